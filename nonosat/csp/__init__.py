@@ -1,0 +1,1 @@
+"""A finite CSP as data: integer variables with bounds, and columnar families of constraints."""

@@ -1,0 +1,1 @@
+"""Rules (puzzle to CSP) and compilers (CSP to CNF, CSP to CP-SAT)."""

@@ -1,0 +1,55 @@
+"""Errors for people: one root, and each error is also the builtin that it refines."""
+
+from __future__ import annotations
+
+
+class NonosatError(Exception):
+    """The root of every error that nonosat raises on purpose."""
+
+
+class PuzzleError(NonosatError, ValueError):
+    """A puzzle that cannot exist: a clue that does not fit its line, an unknown colour.
+
+    ``axis`` ("row" or "column") and ``index`` (from 0) say which line is to blame where one line is;
+    a format's reader turns them into the line number of its file.
+    """
+
+    def __init__(self, reason: str, axis: str | None = None, index: int | None = None) -> None:
+        self.reason, self.axis, self.index = reason, axis, index
+        super().__init__(reason if axis is None or index is None else f"{axis} {index + 1}: {reason}")
+
+
+class FormatError(NonosatError, ValueError):
+    """A text that is not of the format it is read as: ``source:line: reason``."""
+
+    def __init__(self, reason: str, line: int | None = None, source: str | None = None) -> None:
+        self.reason, self.line, self.source = reason, line, source
+        super().__init__(":".join([str(p) for p in (source, line) if p is not None] + [f" {reason}"]).strip())
+
+    def at(self, source: str) -> FormatError:
+        """The same error, said of the file ``source``."""
+        return FormatError(self.reason, self.line, source)
+
+
+class UnknownNameError(NonosatError, LookupError):
+    """A name that is not in a registry; the message lists those that are."""
+
+    def __init__(self, kind: str, name: str, known: list[str] | tuple[str, ...]) -> None:
+        self.kind, self.name, self.known = kind, name, tuple(known)
+        super().__init__(f"unknown {kind} {name!r}; known: {', '.join(self.known)}")
+
+
+class UnsupportedError(NonosatError, ValueError):
+    """A sound request that this format, encoding or solver has no way to carry out."""
+
+
+class SolverError(NonosatError, RuntimeError):
+    """A solver failed inside this process. ``solve`` turns it into the verdict CRASH."""
+
+
+class InterruptedSolve(KeyboardInterrupt):  # noqa: N818 - it is an interrupt, and must pass `except Exception`
+    """Ctrl-C during a solve; ``answer`` holds what was known by then (``Answer`` or None)."""
+
+    def __init__(self, answer: object = None) -> None:
+        self.answer = answer
+        super().__init__("interrupted")

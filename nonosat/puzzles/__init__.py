@@ -1,0 +1,1 @@
+"""Puzzles: what they are, what solves them, how they are written and drawn."""

@@ -1,0 +1,1 @@
+"""Drawings of puzzles and pictures: text, SVG, PNG."""

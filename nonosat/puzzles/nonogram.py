@@ -1,0 +1,202 @@
+"""What a nonogram *is*: clues, colours and given cells, as frozen facts.
+
+A line of the board matches its clue (h_1 .. h_k) iff its cells are in ``0* 1^h1 0+ 1^h2 0+ ... 0+ 1^hk 0*``
+(Castilho & Welter 2018, ch. 1); with colours, neighbouring runs of *different* colours may touch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nonosat.errors import PuzzleError
+from nonosat.puzzles.palette import BLACK, Colour, check_palette
+from nonosat.puzzles.picture import Picture
+
+
+class Run(NamedTuple):
+    """A run of ``length`` neighbouring cells of one ``colour`` (1 is the first colour of the palette)."""
+
+    length: int
+    colour: int = 1
+
+
+class Given(NamedTuple):
+    """A cell whose value is known from the start: 0-based ``row`` and ``column``; ``value`` 0 is blank."""
+
+    row: int
+    column: int
+    value: int
+
+
+Clue = tuple[Run, ...]
+
+
+@dataclass(frozen=True)
+class Nonogram:
+    """A puzzle: one clue for every row (top to bottom) and every column (left to right).
+
+    A clue is a tuple of ``Run``; an empty line is ``()`` and nothing else. Clues that contradict each other are a
+    valid puzzle (its answer is UNSAT); a clue that cannot fit its line raises ``PuzzleError``, naming the line.
+
+    >>> puzzle = Nonogram.from_lengths([[1, 1], [3], []], [[2], [1], [2]])
+    >>> puzzle.shape, puzzle.rows[0]
+    ((3, 3), (Run(length=1, colour=1), Run(length=1, colour=1)))
+    >>> Nonogram.from_lengths([[7, 2]], [[1]] * 9)
+    Traceback (most recent call last):
+    nonosat.errors.PuzzleError: row 1: runs 7 2 need 10 cells, the line has 9
+    """
+
+    rows: tuple[Clue, ...]
+    columns: tuple[Clue, ...]
+    given: tuple[Given, ...] = ()
+    palette: tuple[Colour, ...] = (BLACK,)
+    title: str = ""
+    author: str = ""
+    licence: str = ""
+    source: str = ""
+    goal: Picture | None = field(default=None, repr=False)
+
+    kind = "nonogram"
+
+    def __post_init__(self) -> None:
+        if not self.rows or not self.columns:
+            raise PuzzleError("a puzzle has at least one row and one column")
+        check_palette(self.palette)
+        for axis, clues, length in (("row", self.rows, self.width), ("column", self.columns, self.height)):
+            for index, clue in enumerate(clues):
+                if (reason := clue_fault(clue, length, len(self.palette))) is not None:
+                    raise PuzzleError(reason, axis, index)
+        seen: dict[tuple[int, int], int] = {}
+        for row, column, value in self.given:
+            if not (0 <= row < self.height and 0 <= column < self.width and 0 <= value <= len(self.palette)):
+                raise PuzzleError(f"given cell ({row}, {column}) = {value} is outside the board or its colours")
+            if seen.setdefault((row, column), value) != value:
+                raise PuzzleError(f"cell ({row}, {column}) is given twice, with different values")
+        if self.goal is not None and (self.goal.shape != self.shape or self.goal.palette != self.palette):
+            raise PuzzleError("the goal picture is not of the puzzle's size and colours")
+
+    @property
+    def height(self) -> int:
+        """The number of rows."""
+        return len(self.rows)
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return len(self.columns)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(rows, columns)."""
+        return len(self.rows), len(self.columns)
+
+    @property
+    def colours(self) -> int:
+        """The number of colours beside blank."""
+        return len(self.palette)
+
+    def lines(self) -> Iterable[tuple[str, int, Clue]]:
+        """Every line as (axis, 0-based index, clue): the rows, then the columns."""
+        for axis, clues in (("row", self.rows), ("column", self.columns)):
+            for index, clue in enumerate(clues):
+                yield axis, index, clue
+
+    def clue_text(self, clue: Clue) -> str:
+        """A clue as people write it: ``7 3 1``; with colours ``3a 2b``; an empty one ``0``."""
+        return clue_text(clue, self.palette)
+
+    def picture(self, cells: npt.ArrayLike) -> Picture:
+        """A board of values (shape ``self.shape``, 0 is blank) as a picture in this puzzle's colours."""
+        return Picture(np.asarray(cells, dtype=np.uint8), self.palette)
+
+    def _repr_svg_(self) -> str:
+        from nonosat.puzzles.drawing.svg import svg
+
+        return svg(self)
+
+    @classmethod
+    def from_lengths(
+        cls,
+        rows: Sequence[Sequence[int]],
+        columns: Sequence[Sequence[int]],
+        given: Iterable[tuple[int, int, int]] = (),
+        title: str = "",
+    ) -> Nonogram:
+        """A puzzle in black and white from plain run lengths; ``[]`` or ``[0]`` is an empty line."""
+
+        def clues(lines: Sequence[Sequence[int]]) -> tuple[Clue, ...]:
+            return tuple(() if list(line) == [0] else tuple(Run(length) for length in line) for line in lines)
+
+        return cls(clues(rows), clues(columns), tuple(Given(*g) for g in given), title=title)
+
+    @classmethod
+    def from_picture(cls, picture: Picture | npt.ArrayLike, title: str = "") -> Nonogram:
+        """The puzzle whose clues are read off ``picture`` (kept as its ``goal``).
+
+        >>> Nonogram.from_picture([[1, 0, 1], [0, 1, 1]]).columns
+        ((Run(length=1, colour=1),), (Run(length=1, colour=1),), (Run(length=2, colour=1),))
+        """
+        if not isinstance(picture, Picture):
+            picture = Picture(np.asarray(picture, dtype=np.uint8))
+        return cls(
+            tuple(read_clue(line) for line in picture.cells.tolist()),
+            tuple(read_clue(line) for line in picture.cells.T.tolist()),
+            palette=picture.palette,
+            title=title,
+            goal=picture,
+        )
+
+
+def gap(left: Run, right: Run) -> int:
+    """The blanks that must lie between two neighbouring runs: one between equal colours, none otherwise."""
+    return 1 if left.colour == right.colour else 0
+
+
+def clue_length(clue: Clue) -> int:
+    """The fewest cells that ``clue`` needs."""
+    return sum(run.length for run in clue) + sum(map(gap, clue, clue[1:]))
+
+
+def clue_fault(clue: Clue, length: int, colours: int) -> str | None:
+    """Why ``clue`` can't stand on a line of ``length`` cells, or None if it can."""
+    for run in clue:
+        if run.length < 1:
+            return f"a run of length {run.length}"
+        if not 1 <= run.colour <= colours:
+            return f"a run of colour {run.colour}, the puzzle has {colours}"
+    if (need := clue_length(clue)) > length:
+        shown = [str(run.length) for run in clue]
+        if len(shown) > 12:
+            shown[8:] = ["...", shown[-1]]
+        return f"runs {' '.join(shown)} need {need} cells, the line has {length}"
+    return None
+
+
+def clue_text(clue: Clue, palette: tuple[Colour, ...]) -> str:
+    """A clue as people write it (see ``Nonogram.clue_text``)."""
+    if len(palette) == 1:
+        return " ".join(str(run.length) for run in clue) or "0"
+    return " ".join(f"{run.length}{palette[run.colour - 1].symbol}" for run in clue) or "0"
+
+
+def read_clue(line: Iterable[int]) -> Clue:
+    """The runs of a finished line (values, 0 is blank).
+
+    >>> read_clue([0, 1, 1, 2, 0, 2])
+    (Run(length=2, colour=1), Run(length=1, colour=2), Run(length=1, colour=2))
+    """
+    runs: list[Run] = []
+    length, colour = 0, 0
+    for value in (*line, 0):
+        if value == colour:
+            length += 1
+            continue
+        if colour:
+            runs.append(Run(length, colour))
+        length, colour = 1, value
+    return tuple(runs)

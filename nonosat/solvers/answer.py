@@ -1,0 +1,136 @@
+"""What a solver says: a verdict, the pictures that were found and checked, and what it cost."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.picture import Picture
+
+
+class Verdict(StrEnum):
+    """SAT and UNSAT are answers; every other member is a named way of having none."""
+
+    SAT = "SAT"
+    UNSAT = "UNSAT"
+    WRONG = "WRONG"
+    """The solver gave a model whose picture breaks the puzzle: an unsound encoding, or a bug."""
+    TIMEOUT = "TIMEOUT"
+    MEMOUT = "MEMOUT"
+    CRASH = "CRASH"
+    INTERRUPTED = "INTERRUPTED"
+    UNSUPPORTED = "UNSUPPORTED"
+    UNKNOWN = "UNKNOWN"
+    """The solver gave up by itself."""
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What an answer cost. Times are seconds, unrounded; what is not known is None, never 0."""
+
+    variables: int | None = None
+    clauses: int | None = None
+    encode_s: float | None = None
+    load_s: float | None = None
+    solve_s: float | None = None
+    decisions: int | None = None
+    conflicts: int | None = None
+    propagations: int | None = None
+    restarts: int | None = None
+    peak_memory_mb: float | None = None
+    """Peak resident memory of the solving process; known where a process of its own did the solving."""
+
+
+# What a search says while it runs. Searches are generators of these, so that one consumer serves the solve in this
+# process and the solve in a process that can be killed.
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A stage has begun ("encoding", "loading", "solving"); the statistics known so far."""
+
+    stage: str
+    statistics: Statistics = field(default_factory=Statistics)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A model, as the values of the board's cells (shape (rows, columns)); not checked yet."""
+
+    cells: npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The search ended by itself. ``exhausted``: no solution exists beside those found."""
+
+    exhausted: bool
+    statistics: Statistics
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """The search was ended from outside, or broke: one of the verdicts that are no answer."""
+
+    verdict: Verdict
+    reason: str
+    peak_memory_mb: float | None = None
+
+
+Event = Progress | Found | Finished | Stopped
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to one puzzle.
+
+    A picture goes with SAT and with nothing else, and has been checked against the clues. ``unique`` is True when the
+    search proved that no second picture exists, False when it found one, None when that was not settled.
+    ``stopped`` names why a search that had found something ended early (TIMEOUT, ...), and ``rejected`` is the picture
+    behind the verdict WRONG.
+    """
+
+    verdict: Verdict
+    pictures: tuple[Picture, ...] = ()
+    unique: bool | None = None
+    exhausted: bool = False
+    stopped: Verdict | None = None
+    reason: str | None = None
+    rejected: Picture | None = None
+    statistics: Statistics = field(default_factory=Statistics)
+    solver: str = ""
+    encoding: str | None = None
+    puzzle: Nonogram | None = field(default=None, repr=False)
+
+    @property
+    def picture(self) -> Picture | None:
+        """The first picture found."""
+        return self.pictures[0] if self.pictures else None
+
+    def record(self) -> dict[str, Any]:
+        """The answer as plain JSON data: one flat object."""
+        return {
+            "verdict": str(self.verdict),
+            "picture": self.picture.rows() if self.picture is not None else None,
+            "solutions": len(self.pictures),
+            "unique": self.unique,
+            "verified": True if self.pictures else (False if self.verdict is Verdict.WRONG else None),
+            "stopped": str(self.stopped) if self.stopped is not None else None,
+            "reason": self.reason,
+            "rejected": self.rejected.rows() if self.rejected is not None else None,
+            "encoding": self.encoding,
+            "solver": self.solver,
+            **asdict(self.statistics),
+        }
+
+    def _repr_svg_(self) -> str | None:
+        from nonosat.puzzles.drawing.svg import svg
+
+        picture = self.picture if self.picture is not None else self.rejected
+        return svg(self.puzzle, picture) if self.puzzle is not None else None
