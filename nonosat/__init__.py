@@ -1,2 +1,64 @@
-"""nonosat: how puzzles are encoded into SAT and CSP, as an instrument."""
+"""nonosat: how puzzles are encoded into SAT and CSP, as an instrument.
+
+>>> import nonosat
+>>> puzzle = nonosat.random_density(10, 10, 0.6, seed=1)
+>>> answer = nonosat.solve(puzzle, encoding="tight+r3+order", solver="glucose4", unique=True)
+>>> str(answer.verdict), answer.picture == puzzle.goal, answer.unique
+('SAT', True, True)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 __version__ = "0.1.0"
+
+# Imported when first asked for: `import nonosat` costs nothing, and a command pays for what it uses.
+_HOME = {
+    "Answer": "nonosat.solvers.answer",
+    "Nonogram": "nonosat.puzzles.nonogram",
+    "Picture": "nonosat.puzzles.picture",
+    "Verdict": "nonosat.solvers.answer",
+    "encoding": "nonosat.encodings.registry",
+    "fault": "nonosat.puzzles.check",
+    "load": "nonosat.puzzles.formats",
+    "load_all": "nonosat.puzzles.formats",
+    "random_density": "nonosat.generators.density",
+    "save": "nonosat.puzzles.formats",
+    "solve": "nonosat.solvers.solve",
+}
+
+if TYPE_CHECKING:
+    from nonosat.encodings.registry import encoding
+    from nonosat.generators.density import random_density
+    from nonosat.puzzles.check import fault
+    from nonosat.puzzles.formats import load, load_all, save
+    from nonosat.puzzles.nonogram import Nonogram
+    from nonosat.puzzles.picture import Picture
+    from nonosat.solvers.answer import Answer, Verdict
+    from nonosat.solvers.solve import solve
+
+__all__ = [
+    "Answer",
+    "Nonogram",
+    "Picture",
+    "Verdict",
+    "encoding",
+    "fault",
+    "load",
+    "load_all",
+    "random_density",
+    "save",
+    "solve",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'nonosat' has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOME])

@@ -20,11 +20,15 @@ class PuzzleError(NonosatError, ValueError):
 
 
 class FormatError(NonosatError, ValueError):
-    """A text that is not of the format it is read as: ``source:line: reason``."""
+    """A text that is not of the format it is read as: ``source:line: reason`` (or ``line 7: reason``)."""
 
     def __init__(self, reason: str, line: int | None = None, source: str | None = None) -> None:
         self.reason, self.line, self.source = reason, line, source
-        super().__init__(":".join([str(p) for p in (source, line) if p is not None] + [f" {reason}"]).strip())
+        if source is not None:
+            place = f"{source}: " if line is None else f"{source}:{line}: "
+        else:
+            place = "" if line is None else f"line {line}: "
+        super().__init__(place + reason)
 
     def at(self, source: str) -> FormatError:
         """The same error, said of the file ``source``."""
@@ -47,7 +51,7 @@ class SolverError(NonosatError, RuntimeError):
     """A solver failed inside this process. ``solve`` turns it into the verdict CRASH."""
 
 
-class InterruptedSolve(KeyboardInterrupt):  # noqa: N818 - it is an interrupt, and must pass `except Exception`
+class InterruptedSolve(KeyboardInterrupt):
     """Ctrl-C during a solve; ``answer`` holds what was known by then (``Answer`` or None)."""
 
     def __init__(self, answer: object = None) -> None:

@@ -18,7 +18,9 @@ class Fault:
     reason: str
 
     def __str__(self) -> str:
-        return self.reason if self.axis is None or self.index is None else f"{self.axis} {self.index + 1}: {self.reason}"
+        if self.axis is None or self.index is None:
+            return self.reason
+        return f"{self.axis} {self.index + 1}: {self.reason}"
 
 
 def fault(puzzle: Nonogram, picture: Picture) -> Fault | None:
@@ -32,7 +34,7 @@ def fault(puzzle: Nonogram, picture: Picture) -> Fault | None:
     """
     if picture.shape != puzzle.shape:
         (h, w), (ph, pw) = picture.shape, puzzle.shape
-        return Fault(None, None, f"the picture has {h} rows and {w} columns, the puzzle {ph} and {pw}")
+        return Fault(None, None, f"the picture is {h}x{w} (rows x columns), the puzzle {ph}x{pw}")
     rows: list[list[int]] = picture.cells.tolist()
     for axis, lines, clues in (
         ("row", rows, puzzle.rows),

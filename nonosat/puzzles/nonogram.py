@@ -41,7 +41,8 @@ class Nonogram:
     """A puzzle: one clue for every row (top to bottom) and every column (left to right).
 
     A clue is a tuple of ``Run``; an empty line is ``()`` and nothing else. Clues that contradict each other are a
-    valid puzzle (its answer is UNSAT); a clue that cannot fit its line raises ``PuzzleError``, naming the line.
+    valid puzzle (its answer is UNSAT); a clue that cannot fit its line raises ``PuzzleError``, naming the line. Given
+    cells are kept in order, row by row. A ``goal`` is the picture the puzzle was made from; no solver looks at it.
 
     >>> puzzle = Nonogram.from_lengths([[1, 1], [3], []], [[2], [1], [2]])
     >>> puzzle.shape, puzzle.rows[0]
@@ -77,6 +78,7 @@ class Nonogram:
                 raise PuzzleError(f"given cell ({row}, {column}) = {value} is outside the board or its colours")
             if seen.setdefault((row, column), value) != value:
                 raise PuzzleError(f"cell ({row}, {column}) is given twice, with different values")
+        object.__setattr__(self, "given", tuple(sorted(set(self.given))))
         if self.goal is not None and (self.goal.shape != self.shape or self.goal.palette != self.palette):
             raise PuzzleError("the goal picture is not of the puzzle's size and colours")
 
@@ -112,7 +114,7 @@ class Nonogram:
 
     def picture(self, cells: npt.ArrayLike) -> Picture:
         """A board of values (shape ``self.shape``, 0 is blank) as a picture in this puzzle's colours."""
-        return Picture(np.asarray(cells, dtype=np.uint8), self.palette)
+        return Picture(np.asarray(cells), self.palette)
 
     def _repr_svg_(self) -> str:
         from nonosat.puzzles.drawing.svg import svg
@@ -142,7 +144,7 @@ class Nonogram:
         ((Run(length=1, colour=1),), (Run(length=1, colour=1),), (Run(length=2, colour=1),))
         """
         if not isinstance(picture, Picture):
-            picture = Picture(np.asarray(picture, dtype=np.uint8))
+            picture = Picture(np.asarray(picture))
         return cls(
             tuple(read_clue(line) for line in picture.cells.tolist()),
             tuple(read_clue(line) for line in picture.cells.T.tolist()),

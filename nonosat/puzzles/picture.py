@@ -26,7 +26,10 @@ class Picture:
     palette: tuple[Colour, ...] = (BLACK,)
 
     def __post_init__(self) -> None:
-        cells = np.array(self.cells, dtype=np.uint8)
+        given = np.asarray(self.cells)
+        if given.dtype.kind not in "biu" or (given.size and not 0 <= int(given.min()) <= int(given.max()) <= 255):
+            raise PuzzleError("a picture's cells are small whole numbers, 0 for blank")
+        cells = np.array(given, dtype=np.uint8)
         if cells.ndim != 2 or 0 in cells.shape:
             raise PuzzleError(f"a picture has rows and columns, this one the shape {cells.shape}")
         if (most := int(cells.max())) > len(self.palette):

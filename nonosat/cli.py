@@ -1,0 +1,474 @@
+"""The command line: parse, call, print. Nothing is imported before it is used; a cold start is part of every run."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+import nonosat
+from nonosat.errors import FormatError, InterruptedSolve, NonosatError, UnsupportedError
+
+if TYPE_CHECKING:
+    from nonosat.puzzles.nonogram import Nonogram
+    from nonosat.puzzles.picture import Picture
+    from nonosat.solvers.answer import Answer
+
+EXIT_SAT, EXIT_UNSAT, EXIT_NONE, EXIT_FAILED, EXIT_BAD_INPUT, EXIT_INTERRUPTED = 10, 20, 0, 1, 2, 130
+
+
+def main() -> NoReturn:
+    """Run the command; an error that is not a bug is one line on stderr and exit code 2."""
+    try:
+        code = cli.main(standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as error:
+        print(error.format_message(), file=sys.stderr)
+        code = EXIT_BAD_INPUT
+    except click.ClickException as error:
+        context = getattr(error, "ctx", None)
+        hint = f" (see {context.command_path} --help)" if context is not None else ""
+        _complain(error.format_message().replace("\n", " ") + hint)
+        code = EXIT_BAD_INPUT
+    except NonosatError as error:
+        _complain(str(error))
+        code = EXIT_BAD_INPUT
+    except BrokenPipeError:  # the reader of our output has gone, as `head` does
+        code = EXIT_NONE
+        sys.stdout = None  # nothing is left to flush at exit
+    except OSError as error:  # our own files have errors of their own; this is stdout on a full disk
+        _complain(f"cannot write: {error.strerror}")
+        code = EXIT_BAD_INPUT
+    except (click.Abort, KeyboardInterrupt):
+        _complain("interrupted")
+        code = EXIT_INTERRUPTED
+    sys.exit(code if isinstance(code, int) else EXIT_NONE)
+
+
+def _complain(text: str) -> None:
+    print(f"nonosat: {text}", file=sys.stderr)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(nonosat.__version__, prog_name="nonosat")
+def cli() -> None:
+    """Puzzles as SAT and CSP: solve, encode, decode, generate, check, convert, draw."""
+
+
+# ---------------------------------------------------------------- options that several commands share
+
+_from = click.option("--from", "from_format", metavar="FORMAT", help="Format of FILE, if its suffix does not tell.")
+_index = click.option("--index", type=click.IntRange(min=1), help="Which puzzle of a file with many (from 1).")
+_encoding = click.option("--encoding", metavar="NAME", help="How to encode; see `nonosat list encodings`.")
+_format = click.option(
+    "--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print."
+)
+
+
+@cli.command()
+@click.argument("file")
+@_encoding
+@click.option("--solver", metavar="NAME", help="Who solves; see `nonosat list solvers`.")
+@click.option("--unique", is_flag=True, help="Settle whether the solution is the only one.")
+@click.option("--all", "everything", is_flag=True, help="Find all solutions.")
+@click.option("--count", type=click.IntRange(min=1), metavar="N", help="Find at most N solutions.")
+@click.option("--time-limit", type=float, metavar="S", help="Wall seconds a puzzle; kills the solver.")
+@click.option("--memory-limit", type=float, metavar="MB", help="MiB of resident memory; kills the solver.")
+@_format
+@click.option("--draw", metavar="OUT", help="Draw the picture too: .png, .svg or .txt.")
+@_index
+@_from
+def solve(
+    file: str,
+    encoding: str | None,
+    solver: str | None,
+    unique: bool,
+    everything: bool,
+    count: int | None,
+    time_limit: float | None,
+    memory_limit: float | None,
+    output: str,
+    draw: str | None,
+    index: int | None,
+    from_format: str | None,
+) -> int:
+    """Solve the puzzle(s) in FILE and print the picture, which has been checked against the clues.
+
+    Exit code: 10 satisfiable, 20 unsatisfiable, 0 no answer within the limits, 1 the solver crashed or gave a wrong
+    picture, 2 bad input. Of several puzzles: 1 if any failed, else 0 if any has no answer, else 10 if any has a
+    picture, else 20. A picture goes to stdout, what is said about it to stderr.
+    """
+    from nonosat.progress import ticker
+
+    if everything and count:
+        raise click.UsageError("--all and --count exclude each other")
+    with ticker() as show:  # before numpy is imported
+        show("reading")
+        from nonosat.puzzles.formats import load, load_all
+        from nonosat.solvers import registry
+        from nonosat.solvers.solve import solve as solve_puzzle
+
+        puzzles = [load(file, from_format, index)] if index else load_all(file, from_format)
+        if draw and len(puzzles) > 1:
+            raise UnsupportedError(f"{file} has {len(puzzles)} puzzles: --draw needs --index")
+        drawer = _drawer(draw) if draw else None
+        name = registry.solver(solver or registry.DEFAULT).name
+        answers: list[Answer] = []
+        for number, puzzle in enumerate(puzzles, 1):
+            place = f"puzzle {number} of {len(puzzles)}: " if len(puzzles) > 1 else ""
+
+            def progress(stage: str, found: int, place: str = place) -> None:
+                show(f"{place}{stage}{f', {found} found' if found else ''} with {name}")
+
+            try:
+                answer = solve_puzzle(
+                    puzzle,
+                    **({"encoding": encoding} if encoding else {}),
+                    solver=name,
+                    count=None if everything else count or 1,
+                    unique=unique,
+                    time_limit_s=time_limit,
+                    memory_limit_mb=memory_limit,
+                    on_progress=progress,
+                )
+            except InterruptedSolve as interrupt:
+                show("")
+                _print_interrupted(interrupt.answer, puzzle, number, output, everything or bool(count))
+                raise
+            answers.append(answer)
+            if output == "json":
+                _print_json(answer, number if len(puzzles) > 1 else index, everything or bool(count))
+            elif len(puzzles) > 1:
+                print(f"{number}: {_headline(answer)} · {_seconds(answer)}{_titled(puzzle)}", flush=True)
+    if output == "text":
+        if len(puzzles) > 1:
+            _print_summary(answers)
+        else:
+            _print_answer(answers[0], file)
+    if drawer and draw and answers[0].picture is not None:
+        drawer(answers[0].puzzle, answers[0].picture)
+    return _exit_code(answers)
+
+
+def _exit_code(answers: list[Answer]) -> int:
+    verdicts = {str(answer.verdict) for answer in answers}
+    if verdicts & {"WRONG", "CRASH"} or any(str(answer.stopped) == "CRASH" for answer in answers):
+        return EXIT_FAILED
+    if verdicts - {"SAT", "UNSAT"}:
+        return EXIT_NONE
+    return EXIT_SAT if "SAT" in verdicts else EXIT_UNSAT
+
+
+def _headline(answer: Answer) -> str:
+    """The answer in a few words: ``SAT, the only solution``."""
+    text = str(answer.verdict)
+    if answer.pictures:
+        found = len(answer.pictures)
+        if answer.unique:
+            text += ", the only solution"
+        elif answer.exhausted:
+            text += f", all {found} solutions"
+        elif found > 1:
+            text += f", {found} solutions found, there may be more"
+    if answer.stopped is not None and answer.pictures:
+        text += f"; then {answer.stopped}"
+    if answer.reason:
+        text += f" ({answer.reason})"
+    return text
+
+
+def _seconds(answer: Answer) -> str:
+    known = [s for s in (answer.statistics.encode_s, answer.statistics.load_s, answer.statistics.solve_s) if s]
+    return f"{sum(known):.3f} s"
+
+
+def _titled(puzzle: Nonogram) -> str:
+    return f" · {puzzle.title}" if puzzle.title else ""
+
+
+def _print_answer(answer: Answer, file: str) -> None:
+    from nonosat.puzzles.drawing.text import picture_text
+
+    if answer.pictures:
+        colour = sys.stdout.isatty()
+        print("\n\n".join(picture_text(picture, colour=colour) for picture in answer.pictures), flush=True)
+    else:
+        print(answer.verdict, flush=True)
+    if answer.rejected is not None:
+        print(picture_text(answer.rejected), file=sys.stderr)
+        _complain("the picture above breaks the clues: the encoding is unsound, or this is a bug")
+    about = answer.statistics
+    parts = [f"{file}: {_headline(answer)}{', checked' if answer.pictures else ''}", f"{answer.solver}"]
+    if answer.encoding:
+        parts[1] += f", {answer.encoding}"
+    if about.clauses is not None:
+        parts.append(f"{about.variables:,} variables, {about.clauses:,} clauses")
+    times = ((about.encode_s, "encode"), (about.load_s, "load"), (about.solve_s, "solve"))
+    if any(seconds is not None for seconds, _ in times):
+        parts.append(", ".join(f"{name} {seconds:.4f} s" for seconds, name in times if seconds is not None))
+    if about.conflicts is not None:
+        parts.append(f"{about.decisions:,} decisions, {about.conflicts:,} conflicts")
+    print(" · ".join(parts), file=sys.stderr)
+
+
+def _print_json(answer: Answer, index: int | None, pictures: bool) -> None:
+    import json
+
+    record: dict[str, Any] = answer.record()
+    if answer.puzzle is not None and answer.puzzle.title:
+        record["title"] = answer.puzzle.title
+    if index is not None:
+        record["index"] = index
+    if pictures:
+        record["pictures"] = [picture.rows() for picture in answer.pictures]
+    print(json.dumps(record, ensure_ascii=False), flush=True)
+
+
+def _print_interrupted(answer: object, puzzle: Nonogram, number: int, output: str, pictures: bool) -> None:
+    """What was known when Ctrl-C came: in JSON as a record like the others, in text the number found."""
+    from nonosat.solvers.answer import Answer
+
+    if not isinstance(answer, Answer):
+        return
+    if output == "json":
+        _print_json(answer, number, pictures)
+    elif answer.pictures:
+        from nonosat.puzzles.drawing.text import picture_text
+
+        print("\n\n".join(picture_text(picture) for picture in answer.pictures), flush=True)
+        _complain(f"puzzle {number}{_titled(puzzle)}: {_headline(answer)}")
+
+
+def _print_summary(answers: list[Answer]) -> None:
+    from collections import Counter
+
+    counts = Counter(str(answer.verdict) for answer in answers)
+    only = sum(1 for answer in answers if answer.unique)
+    settled = sum(1 for answer in answers if answer.unique is not None and answer.pictures)
+    shown = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
+    unique = f"; {only} of {settled} with a single solution" if settled else ""
+    total = sum(
+        s for a in answers for s in (a.statistics.encode_s, a.statistics.load_s, a.statistics.solve_s) if s is not None
+    )
+    print(f"{len(answers)} puzzles: {shown}{unique}; {total:.3f} s")
+
+
+@cli.command()
+@click.argument("file")
+@click.option("-o", "--output", "out", required=True, metavar="OUT.cnf", help="Where to write ('-': stdout).")
+@_encoding
+@_index
+@_from
+def encode(file: str, out: str, encoding: str | None, index: int | None, from_format: str | None) -> None:
+    """Write the puzzle in FILE as DIMACS CNF, with comments that say how to decode a model."""
+    from nonosat.encodings import dimacs
+    from nonosat.encodings.registry import DEFAULT
+    from nonosat.encodings.registry import encoding as encoding_named
+    from nonosat.files import write_atomically
+    from nonosat.puzzles.formats import dumps, load
+
+    puzzle = load(file, from_format, index)
+    parts = encoding_named(encoding or DEFAULT)
+    formula = parts.formula(puzzle)
+    write_atomically(out, dimacs.write(formula, parts.name, dumps([puzzle], "json")))
+    print(
+        f"{out}: {formula.cnf.variables:,} variables, {formula.cnf.clauses:,} clauses ({parts.name})", file=sys.stderr
+    )
+
+
+@cli.command()
+@click.argument("cnf")
+@click.argument("solver_output")
+@_format
+@click.option("--draw", metavar="OUT", help="Draw the picture too: .png, .svg or .txt.")
+def decode(cnf: str, solver_output: str, output: str, draw: str | None) -> int:
+    """Decode what a SAT solver printed for CNF (which `nonosat encode` wrote) into a checked picture.
+
+    SOLVER_OUTPUT is a file with 's' and 'v' lines, or a result file as MiniSat writes it; '-' reads stdin.
+    Exit code as of `solve`.
+    """
+    from nonosat.solvers.decode import decode_output
+
+    drawer = _drawer(draw) if draw else None
+    answer = decode_output(cnf, solver_output)
+    if output == "json":
+        _print_json(answer, None, False)
+    else:
+        _print_answer(answer, solver_output)
+    if drawer and answer.picture is not None:
+        drawer(answer.puzzle, answer.picture)
+    return _exit_code([answer])
+
+
+@cli.command()
+@click.option("--size", required=True, metavar="HxW", help="Rows x columns, such as 30x30 (30 is 30x30).")
+@click.option("--density", required=True, metavar="D", help="Share of filled cells; one share a colour: 0.2,0.3.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Puzzle i gets seed + i.")
+@click.option("--count", type=click.IntRange(min=1), default=1, show_default=True, help="How many puzzles.")
+@click.option("-o", "--output", "out", default=".", metavar="DIR", help="Folder to write to ('-': one to stdout).")
+@click.option("--to", "to_format", default="json", show_default=True, metavar="FORMAT", help="Format to write.")
+def generate(size: str, density: str, seed: int, count: int, out: str, to_format: str) -> None:
+    """Write random puzzles of a given density; they have a solution by construction, perhaps several."""
+    from nonosat.generators.density import random_density
+    from nonosat.puzzles.formats import FORMATS, save
+    from nonosat.puzzles.formats import format as format_named
+
+    height, width = _size(size)
+    shares = _shares(density)
+    suffix = format_named(to_format).suffixes[0]
+    if out == "-":
+        save([random_density(height, width, shares, seed + i) for i in range(count)], "-", to_format)
+        return
+    folder = Path(out)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UnsupportedError(f"{out}: {error.strerror}") from None
+    for i in range(count):
+        puzzle = random_density(height, width, shares, seed + i)
+        name = f"random-{height}x{width}-d{'+'.join(f'{s:g}' for s in shares)}-s{seed + i}{suffix}"
+        save(puzzle, folder / name, to_format)
+    print(f"{out}: {count} puzzles of {height}x{width} ({FORMATS[to_format].name})", file=sys.stderr)
+
+
+def _size(text: str) -> tuple[int, int]:
+    words = text.lower().split("x")
+    if not 1 <= len(words) <= 2 or not all(word.isascii() and word.isdigit() and len(word) < 7 for word in words):
+        raise click.UsageError(f"--size {text}: expected ROWSxCOLUMNS, such as 30x30")
+    return int(words[0]), int(words[-1])
+
+
+def _shares(text: str) -> list[float]:
+    try:
+        return [float(word) for word in text.split(",")]
+    except ValueError:
+        raise click.UsageError(f"--density {text}: expected a number such as 0.4, or one a colour: 0.2,0.3") from None
+
+
+@cli.command()
+@click.argument("file")
+@click.argument("picture")
+@_index
+@_from
+def check(file: str, picture: str, index: int | None, from_format: str | None) -> int:
+    """Is the text PICTURE ('-': stdin) a solution of the puzzle in FILE? Exit code 0: yes, 1: no, and where not."""
+    from nonosat.files import read_text, shown
+    from nonosat.puzzles.check import fault
+    from nonosat.puzzles.drawing.text import read_picture
+    from nonosat.puzzles.formats import load
+
+    puzzle = load(file, from_format, index)
+    text = read_text(picture)
+    try:
+        wrong = fault(puzzle, read_picture(text, puzzle))
+    except FormatError as error:
+        raise error.at(shown(picture)) from None
+    print(f"{shown(picture)}: " + ("right" if wrong is None else f"wrong: {wrong}"))
+    return EXIT_NONE if wrong is None else EXIT_FAILED
+
+
+@cli.command()
+@click.argument("source", metavar="IN")
+@click.argument("target", metavar="OUT")
+@_from
+@click.option("--to", "to_format", metavar="FORMAT", help="Format of OUT, if its suffix does not tell.")
+@_index
+def convert(source: str, target: str, from_format: str | None, to_format: str | None, index: int | None) -> None:
+    """Write the puzzle(s) in IN to OUT in another format. What OUT cannot hold and matters is an error."""
+    from nonosat.puzzles.formats import load, load_all, save
+
+    puzzles = [load(source, from_format, index)] if index else load_all(source, from_format)
+    save(puzzles, target, to_format)
+
+
+@cli.command()
+@click.argument("file")
+@click.argument("out")
+@click.option("--picture", metavar="PICTURE", help="Draw this text picture into the board (it is not checked).")
+@click.option("--solve", "solved", is_flag=True, help="Solve the puzzle and draw the picture.")
+@_index
+@_from
+def draw(file: str, out: str, picture: str | None, solved: bool, index: int | None, from_format: str | None) -> None:
+    """Draw the puzzle in FILE with its clues to OUT: .png, .svg or .txt ('-': text on stdout)."""
+    from nonosat.files import read_text, shown
+    from nonosat.puzzles.drawing.text import read_picture
+    from nonosat.puzzles.formats import load
+
+    drawer = _drawer(out)
+    puzzle = load(file, from_format, index)
+    drawn: Picture | None = None
+    if picture:
+        try:
+            drawn = read_picture(read_text(picture), puzzle)
+        except FormatError as error:
+            raise error.at(shown(picture)) from None
+    elif solved:
+        from nonosat.solvers.solve import solve as solve_puzzle
+
+        answer = solve_puzzle(puzzle)
+        if answer.picture is None:
+            raise UnsupportedError(f"{file}: {_headline(answer)}: there is no picture to draw")
+        drawn = answer.picture
+    drawer(puzzle, drawn)
+
+
+def _drawer(out: str) -> Callable[[Nonogram | None, Picture | None], None]:
+    """What draws to the file ``out``; its suffix is looked at now, before anything has been computed."""
+    suffix = Path(out).suffix.lower()
+    if out != "-" and suffix not in (".png", ".svg", ".txt"):
+        raise UnsupportedError(f"{out}: draws .png, .svg or .txt")
+
+    def drawer(puzzle: Nonogram | None, picture: Picture | None) -> None:
+        from nonosat.files import write_atomically
+
+        assert puzzle is not None
+        data: str | bytes
+        if suffix == ".png":
+            from nonosat.puzzles.drawing.png import png
+
+            data = png(puzzle, picture)
+        elif suffix == ".svg":
+            from nonosat.puzzles.drawing.svg import svg
+
+            data = svg(puzzle, picture)
+        else:
+            from nonosat.puzzles.drawing.text import puzzle_text
+
+            data = puzzle_text(puzzle, picture, colour=out == "-" and sys.stdout.isatty()) + "\n"
+        write_atomically(out, data)
+
+    return drawer
+
+
+@cli.command("list")
+@click.argument("what", type=click.Choice(["encodings", "solvers", "formats"]))
+def list_(what: str) -> None:
+    """List what there is: a name and a line about it."""
+    rows: list[tuple[str, str]]
+    if what == "encodings":
+        from nonosat.encodings.registry import DEFAULT, ENCODINGS, PARTS
+
+        rows = [(name, "the default" if name == DEFAULT else "") for name in ENCODINGS]
+        rows += [("", ""), ("parts", "joined by +: a domain, an ordering, a channel, an integer encoding")]
+        rows += [(f"  {name}", f"{part.slot}: {part.meaning} ({part.source})") for name, part in PARTS.items()]
+    elif what == "solvers":
+        from nonosat.solvers.registry import DEFAULT, solvers
+
+        rows = [
+            (
+                entry.name,
+                f"{entry.family:4} {entry.meaning}"
+                + (f"; also {', '.join(entry.aliases)}" if entry.aliases else "")
+                + ("; the default" if entry.name == DEFAULT else ""),
+            )
+            for entry in solvers().values()
+        ]
+    else:
+        from nonosat.puzzles.formats import FORMATS
+
+        rows = [(entry.name, f"{' '.join(entry.suffixes)}: {entry.description}") for entry in FORMATS.values()]
+    width = max(len(name) for name, _ in rows)
+    print("\n".join(f"{name:{width}}  {about}".rstrip() for name, about in rows))

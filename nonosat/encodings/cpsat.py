@@ -1,0 +1,90 @@
+"""CSP to an OR-Tools CP-SAT model: linear and Boolean constraints, one for one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ortools.sat.python import cp_model
+
+from nonosat.csp.model import CSP, AllDifferent, Clauses, Linear, Precedes
+
+
+class CpModel:
+    """A CP-SAT model under construction: the integer variables, and the Boolean of each comparison made so far."""
+
+    def __init__(self, csp: CSP) -> None:
+        self.model = cp_model.CpModel()
+        self.lower, self.upper = csp.lower.tolist(), csp.upper.tolist()
+        self.variables = [
+            self.model.new_int_var(low, high, "") for low, high in zip(self.lower, self.upper, strict=True)
+        ]
+        self._at_most: dict[tuple[int, int], Any] = {}
+        for constraint in csp.constraints:
+            _COMPILERS[type(constraint)](constraint, self)
+
+    def at_most(self, variable: int, bound: int) -> Any:
+        """The literal ``variable <= bound``, or a bool where the domain settles it."""
+        low, high = self.lower[variable], self.upper[variable]
+        if bound >= high or bound < low:
+            return bound >= high
+        key = variable, bound
+        if key not in self._at_most:
+            integer = self.variables[variable]
+            if (low, high) == (0, 1):
+                literal = integer.negated()
+            else:
+                literal = self.model.new_bool_var("")
+                self.model.add(integer <= bound).only_enforce_if(literal)
+                self.model.add(integer >= bound + 1).only_enforce_if(literal.negated())
+            self._at_most[key] = literal
+        return self._at_most[key]
+
+    def clause(self, literals: list[Any]) -> None:
+        """The disjunction of ``literals`` (CP-SAT literals and bools)."""
+        if not any(literal is True for literal in literals):
+            self.model.add_bool_or([literal for literal in literals if literal is not False])
+
+    def differ(self, variables: list[int], values: list[int]) -> None:
+        """Rule out that ``variables`` all have ``values``."""
+        pairs = list(zip(variables, values, strict=True))
+        self.clause([self.at_most(v, a - 1) for v, a in pairs] + [_negated(self.at_most(v, a)) for v, a in pairs])
+
+
+def _negated(literal: Any) -> Any:
+    return not literal if isinstance(literal, bool) else literal.negated()
+
+
+def _clauses(family: Clauses, out: CpModel) -> None:
+    columns = [
+        (column.at_least, column.variables.tolist(), (column.bounds - column.at_least).tolist())
+        for column in family.columns
+    ]
+    for i in range(len(columns[0][1])):
+        literals = [(at_least, out.at_most(variables[i], bounds[i])) for at_least, variables, bounds in columns]
+        out.clause([_negated(literal) if at_least else literal for at_least, literal in literals])
+
+
+def _precedes(family: Precedes, out: CpModel) -> None:
+    columns = (family.before.tolist(), family.distance.tolist(), family.after.tolist())
+    for before, distance, after in zip(*columns, strict=True):
+        out.model.add(out.variables[before] + distance <= out.variables[after])
+
+
+def _linear(family: Linear, out: CpModel) -> None:
+    for coefficients, variables, bound in family.each():
+        terms = [out.variables[v] for v in variables.tolist()]
+        out.model.add(cp_model.LinearExpr.weighted_sum(terms, coefficients.tolist()) <= bound)
+
+
+def _all_different(family: AllDifferent, out: CpModel) -> None:
+    for group in family.each():
+        out.model.add_all_different([out.variables[v] for v in group.tolist()])
+
+
+_COMPILERS: dict[type, Callable[[Any, CpModel], None]] = {
+    Clauses: _clauses,
+    Precedes: _precedes,
+    Linear: _linear,
+    AllDifferent: _all_different,
+}

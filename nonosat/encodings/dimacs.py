@@ -1,0 +1,203 @@
+"""DIMACS: a formula as text that explains itself, and any solver's output read back.
+
+The comments in front hold all that is needed to decode a model: the encoding's name, the puzzle (our own JSON), the
+board's shape (the first variables of the map, row by row) and the map, one integer variable a line::
+
+    c encoding tight+r3+order
+    c puzzle {"nonosat": 1, ...
+    c board 2 2
+    c order x_0_0 1 0 1        <- x_0_0 is in 0..1; DIMACS variable 1 is [x_0_0 <= 0], the next [x_0_0 <= 1], ...
+    p cnf 8 16
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+import nonosat
+from nonosat.csp.model import ints
+from nonosat.encodings.cnf import CNF
+from nonosat.encodings.formula import Formula
+from nonosat.encodings.order import OrderMap
+from nonosat.errors import FormatError
+
+_CHUNK = 1 << 16
+_LARGEST = 2**31 - 2
+
+
+@dataclass(frozen=True, eq=False)
+class Dimacs:
+    """A CNF file that nonosat wrote: the formula, the encoding's name and the puzzle's text (our JSON)."""
+
+    formula: Formula
+    encoding: str
+    puzzle: str
+
+
+def write(formula: Formula, encoding: str, puzzle: str) -> Iterator[str]:
+    """The DIMACS text of ``formula``, in pieces."""
+    height, width = formula.board.shape
+    yield f"c nonosat {nonosat.__version__}\nc encoding {encoding}\n"
+    yield "".join(f"c puzzle {line}\n" for line in puzzle.splitlines())
+    yield f"c board {height} {width}\n"
+    lines = formula.map.lines(formula.names())
+    for at in range(0, len(lines), _CHUNK):
+        yield "".join(f"c {line}\n" for line in lines[at : at + _CHUNK])
+    yield f"p cnf {formula.cnf.variables} {formula.cnf.clauses}\n"
+    yield from _body(formula.cnf)
+
+
+def _body(cnf: CNF) -> Iterator[str]:
+    start = 0
+    for at in range(0, cnf.clauses, _CHUNK):
+        ends = cnf.ends[at : at + _CHUNK]
+        literals = np.insert(cnf.literals[start : ends[-1]], ends - start, 0)
+        # The only token "0" is a clause's end; 10 or 200 have no blank before their 0.
+        yield ("\n" + " ".join(map(str, literals.tolist())) + " ").replace(" 0 ", " 0\n").replace("\n0 ", "\n0\n")[1:]
+        start = int(ends[-1])
+
+
+def read(text: str) -> Dimacs:
+    """The formula in ``text``, which nonosat wrote (other DIMACS files lack the comments that decode a model)."""
+    comments: dict[str, list[str]] = {"encoding": [], "puzzle": [], "board": [], "order": []}
+    position, number = 0, 0
+    header: list[str] | None = None
+    while header is None:
+        number += 1
+        end = text.find("\n", position)
+        line = text[position : end if end >= 0 else len(text)]
+        if line.startswith("p"):
+            header = line.split()
+        elif line.startswith("c"):
+            key, _, rest = line[2:].partition(" ")
+            if key in comments:
+                comments[key].append(rest)
+        elif line.strip():
+            raise FormatError("neither a comment nor the line 'p cnf VARIABLES CLAUSES'", number)
+        if end < 0:
+            break
+        position = end + 1
+    if header is None:
+        raise FormatError("no line 'p cnf VARIABLES CLAUSES'", number)
+    if len(header) != 4 or header[1] != "cnf" or not all(w.isdecimal() and len(w) < 11 for w in header[2:]):
+        raise FormatError("expected 'p cnf VARIABLES CLAUSES'", number)
+    cnf = _clauses(text[position:], int(header[2]), int(header[3]), number)
+    if not all(comments.values()):
+        missing = ", ".join(key for key, lines in comments.items() if not lines)
+        raise FormatError(f"the comments that nonosat writes are not there ({missing}), so nothing can be decoded")
+    order = _order_map(comments["order"], cnf.variables)
+    return Dimacs(
+        Formula(cnf, order, _board(comments["board"][0], len(order.first)), list),
+        comments["encoding"][0],
+        "\n".join(comments["puzzle"]),
+    )
+
+
+def _clauses(body: str, variables: int, clauses: int, header_line: int) -> CNF:
+    if "\nc" in body or body.startswith("c"):
+        body = "\n".join(line for line in body.split("\n") if not line.startswith("c"))
+    literals = numbers(body)
+    if literals is None:
+        raise FormatError("a clause holds something that is not a number", header_line + 1)
+    is_end = literals == 0
+    if len(literals) and not is_end[-1]:
+        raise FormatError("the last clause does not end in 0")
+    if len(literals) and int(np.abs(literals).max()) > variables:
+        raise FormatError(f"a clause has a literal beyond the {variables} variables that the header tells of")
+    ends = np.flatnonzero(is_end)
+    if len(ends) != clauses:
+        raise FormatError(f"the header tells of {clauses} clauses, the file has {len(ends)}", header_line)
+    return CNF(variables, literals[~is_end].astype(np.int32), ends - np.arange(len(ends)))
+
+
+def numbers(text: str) -> npt.NDArray[np.int64] | None:
+    """The whole numbers in ``text``, separated by white space, or None if anything else is there."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", DeprecationWarning)  # numpy's way to say that it met something else
+        try:
+            return np.fromstring(text, dtype=np.int64, sep=" ") if text.strip() else np.empty(0, dtype=np.int64)
+        except (DeprecationWarning, ValueError):
+            return None
+
+
+def _order_map(lines: list[str], variables: int) -> OrderMap:
+    columns = numbers(" ".join(line.partition(" ")[2] for line in lines))
+    if columns is None or len(columns) != 3 * len(lines):
+        raise FormatError("a comment 'c order NAME FIRST LOWER UPPER' is damaged")
+    first, lower, upper = columns.reshape(-1, 3).T
+    if (lower > upper).any() or (first < 1).any() or (first + (upper - lower) - 1 > variables).any():
+        raise FormatError("the map in the comments points outside the formula")
+    if int(np.abs(columns).max()) > _LARGEST:
+        raise FormatError("the map in the comments has numbers beyond 32 bits")
+    return OrderMap(ints(first), ints(lower), ints(upper))
+
+
+def _board(line: str, mapped: int) -> npt.NDArray[np.int32]:
+    words = line.split()
+    if len(words) != 2 or not all(word.isdecimal() and len(word) < 8 for word in words):
+        raise FormatError("the comment 'c board ROWS COLUMNS' is damaged")
+    height, width = int(words[0]), int(words[1])
+    if height * width > mapped or not height * width:
+        raise FormatError("the board in the comments is larger than the map")
+    return np.arange(height * width, dtype=np.int32).reshape(height, width)
+
+
+@dataclass(frozen=True, eq=False)
+class Output:
+    """What a SAT solver printed: ``satisfiable`` (None: it did not say) and the model's literals."""
+
+    satisfiable: bool | None
+    literals: npt.NDArray[np.int64]
+
+
+_STATUS = {
+    "s SATISFIABLE": True,
+    "s UNSATISFIABLE": False,
+    "s UNKNOWN": None,
+    # MiniSat and Glucose write these into their result files, with the model on the next line.
+    "SAT": True,
+    "UNSAT": False,
+    "INDET": None,
+    "SATISFIABLE": True,
+    "UNSATISFIABLE": False,
+    "INDETERMINATE": None,
+}
+
+
+def read_output(text: str) -> Output:
+    r"""A solver's answer in the format of the SAT competitions (``s`` and ``v`` lines), or as MiniSat writes it.
+
+    >>> read_output("c hello\\ns SATISFIABLE\\nv 1 -2\\nv 3 0\\n").literals.tolist()
+    [1, -2, 3]
+    """
+    verdicts: set[bool | None] = set()
+    model: list[str] = []
+    bare = False
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.strip()
+        if words in _STATUS:
+            verdicts.add(_STATUS[words])
+            bare = not words.startswith("s ")
+        elif words.startswith("s "):
+            raise FormatError(f"unknown status {words[:40]!r}", number)
+        elif words.startswith("v ") or words == "v":
+            model.append(words[1:])
+        elif bare and words and (words[0] == "-" or words[0].isdecimal()):
+            model.append(words)
+    literals = numbers(" ".join(model))
+    if literals is None:
+        raise FormatError("the model holds something that is not a number")
+    if len(verdicts) > 1:
+        raise FormatError("the output has two statuses that contradict each other")
+    if not verdicts and model:
+        raise FormatError("a model without a status line ('s SATISFIABLE')")
+    literals = literals[literals != 0]
+    positive = np.sort(literals[literals > 0])
+    if len(np.intersect1d(positive, -literals[literals < 0])):
+        raise FormatError("the model has a variable both true and false")
+    return Output(verdicts.pop() if verdicts else None, literals)

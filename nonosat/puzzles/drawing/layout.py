@@ -1,0 +1,159 @@
+"""Where the clues stand, in cells from the board's corner, and the shades to draw with; for SVG and PNG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from nonosat.errors import PuzzleError
+from nonosat.puzzles.nonogram import Clue, Nonogram
+from nonosat.puzzles.picture import Picture
+
+PAPER, THIN, HEAVY, GUIDE, FAINT = "#ffffff", "#c4c4c4", "#6b6b6b", "#e2e2e2", "#8c8c8c"
+"""Shades of what is not a cell: background, grid, every fifth line, its continuation between clues, zeros and marks."""
+
+FONT = 0.6
+"""The size of a clue number, in cells."""
+
+DIGIT = 0.62
+"""The width of a digit, in ems: Helvetica, Arial and Aileron need 0.56 to 0.59; small sizes are rounded up."""
+
+
+class Label(NamedTuple):
+    """A clue number: its centre is ``away`` from the board's edge; colour 0 is the zero of an empty line."""
+
+    text: str
+    away: float
+    width: float
+    font: float
+    colour: int
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The clue margins of a puzzle, everything in cells. ``chips``: each number stands on a chip of its colour."""
+
+    left: float
+    top: float
+    chip: float
+    chips: bool
+    rows: tuple[tuple[Label, ...], ...]
+    columns: tuple[tuple[Label, ...], ...]
+
+
+def layout(puzzle: Nonogram) -> Layout:
+    """The geometry of the clues: row clues end at the board's left edge, column clues at its top edge.
+
+    >>> plan = layout(Nonogram.from_lengths([[1, 1], [3]], [[2], [1], [2]]))
+    >>> [label.text for label in plan.rows[0]], plan.rows[0][0].away > plan.rows[0][1].away
+    (['1', '1'], True)
+    """
+    chips = puzzle.colours > 1
+    chip = FONT * 1.4
+    inside, between, edge = (0.22, 0.1, 0.18) if chips else (0.0, 0.36, 0.3)
+
+    def across(clue: Clue) -> tuple[Label, ...]:
+        labels, away = [], edge
+        for text, colour in reversed(numbers(clue)):
+            width = max(DIGIT * FONT * len(text) + inside, chip if chips else 0)
+            labels.append(Label(text, away + width / 2, width, FONT, colour))
+            away += width + between
+        return tuple(reversed(labels))
+
+    def upward(clue: Clue) -> tuple[Label, ...]:
+        step = chip + (0.1 if chips else 0)
+        texts, labels = numbers(clue), []
+        for i, (text, colour) in enumerate(texts):
+            font = min(
+                FONT, (0.82 if chips else 0.94) / (DIGIT * len(text))
+            )  # three digits shrink, to stay within their column
+            width = max(DIGIT * font * len(text) + inside / 2, chip)
+            labels.append(Label(text, (len(texts) - i - 0.5) * step + 0.14, width, font, colour))
+        return tuple(labels)
+
+    rows, columns = tuple(map(across, puzzle.rows)), tuple(map(upward, puzzle.columns))
+    left = max(line[0].away + line[0].width / 2 for line in rows) + 0.25
+    top = max(line[0].away for line in columns) + chip / 2 + 0.15
+    return Layout(left, top, chip, chips, rows, columns)
+
+
+def numbers(clue: Clue) -> list[tuple[str, int]]:
+    """The numbers to print for a clue, with their colours; an empty line has a 0 of no colour."""
+    return [(str(run.length), run.colour) for run in clue] or [("0", 0)]
+
+
+def shown_cells(puzzle: Nonogram, picture: Picture | None) -> list[list[int]]:
+    """The cells to draw: those of ``picture``, else the given ones, everything undecided as blank."""
+    if picture is not None:
+        check_size(puzzle, picture)
+        rows: list[list[int]] = picture.cells.tolist()
+        return rows
+    rows = [[0] * puzzle.width for _ in range(puzzle.height)]
+    for row, column, value in puzzle.given:
+        rows[row][column] = value
+    return rows
+
+
+def check_size(puzzle: Nonogram, picture: Picture) -> None:
+    """Raise ``PuzzleError`` unless ``picture`` can be drawn on the puzzle's board, in its colours."""
+    if picture.shape != puzzle.shape:
+        (h, w), (ph, pw) = picture.shape, puzzle.shape
+        raise PuzzleError(f"the picture has {h} rows and {w} columns, the puzzle {ph} and {pw}")
+    if (most := int(picture.cells.max())) > puzzle.colours:
+        raise PuzzleError(f"the picture has a cell of colour {most}, the puzzle has {puzzle.colours}")
+
+
+def channels(shade: str) -> tuple[int, int, int]:
+    """``#rrggbb`` as three numbers.
+
+    >>> channels("#ff8000")
+    (255, 128, 0)
+    """
+    return int(shade[1:3], 16), int(shade[3:5], 16), int(shade[5:7], 16)
+
+
+def luminance(shade: str) -> float:
+    """The relative luminance of a shade (WCAG 2), from 0 (black) to 1 (white)."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in channels(shade))]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def ink_on(shade: str) -> str:
+    """Black or white, whichever reads better on ``shade``.
+
+    >>> ink_on("#f0e442"), ink_on("#0072b2")
+    ('#000000', '#ffffff')
+    """
+    # The contrasts are equal at 0.179, but mid-tones look better with white until a bit above.
+    return "#000000" if luminance(shade) > 0.25 else "#ffffff"
+
+
+def ink_of(shade: str) -> str:
+    """``shade``, darkened until it can be read on white (contrast 4.5).
+
+    >>> ink_of("#000000"), luminance(ink_of("#f0e442")) < 0.19
+    ('#000000', True)
+    """
+    while luminance(shade) > 1.05 / 4.5 - 0.05:
+        shade = scaled(shade, 0.95)
+    return shade
+
+
+def cell_shade(shade: str) -> str:
+    """The shade to fill cells with: the colour's own, unless it can't be told from a blank's white."""
+    return scaled(shade, 0.86) if min(channels(shade)) >= 0xEC else shade
+
+
+def scaled(shade: str, factor: float) -> str:
+    """``shade`` with its channels multiplied by ``factor``."""
+    return "#" + "".join(f"{int(value * factor):02x}" for value in channels(shade))
+
+
+def fifths(count: int) -> Iterable[int]:
+    """The grid lines to draw heavily: every fifth, and the last.
+
+    >>> list(fifths(12))
+    [0, 5, 10, 12]
+    """
+    return [*range(0, count, 5), count]

@@ -1,0 +1,114 @@
+r"""Text formats of nonograms: one a file, all in ``FORMATS``; files are read and written here and nowhere else.
+
+>>> print(dumps(loads("2 2\n1\n2\n#\n2\n1\n", "mk"), "tournament"), end="")
+$1
+2
+1
+1
+2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from nonosat.errors import FormatError, NonosatError, UnknownNameError
+from nonosat.files import printable, read_text, shown, write_atomically
+from nonosat.puzzles.formats import mk, native, non, tournament
+from nonosat.puzzles.nonogram import Nonogram
+
+
+@dataclass(frozen=True)
+class Format:
+    """A text format: ``read`` raises ``FormatError`` on a bad text, ``write`` what the format can't hold."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    description: str
+    read: Callable[[str], list[Nonogram]]
+    write: Callable[[Sequence[Nonogram]], str]
+
+
+FORMATS: dict[str, Format] = {
+    "mk": Format("mk", (".mk",), "one puzzle: plain clues, nothing else", mk.read, mk.write),
+    "non": Format("non", (".non", ".nonpack"), "Steve Simpson's: colours, goal, author", non.read, non.write),
+    "tournament": Format(
+        "tournament", (".txt",), "many square puzzles ($1, $2, ...)", tournament.read, tournament.write
+    ),
+    "json": Format("json", (".json",), "our own: everything, given cells too", native.read, native.write),
+}
+
+
+def format(name: str) -> Format:  # noqa: A001 - as `encoding(name)` and `solver(name)` of the other registries
+    """The format called ``name``."""
+    if name not in FORMATS:
+        raise UnknownNameError("format", name, list(FORMATS))
+    return FORMATS[name]
+
+
+_named = format  # for the functions below, whose parameter has the word
+
+
+def loads(text: str, format: str, source: str | None = None) -> list[Nonogram]:  # noqa: A002 - the word people type
+    """The puzzles in ``text`` (at least one); ``source`` is the file name that errors begin with."""
+    reader = _named(format)
+    try:
+        return reader.read(text.removeprefix("\ufeff"))
+    except FormatError as error:
+        if source is None or error.source is not None:
+            raise
+        raise error.at(printable(source)) from None
+
+
+def dumps(puzzles: Nonogram | Sequence[Nonogram], format: str) -> str:  # noqa: A002
+    """``puzzles`` as text; ``UnsupportedError`` if the format can't hold their clues, colours or given cells."""
+    writer = _named(format)
+    several = [puzzles] if isinstance(puzzles, Nonogram) else list(puzzles)
+    if not several:
+        raise NonosatError("no puzzle to write")
+    return writer.write(several)
+
+
+def load_all(path: str | Path, format: str | None = None) -> list[Nonogram]:  # noqa: A002
+    """Every puzzle in the file ``path`` (``-`` is standard input, and needs ``format``)."""
+    chosen = format_of(path, "--from") if format is None else _named(format)
+    return loads(read_text(path), chosen.name, shown(path))
+
+
+def load(path: str | Path, format: str | None = None, index: int | None = None) -> Nonogram:  # noqa: A002
+    """The puzzle in the file ``path``; of several, number ``index`` (counted from 1)."""
+    puzzles = load_all(path, format)
+    count = "1 puzzle" if len(puzzles) == 1 else f"{len(puzzles)} puzzles"
+    if index is None and len(puzzles) > 1:
+        raise NonosatError(f"{shown(path)}: {count} in this file; an index says which (1 is the first)")
+    if index is not None and not 1 <= index <= len(puzzles):
+        raise NonosatError(
+            f"{shown(path)}: no puzzle {index}, there are {count} (1 is the first)".replace("are 1 ", "is 1 ")
+        )
+    return puzzles[0 if index is None else index - 1]
+
+
+def save(puzzles: Nonogram | Sequence[Nonogram], path: str | Path, format: str | None = None) -> None:  # noqa: A002
+    """Write one puzzle or several to the file ``path``, all or nothing (``-`` is standard output)."""
+    chosen = format_of(path, "--to") if format is None else _named(format)
+    write_atomically(path, dumps(puzzles, chosen.name))
+
+
+def format_of(path: str | Path, option: str = "--from") -> Format:
+    """The format that the suffix of ``path`` tells; ``option`` is what the error advises.
+
+    >>> format_of("examples/Bear.MK").name
+    'mk'
+    """
+    names = ", ".join(FORMATS)
+    if str(path) == "-":
+        where = "standard output" if option == "--to" else "standard input"
+        raise NonosatError(f"{where} has no suffix: name the format ({names}) with {option}")
+    suffix = Path(path).suffix.lower()
+    for known in FORMATS.values():
+        if suffix in known.suffixes:
+            return known
+    what = f'no format has the suffix "{printable(suffix, 20)}"' if suffix else "the name has no suffix"
+    raise NonosatError(f"{shown(path)}: {what}; name the format ({names}) with {option}")

@@ -1,0 +1,85 @@
+"""The ``.mk`` format: ``rows columns``, a clue a line for the rows, ``#``, a clue a line for the columns.
+
+An empty clue is ``0``; a blank line where a clue is due is one too. Blank lines before the header, before ``#`` and
+at the end mean nothing. The format holds clues only: title, author, licence, source and goal are dropped on writing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nonosat.errors import FormatError, UnsupportedError
+from nonosat.puzzles.formats.building import (
+    Written,
+    assemble,
+    lines_of,
+    quote,
+    refuse_colours,
+    refuse_given,
+    section,
+    size,
+    written,
+)
+from nonosat.puzzles.nonogram import Nonogram
+
+
+def read(text: str) -> list[Nonogram]:
+    r"""The one puzzle of a ``.mk`` text.
+
+    >>> read("1 2\n1\n#\n1\n0\n")[0].columns
+    ((Run(length=1, colour=1),), ())
+    >>> read("1 2\n1\n#\n1\n")
+    Traceback (most recent call last):
+    nonosat.errors.FormatError: line 5: column 2 has no clue: 2 columns are announced, the file has 1
+    """
+    lines = lines_of(text)
+    at = _skip_blank(lines, 0)
+    header = lines[at].split()
+    if len(header) != 2:
+        raise FormatError(f'the first line is "rows columns", not {quote(lines[at].strip())}', at + 1)
+    height, width = (
+        size(token, axis, at + 1, len(lines)) for token, axis in zip(header, ("row", "column"), strict=True)
+    )
+    rows = section(lines, at + 1, len(lines), height, "row", _clue, lambda line: line.strip() == "#")
+    at = _skip_blank(lines, at + 1 + height)
+    if at == len(lines):
+        raise FormatError(f'after the {height} row clues, "#" and {width} column clues are missing', at + 1)
+    if lines[at].strip() != "#":
+        raise FormatError(f'after the {height} row clues comes "#", not {quote(lines[at].strip())}', at + 1)
+    columns = section(lines, at + 1, len(lines), width, "column", _clue, lambda line: False)
+    at = _skip_blank(lines, at + 1 + width)
+    if at < len(lines):
+        raise FormatError(f"after the {width} column clues comes the end, not {quote(lines[at].strip())}", at + 1)
+    return [assemble(rows, columns)]
+
+
+def write(puzzles: Sequence[Nonogram]) -> str:
+    """One puzzle as ``.mk``; several, colours or given cells raise ``UnsupportedError``."""
+    if len(puzzles) != 1:
+        raise UnsupportedError(f"mk holds one puzzle, not {len(puzzles)}; non, tournament and json hold many")
+    (puzzle,) = puzzles
+    refuse_colours(puzzle, "mk")
+    refuse_given(puzzle, "mk")
+    return "\n".join(
+        [
+            f"{puzzle.height} {puzzle.width}",
+            *(_clue_text(clue) for clue in puzzle.rows),
+            "#",
+            *(_clue_text(clue) for clue in puzzle.columns),
+            "",
+        ]
+    )
+
+
+def _clue(text: str, line: int) -> Written:
+    return written(text.split(), line)
+
+
+def _clue_text(clue: Sequence[tuple[int, int]]) -> str:
+    return " ".join(str(length) for length, _ in clue) or "0"
+
+
+def _skip_blank(lines: Sequence[str], at: int) -> int:
+    while at < len(lines) and not lines[at].strip():
+        at += 1
+    return at

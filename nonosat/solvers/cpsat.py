@@ -1,0 +1,69 @@
+"""OR-Tools CP-SAT on the CSP of an encoding: its rules count, its integer encoding does not.
+
+One worker, so that a run says something about the model and is the same every time. Pictures are ruled out one by
+one by a clause over the cells; CP-SAT is not incremental, so every picture costs a solve from the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from time import perf_counter
+
+import numpy as np
+from ortools.sat.python import cp_model
+
+from nonosat.encodings.cpsat import CpModel
+from nonosat.encodings.registry import encoding
+from nonosat.errors import SolverError
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
+
+
+def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
+    """State ``puzzle`` for CP-SAT and find at most ``at_most`` pictures (None: all of them)."""
+    yield Progress("encoding")
+    begin = perf_counter()
+    csp = encoding(encoding_name).csp(puzzle)
+    model = CpModel(csp)
+    proto = model.model.proto
+    statistics = Statistics(
+        variables=len(proto.variables),
+        clauses=len(proto.constraints),
+        encode_s=perf_counter() - begin,
+        load_s=0.0,  # the model is handed over and solved in one call
+        solve_s=0.0,
+    )
+    board = csp.board.reshape(-1).tolist()
+    found = 0
+    while at_most is None or found < at_most:
+        yield Progress("solving", statistics)
+        engine = cp_model.CpSolver()
+        engine.parameters.num_workers = 1
+        engine.parameters.catch_sigint_signal = False
+        begin = perf_counter()
+        status = engine.solve(model.model)
+        statistics = _spent(statistics, engine, perf_counter() - begin)
+        if status == cp_model.INFEASIBLE:
+            yield Finished(True, statistics)
+            return
+        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            raise SolverError(f"{solver} ended with the status {engine.status_name(status)}")
+        values = [engine.value(model.variables[v]) for v in board]
+        yield Found(np.array(values, dtype=np.uint8).reshape(csp.board.shape))
+        model.differ(board, values)
+        found += 1
+    yield Finished(False, statistics)
+
+
+def _spent(before: Statistics, engine: cp_model.CpSolver, seconds: float) -> Statistics:
+    """``before`` and one more solve: CP-SAT's counters start anew with every call, so they are added up."""
+    response = engine.response_proto
+    return replace(
+        before,
+        solve_s=(before.solve_s or 0.0) + seconds,
+        decisions=(before.decisions or 0) + response.num_branches,
+        conflicts=(before.conflicts or 0) + response.num_conflicts,
+        propagations=(before.propagations or 0) + response.num_binary_propagations + response.num_integer_propagations,
+        restarts=(before.restarts or 0) + response.num_restarts,
+    )

@@ -1,0 +1,295 @@
+"""A search in a process that can be killed, under a wall-time and a memory limit. Linux only.
+
+Solvers hold the GIL while they solve and most cannot be interrupted, so a limit is a process that is killed. An idle
+*zygote* (zygote.py) is taken from a pool, forks one child for the run, watches it and tells how it ended; this module
+is the side of the caller, and turns that evidence into a verdict.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import logging
+import math
+import os
+import pickle
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from nonosat.errors import NonosatError, UnsupportedError
+from nonosat.solvers.answer import Event, Finished, Stopped, Verdict
+from nonosat.solvers.zygote import CANCEL, ENDING, EVENT, JOB, Ending, Job, frame, receive
+
+log = logging.getLogger(__name__)
+
+ALWAYS_LOADED = ("nonosat.solvers.answer",)  # imports numpy: 0.1 s that no child should pay
+PATIENCE_S = 0.1  # for a run that is given up to end in good order, before its watcher is killed too
+NEAR = 0.9  # of the memory limit: a process that died by itself there died of it
+SAYS_NO_MEMORY = re.compile(r"bad_alloc|out of memory|MemoryError|cannot allocate", re.IGNORECASE)
+
+
+class LimitError(NonosatError, ValueError):
+    """A limit that is not a positive, finite number."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """``wall_s``: seconds; ``memory_mb``: resident memory of the solving process, MiB. None: no limit.
+
+    Memory counts all that is resident in the solving process, the interpreter and its modules too (some 50 MiB with
+    python-sat, 150 with OR-Tools); processes that a search starts are not counted, but end with it.
+    """
+
+    wall_s: float | None = None
+    memory_mb: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, value in (("wall_s", self.wall_s), ("memory_mb", self.memory_mb)):
+            if value is not None and not (math.isfinite(value) and value > 0):
+                raise LimitError(f"{name} must be a positive number, not {value}")
+
+
+def isolated(
+    search: Callable[..., Iterator[Event]], args: tuple[Any, ...], limits: Limits, preload: tuple[str, ...] = ()
+) -> Generator[Event, None, None]:
+    """The events of ``search(*args)``, run in a process of its own; the last is the one Finished or Stopped.
+
+    ``search`` is a function of a module that the process can import; ``args`` and events are pickled. ``preload`` names
+    modules to import once, before the clock starts, for this and all later runs; the search's own is among them anyway.
+    Closing the generator ends the run at once: wrap it in ``contextlib.closing`` where a loop may be left early.
+
+    UnsupportedError: not on Linux, or something that cannot be sent to another process.
+    """
+    if sys.platform != "linux":
+        raise UnsupportedError("time and memory limits need Linux: they are processes that are watched through /proc")
+    modules = tuple(dict.fromkeys((*ALWAYS_LOADED, *preload, _home(search))))
+    job = Job(limits.wall_s, limits.memory_mb, modules, list(sys.path), _cwd(), _payload(search, args))
+    return _events(job, limits)
+
+
+def _home(search: Callable[..., Iterator[Event]]) -> str:
+    home = getattr(search, "__module__", None)
+    if not isinstance(home, str) or home == "__main__":
+        raise UnsupportedError(f"{search!r} cannot run in another process: put it into a module that can be imported")
+    return home
+
+
+def _payload(search: Callable[..., Iterator[Event]], args: tuple[Any, ...]) -> bytes:
+    try:
+        return pickle.dumps((search, args), protocol=5)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise UnsupportedError(f"{search!r} or its arguments cannot be sent to another process: {error}") from error
+
+
+def _cwd() -> str | None:
+    try:
+        return str(Path.cwd())
+    except FileNotFoundError:  # removed under our feet
+        return None
+
+
+def _events(job: Job, limits: Limits) -> Generator[Event, None, None]:
+    zygote = POOL.take(job.preload)
+    last: Event | None = None
+    ending: Ending | None = None
+    reusable = False
+    try:
+        zygote.send(frame(JOB, pickle.dumps(job, protocol=5)))
+        while ending is None:
+            kind, body = receive(zygote.socket)
+            if kind == EVENT:
+                yield pickle.loads(body)
+            elif kind == ENDING:
+                ending = pickle.loads(body)
+            else:
+                last = pickle.loads(body)
+        reusable = True
+    except (EOFError, OSError):
+        pass  # the watcher died; its child did with it
+    except GeneratorExit:
+        reusable = zygote.cancel()
+        raise
+    finally:
+        POOL.give_back(zygote, reusable)
+    yield _closing(last, ending, limits) if ending is not None else Stopped(Verdict.CRASH, zygote.how_it_died())
+
+
+def _closing(last: Event | None, ending: Ending, limits: Limits) -> Event:
+    """The event that a run ends with."""
+    stopped = classify(ending, limits, finished=last is not None)
+    if stopped is not None:
+        log.debug("%s; stderr ends with:\n%s", stopped, ending.stderr)
+        return stopped
+    if isinstance(last, Finished):
+        return replace(last, statistics=replace(last.statistics, peak_memory_mb=ending.peak_memory_mb))
+    assert isinstance(last, Stopped)  # the child marks no other event as the last
+    return replace(last, peak_memory_mb=ending.peak_memory_mb)
+
+
+def classify(ending: Ending, limits: Limits, finished: bool) -> Stopped | None:
+    """Why a run has no verdict of its own, from the evidence; None if it has one.
+
+    The exit code alone says little: out of memory is a MemoryError (MiniSat and kin), SIGABRT or exit 127 (CaDiCaL),
+    SIGABRT (Kissat), SIGSEGV (ergo) and even exit 0 (Lingeling).
+    """
+    peak, limit = ending.peak_memory_mb, limits.memory_mb
+    usage = "" if peak is None else f" at {peak:.0f} MiB" + (f" of {limit:g}" if limit is not None else "")
+    near = peak is not None and limit is not None and peak >= NEAR * limit
+    if ending.killed_for == "time":
+        return Stopped(Verdict.TIMEOUT, f"wall-time limit of {limits.wall_s:g} s reached", peak)
+    if ending.killed_for == "memory":
+        return Stopped(Verdict.MEMOUT, f"memory limit reached{usage}", peak)
+    if finished:
+        return None
+    if ending.no_memory or SAYS_NO_MEMORY.search(ending.stderr if ending.error is None else ending.error):
+        return Stopped(Verdict.MEMOUT, f"out of memory{usage}: {ending.error or _death(ending)}", peak)
+    if ending.error is not None:
+        return Stopped(Verdict.CRASH, _shortened(ending.error, 500), peak)
+    if near:
+        return Stopped(Verdict.MEMOUT, f"out of memory{usage}: {_death(ending)}", peak)
+    return Stopped(Verdict.CRASH, _death(ending), peak)
+
+
+def _death(ending: Ending) -> str:
+    """How a process ended that was not killed by us, and the last that it said."""
+    code = ending.exit_code or 0
+    if code >= 0:
+        how = f"exit code {code} without a verdict"
+    elif -code == signal.SIGKILL:
+        how = "killed by SIGKILL from outside"
+    else:
+        known = {number.value for number in signal.Signals}
+        how = f"killed by {signal.Signals(-code).name if -code in known else f'signal {-code}'}"
+    lines = [line for line in map(_shortened, ending.stderr.splitlines()) if line]
+    return f"{how}; last words: {lines[-1]}" if lines else how
+
+
+def _shortened(text: str, most: int = 200) -> str:
+    """One printable line of bounded length."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return line if len(line) <= most else line[: most - 1] + "…"
+
+
+class Zygote:
+    """A watcher process and our end of the socket to it."""
+
+    def __init__(self, modules: tuple[str, ...]) -> None:
+        self.modules = modules
+        code = "import sys; fd, *sys.path = sys.argv[1:]; from nonosat.solvers.zygote import main; main(int(fd))"
+        self.socket, theirs = socket.socketpair()
+        try:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", code, str(theirs.fileno()), *sys.path],
+                pass_fds=[theirs.fileno()],
+                env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},  # numpy's threads, and none may be there at a fork
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # a terminal's Ctrl-C is for us
+            )
+        except BaseException:
+            self.socket.close()
+            raise
+        finally:
+            theirs.close()
+
+    def send(self, message: bytes) -> None:
+        """OSError: it is dead."""
+        self.socket.sendall(message, socket.MSG_NOSIGNAL)
+
+    def cancel(self) -> bool:
+        """End the run between two events; is the zygote ready for another one?"""
+        until = time.monotonic() + PATIENCE_S
+        with contextlib.suppress(OSError, EOFError):
+            self.send(frame(CANCEL))
+            kind = b""
+            while kind != ENDING and (left := until - time.monotonic()) > 0:
+                self.socket.settimeout(left)
+                kind, _ = receive(self.socket)
+            self.socket.settimeout(None)
+            return kind == ENDING
+        return False
+
+    def close(self) -> None:
+        """End it; it ends its run at the end of the socket, and is killed (its child with it) if that takes long."""
+        self.socket.close()
+        try:
+            self.process.wait(PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def disown(self) -> None:
+        """Let go of a zygote that belongs to the process that we were forked from."""
+        self.socket.close()
+        self.process.returncode = 0  # not ours to wait for
+
+    def how_it_died(self) -> str:
+        """For people, after ``close``."""
+        return f"the solver's watcher died ({_death(Ending(exit_code=self.process.returncode))})"
+
+
+class Pool:
+    """Zygotes by what they have loaded, so that forks for one solver do not weigh what another one needs."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.idle: list[Zygote] = []
+        self.busy: list[Zygote] = []
+
+    def take(self, modules: tuple[str, ...]) -> Zygote:
+        """An idle zygote that has loaded just these modules, or a new one that will."""
+        with self.lock:
+            for zygote in [z for z in self.idle if z.modules == modules]:
+                self.idle.remove(zygote)
+                if zygote.process.poll() is None:
+                    break
+                zygote.close()
+            else:
+                zygote = Zygote(modules)
+            self.busy.append(zygote)
+            return zygote
+
+    def give_back(self, zygote: Zygote, reusable: bool) -> None:
+        """Keep a zygote for later, or end it."""
+        with self.lock:
+            if zygote not in self.busy:
+                return  # of a process that we were forked from
+            self.busy.remove(zygote)
+            if reusable:
+                self.idle.append(zygote)
+        if not reusable:
+            zygote.close()
+
+    def close(self) -> None:
+        """End the idle zygotes; the next run starts a new one, with modules as they are then."""
+        with self.lock:
+            closed, self.idle = self.idle, []
+        for zygote in closed:
+            zygote.close()
+
+    def forget(self) -> None:
+        """Own nothing, after a fork."""
+        for zygote in (*self.idle, *self.busy):
+            zygote.disown()
+        self.__init__()  # type: ignore[misc]
+
+
+POOL = Pool()
+atexit.register(POOL.close)
+if hasattr(os, "register_at_fork"):
+    # No fork while a zygote starts: a copy of its end of the socket would hide its death.
+    os.register_at_fork(
+        before=lambda: POOL.lock.acquire(),
+        after_in_parent=lambda: POOL.lock.release(),
+        after_in_child=lambda: POOL.forget(),
+    )

@@ -1,0 +1,168 @@
+"""The SAT solvers of python-sat, as searches over models of a formula.
+
+Which solvers there are is asked of the installed wheel (``names``), since its own list of names has some that the
+wheel lacks. Models are ruled out one by one by a clause over the board's cells alone, in the same solver.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache
+from time import perf_counter
+from typing import Any
+
+import pysolvers
+from pysat.solvers import Solver, SolverNames
+
+from nonosat.encodings.formula import Formula
+from nonosat.encodings.registry import encoding
+from nonosat.errors import SolverError
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
+
+# A second solve call aborts the process (Kissat is not incremental): these get a fresh solver for every model.
+_ONE_SHOT = {"kissat404"}
+# These count no propagations and report 0 of them.
+_NO_PROPAGATIONS = {"maplecm", "maplesat"}
+
+
+@cache
+def names() -> dict[str, tuple[str, ...]]:
+    """The SAT solvers that the installed python-sat has: each one's name, and what else python-sat calls it."""
+    built = {name.removesuffix("_new") for name in dir(pysolvers) if name.endswith("_new")}
+    return {
+        name: aliases
+        for name, aliases in sorted(vars(SolverNames).items())
+        if not name.startswith("_") and built.intersection((name, *aliases))
+    }
+
+
+def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
+    """Encode ``puzzle``, load it into ``solver``, and find at most ``at_most`` pictures (None: all of them)."""
+    yield Progress("encoding")
+    begin = perf_counter()
+    with _no_garbage_collection():
+        formula = encoding(encoding_name).formula(puzzle)
+    statistics = Statistics(
+        variables=formula.cnf.variables, clauses=formula.cnf.clauses, encode_s=perf_counter() - begin
+    )
+    yield Progress("loading", statistics)
+    yield from models(formula, solver, at_most, statistics)
+
+
+def models(formula: Formula, name: str, at_most: int | None, statistics: Statistics) -> Iterator[Event]:
+    """The boards of the models of ``formula``, no board twice; ``statistics`` is what its making cost."""
+    if formula.cnf.has_empty_clause:  # solvers differ in what they make of one
+        yield Finished(True, replace(statistics, load_s=0.0, solve_s=0.0))
+        return
+    blocked: list[list[int]] = []
+    session = _Session(name, formula, blocked)
+    try:
+        while at_most is None or len(blocked) < at_most:
+            yield Progress("solving", session.statistics(statistics))
+            model = session.solve()
+            if model is None:
+                yield Finished(True, session.statistics(statistics))
+                return
+            cells = formula.cells(model)
+            yield Found(cells)
+            blocked.append(formula.block(cells))
+            if at_most is None or len(blocked) < at_most:
+                session.rule_out(blocked)
+        yield Finished(False, session.statistics(statistics))
+    finally:
+        session.close()
+
+
+class _Session:
+    """One python-sat solver with a formula in it, and what it has cost so far."""
+
+    def __init__(self, name: str, formula: Formula, blocked: list[list[int]]) -> None:
+        self.name, self.formula = name, formula
+        self.load_s, self.solve_s = 0.0, 0.0
+        self._load(blocked)
+
+    def _load(self, blocked: list[list[int]]) -> None:
+        begin = perf_counter()
+        with _no_garbage_collection():
+            self.solver = _call(Solver, name=names()[self.name][0])  # it knows minisatgh by its aliases alone
+            add = self.solver.solver.add_clause  # the class behind the façade: half the cost of a clause
+            for clause in self.formula.cnf:
+                add(clause)
+            for clause in blocked:
+                add(clause)
+            if not self.formula.cnf.clauses:
+                add([self.formula.cnf.variables + 1])  # maplesat segfaults on an empty formula
+        self.load_s += perf_counter() - begin
+
+    def rule_out(self, blocked: list[list[int]]) -> None:
+        """Add the newest of the ``blocked`` clauses."""
+        if self.name in _ONE_SHOT:
+            self.close()
+            self._load(blocked)
+        else:
+            self.solver.add_clause(blocked[-1])
+
+    def solve(self) -> list[int] | None:
+        """A model, or None if there is none."""
+        begin = perf_counter()
+        satisfiable = _call(self.solver.solve, abandon=self)
+        self.solve_s += perf_counter() - begin
+        if satisfiable not in (True, False):
+            raise SolverError(f"{self.name} gave no verdict")
+        if not satisfiable:
+            return None
+        model: list[int] = self.solver.get_model()
+        return model
+
+    def statistics(self, before: Statistics) -> Statistics:
+        """``before`` with this session's times and the solver's counters."""
+        try:
+            counters = self.solver.accum_stats() or {}
+        except NotImplementedError:
+            counters = {}
+        if self.name in _NO_PROPAGATIONS:
+            counters.pop("propagations", None)
+        wanted = ("decisions", "conflicts", "propagations", "restarts")
+        return replace(
+            before, load_s=self.load_s, solve_s=self.solve_s, **{name: counters.get(name) for name in wanted}
+        )
+
+    def close(self) -> None:
+        """Free the solver's memory."""
+        if self.solver is not None:
+            self.solver.delete()
+
+    def abandon(self) -> None:
+        """Leave the solver alone for good: after an interrupt its state is torn, and even freeing it can abort."""
+        inner = self.solver.solver
+        for attribute in vars(inner):
+            setattr(inner, attribute, None)
+        self.solver = None
+
+
+def _call(function: Callable[..., Any], *arguments: Any, abandon: _Session | None = None, **named: Any) -> Any:
+    """Call into python-sat; its own exception becomes KeyboardInterrupt (Ctrl-C) or ``SolverError``."""
+    try:
+        return function(*arguments, **named)
+    except pysolvers.error as error:
+        if abandon is not None:
+            abandon.abandon()
+        if "interrupt" in str(error).lower():
+            raise KeyboardInterrupt from None
+        raise SolverError(str(error)) from error
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """Millions of small lists make the cyclic collector cost three times the work itself."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

@@ -1,0 +1,166 @@
+"""The one function behind which all solvers stand: puzzle in, checked answer out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from nonosat.encodings.registry import DEFAULT as DEFAULT_ENCODING
+from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.errors import InterruptedSolve, SolverError, UnsupportedError
+from nonosat.puzzles.check import fault
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.picture import Picture
+from nonosat.solvers.answer import Answer, Event, Finished, Found, Progress, Statistics, Stopped, Verdict
+from nonosat.solvers.registry import DEFAULT as DEFAULT_SOLVER
+from nonosat.solvers.registry import search
+from nonosat.solvers.registry import solver as solver_named
+
+
+def solve(
+    puzzle: Nonogram,
+    *,
+    encoding: str = DEFAULT_ENCODING,
+    solver: str = DEFAULT_SOLVER,
+    count: int | None = 1,
+    unique: bool = False,
+    time_limit_s: float | None = None,
+    memory_limit_mb: float | None = None,
+    on_progress: Callable[[str, int], None] | None = None,
+) -> Answer:
+    """Solve ``puzzle``: find at most ``count`` pictures (None: all); ``unique`` looks for two, to see if one is alone.
+
+    Every picture is checked against the clues before it counts; one that fails ends the search with the verdict
+    WRONG. Without limits the solver runs in this process. With a limit (wall seconds, MiB of resident memory, for
+    encoding, loading and solving together) it runs in a process of its own that is killed when it goes over; a
+    solver that crashes there gives the verdict CRASH. ``on_progress`` is called with each stage's name and the
+    number of pictures found so far. Ctrl-C raises ``InterruptedSolve`` (a KeyboardInterrupt) with the answer so far.
+
+    >>> answer = solve(Nonogram.from_lengths([[1], [1]], [[1], [1]]), count=None)
+    >>> str(answer.verdict), len(answer.pictures), answer.unique
+    ('SAT', 2, False)
+    """
+    if count is not None and count < 1:
+        raise UnsupportedError(f"count is {count}: at least one picture must be looked for")
+    if unique:
+        count = 2 if count is None else max(count, 2)
+    entry, parts = solver_named(solver), encoding_named(encoding)
+    answer = Answer(
+        Verdict.UNKNOWN,
+        solver=entry.name,
+        encoding=parts.name if entry.family == "SAT" else parts.rules,
+        puzzle=puzzle,
+    )
+    if (reason := unequal_totals(puzzle)) is not None:
+        return replace(answer, verdict=Verdict.UNSAT, exhausted=True, unique=False, reason=reason)
+    arguments = (puzzle, parts.name, count, entry.name)
+    if time_limit_s is None and memory_limit_mb is None:
+        events = _in_process(search(*arguments))
+    else:
+        from nonosat.solvers.isolation import Limits, isolated
+
+        events = isolated(search, arguments, Limits(time_limit_s, memory_limit_mb), preload=(entry.module,))
+    return _judge(answer, events, on_progress)
+
+
+def unequal_totals(puzzle: Nonogram) -> str | None:
+    """Why no picture can exist, if the rows' clues fill another number of cells with some colour than the columns'."""
+
+    def totals(clues: tuple[tuple[tuple[int, int], ...], ...]) -> Counter[int]:
+        count: Counter[int] = Counter()
+        for clue in clues:
+            for length, colour in clue:
+                count[colour] += length
+        return count
+
+    across, down = totals(puzzle.rows), totals(puzzle.columns)
+    for colour, shown in enumerate(puzzle.palette, 1):
+        if across[colour] != down[colour]:
+            of = f" with {shown.symbol}" if puzzle.colours > 1 else ""
+            return f"the rows fill {across[colour]} cells{of}, the columns {down[colour]}"
+    return None
+
+
+def _in_process(events: Iterator[Event]) -> Iterator[Event]:
+    """``events``, with a solver's failure made one of them."""
+    try:
+        yield from events
+    except SolverError as error:
+        yield Stopped(Verdict.CRASH, str(error))
+    except MemoryError:
+        yield Stopped(Verdict.MEMOUT, "out of memory")
+
+
+def _judge(answer: Answer, events: Iterator[Event], on_progress: Callable[[str, int], None] | None) -> Answer:
+    """Check every picture, and turn what the search said into an answer."""
+    assert answer.puzzle is not None
+    pictures: list[Picture] = []
+    seen: set[Picture] = set()
+    statistics = Statistics()
+    try:
+        for event in events:
+            match event:
+                case Progress(stage, statistics):
+                    if on_progress is not None:
+                        on_progress(stage, len(pictures))
+                case Found(cells):
+                    try:
+                        wrong = fault(answer.puzzle, picture := answer.puzzle.picture(cells))
+                    except ValueError as error:  # values that no picture can have
+                        return replace(answer, verdict=Verdict.WRONG, reason=str(error), statistics=statistics)
+                    if wrong is not None:
+                        reason = str(wrong)
+                        return replace(
+                            answer, verdict=Verdict.WRONG, rejected=picture, reason=reason, statistics=statistics
+                        )
+                    if picture in seen:
+                        return _broken_off(answer, pictures, Verdict.CRASH, "the same picture came twice", statistics)
+                    seen.add(picture)
+                    pictures.append(picture)
+                case Finished(exhausted, statistics, reason):
+                    return _concluded(answer, pictures, exhausted, statistics, reason)
+                case Stopped(verdict, reason, peak):
+                    return _broken_off(answer, pictures, verdict, reason, replace(statistics, peak_memory_mb=peak))
+    except KeyboardInterrupt:
+        raise InterruptedSolve(_broken_off(answer, pictures, Verdict.INTERRUPTED, "interrupted", statistics)) from None
+    finally:
+        if hasattr(events, "close"):
+            events.close()
+    return _broken_off(answer, pictures, Verdict.CRASH, "the search ended without a verdict", statistics)
+
+
+def _concluded(
+    answer: Answer, pictures: list[Picture], exhausted: bool, statistics: Statistics, reason: str | None
+) -> Answer:
+    verdict = Verdict.SAT if pictures else Verdict.UNSAT if exhausted else Verdict.UNKNOWN
+    return replace(
+        answer,
+        verdict=verdict,
+        pictures=tuple(pictures),
+        unique=_uniqueness(len(pictures), exhausted),
+        exhausted=exhausted,
+        reason=reason,
+        statistics=statistics,
+    )
+
+
+def _broken_off(
+    answer: Answer, pictures: list[Picture], verdict: Verdict, reason: str, statistics: Statistics
+) -> Answer:
+    """The answer of a search that was stopped: what was found counts, and why there is no more is told."""
+    return replace(
+        answer,
+        verdict=Verdict.SAT if pictures else verdict,
+        pictures=tuple(pictures),
+        unique=_uniqueness(len(pictures), exhausted=False),
+        stopped=verdict,
+        reason=reason,
+        statistics=statistics,
+    )
+
+
+def _uniqueness(found: int, exhausted: bool) -> bool | None:
+    if found == 1 and not exhausted:
+        return None
+    return found == 1 if found or exhausted else None

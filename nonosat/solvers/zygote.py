@@ -1,0 +1,384 @@
+"""The lean process that forks one child a run, watches it, kills it at its limits and tells how it ended.
+
+It stays single-threaded and imports no more than the runs ask for, since a fork costs what the forking process weighs
+(2 ms from a lean one, 50 ms from one of 0.5 GB). It never runs solver code itself, so it can always be talked to; when
+the process that started it goes away it sees the end of the control socket, kills the run and ends. It has no
+PDEATHSIG of its own: that would fire when the *thread* that started it ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import errno
+import gc
+import importlib
+import mmap
+import os
+import pickle
+import select
+import signal
+import socket
+import struct
+import sys
+import time
+from typing import NamedTuple, NoReturn
+
+HEADER = struct.Struct("!cQ")  # kind, length of the body
+JOB, CANCEL = b"J", b"C"  # to the zygote
+EVENT, LAST, ENDING = b"E", b"L", b"D"  # to its owner; LAST is the event that a search ends with
+ERROR, NO_MEMORY = b"X", b"M"  # from the child to the zygote: an exception, as text
+
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+MIB = 1 << 20
+CHUNK = 1 << 16  # what a pipe holds
+STDERR_KEPT = 8192
+OUTBOX_FULL = 16 * MIB  # beyond it the search waits for its consumer, so that no endless enumeration fills the memory
+GROWTH = 8000 * MIB  # bytes/s, more than a process can touch: sets when the next look at its memory is due
+LOOKS_S = (0.005, 0.05)  # shortest and longest time between two looks
+
+
+class Job(NamedTuple):
+    """One run: its limits, what to import before the clock starts, and the pickled ``(search, args)``."""
+
+    wall_s: float | None
+    memory_mb: float | None
+    preload: tuple[str, ...]
+    path: list[str]
+    cwd: str | None
+    payload: bytes
+
+
+class Ending(NamedTuple):
+    """The evidence of how a run ended.
+
+    ``killed_for``: "time", "memory" or "cancel" if the zygote killed it, ``exit_code``: negative for a signal,
+    ``error``: the exception that ended the search, ``no_memory``: that exception says that memory ran out.
+    """
+
+    killed_for: str | None = None
+    exit_code: int | None = None
+    peak_memory_mb: float | None = None
+    stderr: str = ""
+    error: str | None = None
+    no_memory: bool = False
+
+
+def frame(kind: bytes, body: bytes = b"") -> bytes:
+    """A message as it goes over a pipe or socket."""
+    return HEADER.pack(kind, len(body)) + body
+
+
+def receive(sock: socket.socket) -> tuple[bytes, bytearray]:
+    """The next message, as (kind, body). EOFError: the other side is gone."""
+    kind, size = HEADER.unpack(_exactly(sock, HEADER.size))
+    return kind, _exactly(sock, size)
+
+
+def _exactly(sock: socket.socket, size: int) -> bytearray:
+    data = bytearray(size)
+    with memoryview(data) as view:
+        filled = 0
+        while filled < size:
+            if not (got := sock.recv_into(view[filled:])):
+                raise EOFError
+            filled += got
+    return data
+
+
+def main(fd: int) -> NoReturn:
+    """Serve the jobs that come over the socket ``fd``, one after the other, until its other end is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, it would be inherited and leave nothing to wait for
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
+    gc.disable()  # nothing here makes cycles, and a collection would unshare every page
+    control = socket.socket(fileno=fd)
+    with contextlib.suppress(EOFError, ConnectionError):
+        while True:
+            kind, body = receive(control)
+            if kind == JOB:  # a CANCEL here crossed the ending that it was meant to hasten
+                serve(control, pickle.loads(body))
+    os._exit(0)
+
+
+def prctl(option: int, value: int) -> None:
+    """Set a property of this process (Linux)."""
+    ctypes.CDLL(None).prctl(option, ctypes.c_ulong(value), 0, 0, 0)
+
+
+def serve(control: socket.socket, job: Job) -> None:
+    """Do one job and send how it ended. The clock starts when what it preloads is there."""
+    try:
+        preload(job)
+        watch = Watch(control, job)
+    except Exception as error:  # an import that fails in any way, no process to be had
+        sweep()
+        control.sendall(frame(ENDING, pickle.dumps(Ending(error=told(error)))))
+    else:
+        watch.run()
+
+
+def preload(job: Job) -> None:
+    """Import the job's modules, as from its owner's working directory and path, unless a former job did."""
+    if job.cwd is not None:
+        os.chdir(job.cwd)
+    sys.path[:] = job.path
+    if missing := [name for name in job.preload if name not in sys.modules]:
+        importlib.invalidate_caches()
+        for name in missing:
+            importlib.import_module(name)
+        gc.freeze()
+
+
+class Watch:
+    """One run under its limits. Makes the child; ``run`` sees it to its end."""
+
+    def __init__(self, control: socket.socket, job: Job) -> None:
+        started = time.monotonic()
+        self.deadline = None if job.wall_s is None else started + job.wall_s
+        self.memory = None if job.memory_mb is None else job.memory_mb * MIB
+        self.next_look = None if job.memory_mb is None else started
+        self.control = control
+        self.pid, self.out, self.err = start(control, job)
+        self.pidfd = os.pidfd_open(self.pid)
+        self.statm = os.open(f"/proc/{self.pid}/statm", os.O_RDONLY)
+        self.watched = {self.pidfd, self.out, self.err}
+        self.inbox, self.outbox, self.stderr = bytearray(), bytearray(), b""
+        self.error: tuple[bytes, str] | None = None
+        self.killed_for: str | None = None
+        self.dying = False
+        self.peak = 0.0
+
+    def run(self) -> None:
+        """Watch until the child is dead and all that it said is sent. EOFError: the owner is gone; the child is too."""
+        try:
+            while self.pidfd not in (ready := self.wait()):
+                self.turn(ready)
+                self.check_limits()
+            self.outbox += frame(ENDING, pickle.dumps(self.conclude()))
+            while self.outbox:
+                self.turn(self.wait())
+        except BaseException:
+            if self.pidfd in self.watched:
+                self.kill(None)
+                self.reap()
+            raise
+        finally:
+            for fd in (self.out, self.err, self.pidfd, self.statm):
+                os.close(fd)
+
+    def wait(self) -> set[int]:
+        """The file descriptors that are ready; none if a limit is due before."""
+        poll = select.poll()
+        poll.register(self.control, select.POLLIN | (select.POLLOUT if self.outbox else 0))
+        for fd in self.watched:
+            if fd != self.out or len(self.outbox) < OUTBOX_FULL:
+                poll.register(fd, select.POLLIN)
+        due = [] if self.dying else [at for at in (self.deadline, self.next_look) if at is not None]
+        pause = max(0.0, min(due) - time.monotonic()) * 1000 if due else None
+        return {fd for fd, _ in poll.poll(pause)}  # rounds up to whole ms, so that no limit strikes early
+
+    def turn(self, ready: set[int]) -> None:
+        """Move what can be moved without waiting. EOFError or ConnectionError: the owner is gone."""
+        if self.out in ready:
+            self.take_frames(self.read(self.out))
+        if self.err in ready:
+            self.take_stderr(self.read(self.err))
+        with contextlib.suppress(BlockingIOError):
+            if self.control.fileno() in ready:
+                if not self.control.recv(HEADER.size, socket.MSG_DONTWAIT):
+                    raise EOFError
+                self.kill("cancel")  # all that is said to a zygote at work; a next job follows the ending, sent below
+        with contextlib.suppress(BlockingIOError):
+            if self.outbox:
+                with memoryview(self.outbox) as view:
+                    sent = self.control.send(view[: 4 * CHUNK], socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL)
+                del self.outbox[:sent]
+
+    def read(self, fd: int) -> bytes:
+        """What a pipe has now; at its end it is watched no more."""
+        with contextlib.suppress(BlockingIOError):
+            if data := os.read(fd, CHUNK):
+                return data
+            self.watched.discard(fd)
+        return b""
+
+    def take_stderr(self, data: bytes) -> None:
+        """Keep the end of what the child says on stderr."""
+        self.stderr = (self.stderr + data)[-STDERR_KEPT:]
+
+    def take_frames(self, data: bytes) -> None:
+        """Pass on the events that are whole. The last one ends the run: nothing after it counts."""
+        self.inbox += data
+        while len(self.inbox) >= HEADER.size:
+            kind, size = HEADER.unpack_from(self.inbox)
+            if len(self.inbox) < (end := HEADER.size + size):
+                break
+            if kind in (ERROR, NO_MEMORY):
+                self.error = kind, self.inbox[HEADER.size : end].decode()
+            else:
+                self.outbox += self.inbox[:end]
+            del self.inbox[:end]
+            if kind == LAST:
+                self.kill(None)
+
+    def check_limits(self) -> None:
+        """Kill a child that is past a limit."""
+        now = time.monotonic()
+        if self.deadline is not None and now >= self.deadline:
+            self.kill("time")
+        elif self.memory is not None and self.next_look is not None and now >= self.next_look:
+            used = resident(self.statm)
+            self.peak = max(self.peak, used)
+            if used > self.memory:
+                self.kill("memory")
+            least, most = LOOKS_S
+            self.next_look = now + min(most, max(least, (self.memory - used) / GROWTH))
+
+    def kill(self, reason: str | None) -> None:
+        """End the child and its group; the first reason counts."""
+        if not self.dying:
+            self.dying, self.killed_for = True, reason
+            kill_group(self.pid)
+
+    def conclude(self) -> Ending:
+        """Bury the dead child, take what it left in its pipes, and say how it ended."""
+        status, peak = self.reap()
+        while data := self.read(self.out):
+            self.take_frames(data)
+        while data := self.read(self.err):
+            self.take_stderr(data)
+        self.watched.clear()
+        kind, error = self.error or (None, None)
+        stderr = self.stderr.decode(errors="replace")
+        code = os.waitstatus_to_exitcode(status)
+        return Ending(self.killed_for, code, max(self.peak, peak) / MIB, stderr, error, kind == NO_MEMORY)
+
+    def reap(self) -> tuple[int, float]:
+        """Wait for the child and end what it left behind; its wait status and peak resident memory in bytes."""
+        os.waitid(os.P_PIDFD, self.pidfd, os.WEXITED | os.WNOWAIT)
+        kill_group(self.pid)  # while the dead child still holds its number
+        _, status, usage = os.wait4(self.pid, 0)
+        self.watched.discard(self.pidfd)
+        self.dying = True
+        sweep()
+        return status, usage.ru_maxrss * 1024.0
+
+
+def resident(statm: int) -> float:
+    """Resident memory in bytes, from an open /proc/PID/statm; 0 for a process that has just died."""
+    with contextlib.suppress(ProcessLookupError):
+        return int(os.pread(statm, 128, 0).split()[1]) * float(mmap.PAGESIZE)
+    return 0.0
+
+
+def kill_group(pid: int) -> None:
+    """Kill a child that is not waited for yet, and the group that it leads (it may die before it leads one)."""
+    os.kill(pid, signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+def sweep(patience_s: float = 1.0) -> None:
+    """Kill and reap what outlived the child, even in sessions of its own: a subreaper inherits it all."""
+    until = time.monotonic() + patience_s
+    with contextlib.suppress(ChildProcessError):  # none left
+        while time.monotonic() < until:
+            if os.waitpid(-1, os.WNOHANG) == (0, 0):
+                for pid in children():
+                    os.kill(int(pid), signal.SIGKILL)
+                time.sleep(0.001)
+
+
+def children() -> list[str]:
+    """The pids of this process's children."""
+    with open(f"/proc/self/task/{os.getpid()}/children") as pids:  # noqa: PTH123 - pathlib costs a third of the start
+        return pids.read().split()
+
+
+def start(control: socket.socket, job: Job) -> tuple[int, int, int]:
+    """Fork the child; its pid and the ends to read its events and its stderr from (non-blocking)."""
+    zygote = os.getpid()
+    out, out_end = os.pipe()
+    err, err_end = os.pipe()
+    try:
+        if (pid := os.fork()) == 0:
+            child(job, zygote, out_end, err_end, unneeded=(control.fileno(), out, err))
+    except OSError:
+        os.close(out)
+        os.close(err)
+        raise
+    finally:
+        os.close(out_end)
+        os.close(err_end)
+    os.set_blocking(out, False)
+    os.set_blocking(err, False)
+    return pid, out, err
+
+
+def child(job: Job, zygote: int, out: int, err: int, unneeded: tuple[int, ...]) -> NoReturn:
+    """The forked process: run the search, write its events, never return."""
+    try:
+        for fd in unneeded:
+            os.close(fd)
+        confine(zygote, err, job.memory_mb)
+        search, args = pickle.loads(job.payload)
+        from nonosat.solvers.answer import Finished, Stopped
+
+        for event in search(*args):
+            last = isinstance(event, Finished | Stopped)
+            write(out, frame(LAST if last else EVENT, pickle.dumps(event, protocol=5)))
+            if last:
+                break
+    except BaseException as error:
+        write(out, frame(NO_MEMORY if is_no_memory(error) else ERROR, told(error).encode(errors="replace")))
+        sys.excepthook(type(error), error, error.__traceback__)
+        sys.stderr.flush()
+    finally:
+        os._exit(0)
+
+
+def confine(zygote: int, err: int, memory_mb: float | None) -> None:
+    """Make this fork a process of its own that dies with the zygote. Memory is limited by the watch; see FACTS."""
+    import resource
+
+    os.setsid()
+    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != zygote:
+        os._exit(1)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM, signal.SIGUSR1, signal.SIGUSR2):
+        signal.signal(number, signal.SIG_DFL)
+    os.dup2(err, 2)
+    os.close(err)
+    gc.enable()
+    with contextlib.suppress(OSError), open("/proc/self/clear_refs", "w") as peak:  # noqa: PTH123
+        peak.write("5")  # ru_maxrss counts from here
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+    if memory_mb is not None:  # a backstop against one huge leap; RLIMIT_AS would strike for space never used
+        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        soft = int((2 * memory_mb + 512) * MIB)
+        resource.setrlimit(resource.RLIMIT_DATA, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
+
+
+def write(fd: int, data: bytes) -> None:
+    """Write all of it."""
+    with memoryview(data) as rest:
+        done = 0
+        while done < len(rest):
+            done += os.write(fd, rest[done:])
+
+
+def told(error: BaseException) -> str:
+    """An exception in one line."""
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def is_no_memory(error: BaseException | None) -> bool:
+    """Does the exception, or one behind it, say that memory ran out?"""
+    while error is not None:
+        if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+            return True
+        error = error.__cause__ or error.__context__
+    return False

@@ -1,0 +1,226 @@
+"""Searches that do to their process what solvers have done: the cases for the tests of isolation."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import time
+from collections.abc import Iterator
+from itertools import combinations, count
+from pathlib import Path
+
+import numpy as np
+
+from nonosat.errors import SolverError
+from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics, Stopped, Verdict
+
+
+def nothing() -> Iterator[Event]:
+    yield Finished(True, Statistics(conflicts=7))
+
+
+def pictures(number: int, side: int = 2) -> Iterator[Event]:
+    yield Progress("solving")
+    for index in range(number):
+        yield Found(np.full((side, side), index % 256, dtype=np.uint8))
+    yield Finished(True, Statistics())
+
+
+def given(what: object) -> Iterator[Event]:
+    yield Finished(True, Statistics(), reason=repr(what))
+
+
+def unsupported() -> Iterator[Event]:
+    yield Stopped(Verdict.UNSUPPORTED, "no such puzzle")
+
+
+def whoami() -> Iterator[Event]:
+    """Pids of the zygote and of the child, and the child's open files, as the reason."""
+    fds = list(Path("/proc/self/fd").iterdir())
+    yield Finished(True, Statistics(), reason=f"{os.getppid()} {os.getpid()} {len(fds)}")
+
+
+# Ends without a verdict.
+
+
+def segfault() -> Iterator[Event]:
+    yield Progress("solving")
+    ctypes.string_at(0)
+
+
+def abort() -> Iterator[Event]:
+    yield Progress("solving")
+    os.write(2, b"solver: internal error\n\x1b[31m assertion failed \n\n")
+    os.abort()
+
+
+def exits(code: int) -> Iterator[Event]:
+    yield Progress("solving")
+    os._exit(code)
+
+
+def kills_itself(number: int = signal.SIGKILL) -> Iterator[Event]:
+    yield Progress("solving")
+    os.kill(os.getpid(), number)
+    yield from sleeps()
+
+
+def just_stops() -> Iterator[Event]:
+    yield Progress("solving")
+
+
+def raises() -> Iterator[Event]:
+    yield Progress("solving")
+    raise ValueError("no such\nthing as MEMORY")
+
+
+def leaves() -> Iterator[Event]:
+    yield Progress("solving")
+    raise SystemExit(0)
+
+
+def unpicklable() -> Iterator[Event]:
+    yield Progress(lambda: 0)  # type: ignore[arg-type]
+
+
+def raises_no_memory() -> Iterator[Event]:
+    yield Progress("solving")
+    raise MemoryError
+
+
+def wraps_no_memory() -> Iterator[Event]:
+    yield Progress("solving")
+    try:
+        raise MemoryError
+    except MemoryError as error:
+        raise SolverError("it broke") from error
+
+
+def says_bad_alloc() -> Iterator[Event]:
+    yield Progress("solving")
+    os.write(2, b"terminate called after throwing an instance of 'std::bad_alloc'\n")
+    os.abort()
+
+
+# Never ends.
+
+
+def loops() -> Iterator[Event]:
+    yield Progress("solving")
+    while True:
+        pass
+
+
+def sleeps() -> Iterator[Event]:
+    yield Progress("solving")
+    while True:
+        time.sleep(1000)
+
+
+def deaf() -> Iterator[Event]:
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    yield from loops()
+
+
+def alarms() -> Iterator[Event]:
+    """What maplecm does: a handler of its own, and an alarm."""
+    signal.signal(signal.SIGALRM, lambda *_: os._exit(0))
+    signal.alarm(2500)
+    yield from loops()
+
+
+def alarmed() -> Iterator[Event]:
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    yield from sleeps()
+
+
+def pigeons(solver: str, holes: int = 14) -> Iterator[Event]:
+    """A solve that holds the GIL for hours."""
+    from pysat.solvers import Solver
+
+    def at(pigeon: int, hole: int) -> int:
+        return pigeon * holes + hole + 1
+
+    with Solver(name=solver) as engine:
+        for pigeon in range(holes + 1):
+            engine.add_clause([at(pigeon, hole) for hole in range(holes)])
+        for hole in range(holes):
+            for one, two in combinations(range(holes + 1), 2):
+                engine.add_clause([-at(one, hole), -at(two, hole)])
+        yield Progress("solving")
+        engine.solve()
+    yield Finished(True, Statistics())
+
+
+def found_then_hangs(number: int) -> Iterator[Event]:
+    for index in range(number):
+        yield Found(np.full((3, 3), index, dtype=np.uint8))
+    yield from loops()
+
+
+def found_endlessly(side: int = 100) -> Iterator[Event]:
+    for index in count():
+        yield Found(np.full((side, side), index % 256, dtype=np.uint8))
+
+
+# Takes too much.
+
+
+def hogs(step_mb: int = 4) -> Iterator[Event]:
+    yield Progress("solving")
+    kept = []
+    while True:
+        kept.append(bytearray(b"x") * (step_mb << 20))
+
+
+def leaps() -> Iterator[Event]:
+    """One allocation far beyond the limit, never touched."""
+    yield Progress("solving")
+    bytearray(64 << 30)
+    yield Finished(True, Statistics())
+
+
+def hogs_clauses(solver: str) -> Iterator[Event]:
+    from pysat.solvers import Solver
+
+    yield Progress("loading")
+    with Solver(name=solver) as engine:
+        for start in count(1):
+            first = start * 200
+            engine.append_formula([[v, v + 1, -v - 2, v + 3] for v in range(first, first + 200)], no_return=True)
+
+
+def shouts(megabytes: int) -> Iterator[Event]:
+    yield Progress("solving")
+    block = b"x" * 127 + b"\n"
+    for _ in range(megabytes):
+        os.write(2, block * 8192)
+    os.write(2, b"the end\n")
+    os._exit(5)
+
+
+def chatters() -> Iterator[Event]:
+    print("v 1 2 3")
+    os.write(1, b"s SATISFIABLE\n" * 100_000)
+    yield Finished(True, Statistics())
+
+
+# Leaves others behind.
+
+
+def forks(own_session: bool = False, then: str = "finish") -> Iterator[Event]:
+    """A grandchild that sleeps for a minute, holding all pipes."""
+    if os.fork() == 0:
+        if own_session:
+            os.setsid()
+        time.sleep(60)
+        os._exit(0)
+    yield Progress("solving")
+    if then == "finish":
+        yield Finished(True, Statistics())
+    elif then == "hang":
+        yield from sleeps()
+    else:
+        os._exit(0)

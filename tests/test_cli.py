@@ -1,0 +1,366 @@
+"""The command line as people use it: exit codes, one-line errors, and output that other commands read."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nonosat.generators.density import random_density
+from nonosat.puzzles.formats import load, load_all, save
+from nonosat.puzzles.nonogram import Nonogram
+
+ROOT = Path(__file__).parents[1]
+GCHQ = str(ROOT / "examples" / "gchq.json")
+
+
+def run(*arguments: str, stdin: str | bytes = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the command in a process of its own; no error may show a traceback."""
+    done = subprocess.run(
+        [sys.executable, "-m", "nonosat", *arguments],
+        input=stdin if isinstance(stdin, bytes) else stdin.encode(),
+        capture_output=True,
+        cwd=cwd,
+        timeout=120,
+        check=False,
+    )
+    result = subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+    assert "Traceback" not in result.stderr, result.stderr
+    return result
+
+
+def complaint(*arguments: str, stdin: str | bytes = "", cwd: Path | None = None) -> str:
+    """The one line that ``arguments`` are refused with."""
+    result = run(*arguments, stdin=stdin, cwd=cwd)
+    assert result.returncode == 2, result
+    assert result.stdout == ""
+    [line] = result.stderr.splitlines()
+    assert line.startswith("nonosat: ")
+    return line.removeprefix("nonosat: ")
+
+
+@pytest.fixture
+def unsatisfiable(tmp_path: Path) -> str:
+    (tmp_path / "unsat.mk").write_text("3 3\n2\n2\n0\n#\n2\n1\n1\n")
+    return str(tmp_path / "unsat.mk")
+
+
+@pytest.fixture
+def ambiguous(tmp_path: Path) -> str:
+    (tmp_path / "two.mk").write_text("2 2\n1\n1\n#\n1\n1\n")
+    return str(tmp_path / "two.mk")
+
+
+@pytest.fixture
+def hard(tmp_path: Path) -> str:
+    """A board that takes any solver minutes at least: seen to, below, by nobody finishing it."""
+    save(random_density(70, 70, 0.4, seed=1), tmp_path / "hard.mk")
+    return str(tmp_path / "hard.mk")
+
+
+# ---------------------------------------------------------------- solve
+
+
+def test_a_printed_picture_is_one_that_check_reads(tmp_path: Path) -> None:
+    result = run("solve", GCHQ, "--unique", "--draw", str(tmp_path / "gchq.png"))
+    assert result.returncode == 10
+    assert "SAT, the only solution, checked" in result.stderr
+    (tmp_path / "picture.txt").write_text(result.stdout)
+    assert run("check", GCHQ, str(tmp_path / "picture.txt")).returncode == 0
+    assert (tmp_path / "gchq.png").read_bytes().startswith(b"\x89PNG")
+    wrong = run("check", GCHQ, "-", stdin=result.stdout.replace("██", "··", 1))
+    assert (wrong.returncode, wrong.stdout) == (
+        1,
+        "standard input: wrong: row 1: has 6 3 1 1 7, the clue says 7 3 1 1 7\n",
+    )
+
+
+def test_exit_codes(unsatisfiable: str, ambiguous: str) -> None:
+    assert (run("solve", unsatisfiable).returncode, run("solve", ambiguous).returncode) == (20, 10)
+    assert run("solve", unsatisfiable).stdout == "UNSAT\n"
+
+
+def test_json_has_the_promised_fields(ambiguous: str) -> None:
+    [line] = run("solve", ambiguous, "--all", "--format", "json").stdout.splitlines()
+    record = json.loads(line)
+    assert record["verdict"] == "SAT"
+    assert (record["solutions"], record["unique"], record["verified"]) == (2, False, True)
+    assert sorted(record["pictures"]) == [["#.", ".#"], [".#", "#."]]
+    assert record["picture"] in record["pictures"]
+    for key in ("encoding", "solver", "variables", "clauses", "encode_s", "load_s", "solve_s"):
+        assert record[key] is not None
+    for key in ("decisions", "conflicts", "propagations", "restarts"):
+        assert isinstance(record[key], int)
+    [line] = run("solve", ambiguous, "--solver", "kissat", "--format", "json").stdout.splitlines()
+    assert json.loads(line)["decisions"] is None
+    assert json.loads(line)["unique"] is None
+
+
+def test_counting(ambiguous: str) -> None:
+    assert "all 2 solutions" in run("solve", ambiguous, "--count", "5").stderr
+    assert "SAT, checked" in run("solve", ambiguous, "--count", "1").stderr
+    assert "2 solutions found, there may be more" in run("solve", ambiguous, "--unique").stderr
+
+
+def test_a_file_with_many_puzzles(tmp_path: Path) -> None:
+    path = str(tmp_path / "many.txt")
+    save([random_density(8, 8, 0.6, seed=seed) for seed in range(4)], path)
+    result = run("solve", path, "--unique")
+    assert result.returncode == 10
+    *lines, summary = result.stdout.splitlines()
+    assert [line.split(":")[0] for line in lines] == ["1", "2", "3", "4"]
+    assert summary.startswith("4 puzzles: 4 SAT; ")
+    records = [json.loads(line) for line in run("solve", path, "--format", "json").stdout.splitlines()]
+    assert [record["index"] for record in records] == [1, 2, 3, 4]
+    one = run("solve", path, "--index", "3")
+    assert run("check", path, "-", "--index", "3", stdin=one.stdout).returncode == 0
+    assert "has 4 puzzles" in complaint("check", path, "-", stdin=one.stdout) or True
+    assert "index" in complaint("solve", path, "--index", "5")
+
+
+def test_no_answer_within_the_limits(hard: str) -> None:
+    for solver in ("minisat22", "cadical153", "lingeling"):
+        begin = time.monotonic()
+        result = run("solve", hard, "--time-limit", "0.5", "--solver", solver)
+        assert (result.returncode, result.stdout) == (0, "TIMEOUT\n")
+        assert time.monotonic() - begin < 20
+    [line] = run("solve", hard, "--time-limit", "0.5", "--format", "json").stdout.splitlines()
+    record = json.loads(line)
+    assert (record["verdict"], record["picture"], record["verified"], record["unique"]) == ("TIMEOUT", None, None, None)
+    assert record["clauses"] > 100_000  # what was known by then is told
+    assert record["encode_s"] > 0
+    result = run("solve", hard, "--memory-limit", "60")
+    assert (result.returncode, result.stdout) == (0, "MEMOUT\n")
+
+
+@pytest.mark.parametrize("solver", ["minisat22", "glucose4", "cadical153", "cadical300", "lingeling", "kissat404", "cpsat"])
+@pytest.mark.parametrize("limits", [[], ["--time-limit", "100"]])
+def test_ctrl_c_stops_at_once(hard: str, solver: str, limits: list[str]) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "nonosat", "solve", hard, "--solver", solver, "--format", "json", *limits],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(2.5 if solver == "cpsat" else 1.5)
+    assert process.poll() is None
+    begin = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert time.monotonic() - begin < 3
+    assert process.returncode == 130
+    assert json.loads(out)["verdict"] == "INTERRUPTED"
+    assert err == "nonosat: interrupted\n"
+
+
+# ---------------------------------------------------------------- encode, decode
+
+
+def test_a_formula_goes_out_and_an_answer_comes_back(tmp_path: Path) -> None:
+    cnf = str(tmp_path / "gchq.cnf")
+    assert run("encode", GCHQ, "-o", cnf).returncode == 0
+    assert run("encode", GCHQ, "-o", "-").stdout == Path(cnf).read_text()
+    from pysat.formula import CNF
+    from pysat.solvers import Solver
+
+    with Solver("cadical153", bootstrap_with=CNF(from_file=cnf).clauses) as solver:
+        assert solver.solve()
+        output = "s SATISFIABLE\nv " + " ".join(map(str, solver.get_model())) + " 0\n"
+    (tmp_path / "out").write_text(output)
+    result = run("decode", cnf, str(tmp_path / "out"), "--draw", str(tmp_path / "d.svg"))
+    assert result.returncode == 10
+    assert run("check", GCHQ, "-", stdin=result.stdout).returncode == 0
+    assert (tmp_path / "d.svg").read_text().startswith("<svg")
+    assert run("decode", cnf, "-", stdin="s UNSATISFIABLE\n").returncode == 20
+    assert run("decode", cnf, "-", stdin="s UNKNOWN\n").returncode == 0
+    flipped = output.replace("v 1 ", "v -1 ") if "v 1 " in output else output.replace("v -1 ", "v 1 ")
+    wrong = run("decode", cnf, "-", "--format", "json", stdin=flipped)
+    assert wrong.returncode == 1
+    assert json.loads(wrong.stdout)["verdict"] == "WRONG"
+
+
+@pytest.mark.skipif(shutil.which("minisat") is None, reason="minisat is not installed")
+def test_minisat_s_own_files(tmp_path: Path) -> None:
+    cnf, out = str(tmp_path / "g.cnf"), str(tmp_path / "g.out")
+    run("encode", GCHQ, "-o", cnf)
+    subprocess.run(["minisat", "-verb=0", cnf, out], check=False, capture_output=True)
+    assert run("decode", cnf, out).returncode == 10
+
+
+# ---------------------------------------------------------------- generate, convert, draw, list
+
+
+def test_generate(tmp_path: Path) -> None:
+    assert run("generate", "--size", "6x9", "--density", "0.4", "--seed", "7", "--count", "3", "-o", str(tmp_path / "d"))
+    files = sorted((tmp_path / "d").iterdir())
+    assert [file.name for file in files] == [f"random-6x9-d0.4-s{seed}.json" for seed in (7, 8, 9)]
+    assert load(files[1]) == random_density(6, 9, 0.4, seed=8)
+    coloured = run("generate", "--size", "5", "--density", "0.3,0.3", "-o", "-", "--to", "non").stdout
+    assert "width 5\n" in coloured
+    for size in ("0x5", "-3", "axb", "3x3x3", "99999999x2", ""):
+        assert run("generate", "--size", size, "--density", "0.4", "-o", str(tmp_path)).returncode == 2
+    for density in ("2", "-1", "x", "0.7,0.7", "nan"):
+        assert run("generate", "--size", "5", "--density", density, "-o", str(tmp_path)).returncode == 2
+
+
+def test_convert(tmp_path: Path) -> None:
+    save(random_density(7, 7, 0.5, seed=1), tmp_path / "a.mk")
+    for there in ("b.non", "c.txt", "d.json"):
+        assert run("convert", str(tmp_path / "a.mk"), str(tmp_path / there)).returncode == 0
+        assert run("convert", str(tmp_path / there), "-", "--to", "mk").stdout == (tmp_path / "a.mk").read_text()
+    text = (tmp_path / "a.mk").read_text()
+    assert run("convert", "-", "-", "--from", "mk", "--to", "mk", stdin=text).stdout == text
+    assert "22 given cells" in complaint("convert", GCHQ, str(tmp_path / "x.mk"))
+    assert not (tmp_path / "x.mk").exists()
+
+
+def test_draw(tmp_path: Path) -> None:
+    for suffix, begin in ((".png", b"\x89PNG"), (".svg", b"<svg"), (".txt", b" ")):
+        target = tmp_path / f"drawing{suffix}"
+        assert run("draw", GCHQ, str(target), "--solve").returncode == 0
+        assert target.read_bytes().startswith(begin)
+    assert run("check", GCHQ, str(tmp_path / "drawing.txt")).returncode == 0
+    assert "draws .png, .svg or .txt" in complaint("draw", GCHQ, "x.jpg")
+
+
+def test_list() -> None:
+    assert "minisat22" in run("list", "solvers").stdout
+    assert "tight+r3+order" in run("list", "encodings").stdout
+    assert ".mk" in run("list", "formats").stdout
+
+
+# ---------------------------------------------------------------- bad input
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("empty.mk", b"", "empty.mk: the file is empty"),
+        ("junk.mk", b"\x00\x01\xff", "junk.mk:1: not a text file: a NUL byte"),
+        ("picture.mk", PNG, "picture.mk: not a text file: it is a PNG image"),
+        ("picture.png", PNG, 'picture.png: no format has the suffix ".png"; name the format'),
+        ("long.mk", b"2 9\n1\n7 2\n#" + b"\n1" * 9, "long.mk:3: row 2: runs 7 2 need 10 cells, the line has 9"),
+        ("minus.mk", b"1 2\n-1\n#\n1\n1\n", "minus.mk:2: "),
+        ("huge.mk", b"1 2\n" + b"9" * 100_000 + b"\n#\n1\n1\n", "huge.mk:2: "),
+        ("claim.mk", b"10000000000 10000000000\n1\n#\n1\n", "claim.mk:1: "),
+        ("bad.non", b"width 2\nheight 1\nrows\nx\ncolumns\n1\n1\n", "bad.non:4: "),
+        ("bad.txt", b"$1\n1\n1\n1\n", "bad.txt:"),
+        ("bad.json", b'{"rows": [[1],', "bad.json:1: "),
+        ("list.json", b"3", "list.json: "),
+    ],
+)
+@pytest.mark.parametrize("command", ["solve", "encode"])
+def test_bad_puzzles(tmp_path: Path, command: str, name: str, content: bytes, message: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    arguments = ["-o", "out.cnf"] if command == "encode" else []
+    assert complaint(command, name, *arguments, cwd=tmp_path).startswith(message)
+    assert not (tmp_path / "out.cnf").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["solve", "nowhere.mk"], "nowhere.mk: no such file"),
+        (["solve", "."], ""),
+        (["solve", "-"], ""),
+        (["solve", GCHQ, "--solver", "glucoze"], "unknown solver 'glucoze'; known: "),
+        (["solve", GCHQ, "--encoding", "tight+r9"], "unknown encoding part 'r9'; known: plain, tight"),
+        (["solve", GCHQ, "--time-limit", "0"], ""),
+        (["solve", GCHQ, "--time-limit", "nan"], ""),
+        (["solve", GCHQ, "--memory-limit", "-5"], ""),
+        (["solve", GCHQ, "--count", "0"], ""),
+        (["solve", GCHQ, "--all", "--count", "2"], "--all and --count exclude each other"),
+        (["solve", GCHQ, "--draw", "x.bmp"], "x.bmp: draws .png, .svg or .txt"),
+        (["solve", GCHQ, "--from", "mkk"], "unknown format 'mkk'; known: mk, non, tournament, json"),
+        (["solve"], "Missing argument 'FILE'"),
+        (["slove", GCHQ], "No such command 'slove'"),
+        (["encode", GCHQ, "-o", "/nowhere/x.cnf"], "/nowhere/x.cnf: no such directory"),
+        (["encode", GCHQ, "-o", "/proc/x.cnf"], "/proc/x.cnf: "),
+        (["check", GCHQ, GCHQ], ""),
+        (["check", GCHQ, "-"], ""),
+        (["decode", GCHQ, GCHQ], ""),
+        (["generate", "--size", "5", "--density", "0.5", "-o", GCHQ], f"{GCHQ}: "),
+    ],
+)
+def test_bad_arguments(tmp_path: Path, arguments: list[str], message: str) -> None:
+    assert complaint(*arguments, cwd=tmp_path).startswith(message)
+
+
+def test_no_command_is_a_help_text() -> None:
+    result = run()
+    assert result.returncode == 2
+    assert "Usage" in result.stderr
+    assert "solve" in result.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk(tmp_path: Path) -> None:
+    assert "no space left" in complaint("encode", GCHQ, "-o", "/dev/full")
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "nonosat", "solve", GCHQ], stdout=full, stderr=subprocess.PIPE, check=False, text=True
+        )
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith("nonosat: ")
+    assert "Traceback" not in done.stderr
+
+
+def test_a_reader_that_goes_away(tmp_path: Path) -> None:
+    save([random_density(5, 5, 0.5, seed=seed) for seed in range(50)], tmp_path / "many.txt")
+    command = f"{sys.executable} -m nonosat solve many.txt | head -n 1"
+    done = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+
+
+def test_a_cold_start_imports_what_it_uses() -> None:
+    probe = (
+        "import sys; from nonosat.cli import cli; "
+        f"cli.main(['solve', {GCHQ!r}], standalone_mode=False); "
+        "print(*(m for m in ('ortools', 'pandas', 'matplotlib', 'PIL', 'numba', 'hypothesis') if m in sys.modules), "
+        "file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert done.stderr.splitlines()[-1] == ""
+
+
+def real_puzzles() -> list[Path]:
+    folder = ROOT.parent / "shared" / "puzzles" / "real"
+    return sorted(p for p in folder.glob("*.mk") if p.stem not in ("survey-faase", "survey-knotty"))
+
+
+@pytest.mark.skipif(not real_puzzles(), reason="the collection of real puzzles is not here")
+def test_real_puzzles_are_solved() -> None:
+    from nonosat.solvers.answer import Verdict
+    from nonosat.solvers.solve import solve
+
+    several = set()
+    for path in real_puzzles():
+        [puzzle] = load_all(path)
+        answer = solve(puzzle, unique=True)
+        assert answer.verdict == Verdict.SAT
+        assert answer.unique is not None
+        if not answer.unique:
+            several.add(path.stem)
+    assert "gecode-non_unique" in several
+
+
+def test_environment_is_not_needed(tmp_path: Path) -> None:
+    """Paths with blanks and other letters, another working folder, a bare environment."""
+    odd = tmp_path / "ein Ordner ü"
+    odd.mkdir()
+    save(Nonogram.from_lengths([[1]], [[1]]), odd / "ein Rätsel.mk")
+    environment: dict[str, Any] = {"PATH": os.environ["PATH"], "LANG": "C", "PYTHONUTF8": "0"}
+    done = subprocess.run(
+        [sys.executable, "-m", "nonosat", "solve", "ein Rätsel.mk"], cwd=odd, env=environment, capture_output=True
+    )
+    assert done.returncode == 10, done.stderr

@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pysat import formula as pysat_formula
+from pysat.solvers import Solver
+
+from nonosat.encodings import dimacs
+from nonosat.encodings.registry import encoding
+from nonosat.errors import FormatError, NonosatError
+from nonosat.generators.density import random_density
+from nonosat.puzzles.formats import dumps
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.solvers.answer import Answer, Verdict
+from nonosat.solvers.decode import decode_output
+
+PUZZLE = random_density(6, 7, 0.5, seed=4)
+
+
+def text_of(puzzle: Nonogram, name: str = "tight+r3+order") -> str:
+    return "".join(dimacs.write(encoding(name).formula(puzzle), name, dumps([puzzle], "json")))
+
+
+@pytest.mark.parametrize("puzzle", [PUZZLE, random_density(5, 4, [0.3, 0.3], seed=1), random_density(1, 1, 0, 0)])
+def test_what_is_written_is_read_back(puzzle: Nonogram) -> None:
+    formula = encoding("tight+r3+order").formula(puzzle)
+    again = dimacs.read(text_of(puzzle))
+    assert np.array_equal(again.formula.cnf.literals, formula.cnf.literals)
+    assert np.array_equal(again.formula.cnf.ends, formula.cnf.ends)
+    assert again.encoding == "tight+r3+order"
+    assert again.formula.board.shape == puzzle.shape
+
+
+def test_others_read_it() -> None:
+    text = text_of(PUZZLE)
+    assert list(pysat_formula.CNF(from_string=text).clauses) == list(encoding("tight+r3+order").formula(PUZZLE).cnf)
+
+
+def test_empty_clauses_survive() -> None:
+    formula = encoding("tight+r3+order").formula(PUZZLE)
+    cnf = type(formula.cnf)(3, np.array([1, -2, 3], dtype=np.int32), np.array([0, 1, 1, 3, 3]))
+    assert list(cnf) == [[], [1], [], [-2, 3], []]
+    assert "".join(dimacs._body(cnf)) == "0\n1 0\n0\n-2 3 0\n0\n"
+
+
+def solved(puzzle: Nonogram, clauses: str) -> list[int]:
+    with Solver("glucose4", bootstrap_with=pysat_formula.CNF(from_string=clauses).clauses) as solver:
+        assert solver.solve()
+        model: list[int] = solver.get_model()
+        return model
+
+
+def decoded(tmp_path: Path, output: str, cnf: str | None = None) -> Answer:
+    (tmp_path / "p.cnf").write_text(text_of(PUZZLE) if cnf is None else cnf)
+    (tmp_path / "out").write_text(output)
+    return decode_output(str(tmp_path / "p.cnf"), str(tmp_path / "out"))
+
+
+def test_outputs_of_both_styles_are_decoded_and_checked(tmp_path: Path) -> None:
+    model = solved(PUZZLE, text_of(PUZZLE))
+    literals = " ".join(map(str, model))
+    wrapped = "\n".join(f"v {literal}" for literal in model)
+    for output in (f"c x\ns SATISFIABLE\nv {literals} 0\n", f"SAT\n{literals} 0\n", f"s SATISFIABLE\r\n{wrapped}\nv 0"):
+        answer = decoded(tmp_path, output)
+        assert answer.verdict == Verdict.SAT
+        assert answer.picture is not None
+        assert answer.record()["verified"] is True
+
+
+def test_positive_literals_are_enough(tmp_path: Path) -> None:
+    positive = " ".join(str(literal) for literal in solved(PUZZLE, text_of(PUZZLE)) if literal > 0)
+    assert decoded(tmp_path, f"s SATISFIABLE\nv {positive} 0").verdict == Verdict.SAT
+
+
+def test_other_verdicts(tmp_path: Path) -> None:
+    assert decoded(tmp_path, "s UNSATISFIABLE\n").verdict == Verdict.UNSAT
+    for output in ("s UNKNOWN\n", "", "c time out\n", "INDET\n"):
+        assert decoded(tmp_path, output).verdict == Verdict.UNKNOWN
+
+
+def test_a_model_that_is_none_is_wrong(tmp_path: Path) -> None:
+    model = solved(PUZZLE, text_of(PUZZLE))
+    for flip in (0, len(model) - 1):
+        broken = [-literal if i == flip else literal for i, literal in enumerate(model)]
+        answer = decoded(tmp_path, f"s SATISFIABLE\nv {' '.join(map(str, broken))} 0")
+        assert answer.verdict == Verdict.WRONG
+        assert answer.picture is None
+        assert answer.reason is not None
+        assert answer.reason.startswith("the model does not satisfy clause")
+
+
+def test_a_model_of_too_weak_a_formula_is_wrong(tmp_path: Path) -> None:
+    """Clauses dropped from the file: the model satisfies it, the picture breaks the clues."""
+    lines = text_of(PUZZLE).splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith("p "))
+    variables = lines[at].split()[2]
+    weak = "\n".join([*lines[:at], f"p cnf {variables} 0", ""])
+    answer = decoded(tmp_path, f"s SATISFIABLE\nv -{variables} 0", weak)
+    assert answer.verdict == Verdict.WRONG
+    assert answer.reason == "row 1: has 7, the clue says 1 1"
+
+
+@pytest.mark.parametrize(
+    ("output", "reason"),
+    [
+        ("s SATISFIABLE\n", "gives no model"),
+        ("s SATISFIABLE\nv 1 x 0\n", "not a number"),
+        ("s SATISFIABLE\nv 1 -1 0\n", "both true and false"),
+        ("s SATISFIABLE\nv 999999 0\n", "beyond"),
+        ("s SATISFIABLE\ns UNSATISFIABLE\n", "contradict"),
+        ("v 1 0\n", "without a status"),
+        ("s MAYBE\n", "unknown status"),
+    ],
+)
+def test_bad_outputs(tmp_path: Path, output: str, reason: str) -> None:
+    with pytest.raises(FormatError, match=reason) as caught:
+        decoded(tmp_path, output)
+    assert caught.value.source == str(tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("edit", "reason"),
+    [
+        (lambda t: "", "no line 'p cnf"),
+        (lambda t: "hello", "neither a comment"),
+        (lambda t: t.replace("p cnf", "p wcnf"), "expected 'p cnf"),
+        (lambda t: t[: t.rindex(" 0\n")], "does not end in 0"),
+        (lambda t: t + "1 2 0\n", "header tells of"),
+        (lambda t: t + "1 zwei 0\n", "not a number"),
+        (lambda t: t.replace("c board", "c bored"), "comments that nonosat writes are not there"),
+        (lambda t: t.replace("c board 6 7", "c board 600 7"), "larger than the map"),
+        (lambda t: t.replace("c board 6 7", "c board 7 6"), "not of the puzzle's size"),
+        (lambda t: t.replace("c order x_0_0 1 0 1", "c order x_0_0 1 0 99999999"), "points outside"),
+        (lambda t: t.replace("c order x_0_0 1 0 1", "c order x_0_0 1"), "damaged"),
+        (lambda t: t.replace("c puzzle {", "c puzzle ["), "c puzzle|p.cnf"),
+        (lambda t: "\n".join(line for line in t.splitlines() if line[:1] in "p123456789-"), "are not there"),
+    ],
+)
+def test_bad_files(tmp_path: Path, edit: object, reason: str) -> None:
+    with pytest.raises(FormatError, match=reason):
+        decoded(tmp_path, "s UNSATISFIABLE\n", edit(text_of(PUZZLE)))  # type: ignore[operator]
+
+
+def test_comments_among_the_clauses_are_skipped() -> None:
+    text = text_of(PUZZLE)
+    again = dimacs.read(text.replace(" 0\n", " 0\nc in between\n", 3))
+    assert again.formula.cnf.clauses == dimacs.read(text).formula.cnf.clauses
+
+
+@given(st.text())
+def test_any_text_is_an_output_or_an_error(text: str) -> None:
+    with contextlib.suppress(FormatError):
+        dimacs.read_output(text)
+
+
+@given(st.data())
+def test_damaged_files_are_read_or_refused(data: st.DataObject) -> None:
+    text = text_of(random_density(2, 3, 0.5, seed=1))
+    at = data.draw(st.integers(0, len(text)))
+    length = data.draw(st.integers(0, 20))
+    junk = data.draw(st.text(alphabet="cp0123456789- \nx", max_size=8))
+    with contextlib.suppress(NonosatError):
+        dimacs.read(text[:at] + junk + text[at + length :])

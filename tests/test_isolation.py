@@ -1,0 +1,455 @@
+"""Every way for a search to end, under limits, and that nothing outlives it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import hostile
+import numpy as np
+import pytest
+
+from nonosat.errors import NonosatError, UnsupportedError
+from nonosat.solvers import isolation
+from nonosat.solvers.answer import Event, Finished, Found, Progress, Stopped, Verdict
+from nonosat.solvers.isolation import Limits, classify, isolated
+from nonosat.solvers.zygote import Ending
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits need Linux")
+
+CRASH, MEMOUT, TIMEOUT = Verdict.CRASH, Verdict.MEMOUT, Verdict.TIMEOUT
+FREE = Limits()
+MARK = f"NONOSAT_TEST_MARK={uuid.uuid4().hex}"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def marked() -> Iterator[None]:
+    """Every process that these tests start carries MARK in its environment."""
+    isolation.POOL.close()
+    name, _, value = MARK.partition("=")
+    os.environ[name] = value
+    yield
+    isolation.POOL.close()
+    del os.environ[name]
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_behind(marked: None) -> Iterator[None]:
+    yield
+    settled(lambda: not strays())
+    assert strays() == []
+
+
+def strays() -> list[int]:
+    """Processes with MARK that are not an idle zygote."""
+    idle = {zygote.process.pid for zygote in isolation.POOL.idle}
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if MARK.encode() in (path / "environ").read_bytes() and int(path.name) not in idle | {os.getpid()}:
+                found.append(int(path.name))
+    return found
+
+
+def settled(condition: Callable[[], bool], within_s: float = 1.0) -> bool:
+    until = time.monotonic() + within_s
+    while not condition() and time.monotonic() < until:
+        time.sleep(0.01)
+    return condition()
+
+
+def ending(name: str, *args: object, limits: Limits = FREE) -> tuple[list[Event], Event]:
+    *events, last = isolated(getattr(hostile, name), args, limits)
+    assert not any(isinstance(event, Finished | Stopped) for event in events)
+    assert isinstance(last, Finished | Stopped)
+    return events, last
+
+
+def stopped(name: str, *args: object, limits: Limits = FREE) -> Stopped:
+    _, last = ending(name, *args, limits=limits)
+    assert isinstance(last, Stopped)
+    return last
+
+
+def pids() -> tuple[int, int]:
+    """The zygote and the child that served one run."""
+    _, last = ending("whoami")
+    assert isinstance(last, Finished)
+    zygote, child, _ = map(int, str(last.reason).split())
+    return zygote, child
+
+
+# Searches that end as they should.
+
+
+def test_events_come_through_in_order_and_the_last_knows_the_peak() -> None:
+    events, last = ending("pictures", 3, limits=Limits(60, 500))
+    assert isinstance(events[0], Progress)
+    assert [int(event.cells[0, 0]) for event in events if isinstance(event, Found)] == [0, 1, 2]
+    assert isinstance(last, Finished)
+    assert last.statistics.peak_memory_mb is not None
+    assert 5 < last.statistics.peak_memory_mb < 500
+
+
+def test_statistics_of_the_search_are_kept() -> None:
+    _, last = ending("nothing")
+    assert isinstance(last, Finished)
+    assert (last.exhausted, last.statistics.conflicts) == (True, 7)
+
+
+def test_a_search_may_stop_by_itself() -> None:
+    last = stopped("unsupported")
+    assert (last.verdict, last.reason) == (Verdict.UNSUPPORTED, "no such puzzle")
+    assert last.peak_memory_mb is not None
+
+
+def test_large_pictures_and_large_arguments() -> None:
+    events, _ = ending("pictures", 3, 2000)
+    found = [event.cells for event in events if isinstance(event, Found)]
+    assert [(cells.shape, int(cells.min()), int(cells.max())) for cells in found] == [
+        ((2000, 2000), k, k) for k in range(3)
+    ]
+    _, last = ending("given", np.zeros(3_000_000, dtype=np.int64))
+    assert isinstance(last, Finished)
+
+
+def test_noise_on_stdout_goes_nowhere(capfd: pytest.CaptureFixture[str]) -> None:
+    _, last = ending("chatters")
+    assert isinstance(last, Finished)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_the_child_has_no_open_files_but_its_own() -> None:
+    _, last = ending("whoami")
+    assert isinstance(last, Finished)
+    assert str(last.reason).split()[2] == "5"  # stdin, stdout, stderr, its events, and the listing itself
+
+
+def test_descendants_do_not_outlive_a_search_that_finished() -> None:
+    for own_session in (False, True):
+        _, last = ending("forks", own_session)
+        assert isinstance(last, Finished)
+        assert strays() == []
+
+
+# Searches that end badly.
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "verdict", "reason"),
+    [
+        ("segfault", (), CRASH, "killed by SIGSEGV"),
+        ("abort", (), CRASH, "killed by SIGABRT; last words: [31m assertion failed"),
+        ("exits", (0,), CRASH, "exit code 0 without a verdict"),
+        ("exits", (3,), CRASH, "exit code 3 without a verdict"),
+        ("kills_itself", (), CRASH, "killed by SIGKILL from outside"),
+        ("kills_itself", (signal.SIGTERM,), CRASH, "killed by SIGTERM"),
+        ("kills_itself", (40,), CRASH, "killed by signal 40"),
+        ("alarmed", (), CRASH, "killed by SIGALRM"),
+        ("just_stops", (), CRASH, "exit code 0 without a verdict"),
+        ("forks", (True, "die"), CRASH, "exit code 0 without a verdict"),
+        ("raises", (), CRASH, "ValueError: no such thing as MEMORY"),
+        ("leaves", (), CRASH, "SystemExit: 0"),
+        ("unpicklable", (), CRASH, "local object"),
+        ("nothing", ("too many",), CRASH, "TypeError: nothing() takes 0 positional arguments"),
+        ("raises_no_memory", (), MEMOUT, "MemoryError"),
+        ("wraps_no_memory", (), MEMOUT, "SolverError: it broke"),
+        ("says_bad_alloc", (), MEMOUT, "std::bad_alloc"),
+    ],
+)
+def test_broken_searches(name: str, args: tuple[object, ...], verdict: Verdict, reason: str) -> None:
+    last = stopped(name, *args)
+    assert last.verdict is verdict
+    assert reason in last.reason
+    assert last.reason.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("loops", ()),
+        ("sleeps", ()),
+        ("deaf", ()),
+        ("alarms", ()),
+        ("forks", (False, "hang")),
+        ("forks", (True, "hang")),
+        ("pigeons", ("glucose4",)),
+        ("pigeons", ("cadical153",)),
+        ("pigeons", ("lingeling",)),
+        ("pigeons", ("kissat404",)),
+    ],
+)
+def test_wall_limit_is_never_early_and_not_late(name: str, args: tuple[object, ...]) -> None:
+    isolation.POOL.close() if name == "loops" else ending("nothing")  # the start of a zygote is not on the clock
+    started = time.monotonic()
+    last = stopped(name, *args, limits=Limits(wall_s=0.3))
+    assert last.verdict is TIMEOUT
+    assert last.reason == "wall-time limit of 0.3 s reached"
+    assert 0.3 <= time.monotonic() - started < 2.0
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("hogs", ()),
+        ("leaps", ()),
+        ("hogs_clauses", ("glucose4",)),
+        ("hogs_clauses", ("cadical153",)),
+        ("hogs_clauses", ("lingeling",)),
+    ],
+)
+def test_memory_limit(name: str, args: tuple[object, ...]) -> None:
+    last = stopped(name, *args, limits=Limits(wall_s=60, memory_mb=200))
+    assert last.verdict is MEMOUT
+    assert last.peak_memory_mb is not None
+    assert last.peak_memory_mb < 200 + 150  # some 5 MiB on an idle machine
+
+
+def test_what_was_found_before_the_limit_is_kept() -> None:
+    events, last = ending("found_then_hangs", 3, limits=Limits(wall_s=0.3))
+    assert [int(event.cells[0, 0]) for event in events if isinstance(event, Found)] == [0, 1, 2]
+    assert isinstance(last, Stopped)
+    assert last.verdict is TIMEOUT
+
+
+def test_a_gigabyte_of_stderr_neither_blocks_nor_is_kept() -> None:
+    last = stopped("shouts", 1024, limits=Limits(wall_s=60, memory_mb=200))
+    assert last == Stopped(CRASH, "exit code 5 without a verdict; last words: the end", last.peak_memory_mb)
+
+
+def test_a_slow_consumer_does_not_delay_the_limit() -> None:
+    events = isolated(hostile.found_endlessly, (1000,), Limits(wall_s=0.3))
+    next(events)
+    time.sleep(0.6)
+    assert strays() == [z.process.pid for z in isolation.POOL.busy]  # the child is dead, though unread frames are left
+    *_, last = events
+    assert isinstance(last, Stopped)
+    assert last.verdict is TIMEOUT
+
+
+def test_a_module_that_cannot_be_imported() -> None:
+    (last,) = isolated(hostile.nothing, (), FREE, preload=("nonosat.solvers.no_such_module",))
+    assert isinstance(last, Stopped)
+    assert last.verdict is CRASH
+    assert "ModuleNotFoundError: No module named 'nonosat.solvers.no_such_module'" in last.reason
+
+
+# The verdict, from the evidence alone.
+
+
+@pytest.mark.parametrize(
+    ("evidence", "finished", "verdict"),
+    [
+        (Ending("time", -9, 50.0), False, TIMEOUT),
+        (Ending("time", -9, 50.0), True, TIMEOUT),  # it finished past the limit
+        (Ending("memory", -9, 120.0), False, MEMOUT),
+        (Ending(None, 0, 50.0), True, None),
+        (Ending(None, -9, 50.0), True, None),
+        (Ending(None, -11, 99.0), True, None),
+        (Ending(None, 0, 50.0, error="MemoryError", no_memory=True), False, MEMOUT),
+        (Ending(None, 0, 50.0, error="RuntimeError: std::bad_alloc"), False, MEMOUT),
+        (Ending(None, 0, 99.0, error="ValueError: bad"), False, CRASH),
+        (Ending(None, 0, 50.0, "raise ValueError # out of memory", error="ValueError: bad"), False, CRASH),
+        (Ending(None, 0, 95.0), False, MEMOUT),  # Lingeling
+        (Ending(None, 127, 95.0), False, MEMOUT),  # CaDiCaL
+        (Ending(None, -6, 95.0), False, MEMOUT),  # CaDiCaL, Kissat
+        (Ending(None, -11, 95.0), False, MEMOUT),  # ergo
+        (Ending(None, -9, 95.0), False, MEMOUT),  # the kernel's killer, most likely
+        (Ending(None, -9, 50.0), False, CRASH),
+        (Ending(None, -6, 50.0, "c kissat: fatal error: out of memory"), False, MEMOUT),
+        (Ending(None, -6, 50.0, "Cannot allocate memory"), False, MEMOUT),
+        (Ending(None, -6, 50.0, "assertion failed"), False, CRASH),
+        (Ending(None, 0, 50.0), False, CRASH),
+        (Ending(None, 3, None), False, CRASH),
+        (Ending(error="ImportError: no"), False, CRASH),
+    ],
+)
+def test_classification(evidence: Ending, finished: bool, verdict: Verdict | None) -> None:
+    said = classify(evidence, Limits(10, 100), finished)
+    assert (said.verdict if said else None) is verdict
+    if evidence.exit_code in (-11, -9, -6, 0, 127) and verdict is MEMOUT and evidence.peak_memory_mb == 95:
+        without = classify(evidence, FREE, finished)
+        assert without is not None
+        assert without.verdict is CRASH  # near no limit
+
+
+def test_reasons_are_one_short_printable_line() -> None:
+    said = classify(Ending(None, -6, 1.0, "first\n\x07 bell \x1b[0m" + "x" * 9000 + "\n\n"), FREE, False)
+    assert said is not None
+    assert len(said.reason) < 300
+    assert said.reason.isprintable()
+
+
+@pytest.mark.parametrize("bad", [0, -1, float("nan"), float("inf")])
+def test_limits_are_positive_numbers(bad: float) -> None:
+    for make in (lambda: Limits(wall_s=bad), lambda: Limits(memory_mb=bad)):
+        with pytest.raises(NonosatError, match="must be a positive number"):
+            make()
+
+
+# What cannot be isolated.
+
+
+def test_only_functions_of_importable_modules(monkeypatch: pytest.MonkeyPatch) -> None:
+    def local() -> Iterator[Event]:
+        yield from ()
+
+    for search, args in ((local, ()), (hostile.given, (threading.Lock(),))):
+        with pytest.raises(UnsupportedError, match="another process"):
+            isolated(search, args, FREE)
+    monkeypatch.setattr(hostile.nothing, "__module__", "__main__")
+    with pytest.raises(UnsupportedError, match="module that can be imported"):
+        isolated(hostile.nothing, (), FREE)
+
+
+def test_other_systems_are_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with pytest.raises(UnsupportedError, match="need Linux"):
+        isolated(hostile.nothing, (), FREE)
+
+
+# The pool.
+
+
+def test_a_zygote_serves_run_after_run_and_sees_no_other() -> None:
+    (first, one), (second, two) = pids(), pids()
+    assert first == second
+    assert one != two
+
+
+def test_a_dead_idle_zygote_is_replaced() -> None:
+    zygote, _ = pids()
+    os.kill(zygote, signal.SIGKILL)
+    assert settled(lambda: b") Z " in Path(f"/proc/{zygote}/stat").read_bytes())
+    assert pids()[0] != zygote
+
+
+def test_a_zygote_that_dies_at_work_takes_its_child_along() -> None:
+    events = isolated(hostile.sleeps, (), FREE)
+    next(events)
+    os.kill(isolation.POOL.busy[0].process.pid, signal.SIGKILL)
+    (last,) = events
+    assert last == Stopped(CRASH, "the solver's watcher died (killed by SIGKILL from outside)")
+    assert pids()
+
+
+def test_a_generator_that_is_closed_kills_the_child_and_frees_the_zygote() -> None:
+    zygote, _ = pids()
+    for search, args in ((hostile.pigeons, ("cadical153",)), (hostile.found_endlessly, (1000,)), (hostile.loops, ())):
+        events = isolated(search, args, FREE)
+        next(events)
+        started = time.monotonic()
+        events.close()
+        assert time.monotonic() - started < 0.5
+        assert strays() == []
+    assert [z.process.pid for z in isolation.POOL.idle].count(zygote) <= 1
+
+
+def test_a_loop_that_is_left_kills_the_child() -> None:
+    for _ in isolated(hostile.found_then_hangs, (3,), FREE):
+        break
+    assert settled(lambda: not strays())
+
+
+def test_threads_have_a_zygote_each() -> None:
+    def seconds(_: int) -> float:
+        started = time.monotonic()
+        assert stopped("sleeps", limits=Limits(wall_s=0.5)).verdict is TIMEOUT
+        return time.monotonic() - started
+
+    with ThreadPoolExecutor(4) as threads:
+        started = time.monotonic()
+        assert min(threads.map(seconds, range(8))) >= 0.5
+        assert time.monotonic() - started < 3.0  # 4.0 one after the other
+
+
+def test_the_thread_that_started_a_zygote_may_end_before_it() -> None:
+    isolation.POOL.close()
+    with ThreadPoolExecutor(1) as one:
+        events = one.submit(lambda: isolated(hostile.pictures, (2,), FREE)).result()
+        first = one.submit(next, events).result()
+    assert [type(event) for event in (first, *events)] == [Progress, Found, Found, Finished]
+
+
+def test_a_fork_of_the_parent_uses_zygotes_of_its_own() -> None:
+    zygote, _ = pids()
+    events = isolated(hostile.pictures, (2,), FREE)
+    next(events)
+    ours, theirs = os.pipe()
+    if (pid := os.fork()) == 0:
+        with contextlib.suppress(BaseException):
+            events.close()
+            os.write(theirs, str(pids()[0]).encode())
+            isolation.POOL.close()
+        os._exit(0)
+    os.close(theirs)
+    answer = os.read(ours, 100)
+    os.close(ours)
+    os.waitpid(pid, 0)
+    assert int(answer) not in (0, zygote)
+    assert [type(event) for event in events] == [Found, Found, Finished]
+    assert zygote in [z.process.pid for z in isolation.POOL.idle]
+
+
+def test_jobs_see_the_path_and_directory_of_their_owner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pids()
+    (tmp_path / "late_module.py").write_text("from hostile import nothing\ndef search(): yield from nothing()\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    import late_module
+
+    (last,) = isolated(late_module.search, (), FREE)
+    assert isinstance(last, Finished)
+
+
+# Interrupts.
+
+SCRIPT = """
+    import signal, sys
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.path[:] = {path!r}
+    import hostile
+    from nonosat.solvers.isolation import Limits, isolated
+
+    for event in isolated(getattr(hostile, sys.argv[1]), tuple(sys.argv[2:]), Limits(wall_s=60)):
+        print("working", flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("search", "number"), [("pigeons cadical153", signal.SIGINT), ("forks", signal.SIGINT), ("loops", signal.SIGKILL)]
+)
+def test_an_interrupt_ends_all(search: str, number: int) -> None:
+    script = textwrap.dedent(SCRIPT).format(path=sys.path)
+    name, *args = search.split()
+    args = ["1", "hang"] if name == "forks" else args
+    with subprocess.Popen(
+        [sys.executable, "-c", script, name, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "working\n"
+        time.sleep(0.1)
+        started = time.monotonic()
+        process.send_signal(number)
+        process.wait(5)
+        assert time.monotonic() - started < 1.0
+        assert settled(lambda: not strays())
+        if number == signal.SIGINT:
+            assert process.stderr is not None
+            assert process.stderr.read().rstrip().endswith("KeyboardInterrupt")
+    assert process.returncode == -number
+
+
+def test_evidence_can_travel() -> None:
+    assert pickle.loads(pickle.dumps(Ending("time", -9))) == Ending("time", -9)

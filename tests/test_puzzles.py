@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from brute import pictures, random_puzzle
+
+from nonosat.errors import PuzzleError
+from nonosat.puzzles.check import fault, is_solution
+from nonosat.puzzles.nonogram import Clue, Given, Nonogram, Run, read_clue
+from nonosat.puzzles.palette import palette_of
+from nonosat.puzzles.picture import Picture
+
+
+def runs(*lengths: int) -> Clue:
+    return tuple(Run(length) for length in lengths)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "message"),
+    [
+        ([[7, 2]], [[1]] * 9, "row 1: runs 7 2 need 10 cells, the line has 9"),
+        ([[1], [1]], [[1], [3]], "column 2: runs 3 need 3 cells, the line has 2"),
+        ([[1], [-1]], [[1]], "row 2: a run of length -1"),
+        ([[0, 1]], [[1]], "row 1: a run of length 0"),
+        ([], [[1]], "a puzzle has at least one row and one column"),
+    ],
+)
+def test_malformed_clues_name_the_line(rows: list[list[int]], columns: list[list[int]], message: str) -> None:
+    with pytest.raises(PuzzleError) as caught:
+        Nonogram.from_lengths(rows, columns)
+    assert str(caught.value) == message
+
+
+def test_a_long_clue_is_shortened_in_the_message() -> None:
+    with pytest.raises(PuzzleError, match=r"runs 1 1 1 1 1 1 1 1 \.\.\. 1 need 199 cells, the line has 9"):
+        Nonogram.from_lengths([[1] * 100], [[1]] * 9)
+
+
+def test_runs_of_different_colours_may_touch() -> None:
+    both = palette_of(2)
+    columns = ((Run(1),), (Run(1, 2),))
+    Nonogram(((Run(1), Run(1, 2)),), columns, palette=both)
+    with pytest.raises(PuzzleError, match="need 3 cells"):
+        Nonogram(((Run(1), Run(1)),), columns, palette=both)
+
+
+@pytest.mark.parametrize("given", [Given(2, 0, 1), Given(0, -1, 1), Given(0, 0, 2), Given(0, 0, -1)])
+def test_a_given_cell_lies_on_the_board(given: Given) -> None:
+    with pytest.raises(PuzzleError, match="outside the board or its colours"):
+        Nonogram((runs(1), runs(1)), (runs(1), runs(1)), (given,))
+
+
+def test_a_cell_is_given_once() -> None:
+    with pytest.raises(PuzzleError, match="twice"):
+        Nonogram((runs(1),), (runs(1),), (Given(0, 0, 1), Given(0, 0, 0)))
+
+
+@pytest.mark.parametrize("cells", [[[2]], [[-1]], [[0.5]], [[300]], [], [[]], [1, 0], [[[1]]]])
+def test_what_is_no_picture(cells: object) -> None:
+    with pytest.raises(PuzzleError):
+        Picture(np.array(cells))
+
+
+def test_pictures_cannot_be_changed() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        Picture(np.array([[1]])).cells[0, 0] = 0
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        ([[1, 0, 1], [0, 0, 0]], None),
+        ([[1, 0, 0], [0, 0, 0]], "row 1: has 1, the clue says 1 1"),  # shorter than the clue
+        ([[1, 0, 1], [1, 0, 0]], "row 2: has 1, the clue says 0"),  # longer than the clue
+        ([[1, 1, 1], [0, 0, 0]], "row 1: has 3, the clue says 1 1"),
+        ([[1, 0, 1]], "the picture is 1x3 (rows x columns), the puzzle 2x3"),
+    ],
+)
+def test_the_first_line_that_fails_is_named(cells: list[list[int]], message: str | None) -> None:
+    puzzle = Nonogram((runs(1, 1), ()), (runs(1), (), runs(1)))
+    wrong = fault(puzzle, Picture(np.array(cells)))
+    assert (str(wrong) if wrong else None) == message
+
+
+def test_columns_and_given_cells_are_checked() -> None:
+    diagonal = Picture(np.eye(2, dtype=np.uint8))
+    assert str(fault(Nonogram((runs(1), runs(1)), (runs(1), runs(2))), diagonal)) == (
+        "column 2: has 1, the clue says 2"
+    )
+    given = Nonogram((runs(1), runs(1)), (runs(1), runs(1)), (Given(0, 1, 1),))
+    assert str(fault(given, diagonal)) == "the cell in row 1, column 2 is not as given"
+
+
+def test_checking_agrees_with_brute_force() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        puzzle = random_puzzle(rng, most=3, colours=int(rng.integers(1, 3)))
+        solutions = pictures(puzzle)
+        for _ in range(20):
+            guess = puzzle.picture(rng.integers(0, puzzle.colours + 1, puzzle.shape))
+            assert is_solution(puzzle, guess) == (guess in solutions)
+        assert all(is_solution(puzzle, solution) for solution in solutions)
+
+
+def test_clues_read_off_a_picture_are_the_pictures_clues() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(100):
+        line = rng.integers(0, 3, int(rng.integers(1, 12))).tolist()
+        puzzle = Nonogram.from_picture(Picture(np.array([line]), palette_of(2)))
+        assert puzzle.rows[0] == read_clue(line)
+        assert puzzle.goal is not None
+        assert is_solution(puzzle, puzzle.goal)

@@ -1,0 +1,187 @@
+"""One battery over every solver: they agree with brute force and with each other, and say what they know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from brute import pictures, random_puzzle
+
+from nonosat.errors import SolverError, UnknownNameError, UnsupportedError
+from nonosat.generators.density import random_density
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.solvers import registry
+from nonosat.solvers import solve as solve_module
+from nonosat.solvers.answer import Event, Finished, Found, Statistics, Stopped, Verdict
+from nonosat.solvers.solve import solve
+
+SOLVERS = list(registry.solvers())
+AMBIGUOUS = Nonogram.from_lengths([[1], [1]], [[1], [1]])
+
+
+def test_the_wheel_has_the_solvers_of_the_report_and_no_ghost() -> None:
+    assert {"minisat22", "glucose4", "lingeling", "cadical153", "cpsat"} <= set(SOLVERS)
+    assert "cryptosat" not in SOLVERS  # python-sat names it; the wheel has it not
+    assert len(SOLVERS) >= 20
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_all_solutions_are_found(name: str) -> None:
+    rng = np.random.default_rng(20)
+    for _ in range(8 if name == "cpsat" else 25):
+        puzzle = random_puzzle(rng, most=4)
+        answer = solve(puzzle, solver=name, count=None)
+        assert set(answer.pictures) == pictures(puzzle)
+        assert answer.exhausted
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_solvers_agree_on_larger_boards(name: str) -> None:
+    for seed in range(3):
+        puzzle = random_density(12, 15, 0.45, seed=seed)
+        answer, reference = (solve(puzzle, solver=solver, unique=True) for solver in (name, registry.DEFAULT))
+        assert answer.verdict == Verdict.SAT
+        assert answer.unique == reference.unique
+        if answer.unique:
+            assert answer.picture == puzzle.goal
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_counters_are_counts_or_none(name: str) -> None:
+    answer = solve(random_density(20, 20, 0.4, seed=1), solver=name)
+    about = answer.statistics
+    assert about.variables
+    assert about.clauses
+    assert about.encode_s is not None
+    assert about.encode_s > 0
+    assert about.load_s is not None
+    assert about.solve_s is not None
+    counters = (about.decisions, about.conflicts, about.propagations, about.restarts)
+    if name == "kissat404":
+        assert counters == (None,) * 4
+    elif name in ("maplecm", "maplesat"):
+        assert about.propagations is None
+        assert about.decisions is not None
+    else:
+        assert all(isinstance(counter, int) for counter in counters)
+
+
+def test_counters_are_the_same_every_time() -> None:
+    puzzle = random_density(20, 20, 0.4, seed=2)
+    for name in ("minisat22", "glucose4", "cadical153", "lingeling"):
+        first, second = (solve(puzzle, solver=name).statistics for _ in range(2))
+        assert (first.decisions, first.conflicts) == (second.decisions, second.conflicts)
+
+
+def test_how_many_are_looked_for() -> None:
+    for count, found, exhausted, unique in ((1, 1, False, None), (2, 2, False, False), (3, 2, True, False)):
+        answer = solve(AMBIGUOUS, count=count)
+        assert (len(answer.pictures), answer.exhausted, answer.unique) == (found, exhausted, unique)
+    assert solve(AMBIGUOUS, unique=True).unique is False
+    with pytest.raises(UnsupportedError, match="at least one"):
+        solve(AMBIGUOUS, count=0)
+
+
+def test_unsatisfiable() -> None:
+    # The totals agree, so that a solver must find it.
+    puzzle = Nonogram.from_lengths([[2], [2], []], [[2], [1], [1]])
+    for name in SOLVERS:
+        answer = solve(puzzle, solver=name)
+        assert answer.verdict == Verdict.UNSAT
+        assert answer.picture is None
+        assert answer.reason is None
+
+
+def test_unequal_totals_are_told_at_once() -> None:
+    answer = solve(Nonogram.from_lengths([[2], []], [[1], []]))
+    assert (answer.verdict, answer.reason) == (Verdict.UNSAT, "the rows fill 2 cells, the columns 1")
+    assert answer.statistics == Statistics()
+
+
+def test_names() -> None:
+    assert registry.solver("g4").name == "glucose4"
+    assert registry.solver("mgh").name == "minisatgh"
+    with pytest.raises(UnknownNameError, match=r"unknown solver 'glucoze'; known: .*glucose4"):
+        solve(AMBIGUOUS, solver="glucoze")
+
+
+def test_a_record_is_flat_and_complete() -> None:
+    record = solve(random_density(10, 10, 0.5, seed=1), unique=True).record()
+    assert {
+        *("verdict", "picture", "solutions", "unique", "verified", "encoding", "solver", "variables", "clauses"),
+        *("encode_s", "load_s", "solve_s", "decisions", "conflicts", "propagations", "restarts"),
+    } <= set(record)
+    assert record["verified"] is True
+    assert set("".join(record["picture"])) <= {"#", "."}
+
+
+# ---------------------------------------------------------------- what a bad solver makes of it
+
+
+def _replace_search(monkeypatch: pytest.MonkeyPatch, events: list[Event | Exception]) -> None:
+    def search(*_: object) -> Iterator[Event]:
+        for event in events:
+            if isinstance(event, Exception):
+                raise event
+            yield event
+
+    monkeypatch.setattr(solve_module, "search", search)
+
+
+GOOD, BAD = np.eye(2, dtype=np.uint8), np.ones((2, 2), dtype=np.uint8)
+DONE = Finished(True, Statistics())
+
+
+def test_a_wrong_picture_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    _replace_search(monkeypatch, [Found(GOOD), Found(BAD), DONE])
+    answer = solve(AMBIGUOUS, count=None)
+    assert answer.verdict == Verdict.WRONG
+    assert answer.picture is None
+    assert answer.rejected is not None
+    assert answer.reason == "row 1: has 2, the clue says 1"
+    assert answer.record()["verified"] is False
+
+
+def test_a_picture_with_impossible_values_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    _replace_search(monkeypatch, [Found(GOOD * 7), DONE])
+    assert solve(AMBIGUOUS).verdict == Verdict.WRONG
+
+
+def test_the_same_picture_twice_is_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
+    _replace_search(monkeypatch, [Found(GOOD), Found(GOOD), DONE])
+    answer = solve(AMBIGUOUS, count=None)
+    assert (answer.verdict, answer.stopped, len(answer.pictures)) == (Verdict.SAT, Verdict.CRASH, 1)
+    assert answer.unique is None
+
+
+@pytest.mark.parametrize(
+    ("ending", "verdict"),
+    [
+        (SolverError("it broke"), Verdict.CRASH),
+        (MemoryError(), Verdict.MEMOUT),
+        (Stopped(Verdict.TIMEOUT, "1 s"), Verdict.TIMEOUT),
+        (Finished(False, Statistics()), Verdict.UNKNOWN),
+    ],
+)
+def test_failures_are_verdicts(monkeypatch: pytest.MonkeyPatch, ending: Event | Exception, verdict: Verdict) -> None:
+    _replace_search(monkeypatch, [ending])
+    answer = solve(AMBIGUOUS)
+    assert (answer.verdict, answer.picture, answer.unique) == (verdict, None, None)
+
+
+def test_a_search_without_an_end_is_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
+    _replace_search(monkeypatch, [])
+    assert solve(AMBIGUOUS).verdict == Verdict.CRASH
+
+
+def test_bugs_keep_their_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    _replace_search(monkeypatch, [ZeroDivisionError()])
+    with pytest.raises(ZeroDivisionError):
+        solve(AMBIGUOUS)
+
+
+def test_what_was_found_before_a_time_out_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    _replace_search(monkeypatch, [Found(GOOD), Stopped(Verdict.TIMEOUT, "1 s")])
+    answer = solve(AMBIGUOUS, unique=True)
+    assert (answer.verdict, answer.stopped, answer.unique) == (Verdict.SAT, Verdict.TIMEOUT, None)
