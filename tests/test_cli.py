@@ -122,8 +122,8 @@ def test_a_file_with_many_puzzles(tmp_path: Path) -> None:
     assert [record["index"] for record in records] == [1, 2, 3, 4]
     one = run("solve", path, "--index", "3")
     assert run("check", path, "-", "--index", "3", stdin=one.stdout).returncode == 0
-    assert "has 4 puzzles" in complaint("check", path, "-", stdin=one.stdout) or True
-    assert "index" in complaint("solve", path, "--index", "5")
+    assert "4 puzzles" in complaint("check", path, "-", stdin=one.stdout)
+    assert "no puzzle 5, there are 4" in complaint("solve", path, "--index", "5")
 
 
 def test_no_answer_within_the_limits(hard: str) -> None:
@@ -218,7 +218,7 @@ def test_convert(tmp_path: Path) -> None:
         assert run("convert", str(tmp_path / there), "-", "--to", "mk").stdout == (tmp_path / "a.mk").read_text()
     text = (tmp_path / "a.mk").read_text()
     assert run("convert", "-", "-", "--from", "mk", "--to", "mk", stdin=text).stdout == text
-    assert "22 given cells" in complaint("convert", GCHQ, str(tmp_path / "x.mk"))
+    assert "cannot hold given cells, the puzzle has 22; json can" in complaint("convert", GCHQ, str(tmp_path / "x.mk"))
     assert not (tmp_path / "x.mk").exists()
 
 

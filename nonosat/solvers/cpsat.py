@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from threading import Thread
 from time import perf_counter
 
 import numpy as np
@@ -42,7 +43,7 @@ def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: st
         engine.parameters.num_workers = 1
         engine.parameters.catch_sigint_signal = False
         begin = perf_counter()
-        status = engine.solve(model.model)
+        status = _solve(engine, model.model)
         statistics = _spent(statistics, engine, perf_counter() - begin)
         if status == cp_model.INFEASIBLE:
             yield Finished(True, statistics)
@@ -54,6 +55,26 @@ def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: st
         model.differ(board, values)
         found += 1
     yield Finished(False, statistics)
+
+
+def _solve(engine: cp_model.CpSolver, model: cp_model.CpModel) -> cp_model.CpSolverStatus:
+    """``engine.solve``, from which Ctrl-C comes back at once.
+
+    CP-SAT takes no notice of Python's interrupts while it works, and its own handler is as slow as the search's next
+    check: so a thread works (the call gives up Python's lock), this one waits, and an interrupted search is told to
+    stop and left to itself.
+    """
+    result: list[cp_model.CpSolverStatus] = []
+    worker = Thread(target=lambda: result.append(engine.solve(model)), daemon=True)
+    worker.start()
+    try:
+        worker.join()
+    except KeyboardInterrupt:
+        engine.stop_search()
+        raise
+    if not result:
+        raise SolverError("CP-SAT raised an exception")
+    return result[0]
 
 
 def _spent(before: Statistics, engine: cp_model.CpSolver, seconds: float) -> Statistics:
