@@ -141,7 +141,9 @@ def test_no_answer_within_the_limits(hard: str) -> None:
     assert (result.returncode, result.stdout) == (0, "MEMOUT\n")
 
 
-@pytest.mark.parametrize("solver", ["minisat22", "glucose4", "cadical153", "cadical300", "lingeling", "kissat404", "cpsat"])
+@pytest.mark.parametrize(
+    "solver", ["minisat22", "glucose4", "cadical153", "cadical300", "lingeling", "kissat404", "cpsat"]
+)
 @pytest.mark.parametrize("limits", [[], ["--time-limit", "100"]])
 def test_ctrl_c_stops_at_once(hard: str, solver: str, limits: list[str]) -> None:
     process = subprocess.Popen(
@@ -199,7 +201,9 @@ def test_minisat_s_own_files(tmp_path: Path) -> None:
 
 
 def test_generate(tmp_path: Path) -> None:
-    assert run("generate", "--size", "6x9", "--density", "0.4", "--seed", "7", "--count", "3", "-o", str(tmp_path / "d"))
+    folder = str(tmp_path / "d")
+    done = run("generate", "--size", "6x9", "--density", "0.4", "--seed", "7", "--count", "3", "-o", folder)
+    assert done.returncode == 0
     files = sorted((tmp_path / "d").iterdir())
     assert [file.name for file in files] == [f"random-6x9-d0.4-s{seed}.json" for seed in (7, 8, 9)]
     assert load(files[1]) == random_density(6, 9, 0.4, seed=8)
@@ -308,7 +312,11 @@ def test_a_full_disk(tmp_path: Path) -> None:
     assert "no space left" in complaint("encode", GCHQ, "-o", "/dev/full")
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "nonosat", "solve", GCHQ], stdout=full, stderr=subprocess.PIPE, check=False, text=True
+            [sys.executable, "-m", "nonosat", "solve", GCHQ],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            text=True,
         )
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1].startswith("nonosat: ")

@@ -24,7 +24,7 @@ from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.solvers import isolation
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Stopped, Verdict
 from nonosat.solvers.isolation import Limits, classify, isolated
-from nonosat.solvers.zygote import Ending
+from nonosat.solvers.wire import Ending
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits need Linux")
 

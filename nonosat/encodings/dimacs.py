@@ -92,7 +92,7 @@ def read(text: str) -> Dimacs:
         raise FormatError(f"the comments that nonosat writes are not there ({missing}), so nothing can be decoded")
     order = _order_map(comments["order"], cnf.variables)
     return Dimacs(
-        Formula(cnf, order, _board(comments["board"][0], len(order.first)), list),
+        Formula(cnf, order, _board(comments["board"][0], len(order.first))),
         comments["encoding"][0],
         "\n".join(comments["puzzle"]),
     )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.csp.model import Ints
+from nonosat.csp.model import Block, Ints
 from nonosat.encodings.cnf import CNF
 
 
@@ -28,12 +27,21 @@ class VariableMap(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Formula:
-    """``cnf``, the ``map`` of the CSP's variables into it, and the variables that make up the ``board``."""
+    """``cnf``, the ``map`` of the CSP's variables into it, the variables that make up the ``board``, and all names."""
 
     cnf: CNF
     map: VariableMap
     board: Ints
-    names: Callable[[], list[str]]
+    blocks: tuple[Block, ...] = ()
+
+    def without_clauses(self) -> Formula:
+        """What is needed to decode models and to rule them out; the clauses of a large formula weigh hundreds of MB."""
+        empty = CNF(self.cnf.variables, np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64))
+        return replace(self, cnf=empty)
+
+    def names(self) -> list[str]:
+        """The names of the CSP's variables, in order."""
+        return [name for block in self.blocks for name in block.names()]
 
     def cells(self, model: npt.ArrayLike) -> npt.NDArray[np.uint8]:
         """The board's values in a model: its literals, in any order. Booleans that it leaves open count as false."""

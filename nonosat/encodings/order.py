@@ -75,7 +75,7 @@ def compile_order(csp: CSP) -> Formula:
     _axioms(order, out)
     for constraint in csp.constraints:
         _COMPILERS[type(constraint)](constraint, order, out)
-    return Formula(out.cnf(), order, csp.board, csp.names)
+    return Formula(out.cnf(), order, csp.board, csp.blocks)
 
 
 def _axioms(order: OrderMap, out: Collector) -> None:

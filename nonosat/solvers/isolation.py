@@ -27,7 +27,7 @@ from typing import Any
 
 from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.solvers.answer import Event, Finished, Stopped, Verdict
-from nonosat.solvers.zygote import CANCEL, ENDING, EVENT, JOB, Ending, Job, frame, receive
+from nonosat.solvers.wire import CANCEL, ENDING, EVENT, JOB, Ending, Job, frame, receive
 
 log = logging.getLogger(__name__)
 

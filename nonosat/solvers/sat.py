@@ -17,6 +17,7 @@ from typing import Any
 import pysolvers
 from pysat.solvers import Solver, SolverNames
 
+from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import encoding
 from nonosat.errors import SolverError
@@ -50,16 +51,17 @@ def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: st
         variables=formula.cnf.variables, clauses=formula.cnf.clauses, encode_s=perf_counter() - begin
     )
     yield Progress("loading", statistics)
-    yield from models(formula, solver, at_most, statistics)
-
-
-def models(formula: Formula, name: str, at_most: int | None, statistics: Statistics) -> Iterator[Event]:
-    """The boards of the models of ``formula``, no board twice; ``statistics`` is what its making cost."""
     if formula.cnf.has_empty_clause:  # solvers differ in what they make of one
         yield Finished(True, replace(statistics, load_s=0.0, solve_s=0.0))
         return
+    session = _Session(solver, formula.cnf)
+    formula = formula.without_clauses()  # the solver has them now
+    yield from _models(session, formula, at_most, statistics)
+
+
+def _models(session: _Session, formula: Formula, at_most: int | None, statistics: Statistics) -> Iterator[Event]:
+    """The boards of the models in ``session``, no board twice; ``statistics`` is what went before."""
     blocked: list[list[int]] = []
-    session = _Session(name, formula, blocked)
     try:
         while at_most is None or len(blocked) < at_most:
             yield Progress("solving", session.statistics(statistics))
@@ -80,29 +82,30 @@ def models(formula: Formula, name: str, at_most: int | None, statistics: Statist
 class _Session:
     """One python-sat solver with a formula in it, and what it has cost so far."""
 
-    def __init__(self, name: str, formula: Formula, blocked: list[list[int]]) -> None:
-        self.name, self.formula = name, formula
+    def __init__(self, name: str, cnf: CNF) -> None:
+        self.name = name
+        self.cnf = cnf if name in _ONE_SHOT else None
         self.load_s, self.solve_s = 0.0, 0.0
-        self._load(blocked)
+        self._load(cnf, [])
 
-    def _load(self, blocked: list[list[int]]) -> None:
+    def _load(self, cnf: CNF, blocked: list[list[int]]) -> None:
         begin = perf_counter()
         with _no_garbage_collection():
             self.solver = _call(Solver, name=names()[self.name][0])  # it knows minisatgh by its aliases alone
             add = self.solver.solver.add_clause  # the class behind the façade: half the cost of a clause
-            for clause in self.formula.cnf:
+            for clause in cnf:
                 add(clause)
             for clause in blocked:
                 add(clause)
-            if not self.formula.cnf.clauses:
-                add([self.formula.cnf.variables + 1])  # maplesat segfaults on an empty formula
+            if not cnf.clauses:
+                add([cnf.variables + 1])  # maplesat segfaults on an empty formula
         self.load_s += perf_counter() - begin
 
     def rule_out(self, blocked: list[list[int]]) -> None:
         """Add the newest of the ``blocked`` clauses."""
-        if self.name in _ONE_SHOT:
+        if self.cnf is not None:
             self.close()
-            self._load(blocked)
+            self._load(self.cnf, blocked)
         else:
             self.solver.add_clause(blocked[-1])
 

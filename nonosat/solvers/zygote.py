@@ -9,8 +9,6 @@ PDEATHSIG of its own: that would fire when the *thread* that started it ends.
 from __future__ import annotations
 
 import contextlib
-import ctypes
-import errno
 import gc
 import importlib
 import mmap
@@ -19,71 +17,31 @@ import pickle
 import select
 import signal
 import socket
-import struct
 import sys
 import time
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
-HEADER = struct.Struct("!cQ")  # kind, length of the body
-JOB, CANCEL = b"J", b"C"  # to the zygote
-EVENT, LAST, ENDING = b"E", b"L", b"D"  # to its owner; LAST is the event that a search ends with
-ERROR, NO_MEMORY = b"X", b"M"  # from the child to the zygote: an exception, as text
+from nonosat.solvers.child import child, prctl, told
+from nonosat.solvers.wire import (
+    ENDING,
+    ERROR,
+    HEADER,
+    JOB,
+    LAST,
+    MIB,
+    NO_MEMORY,
+    Ending,
+    Job,
+    frame,
+    receive,
+)
 
-PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
-MIB = 1 << 20
+PR_SET_CHILD_SUBREAPER = 36
 CHUNK = 1 << 16  # what a pipe holds
 STDERR_KEPT = 8192
 OUTBOX_FULL = 16 * MIB  # beyond it the search waits for its consumer, so that no endless enumeration fills the memory
 GROWTH = 8000 * MIB  # bytes/s, more than a process can touch: sets when the next look at its memory is due
 LOOKS_S = (0.005, 0.05)  # shortest and longest time between two looks
-
-
-class Job(NamedTuple):
-    """One run: its limits, what to import before the clock starts, and the pickled ``(search, args)``."""
-
-    wall_s: float | None
-    memory_mb: float | None
-    preload: tuple[str, ...]
-    path: list[str]
-    cwd: str | None
-    payload: bytes
-
-
-class Ending(NamedTuple):
-    """The evidence of how a run ended.
-
-    ``killed_for``: "time", "memory" or "cancel" if the zygote killed it, ``exit_code``: negative for a signal,
-    ``error``: the exception that ended the search, ``no_memory``: that exception says that memory ran out.
-    """
-
-    killed_for: str | None = None
-    exit_code: int | None = None
-    peak_memory_mb: float | None = None
-    stderr: str = ""
-    error: str | None = None
-    no_memory: bool = False
-
-
-def frame(kind: bytes, body: bytes = b"") -> bytes:
-    """A message as it goes over a pipe or socket."""
-    return HEADER.pack(kind, len(body)) + body
-
-
-def receive(sock: socket.socket) -> tuple[bytes, bytearray]:
-    """The next message, as (kind, body). EOFError: the other side is gone."""
-    kind, size = HEADER.unpack(_exactly(sock, HEADER.size))
-    return kind, _exactly(sock, size)
-
-
-def _exactly(sock: socket.socket, size: int) -> bytearray:
-    data = bytearray(size)
-    with memoryview(data) as view:
-        filled = 0
-        while filled < size:
-            if not (got := sock.recv_into(view[filled:])):
-                raise EOFError
-            filled += got
-    return data
 
 
 def main(fd: int) -> NoReturn:
@@ -100,11 +58,6 @@ def main(fd: int) -> NoReturn:
             if kind == JOB:  # a CANCEL here crossed the ending that it was meant to hasten
                 serve(control, pickle.loads(body))
     os._exit(0)
-
-
-def prctl(option: int, value: int) -> None:
-    """Set a property of this process (Linux)."""
-    ctypes.CDLL(None).prctl(option, ctypes.c_ulong(value), 0, 0, 0)
 
 
 def serve(control: socket.socket, job: Job) -> None:
@@ -315,70 +268,3 @@ def start(control: socket.socket, job: Job) -> tuple[int, int, int]:
     os.set_blocking(out, False)
     os.set_blocking(err, False)
     return pid, out, err
-
-
-def child(job: Job, zygote: int, out: int, err: int, unneeded: tuple[int, ...]) -> NoReturn:
-    """The forked process: run the search, write its events, never return."""
-    try:
-        for fd in unneeded:
-            os.close(fd)
-        confine(zygote, err, job.memory_mb)
-        search, args = pickle.loads(job.payload)
-        from nonosat.solvers.answer import Finished, Stopped
-
-        for event in search(*args):
-            last = isinstance(event, Finished | Stopped)
-            write(out, frame(LAST if last else EVENT, pickle.dumps(event, protocol=5)))
-            if last:
-                break
-    except BaseException as error:
-        write(out, frame(NO_MEMORY if is_no_memory(error) else ERROR, told(error).encode(errors="replace")))
-        sys.excepthook(type(error), error, error.__traceback__)
-        sys.stderr.flush()
-    finally:
-        os._exit(0)
-
-
-def confine(zygote: int, err: int, memory_mb: float | None) -> None:
-    """Make this fork a process of its own that dies with the zygote. Memory is limited by the watch; see FACTS."""
-    import resource
-
-    os.setsid()
-    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != zygote:
-        os._exit(1)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM, signal.SIGUSR1, signal.SIGUSR2):
-        signal.signal(number, signal.SIG_DFL)
-    os.dup2(err, 2)
-    os.close(err)
-    gc.enable()
-    with contextlib.suppress(OSError), open("/proc/self/clear_refs", "w") as peak:  # noqa: PTH123
-        peak.write("5")  # ru_maxrss counts from here
-    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
-    if memory_mb is not None:  # a backstop against one huge leap; RLIMIT_AS would strike for space never used
-        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
-        soft = int((2 * memory_mb + 512) * MIB)
-        resource.setrlimit(resource.RLIMIT_DATA, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
-
-
-def write(fd: int, data: bytes) -> None:
-    """Write all of it."""
-    with memoryview(data) as rest:
-        done = 0
-        while done < len(rest):
-            done += os.write(fd, rest[done:])
-
-
-def told(error: BaseException) -> str:
-    """An exception in one line."""
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
-
-
-def is_no_memory(error: BaseException | None) -> bool:
-    """Does the exception, or one behind it, say that memory ran out?"""
-    while error is not None:
-        if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
-            return True
-        error = error.__cause__ or error.__context__
-    return False

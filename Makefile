@@ -1,0 +1,43 @@
+# `make demo` and `make test` are all that a newcomer needs; everything lands in .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test test-slow lint types check bench clean
+
+demo: .venv/installed
+	$(BIN)/nonosat solve examples/gchq.json --unique --draw gchq.png; test $$? -eq 10
+	@echo "The picture is in gchq.png"
+
+test: .venv/dev
+	$(BIN)/pytest -m "not slow"
+
+test-slow: .venv/dev
+	$(BIN)/pytest -m slow
+
+lint: .venv/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: .venv/dev
+	$(BIN)/mypy
+
+check: lint types test
+
+bench: .venv/dev
+	$(BIN)/python benchmarks/encoding.py
+	$(BIN)/python benchmarks/isolation_overhead.py
+
+clean:
+	rm -rf .venv
+
+.venv/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit("nonosat needs Python 3.11 or later") if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv .venv
+
+.venv/installed: .venv/bin/python pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+.venv/dev: .venv/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@

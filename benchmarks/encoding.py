@@ -1,0 +1,88 @@
+"""How fast puzzles become CNF, beside how fast python-sat takes the same clauses in.
+
+    python benchmarks/encoding.py [--size 100] [--density 0.5] [--repeat 7]
+    python benchmarks/encoding.py --picture 512     # encode, load and solve a picture; time and peak memory
+
+CPU seconds of one process, medians; both sides run in turn, in one process, so that their ratio means something.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+from statistics import median
+from time import process_time
+
+import numpy as np
+from pysat.solvers import Solver
+
+from nonosat.encodings.registry import encoding
+from nonosat.generators.density import random_density
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.solvers.sat import _no_garbage_collection
+from nonosat.solvers.solve import solve
+
+
+def rates(size: int, density: float, name: str, solver: str, repeat: int) -> None:
+    """Clauses a second, encoding (puzzle to arrays) and loading (arrays into the solver)."""
+    puzzle = random_density(size, size, density, seed=1)
+    parts = encoding(name)
+    encode, load = [], []
+    for _ in range(repeat):
+        begin = process_time()
+        formula = parts.formula(puzzle)
+        encode.append(process_time() - begin)
+        with _no_garbage_collection(), Solver(solver) as loaded:
+            add = loaded.solver.add_clause
+            begin = process_time()
+            for clause in formula.cnf:
+                add(clause)
+            load.append(process_time() - begin)
+    clauses = formula.cnf.clauses
+    encoding_rate, loading_rate = clauses / median(encode) / 1e6, clauses / median(load) / 1e6
+    print(
+        f"{size}x{size} at {density:.0%}, {name}: {clauses:,} clauses; encoding {encoding_rate:.1f} M clauses/s, "
+        f"loading into {solver} {loading_rate:.2f} M clauses/s, ratio {encoding_rate / loading_rate:.1f}"
+    )
+
+
+def waves(size: int, detail: float) -> Nonogram:
+    """A picture of our own: interfering waves, cut at a level; the more ``detail``, the more runs."""
+    y, x = np.mgrid[0:size, 0:size] * detail / size
+    height = np.sin(19 * x + 7 * y * y) + np.sin(23 * y - 5 * x) + np.sin(31 * np.hypot(x - 0.4, y - 0.6))
+    return Nonogram.from_picture((height > 0.2).astype(np.uint8), title=f"waves {size}x{size}, detail {detail:g}")
+
+
+def picture(size: int, detail: float, name: str, solver: str) -> None:
+    """One large picture, from the clues to the checked answer."""
+    puzzle = waves(size, detail)
+    runs = sum(len(clue) for _, _, clue in puzzle.lines())
+    begin = process_time()
+    answer = solve(puzzle, encoding=name, solver=solver)
+    cpu = process_time() - begin
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    about = answer.statistics
+    print(
+        f"{puzzle.title}, {runs:,} runs: {answer.verdict}, {about.clauses or 0:,} clauses; "
+        f"encode {about.encode_s:.2f} s, load {about.load_s:.2f} s, solve {about.solve_s:.2f} s; {cpu:.1f} CPU s, peak {peak:.0f} MiB"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--size", type=int, default=100)
+    parser.add_argument("--density", type=float, default=0.5)
+    parser.add_argument("--encoding", default="tight+r3+order")
+    parser.add_argument("--solver", default="minisat22")
+    parser.add_argument("--repeat", type=int, default=7)
+    parser.add_argument("--picture", type=int, metavar="SIZE")
+    parser.add_argument("--detail", type=float, default=4.0)
+    options = parser.parse_args()
+    if options.picture:
+        picture(options.picture, options.detail, options.encoding, options.solver)
+    else:
+        rates(options.size, options.density, options.encoding, options.solver, options.repeat)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+"""The process that runs a search and nothing else: a fork of the zygote, confined, that writes events to a pipe."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import errno
+import gc
+import os
+import pickle
+import signal
+import sys
+from typing import NoReturn
+
+from nonosat.solvers.wire import ERROR, EVENT, LAST, MIB, NO_MEMORY, Job, frame
+
+PR_SET_PDEATHSIG = 1
+
+
+def child(job: Job, zygote: int, out: int, err: int, unneeded: tuple[int, ...]) -> NoReturn:
+    """The forked process: run the search, write its events, never return."""
+    try:
+        for fd in unneeded:
+            os.close(fd)
+        confine(zygote, err, job.memory_mb)
+        search, args = pickle.loads(job.payload)
+        from nonosat.solvers.answer import Finished, Stopped
+
+        for event in search(*args):
+            last = isinstance(event, Finished | Stopped)
+            write(out, frame(LAST if last else EVENT, pickle.dumps(event, protocol=5)))
+            if last:
+                break
+    except BaseException as error:
+        write(out, frame(NO_MEMORY if is_no_memory(error) else ERROR, told(error).encode(errors="replace")))
+        sys.excepthook(type(error), error, error.__traceback__)
+        sys.stderr.flush()
+    finally:
+        os._exit(0)
+
+
+def confine(zygote: int, err: int, memory_mb: float | None) -> None:
+    """Make this fork a process of its own that dies with the zygote. Memory is limited by the watch."""
+    import resource
+
+    os.setsid()
+    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != zygote:
+        os._exit(1)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM, signal.SIGUSR1, signal.SIGUSR2):
+        signal.signal(number, signal.SIG_DFL)
+    os.dup2(err, 2)
+    os.close(err)
+    gc.enable()
+    with contextlib.suppress(OSError), open("/proc/self/clear_refs", "w") as peak:  # noqa: PTH123
+        peak.write("5")  # ru_maxrss counts from here
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+    if memory_mb is not None:  # a backstop against one huge leap; RLIMIT_AS would strike for space never used
+        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        soft = int((2 * memory_mb + 512) * MIB)
+        resource.setrlimit(resource.RLIMIT_DATA, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
+
+
+def write(fd: int, data: bytes) -> None:
+    """Write all of it."""
+    with memoryview(data) as rest:
+        done = 0
+        while done < len(rest):
+            done += os.write(fd, rest[done:])
+
+
+def told(error: BaseException) -> str:
+    """An exception in one line."""
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def is_no_memory(error: BaseException | None) -> bool:
+    """Does the exception, or one behind it, say that memory ran out?"""
+    while error is not None:
+        if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def prctl(option: int, value: int) -> None:
+    """Set a property of this process (Linux)."""
+    ctypes.CDLL(None).prctl(option, ctypes.c_ulong(value), 0, 0, 0)

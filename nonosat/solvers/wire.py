@@ -1,0 +1,62 @@
+"""What the owner of a run, the zygote and its child say to each other, and how: frames of a kind and a body."""
+
+from __future__ import annotations
+
+import socket
+import struct
+from typing import NamedTuple
+
+HEADER = struct.Struct("!cQ")  # kind, length of the body
+JOB, CANCEL = b"J", b"C"  # to the zygote
+EVENT, LAST, ENDING = b"E", b"L", b"D"  # to its owner; LAST is the event that a search ends with
+ERROR, NO_MEMORY = b"X", b"M"  # from the child to the zygote: an exception, as text
+
+MIB = 1 << 20
+
+
+class Job(NamedTuple):
+    """One run: its limits, what to import before the clock starts, and the pickled ``(search, args)``."""
+
+    wall_s: float | None
+    memory_mb: float | None
+    preload: tuple[str, ...]
+    path: list[str]
+    cwd: str | None
+    payload: bytes
+
+
+class Ending(NamedTuple):
+    """The evidence of how a run ended.
+
+    ``killed_for``: "time", "memory" or "cancel" if the zygote killed it, ``exit_code``: negative for a signal,
+    ``error``: the exception that ended the search, ``no_memory``: that exception says that memory ran out.
+    """
+
+    killed_for: str | None = None
+    exit_code: int | None = None
+    peak_memory_mb: float | None = None
+    stderr: str = ""
+    error: str | None = None
+    no_memory: bool = False
+
+
+def frame(kind: bytes, body: bytes = b"") -> bytes:
+    """A message as it goes over a pipe or socket."""
+    return HEADER.pack(kind, len(body)) + body
+
+
+def receive(sock: socket.socket) -> tuple[bytes, bytearray]:
+    """The next message, as (kind, body). EOFError: the other side is gone."""
+    kind, size = HEADER.unpack(_exactly(sock, HEADER.size))
+    return kind, _exactly(sock, size)
+
+
+def _exactly(sock: socket.socket, size: int) -> bytearray:
+    data = bytearray(size)
+    with memoryview(data) as view:
+        filled = 0
+        while filled < size:
+            if not (got := sock.recv_into(view[filled:])):
+                raise EOFError
+            filled += got
+    return data
