@@ -64,7 +64,8 @@ def picture(size: int, detail: float, name: str, solver: str) -> None:
     about = answer.statistics
     print(
         f"{puzzle.title}, {runs:,} runs: {answer.verdict}, {about.clauses or 0:,} clauses; "
-        f"encode {about.encode_s:.2f} s, load {about.load_s:.2f} s, solve {about.solve_s:.2f} s; {cpu:.1f} CPU s, peak {peak:.0f} MiB"
+        f"encode {about.encode_s:.2f} s, load {about.load_s:.2f} s, solve {about.solve_s:.2f} s; "
+        f"{cpu:.1f} CPU s, peak {peak:.0f} MiB"
     )
 
 
