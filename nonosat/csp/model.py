@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 Ints: TypeAlias = npt.NDArray[np.int32]
+AnyInts: TypeAlias = npt.NDArray[np.int32] | npt.NDArray[np.int64]
 
 NEVER = -(2**29)
 """A bound below every domain: ``x <= NEVER`` is false, ``x >= NEVER`` true. ``-NEVER`` is above every domain."""
@@ -27,11 +28,15 @@ def ints(values: npt.ArrayLike) -> Ints:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """A column of comparisons ``variable <= bound`` (or ``variable >= bound``), entry i for clause i."""
+    """A column of comparisons ``variable <= bound`` (or ``variable >= bound``).
+
+    Entry i belongs to clause i, or to clause ``rows[i]`` (``rows`` is sorted) where a clause has any number of entries.
+    """
 
     variables: Ints
     bounds: Ints
     at_least: bool = False
+    rows: Ints | None = None
 
     def truth(self, values: Ints) -> npt.NDArray[np.bool_]:
         """Which of the comparisons are true under the assignment ``values``."""
@@ -39,14 +44,55 @@ class Comparison:
         return chosen >= self.bounds if self.at_least else chosen <= self.bounds
 
 
-def at_most(variables: npt.ArrayLike, bounds: npt.ArrayLike) -> Comparison:
-    """The comparisons ``variable <= bound``."""
-    return Comparison(ints(variables), ints(bounds))
+@dataclass(frozen=True, eq=False)
+class Interval:
+    """A column of memberships ``low <= variable <= high``, or of their negations where ``outside``.
+
+    ``rows`` as in ``Comparison``. An encoding with a Boolean a value says these directly; the order encoding says
+    "outside" by two literals, and "inside" by an auxiliary variable.
+    """
+
+    variables: Ints
+    low: Ints
+    high: Ints
+    outside: bool = False
+    rows: Ints | None = None
+
+    def truth(self, values: Ints) -> npt.NDArray[np.bool_]:
+        """Which of the memberships are true under the assignment ``values``."""
+        chosen = values[self.variables]
+        inside: npt.NDArray[np.bool_] = (chosen >= self.low) & (chosen <= self.high)
+        return ~inside if self.outside else inside
 
 
-def at_least(variables: npt.ArrayLike, bounds: npt.ArrayLike) -> Comparison:
-    """The comparisons ``variable >= bound``."""
-    return Comparison(ints(variables), ints(bounds), at_least=True)
+Column: TypeAlias = Comparison | Interval
+
+
+def at_most(variables: npt.ArrayLike, bounds: npt.ArrayLike, rows: Ints | None = None) -> Comparison:
+    """The comparisons ``variable <= bound``; a single bound serves all."""
+    variables = ints(variables)
+    return Comparison(variables, _like(bounds, variables), rows=rows)
+
+
+def at_least(variables: npt.ArrayLike, bounds: npt.ArrayLike, rows: Ints | None = None) -> Comparison:
+    """The comparisons ``variable >= bound``; a single bound serves all."""
+    variables = ints(variables)
+    return Comparison(variables, _like(bounds, variables), at_least=True, rows=rows)
+
+
+def within(variables: Ints, low: Ints, high: Ints, rows: Ints | None = None) -> Interval:
+    """The memberships ``low <= variable <= high``."""
+    return Interval(variables, low, high, rows=rows)
+
+
+def outside(variables: Ints, low: Ints, high: Ints) -> Interval:
+    """The negated memberships ``variable < low or variable > high``."""
+    return Interval(variables, low, high, outside=True)
+
+
+def _like(bounds: npt.ArrayLike, variables: Ints) -> Ints:
+    given = ints(bounds)
+    return given if given.shape == variables.shape else np.full(variables.shape, given, dtype=np.int32)
 
 
 class Constraint(Protocol):
@@ -58,13 +104,29 @@ class Constraint(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Clauses:
-    """Clauses of comparisons: clause i is the disjunction of entry i of every column."""
+    """Clauses of comparisons and memberships: clause i is the disjunction of its entries in every column.
 
-    columns: tuple[Comparison, ...]
+    ``count`` (the number of clauses) is needed only where every column has ``rows``.
+    """
+
+    columns: tuple[Column, ...]
+    count: int = -1
+
+    def __len__(self) -> int:
+        if self.count >= 0:
+            return self.count
+        return next(len(column.variables) for column in self.columns if column.rows is None)
 
     def holds(self, values: Ints) -> bool:
         """See ``Constraint.holds``."""
-        return bool(np.logical_or.reduce([column.truth(values) for column in self.columns]).all())
+        satisfied = np.zeros(len(self), dtype=bool)
+        for column in self.columns:
+            truth = column.truth(values)
+            if column.rows is None:
+                satisfied |= truth
+            else:
+                satisfied[column.rows[truth]] = True
+        return bool(satisfied.all())
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,6 +183,36 @@ class AllDifferent:
 
 
 @dataclass(frozen=True, eq=False)
+class Paths:
+    """In each of several acyclic graphs, a path leads from its source to its sink over arcs whose assignments hold.
+
+    Arc i goes from node ``tail[i]`` to ``head[i] > tail[i]`` and asks ``variables[e] == values[e]`` for every e in
+    ``ends[i-1]:ends[i]``. Node g of ``sources`` and of ``sinks`` belongs to graph g; the graphs' nodes follow each
+    other, and a graph's sink is its last node. Any regular, table or MDD constraint over finite domains can be put so.
+    """
+
+    nodes: int
+    sources: Ints
+    sinks: Ints
+    tail: Ints
+    head: Ints
+    variables: Ints
+    values: Ints
+    ends: Ints
+
+    def holds(self, values: Ints) -> bool:
+        """See ``Constraint.holds``."""
+        agrees = values[self.variables] == self.values
+        reached = np.zeros(self.nodes, dtype=bool)
+        reached[self.sources] = True
+        begins = np.concatenate(([0], self.ends[:-1]))
+        for arc in np.argsort(self.tail, kind="stable").tolist():
+            if reached[self.tail[arc]] and agrees[begins[arc] : self.ends[arc]].all():
+                reached[self.head[arc]] = True
+        return bool(reached[self.sinks].all())
+
+
+@dataclass(frozen=True, eq=False)
 class Block:
     """Named neighbours: variable ``first + i`` is called by ``name`` and row i of ``index``: ``x_3_4``."""
 
@@ -159,14 +251,24 @@ class CSP:
         return inside and all(constraint.holds(values) for constraint in self.constraints)
 
 
-def ranges(starts: Ints, stops: Ints) -> tuple[npt.NDArray[np.intp], Ints]:
+def ranges(starts: AnyInts, stops: AnyInts) -> tuple[npt.NDArray[np.intp], Ints]:
     """The concatenation of ``range(starts[i], stops[i])``: (which i each entry belongs to, the entries).
 
     >>> owner, value = ranges(ints([2, 7, 5]), ints([4, 7, 6]))
     >>> owner.tolist(), value.tolist()
     ([0, 0, 2], [2, 3, 5])
     """
-    counts = np.maximum(stops - starts, 0)
-    owner = np.repeat(np.arange(len(counts)), counts)
+    counts: npt.NDArray[np.int64] = np.maximum(stops - starts, 0).astype(np.int64)
+    return np.repeat(np.arange(len(counts)), counts), spread(starts, counts)
+
+
+def spread(starts: AnyInts, counts: npt.NDArray[np.int64]) -> Ints:
+    """The concatenation of ``range(starts[i], starts[i] + counts[i])``.
+
+    >>> spread(ints([2, 7, 5]), np.array([2, 0, 1])).tolist()
+    [2, 3, 5]
+    """
     before = np.cumsum(counts) - counts
-    return owner, np.arange(len(owner), dtype=np.int32) + (starts - before).astype(np.int32)[owner]
+    values = np.repeat((starts - before).astype(np.int32), counts)
+    values += np.arange(len(values), dtype=np.int32)
+    return values

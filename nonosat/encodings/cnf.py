@@ -96,6 +96,20 @@ class Collector:
             self._literals.append(block.reshape(-1))
             self._widths.append((len(block), len(columns)))
 
+    def add_ragged(self, literals: Ints, ends: npt.NDArray[np.int64]) -> None:
+        """Clauses of any widths: clause i is ``literals[ends[i-1]:ends[i]]``; settled literals as in ``add``."""
+        settled = np.abs(literals) == TRUE
+        widths = np.diff(ends, prepend=0)
+        if settled.any():
+            clause = np.repeat(np.arange(len(ends)), widths)
+            true = np.zeros(len(ends), dtype=bool)
+            true[clause[literals == TRUE]] = True
+            kept = ~settled & ~true[clause]
+            literals = literals[kept]
+            widths = np.bincount(clause[kept], minlength=len(ends))[~true]
+        self._literals.append(literals)
+        self._widths.append(widths)
+
     def cnf(self) -> CNF:
         """All clauses so far, in the order they came."""
         ends = np.empty(sum(w[0] if isinstance(w, tuple) else len(w) for w in self._widths), dtype=np.int64)

@@ -7,7 +7,8 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from nonosat.csp.model import CSP, AllDifferent, Clauses, Linear, Precedes
+from nonosat.csp.flatten import flatten
+from nonosat.csp.model import CSP, AllDifferent, Clauses, Comparison, Linear, Precedes
 
 
 class CpModel:
@@ -15,6 +16,7 @@ class CpModel:
 
     def __init__(self, csp: CSP) -> None:
         self.model = cp_model.CpModel()
+        csp = flatten(csp, keep=(AllDifferent, Linear, Precedes))
         self.lower, self.upper = csp.lower.tolist(), csp.upper.tolist()
         self.variables = [
             self.model.new_int_var(low, high, "") for low, high in zip(self.lower, self.upper, strict=True)
@@ -56,13 +58,22 @@ def _negated(literal: Any) -> Any:
 
 
 def _clauses(family: Clauses, out: CpModel) -> None:
-    columns = [
-        (column.at_least, column.variables.tolist(), (column.bounds - column.at_least).tolist())
-        for column in family.columns
-    ]
-    for i in range(len(columns[0][1])):
-        literals = [(at_least, out.at_most(variables[i], bounds[i])) for at_least, variables, bounds in columns]
-        out.clause([_negated(literal) if at_least else literal for at_least, literal in literals])
+    clauses: list[list[Any]] = [[] for _ in range(len(family))]
+    for column in family.columns:
+        variables = column.variables.tolist()
+        rows = range(len(variables)) if column.rows is None else column.rows.tolist()
+        if isinstance(column, Comparison):
+            bounds = (column.bounds - column.at_least).tolist()
+            for row, variable, bound in zip(rows, variables, bounds, strict=True):
+                literal = out.at_most(variable, bound)
+                clauses[row].append(_negated(literal) if column.at_least else literal)
+        else:  # outside: flattening leaves no other
+            for row, variable, low, high in zip(
+                rows, variables, column.low.tolist(), column.high.tolist(), strict=True
+            ):
+                clauses[row] += [out.at_most(variable, low - 1), _negated(out.at_most(variable, high))]
+    for clause in clauses:
+        out.clause(clause)
 
 
 def _precedes(family: Precedes, out: CpModel) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.csp.model import Block, Ints
-from nonosat.encodings.cnf import CNF
+from nonosat.csp.model import Block, Column, Ints, outside
+from nonosat.encodings.cnf import CNF, TRUE
 
 
 class VariableMap(Protocol):
@@ -23,6 +23,71 @@ class VariableMap(Protocol):
 
     def lines(self, names: list[str]) -> list[str]:
         """The map as lines of text, one integer variable each."""
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """A column in literals: every part is a disjunction, and an entry is the conjunction of its parts.
+
+    ``entry`` (sorted): which entry of the column each part belongs to; the literals of part p are
+    ``literals[ends[p-1]:ends[p]]``. An entry without parts is true.
+    """
+
+    entry: Ints
+    literals: Ints
+    ends: npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class DomainMap:
+    """Consecutive Booleans for the domains ``lower..upper``: variable v's begin at ``first[v]``.
+
+    What they mean is the subclass's; but a variable of two values is one Boolean in all of them, true at its lower
+    value, so that a black-and-white cell has the same number and meaning in every encoding.
+    """
+
+    first: Ints
+    lower: Ints
+    upper: Ints
+
+    kind = ""
+
+    @staticmethod
+    def sizes(lower: Ints, upper: Ints) -> npt.NDArray[np.int64]:
+        """Booleans a variable."""
+        raise NotImplementedError
+
+    @classmethod
+    def of(cls, lower: Ints, upper: Ints) -> Self:
+        """Booleans numbered from 1, in the variables' order."""
+        sizes = cls.sizes(lower, upper)
+        return cls((1 + np.cumsum(sizes) - sizes).astype(np.int32), lower, upper)
+
+    @property
+    def booleans(self) -> int:
+        """How many Booleans the domains take."""
+        return int(self.sizes(self.lower, self.upper).sum())
+
+    def columns(self, column: Column) -> list[Ints | Parts]:
+        """See ``IntegerEncoding.columns``."""
+        raise NotImplementedError
+
+    def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
+        """See ``VariableMap.decode``."""
+        raise NotImplementedError
+
+    def differ(self, variables: Ints, values: Ints) -> list[int]:
+        """See ``VariableMap.differ``."""
+        clause: list[int] = []
+        for part in self.columns(outside(variables, values, values)):
+            literals = part if isinstance(part, np.ndarray) else part.literals
+            clause += [int(literal) for literal in literals if abs(literal) != TRUE]
+        return clause
+
+    def lines(self, names: list[str]) -> list[str]:
+        """The map as text, for DIMACS comments: ``KIND NAME FIRST LOWER UPPER``."""
+        columns = (names, self.first.tolist(), self.lower.tolist(), self.upper.tolist())
+        return [f"{self.kind} {name} {first} {low} {high}" for name, first, low, high in zip(*columns, strict=True)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,13 +108,17 @@ class Formula:
         """The names of the CSP's variables, in order."""
         return [name for block in self.blocks for name in block.names()]
 
-    def cells(self, model: npt.ArrayLike) -> npt.NDArray[np.uint8]:
-        """The board's values in a model: its literals, in any order. Booleans that it leaves open count as false."""
+    def values(self, model: npt.ArrayLike, variables: Ints) -> Ints:
+        """The values of ``variables`` in a model: its literals, in any order. Booleans left open count as false."""
         literals = np.asarray(model, dtype=np.int64)
         true = np.zeros(self.cnf.variables + 1, dtype=bool)
         positive = literals[literals > 0]
         true[positive[positive <= self.cnf.variables]] = True
-        return self.map.decode(true, self.board).astype(np.uint8)
+        return self.map.decode(true, variables)
+
+    def cells(self, model: npt.ArrayLike) -> npt.NDArray[np.uint8]:
+        """The board's values in a model."""
+        return self.values(model, self.board).astype(np.uint8)
 
     def block(self, cells: npt.NDArray[np.uint8]) -> list[int]:
         """The clause that rules out the board ``cells`` and nothing else."""

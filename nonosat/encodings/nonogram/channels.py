@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nonosat.csp.model import NEVER, Clauses, Constraint, Ints, at_least, at_most, ranges
+from nonosat.csp.model import NEVER, Clauses, Constraint, Ints, at_least, at_most, outside, ranges, within
 from nonosat.encodings.nonogram.runs import Runs
 
 
@@ -14,23 +14,27 @@ def gaps(runs: Runs, lower: Ints, upper: Ints) -> list[Constraint]:
     Needs the runs of a line to be in order (rule 3 or what implies it): then every cell is covered by one run or
     lies between two consecutive ones (or before the first, or behind the last), so that the cell is determined.
     """
-    return [*covered(runs, lower, upper), between(runs, lower, upper)]
+    return [_covered(runs, lower, upper), _between(runs, lower, upper)]
 
 
-def covered(runs: Runs, lower: Ints, upper: Ints) -> list[Constraint]:
+def iff(runs: Runs, lower: Ints, upper: Ints) -> list[Constraint]:
+    """A cell has a colour iff some run of that colour covers it, as in the report. Needs no order of the runs.
+
+    The order encoding names "run k covers cell j" by an auxiliary (one a run and cell), as Sugar does.
+    """
+    return [_covered(runs, lower, upper), _needs_cover(runs, lower, upper)]
+
+
+def _covered(runs: Runs, lower: Ints, upper: Ints) -> Constraint:
     """``s_k <= j < s_k + T_k`` implies ``x_j = colour_k``, for every position j that run k can reach."""
     run, j = ranges(lower, upper + runs.length)
     line = runs.line[run]
-    not_begun = at_least(runs.start[run], j + 1)
-    over = at_most(runs.start[run], j - runs.length[run])
+    elsewhere = outside(runs.start[run], j - runs.length[run] + 1, j)
     cell, colour = runs.base[line] + j * runs.stride[line], runs.colour[run]
-    families: list[Constraint] = [Clauses((not_begun, over, at_least(cell, colour)))]
-    if runs.colours > 1:  # else x <= 1 is true as it stands, and the whole family would be dropped again
-        families.append(Clauses((not_begun, over, at_most(cell, colour))))
-    return families
+    return Clauses((elsewhere, within(cell, colour, colour)))
 
 
-def between(runs: Runs, lower: Ints, upper: Ints) -> Constraint:
+def _between(runs: Runs, lower: Ints, upper: Ints) -> Constraint:
     """``s_k + T_k <= j < s_{k+1}`` implies ``x_j = 0``; the ends of the line stand for the runs that aren't there."""
     # Gap g of line l lies before run first[l] + g; a line of K runs has K + 1 gaps.
     counts = np.diff(runs.first) + 1
@@ -50,6 +54,22 @@ def between(runs: Runs, lower: Ints, upper: Ints) -> Constraint:
         (
             at_least(left_start[gap], j - left_length[gap] + 1),
             at_most(right_start[gap], j + shift[gap]),
-            at_most(cell, np.zeros(len(j), dtype=np.int32)),
+            at_most(cell, 0),
         )
     )
+
+
+def _needs_cover(runs: Runs, lower: Ints, upper: Ints) -> Constraint:
+    """``x_j = colour`` implies that some run of that colour covers j: one clause a line, cell and colour."""
+    run, j = ranges(lower, upper + runs.length)
+    # Clause number of (line, position, colour): lines in order, colours of a cell next to each other.
+    offset = np.concatenate(([0], np.cumsum(runs.size)))
+    number = (offset[runs.line[run]] + j) * runs.colours + runs.colour[run] - 1
+    order = np.argsort(number, kind="stable")
+    run, j = run[order], j[order]
+    count = int(offset[-1]) * runs.colours
+    line, position = ranges(np.zeros_like(runs.size), runs.size)
+    cell = np.repeat(runs.base[line] + position * runs.stride[line], runs.colours)
+    colour = np.tile(np.arange(1, runs.colours + 1, dtype=np.int32), len(line))
+    covers = within(runs.start[run], j - runs.length[run] + 1, j, rows=number[order].astype(np.int32))
+    return Clauses((outside(cell, colour, colour), covers), count)

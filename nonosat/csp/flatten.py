@@ -1,0 +1,254 @@
+"""CSP to CSP: every family restated as clauses of comparisons and memberships, with auxiliary integers where needed.
+
+What comes out has the same solutions on the variables that went in. The integer encodings compile clauses and nothing
+else, so a new family needs one function here, not one in each encoding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from nonosat.csp.model import (
+    CSP,
+    NEVER,
+    AllDifferent,
+    Block,
+    Clauses,
+    Column,
+    Constraint,
+    Interval,
+    Ints,
+    Linear,
+    Paths,
+    Precedes,
+    at_least,
+    at_most,
+    ints,
+    outside,
+    ranges,
+    within,
+)
+
+
+class Flat:
+    """The CSP under restatement: its domains, which grow by auxiliaries, and the clauses so far."""
+
+    def __init__(self, csp: CSP, supports: bool, memberships: bool) -> None:
+        self.supports, self.memberships = supports, memberships
+        self.lower, self.upper = [csp.lower], [csp.upper]
+        self.count = len(csp)
+        self.clauses: list[Clauses] = []
+
+    def fresh(self, count: int, low: int = 0, high: int = 1) -> Ints:
+        """``count`` new variables with the domain ``low..high``."""
+        first = self.count
+        self.count += count
+        self.lower.append(np.full(count, low, dtype=np.int32))
+        self.upper.append(np.full(count, high, dtype=np.int32))
+        return np.arange(first, self.count, dtype=np.int32)
+
+    def domain(self, variable: int) -> tuple[int, int]:
+        """The domain of one variable, auxiliaries included."""
+        if len(self.lower) > 1:
+            self.lower, self.upper = [np.concatenate(self.lower)], [np.concatenate(self.upper)]
+        return int(self.lower[0][variable]), int(self.upper[0][variable])
+
+    def domains(self) -> tuple[Ints, Ints]:
+        """All domains."""
+        return np.concatenate(self.lower), np.concatenate(self.upper)
+
+    def add(self, *columns: Column, count: int = -1) -> None:
+        """Clauses. Where the encoding has no Boolean a value, a membership is two comparisons.
+
+        A clause with one membership becomes two clauses; of several in a clause each gets an auxiliary.
+        """
+        if not self.memberships:
+            for i, column in enumerate(columns):
+                if isinstance(column, Interval) and not column.outside and column.rows is None:
+                    self._add_halves(columns, i, column, count)
+                    return
+            columns = tuple(self._named(column) for column in columns)
+        self.clauses.append(Clauses(columns, count))
+
+    def _add_halves(self, columns: tuple[Column, ...], i: int, membership: Interval, count: int) -> None:
+        """The clauses with the one half of the membership in column i, then those with the other."""
+        lower, upper = self.domains()
+        variables = membership.variables
+        if (membership.low > lower[variables]).any():  # else that half is true, and all of its clauses
+            half: Column = at_least(variables, membership.low)
+            self.add(*columns[:i], half, *columns[i + 1 :], count=count)
+        if (membership.high < upper[variables]).any():
+            half = at_most(variables, membership.high)
+            self.add(*columns[:i], half, *columns[i + 1 :], count=count)
+
+    def _named(self, column: Column) -> Column:
+        """A membership as a fresh 0/1 variable that implies it (one direction is enough in a clause; as in Sugar)."""
+        if not isinstance(column, Interval) or column.outside:
+            return column
+        named = self.fresh(len(column.variables))
+        self.clauses.append(Clauses((at_most(named, 0), at_least(column.variables, column.low))))
+        self.clauses.append(Clauses((at_most(named, 0), at_most(column.variables, column.high))))
+        return at_least(named, 1, column.rows)
+
+
+def flatten(
+    csp: CSP, *, supports: bool = False, memberships: bool = False, keep: tuple[type[Constraint], ...] = ()
+) -> CSP:
+    """``csp`` with nothing but ``Clauses`` and the families to ``keep``; auxiliaries are numbered behind its variables.
+
+    ``memberships``: the encoding has a Boolean a value and takes ``within`` columns as they are. ``supports``: state
+    a precedence by the support of every value (Gent 2002) instead of by bounds.
+    """
+    flat = Flat(csp, supports, memberships)
+    kept = [constraint for constraint in csp.constraints if isinstance(constraint, keep)]
+    for constraint in csp.constraints:
+        if not isinstance(constraint, keep):
+            _RESTATED[type(constraint)](constraint, flat)
+    lower, upper = flat.domains()
+    extra = np.arange(len(lower) - len(csp), dtype=np.int32).reshape(-1, 1)
+    blocks = (*csp.blocks, Block("aux", len(csp), extra)) if len(extra) else csp.blocks
+    return CSP(lower, upper, (*kept, *flat.clauses), csp.board, blocks)
+
+
+def _clauses(family: Clauses, flat: Flat) -> None:
+    flat.add(*family.columns, count=family.count)
+
+
+def _precedes(family: Precedes, flat: Flat) -> None:
+    before, distance, after = family.before, family.distance, family.after
+    lower, upper = flat.domains()
+    if flat.supports:
+        # before = a needs after >= a + distance; after = b needs before <= b - distance.
+        owner, a = ranges(lower[before], upper[before] + 1)
+        flat.add(outside(before[owner], a, a), at_least(after[owner], a + distance[owner]))
+        owner, b = ranges(lower[after], upper[after] + 1)
+        flat.add(outside(after[owner], b, b), at_most(before[owner], b - distance[owner]))
+        return
+    # after <= a + distance implies before <= a, for every a for which that is neither settled nor implied.
+    lowest = np.maximum(lower[before] - 1, lower[after] - distance)
+    highest = np.minimum(upper[before] - 1, upper[after] - distance)
+    owner, a = ranges(lowest, highest + 1)
+    flat.add(at_least(after[owner], a + distance[owner] + 1), at_most(before[owner], a))
+
+
+def _linear(family: Linear, flat: Flat) -> None:
+    """Up to three terms directly, longer sums through partial sums (as Sugar does)."""
+    for coefficients, variables, bound in family.each():
+        terms = [(int(a), int(v)) for a, v in zip(coefficients, variables, strict=True) if a]
+        while len(terms) > 3:
+            # A fresh integer t >= (first two terms) takes their place: one direction is enough under "<=".
+            spans = [_span(a, *flat.domain(v)) for a, v in terms[:2]]
+            low, high = spans[0][0] + spans[1][0], spans[0][1] + spans[1][1]
+            [partial] = flat.fresh(1, low, high).tolist()
+            _at_most_sum([*terms[:2], (-1, partial)], 0, flat)
+            terms = [(1, partial), *terms[2:]]
+        _at_most_sum(terms, bound, flat)
+
+
+def _span(a: int, low: int, high: int) -> tuple[int, int]:
+    """The least and the greatest value of a term."""
+    return min(a * low, a * high), max(a * low, a * high)
+
+
+def _at_most_sum(terms: list[tuple[int, int]], bound: int, flat: Flat) -> None:
+    """``sum(a v) <= bound``: for all b_1 + .. + b_n = bound - n + 1, some ``a_i v_i <= b_i`` (Tamura et al. 2009)."""
+    if not terms:
+        if bound < 0:
+            flat.add(at_most([0], NEVER))
+        return
+    spans = [_span(a, *flat.domain(v)) for a, v in terms]
+    grids = np.meshgrid(*(np.arange(low - 1, high + 1) for low, high in spans[:-1]), indexing="ij")
+    limits = [grid.reshape(-1) for grid in grids]
+    last = np.full(limits[0].shape if limits else (1,), bound - len(terms) + 1)
+    for limit in limits:
+        last = last - limit
+    columns = []
+    for (a, v), limit, (low, high) in zip(terms, [*limits, last], spans, strict=True):
+        clipped = np.clip(limit, low - 1, high)  # beyond these nothing changes, and 32 bits are enough
+        variables = np.full(len(clipped), v, dtype=np.int32)
+        columns.append(at_most(variables, clipped // a) if a > 0 else at_least(variables, -(clipped // -a)))
+    flat.add(*columns)
+
+
+def _all_different(family: AllDifferent, flat: Flat) -> None:
+    """No two variables have the value a; and the pigeonhole's two clauses a group."""
+    lower, upper = flat.domains()
+    for group in family.each():
+        n = len(group)
+        if n < 2:
+            continue
+        low, high = int(lower[group].min()), int(upper[group].max())
+        pairs = ints(list(combinations(group.tolist(), 2)))
+        values = np.tile(np.arange(low, high + 1, dtype=np.int32), len(pairs))
+        x, y = (np.repeat(pairs[:, side], high - low + 1) for side in (0, 1))
+        flat.add(outside(x, values, values), outside(y, values, values))
+        # Some variable is among the values from the n-th smallest up, and some from the n-th largest down.
+        flat.add(*(at_least(group[i : i + 1], low + n - 1) for i in range(n)))
+        flat.add(*(at_most(group[i : i + 1], high - n + 1) for i in range(n)))
+
+
+def _paths(family: Paths, flat: Flat) -> None:
+    """A Boolean a node and an arc; unit propagation then deletes just the arcs that lie on no path (Bacchus 2007).
+
+    An arc asks for its ends and its values; a node other than the ends of its graph has an arc in and an arc out if it
+    is used at all; a value of a variable needs an arc of its graph that asks for it. No "at most one" is needed: any
+    path among the true arcs is a placement that the variables agree with.
+    """
+    node = flat.fresh(family.nodes)
+    arc = flat.fresh(len(family.tail))
+    flat.add(at_least(node[family.sources], 1))
+    flat.add(at_least(node[family.sinks], 1))
+    flat.add(at_most(arc, 0), at_least(node[family.tail], 1))
+    flat.add(at_most(arc, 0), at_least(node[family.head], 1))
+    begins = np.concatenate((np.zeros(1, dtype=np.int32), family.ends[:-1]))
+    owner, _ = ranges(begins, family.ends)
+    flat.add(at_most(arc[owner], 0), within(family.variables, family.values, family.values))
+    for ends, exempt in ((family.tail, family.sinks), (family.head, family.sources)):
+        _some_arc(node, arc, ends, exempt, flat)
+    _supports(family, arc, owner, flat)
+
+
+def _some_arc(node: Ints, arc: Ints, ends: Ints, exempt: Ints, flat: Flat) -> None:
+    """A used node has an arc at this end of it."""
+    needs = np.ones(len(node), dtype=bool)
+    needs[exempt] = False
+    number = (np.cumsum(needs) - 1).astype(np.int32)
+    order = np.argsort(ends, kind="stable")
+    order = order[needs[ends[order]]]
+    flat.add(at_most(node[needs], 0), at_least(arc[order], 1, rows=number[ends[order]]))
+
+
+def _supports(family: Paths, arc: Ints, owner: np.ndarray[Any, np.dtype[np.intp]], flat: Flat) -> None:
+    """A variable has a value only if an arc of each graph that speaks of the variable asks for it."""
+    lower, upper = flat.domains()
+    graph = np.searchsorted(family.sinks, family.tail)[owner]  # graph g has the nodes up to its sink
+    order = np.lexsort((family.values, family.variables, graph))
+    keys = np.stack((graph[order], family.variables[order], family.values[order]))
+    begins = np.flatnonzero(np.append(True, (np.diff(keys) != 0).any(axis=0)))
+    rows = np.repeat(np.arange(len(begins), dtype=np.int32), np.diff(np.append(begins, len(order))))
+    variables, values = ints(keys[1][begins]), ints(keys[2][begins])
+    flat.add(outside(variables, values, values), at_least(arc[owner[order]], 1, rows=rows))
+    # Values of the domain that no arc of a graph asks for at all.
+    asked = np.stack((keys[0][begins], keys[1][begins]))
+    heads = np.flatnonzero(np.append(True, (np.diff(asked) != 0).any(axis=0)))
+    pairs = asked[:, heads]
+    pair, value = ranges(lower[pairs[1]], upper[pairs[1]] + 1)
+    number = np.repeat(np.arange(len(heads)), np.diff(np.append(heads, len(begins))))
+    width = int(upper.max()) - int(lower.min()) + 1
+    known = number * width + values
+    missing = ~np.isin(pair * width + value, known)
+    gone = ints(pairs[1][pair[missing]])
+    flat.add(outside(gone, value[missing], value[missing]))
+
+
+_RESTATED: dict[type, Callable[[Any, Flat], None]] = {
+    Clauses: _clauses,
+    Precedes: _precedes,
+    Linear: _linear,
+    AllDifferent: _all_different,
+    Paths: _paths,
+}

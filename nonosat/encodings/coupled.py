@@ -1,0 +1,75 @@
+"""Order and direct encoding coupled: ``[v <= a]`` for bounds, ``[v = a]`` for values, and the channel between them.
+
+Source: the usual pairing of lazy clause generation solvers (Ohrimenko, Stuckey & Codish, *Propagation via lazy clause
+generation*, Constraints 14, 2009), written out in full. The order Booleans come first, as in ``order``; the equality
+Booleans are auxiliaries, two of which (at the ends of a domain) are order literals.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nonosat.csp.flatten import flatten
+from nonosat.csp.model import CSP, Column, Comparison, Ints, ints, ranges
+from nonosat.encodings.cnf import TRUE, Collector
+from nonosat.encodings.expand import compiled
+from nonosat.encodings.formula import Formula, Parts
+from nonosat.encodings.order import OrderMap
+
+
+@dataclass(frozen=True, eq=False)
+class CoupledMap(OrderMap):
+    """``OrderMap``, with Booleans ``[v = a]`` for the inner values a of each domain behind all order Booleans."""
+
+    def _equal_first(self) -> Ints:
+        """Per variable: the number of the Boolean ``[v = lower + 1]``."""
+        inner = np.maximum(self.upper.astype(np.int64) - self.lower - 1, 0)
+        return ints(1 + super().booleans + np.cumsum(inner) - inner)
+
+    @property
+    def booleans(self) -> int:
+        """Order Booleans and equality Booleans."""
+        return super().booleans + int(np.maximum(self.upper.astype(np.int64) - self.lower - 1, 0).sum())
+
+    def equal(self, variables: Ints, values: Ints) -> Ints:
+        """The literals ``[v = value]``."""
+        low, high = self.lower[variables], self.upper[variables]
+        literals = self._equal_first()[variables] + (values - low - 1)
+        literals = np.where(values == high, -self.at_most(variables, values - 1), literals)
+        literals = np.where(values == low, self.at_most(variables, values), literals)
+        return np.where((values < low) | (values > high), -TRUE, literals).astype(np.int32)
+
+    def axioms(self, out: Collector) -> None:
+        """The order axioms, and ``[v = a]`` iff ``[v <= a]`` and not ``[v <= a - 1]``."""
+        super().axioms(out)
+        variable, value = ranges(self.lower + 1, self.upper)
+        variables = variable.astype(np.int32)
+        equal = self.equal(variables, value)
+        at, below = self.at_most(variables, value), self.at_most(variables, value - 1)
+        out.add(-equal, at)
+        out.add(-equal, -below)
+        out.add(equal, -at, below)
+
+    def columns(self, column: Column) -> list[Ints | Parts]:
+        """A comparison is an order literal, a membership values or their negations."""
+        if isinstance(column, Comparison):
+            return super().columns(column)
+        variables = column.variables
+        low = np.maximum(column.low, self.lower[variables])
+        high = np.minimum(column.high, self.upper[variables])
+        entry, value = ranges(low, high + 1)
+        literals = self.equal(variables[entry], value)
+        if column.outside:
+            return [Parts(entry.astype(np.int32), -literals, np.arange(1, len(entry) + 1))]
+        whole = (low <= self.lower[variables]) & (high >= self.upper[variables])
+        literals[whole[entry]] = TRUE
+        widths = np.maximum(high - low + 1, 0)
+        return [Parts(np.arange(len(variables), dtype=np.int32), literals, np.cumsum(widths, dtype=np.int64))]
+
+
+def compile_coupled(csp: CSP) -> Formula:
+    """The CNF whose models are the solutions of ``csp``, by order and direct encoding together."""
+    flat = flatten(csp, memberships=True)
+    return compiled(flat, CoupledMap.of(flat.lower, flat.upper))

@@ -1,0 +1,126 @@
+"""The log encoding: the binary digits of ``v - lower``, no auxiliaries for comparisons.
+
+Sources: Iwama & Miyazaki, *SAT-variable complexity of hard combinatorial problems* (1994); Walsh, *SAT v CSP* (2000).
+A comparison with a constant is a conjunction of clauses over the digits (the usual digit-by-digit one), and a clause of
+comparisons is multiplied out. A variable of two values is one Boolean, true at the lower one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from nonosat.csp.flatten import flatten
+from nonosat.csp.model import CSP, AnyInts, Clauses, Column, Comparison, Ints, at_most, ints, ranges
+from nonosat.encodings.cnf import TRUE, Collector
+from nonosat.encodings.expand import compiled, expand
+from nonosat.encodings.formula import DomainMap, Formula, Parts
+
+
+@dataclass(frozen=True, eq=False)
+class LogMap(DomainMap):
+    """Log-encoded domains: ``first[v] + t`` is digit t (of weight ``2**t``) of ``v - lower[v]``."""
+
+    kind = "log"
+
+    @staticmethod
+    def sizes(lower: Ints, upper: Ints) -> npt.NDArray[np.int64]:
+        """Booleans a variable: the digits of ``upper - lower``."""
+        digits: npt.NDArray[np.int64] = np.ceil(np.log2(upper.astype(np.int64) - lower + 1)).astype(np.int64)
+        return digits
+
+    def axioms(self, out: Collector) -> None:
+        """``v <= upper``, for domains whose size is no power of two."""
+        values = self.upper.astype(np.int64) - self.lower + 1
+        open_ended = np.flatnonzero(values & (values - 1)).astype(np.int32)
+        if len(open_ended):
+            digits = self.sizes(self.lower, self.upper)
+            wide = LogMap(self.first, self.lower, ints(self.lower + 2**digits - 1))
+            expand(Clauses((at_most(open_ended, self.upper[open_ended]),)), wide, out)
+
+    def columns(self, column: Column) -> list[Ints | Parts]:
+        """A comparison is one part a digit that decides it; a value's negation one disjunction of digits."""
+        variables = column.variables
+        low, high = self.lower[variables], self.upper[variables]
+        if isinstance(column, Comparison):
+            bounds = column.bounds - 1 if column.at_least else column.bounds
+            if (high - low <= 1).all():
+                literals = self.first[variables].copy()
+                literals[bounds >= high] = TRUE
+                literals[bounds < low] = -TRUE
+                return [-literals if column.at_least else literals]
+            return [self._compare(variables, bounds, column.at_least)]
+        assert column.outside  # flattening leaves no other
+        entry, value = ranges(np.maximum(low, column.low), np.minimum(high, column.high) + 1)
+        return [self._unequal(entry, variables[entry], value)]
+
+    def _compare(self, variables: Ints, bounds: Ints, more: bool) -> Parts:
+        """``v <= bound``: for each digit 0 of the bound, v's is 0, or v has a 0 above where the bound has a 1.
+
+        ``more``: the negation, ``v > bound``: with bound + 1 and 0 and 1 exchanged.
+        """
+        low, high = self.lower[variables], self.upper[variables]
+        settled = (bounds >= high) | (bounds < low)
+        width = int(self.sizes(self.lower, self.upper).max())
+        digits = self.sizes(low, high)
+        target = np.where(settled, 0, bounds - low + more).astype(np.int64)
+        weights = np.arange(width)
+        ones = (target[:, None] >> weights) & 1 == (0 if more else 1)  # where v may win by differing
+        real = weights < digits[:, None]
+        part_entry, digit = np.nonzero(real & ~ones & ~settled[:, None])
+        used = (weights >= digit[:, None]) & real[part_entry] & (ones[part_entry] | (weights == digit[:, None]))
+        part, place = np.nonzero(used)
+        literals = self._digit(variables[part_entry[part]], place)
+        literals = literals if more else -literals
+        truth = np.where((bounds >= high) != more, TRUE, -TRUE)
+        return _with_settled(part_entry, literals, used.sum(axis=1), settled, truth)
+
+    def _unequal(self, entry: npt.NDArray[np.intp], variables: Ints, values: Ints) -> Parts:
+        """``v != value``: some digit differs."""
+        digits = self.sizes(self.lower[variables], self.upper[variables])
+        which, place = ranges(np.zeros_like(digits), digits)
+        bit = ((values - self.lower[variables])[which] >> place) & 1
+        literals = self._digit(variables[which], place)
+        return Parts(
+            entry.astype(np.int32), np.where(bit == 1, -literals, literals).astype(np.int32), np.cumsum(digits)
+        )
+
+    def _digit(self, variables: Ints, place: AnyInts) -> Ints:
+        """The literals "digit ``place`` is 1"; a lone digit is true at the lower value."""
+        two = self.upper[variables] - self.lower[variables] == 1
+        return ints(np.where(two, -self.first[variables], self.first[variables] + place))
+
+    def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
+        """See ``VariableMap.decode``."""
+        low, high, first = self.lower[variables], self.upper[variables], self.first[variables]
+        digits = self.sizes(low, high)
+        value = np.zeros(variables.shape, dtype=np.int64)
+        for place in range(int(digits.max(initial=0))):
+            there = place < digits
+            value[there] += true[(first + place)[there]].astype(np.int64) << place
+        return ints(np.where(high - low == 1, high - value, low + value))
+
+
+def _with_settled(
+    entry: npt.NDArray[np.intp],
+    literals: Ints,
+    widths: npt.NDArray[np.int64],
+    settled: npt.NDArray[np.bool_],
+    truth: npt.NDArray[np.int32],
+) -> Parts:
+    """The parts of the open entries, and one with ``truth`` for each that is settled, in the entries' order."""
+    extra = np.flatnonzero(settled)
+    order = np.argsort(np.concatenate((entry, extra)), kind="stable")
+    all_widths = np.concatenate((widths, np.ones(len(extra), dtype=np.int64)))
+    ends = np.cumsum(all_widths)
+    pool = np.concatenate((literals, truth[extra])).astype(np.int32)
+    _, origin = ranges((ends - all_widths)[order], ends[order])
+    return Parts(np.concatenate((entry, extra))[order].astype(np.int32), pool[origin], np.cumsum(all_widths[order]))
+
+
+def compile_log(csp: CSP) -> Formula:
+    """The CNF whose models are the solutions of ``csp``, by the log encoding."""
+    flat = flatten(csp)
+    return compiled(flat, LogMap.of(flat.lower, flat.upper))

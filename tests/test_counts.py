@@ -1,0 +1,165 @@
+"""The formulas in docs/encodings.md against the formulas that the encodings make."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from brute import random_puzzle
+
+from nonosat.encodings.registry import PARTS, encoding
+from nonosat.generators.density import random_density
+from nonosat.puzzles.nonogram import Nonogram
+
+DOCS = (Path(__file__).parents[1] / "docs" / "encodings.md").read_text(encoding="utf-8")
+FORMULAS = {
+    (integers, rest): (variables, " ".join(clauses.split()))
+    for integers, rest, variables, clauses in re.findall(
+        r"^```counts (\w+) (\w+)\nvariables: (.*?)\nclauses: (.*?)^```", DOCS, flags=re.DOTALL | re.MULTILINE
+    )
+}
+
+
+@dataclass
+class Run:
+    T: int
+    colour: int
+    lower: int = 0
+    upper: int = 0
+    gap: int = 0
+
+    @property
+    def d(self) -> int:
+        return self.upper - self.lower
+
+
+def lines_of(puzzle: Nonogram, tight: bool) -> list[SimpleNamespace]:
+    """The puzzle's lines, with everything that the formulas speak of, computed run by run."""
+    lines = []
+    for axis, _, clue in puzzle.lines():
+        size = puzzle.width if axis == "row" else puzzle.height
+        runs = [Run(run.length, run.colour) for run in clue]
+        for left, right in pairwise(runs):
+            left.gap = int(left.colour == right.colour)
+        for k, run in enumerate(runs):
+            run.lower = sum(r.T + r.gap for r in runs[:k]) if tight else 0
+            run.upper = size - (sum(r.T + r.gap for r in runs[k:]) if tight else run.T)
+        slack = size - sum(r.T + r.gap for r in runs)
+        lines.append(SimpleNamespace(runs=runs, K=len(runs), slack=slack, size=size))
+    return lines
+
+
+def precedences(lines: list[SimpleNamespace], ordering: str) -> list[SimpleNamespace]:
+    found = []
+    for line in lines:
+        for i, x in enumerate(line.runs):
+            for j in range(i + 1, line.K):
+                y = line.runs[j]
+                if ordering in ("r3", "r4ends") and j > i + 1:
+                    continue
+                gap = int(x.colour == y.colour)
+                distance = {
+                    "accumulated": sum(r.T + r.gap for r in line.runs[i:j]),
+                    "r4ends": x.T + gap - y.T,
+                    "r6ends": x.T + gap - y.T,
+                }.get(ordering, x.T + gap)
+                found.append(SimpleNamespace(lx=x.lower, ux=x.upper, D=distance, ly=y.lower, uy=y.upper))
+    return found
+
+
+def gaps(lines: list[SimpleNamespace]) -> list[SimpleNamespace]:
+    """The gaps; the runs that aren't there at the ends make their comparison false (one clause)."""
+    found = []
+    for line in lines:
+        before = Run(0, 0, lower=-(10**6), upper=-(10**6))
+        for left, right in zip([None, *line.runs], [*line.runs, None], strict=True):
+            begin = 0 if left is None else left.lower + left.T
+            end = line.size if right is None else right.upper
+            found.append(
+                SimpleNamespace(
+                    size=max(0, end - begin),
+                    positions=range(begin, end),
+                    left=left or Run(0, 0, lower=-(10**6), upper=-(10**6) + 1),
+                    right=right or before,
+                )
+            )
+    return found
+
+
+def digits(d: int) -> int:
+    return d.bit_length()
+
+
+def zeros(value: int, width: int) -> int:
+    return width - bin(value).count("1") if width else 0
+
+
+def at_most(a: int, low: int, high: int) -> int:
+    if a < low or a >= high or high - low == 1:
+        return 1
+    return zeros(a - low, digits(high - low))
+
+
+def at_least(b: int, low: int, high: int) -> int:
+    if b > high or b <= low or high - low == 1:
+        return 1
+    return bin(b - low).count("1")
+
+
+def expected(puzzle: Nonogram, name: str) -> tuple[int, int]:
+    parts = encoding(name)
+    lines = lines_of(puzzle, tight=parts.domain != "plain")
+    scope: dict[str, Any] = {
+        "cells": puzzle.height * puzzle.width,
+        "c": puzzle.colours,
+        "lines": lines,
+        "runs": [run for line in lines for run in line.runs],
+        "precedences": [p for ordering in parts.ordering for p in precedences(lines, ordering)],
+        "gaps": gaps(lines),
+        "forced": sum(
+            len({(j, run.colour) for run in line.runs for j in range(run.upper, run.lower + run.T)}) for line in lines
+        ),
+        "given": [value for _, _, value in puzzle.given],
+        "pos": lambda n: max(0, n),
+        **{f.__name__: f for f in (digits, zeros, at_most, at_least)},
+    }
+    variables, clauses = FORMULAS[parts.integers, parts.lines or parts.channel or ""]
+    # A comprehension's inner names are looked up in the globals of eval.
+    return eval(variables, scope), eval(clauses, scope)
+
+
+NAMES = [
+    *(f"{d}+{o}+order" for d in ("tight", "plain") for o in ("r3", "r5", "accumulated", "r4ends", "r6ends")),
+    *(f"{d}+{o}+iff+order" for d in ("tight", "plain") for o in ("r3", "r3+r4ends", "r5+r6ends")),
+    *(
+        f"{d}+r3{channel}+{integers}"
+        for d in ("tight", "plain")
+        for channel in ("", "+iff")
+        for integers in ("direct", "coupled")
+    ),
+    "tight+r3+log",
+    "plain+r3+log",
+    "automaton+order",
+    "automaton+direct",
+]
+
+
+def test_every_integer_encoding_and_line_encoding_has_formulas() -> None:
+    told = {integers for integers, _ in FORMULAS} | {rest for _, rest in FORMULAS}
+    assert {name for name, part in PARTS.items() if part.slot in ("integers", "lines", "channel")} <= told
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_counts_follow_the_formulas_exactly(name: str) -> None:
+    rng = np.random.default_rng(30)
+    puzzles = [random_puzzle(rng, most=6) for _ in range(150)]
+    puzzles += [random_density(15, 13, 0.5, seed=3), random_density(12, 14, [0.2, 0.2, 0.1], seed=4)]
+    for puzzle in puzzles:
+        cnf = encoding(name).formula(puzzle).cnf
+        assert (cnf.variables, cnf.clauses) == expected(puzzle, name), puzzle
