@@ -58,10 +58,10 @@ def lines_of(puzzle: Nonogram, tight: bool) -> list[SimpleNamespace]:
 def precedences(lines: list[SimpleNamespace], ordering: str) -> list[SimpleNamespace]:
     found = []
     for line in lines:
-        for i, x in enumerate(line.runs):
+        for i in range(line.K):
             for j in range(i + 1, line.K):
-                y = line.runs[j]
-                if ordering in ("r3", "r4ends") and j > i + 1:
+                x, y = line.runs[i], line.runs[j]
+                if ordering in ("r3", "r4ends", "r4printed") and j > i + 1:
                     continue
                 gap = int(x.colour == y.colour)
                 distance = {
@@ -69,6 +69,8 @@ def precedences(lines: list[SimpleNamespace], ordering: str) -> list[SimpleNames
                     "r4ends": x.T + gap - y.T,
                     "r6ends": x.T + gap - y.T,
                 }.get(ordering, x.T + gap)
+                if ordering == "r4printed":
+                    x, y = y, x
                 found.append(SimpleNamespace(lx=x.lower, ux=x.upper, D=distance, ly=y.lower, uy=y.upper))
     return found
 
@@ -135,7 +137,11 @@ def expected(puzzle: Nonogram, name: str) -> tuple[int, int]:
 
 
 NAMES = [
-    *(f"{d}+{o}+order" for d in ("tight", "plain") for o in ("r3", "r5", "accumulated", "r4ends", "r6ends")),
+    *(
+        f"{d}+{o}+order"
+        for d in ("tight", "plain")
+        for o in ("r3", "r5", "accumulated", "r4ends", "r6ends", "r4printed")
+    ),
     *(f"{d}+{o}+iff+order" for d in ("tight", "plain") for o in ("r3", "r3+r4ends", "r5+r6ends")),
     *(
         f"{d}+r3{channel}+{integers}"

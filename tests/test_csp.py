@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -9,8 +10,24 @@ import pytest
 from pysat.solvers import Solver
 
 from nonosat.csp.build import Model
-from nonosat.csp.model import CSP, ints, ranges
-from nonosat.encodings.order import compile_order
+from nonosat.csp.model import (
+    CSP,
+    Clauses,
+    Column,
+    Constraint,
+    Ints,
+    Paths,
+    Precedes,
+    at_least,
+    at_most,
+    ints,
+    outside,
+    ranges,
+    within,
+)
+from nonosat.encodings.registry import PARTS
+
+INTEGERS = [name for name, part in PARTS.items() if part.slot == "integers"]
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -20,9 +37,9 @@ def solutions(csp: CSP) -> set[tuple[int, ...]]:
     return {values for values in product(*domains) if csp.holds(ints(values))}
 
 
-def models(csp: CSP) -> set[tuple[int, ...]]:
-    """All models of the order encoding, as values; each is blocked on the CSP's variables alone."""
-    formula = compile_order(csp)
+def models(csp: CSP, integers: str = "order") -> set[tuple[int, ...]]:
+    """All models of an integer encoding, as values; each is blocked on the CSP's variables alone."""
+    formula = PARTS[integers].make(csp)
     variables = np.arange(len(csp), dtype=np.int32)
     found: set[tuple[int, ...]] = set()
     with Solver("minisat22", bootstrap_with=[clause for clause in formula.cnf if clause]) as solver:
@@ -50,7 +67,7 @@ def cpsat_models(csp: CSP) -> set[tuple[int, ...]]:
         solver.parameters.num_workers = 1
         if solver.solve(compiled.model) == cp_model.INFEASIBLE:
             return found
-        values = tuple(int(solver.value(variable)) for variable in compiled.variables)
+        values = tuple(int(solver.value(variable)) for variable in compiled.variables[: len(csp)])
         assert values not in found
         found.add(values)
         compiled.differ(list(range(len(csp))), list(values))
@@ -76,13 +93,83 @@ def random_model(rng: np.random.Generator) -> CSP:
     return model.csp()
 
 
-def test_order_encoding_has_the_csp_s_solutions() -> None:
+def more_families(csp: CSP, rng: np.random.Generator) -> CSP:
+    """``csp`` with families that the scalar front does not make: precedences, memberships, ragged clauses, paths."""
+    n, count = len(csp), int(rng.integers(1, 4))
+
+    def some(size: int) -> Ints:
+        return ints(rng.integers(0, n, size))
+
+    def column(rows: Ints | None) -> Column:
+        size = count if rows is None else len(rows)
+        low = ints(rng.integers(-4, 4, size))
+        kind = int(rng.integers(2 if rows is not None else 3))
+        if kind == 0:
+            return within(some(size), low, low + ints(rng.integers(0, 4, size)), rows=rows)
+        if kind == 1:
+            # Several comparisons of one clause are said of variables with two values at most.
+            small = np.flatnonzero(csp.upper - csp.lower <= 1)
+            if rows is not None and not len(small):
+                return within(some(size), low, low + 1, rows=rows)
+            chosen = some(size) if rows is None else ints(rng.choice(small, size))
+            return at_most(chosen, low, rows=rows) if rng.random() < 0.5 else at_least(chosen, low, rows=rows)
+        return outside(some(size), low, low + ints(rng.integers(0, 3, size)))
+
+    families: list[Constraint] = []
+    for _ in range(int(rng.integers(1, 3))):
+        match int(rng.integers(4)):
+            case 0:
+                families.append(Precedes(some(count), ints(rng.integers(-2, 3, count)), some(count)))
+            case 1:
+                families.append(Clauses(tuple(column(None) for _ in range(int(rng.integers(1, 4))))))
+            case 2:
+                rows = ints(np.sort(rng.integers(0, count, int(rng.integers(1, 6)))))
+                families.append(Clauses((column(rows), column(None))))
+            case _:
+                families.append(random_paths(rng, csp))
+    return replace(csp, constraints=(*csp.constraints, *families))
+
+
+def random_paths(rng: np.random.Generator, csp: CSP) -> Paths:
+    """Two layered graphs: an arc asks for the variable of its layer, or leaps over two layers and asks for both."""
+    arcs: list[tuple[int, int, list[int]]] = []
+    sources, sinks, base = [], [], 0
+    for _ in range(2):
+        chosen = rng.permutation(len(csp))[: int(rng.integers(1, 4))].tolist()
+        sizes = [1, *rng.integers(1, 3, len(chosen) - 1).tolist(), 1]
+        layers = [list(range(base + sum(sizes[:i]), base + sum(sizes[: i + 1]))) for i in range(len(sizes))]
+        for i in range(len(chosen)):
+            for leap in (1, 2):
+                if i + leap > len(chosen):
+                    continue
+                pairs = [(tail, head) for tail in layers[i] for head in layers[i + leap] for _ in range(2)]
+                arcs += [(tail, head, chosen[i : i + leap]) for tail, head in pairs if rng.random() < 0.7]
+        sources.append(base)
+        base += sum(sizes)
+        sinks.append(base - 1)
+    variables = ints([v for _, _, asked in arcs for v in asked])
+    return Paths(
+        nodes=base,
+        sources=ints(sources),
+        sinks=ints(sinks),
+        tail=ints([tail for tail, _, _ in arcs]),
+        head=ints([head for _, head, _ in arcs]),
+        variables=variables,
+        values=ints([rng.integers(csp.lower[v], csp.upper[v] + 1) for v in variables]),
+        ends=ints(np.cumsum([len(asked) for _, _, asked in arcs])),
+    )
+
+
+@pytest.mark.parametrize("integers", INTEGERS)
+def test_integer_encodings_have_the_csp_s_solutions(integers: str) -> None:
     rng = np.random.default_rng(7)
     kinds = {True: 0, False: 0}
-    for _ in range(400):
+    for i in range(300):
         csp = random_model(rng)
+        if i % 2:
+            csp = more_families(csp, rng)
         expected = solutions(csp)
-        assert models(csp) == expected
+        assert models(csp, integers) == expected, csp
         kinds[bool(expected)] += 1
     assert min(kinds.values()) > 40  # the sample has satisfiable and unsatisfiable ones
 
@@ -99,8 +186,10 @@ def test_long_sums_go_through_partial_sums() -> None:
 
 def test_cpsat_has_the_csp_s_solutions() -> None:
     rng = np.random.default_rng(9)
-    for _ in range(40):
+    for i in range(40):
         csp = random_model(rng)
+        if i % 2:
+            csp = more_families(csp, rng)
         assert cpsat_models(csp) == solutions(csp)
 
 

@@ -128,9 +128,10 @@ def _precedes(family: Precedes, flat: Flat) -> None:
         owner, b = ranges(lower[after], upper[after] + 1)
         flat.add(outside(after[owner], b, b), at_most(before[owner], b - distance[owner]))
         return
-    # after <= a + distance implies before <= a, for every a for which that is neither settled nor implied.
+    # after <= a + distance implies before <= a, for every a for which that is neither settled nor implied; where no
+    # values fit, a = lower - 1 is left, and its clause is empty.
     lowest = np.maximum(lower[before] - 1, lower[after] - distance)
-    highest = np.minimum(upper[before] - 1, upper[after] - distance)
+    highest = np.minimum(upper[before] - 1, np.maximum(upper[after] - distance, lower[before] - 1))
     owner, a = ranges(lowest, highest + 1)
     flat.add(at_least(after[owner], a + distance[owner] + 1), at_most(before[owner], a))
 

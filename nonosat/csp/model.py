@@ -188,7 +188,8 @@ class Paths:
 
     Arc i goes from node ``tail[i]`` to ``head[i] > tail[i]`` and asks ``variables[e] == values[e]`` for every e in
     ``ends[i-1]:ends[i]``. Node g of ``sources`` and of ``sinks`` belongs to graph g; the graphs' nodes follow each
-    other, and a graph's sink is its last node. Any regular, table or MDD constraint over finite domains can be put so.
+    other, and a graph's sink is its last node. All paths of a graph from source to sink must ask for the same variables
+    (so that each has its value from an arc): regular, table and MDD constraints over finite domains are of this form.
     """
 
     nodes: int
