@@ -83,8 +83,17 @@ class Model:
         if self._different:
             ends = ints(np.cumsum([len(group) for group in self._different]))
             constraints.append(AllDifferent(ints([v for group in self._different for v in group]), ends))
-        for clause in self._clauses:
-            constraints.append(Clauses(tuple(Comparison(ints([v]), ints([b]), least) for v, b, least in clause)))
+        shapes: dict[tuple[bool, ...], list[tuple[tuple[int, int, bool], ...]]] = {}
+        for clause in self._clauses:  # those of one shape are one family
+            shapes.setdefault(tuple(least for _, _, least in clause), []).append(clause)
+        for shape, members in shapes.items():
+            if not shape:
+                none = ints([])
+                constraints.append(Clauses((Comparison(none, none, rows=none),), len(members)))
+                continue
+            table = ints([[(v, b) for v, b, _ in clause] for clause in members])
+            columns = [Comparison(table[:, i, 0].copy(), table[:, i, 1].copy(), least) for i, least in enumerate(shape)]
+            constraints.append(Clauses(tuple(columns)))
         blocks = tuple(Block(name, v, np.empty((1, 0), np.int32)) for v, name in enumerate(self._names))
         board = np.arange(len(self._names), dtype=np.int32).reshape(1, -1)
         return CSP(ints(self._lower), ints(self._upper), tuple(constraints), board, blocks)

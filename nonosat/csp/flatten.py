@@ -14,7 +14,6 @@ import numpy as np
 
 from nonosat.csp.model import (
     CSP,
-    NEVER,
     AllDifferent,
     Block,
     Clauses,
@@ -156,22 +155,31 @@ def _span(a: int, low: int, high: int) -> tuple[int, int]:
 
 
 def _at_most_sum(terms: list[tuple[int, int]], bound: int, flat: Flat) -> None:
-    """``sum(a v) <= bound``: for all b_1 + .. + b_n = bound - n + 1, some ``a_i v_i <= b_i`` (Tamura et al. 2009)."""
+    """``sum(a v) <= bound``: if all terms but one have at least these values, the last has at most what is left.
+
+    One clause for all values of the others (Tamura et al. 2009, without the combinations that no values reach); the
+    variable with the largest domain is the last.
+    """
     if not terms:
         if bound < 0:
-            flat.add(at_most([0], NEVER))
+            flat.add(at_least(ints([]), 1, rows=ints([])), count=1)  # an empty clause
         return
-    spans = [_span(a, *flat.domain(v)) for a, v in terms]
-    grids = np.meshgrid(*(np.arange(low - 1, high + 1) for low, high in spans[:-1]), indexing="ij")
-    limits = [grid.reshape(-1) for grid in grids]
-    last = np.full(limits[0].shape if limits else (1,), bound - len(terms) + 1)
-    for limit in limits:
-        last = last - limit
-    columns = []
-    for (a, v), limit, (low, high) in zip(terms, [*limits, last], spans, strict=True):
-        clipped = np.clip(limit, low - 1, high)  # beyond these nothing changes, and 32 bits are enough
-        variables = np.full(len(clipped), v, dtype=np.int32)
-        columns.append(at_most(variables, clipped // a) if a > 0 else at_least(variables, -(clipped // -a)))
+    domains = {v: flat.domain(v) for _, v in terms}
+    *others, (a, v) = sorted(terms, key=lambda term: domains[term[1]][1] - domains[term[1]][0])
+    grids = np.meshgrid(*(np.arange(domains[w][0], domains[w][1] + 1) for _, w in others), indexing="ij")
+    rest = np.full(grids[0].size if others else 1, bound)
+    columns: list[Column] = []
+    for (b, w), grid in zip(others, grids, strict=True):
+        values = grid.reshape(-1)
+        rest = rest - b * values
+        same = np.full(len(values), w, dtype=np.int32)
+        columns.append(at_most(same, values - 1) if b > 0 else at_least(same, values + 1))
+    low, high = domains[v]  # beyond them nothing changes, and 32 bits are enough
+    last = np.full(len(rest), v, dtype=np.int32)
+    if a > 0:
+        columns.append(at_most(last, np.clip(rest // a, low - 1, high)))
+    else:
+        columns.append(at_least(last, np.clip(-(rest // -a), low, high + 1)))
     flat.add(*columns)
 
 

@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from nonosat.puzzles.nonogram import Nonogram
@@ -62,7 +61,7 @@ class Progress:
 class Found:
     """A model, as the values of the board's cells (shape (rows, columns)); not checked yet."""
 
-    cells: npt.NDArray[np.uint8]
+    cells: npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
