@@ -264,12 +264,15 @@ def _print_summary(answers: list[Answer]) -> None:
 
 @cli.command()
 @click.argument("file")
-@click.option("-o", "--output", "out", required=True, metavar="OUT.cnf", help="Where to write ('-': stdout).")
+@click.option("-o", "--output", "out", required=True, metavar="OUT.cnf|OUT.csp", help="Where to write ('-': stdout).")
 @_encoding
 @_index
 @_from
 def encode(file: str, out: str, encoding: str | None, index: int | None, from_format: str | None) -> None:
-    """Write the puzzle in FILE as DIMACS CNF, with comments that say how to decode a model."""
+    """Write the puzzle in FILE as DIMACS CNF, with comments that say how to decode a model.
+
+    An OUT that ends in .csp gets the CSP of the encoding's rules instead, in Sugar's language.
+    """
     from nonosat.encodings import dimacs
     from nonosat.encodings.registry import DEFAULT
     from nonosat.encodings.registry import encoding as encoding_named
@@ -278,6 +281,11 @@ def encode(file: str, out: str, encoding: str | None, index: int | None, from_fo
 
     puzzle = load(file, from_format, index)
     parts = encoding_named(encoding or DEFAULT)
+    if out.lower().endswith(".csp"):
+        from nonosat.encodings.nonogram.sugar import sugar_text
+
+        write_atomically(out, sugar_text(puzzle, parts))
+        return
     formula = parts.formula(puzzle)
     write_atomically(out, dimacs.write(formula, parts.name, dumps([puzzle], "json")))
     print(
@@ -455,13 +463,26 @@ def list_(what: str) -> None:
     """List what there is: a name and a line about it."""
     rows: list[tuple[str, str]]
     if what == "encodings":
-        from nonosat.encodings.registry import DEFAULT, ENCODINGS, PARTS
+        from nonosat.encodings.registry import DEFAULT, ENCODINGS, FIGURES, PARTS, RELAXED, REPORT
+        from nonosat.encodings.registry import encoding as encoding_named
 
-        rows = [(name, "the default" if name == DEFAULT else "") for name in ENCODINGS]
-        rows += [("", ""), ("parts", "joined by +: a domain, an ordering, a channel, an integer encoding")]
-        rows += [(f"  {name}", f"{part.slot}: {part.meaning} ({part.source})") for name, part in PARTS.items()]
+        def told(part: str) -> str:
+            entry = PARTS[part]
+            faults = ("" if entry.sound else "; NOT SOUND: wrong pictures") + ("" if entry.complete else ", lost ones")
+            return f"{entry.slot}: {entry.meaning} ({entry.source}){faults}"
+
+        rows = [("parts", "joined by +: domain, orderings, channel, integers; or lines, integers")]
+        rows += [(f"  {name}", told(name)) for name in PARTS]
+        rows += [("", ""), ("sound", "every model is a solution, and every solution a model")]
+        rows += [(f"  {name}", "the default" if name == DEFAULT else "") for name in ENCODINGS]
+        rows += [("", ""), ("report", "the twelve of Castilho & Welter 2018, by its rules' numbers")]
+        for name, parts in REPORT.items():
+            relaxed = "" if encoding_named(name).sound else "; relaxed: models may be WRONG"
+            rows.append((f"  {name}", f"{parts}+order; figures {FIGURES[name]}{relaxed}"))
+        rows += [("", ""), ("relaxed", "readings of rules 4 and 6 alone, whose models may be WRONG")]
+        rows += [(f"  {name}", "") for name in RELAXED]
     elif what == "solvers":
-        from nonosat.solvers.registry import DEFAULT, solvers
+        from nonosat.solvers.registry import DEFAULT, EXTERNAL, solvers
 
         rows = [
             (
@@ -472,9 +493,174 @@ def list_(what: str) -> None:
             )
             for entry in solvers().values()
         ]
+        about = "SAT  any program that reads DIMACS, such as 'exec:kissat --time={seconds} {cnf}'; also {out}, {memory}"
+        rows.append((f"{EXTERNAL}COMMAND", about))
     else:
         from nonosat.puzzles.formats import FORMATS
 
         rows = [(entry.name, f"{' '.join(entry.suffixes)}: {entry.description}") for entry in FORMATS.values()]
     width = max(len(name) for name, _ in rows)
     print("\n".join(f"{name:{width}}  {about}".rstrip() for name, about in rows))
+
+
+# ---------------------------------------------------------------- CSPs in Sugar's language
+
+
+@cli.command()
+@click.argument("file", metavar="FILE.csp")
+@click.option("--solver", metavar="NAME", help="Who solves; see `nonosat list solvers`.")
+@click.option("--encoding", metavar="NAME", help="Integer encoding for SAT solvers: order, ..")
+@click.option("--all", "everything", is_flag=True, help="Find all solutions.")
+@click.option("--count", type=click.IntRange(min=1), metavar="N", help="Find at most N solutions.")
+@click.option("--time-limit", type=float, metavar="S", help="Wall seconds; kills the solver.")
+@click.option("--memory-limit", type=float, metavar="MB", help="MiB of resident memory; kills the solver.")
+@_format
+def csp(
+    file: str,
+    solver: str | None,
+    encoding: str | None,
+    everything: bool,
+    count: int | None,
+    time_limit: float | None,
+    memory_limit: float | None,
+    output: str,
+) -> int:
+    """Solve the CSP in FILE.csp, which is in Sugar's language, and print what Sugar prints.
+
+    A line `s SATISFIABLE` (UNSATISFIABLE, UNKNOWN), and for each solution a line `a NAME VALUE` a variable and a line
+    `a`. Exit code as of `solve`.
+    """
+    from nonosat.progress import ticker
+
+    if everything and count:
+        raise click.UsageError("--all and --count exclude each other")
+    with ticker() as show:  # before numpy is imported
+        show("reading")
+        from nonosat.csp.sugar import read_statement
+        from nonosat.files import read_text, shown
+        from nonosat.solvers import registry
+        from nonosat.solvers.csp_solve import solve_csp
+
+        try:
+            statement = read_statement(read_text(file))
+        except FormatError as error:
+            raise (error if error.source else error.at(shown(file))) from None
+        except UnsupportedError as error:
+            raise UnsupportedError(f"{shown(file)}: {error}") from None
+        name = registry.solver(solver or registry.DEFAULT).name
+        show(f"solving with {name}")
+        try:
+            answer = solve_csp(
+                statement.csp,
+                **({"integers": encoding} if encoding else {}),
+                solver=name,
+                count=None if everything else count or 1,
+                time_limit_s=time_limit,
+                memory_limit_mb=memory_limit,
+            )
+        except InterruptedSolve as interrupt:
+            _print_assignments(interrupt.answer, statement.booleans, output)
+            _interrupted()
+    _print_assignments(answer, statement.booleans, output)
+    if output == "text":
+        found = len(answer.solutions)
+        more = "" if answer.exhausted or not found else ", there may be more"
+        reason = f" ({answer.reason})" if answer.reason else ""
+        about = answer.statistics
+        size = f" · {about.variables:,} variables, {about.clauses:,} clauses" if about.clauses is not None else ""
+        solutions = f", {found} solution{'s' * (found != 1)}{more}" if found else ""
+        print(f"{shown(file)}: {answer.verdict}{solutions}{reason} · {name}{size}", file=sys.stderr)
+    if str(answer.verdict) in ("WRONG", "CRASH") or str(answer.stopped) == "CRASH":
+        return EXIT_FAILED
+    return {"SAT": EXIT_SAT, "UNSAT": EXIT_UNSAT}.get(str(answer.verdict), EXIT_NONE)
+
+
+def _print_assignments(answer: object, booleans: tuple[str, ...], output: str) -> None:
+    """The solutions in Sugar's form, or as one JSON object; Booleans as true and false."""
+    from nonosat.solvers.csp_solve import CspAnswer
+
+    assert isinstance(answer, CspAnswer)
+    solutions: list[dict[str, int | bool]] = [
+        {name: bool(value) if name in booleans else value for name, value in solution.items()}
+        for solution in answer.solutions
+    ]
+    if output == "json":
+        import json
+
+        print(json.dumps({**answer.record(), "solutions": solutions}, ensure_ascii=False), flush=True)
+        return
+    lines = [{"SAT": "s SATISFIABLE", "UNSAT": "s UNSATISFIABLE"}.get(str(answer.verdict), "s UNKNOWN")]
+    for solution in solutions:
+        lines += (f"a {name} {str(value).lower()}" for name, value in solution.items())
+        lines.append("a")
+    print("\n".join(lines), flush=True)
+
+
+# ---------------------------------------------------------------- proofs
+
+
+@cli.command()
+@click.argument("file")
+@click.option("-o", "--output", "out", required=True, metavar="DIR", help="Folder for the formula and the proof.")
+@_encoding
+@click.option("--solver", metavar="NAME", help="Who proves (a wrong name lists those whose proofs hold).")
+@click.option("--check/--no-check", "checked", default=True, show_default=True, help="Check the proof afterwards.")
+@_index
+@_from
+def prove(
+    file: str,
+    out: str,
+    encoding: str | None,
+    solver: str | None,
+    checked: bool,
+    index: int | None,
+    from_format: str | None,
+) -> int:
+    """Prove that the puzzle in FILE has no solution, or no second one, and print the commands that check it.
+
+    Writes DIR/formula.cnf and DIR/proof.drat (DRAT), and for a puzzle with a solution DIR/picture.txt, which the
+    formula rules out. Exit code: 20 the proof is written, 10 there are several solutions (two are printed, nothing is
+    written), 1 the check failed, 2 bad input.
+    """
+    from nonosat.progress import ticker
+
+    with ticker() as show:  # before numpy is imported
+        show("reading")
+        from nonosat.errors import SolverError
+        from nonosat.puzzles.drawing.text import picture_text
+        from nonosat.puzzles.formats import load
+        from nonosat.solvers import proof as proofs
+
+        puzzle = load(file, from_format, index)
+        name = solver or proofs.DEFAULT
+        try:
+            proof = proofs.prove(
+                puzzle,
+                **({"encoding": encoding} if encoding else {}),
+                solver=name,
+                on_progress=lambda stage: show(f"{stage} with {name}"),
+            )
+        except SolverError as error:
+            _complain(f"{file}: {error}")
+            return EXIT_FAILED
+        wrong: str | None = None
+        if proof.steps is not None:
+            show("writing")
+            proofs.write(proof, out)
+            if checked:
+                show(f"checking {len(proof.steps):,} steps (--no-check skips it)")
+                wrong = proofs.check(out)
+    about = f"{proof.solver}, {proof.encoding} · {proof.solve_s:.3f} s"
+    if proof.steps is None:
+        print("\n\n".join(picture_text(picture) for picture in proof.pictures), flush=True)
+        print(f"{file}: {proof.claim}, of which these are two · {about}", file=sys.stderr)
+        return EXIT_SAT
+    cnf = proof.formula.cnf
+    size = f"{cnf.variables:,} variables, {cnf.clauses:,} clauses, {len(proof.steps):,} steps"
+    if wrong is not None:
+        _complain(f"{out}: the proof that {proof.claim} does not hold: {wrong} · {about} · {size}")
+        return EXIT_FAILED
+    print("\n".join(proofs.COMMANDS), flush=True)
+    state = "proved and checked" if checked else "proved, not checked"
+    print(f"{file}: {proof.claim}: {state} · {about} · {size} · to check it in {out}: as printed", file=sys.stderr)
+    return EXIT_UNSAT

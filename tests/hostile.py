@@ -5,6 +5,9 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from itertools import combinations, count
@@ -205,6 +208,52 @@ def chatters() -> Iterator[Event]:
     print("v 1 2 3")
     os.write(1, b"s SATISFIABLE\n" * 100_000)
     yield Finished(True, Statistics())
+
+
+# Starts others that take too much.
+
+HOG = "kept = []\nwhile True: kept.append(bytearray(b'x') * (4 << 20))"
+FAT = "import time; fat = bytearray(b'x') * ({0} << 20); time.sleep(0.5)"
+
+
+def has_a_hog(own_session: bool = False) -> Iterator[Event]:
+    yield Progress("solving")
+    subprocess.run([sys.executable, "-c", HOG], start_new_session=own_session, check=False)
+
+
+def has_a_fat_child(megabytes: int) -> Iterator[Event]:
+    yield Progress("solving")
+    subprocess.run([sys.executable, "-c", FAT.format(megabytes)], check=True)
+    yield Finished(True, Statistics())
+
+
+def shares(how: str, megabytes: int) -> Iterator[Event]:
+    """A fat process that starts others over and over: for a moment each has all of its memory."""
+    yield Progress("solving")
+    fat = bytearray(b"x") * (megabytes << 20)
+    until = time.monotonic() + 1
+    while time.monotonic() < until:
+        if how == "vfork":
+            subprocess.run(["/bin/true"], check=True)
+        elif pid := os.fork():
+            os.waitpid(pid, 0)
+        else:
+            time.sleep(0.1)
+            os._exit(0)
+    yield Finished(True, Statistics(), reason=str(len(fat)))
+
+
+def litters() -> Iterator[Event]:
+    folder = Path(tempfile.gettempdir())
+    (folder / "deep").mkdir()
+    (folder / "deep" / "litter").write_text("x")
+    yield Progress(str(folder))
+    yield from sleeps()
+
+
+def litters_and_dies() -> Iterator[Event]:
+    yield next(litters())
+    os._exit(0)
 
 
 # Leaves others behind.

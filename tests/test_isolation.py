@@ -11,14 +11,15 @@ import sys
 import textwrap
 import threading
 import time
-import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import hostile
 import numpy as np
 import pytest
+from strays import marked as marked_processes
+from strays import settled, strays
 
 from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.solvers import isolation
@@ -30,18 +31,12 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits need Lin
 
 CRASH, MEMOUT, TIMEOUT = Verdict.CRASH, Verdict.MEMOUT, Verdict.TIMEOUT
 FREE = Limits()
-MARK = f"NONOSAT_TEST_MARK={uuid.uuid4().hex}"
 
 
 @pytest.fixture(scope="module", autouse=True)
 def marked() -> Iterator[None]:
-    """Every process that these tests start carries MARK in its environment."""
-    isolation.POOL.close()
-    name, _, value = MARK.partition("=")
-    os.environ[name] = value
-    yield
-    isolation.POOL.close()
-    del os.environ[name]
+    with marked_processes():
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -49,24 +44,6 @@ def nothing_left_behind(marked: None) -> Iterator[None]:
     yield
     settled(lambda: not strays())
     assert strays() == []
-
-
-def strays() -> list[int]:
-    """Processes with MARK that are not an idle zygote."""
-    idle = {zygote.process.pid for zygote in isolation.POOL.idle}
-    found = []
-    for path in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            if MARK.encode() in (path / "environ").read_bytes() and int(path.name) not in idle | {os.getpid()}:
-                found.append(int(path.name))
-    return found
-
-
-def settled(condition: Callable[[], bool], within_s: float = 1.0) -> bool:
-    until = time.monotonic() + within_s
-    while not condition() and time.monotonic() < until:
-        time.sleep(0.01)
-    return condition()
 
 
 def ending(name: str, *args: object, limits: Limits = FREE) -> tuple[list[Event], Event]:
@@ -214,6 +191,47 @@ def test_memory_limit(name: str, args: tuple[object, ...]) -> None:
     assert last.verdict is MEMOUT
     assert last.peak_memory_mb is not None
     assert last.peak_memory_mb < 200 + 150  # some 5 MiB on an idle machine
+
+
+@pytest.mark.parametrize("own_session", [False, True])
+def test_memory_of_all_that_a_search_starts_counts(own_session: bool) -> None:
+    last = stopped("has_a_hog", own_session, limits=Limits(wall_s=60, memory_mb=200))
+    assert last.verdict is MEMOUT
+    assert last.peak_memory_mb is not None
+    assert 200 < last.peak_memory_mb < 200 + 150
+
+
+def test_the_peak_is_that_of_all_processes() -> None:
+    _, last = ending("has_a_fat_child", 120)
+    assert isinstance(last, Finished)
+    assert last.statistics.peak_memory_mb is not None
+    assert last.statistics.peak_memory_mb > 120
+
+
+@pytest.mark.parametrize("how", ["fork", "vfork"])
+def test_memory_that_processes_share_is_counted_once(how: str) -> None:
+    _, last = ending("shares", how, 120, limits=Limits(wall_s=60, memory_mb=250))
+    assert isinstance(last, Finished)
+
+
+def test_temporary_files_go_with_their_run() -> None:
+    for search, limits in (("litters", Limits(wall_s=0.3)), ("litters_and_dies", FREE)):
+        events, last = ending(search, limits=limits)
+        assert isinstance(last, Stopped)
+        assert isinstance(events[0], Progress)
+        folder = Path(events[0].stage)  # where it told that it wrote
+        assert folder.name.startswith("nonosat-")
+        assert not folder.exists()
+
+
+def test_temporary_files_go_when_the_zygote_is_killed() -> None:
+    events = isolated(hostile.litters, (), FREE)
+    first = next(events)
+    assert isinstance(first, Progress)
+    assert Path(first.stage).exists()
+    os.kill(isolation.POOL.busy[0].process.pid, signal.SIGKILL)
+    list(events)
+    assert not Path(first.stage).exists()
 
 
 def test_what_was_found_before_the_limit_is_kept() -> None:

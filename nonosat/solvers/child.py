@@ -23,6 +23,10 @@ def child(job: Job, zygote: int, out: int, err: int, unneeded: tuple[int, ...]) 
         for fd in unneeded:
             os.close(fd)
         confine(zygote, err, job.memory_mb)
+        if job.folder is not None:
+            os.environ["TMPDIR"] = job.folder
+            if "tempfile" in sys.modules:
+                vars(sys.modules["tempfile"])["tempdir"] = None  # it may have looked already
         search, args = pickle.loads(job.payload)
         from nonosat.solvers.answer import Finished, Stopped
 

@@ -10,15 +10,27 @@ from collections.abc import Iterator
 from dataclasses import replace
 from threading import Thread
 from time import perf_counter
+from typing import Any, Protocol
 
 import numpy as np
 from ortools.sat.python import cp_model
 
+from nonosat.csp.model import Ints
 from nonosat.encodings.cpsat import CpModel
 from nonosat.encodings.registry import encoding
 from nonosat.errors import SolverError
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
+
+
+class BoardModel(Protocol):
+    """A CP-SAT ``model`` whose variables ``board``, row by row, are the cells."""
+
+    model: cp_model.CpModel
+    variables: list[Any]
+
+    def differ(self, variables: list[int], values: list[int]) -> None:
+        """Rule out that the variables of these numbers all have ``values``."""
 
 
 def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
@@ -27,15 +39,23 @@ def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: st
     begin = perf_counter()
     csp = encoding(encoding_name).csp(puzzle)
     model = CpModel(csp)
+    yield from boards(model, csp.board, at_most, solver, perf_counter() - begin)
+
+
+def boards(model: BoardModel, cells: Ints, at_most: int | None, solver: str, encode_s: float) -> Iterator[Event]:
+    """Solve ``model`` until it has no more than the boards found, or ``at_most`` are.
+
+    ``cells`` (shape (rows, columns)) are the numbers of the board's variables, ``encode_s`` what stating it took.
+    """
     proto = model.model.proto
     statistics = Statistics(
         variables=len(proto.variables),
         clauses=len(proto.constraints),
-        encode_s=perf_counter() - begin,
+        encode_s=encode_s,
         load_s=0.0,  # the model is handed over and solved in one call
         solve_s=0.0,
     )
-    board = csp.board.reshape(-1).tolist()
+    board = cells.reshape(-1).tolist()
     found = 0
     while at_most is None or found < at_most:
         yield Progress("solving", statistics)
@@ -51,7 +71,7 @@ def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: st
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             raise SolverError(f"{solver} ended with the status {engine.status_name(status)}")
         values = [engine.value(model.variables[v]) for v in board]
-        yield Found(np.array(values, dtype=np.uint8).reshape(csp.board.shape))
+        yield Found(np.array(values, dtype=np.uint8).reshape(cells.shape))
         model.differ(board, values)
         found += 1
     yield Finished(False, statistics)

@@ -28,6 +28,7 @@ from typing import Any
 from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.solvers.answer import Event, Finished, Stopped, Verdict
 from nonosat.solvers.wire import CANCEL, ENDING, EVENT, JOB, Ending, Job, frame, receive
+from nonosat.solvers.zygote import remove
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +47,7 @@ class Limits:
     """``wall_s``: seconds; ``memory_mb``: resident memory of the solving process, MiB. None: no limit.
 
     Memory counts all that is resident in the solving process, the interpreter and its modules too (some 50 MiB with
-    python-sat, 150 with OR-Tools); processes that a search starts are not counted, but end with it.
+    python-sat, 150 with OR-Tools), and in all processes that the search has started; they end with it.
     """
 
     wall_s: float | None = None
@@ -72,7 +73,7 @@ def isolated(
     if sys.platform != "linux":
         raise UnsupportedError("time and memory limits need Linux: they are processes that are watched through /proc")
     modules = tuple(dict.fromkeys((*ALWAYS_LOADED, *preload, _home(search))))
-    job = Job(limits.wall_s, limits.memory_mb, modules, list(sys.path), _cwd(), _payload(search, args))
+    job = Job(limits.wall_s, limits.memory_mb, modules, list(sys.path), _cwd(), _payload(search, args), _folder())
     return _events(job, limits)
 
 
@@ -95,6 +96,11 @@ def _cwd() -> str | None:
         return str(Path.cwd())
     except FileNotFoundError:  # removed under our feet
         return None
+
+
+def _folder() -> str:
+    """A name for the run's folder; it is made there, since a process that dies by a limit cannot clean up."""
+    return f"{os.environ.get('TMPDIR') or '/tmp'}/nonosat-{os.urandom(8).hex()}"
 
 
 def _events(job: Job, limits: Limits) -> Generator[Event, None, None]:
@@ -120,6 +126,8 @@ def _events(job: Job, limits: Limits) -> Generator[Event, None, None]:
         raise
     finally:
         POOL.give_back(zygote, reusable)
+        if not reusable:
+            remove(job.folder)  # its watcher may have been killed before it could
     yield _closing(last, ending, limits) if ending is not None else Stopped(Verdict.CRASH, zygote.how_it_died())
 
 

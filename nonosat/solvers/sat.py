@@ -80,10 +80,11 @@ def _models(session: _Session, formula: Formula, at_most: int | None, statistics
 
 
 class _Session:
-    """One python-sat solver with a formula in it, and what it has cost so far."""
+    """One python-sat solver with a formula in it, and what it has cost so far. ``proof``: it is to write one."""
 
-    def __init__(self, name: str, cnf: CNF) -> None:
+    def __init__(self, name: str, cnf: CNF, proof: bool = False) -> None:
         self.name = name
+        self.options: dict[str, Any] = {"with_proof": True} if proof else {}  # not all know the option
         self.cnf = cnf if name in _ONE_SHOT else None
         self.load_s, self.solve_s = 0.0, 0.0
         self._load(cnf, [])
@@ -91,7 +92,8 @@ class _Session:
     def _load(self, cnf: CNF, blocked: list[list[int]]) -> None:
         begin = perf_counter()
         with _no_garbage_collection():
-            self.solver = _call(Solver, name=names()[self.name][0])  # it knows minisatgh by its aliases alone
+            name = names()[self.name][0]  # python-sat knows minisatgh by its aliases alone
+            self.solver = _call(Solver, name=name, **self.options)
             add = self.solver.solver.add_clause  # the class behind the façade: half the cost of a clause
             for clause in cnf:
                 add(clause)
@@ -120,6 +122,10 @@ class _Session:
             return None
         model: list[int] = self.solver.get_model()
         return model
+
+    def proof(self) -> list[str]:
+        """The lines of the DRAT proof, after a solve without a model; it may stop short of the empty clause."""
+        return self.solver.get_proof() or []
 
     def statistics(self, before: Statistics) -> Statistics:
         """``before`` with this session's times and the solver's counters."""

@@ -14,7 +14,7 @@ from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.picture import Picture
 from nonosat.solvers.answer import Answer, Event, Finished, Found, Progress, Statistics, Stopped, Verdict
 from nonosat.solvers.registry import DEFAULT as DEFAULT_SOLVER
-from nonosat.solvers.registry import search
+from nonosat.solvers.registry import search, with_limits
 from nonosat.solvers.registry import solver as solver_named
 
 
@@ -49,18 +49,21 @@ def solve(
     answer = Answer(
         Verdict.UNKNOWN,
         solver=entry.name,
-        encoding=parts.name if entry.family == "SAT" else parts.rules,
+        encoding={"SAT": parts.name, "CP": parts.rules}.get(entry.family),
         puzzle=puzzle,
     )
-    if (reason := unequal_totals(puzzle)) is not None:
-        return replace(answer, verdict=Verdict.UNSAT, exhausted=True, unique=False, reason=reason)
-    arguments = (puzzle, parts.name, count, entry.name)
-    if time_limit_s is None and memory_limit_mb is None:
-        events = _in_process(search(*arguments))
-    else:
+    limited = time_limit_s is not None or memory_limit_mb is not None
+    if limited:
         from nonosat.solvers.isolation import Limits, isolated
 
-        events = isolated(search, arguments, Limits(time_limit_s, memory_limit_mb), preload=(entry.module,))
+        limits = Limits(time_limit_s, memory_limit_mb)
+    arguments = (puzzle, parts.name, count, with_limits(entry.name, time_limit_s, memory_limit_mb))
+    if (reason := unequal_totals(puzzle)) is not None:
+        return replace(answer, verdict=Verdict.UNSAT, exhausted=True, unique=False, reason=reason)
+    if limited:
+        events: Iterator[Event] = isolated(search, arguments, limits, preload=(entry.module,))
+    else:
+        events = _in_process(search(*arguments))
     return _judge(answer, events, on_progress)
 
 

@@ -15,7 +15,10 @@ MIB = 1 << 20
 
 
 class Job(NamedTuple):
-    """One run: its limits, what to import before the clock starts, and the pickled ``(search, args)``."""
+    """One run: its limits, what to import before the clock starts, and the pickled ``(search, args)``.
+
+    ``folder`` is made for the run's temporary files (it is the TMPDIR of all its processes), and removed after it.
+    """
 
     wall_s: float | None
     memory_mb: float | None
@@ -23,6 +26,7 @@ class Job(NamedTuple):
     path: list[str]
     cwd: str | None
     payload: bytes
+    folder: str | None = None
 
 
 class Ending(NamedTuple):

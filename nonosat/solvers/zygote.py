@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import importlib
+import math
 import mmap
 import os
 import pickle
@@ -42,6 +43,7 @@ STDERR_KEPT = 8192
 OUTBOX_FULL = 16 * MIB  # beyond it the search waits for its consumer, so that no endless enumeration fills the memory
 GROWTH = 8000 * MIB  # bytes/s, more than a process can touch: sets when the next look at its memory is due
 LOOKS_S = (0.005, 0.05)  # shortest and longest time between two looks
+LOOKS_TO_KILL = 3  # in a row that must find several processes over the limit together
 
 
 def main(fd: int) -> NoReturn:
@@ -90,12 +92,16 @@ class Watch:
     def __init__(self, control: socket.socket, job: Job) -> None:
         started = time.monotonic()
         self.deadline = None if job.wall_s is None else started + job.wall_s
-        self.memory = None if job.memory_mb is None else job.memory_mb * MIB
-        self.next_look = None if job.memory_mb is None else started
+        self.memory = math.inf if job.memory_mb is None else job.memory_mb * MIB
+        self.next_look = started if job.memory_mb is not None else started + LOOKS_S[1]
         self.control = control
-        self.pid, self.out, self.err = start(control, job)
+        self.folder = made(job.folder)
+        try:
+            self.pid, self.out, self.err = start(control, job._replace(folder=self.folder))
+        except OSError:
+            remove(self.folder)
+            raise
         self.pidfd = os.pidfd_open(self.pid)
-        self.statm = os.open(f"/proc/{self.pid}/statm", os.O_RDONLY)
         self.watched = {self.pidfd, self.out, self.err}
         self.inbox, self.outbox, self.stderr = bytearray(), bytearray(), b""
         self.error: tuple[bytes, str] | None = None
@@ -118,7 +124,7 @@ class Watch:
                 self.reap()
             raise
         finally:
-            for fd in (self.out, self.err, self.pidfd, self.statm):
+            for fd in (self.out, self.err, self.pidfd):
                 os.close(fd)
 
     def wait(self) -> set[int]:
@@ -181,8 +187,8 @@ class Watch:
         now = time.monotonic()
         if self.deadline is not None and now >= self.deadline:
             self.kill("time")
-        elif self.memory is not None and self.next_look is not None and now >= self.next_look:
-            used = resident(self.statm)
+        elif now >= self.next_look:
+            used = memory_in_use(self.memory)
             self.peak = max(self.peak, used)
             if used > self.memory:
                 self.kill("memory")
@@ -216,14 +222,87 @@ class Watch:
         self.watched.discard(self.pidfd)
         self.dying = True
         sweep()
+        remove(self.folder)
         return status, usage.ru_maxrss * 1024.0
 
 
-def resident(statm: int) -> float:
-    """Resident memory in bytes, from an open /proc/PID/statm; 0 for a process that has just died."""
-    with contextlib.suppress(ProcessLookupError):
-        return int(os.pread(statm, 128, 0).split()[1]) * float(mmap.PAGESIZE)
-    return 0.0
+def memory_in_use(limit: float) -> float:
+    """Resident memory, in bytes, of all processes below this one: the child, what it started, and what that left.
+
+    Pages that a fork shares with its parent are counted once, but telling them costs milliseconds: so only where they
+    decide. A process that has come from vfork shares all its memory until it execs; seldom it is taken for one of its
+    own, when it does so between two of these glances, and a second look shows the truth.
+    """
+    for _ in range(LOOKS_TO_KILL):
+        resident = family()
+        used = sum(resident.values())
+        if used > limit and len(resident) > 1:
+            used = sum(proportional(pid) or own for pid, own in resident.items())
+        if used <= limit or len(resident) == 1:
+            break
+        time.sleep(0.001)
+    return float(used)
+
+
+def family() -> dict[int, int]:
+    """Resident memory, in bytes, of each process below this one that does not share its parent's."""
+    resident: dict[int, int] = {}
+    todo = [(pid, 0, "") for pid in children(os.getpid())]
+    while todo:
+        pid, parent, former = todo.pop()
+        statm = contents(f"/proc/{pid}/statm")
+        if statm and not (parent and statm in (former, contents(f"/proc/{parent}/statm"))):
+            resident[pid] = int(statm.split()[1]) * mmap.PAGESIZE
+        todo += [(other, pid, statm) for other in children(pid)]
+    return resident
+
+
+def proportional(pid: int) -> int | None:
+    """Resident memory in bytes, each page divided by the number of processes that share it; None if it is not told."""
+    for line in contents(f"/proc/{pid}/smaps_rollup").splitlines():
+        if line.startswith("Pss:"):
+            return int(line.split()[1]) * 1024
+    return None
+
+
+def children(pid: int) -> list[int]:
+    """The pids of a process's children; none if it is gone."""
+    try:
+        tasks = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208 - pathlib costs a third of the start
+    except OSError:
+        return []
+    return [int(child) for task in tasks for child in contents(f"/proc/{pid}/task/{task}/children").split()]
+
+
+def contents(path: str) -> str:
+    """The text of a file in /proc; none if its process is gone."""
+    with contextlib.suppress(OSError), open(path) as file:  # noqa: PTH123 - as above
+        return file.read()
+    return ""
+
+
+def made(folder: str | None) -> str | None:
+    """``folder``, made; None if it cannot be (a search that needs no files does not mind)."""
+    try:
+        if folder is not None:
+            os.mkdir(folder, 0o700)  # noqa: PTH102 - as above
+    except OSError:
+        return None
+    return folder
+
+
+def remove(path: str | None) -> None:
+    """Remove a folder with all that is in it, if it is there."""
+    if path is None:
+        return
+    try:
+        os.rmdir(path)  # noqa: PTH106 - as above
+    except FileNotFoundError:
+        pass
+    except OSError:
+        import shutil  # rarely needed
+
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def kill_group(pid: int) -> None:
@@ -239,15 +318,9 @@ def sweep(patience_s: float = 1.0) -> None:
     with contextlib.suppress(ChildProcessError):  # none left
         while time.monotonic() < until:
             if os.waitpid(-1, os.WNOHANG) == (0, 0):
-                for pid in children():
-                    os.kill(int(pid), signal.SIGKILL)
+                for pid in children(os.getpid()):
+                    os.kill(pid, signal.SIGKILL)
                 time.sleep(0.001)
-
-
-def children() -> list[str]:
-    """The pids of this process's children."""
-    with open(f"/proc/self/task/{os.getpid()}/children") as pids:  # noqa: PTH123 - pathlib costs a third of the start
-        return pids.read().split()
 
 
 def start(control: socket.socket, job: Job) -> tuple[int, int, int]:

@@ -1,0 +1,386 @@
+"""External programs as solvers: real ones where they are installed, and small scripts that do what none should."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from brute import pictures, random_puzzle
+from strays import marked, settled, strays
+
+from nonosat.encodings.registry import encoding
+from nonosat.errors import UnsupportedError
+from nonosat.generators.density import random_density
+from nonosat.puzzles.formats import save
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.solvers import external, registry
+from nonosat.solvers.answer import Verdict
+from nonosat.solvers.solve import solve
+
+REAL = (
+    "minisat {cnf} {out}",
+    "cadical {cnf}",
+    "cadical",  # the formula on its standard input
+    "picosat -v {cnf}",
+    "glucose -model {cnf}",
+    "kissat {cnf}",
+    "lingeling {cnf}",
+    "cryptominisat5 {cnf}",
+)
+AMBIGUOUS = Nonogram.from_lengths([[1], [1]], [[1], [1]])
+UNSAT = Nonogram.from_lengths([[2], [2], []], [[2], [1], [1]])
+Program = Callable[[str], str]
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    with marked():
+        yield
+        settled(lambda: not strays())
+        assert strays() == []
+        assert list(folder.iterdir()) == []
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    """A solver made of Python code: ``clauses`` and ``variables`` are there, ``say(model)`` prints an answer."""
+
+    def make(code: str) -> str:
+        head = """\
+        import itertools, os, signal, subprocess, sys, time
+        text = open(sys.argv[1]).read() if len(sys.argv) > 1 else sys.stdin.read()
+        lines = [line for line in text.splitlines() if line[0] not in "c"]
+        variables, count = map(int, lines[0].split()[2:])
+        clauses = [list(map(int, line.split()[:-1])) for line in lines[1:]]
+        assert lines[0].startswith("p cnf ") and len(clauses) == count, text
+
+        def solved():
+            from pysat.solvers import Solver
+            with Solver("minisat22", bootstrap_with=clauses) as solver:
+                return solver.get_model() if solver.solve() else None
+
+        def say(model, code=None):
+            print("s SATISFIABLE\\nv " + " ".join(map(str, model)) + " 0" if model else "s UNSATISFIABLE", flush=True)
+            os._exit((10 if model else 20) if code is None else code)
+        """
+        path = tmp_path / "program.py"
+        path.write_text(textwrap.dedent(head) + "\n" + textwrap.dedent(code))
+        return f"exec:{sys.executable} {path} {{cnf}}"
+
+    return make
+
+
+# ---------------------------------------------------------------- real programs
+
+
+@pytest.fixture(params=REAL, ids=lambda command: "-".join(command.split()[:2]).replace("-{cnf}", ""))
+def real(request: pytest.FixtureRequest) -> str:
+    name = request.param.split()[0]
+    if shutil.which(name) is None:
+        pytest.skip(f"{name} is not installed")
+    return f"exec:{request.param}"
+
+
+def test_all_solutions_of_small_boards(real: str) -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(8):
+        puzzle = random_puzzle(rng, most=4)
+        answer = solve(puzzle, solver=real, count=None)
+        assert set(answer.pictures) == pictures(puzzle)
+        assert answer.exhausted
+
+
+def test_agreement_on_larger_boards(real: str) -> None:
+    for seed in range(3):
+        puzzle = random_density(12, 15, 0.45, seed=seed)
+        answer, reference = (solve(puzzle, solver=name, unique=True) for name in (real, "minisat22"))
+        assert (answer.verdict, answer.unique) == (Verdict.SAT, reference.unique)
+        assert answer.solver == real
+        assert answer.encoding == "tight+r3+order"
+        limited = solve(puzzle, solver=real, unique=True, time_limit_s=60, memory_limit_mb=1000)
+        assert (limited.verdict, limited.unique) == (Verdict.SAT, reference.unique)
+        assert limited.statistics.peak_memory_mb is not None
+
+
+def test_statistics_are_read(real: str) -> None:
+    about = solve(random_density(20, 20, 0.4, seed=1), solver=real, unique=True).statistics
+    assert about.load_s is not None
+    assert about.solve_s is not None
+    assert about.load_s > 0
+    assert about.solve_s > 0
+    if "glucose" not in real and "crypto" not in real:
+        assert about.decisions
+        assert about.conflicts
+        assert about.propagations
+
+
+# ---------------------------------------------------------------- the command
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("exec:", "expected exec:COMMAND"),
+        ("exec:no-such-program {cnf}", "no-such-program: no such program"),
+        ("exec:/etc/passwd {cnf}", "/etc/passwd: cannot be executed"),
+        ("exec:/etc {cnf}", "/etc: cannot be executed"),
+        ("exec:true '{cnf}", "no closing quotation"),
+        ("exec:true {cfn}", "nothing is known as {cfn}, only {cnf}, {out}, {seconds}, {memory}"),
+        ("exec:true {seconds}", "{seconds} is a time limit (--time-limit), and there is none"),
+        ("exec:true {memory}", "{memory} is a memory limit (--memory-limit), and there is none"),
+    ],
+)
+def test_commands_that_cannot_run_are_refused_first(name: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(external, "encoding", None)  # nothing may be encoded
+    with pytest.raises(UnsupportedError) as caught:
+        solve(AMBIGUOUS, solver=name)
+    assert reason in str(caught.value)
+
+
+def test_on_the_command_line(tmp_path: Path, program: Program) -> None:
+    save(AMBIGUOUS, tmp_path / "two.mk")
+    nonosat = [sys.executable, "-m", "nonosat", "solve", str(tmp_path / "two.mk"), "--solver"]
+    done = subprocess.run([*nonosat, program("say(solved())"), "--all"], capture_output=True, text=True, check=False)
+    assert done.returncode == 10
+    assert "all 2 solutions" in done.stderr
+    done = subprocess.run([*nonosat, "exec:no-such-program"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "nonosat: solver 'exec:no-such-program': no-such-program: no such program\n"
+
+
+def test_no_shell_reads_the_command(program: Program) -> None:
+    code = "print('c', sys.argv[2:], file=sys.stderr)"
+    answer = solve(AMBIGUOUS, solver=program(code) + " '$HOME; ls' {cnf}.bak *")
+    assert answer.reason is not None
+    assert "['$HOME; ls', '" in answer.reason
+    assert answer.reason.endswith("formula.cnf.bak', '*']")
+
+
+def test_limits_are_told_to_the_program(program: Program) -> None:
+    command = program("print(*sys.argv[2:], file=sys.stderr)") + " --time={seconds} --memory={memory}"
+    answer = solve(AMBIGUOUS, solver=command, time_limit_s=9.7, memory_limit_mb=1234.5)
+    assert answer.verdict == Verdict.UNKNOWN
+    assert answer.reason == f"{Path(sys.executable).name} gave no verdict; last words: --time=9 --memory=1234"
+    assert answer.solver == command
+    answer = solve(AMBIGUOUS, solver=command.replace("{memory}", ""), time_limit_s=1.9)
+    assert answer.reason is not None
+    assert "--time=1 " in answer.reason
+
+
+def test_the_time_that_has_passed_is_taken_off() -> None:
+    filled = external.fill("exec:true {cnf} {seconds}", 9.5, None)
+    assert filled == "exec:true {cnf} {seconds:9.5}"
+    begun = external._Program(external._words(filled), Path("/nowhere"), time.perf_counter() - 3)
+    assert [external._PLACE.sub(begun._place, word) for word in begun.words] == ["true", "/nowhere/formula.cnf", "6"]
+
+
+def test_the_formula_comes_on_stdin_where_it_has_no_place(program: Program) -> None:
+    command = program("say(solved())").removesuffix(" {cnf}")
+    assert len(solve(AMBIGUOUS, solver=command, count=None).pictures) == 2
+
+
+# ---------------------------------------------------------------- what programs say, and what is made of it
+
+PYTHON = Path(sys.executable).name
+
+
+@pytest.mark.parametrize(
+    ("code", "verdict", "reason"),
+    [
+        ("say(solved())", Verdict.SAT, None),
+        ("say(solved(), code=0)", Verdict.SAT, None),
+        ("say([x for x in solved() if x > 0])", Verdict.SAT, None),  # what it leaves out is false
+        ("print('SATISFIABLE'); print(*solved(), 0); sys.exit(10)", Verdict.SAT, None),
+        ("print('\\n'.join(f'v {x}' for x in (*solved(), 0)), end='\\ns SATISFIABLE')", Verdict.SAT, None),
+        ("say(None)", Verdict.UNSAT, None),  # a lie, which nothing here can tell
+        # No verdict.
+        ("", Verdict.UNKNOWN, "gave no verdict"),
+        ("print('s UNKNOWN')", Verdict.UNKNOWN, "gave no verdict"),
+        ("print('s INDETERMINATE')", Verdict.UNKNOWN, "gave no verdict"),
+        ("print('INDETERMINATE'); print('too hard', file=sys.stderr)", Verdict.UNKNOWN, "last words: too hard"),
+        ("print('hello ' * 9999)", Verdict.UNKNOWN, "gave no verdict"),
+        ("os.write(1, bytes(range(256)) * 999)", Verdict.UNKNOWN, "gave no verdict"),
+        # Contradictions, models that are none, and deaths.
+        ("say([-x for x in solved()])", Verdict.CRASH, "gave a model that does not satisfy clause "),
+        ("say([1, 99])", Verdict.CRASH, "gave a model that has variables beyond the "),
+        ("say([1, -1])", Verdict.CRASH, "both true and false"),
+        ("print('s SATISFIABLE'); sys.exit(10)", Verdict.CRASH, "says SATISFIABLE and gives no model"),
+        ("print('s SATISFIABLE\\nv 1 x 0')", Verdict.CRASH, "not a number"),
+        ("print('s PERHAPS')", Verdict.CRASH, "unknown status"),
+        ("say(solved(), code=20)", Verdict.CRASH, "says SATISFIABLE, but its exit code is 20"),
+        ("say(None, code=10)", Verdict.CRASH, "says UNSATISFIABLE, but its exit code is 10"),
+        ("say(solved(), code=1)", Verdict.CRASH, "says SATISFIABLE, but its exit code is 1"),
+        ("sys.exit(10)", Verdict.CRASH, "gives no verdict, but its exit code is 10"),
+        ("sys.exit(20)", Verdict.CRASH, "gives no verdict, but its exit code is 20"),
+        ("print('v', *solved(), 0); sys.exit(10)", Verdict.CRASH, "without a status line"),
+        ("sys.exit('no licence')", Verdict.CRASH, "exit code is 1; last words: no licence"),
+        ("print('s UNSATISFIABLE'); say(solved())", Verdict.CRASH, "contradict"),
+        ("print('s SATISFIABLE', flush=True); os.abort()", Verdict.CRASH, "was killed by SIGABRT"),
+        ("os.kill(os.getpid(), signal.SIGSEGV)", Verdict.CRASH, "was killed by SIGSEGV"),
+    ],
+)
+@pytest.mark.parametrize("limit", [None, 60])
+def test_what_a_program_says(
+    code: str, verdict: Verdict, reason: str | None, limit: float | None, program: Program
+) -> None:
+    answer = solve(random_density(6, 6, 0.5, seed=1), solver=program(code), time_limit_s=limit)
+    assert answer.verdict == verdict
+    if reason is None:
+        assert answer.reason is None
+    else:
+        assert answer.reason is not None
+        assert reason in answer.reason
+        assert answer.reason.isprintable()
+
+
+def test_a_result_file_is_read_beside_the_output(program: Program) -> None:
+    model = "f'SAT\\n{\" \".join(map(str, solved()))} 0\\n'"
+    wrote = f"open(sys.argv[2], 'w').write({model})"
+    answer = solve(AMBIGUOUS, solver=program(f"{wrote} if solved() else say(None)") + " {out}", count=None)
+    assert (len(answer.pictures), answer.exhausted) == (2, True)
+    answer = solve(AMBIGUOUS, solver=program(f"{wrote}; print('UNSATISFIABLE')") + " {out}")
+    assert answer.reason == f"{PYTHON} says SATISFIABLE in one place and UNSATISFIABLE in another"
+
+
+def test_the_same_picture_twice_is_a_crash(program: Program) -> None:
+    first = encoding("tight+r3").formula(AMBIGUOUS).cnf.clauses
+    code = f"clauses = clauses[:{first}]; say(solved())"
+    answer = solve(AMBIGUOUS, solver=program(code), unique=True)
+    assert (answer.verdict, answer.stopped, len(answer.pictures)) == (Verdict.SAT, Verdict.CRASH, 1)
+    assert answer.reason == f"{PYTHON} gave a model that is that of picture 1, which was ruled out"
+
+
+def test_a_wrong_picture_of_a_right_model_is_wrong(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = Nonogram.from_lengths([[2], [2]], [[2], [2]])
+    parts = encoding("tight+r3")
+    formula = parts.formula(other)
+    monkeypatch.setattr(external, "encoding", lambda _: type("Bad", (), {"formula": lambda _, puzzle: formula})())
+    assert solve(AMBIGUOUS, solver=program("say(solved())")).verdict == Verdict.WRONG
+
+
+def test_giving_up_after_the_first_picture(program: Program) -> None:
+    clauses = encoding("tight+r3").formula(AMBIGUOUS).cnf.clauses
+    answer = solve(AMBIGUOUS, solver=program(f"say(solved()) if count == {clauses} else 0"), unique=True)
+    assert (answer.verdict, answer.unique, len(answer.pictures)) == (Verdict.SAT, None, 1)
+    assert answer.reason == f"{PYTHON} gave no verdict"
+
+
+def test_endless_output_is_bounded(program: Program) -> None:
+    answer = solve(
+        AMBIGUOUS,
+        solver=program("[os.write(1, b'x' * 127 + b'\\n' * (i % 2)) for i in range(1 << 20)]; say(solved())"),
+        time_limit_s=60,
+        memory_limit_mb=200,
+    )
+    assert answer.verdict == Verdict.SAT
+    for code in ("while True: os.write(1, b'v 1 2 3\\n' * 9999)", "os.write(1, b'v'); print(' 1' * 9**7)"):
+        answer = solve(AMBIGUOUS, solver=program(code), time_limit_s=60, memory_limit_mb=200)
+        assert answer.verdict == Verdict.CRASH
+        assert answer.reason is not None
+        assert "prints more than any model" in answer.reason
+    answer = solve(AMBIGUOUS, solver=program("for i in range(1 << 13): os.write(2, b'y' * 9999)\nsay(solved())"))
+    assert answer.verdict == Verdict.SAT
+
+
+def test_what_a_program_leaves_behind_does_not_hold_us_up(program: Program) -> None:
+    begin = time.monotonic()
+    code = "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)']); say(solved())"
+    assert solve(AMBIGUOUS, solver=program(code)).verdict == Verdict.SAT
+    assert time.monotonic() - begin < 10
+
+
+def test_a_program_that_closes_its_output_is_waited_for(program: Program) -> None:
+    code = "print('s UNSATISFIABLE', flush=True); os.close(1); os.close(2); time.sleep(0.3); os._exit(10)"
+    assert solve(AMBIGUOUS, solver=program(code)).verdict == Verdict.CRASH
+
+
+def test_an_unsatisfiable_puzzle(program: Program) -> None:
+    assert solve(UNSAT, solver=program("say(solved())")).verdict == Verdict.UNSAT
+
+
+# ---------------------------------------------------------------- limits and interrupts
+
+HOG = "kept = []\nwhile True: kept.append(bytearray(b'x') * (4 << 20))"
+CHILD = "subprocess.run([sys.executable, '-c', {!r}], start_new_session={})"
+
+
+@pytest.mark.parametrize("code", ["time.sleep(1000)", CHILD.format("import time; time.sleep(1000)", True)])
+def test_the_time_limit_ends_it(code: str, program: Program) -> None:
+    answer = solve(AMBIGUOUS, solver=program(code), time_limit_s=0.5)
+    assert answer.verdict == Verdict.TIMEOUT
+
+
+@pytest.mark.parametrize("code", [HOG, CHILD.format(HOG, False), CHILD.format(HOG, True)])
+def test_the_memory_limit_counts_it(code: str, program: Program) -> None:
+    answer = solve(AMBIGUOUS, solver=program(code), time_limit_s=60, memory_limit_mb=250)
+    assert answer.verdict == Verdict.MEMOUT
+    assert answer.statistics.peak_memory_mb is not None
+    assert 250 < answer.statistics.peak_memory_mb < 250 + 150
+
+
+@pytest.mark.parametrize("limits", [[], ["--time-limit", "60"]])
+def test_an_interrupt_ends_it_at_once(limits: list[str], tmp_path: Path, program: Program) -> None:
+    save(AMBIGUOUS, tmp_path / "two.mk")
+    here = tmp_path / "started"
+    code = f"open({str(here)!r}, 'w'); signal.signal(signal.SIGINT, signal.SIG_IGN);"
+    command = program(code + CHILD.format("import time; time.sleep(1000)", False))
+    nonosat = [sys.executable, "-m", "nonosat", "solve", str(tmp_path / "two.mk"), "--solver", command, *limits]
+    with subprocess.Popen(nonosat, stderr=subprocess.PIPE, text=True) as process:
+        assert settled(here.exists, within_s=20)
+        time.sleep(0.2)
+        begin = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        process.wait(20)
+        assert time.monotonic() - begin < 3.0
+        assert process.stderr is not None
+        assert process.stderr.read().endswith("nonosat: interrupted\n")
+    assert process.returncode == 130
+    assert settled(lambda: not strays())
+
+
+# ---------------------------------------------------------------- small things
+
+
+@pytest.mark.parametrize(
+    ("output", "counters"),
+    [
+        ("restarts              : 5\nconflicts             : 496            (30 /sec)", (None, 496, None, 5)),
+        ("c decisions             : 12             (0.00 % random)\nc propagations : 7 (1 / sec)", (12, None, 7, None)),
+        ("c conflicts:          0         0.00    per second\nc propagations:  9 0.1 M per second", (None, 0, 9, None)),
+        ("c restarts:                               36             3.56 interval", (None, None, None, 36)),
+        ("c 2 restarts\nc 413 conflicts\nc 722 decisions\nc 319046 propagations", (722, 413, 319046, 2)),
+        ("c 34 decisions, 12 conflicts, 5.0 conflicts/sec\nc 99 propagations, 1.0 megaprops/sec", (34, 12, 99, None)),
+        ("c decisions/conflicts : 3\nc conflicts : 12K\nc 5 conflicts per restart\nc restarts: 3.5", (None,) * 4),
+    ],
+)
+def test_counters_in_the_output_of_programs(output: str, counters: tuple[int | None, ...]) -> None:
+    listener = external._Listener(1000)
+    for i in range(0, len(output), 7):
+        listener.hear(output[i : i + 7].encode())
+    listener.end()
+    assert tuple(listener.counters[n] for n in ("decisions", "conflicts", "propagations", "restarts")) == counters
+
+
+def test_the_header_can_be_rewritten_in_place() -> None:
+    headers = [external._header(*sizes) for sizes in ((0, 0), (12, 9), (12, 10), (2**31 - 2, 10**15))]
+    assert {len(header) for header in headers} == {64}
+    assert all(header.startswith(b"c ") and header.count(b"\n") == 2 for header in headers)
+
+
+def test_the_list_of_solvers_tells_the_form() -> None:
+    with pytest.raises(LookupError, match="exec:COMMAND"):
+        registry.solver("exac:true")
+    assert registry.solver("exec:true").family == "SAT"
