@@ -20,7 +20,7 @@ from pysat.solvers import Solver
 from nonosat.encodings.registry import ENCODINGS, RELAXED, encoding
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.sat import _no_garbage_collection
+from nonosat.solvers.sat import no_garbage_collection
 from nonosat.solvers.solve import solve
 
 
@@ -33,7 +33,7 @@ def rates(size: int, density: float, name: str, solver: str, repeat: int) -> Non
         begin = process_time()
         formula = parts.formula(puzzle)
         encode.append(process_time() - begin)
-        with _no_garbage_collection(), Solver(solver) as loaded:
+        with no_garbage_collection(), Solver(solver) as loaded:
             add = loaded.solver.add_clause
             begin = process_time()
             for clause in formula.cnf:

@@ -1,6 +1,6 @@
 """``python -m nonosat`` is the command ``nonosat``."""
 
-from nonosat.cli import main
+from nonosat.start import run
 
 if __name__ == "__main__":
-    main()
+    run()

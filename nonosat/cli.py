@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Callable
@@ -19,44 +20,66 @@ if TYPE_CHECKING:
     from nonosat.solvers.answer import Answer
 
 EXIT_SAT, EXIT_UNSAT, EXIT_NONE, EXIT_FAILED, EXIT_BAD_INPUT, EXIT_INTERRUPTED = 10, 20, 0, 1, 2, 130
+EXIT_NO_READER = 141  # as of a process that SIGPIPE ended
 
 
 def main() -> NoReturn:
     """Run the command; an error that is not a bug is one line on stderr and exit code 2."""
+    sys.stdout, sys.stderr = (stream or Path(os.devnull).open("w") for stream in (sys.stdout, sys.stderr))  # noqa: SIM115
     try:
-        code = cli.main(standalone_mode=False)
+        code = _run()
         sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
-        print(error.format_message(), file=sys.stderr)
+        _tell(error.format_message())
         code = EXIT_BAD_INPUT
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         hint = f" (see {context.command_path} --help)" if context is not None else ""
-        _complain(error.format_message().replace("\n", " ") + hint)
+        _complain(" ".join(error.format_message().split()) + hint)
         code = EXIT_BAD_INPUT
     except NonosatError as error:
         _complain(str(error))
         code = EXIT_BAD_INPUT
     except BrokenPipeError:  # the reader of our output has gone, as `head` does
-        code = EXIT_NONE
-        sys.stdout = None  # nothing is left to flush at exit
+        code = EXIT_NO_READER
     except OSError as error:  # our own files have errors of their own; this is stdout on a full disk
-        _complain(f"cannot write: {error.strerror}")
+        _complain(f"cannot write: {(error.strerror or str(error)).lower()}")
+        code = EXIT_BAD_INPUT
+    except MemoryError:
+        _complain("out of memory")
         code = EXIT_BAD_INPUT
     except (click.Abort, KeyboardInterrupt):
-        code = _interrupted()
-    sys.exit(code if isinstance(code, int) else EXIT_NONE)
+        _complain("interrupted")
+        code = EXIT_INTERRUPTED
+    _leave(code)
 
 
-def _interrupted() -> NoReturn:
-    """Leave at once: a solver's thread may still be at work, and tearing down the interpreter would wait or crash."""
-    _complain("interrupted")
-    sys.stdout.flush()
-    os._exit(EXIT_INTERRUPTED)
+def _run() -> int:
+    """The command's exit code. Not by ``cli.main``, which makes an exit code of its own of a broken pipe."""
+    try:
+        with cli.make_context("nonosat", sys.argv[1:]) as context:
+            code = cli.invoke(context)
+    except click.exceptions.Exit as leaving:  # --help, --version
+        code = leaving.exit_code
+    return code if isinstance(code, int) else EXIT_NONE
+
+
+def _leave(code: int) -> NoReturn:
+    """End at once: what could not be written is not tried again, and a solver's thread may be at work."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
+
+
+def _tell(text: str) -> None:
+    """Say something on stderr. That nobody can hear it changes no answer."""
+    with contextlib.suppress(OSError, ValueError):
+        print(text, file=sys.stderr, flush=True)
 
 
 def _complain(text: str) -> None:
-    print(f"nonosat: {text}", file=sys.stderr)
+    _tell(f"nonosat: {text}")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -115,14 +138,13 @@ def solve(
     with ticker() as show:  # before numpy is imported
         show("reading")
         from nonosat.puzzles.formats import load, load_all
-        from nonosat.solvers import registry
         from nonosat.solvers.solve import solve as solve_puzzle
 
         puzzles = [load(file, from_format, index)] if index else load_all(file, from_format)
-        if draw and len(puzzles) > 1:
+        if draw is not None and len(puzzles) > 1:
             raise UnsupportedError(f"{file} has {len(puzzles)} puzzles: --draw needs --index")
-        drawer = _drawer(draw) if draw else None
-        name = registry.solver(solver or registry.DEFAULT).name
+        drawer = None if draw is None else _drawer(draw)
+        name = _load_solver(solver)
         answers: list[Answer] = []
         for number, puzzle in enumerate(puzzles, 1):
             place = f"puzzle {number} of {len(puzzles)}: " if len(puzzles) > 1 else ""
@@ -133,7 +155,7 @@ def solve(
             try:
                 answer = solve_puzzle(
                     puzzle,
-                    **({"encoding": encoding} if encoding else {}),
+                    **({} if encoding is None else {"encoding": encoding}),
                     solver=name,
                     count=None if everything else count or 1,
                     unique=unique,
@@ -142,9 +164,12 @@ def solve(
                     on_progress=progress,
                 )
             except InterruptedSolve as interrupt:
-                _print_interrupted(interrupt.answer, puzzle, number, output, everything or bool(count))
-                _interrupted()
+                show.close()
+                place_in_file = number if len(puzzles) > 1 else index
+                _print_interrupted(interrupt.answer, puzzle, place_in_file, output, everything or bool(count))
+                raise KeyboardInterrupt from None
             answers.append(answer)
+            show.hide()
             if output == "json":
                 _print_json(answer, number if len(puzzles) > 1 else index, everything or bool(count))
             elif len(puzzles) > 1:
@@ -154,9 +179,22 @@ def solve(
             _print_summary(answers)
         else:
             _print_answer(answers[0], file)
-    if drawer and draw and answers[0].picture is not None:
+    if drawer and answers[0].picture is not None:
         drawer(answers[0].puzzle, answers[0].picture)
     return _exit_code(answers)
+
+
+def _load_solver(name: str | None) -> str:
+    """The proper name of the solver called ``name`` (None: the default), which is imported now."""
+    from importlib import import_module
+
+    from nonosat.solvers import registry
+    from nonosat.start import plain_interrupts
+
+    entry = registry.solver(registry.DEFAULT if name is None else name)
+    with plain_interrupts():
+        import_module(entry.module)
+    return entry.name
 
 
 def _exit_code(answers: list[Answer]) -> int:
@@ -204,7 +242,7 @@ def _print_answer(answer: Answer, file: str) -> None:
     else:
         print(answer.verdict, flush=True)
     if answer.rejected is not None:
-        print(picture_text(answer.rejected), file=sys.stderr)
+        _tell(picture_text(answer.rejected))
         _complain("the picture above breaks the clues: the encoding is unsound, or this is a bug")
     about = answer.statistics
     parts = [f"{file}: {_headline(answer)}{', checked' if answer.pictures else ''}", f"{answer.solver}"]
@@ -217,7 +255,7 @@ def _print_answer(answer: Answer, file: str) -> None:
         parts.append(", ".join(f"{name} {seconds:.4f} s" for seconds, name in times if seconds is not None))
     if about.conflicts is not None:
         parts.append(f"{about.decisions:,} decisions, {about.conflicts:,} conflicts")
-    print(" · ".join(parts), file=sys.stderr)
+    _tell(" · ".join(parts))
 
 
 def _print_json(answer: Answer, index: int | None, pictures: bool) -> None:
@@ -233,7 +271,7 @@ def _print_json(answer: Answer, index: int | None, pictures: bool) -> None:
     print(json.dumps(record, ensure_ascii=False), flush=True)
 
 
-def _print_interrupted(answer: object, puzzle: Nonogram, number: int, output: str, pictures: bool) -> None:
+def _print_interrupted(answer: object, puzzle: Nonogram, number: int | None, output: str, pictures: bool) -> None:
     """What was known when Ctrl-C came: in JSON as a record like the others, in text the number found."""
     from nonosat.solvers.answer import Answer
 
@@ -245,7 +283,7 @@ def _print_interrupted(answer: object, puzzle: Nonogram, number: int, output: st
         from nonosat.puzzles.drawing.text import picture_text
 
         print("\n\n".join(picture_text(picture) for picture in answer.pictures), flush=True)
-        _complain(f"puzzle {number}{_titled(puzzle)}: {_headline(answer)}")
+        _complain(f"{_headline(answer)}{_titled(puzzle)}")
 
 
 def _print_summary(answers: list[Answer]) -> None:
@@ -280,7 +318,7 @@ def encode(file: str, out: str, encoding: str | None, index: int | None, from_fo
     from nonosat.puzzles.formats import dumps, load
 
     puzzle = load(file, from_format, index)
-    parts = encoding_named(encoding or DEFAULT)
+    parts = encoding_named(DEFAULT if encoding is None else encoding)
     if out.lower().endswith(".csp"):
         from nonosat.encodings.nonogram.sugar import sugar_text
 
@@ -288,9 +326,7 @@ def encode(file: str, out: str, encoding: str | None, index: int | None, from_fo
         return
     formula = parts.formula(puzzle)
     write_atomically(out, dimacs.write(formula, parts.name, dumps([puzzle], "json")))
-    print(
-        f"{out}: {formula.cnf.variables:,} variables, {formula.cnf.clauses:,} clauses ({parts.name})", file=sys.stderr
-    )
+    _tell(f"{out}: {formula.cnf.variables:,} variables, {formula.cnf.clauses:,} clauses ({parts.name})")
 
 
 @cli.command()
@@ -306,7 +342,7 @@ def decode(cnf: str, solver_output: str, output: str, draw: str | None) -> int:
     """
     from nonosat.solvers.decode import decode_output
 
-    drawer = _drawer(draw) if draw else None
+    drawer = None if draw is None else _drawer(draw)
     answer = decode_output(cnf, solver_output)
     if output == "json":
         _print_json(answer, None, False)
@@ -345,7 +381,7 @@ def generate(size: str, density: str, seed: int, count: int, out: str, to_format
         puzzle = random_density(height, width, shares, seed + i)
         name = f"random-{height}x{width}-d{'+'.join(f'{s:g}' for s in shares)}-s{seed + i}{suffix}"
         save(puzzle, folder / name, to_format)
-    print(f"{out}: {count} puzzles of {height}x{width} ({FORMATS[to_format].name})", file=sys.stderr)
+    _tell(f"{out}: {count} puzzles of {height}x{width} ({FORMATS[to_format].name})")
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -375,13 +411,23 @@ def check(file: str, picture: str, index: int | None, from_format: str | None) -
     from nonosat.puzzles.formats import load
 
     puzzle = load(file, from_format, index)
-    text = read_text(picture)
-    try:
-        wrong = fault(puzzle, read_picture(text, puzzle))
-    except FormatError as error:
-        raise error.at(shown(picture)) from None
-    print(f"{shown(picture)}: " + ("right" if wrong is None else f"wrong: {wrong}"))
-    return EXIT_NONE if wrong is None else EXIT_FAILED
+    pictures = _several(read_text(picture), puzzle.height)
+    code = EXIT_NONE
+    for number, text in enumerate(pictures, 1):
+        try:
+            wrong = fault(puzzle, read_picture(text, puzzle))
+        except FormatError as error:
+            raise error.at(shown(picture)) from None
+        which = f"picture {number}: " if len(pictures) > 1 else ""
+        print(f"{shown(picture)}: {which}" + ("right" if wrong is None else f"wrong: {wrong}"))
+        code = code if wrong is None else EXIT_FAILED
+    return code
+
+
+def _several(text: str, height: int) -> list[str]:
+    """The pictures in ``text``: with `--all` and the like, `solve` prints several, with an empty line between them."""
+    blocks = [block for block in text.strip("\n").split("\n\n") if block]
+    return blocks if len(blocks) > 1 and all(block.count("\n") == height - 1 for block in blocks) else [text]
 
 
 @cli.command()
@@ -411,10 +457,12 @@ def draw(file: str, out: str, picture: str | None, solved: bool, index: int | No
     from nonosat.puzzles.drawing.text import read_picture
     from nonosat.puzzles.formats import load
 
+    if picture is not None and solved:
+        raise click.UsageError("--picture and --solve exclude each other")
     drawer = _drawer(out)
     puzzle = load(file, from_format, index)
     drawn: Picture | None = None
-    if picture:
+    if picture is not None:
         try:
             drawn = read_picture(read_text(picture), puzzle)
         except FormatError as error:
@@ -538,7 +586,6 @@ def csp(
         show("reading")
         from nonosat.csp.sugar import read_statement
         from nonosat.files import read_text, shown
-        from nonosat.solvers import registry
         from nonosat.solvers.csp_solve import solve_csp
 
         try:
@@ -547,20 +594,21 @@ def csp(
             raise (error if error.source else error.at(shown(file))) from None
         except UnsupportedError as error:
             raise UnsupportedError(f"{shown(file)}: {error}") from None
-        name = registry.solver(solver or registry.DEFAULT).name
+        name = _load_solver(solver)
         show(f"solving with {name}")
         try:
             answer = solve_csp(
                 statement.csp,
-                **({"integers": encoding} if encoding else {}),
+                **({} if encoding is None else {"integers": encoding}),
                 solver=name,
                 count=None if everything else count or 1,
                 time_limit_s=time_limit,
                 memory_limit_mb=memory_limit,
             )
         except InterruptedSolve as interrupt:
+            show.close()
             _print_assignments(interrupt.answer, statement.booleans, output)
-            _interrupted()
+            raise KeyboardInterrupt from None
     _print_assignments(answer, statement.booleans, output)
     if output == "text":
         found = len(answer.solutions)
@@ -569,7 +617,7 @@ def csp(
         about = answer.statistics
         size = f" · {about.variables:,} variables, {about.clauses:,} clauses" if about.clauses is not None else ""
         solutions = f", {found} solution{'s' * (found != 1)}{more}" if found else ""
-        print(f"{shown(file)}: {answer.verdict}{solutions}{reason} · {name}{size}", file=sys.stderr)
+        _tell(f"{shown(file)}: {answer.verdict}{solutions}{reason} · {name}{size}")
     if str(answer.verdict) in ("WRONG", "CRASH") or str(answer.stopped) == "CRASH":
         return EXIT_FAILED
     return {"SAT": EXIT_SAT, "UNSAT": EXIT_UNSAT}.get(str(answer.verdict), EXIT_NONE)
@@ -636,7 +684,7 @@ def prove(
         try:
             proof = proofs.prove(
                 puzzle,
-                **({"encoding": encoding} if encoding else {}),
+                **({} if encoding is None else {"encoding": encoding}),
                 solver=name,
                 on_progress=lambda stage: show(f"{stage} with {name}"),
             )
@@ -653,7 +701,7 @@ def prove(
     about = f"{proof.solver}, {proof.encoding} · {proof.solve_s:.3f} s"
     if proof.steps is None:
         print("\n\n".join(picture_text(picture) for picture in proof.pictures), flush=True)
-        print(f"{file}: {proof.claim}, of which these are two · {about}", file=sys.stderr)
+        _tell(f"{file}: {proof.claim}, of which these are two · {about}")
         return EXIT_SAT
     cnf = proof.formula.cnf
     size = f"{cnf.variables:,} variables, {cnf.clauses:,} clauses, {len(proof.steps):,} steps"
@@ -662,5 +710,5 @@ def prove(
         return EXIT_FAILED
     print("\n".join(proofs.COMMANDS), flush=True)
     state = "proved and checked" if checked else "proved, not checked"
-    print(f"{file}: {proof.claim}: {state} · {about} · {size} · to check it in {out}: as printed", file=sys.stderr)
+    _tell(f"{file}: {proof.claim}: {state} · {about} · {size} · to check it in {out}: as printed")
     return EXIT_UNSAT

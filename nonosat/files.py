@@ -52,7 +52,7 @@ def read_text(path: str | Path, limit: int = MAX_BYTES) -> str:
             data = _read_stdin(limit)
         else:
             with Path(path).open("rb") as file:
-                data = file.read(limit + 1)
+                data = _read(file, limit)
     except (OSError, ValueError) as error:
         raise NonosatError(f"{source}: {_reason(error, 'no such file')}") from None
     return decode(data, source, limit)
@@ -138,7 +138,17 @@ def _read_stdin(limit: int) -> bytes:
     if sys.stdin is None:
         raise OSError(errno.EBADF, "it is closed")
     stream: BinaryIO | None = getattr(sys.stdin, "buffer", None)
-    return stream.read(limit + 1) if stream else sys.stdin.read(limit + 1).encode("utf-8")
+    return _read(stream, limit) if stream else sys.stdin.read(limit + 1).encode("utf-8")
+
+
+def _read(stream: BinaryIO, limit: int) -> bytes:
+    """At most ``limit + 1`` bytes, piece by piece: asked for at once, they would be set aside at once."""
+    pieces: list[bytes] = []
+    left = limit + 1
+    while left > 0 and (piece := stream.read(min(left, 1 << 20))):
+        pieces.append(piece)
+        left -= len(piece)
+    return b"".join(pieces)
 
 
 def _write_stdout(payload: Iterable[bytes]) -> None:

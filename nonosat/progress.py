@@ -6,59 +6,95 @@ child does. It must be started before numpy is imported (forking a process with 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 
 _FIRST_S = 0.7
 _EVERY_S = 0.2
+_PATIENCE_S = 1.0
+_ERASE = b"\r\x1b[K"
 
 
-@contextmanager
-def ticker() -> Iterator[Callable[[str], None]]:
-    """Shows the last text that it was called with, and the time, on stderr; does nothing if that is no terminal."""
-    if not sys.stderr.isatty() or not hasattr(os, "fork"):
-        yield lambda text: None
-        return
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
+class Ticker:
+    """Shows the last text that it was called with, and the time, on stderr; without a terminal it does nothing."""
+
+    def __init__(self) -> None:
+        self._child, self._news, self._done = 0, -1, -1
+        if sys.stderr is None or not sys.stderr.isatty() or not hasattr(os, "fork"):
+            return
+        reader, self._news = os.pipe()
+        self._done, ack = os.pipe()
+        self._child = os.fork()
+        if self._child == 0:
+            try:
+                signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent answers to it, and its end closes the pipe
+                os.close(self._news)
+                os.close(self._done)
+                _draw(reader, ack)
+            finally:
+                os._exit(0)
+        os.close(reader)
+        os.close(ack)
+
+    def __call__(self, text: str) -> None:
+        """Show ``text`` from now on."""
+        self._send(text.replace("\n", " ")[:200] or " ")
+
+    def hide(self) -> None:
+        """Erase the line, and come back when that is done: something else is to be printed."""
+        if self._send("") and select.select([self._done], [], [], _PATIENCE_S)[0]:
+            os.read(self._done, 1)
+
+    def close(self) -> None:
+        """Erase the line for good."""
+        if self._child:
+            for fd in (self._news, self._done):
+                os.close(fd)
+            os.waitpid(self._child, 0)
+            self._child = 0
+
+    def _send(self, text: str) -> bool:
+        if not self._child:
+            return False
         try:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent answers to it, and its end closes the pipe
-            os.close(writer)
-            _draw(reader)
-        finally:
-            os._exit(0)
-    os.close(reader)
+            os.write(self._news, (text + "\n").encode())
+        except BrokenPipeError:  # somebody ended the child: a run does not end for want of its progress
+            return False
+        return True
+
+
+@contextlib.contextmanager
+def ticker() -> Iterator[Ticker]:
+    """A ``Ticker`` that is closed at the end."""
+    show = Ticker()
     try:
-        yield lambda text: _send(writer, text)
+        yield show
     finally:
-        os.close(writer)
-        os.waitpid(child, 0)
+        show.close()
 
 
-def _send(writer: int, text: str) -> None:
-    os.write(writer, (text.replace("\n", " ")[:200] + "\n").encode())
-
-
-def _draw(reader: int) -> None:
+def _draw(reader: int, ack: int) -> None:
+    """The child: an empty line of news asks to erase; the end of the news too."""
     begin, text, drawn = time.monotonic(), "", False
     while True:
         ready, _, _ = select.select([reader], [], [], _EVERY_S)
         if ready:
             data = os.read(reader, 1 << 16)
-            if not data:
-                break
-            text = data.decode().rstrip("\n").rpartition("\n")[2]
-        seconds = time.monotonic() - begin
-        if seconds >= _FIRST_S:
-            os.write(2, f"\r\x1b[K{text} · {seconds:.0f} s".encode())
+            lines = data.decode(errors="replace").split("\n")[:-1]
+            if not data or "" in lines:
+                if drawn:
+                    os.write(2, _ERASE)
+                    drawn = False
+                if not data:
+                    return
+                os.write(ack, b"." * lines.count(""))
+            if lines:
+                text = lines[-1]
+        if text and time.monotonic() - begin >= _FIRST_S:
+            os.write(2, _ERASE + f"{text} · {time.monotonic() - begin:.0f} s".encode())
             drawn = True
-            if ready:
-                time.sleep(_EVERY_S)  # a stream of news must not become a stream of drawing
-    if drawn:
-        os.write(2, b"\r\x1b[K")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import pty
+import re
 import shutil
 import signal
 import subprocess
@@ -19,6 +22,7 @@ from nonosat.puzzles.formats import load, load_all, save
 from nonosat.puzzles.nonogram import Nonogram
 
 ROOT = Path(__file__).parents[1]
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}  # as people have it
 GCHQ = str(ROOT / "examples" / "gchq.json")
 
 
@@ -31,6 +35,7 @@ def run(*arguments: str, stdin: str | bytes = "", cwd: Path | None = None) -> su
         cwd=cwd,
         timeout=120,
         check=False,
+        env=ENVIRONMENT,
     )
     result = subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
     assert "Traceback" not in result.stderr, result.stderr
@@ -110,6 +115,29 @@ def test_counting(ambiguous: str) -> None:
     assert "2 solutions found, there may be more" in run("solve", ambiguous, "--unique").stderr
 
 
+def test_several_printed_pictures_are_checked_one_by_one(ambiguous: str) -> None:
+    printed = run("solve", ambiguous, "--all").stdout
+    assert run("check", ambiguous, "-", stdin=printed).returncode == 0
+    wrong = run("check", ambiguous, "-", stdin=printed.replace("··", "██", 1))
+    assert wrong.returncode == 1
+    assert "picture 1: wrong: row 1" in wrong.stdout
+
+
+def test_the_exit_code_of_several_answers() -> None:
+    from nonosat.cli import _exit_code
+    from nonosat.solvers.answer import Answer, Verdict
+
+    def answers(*verdicts: str) -> list[Answer]:
+        return [Answer(Verdict(verdict)) for verdict in verdicts]
+
+    assert _exit_code(answers("SAT", "UNSAT")) == 10
+    assert _exit_code(answers("UNSAT", "UNSAT")) == 20
+    assert _exit_code(answers("SAT", "TIMEOUT", "UNSAT")) == 0
+    assert _exit_code(answers("SAT", "WRONG", "TIMEOUT")) == 1
+    assert _exit_code([Answer(Verdict.SAT, stopped=Verdict.CRASH)]) == 1
+    assert _exit_code([Answer(Verdict.SAT, stopped=Verdict.TIMEOUT)]) == 10
+
+
 def test_a_file_with_many_puzzles(tmp_path: Path) -> None:
     path = str(tmp_path / "many.txt")
     save([random_density(8, 8, 0.6, seed=seed) for seed in range(4)], path)
@@ -142,7 +170,8 @@ def test_no_answer_within_the_limits(hard: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "solver", ["minisat22", "glucose4", "cadical153", "cadical300", "lingeling", "kissat404", "cpsat"]
+    "solver",
+    ["minisat22", "glucose4", "cadical153", "cadical300", "lingeling", "kissat404", "cpsat", "cpsat-automaton"],
 )
 @pytest.mark.parametrize("limits", [[], ["--time-limit", "100"]])
 def test_ctrl_c_stops_at_once(hard: str, solver: str, limits: list[str]) -> None:
@@ -152,15 +181,67 @@ def test_ctrl_c_stops_at_once(hard: str, solver: str, limits: list[str]) -> None
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(2.5 if solver == "cpsat" else 1.5)
-    assert process.poll() is None
-    begin = time.monotonic()
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    try:
+        time.sleep(2.5 if solver.startswith("cpsat") else 1.5)
+        assert process.poll() is None
+        begin = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    finally:
+        process.kill()
     assert time.monotonic() - begin < 3
     assert process.returncode == 130
-    assert json.loads(out)["verdict"] == "INTERRUPTED"
+    record = json.loads(out)
+    assert record["verdict"] == "INTERRUPTED"
+    assert "index" not in record
+    assert (record["decisions"], record["conflicts"]) == (None, None)  # not known is null, never 0
     assert err == "nonosat: interrupted\n"
+
+
+def test_ctrl_c_at_any_moment_leaves_no_traceback(hard: str) -> None:
+    for moment in range(0, 500, 40):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "nonosat", "solve", hard], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        try:
+            time.sleep(0.06 + moment / 1000)  # Python itself takes a while to start
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=30)
+        finally:
+            process.kill()
+        assert process.returncode in (130, -signal.SIGINT)
+        assert err in ("", "nonosat: interrupted\n")
+
+
+def on_a_terminal(*arguments: str) -> tuple[int, str, str]:
+    """Run the command with its stderr on a terminal: exit code, stdout, and what the terminal got."""
+    main, other = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "nonosat", *arguments], stdout=subprocess.PIPE, stderr=other, text=True, env=ENVIRONMENT
+    )
+    os.close(other)
+    try:
+        out, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    shown = b""
+    with contextlib.suppress(OSError):
+        while piece := os.read(main, 1 << 16):
+            shown += piece
+    os.close(main)
+    return process.returncode, out, shown.decode()
+
+
+def test_progress_on_a_terminal(hard: str) -> None:
+    code, out, shown = on_a_terminal("solve", hard, "--time-limit", "2")
+    assert (code, out) == (0, "TIMEOUT\n")
+    before, erased, after = shown.rpartition("\r\x1b[K")
+    assert re.search(r"solving with minisat22 · [12] s", before)
+    assert erased
+    assert after.startswith(f"{hard}: TIMEOUT")
+    code, _, shown = on_a_terminal("solve", GCHQ)
+    assert code == 10
+    assert "solving" not in shown  # what is quick needs no progress
 
 
 # ---------------------------------------------------------------- encode, decode
@@ -257,6 +338,8 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
         ("minus.mk", b"1 2\n-1\n#\n1\n1\n", "minus.mk:2: "),
         ("huge.mk", b"1 2\n" + b"9" * 100_000 + b"\n#\n1\n1\n", "huge.mk:2: "),
         ("claim.mk", b"10000000000 10000000000\n1\n#\n1\n", "claim.mk:1: "),
+        ("wide.mk", b"2 2\n" + b"1 " * 200_000 + b"\n1\n#\n1\n1\n", "wide.mk:2: a clue of more than 100,000 runs"),
+        ("vast.mk", b"9000 9000\n" + b"0\n" * 9000 + b"#\n" + b"0\n" * 9000, "vast.mk: a board of 9000x9000; at most"),
         ("bad.non", b"width 2\nheight 1\nrows\nx\ncolumns\n1\n1\n", "bad.non:4: "),
         ("bad.txt", b"$1\n1\n1\n1\n", "bad.txt:"),
         ("bad.json", b'{"rows": [[1],', "bad.json:1: "),
@@ -284,6 +367,9 @@ def test_bad_puzzles(tmp_path: Path, command: str, name: str, content: bytes, me
         (["solve", GCHQ, "--memory-limit", "-5"], ""),
         (["solve", GCHQ, "--count", "0"], ""),
         (["solve", GCHQ, "--all", "--count", "2"], "--all and --count exclude each other"),
+        (["solve", GCHQ, "--encoding", ""], "unknown encoding part ''"),
+        (["solve", GCHQ, "--encoding", "tight+r3+r3"], "encoding 'tight+r3+r3' names r3 twice"),
+        (["draw", GCHQ, "x.png", "--solve", "--picture", GCHQ], "--picture and --solve exclude each other"),
         (["solve", GCHQ, "--draw", "x.bmp"], "x.bmp: draws .png, .svg or .txt"),
         (["solve", GCHQ, "--from", "mkk"], "unknown format 'mkk'; known: mk, non, tournament, json"),
         (["solve"], "Missing argument 'FILE'"),
@@ -317,16 +403,34 @@ def test_a_full_disk(tmp_path: Path) -> None:
             stderr=subprocess.PIPE,
             check=False,
             text=True,
+            env=ENVIRONMENT,
         )
     assert done.returncode == 2
-    assert done.stderr.splitlines()[-1].startswith("nonosat: ")
+    assert done.stderr.splitlines()[-1] == "nonosat: cannot write: no space left on device"
     assert "Traceback" not in done.stderr
+
+
+def test_streams_that_are_closed() -> None:
+    command = f"{sys.executable} -m nonosat"
+    for rest, expected in (
+        ("solve {} >&-", 10),
+        ("solve {} 2>&-", 10),
+        ("list solvers >&-", 0),
+        ("solve {} 2>/dev/full", 10),
+    ):
+        done = subprocess.run(
+            f"{command} {rest.format(GCHQ)}", shell=True, capture_output=True, text=True, check=False, env=ENVIRONMENT
+        )
+        assert done.returncode == expected, (rest, done)
+        assert "Traceback" not in done.stderr
 
 
 def test_a_reader_that_goes_away(tmp_path: Path) -> None:
     save([random_density(5, 5, 0.5, seed=seed) for seed in range(50)], tmp_path / "many.txt")
     command = f"{sys.executable} -m nonosat solve many.txt | head -n 1"
-    done = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, shell=True, cwd=tmp_path, capture_output=True, text=True, check=False, env=ENVIRONMENT
+    )
     assert done.stderr == ""
 
 

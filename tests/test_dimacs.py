@@ -45,7 +45,7 @@ def test_empty_clauses_survive() -> None:
     formula = encoding("tight+r3+order").formula(PUZZLE)
     cnf = type(formula.cnf)(3, np.array([1, -2, 3], dtype=np.int32), np.array([0, 1, 1, 3, 3]))
     assert list(cnf) == [[], [1], [], [-2, 3], []]
-    assert "".join(dimacs._body(cnf)) == "0\n1 0\n0\n-2 3 0\n0\n"
+    assert "".join(dimacs.body(cnf)) == "0\n1 0\n0\n-2 3 0\n0\n"
 
 
 def solved(puzzle: Nonogram, clauses: str) -> list[int]:

@@ -184,7 +184,7 @@ def test_the_proof_is_of_the_formula_with_the_picture_ruled_out() -> None:
 
 def test_proofs_of_maplesat_are_wrong_and_why() -> None:
     """python-sat writes every literal of its proofs one too high. If this fails it has been mended: list it."""
-    session = sat._Session("maplesat", prove(UNSAT).formula.cnf, proof=True)
+    session = sat.Session("maplesat", prove(UNSAT).formula.cnf, proof=True)
     assert session.solve() is None
     steps = [*session.proof(), "0"]
     session.close()

@@ -47,7 +47,7 @@ class CNF:
     @property
     def has_empty_clause(self) -> bool:
         """Whether some clause has no literal, so that the formula is unsatisfiable as it stands."""
-        return bool((np.diff(self.ends, prepend=0) == 0).any())
+        return bool((self.widths() == 0).any())
 
     def first_false(self, true: npt.NDArray[np.bool_]) -> int | None:
         """The first clause (from 0) that the assignment ``true`` (entry v for variable v) does not satisfy, or None."""

@@ -54,10 +54,11 @@ def write(formula: Formula, encoding: str, puzzle: str) -> Iterator[str]:
     for at in range(0, len(lines), _CHUNK):
         yield "".join(f"c {line}\n" for line in lines[at : at + _CHUNK])
     yield f"p cnf {formula.cnf.variables} {formula.cnf.clauses}\n"
-    yield from _body(formula.cnf)
+    yield from body(formula.cnf)
 
 
-def _body(cnf: CNF) -> Iterator[str]:
+def body(cnf: CNF) -> Iterator[str]:
+    """The clauses as lines of DIMACS, in pieces."""
     start = 0
     for at in range(0, cnf.clauses, _CHUNK):
         ends = cnf.ends[at : at + _CHUNK]
@@ -118,12 +119,17 @@ def _clauses(body: str, variables: int, clauses: int, header_line: int) -> CNF:
     is_end = literals == 0
     if len(literals) and not is_end[-1]:
         raise FormatError("the last clause does not end in 0")
-    if len(literals) and int(np.abs(literals).max()) > variables:
+    if beyond(literals, variables):
         raise FormatError(f"a clause has a literal beyond the {variables} variables that the header tells of")
     ends = np.flatnonzero(is_end)
     if len(ends) != clauses:
         raise FormatError(f"the header tells of {clauses} clauses, the file has {len(ends)}", header_line)
     return CNF(variables, literals[~is_end].astype(np.int32), ends - np.arange(len(ends)))
+
+
+def beyond(literals: npt.NDArray[np.int64], variables: int) -> bool:
+    """Whether some literal is of no variable up to ``variables`` (the least int64 has no absolute value)."""
+    return bool(len(literals)) and (int(literals.max()) > variables or int(literals.min()) < -variables)
 
 
 def numbers(text: str) -> npt.NDArray[np.int64] | None:
@@ -140,7 +146,7 @@ def _map(kind: str, lines: list[str], variables: int) -> DomainMap:
     columns = numbers(" ".join(line.partition(" ")[2] for line in lines))
     if columns is None or len(columns) != 3 * len(lines):
         raise FormatError(f"a comment 'c {kind} NAME FIRST LOWER UPPER' is damaged")
-    if int(np.abs(columns).max()) > _LARGEST:
+    if beyond(columns, _LARGEST):
         raise FormatError("the map in the comments has numbers beyond 32 bits")
     first, lower, upper = (ints(column) for column in columns.reshape(-1, 3).T)
     if (lower > upper).any() or (first < 1).any():
@@ -172,6 +178,7 @@ _STATUS = {
     "s SATISFIABLE": True,
     "s UNSATISFIABLE": False,
     "s UNKNOWN": None,
+    "s INDETERMINATE": None,
     # MiniSat and Glucose write these into their result files, with the model on the next line.
     "SAT": True,
     "UNSAT": False,
@@ -185,7 +192,7 @@ _STATUS = {
 def read_output(text: str) -> Output:
     r"""A solver's answer in the format of the SAT competitions (``s`` and ``v`` lines), or as MiniSat writes it.
 
-    >>> read_output("c hello\\ns SATISFIABLE\\nv 1 -2\\nv 3 0\\n").literals.tolist()
+    >>> read_output("c hello\ns SATISFIABLE\nv 1 -2\nv 3 0\n").literals.tolist()
     [1, -2, 3]
     """
     verdicts: set[bool | None] = set()

@@ -191,6 +191,8 @@ def encoding(name: str) -> Encoding:
     for part in REPORT.get(name, name).split("+"):
         if part not in PARTS:
             raise UnknownNameError("encoding part", part, list(PARTS))
+        if part in slots[PARTS[part].slot]:
+            raise UnsupportedError(f"encoding {name!r} names {part} twice")
         slots[PARTS[part].slot].append(part)
     slots["integers"] = slots["integers"] or [_DEFAULT_PARTS["integers"]]
     needed: tuple[str, ...] = ("domain", "ordering", "channel", "integers")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from nonosat.errors import UnsupportedError
-from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.nonogram import MAX_CELLS, Nonogram
 from nonosat.puzzles.palette import palette_of
 from nonosat.puzzles.picture import Picture
 
@@ -28,8 +28,8 @@ def random_density(height: int, width: int, density: float | Sequence[float], se
     shares = [float(density)] if isinstance(density, int | float) else [float(share) for share in density]
     if not shares or not all(0 <= share <= 1 for share in shares) or sum(shares) > 1 + 1e-9:
         raise UnsupportedError(f"density {density}: shares lie in 0..1 and add up to at most 1")
-    if height < 1 or width < 1 or height * width > 2**26:
-        raise UnsupportedError(f"size {height}x{width}: a board has 1 to 2^26 cells")
+    if height < 1 or width < 1 or height * width > MAX_CELLS:
+        raise UnsupportedError(f"size {height}x{width}: a board has 1 to {MAX_CELLS:,} cells")
     if seed < 0:
         raise UnsupportedError(f"seed {seed}: seeds are not negative")
     raw = np.random.PCG64(seed).random_raw(height * width)

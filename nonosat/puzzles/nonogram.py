@@ -35,6 +35,9 @@ class Given(NamedTuple):
 
 Clue = tuple[Run, ...]
 
+MAX_CELLS = 2**26
+"""The largest board: 8192 x 8192, or any other shape. A line of text can ask for more than any memory holds."""
+
 
 @dataclass(frozen=True)
 class Nonogram:
@@ -67,6 +70,8 @@ class Nonogram:
     def __post_init__(self) -> None:
         if not self.rows or not self.columns:
             raise PuzzleError("a puzzle has at least one row and one column")
+        if self.height * self.width > MAX_CELLS:
+            raise PuzzleError(f"a board of {self.height}x{self.width}; at most {MAX_CELLS:,} cells are supported")
         check_palette(self.palette)
         for axis, clues, length in (("row", self.rows, self.width), ("column", self.columns, self.height)):
             for index, clue in enumerate(clues):

@@ -51,9 +51,7 @@ def boards(model: BoardModel, cells: Ints, at_most: int | None, solver: str, enc
     statistics = Statistics(
         variables=len(proto.variables),
         clauses=len(proto.constraints),
-        encode_s=encode_s,
-        load_s=0.0,  # the model is handed over and solved in one call
-        solve_s=0.0,
+        encode_s=encode_s,  # no load_s: the model is handed over and solved in one call
     )
     board = cells.reshape(-1).tolist()
     found = 0

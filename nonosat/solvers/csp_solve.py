@@ -167,7 +167,7 @@ def search_sat(csp: CSP, integers: str, at_most: int | None, solver: str) -> Ite
 
     yield Progress("encoding")
     begin = perf_counter()
-    with sat._no_garbage_collection():
+    with sat.no_garbage_collection():
         formula: Formula = PARTS[integers].make(csp)
     seconds = perf_counter() - begin
     statistics = Statistics(variables=formula.cnf.variables, clauses=formula.cnf.clauses, encode_s=seconds)
@@ -175,9 +175,9 @@ def search_sat(csp: CSP, integers: str, at_most: int | None, solver: str) -> Ite
     if formula.cnf.has_empty_clause:  # solvers differ in what they make of one
         yield Finished(True, replace(statistics, load_s=0.0, solve_s=0.0))
         return
-    session = sat._Session(solver, formula.cnf)
+    session = sat.Session(solver, formula.cnf)
     whole: Any = _Whole(formula.without_clauses(), np.arange(len(csp), dtype=np.int32))
-    yield from sat._models(session, whole, at_most, statistics)
+    yield from sat.models(session, whole, at_most, statistics)
 
 
 def search_cpsat(csp: CSP, integers: str, at_most: int | None, solver: str) -> Iterator[Event]:

@@ -33,7 +33,7 @@ def decode_output(cnf_path: str, output_path: str) -> Answer:
     text = read_text(output_path, _MAX_BYTES)
     try:
         output = dimacs.read_output(text)
-        if len(output.literals) and int(np.abs(output.literals).max()) > formula.cnf.variables:
+        if dimacs.beyond(output.literals, formula.cnf.variables):
             raise FormatError(f"the model has variables beyond the {formula.cnf.variables} of {cnf_path}")
         if output.satisfiable and not len(output.literals):
             raise FormatError("the solver says SATISFIABLE and gives no model ('v' lines)")

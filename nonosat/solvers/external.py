@@ -203,7 +203,7 @@ class _Program:
             with self.cnf.open("r+b" if blocked else "wb") as file:
                 file.write(_header(cnf.variables, cnf.clauses + len(blocked)))
                 if not blocked:
-                    file.writelines(piece.encode("ascii") for piece in dimacs._body(cnf))
+                    file.writelines(piece.encode("ascii") for piece in dimacs.body(cnf))
                 else:
                     file.seek(0, os.SEEK_END)
                     file.write(b" ".join(b"%d" % literal for literal in (*blocked[-1], 0)) + b"\n")

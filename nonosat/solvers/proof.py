@@ -106,7 +106,7 @@ def prove(
         if formula.cnf.has_empty_clause:  # solvers differ in what they make of one
             steps = ("0",)
             break
-        session = sat._Session(name, formula.cnf, proof=True)
+        session = sat.Session(name, formula.cnf, proof=True)
         try:
             model = session.solve()
             if model is None:

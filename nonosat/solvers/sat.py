@@ -7,10 +7,12 @@ wheel lacks. Models are ruled out one by one by a clause over the board's cells 
 from __future__ import annotations
 
 import gc
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
+from threading import current_thread, main_thread
 from time import perf_counter
 from typing import Any
 
@@ -26,6 +28,7 @@ from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
 
 # A second solve call aborts the process (Kissat is not incremental): these get a fresh solver for every model.
 _ONE_SHOT = {"kissat404"}
+_ALARMING = {"maplechrono", "maplecm"}
 # These count no propagations and report 0 of them.
 _NO_PROPAGATIONS = {"maplecm", "maplesat"}
 
@@ -45,7 +48,7 @@ def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: st
     """Encode ``puzzle``, load it into ``solver``, and find at most ``at_most`` pictures (None: all of them)."""
     yield Progress("encoding")
     begin = perf_counter()
-    with _no_garbage_collection():
+    with no_garbage_collection():
         formula = encoding(encoding_name).formula(puzzle)
     statistics = Statistics(
         variables=formula.cnf.variables, clauses=formula.cnf.clauses, encode_s=perf_counter() - begin
@@ -54,17 +57,17 @@ def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: st
     if formula.cnf.has_empty_clause:  # solvers differ in what they make of one
         yield Finished(True, replace(statistics, load_s=0.0, solve_s=0.0))
         return
-    session = _Session(solver, formula.cnf)
+    session = Session(solver, formula.cnf)
     formula = formula.without_clauses()  # the solver has them now
-    yield from _models(session, formula, at_most, statistics)
+    yield from models(session, formula, at_most, statistics)
 
 
-def _models(session: _Session, formula: Formula, at_most: int | None, statistics: Statistics) -> Iterator[Event]:
+def models(session: Session, formula: Formula, at_most: int | None, statistics: Statistics) -> Iterator[Event]:
     """The boards of the models in ``session``, no board twice; ``statistics`` is what went before."""
     blocked: list[list[int]] = []
     try:
         while at_most is None or len(blocked) < at_most:
-            yield Progress("solving", session.statistics(statistics))
+            yield Progress("solving", replace(statistics, load_s=session.load_s))
             model = session.solve()
             if model is None:
                 yield Finished(True, session.statistics(statistics))
@@ -79,7 +82,7 @@ def _models(session: _Session, formula: Formula, at_most: int | None, statistics
         session.close()
 
 
-class _Session:
+class Session:
     """One python-sat solver with a formula in it, and what it has cost so far. ``proof``: it is to write one."""
 
     def __init__(self, name: str, cnf: CNF, proof: bool = False) -> None:
@@ -91,9 +94,10 @@ class _Session:
 
     def _load(self, cnf: CNF, blocked: list[list[int]]) -> None:
         begin = perf_counter()
-        with _no_garbage_collection():
+        with no_garbage_collection():
             name = names()[self.name][0]  # python-sat knows minisatgh by its aliases alone
-            self.solver = _call(Solver, name=name, **self.options)
+            with _alarm_kept(self.name):
+                self.solver = _call(Solver, name=name, **self.options)
             add = self.solver.solver.add_clause  # the class behind the façade: half the cost of a clause
             for clause in cnf:
                 add(clause)
@@ -114,7 +118,8 @@ class _Session:
     def solve(self) -> list[int] | None:
         """A model, or None if there is none."""
         begin = perf_counter()
-        satisfiable = _call(self.solver.solve, abandon=self)
+        with _alarm_kept(self.name):
+            satisfiable = _call(self.solver.solve, abandon=self)
         self.solve_s += perf_counter() - begin
         if satisfiable not in (True, False):
             raise SolverError(f"{self.name} gave no verdict")
@@ -153,7 +158,7 @@ class _Session:
         self.solver = None
 
 
-def _call(function: Callable[..., Any], *arguments: Any, abandon: _Session | None = None, **named: Any) -> Any:
+def _call(function: Callable[..., Any], *arguments: Any, abandon: Session | None = None, **named: Any) -> Any:
     """Call into python-sat; its own exception becomes KeyboardInterrupt (Ctrl-C) or ``SolverError``."""
     try:
         return function(*arguments, **named)
@@ -166,7 +171,25 @@ def _call(function: Callable[..., Any], *arguments: Any, abandon: _Session | Non
 
 
 @contextmanager
-def _no_garbage_collection() -> Iterator[None]:
+def _alarm_kept(name: str) -> Iterator[None]:
+    """The user's SIGALRM: these solvers set a handler and an alarm of 2,500 s of their own, and leave them behind."""
+    if name not in _ALARMING or current_thread() is not main_thread():
+        yield
+        return
+    handler, begin = signal.getsignal(signal.SIGALRM), perf_counter()
+    delay, interval = signal.getitimer(signal.ITIMER_REAL)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        if handler is not None:
+            signal.signal(signal.SIGALRM, handler)
+        if delay:
+            signal.setitimer(signal.ITIMER_REAL, max(delay - (perf_counter() - begin), 1e-3), interval)
+
+
+@contextmanager
+def no_garbage_collection() -> Iterator[None]:
     """Millions of small lists make the cyclic collector cost three times the work itself."""
     enabled = gc.isenabled()
     gc.disable()

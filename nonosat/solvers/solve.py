@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from time import perf_counter
 
 from nonosat.encodings.registry import DEFAULT as DEFAULT_ENCODING
 from nonosat.encodings.registry import encoding as encoding_named
@@ -101,36 +102,50 @@ def _judge(answer: Answer, events: Iterator[Event], on_progress: Callable[[str, 
     pictures: list[Picture] = []
     seen: set[Picture] = set()
     statistics = Statistics()
+    solving: float | None = None
+    rejected: Answer | None = None
+
+    def broken_off(verdict: Verdict, reason: str, peak: float | None = None) -> Answer:
+        spent = None if solving is None else perf_counter() - solving
+        # Counters that were told before the last solve began are not those of the whole search: not known.
+        known = Statistics(
+            statistics.variables, statistics.clauses, statistics.encode_s, statistics.load_s, spent, peak_memory_mb=peak
+        )
+        return _broken_off(answer, pictures, verdict, reason, known)
+
     try:
         for event in events:
+            if rejected is not None:  # one event more, since the last one tells what the search has cost
+                return replace(rejected, statistics=event.statistics if isinstance(event, Finished) else statistics)
             match event:
                 case Progress(stage, statistics):
+                    if stage == "solving" and solving is None:
+                        solving = perf_counter()
                     if on_progress is not None:
                         on_progress(stage, len(pictures))
                 case Found(cells):
                     try:
                         wrong = fault(answer.puzzle, picture := answer.puzzle.picture(cells))
                     except ValueError as error:  # values that no picture can have
-                        return replace(answer, verdict=Verdict.WRONG, reason=str(error), statistics=statistics)
+                        rejected = replace(answer, verdict=Verdict.WRONG, reason=str(error))
+                        continue
                     if wrong is not None:
-                        reason = str(wrong)
-                        return replace(
-                            answer, verdict=Verdict.WRONG, rejected=picture, reason=reason, statistics=statistics
-                        )
+                        rejected = replace(answer, verdict=Verdict.WRONG, rejected=picture, reason=str(wrong))
+                        continue
                     if picture in seen:
-                        return _broken_off(answer, pictures, Verdict.CRASH, "the same picture came twice", statistics)
+                        return broken_off(Verdict.CRASH, "the same picture came twice")
                     seen.add(picture)
                     pictures.append(picture)
                 case Finished(exhausted, statistics, reason):
                     return _concluded(answer, pictures, exhausted, statistics, reason)
                 case Stopped(verdict, reason, peak):
-                    return _broken_off(answer, pictures, verdict, reason, replace(statistics, peak_memory_mb=peak))
+                    return broken_off(verdict, reason, peak)
     except KeyboardInterrupt:
-        raise InterruptedSolve(_broken_off(answer, pictures, Verdict.INTERRUPTED, "interrupted", statistics)) from None
+        raise InterruptedSolve(broken_off(Verdict.INTERRUPTED, "interrupted")) from None
     finally:
         if hasattr(events, "close"):
             events.close()
-    return _broken_off(answer, pictures, Verdict.CRASH, "the search ended without a verdict", statistics)
+    return rejected or broken_off(Verdict.CRASH, "the search ended without a verdict")
 
 
 def _concluded(

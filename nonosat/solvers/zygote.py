@@ -39,6 +39,7 @@ from nonosat.solvers.wire import (
 
 PR_SET_CHILD_SUBREAPER = 36
 CHUNK = 1 << 16  # what a pipe holds
+DAY_MS = 86_400_000.0  # poll counts in a C int of milliseconds
 STDERR_KEPT = 8192
 OUTBOX_FULL = 16 * MIB  # beyond it the search waits for its consumer, so that no endless enumeration fills the memory
 GROWTH = 8000 * MIB  # bytes/s, more than a process can touch: sets when the next look at its memory is due
@@ -135,7 +136,7 @@ class Watch:
             if fd != self.out or len(self.outbox) < OUTBOX_FULL:
                 poll.register(fd, select.POLLIN)
         due = [] if self.dying else [at for at in (self.deadline, self.next_look) if at is not None]
-        pause = max(0.0, min(due) - time.monotonic()) * 1000 if due else None
+        pause = min(max(0.0, min(due) - time.monotonic()) * 1000, DAY_MS) if due else None
         return {fd for fd, _ in poll.poll(pause)}  # rounds up to whole ms, so that no limit strikes early
 
     def turn(self, ready: set[int]) -> None:

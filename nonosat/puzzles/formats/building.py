@@ -16,6 +16,9 @@ from nonosat.puzzles.palette import BLACK, Colour, check_palette
 DIGITS = 6
 """Numbers in files have at most this many digits: no line is longer, and a million digits are never an ``int``."""
 
+MAX_RUNS = 100_000
+"""Runs of a clue: what a line of text can ask for must not take minutes to refuse."""
+
 _RUN = re.compile(rf"([0-9]{{1,{DIGITS}}})([#A-Za-z]?)")
 
 
@@ -56,8 +59,10 @@ def written(tokens: Iterable[str], line: int | None = None, coloured: bool = Fal
     Traceback (most recent call last):
     nonosat.errors.FormatError: line 7: "x" is not a run length
     """
-    runs = []
+    runs: list[tuple[int, str]] = []
     for token in tokens:
+        if len(runs) == MAX_RUNS:
+            raise FormatError(f"a clue of more than {MAX_RUNS:,} runs", line)
         match = _RUN.fullmatch(token)
         if match is None or (match[2] and not coloured):
             long = f" (at most {DIGITS} digits)" if len(token) > DIGITS and token.isdigit() else ""
