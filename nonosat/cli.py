@@ -188,12 +188,13 @@ def _load_solver(name: str | None) -> str:
     """The proper name of the solver called ``name`` (None: the default), which is imported now."""
     from importlib import import_module
 
-    from nonosat.solvers import registry
-    from nonosat.start import plain_interrupts
+    from nonosat.interrupts import plain_interrupts
+    from nonosat.solvers import registry, sat
 
     entry = registry.solver(registry.DEFAULT if name is None else name)
     with plain_interrupts():
         import_module(entry.module)
+    sat.INTERRUPTS_KILL = True  # of a process that ends anyway, nothing is lost; and nothing else is sure to stop it
     return entry.name
 
 

@@ -11,17 +11,8 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "nonosat"
 LAYERS = [
-    "errors",
-    "files",
-    "puzzles",
-    "csp",
-    "encodings",
-    "solvers",
-    "experiments",
-    "progress",
-    "start",
-    "cli",
-    "__main__",
+    *("errors", "interrupts", "files", "puzzles", "csp", "encodings", "solvers", "experiments", "progress", "cli"),
+    *("start", "__main__"),
 ]
 BESIDE = {"generators": "puzzles"}  # generators stand beside encodings, on puzzles
 HEAVY = ("ortools", "pandas", "matplotlib", "numba", "dask", "PIL")
@@ -62,8 +53,6 @@ def test_imports_run_one_way(path: Path) -> None:
             continue
         if here in BESIDE:
             assert LAYERS.index(there) <= LAYERS.index(BESIDE[here]), f"{path} imports {name}"
-        elif (here, there) == ("start", "cli"):
-            continue  # start is what imports the command line, and the command line uses its handling of Ctrl-C
         elif there in BESIDE:
             assert LAYERS.index(here) > LAYERS.index("encodings"), f"{path} imports {name}"
         else:

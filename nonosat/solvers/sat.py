@@ -17,12 +17,14 @@ from time import perf_counter
 from typing import Any
 
 import pysolvers
+from pysat._utils import MainThread
 from pysat.solvers import Solver, SolverNames
 
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import encoding
 from nonosat.errors import SolverError
+from nonosat.interrupts import plain_interrupts
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
 
@@ -118,7 +120,7 @@ class Session:
     def solve(self) -> list[int] | None:
         """A model, or None if there is none."""
         begin = perf_counter()
-        with _alarm_kept(self.name):
+        with _alarm_kept(self.name), _interrupts():
             satisfiable = _call(self.solver.solve, abandon=self)
         self.solve_s += perf_counter() - begin
         if satisfiable not in (True, False):
@@ -168,6 +170,30 @@ def _call(function: Callable[..., Any], *arguments: Any, abandon: Session | None
         if "interrupt" in str(error).lower():
             raise KeyboardInterrupt from None
         raise SolverError(str(error)) from error
+
+
+INTERRUPTS_KILL = False
+"""Whether Ctrl-C during a solve ends the process; the command line sets this."""
+
+
+@contextmanager
+def _interrupts() -> Iterator[None]:
+    """What Ctrl-C does while a solver works: python-sat's way, or the end of the process.
+
+    python-sat jumps out of the solver from the signal handler and raises an exception. Where the solver was allocating
+    memory just then, the allocator's lock stays taken, and the process hangs at its next allocation (seen with CaDiCaL
+    3.0). A library has no other way in this process; a program can simply end.
+    """
+    if not INTERRUPTS_KILL:
+        yield
+        return
+    check = vars(MainThread)["check"]
+    MainThread.check = staticmethod(lambda: False)  # python-sat leaves the handler alone if this is no main thread
+    try:
+        with plain_interrupts():
+            yield
+    finally:
+        MainThread.check = check
 
 
 @contextmanager

@@ -36,7 +36,9 @@ def solve(
     WRONG. Without limits the solver runs in this process. With a limit (wall seconds, MiB of resident memory, for
     encoding, loading and solving together) it runs in a process of its own that is killed when it goes over; a
     solver that crashes there gives the verdict CRASH. ``on_progress`` is called with each stage's name and the
-    number of pictures found so far. Ctrl-C raises ``InterruptedSolve`` (a KeyboardInterrupt) with the answer so far.
+    number of pictures found so far. Ctrl-C raises ``InterruptedSolve`` (a KeyboardInterrupt) with the answer so far;
+    in this process that rests on python-sat, which can hang a solver that was allocating memory: set a limit, however
+    large, where that matters.
 
     >>> answer = solve(Nonogram.from_lengths([[1], [1]], [[1], [1]]), count=None)
     >>> str(answer.verdict), len(answer.pictures), answer.unique
