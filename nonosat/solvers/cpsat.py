@@ -42,10 +42,13 @@ def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: st
     yield from boards(model, csp.board, at_most, solver, perf_counter() - begin)
 
 
-def boards(model: BoardModel, cells: Ints, at_most: int | None, solver: str, encode_s: float) -> Iterator[Event]:
+def boards(
+    model: BoardModel, cells: Ints, at_most: int | None, solver: str, encode_s: float, decoded: Ints | None = None
+) -> Iterator[Event]:
     """Solve ``model`` until it has no more than the boards found, or ``at_most`` are.
 
-    ``cells`` (shape (rows, columns)) are the numbers of the board's variables, ``encode_s`` what stating it took.
+    ``cells`` are the numbers of the board's variables, by which solutions differ; ``encode_s`` is what stating it took.
+    What is found are the values of ``decoded``: the cells, unless said otherwise.
     """
     proto = model.model.proto
     statistics = Statistics(
@@ -54,6 +57,7 @@ def boards(model: BoardModel, cells: Ints, at_most: int | None, solver: str, enc
         encode_s=encode_s,  # no load_s: the model is handed over and solved in one call
     )
     board = cells.reshape(-1).tolist()
+    shown = cells if decoded is None else decoded
     found = 0
     while at_most is None or found < at_most:
         yield Progress("solving", statistics)
@@ -68,9 +72,9 @@ def boards(model: BoardModel, cells: Ints, at_most: int | None, solver: str, enc
             return
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             raise SolverError(f"{solver} ended with the status {engine.status_name(status)}")
-        values = [engine.value(model.variables[v]) for v in board]
-        yield Found(np.array(values, dtype=np.uint8).reshape(cells.shape))
-        model.differ(board, values)
+        values = [engine.value(model.variables[v]) for v in shown.reshape(-1).tolist()]
+        yield Found(np.array(values, dtype=np.int32).reshape(shown.shape))
+        model.differ(board, [engine.value(model.variables[v]) for v in board])
         found += 1
     yield Finished(False, statistics)
 

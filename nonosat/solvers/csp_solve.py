@@ -13,7 +13,7 @@ import numpy.typing as npt
 from nonosat.csp.model import CSP, Ints
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import PARTS
-from nonosat.errors import InterruptedSolve, SolverError, UnknownNameError, UnsupportedError
+from nonosat.errors import InterruptedSolve, UnknownNameError, UnsupportedError
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics, Stopped, Verdict
 from nonosat.solvers.registry import DEFAULT as DEFAULT_SOLVER
 from nonosat.solvers.registry import solver as solver_named
@@ -82,9 +82,9 @@ def solve_csp(
     only = bool((csp.lower[board] == csp.upper[board]).all())  # a second solution is out of the question
     search, arguments = _SEARCHES[entry.module], (csp, integers, 1 if only else count, entry.name)
     if time_limit_s is None and memory_limit_mb is None:
-        from nonosat.solvers.solve import _in_process
+        from nonosat.solvers.solve import in_process
 
-        events = _in_process(search(*arguments))
+        events = in_process(search(*arguments))
     else:
         from nonosat.solvers.isolation import Limits, isolated
 
@@ -128,7 +128,7 @@ def _judge(csp: CSP, events: Iterator[Event], answer: CspAnswer) -> CspAnswer:
                     verdict = Verdict.SAT if solutions else Verdict.UNSAT if exhausted else Verdict.UNKNOWN
                     return replace(answer, verdict=verdict, exhausted=exhausted, reason=reason, statistics=statistics)
                 case Stopped(verdict, reason, peak):
-                    statistics = replace(answer.statistics, peak_memory_mb=peak)
+                    statistics = replace(answer.statistics, peak_memory_mb=peak)  # counters come with Finished alone
                     return _stopped(replace(answer, statistics=statistics), verdict, reason)
     except KeyboardInterrupt:
         raise InterruptedSolve(_stopped(answer, Verdict.INTERRUPTED, "interrupted")) from None
@@ -182,42 +182,14 @@ def search_sat(csp: CSP, integers: str, at_most: int | None, solver: str) -> Ite
 
 def search_cpsat(csp: CSP, integers: str, at_most: int | None, solver: str) -> Iterator[Event]:
     """State ``csp`` for CP-SAT and find at most ``at_most`` solutions (None: all) that differ."""
-    from ortools.sat.python import cp_model
-
     from nonosat.encodings.cpsat import CpModel
     from nonosat.solvers import cpsat
 
     yield Progress("encoding")
     begin = perf_counter()
     model = CpModel(csp)
-    proto = model.model.proto
-    statistics = Statistics(
-        variables=len(proto.variables),
-        clauses=len(proto.constraints),
-        encode_s=perf_counter() - begin,
-        load_s=0.0,  # the model is handed over and solved in one call
-        solve_s=0.0,
-    )
-    board = csp.board.reshape(-1)
-    found = 0
-    while at_most is None or found < at_most:
-        yield Progress("solving", statistics)
-        engine = cp_model.CpSolver()
-        engine.parameters.num_workers = 1
-        engine.parameters.catch_sigint_signal = False
-        begin = perf_counter()
-        status = cpsat._solve(engine, model.model)
-        statistics = cpsat._spent(statistics, engine, perf_counter() - begin)
-        if status == cp_model.INFEASIBLE:
-            yield Finished(True, statistics)
-            return
-        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            raise SolverError(f"{solver} ended with the status {engine.status_name(status)}")
-        values: Any = np.array([engine.value(variable) for variable in model.variables], dtype=np.int32)
-        yield Found(values)
-        model.differ(board.tolist(), values[board].tolist())
-        found += 1
-    yield Finished(False, statistics)
+    every = np.arange(len(csp), dtype=np.int32)
+    yield from cpsat.boards(model, csp.board, at_most, solver, perf_counter() - begin, decoded=every)
 
 
 _SEARCHES = {"nonosat.solvers.sat": search_sat, "nonosat.solvers.cpsat": search_cpsat}

@@ -40,7 +40,8 @@ MapleSAT writes every literal one too high; Kissat, MergeSat, MiniCard, MiniSat 
 """
 
 DEFAULT = "glucose4"
-"""Of the provers, the one with the shortest time to prove *and* check on real puzzles (docs/design.md)."""
+"""Quick to prove and to check on the real puzzles tried (docs/design.md); maplecm and cadical153 are as good or better
+on some."""
 
 FORMULA, PROOF, PICTURE, CHECK = "formula.cnf", "proof.drat", "picture.txt", "CHECK.txt"
 COMMANDS = (

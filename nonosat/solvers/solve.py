@@ -66,7 +66,7 @@ def solve(
     if limited:
         events: Iterator[Event] = isolated(search, arguments, limits, preload=(entry.module,))
     else:
-        events = _in_process(search(*arguments))
+        events = in_process(search(*arguments))
     return _judge(answer, events, on_progress)
 
 
@@ -88,7 +88,7 @@ def unequal_totals(puzzle: Nonogram) -> str | None:
     return None
 
 
-def _in_process(events: Iterator[Event]) -> Iterator[Event]:
+def in_process(events: Iterator[Event]) -> Iterator[Event]:
     """``events``, with a solver's failure made one of them."""
     try:
         yield from events
