@@ -382,7 +382,7 @@ def generate(size: str, density: str, seed: int, count: int, out: str, to_format
         puzzle = random_density(height, width, shares, seed + i)
         name = f"random-{height}x{width}-d{'+'.join(f'{s:g}' for s in shares)}-s{seed + i}{suffix}"
         save(puzzle, folder / name, to_format)
-    _tell(f"{out}: {count} puzzles of {height}x{width} ({FORMATS[to_format].name})")
+    _tell(f"{out}: {count} puzzle{'s' * (count > 1)} of {height}x{width} ({FORMATS[to_format].name})")
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -54,9 +54,9 @@ class Limits:
     memory_mb: float | None = None
 
     def __post_init__(self) -> None:
-        for name, value in (("wall_s", self.wall_s), ("memory_mb", self.memory_mb)):
+        for name, value in (("time limit", self.wall_s), ("memory limit", self.memory_mb)):
             if value is not None and not (math.isfinite(value) and value > 0):
-                raise LimitError(f"{name} must be a positive number, not {value}")
+                raise LimitError(f"the {name} must be a positive number, not {value}")
 
 
 def isolated(
