@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
     from nonosat.puzzles.picture import Picture
     from nonosat.solvers.answer import Answer
+    from nonosat.solvers.csp_solve import CspAnswer
 
 EXIT_SAT, EXIT_UNSAT, EXIT_NONE, EXIT_FAILED, EXIT_BAD_INPUT, EXIT_INTERRUPTED = 10, 20, 0, 1, 2, 130
 EXIT_NO_READER = 141  # as of a process that SIGPIPE ended
@@ -173,7 +174,7 @@ def solve(
             if output == "json":
                 _print_json(answer, number if len(puzzles) > 1 else index, everything or bool(count))
             elif len(puzzles) > 1:
-                print(f"{number}: {_headline(answer)} · {_seconds(answer)}{_titled(puzzle)}", flush=True)
+                print(f"{number}: {_headline(answer)} · {answer.statistics.total_s:.3f} s{_titled(puzzle)}", flush=True)
     if output == "text":
         if len(puzzles) > 1:
             _print_summary(answers)
@@ -198,7 +199,7 @@ def _load_solver(name: str | None) -> str:
     return entry.name
 
 
-def _exit_code(answers: list[Answer]) -> int:
+def _exit_code(answers: Sequence[Answer | CspAnswer]) -> int:
     verdicts = {str(answer.verdict) for answer in answers}
     if verdicts & {"WRONG", "CRASH"} or any(str(answer.stopped) == "CRASH" for answer in answers):
         return EXIT_FAILED
@@ -223,11 +224,6 @@ def _headline(answer: Answer) -> str:
     if answer.reason:
         text += f" ({answer.reason})"
     return text
-
-
-def _seconds(answer: Answer) -> str:
-    known = [s for s in (answer.statistics.encode_s, answer.statistics.load_s, answer.statistics.solve_s) if s]
-    return f"{sum(known):.3f} s"
 
 
 def _titled(puzzle: Nonogram) -> str:
@@ -295,9 +291,7 @@ def _print_summary(answers: list[Answer]) -> None:
     settled = sum(1 for answer in answers if answer.unique is not None and answer.pictures)
     shown = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
     unique = f"; {only} of {settled} with a single solution" if settled else ""
-    total = sum(
-        s for a in answers for s in (a.statistics.encode_s, a.statistics.load_s, a.statistics.solve_s) if s is not None
-    )
+    total = sum(answer.statistics.total_s for answer in answers)
     print(f"{len(answers)} puzzles: {shown}{unique}; {total:.3f} s")
 
 
@@ -619,9 +613,7 @@ def csp(
         size = f" · {about.variables:,} variables, {about.clauses:,} clauses" if about.clauses is not None else ""
         solutions = f", {found} solution{'s' * (found != 1)}{more}" if found else ""
         _tell(f"{shown(file)}: {answer.verdict}{solutions}{reason} · {name}{size}")
-    if str(answer.verdict) in ("WRONG", "CRASH") or str(answer.stopped) == "CRASH":
-        return EXIT_FAILED
-    return {"SAT": EXIT_SAT, "UNSAT": EXIT_UNSAT}.get(str(answer.verdict), EXIT_NONE)
+    return _exit_code([answer])
 
 
 def _print_assignments(answer: object, booleans: tuple[str, ...], output: str) -> None:

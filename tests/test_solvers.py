@@ -82,6 +82,8 @@ def test_how_many_are_looked_for() -> None:
         answer = solve(AMBIGUOUS, count=count)
         assert (len(answer.pictures), answer.exhausted, answer.unique) == (found, exhausted, unique)
     assert solve(AMBIGUOUS, unique=True).unique is False
+    three = Nonogram.from_lengths([[1], [1], [1]], [[1], [1], [1]])
+    assert len(solve(three, unique=True, count=None).pictures) == 6  # all stays all
     with pytest.raises(UnsupportedError, match="at least one"):
         solve(AMBIGUOUS, count=0)
 
@@ -141,6 +143,12 @@ def test_a_wrong_picture_comes_with_what_it_cost(monkeypatch: pytest.MonkeyPatch
     _replace_search(monkeypatch, [Found(BAD), Finished(False, Statistics(decisions=7))])
     answer = solve(AMBIGUOUS)
     assert (answer.verdict, answer.statistics.decisions) == (Verdict.WRONG, 7)
+
+
+def test_a_wrong_picture_is_not_hidden_by_what_comes_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    for after in (Stopped(Verdict.TIMEOUT, "1 s"), Found(GOOD)):
+        _replace_search(monkeypatch, [Found(BAD), after])
+        assert solve(AMBIGUOUS).verdict == Verdict.WRONG
 
 
 def test_a_stopped_search_has_no_counters(monkeypatch: pytest.MonkeyPatch) -> None:

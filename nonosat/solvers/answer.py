@@ -44,6 +44,20 @@ class Statistics:
     peak_memory_mb: float | None = None
     """Peak resident memory of the solving process; known where a process of its own did the solving."""
 
+    @property
+    def total_s(self) -> float:
+        """All times that are known, added up."""
+        return sum(seconds for seconds in (self.encode_s, self.load_s, self.solve_s) if seconds is not None)
+
+    def unfinished(self, solve_s: float | None, peak_memory_mb: float | None) -> Statistics:
+        """What is known of a search that was stopped: its counters are not.
+
+        Those that were told before its last solve began are not those of the whole search.
+        """
+        return Statistics(
+            self.variables, self.clauses, self.encode_s, self.load_s, solve_s, peak_memory_mb=peak_memory_mb
+        )
+
 
 # What a search says while it runs. Searches are generators of these, so that one consumer serves the solve in this
 # process and the solve in a process that can be killed.

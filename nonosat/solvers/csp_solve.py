@@ -128,7 +128,7 @@ def _judge(csp: CSP, events: Iterator[Event], answer: CspAnswer) -> CspAnswer:
                     verdict = Verdict.SAT if solutions else Verdict.UNSAT if exhausted else Verdict.UNKNOWN
                     return replace(answer, verdict=verdict, exhausted=exhausted, reason=reason, statistics=statistics)
                 case Stopped(verdict, reason, peak):
-                    statistics = replace(answer.statistics, peak_memory_mb=peak)  # counters come with Finished alone
+                    statistics = answer.statistics.unfinished(None, peak)
                     return _stopped(replace(answer, statistics=statistics), verdict, reason)
     except KeyboardInterrupt:
         raise InterruptedSolve(_stopped(answer, Verdict.INTERRUPTED, "interrupted")) from None

@@ -46,8 +46,8 @@ def solve(
     """
     if count is not None and count < 1:
         raise UnsupportedError(f"count is {count}: at least one picture must be looked for")
-    if unique:
-        count = 2 if count is None else max(count, 2)
+    if unique and count is not None:
+        count = max(count, 2)
     entry, parts = solver_named(solver), encoding_named(encoding)
     answer = Answer(
         Verdict.UNKNOWN,
@@ -109,11 +109,7 @@ def _judge(answer: Answer, events: Iterator[Event], on_progress: Callable[[str, 
 
     def broken_off(verdict: Verdict, reason: str, peak: float | None = None) -> Answer:
         spent = None if solving is None else perf_counter() - solving
-        # Counters that were told before the last solve began are not those of the whole search: not known.
-        known = Statistics(
-            statistics.variables, statistics.clauses, statistics.encode_s, statistics.load_s, spent, peak_memory_mb=peak
-        )
-        return _broken_off(answer, pictures, verdict, reason, known)
+        return rejected or _broken_off(answer, pictures, verdict, reason, statistics.unfinished(spent, peak))
 
     try:
         for event in events:
@@ -147,7 +143,7 @@ def _judge(answer: Answer, events: Iterator[Event], on_progress: Callable[[str, 
     finally:
         if hasattr(events, "close"):
             events.close()
-    return rejected or broken_off(Verdict.CRASH, "the search ended without a verdict")
+    return broken_off(Verdict.CRASH, "the search ended without a verdict")
 
 
 def _concluded(
