@@ -20,6 +20,8 @@ class Verdict(StrEnum):
     WRONG = "WRONG"
     """The solver gave a model whose picture breaks the puzzle: an unsound encoding, or a bug."""
     TIMEOUT = "TIMEOUT"
+    CPUOUT = "CPUOUT"
+    """The limit on CPU time was reached (TIMEOUT is that on wall time)."""
     MEMOUT = "MEMOUT"
     CRASH = "CRASH"
     INTERRUPTED = "INTERRUPTED"
@@ -41,21 +43,41 @@ class Statistics:
     conflicts: int | None = None
     propagations: int | None = None
     restarts: int | None = None
+    placements: int | None = None
+    """Placements of lines that were listed before the search (solvers that list them)."""
+    lines_checked: int | None = None
+    """Times that a line was looked at by itself."""
+    assumptions: int | None = None
+    """Guesses: placements of a line, or values of a cell, that were assumed and then followed up."""
+    probes: int | None = None
+    """Values of cells that were tried for what they imply, and taken back."""
+    nodes: int | None = None
+    """Partial boards of the search tree, the root among them."""
+    contradictions: int | None = None
+    """Partial boards that were found to have no completion; a full board that fails is one too."""
     peak_memory_mb: float | None = None
     """Peak resident memory of the solving process; known where a process of its own did the solving."""
+    cpu_s: float | None = None
+    """CPU seconds (user and system) of the solving process, from its start; known where it was one of its own."""
 
     @property
     def total_s(self) -> float:
         """All times that are known, added up."""
         return sum(seconds for seconds in (self.encode_s, self.load_s, self.solve_s) if seconds is not None)
 
-    def unfinished(self, solve_s: float | None, peak_memory_mb: float | None) -> Statistics:
+    def unfinished(self, solve_s: float | None, peak_memory_mb: float | None, cpu_s: float | None = None) -> Statistics:
         """What is known of a search that was stopped: its counters are not.
 
         Those that were told before its last solve began are not those of the whole search.
         """
         return Statistics(
-            self.variables, self.clauses, self.encode_s, self.load_s, solve_s, peak_memory_mb=peak_memory_mb
+            self.variables,
+            self.clauses,
+            self.encode_s,
+            self.load_s,
+            solve_s,
+            peak_memory_mb=peak_memory_mb,
+            cpu_s=cpu_s,
         )
 
 
@@ -94,6 +116,11 @@ class Stopped:
     verdict: Verdict
     reason: str
     peak_memory_mb: float | None = None
+    cpu_s: float | None = None
+    exit_code: int | None = None
+    """Of the process of its own that the search had; minus the number of the signal that ended it."""
+    raised: bool = False
+    """Whether an exception ended it."""
 
 
 Event = Progress | Found | Finished | Stopped

@@ -2,20 +2,29 @@
 
 A solver is a *search*: a generator of events for (puzzle, encoding name, at most N pictures, solver name). To add one:
 write the search in a file of its own and list it here. Names of the form ``exec:COMMAND`` are external programs.
+A solver may have switches, which are written behind its name: ``elimination+fifo+tracking``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
+from typing import NamedTuple
 
-from nonosat.errors import UnknownNameError
+from nonosat.errors import UnknownNameError, UnsupportedError
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event
 
 Search = Callable[[Nonogram, str, int | None, str], Iterator[Event]]
+
+
+class Switch(NamedTuple):
+    """At most one of ``words`` may be written; ``base`` is the word for none of them. ``N=`` wants a number."""
+
+    words: tuple[str, ...]
+    base: str = ""
 
 
 @dataclass(frozen=True)
@@ -23,6 +32,7 @@ class Solver:
     """``module`` holds the search, and is imported when used.
 
     ``family``: SAT (wants a CNF), CP (wants a CSP), or own (states the puzzle in its own way, without an encoding).
+    ``name`` ends with the switches that were chosen, in the order of ``switches``; the base words are left out.
     """
 
     name: str
@@ -30,10 +40,79 @@ class Solver:
     module: str
     meaning: str
     aliases: tuple[str, ...] = ()
+    switches: tuple[Switch, ...] = ()
+
+    def switched(self, words: list[str]) -> Solver:
+        """The same solver with the switches ``words``."""
+        left, chosen = list(words), []
+        for switch in self.switches:
+            found = [word for word in left if any(_is(word, known) for known in (*switch.words, switch.base))]
+            if len(found) > 1:
+                raise UnsupportedError(f"solver {self.name}: {' and '.join(found)} exclude each other")
+            left = [word for word in left if word not in found]
+            chosen += [word for word in found if word != switch.base]
+        if left:
+            known = [word for switch in self.switches for word in (*switch.words, switch.base) if word]
+            raise UnknownNameError(f"switch of solver {self.name}", left[0], known)
+        return replace(self, name="+".join((self.name, *chosen)))
+
+
+def _is(word: str, known: str) -> bool:
+    if not known.endswith("="):
+        return word == known
+    number = word.removeprefix(known)
+    return word != number and number.isascii() and number.isdigit() and 0 < len(number) < 16
 
 
 DEFAULT = "minisat22"
 EXTERNAL = "exec:"
+LIMIT = Switch(("limit=",))
+"""``limit=N``: give up (MEMOUT) if a line has more than N placements."""
+
+
+NATIVE = [
+    Solver(
+        "exhaustive",
+        "own",
+        "nonosat.solvers.native.exhaustive",
+        "every filling, cell by cell (Wałejko 2022)",
+    ),
+    Solver(
+        "axis",
+        "own",
+        "nonosat.solvers.native.axis",
+        "depth-first over the placements of the rows or of the columns (Wałejko 2022)",
+        switches=(Switch(("partial",)), LIMIT),
+    ),
+    Solver(
+        "elimination",
+        "own",
+        "nonosat.solvers.native.elimination",
+        "drop placements that contradict known cells, line by line; assume one when stuck (Wałejko 2022)",
+        switches=(
+            Switch(("nobreak",)),
+            Switch(("columns",), "rows"),
+            Switch(("min", "max"), "first"),
+            Switch(("fifo", "unchanged"), "lifo"),
+            Switch(("tracking",)),
+            LIMIT,
+        ),
+    ),
+    Solver(
+        "rowsearch",
+        "own",
+        "nonosat.solvers.native.rowsearch",
+        "depth-first over the rows' placements, with masks from the columns (Segers 2015)",
+        switches=(LIMIT,),
+    ),
+    Solver(
+        "propagation",
+        "own",
+        "nonosat.solvers.propagation.search",
+        "complete line solving, probing, backtracking",
+        switches=(Switch(("noprobe",), "probe"), Switch(("nomemo",), "memo")),
+    ),
+]
 
 
 @cache
@@ -48,6 +127,7 @@ def solvers() -> dict[str, Solver]:
     found.append(Solver("cpsat", "CP", "nonosat.solvers.cpsat", "OR-Tools CP-SAT on the CSP of the rules, one worker"))
     meaning = "OR-Tools CP-SAT on one automaton a line, one worker"
     found.append(Solver("cpsat-automaton", "own", "nonosat.solvers.cpsat_automaton", meaning))
+    found += NATIVE
     return {solver.name: solver for solver in found}
 
 
@@ -62,12 +142,11 @@ def solver(name: str) -> Solver:
         external.check(name)
         return Solver(name, "SAT", external.__name__, "an external program")
     known = solvers()
-    if name in known:
-        return known[name]
+    base, *switches = name.split("+")
     for entry in known.values():
-        if name in entry.aliases:
-            return entry
-    raise UnknownNameError("solver", name, [*known, f"{EXTERNAL}COMMAND"])
+        if base == entry.name or base in entry.aliases:
+            return entry.switched(switches)
+    raise UnknownNameError("solver", base, [*known, f"{EXTERNAL}COMMAND"])
 
 
 def with_limits(name: str, time_limit_s: float | None, memory_limit_mb: float | None) -> str:

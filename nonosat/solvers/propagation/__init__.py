@@ -1,0 +1,1 @@
+"""A complete line solver, and on it probing and backtracking."""

@@ -1,0 +1,186 @@
+"""Probing: try every value of a cell, drop those that contradict, and keep what all the others imply.
+
+What a probe does depends on the lines that it changed; it is not run again before one of them has changed for good
+(the idea is FastNonogramSolver's). What all values of a cell imply needs no propagation afterwards: each line is
+settled under every value, so that each possible value of a cell is still part of some filling.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nonosat.solvers.compiled import compiled
+from nonosat.solvers.propagation.bits import lowest
+from nonosat.solvers.propagation.board import (
+    CLOCK,
+    DEAD,
+    LINES,
+    NEVER,
+    TRAIL,
+    Board,
+    assume,
+    choices,
+    forbid,
+    line_of,
+    mark_changed,
+    may_be,
+    propagate,
+    undo,
+    write,
+)
+from nonosat.solvers.propagation.lines import ONE, ZERO, Ints, Words
+
+# Where ``Probes.state`` holds what: the cell to probe next, how many in a row taught nothing, the number of this call
+# of ``probe`` and counters.
+CURSOR, QUIET, CALL, PROBES, SKIPPED = range(5)
+
+NOTHING, LEARNT = 0, 1
+"""What ``probe`` says, beside DEAD."""
+
+
+class Probes(NamedTuple):
+    """What probing remembers; entry ``cell * values + value`` is a probe, the other entries are words of ``may``.
+
+    ``ran``: the clock when it last ran (0: never). ``lines``: the set of lines that it changed, as bits. ``gain``: how
+    many words it changed. ``joint``: the union of a word over the values tried, of which ``times`` changed it; they are
+    of the call ``met`` and had it changed by the branch ``branch`` last. ``touched``: the words met in this call.
+    """
+
+    ran: Ints
+    lines: Words
+    gain: Ints
+    met: Ints
+    branch: Ints
+    times: Ints
+    joint: Words
+    touched: Ints
+    state: Ints
+
+
+def probes_of(board: Board) -> Probes:
+    """The arrays for probing ``board``, on which nothing has been probed."""
+    probes, words = board.height * board.width * (board.colours + 1), len(board.may)
+    return Probes(
+        ran=np.zeros(probes, dtype=np.int64),
+        lines=np.zeros(probes * (len(board.queue) // 64 + 1), dtype=np.uint64),
+        gain=np.zeros(probes, dtype=np.int64),
+        met=np.zeros(words, dtype=np.int64),
+        branch=np.zeros(words, dtype=np.int64),
+        times=np.zeros(words, dtype=np.int64),
+        joint=np.zeros(words, dtype=np.uint64),
+        touched=np.zeros(words, dtype=np.int64),
+        state=np.zeros(5, dtype=np.int64),
+    )
+
+
+@compiled
+def stale(b: Board, p: Probes, probe: int) -> bool:
+    """Has a line that ``probe`` changed, changed for good since?"""
+    when, words = p.ran[probe], len(b.queue) // 64 + 1
+    if when == 0:
+        return True
+    for i in range(words):
+        lines = p.lines[probe * words + i]
+        while lines:
+            if b.changed[(i << 6) + lowest(lines)] > when:
+                return True
+            lines &= lines - ONE
+    return False
+
+
+@compiled
+def note(b: Board, p: Probes, mark: int, probe: int, branch: int, many: int) -> int:
+    """Add what the branch has changed since ``mark`` to ``joint``; the new number of words in ``touched``."""
+    for i in range(mark, b.state[TRAIL]):
+        word = b.trail_at[i]
+        if p.branch[word] == branch:
+            continue
+        p.branch[word] = branch
+        if p.met[word] != p.state[CALL]:
+            p.met[word] = p.state[CALL]
+            p.times[word] = 0
+            p.joint[word] = ZERO
+            p.touched[many] = word
+            many += 1
+        p.times[word] += 1
+        p.joint[word] |= b.may[word]
+    return many
+
+
+@compiled
+def probe(b: Board, p: Probes, cell: int) -> int:
+    """Probe an open cell of a board on which nothing waits. DEAD, LEARNT or NOTHING; nothing waits afterwards."""
+    values, words = b.colours + 1, len(b.queue) // 64 + 1
+    row, column = cell // b.width, cell % b.width
+    fresh = False
+    for v in range(values):
+        if may_be(b, row, column, v) and stale(b, p, cell * values + v):
+            fresh = True
+    if not fresh:
+        p.state[SKIPPED] += 1
+        return NOTHING
+    mark, alive, many = b.state[TRAIL], 0, 0
+    p.state[CALL] += 1
+    dead = ZERO
+    for v in range(values):
+        if not may_be(b, row, column, v):
+            continue
+        number = cell * values + v
+        p.state[PROBES] += 1
+        assume(b, row, column, v)
+        fine = propagate(b, NEVER) != DEAD
+        p.ran[number] = b.state[CLOCK]
+        p.gain[number] = b.state[TRAIL] - mark
+        for i in range(words):
+            p.lines[number * words + i] = ZERO
+        for i in range(mark, b.state[TRAIL]):
+            line = line_of(b, b.trail_at[i])
+            p.lines[number * words + (line >> 6)] |= ONE << np.uint64(line & 63)
+        if fine:
+            alive += 1
+            many = note(b, p, mark, number, p.state[CALL] * values + v, many)
+        else:
+            dead |= ONE << np.uint64(v)
+        undo(b, mark)
+    if alive == 0:
+        return DEAD
+    if dead:
+        while dead:
+            forbid(b, row, column, lowest(dead))
+            dead &= dead - ONE
+        if propagate(b, NEVER) == DEAD:
+            return DEAD
+    else:
+        for i in range(many):
+            word = p.touched[i]
+            if p.times[word] == alive and p.joint[word] != b.may[word]:
+                write(b, word, p.joint[word])
+    if b.state[TRAIL] == mark:
+        return NOTHING
+    mark_changed(b, mark)
+    return LEARNT
+
+
+@compiled
+def probe_around(b: Board, p: Probes, until: int) -> int:
+    """Probe cell after cell until all in a row teach nothing, or more than ``until`` lines have been settled.
+
+    DEAD, NOTHING (no probe has more to teach) or LEARNT (ask again).
+    """
+    cells = b.height * b.width
+    while p.state[QUIET] < cells:
+        cell = p.state[CURSOR]
+        p.state[CURSOR] = cell + 1 if cell + 1 < cells else 0
+        p.state[QUIET] += 1
+        if choices(b, cell // b.width, cell % b.width) > 1:
+            said = probe(b, p, cell)
+            if said == DEAD:
+                return DEAD
+            if said == LEARNT:
+                p.state[QUIET] = 0
+                return LEARNT
+            if b.state[LINES] > until:
+                return LEARNT
+    return NOTHING

@@ -1,0 +1,309 @@
+"""The compiled line solver, propagation and probing, against brute force, a plain dynamic program, and SAT."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from brute import pictures, placements, random_puzzle
+from lines import complete, random_partial
+
+from nonosat.generators.density import random_density
+from nonosat.puzzles.nonogram import Clue, Nonogram, Run, read_clue
+from nonosat.puzzles.palette import palette_of
+from nonosat.puzzles.picture import Picture
+from nonosat.solvers.answer import Verdict
+from nonosat.solvers.compiled import cache_folder
+from nonosat.solvers.propagation.board import (
+    DEAD,
+    NEVER,
+    TRAIL,
+    assume,
+    board_of,
+    cells_of,
+    propagate,
+    undo,
+    unknown,
+)
+from nonosat.solvers.propagation.lines import settled
+from nonosat.solvers.propagation.probing import LEARNT, NOTHING, probe, probes_of
+from nonosat.solvers.solve import solve
+
+VARIANTS = ("propagation", "propagation+noprobe", "propagation+nomemo", "propagation+noprobe+nomemo")
+Booleans = npt.NDArray[np.bool_]
+
+
+def slowly(clue: Clue, may: Booleans) -> Booleans | None:
+    """The same by a plain dynamic program, for lines that are too long to list their placements."""
+    size = may.shape[1]
+
+    @cache
+    def completes(k: int, cell: int, after: int) -> bool:
+        """Can the cells from ``cell`` on hold the runs from ``k`` on, after a cell of colour ``after``?"""
+        if cell == size:
+            return k == len(clue)
+        return bool(may[0, cell] and completes(k, cell + 1, 0)) or begins(k, cell, after)
+
+    @cache
+    def begins(k: int, cell: int, after: int) -> bool:
+        if k == len(clue) or clue[k].colour == after or cell + clue[k].length > size:
+            return False
+        return bool(may[clue[k].colour, cell : cell + clue[k].length].all()) and completes(
+            k + 1, cell + clue[k].length, clue[k].colour
+        )
+
+    if not completes(0, 0, 0):
+        return None
+    left = np.zeros_like(may)
+    seen = set()
+    waiting = [(0, 0, 0)]
+    while waiting:
+        k, cell, after = state = waiting.pop()
+        if state in seen or cell == size:
+            continue
+        seen.add(state)
+        if may[0, cell] and completes(k, cell + 1, 0):
+            left[0, cell] = True
+            waiting.append((k, cell + 1, 0))
+        if begins(k, cell, after):
+            end = cell + clue[k].length
+            left[clue[k].colour, cell:end] = True
+            waiting.append((k + 1, end, clue[k].colour))
+    return left
+
+
+def test_short_lines_are_settled_as_by_brute_force() -> None:
+    rng = np.random.default_rng(40)
+    dead = 0
+    for _ in range(4000):
+        colours = int(rng.integers(1, 4))
+        clue, partial = random_partial(rng, colours)
+        may = np.array([[known is None or known == v for known in partial] for v in range(colours + 1)])
+        expected, found = complete(clue, partial, colours), settled(tuple(Run(*run) for run in clue), may)
+        assert (found is None) == expected.conflict
+        if found is None:
+            dead += 1
+            continue
+        assert [frozenset(np.flatnonzero(cell).tolist()) for cell in found.T] == list(expected.left)
+    assert dead > 100
+
+
+def test_short_lines_with_any_knowledge() -> None:
+    """Sets of values, not just known cells: with colours, a cell may be known not to be red."""
+    rng = np.random.default_rng(41)
+    for _ in range(2000):
+        colours, size = int(rng.integers(1, 4)), int(rng.integers(1, 7))
+        table = placements(size, colours)
+        clue = list(table)[rng.integers(len(table))]
+        may = rng.random((colours + 1, size)) < 0.8
+        fitting = [line for line in table[clue] if all(may[value, cell] for cell, value in enumerate(line))]
+        found = settled(tuple(Run(*run) for run in clue), may)
+        assert (found is None) == (not fitting)
+        if found is not None:
+            expected = [[any(line[cell] == v for line in fitting) for cell in range(size)] for v in range(colours + 1)]
+            assert found.tolist() == expected
+
+
+@pytest.mark.parametrize("sizes", [(1, 30), (30, 64), (62, 67), (64, 130), (126, 131), (180, 260)])
+def test_lines_of_any_length(sizes: tuple[int, int]) -> None:
+    rng = np.random.default_rng(sizes[0])
+    dead = 0
+    for _ in range(120):
+        colours, size = int(rng.integers(1, 4)), int(rng.integers(*sizes))
+        line = np.where(rng.random(size) < rng.random(), rng.integers(1, colours + 1, size), 0)
+        line = np.repeat(line, rng.integers(1, 6))[:size]
+        clue = read_clue(line.tolist())
+        if rng.random() < 0.3:
+            line = line[::-1]
+        may = (rng.random((colours + 1, size)) < rng.random()) | (np.arange(colours + 1)[:, None] == line)
+        found, expected = settled(clue, may), slowly(clue, may)
+        assert (found is None) == (expected is None)
+        dead += found is None
+        assert found is None or np.array_equal(found, expected)
+    assert dead > 0
+
+
+def test_the_ends_of_words() -> None:
+    for size in (63, 64, 65, 127, 128, 129):
+        for clue in ((), (Run(size),), (Run(1),), (Run(size - 2), Run(1)), (Run(1), Run(size - 3))):
+            may = np.ones((2, size), dtype=bool)
+            assert np.array_equal(settled(clue, may), slowly(clue, may)), (size, clue)
+        assert settled((Run(size),), np.array([[True] * size, [True] * (size - 1) + [False]])) is None
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_all_solutions_as_by_brute_force(name: str) -> None:
+    rng = np.random.default_rng(42)
+    for _ in range(300):
+        puzzle = random_puzzle(rng)
+        answer = solve(puzzle, solver=name, count=None)
+        assert set(answer.pictures) == pictures(puzzle)
+        assert answer.exhausted
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_it_agrees_with_sat(name: str) -> None:
+    rng = np.random.default_rng(43)
+    for seed in range(60):
+        height, width = (int(n) for n in rng.integers(1, 16, 2))
+        shares = (rng.dirichlet(np.ones(int(rng.integers(2, 5))))[:-1] * rng.random()).tolist()
+        puzzle = random_density(height, width, shares, seed)
+        native, sat = (solve(puzzle, solver=solver, count=40) for solver in (name, "minisat22"))
+        assert (native.verdict, len(native.pictures)) == (sat.verdict, len(sat.pictures))
+        assert len(sat.pictures) == 40 or set(native.pictures) == set(sat.pictures)
+
+
+def test_boards_wider_than_a_word() -> None:
+    for shape in ((3, 63), (3, 64), (64, 5), (70, 70), (2, 130)):
+        puzzle = random_density(*shape, 0.75, seed=9)
+        answer, sat = (solve(puzzle, solver=name, unique=True) for name in ("propagation", "minisat22"))
+        assert (answer.verdict, answer.unique) == (Verdict.SAT, sat.unique), shape
+
+
+def test_what_needs_no_guess_is_known_to_be_unique() -> None:
+    """One picture was asked for, and it is known for nothing that there is no other."""
+    answer = solve(Nonogram.from_lengths([[2], [1]], [[2], [1]]), solver="propagation")
+    assert (answer.unique, answer.exhausted, answer.statistics.assumptions) == (True, True, 0)
+    answer = solve(Nonogram.from_lengths([[1], [1]], [[1], [1]]), solver="propagation")
+    assert (answer.unique, answer.exhausted, answer.statistics.assumptions) == (None, False, 1)
+
+
+def test_counters_of_a_small_search() -> None:
+    """Two diagonals: lines tell nothing, nor do probes; each guess settles the board."""
+    about = solve(Nonogram.from_lengths([[1], [1]], [[1], [1]]), solver="propagation", count=None).statistics
+    assert (about.nodes, about.assumptions, about.contradictions) == (3, 1, 0)
+    assert about.probes == 8  # two values of four cells, once
+    assert about.lines_checked is not None
+    assert about.variables is None
+    assert about.decisions is None
+
+
+def test_undo_restores_everything() -> None:
+    board = board_of(random_density(12, 70, (0.2, 0.3), seed=3))
+    assert propagate(board, NEVER) != DEAD
+    before, mark = board.may.copy(), int(board.state[TRAIL])
+    rng = np.random.default_rng(1)
+    for cell in rng.choice(12 * 70, 60, replace=False):
+        row, column = divmod(int(cell), 70)
+        assume(board, row, column, int(rng.integers(0, 3)))
+        propagate(board, NEVER)
+        undo(board, mark)
+        assert np.array_equal(board.may, before)
+        assert not board.queued.any()
+
+
+def test_probes_teach_only_what_holds() -> None:
+    rng = np.random.default_rng(44)
+    said = set()
+    for _ in range(200):
+        puzzle = random_puzzle(rng)
+        board = board_of(puzzle)
+        probes = probes_of(board)
+        alive = propagate(board, NEVER) != DEAD
+        for cell in np.flatnonzero(cells_of(board).ravel() < 0) if alive else ():
+            if cells_of(board).ravel()[cell] < 0 and alive:
+                what = probe(board, probes, int(cell))
+                said.add(what)
+                alive = what != DEAD
+        solutions = pictures(puzzle)
+        assert alive or not solutions
+        for picture in solutions if alive else ():
+            known = cells_of(board)
+            assert ((known < 0) | (known == picture.cells)).all()
+            for value in range(puzzle.colours + 1):
+                words = board.may[: board.at[board.height]].reshape(board.height, puzzle.colours + 1)
+                rows, columns = np.nonzero(picture.cells == value)
+                assert ((words[rows, value] >> columns.astype(np.uint64)) & np.uint64(1)).all()
+    assert {LEARNT, NOTHING} <= said
+
+
+def test_a_skipped_probe_would_have_taught_nothing() -> None:
+    """Probing to the end, and then every open cell once more without memory: nothing is learnt."""
+    for seed in range(12):
+        board = board_of(random_density(15, 15, 0.45, seed))
+        propagate(board, NEVER)
+        probes = probes_of(board)
+        while any(
+            probe(board, probes, int(cell)) == LEARNT
+            for cell in np.flatnonzero(cells_of(board).ravel() < 0)
+            if cells_of(board).ravel()[cell] < 0
+        ):
+            pass
+        afresh = probes_of(board)
+        for cell in np.flatnonzero(cells_of(board).ravel() < 0):
+            assert probe(board, afresh, int(cell)) == NOTHING
+
+
+def test_a_full_board_is_counted() -> None:
+    board = board_of(Nonogram.from_picture(Picture(np.array([[1, 2], [0, 1]]), palette_of(2))))
+    assert unknown(board) == 8
+    propagate(board, NEVER)
+    assert (unknown(board) == 0) == bool((cells_of(board) >= 0).all())
+
+
+def test_given_cells_are_kept() -> None:
+    puzzle = Nonogram.from_lengths([[1], [1]], [[1], [1]], given=[(0, 0, 0)])
+    answer = solve(puzzle, solver="propagation", unique=True)
+    assert answer.picture is not None
+    assert answer.picture.rows() == [".#", "#."]
+    assert answer.unique
+
+
+def test_machine_code_is_kept_beside_its_sources(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1\n")
+    first = cache_folder(tmp_path)
+    assert first is not None
+    assert first.parent == tmp_path / "__pycache__"
+    cache_folder.cache_clear()
+    (tmp_path / "a.py").write_text("x = 2\n")
+    assert cache_folder(tmp_path) not in (first, None)
+    cache_folder.cache_clear()
+
+
+@pytest.mark.slow
+def test_it_never_disagrees_with_sat() -> None:
+    """10,000 boards of mixed size, density and colours, some spoilt: verdict, uniqueness, and the only picture."""
+    rng = np.random.default_rng(45)
+    seen = {None: 0, True: 0, False: 0}
+    for seed in range(10_000):
+        height, width = (int(n) for n in rng.integers(1, 21, 2))
+        colours = int(rng.integers(1, 5))
+        shares = (rng.dirichlet(np.ones(colours)) * rng.uniform(0.1, 0.95)).tolist()
+        puzzle = random_density(height, width, shares, seed)
+        if rng.random() < 0.2:
+            order = rng.permutation(height)
+            puzzle = replace(puzzle, rows=tuple(puzzle.rows[i] for i in order), goal=None)
+        native, sat = (solve(puzzle, solver=name, unique=True) for name in ("propagation", "minisat22"))
+        assert (native.verdict, native.unique) == (sat.verdict, sat.unique), (seed, puzzle)
+        assert sat.unique is not True or native.picture == sat.picture, (seed, puzzle)
+        seen[sat.unique if sat.pictures else None] += 1
+    assert min(seen.values()) > 500
+
+
+@pytest.mark.slow
+def test_no_index_is_out_of_bounds() -> None:
+    """All that is compiled, with bounds checks (and compiled anew for them)."""
+    code = """
+import numpy as np
+from brute import random_puzzle
+from nonosat.generators.density import random_density
+from nonosat.solvers.solve import solve
+rng = np.random.default_rng(5)
+for name in ("propagation", "propagation+noprobe"):
+    for _ in range(200):
+        solve(random_puzzle(rng), solver=name, count=None)
+    for shape in ((64, 63), (63, 64), (1, 200), (130, 3), (25, 25)):
+        for shares in (0.6, (0.3, 0.3)):
+            solve(random_density(*shape, shares, seed=1), solver=name, time_limit_s=None, count=1)
+print("fine")
+"""
+    environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "PYTHONPATH": str(Path(__file__).parent)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    assert done.stdout == "fine\n", done.stderr
