@@ -17,7 +17,7 @@ from nonosat.errors import FormatError, InterruptedSolve, NonosatError, Unsuppor
 if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
     from nonosat.puzzles.picture import Picture
-    from nonosat.solvers.answer import Answer
+    from nonosat.solvers.answer import Answer, Statistics
     from nonosat.solvers.csp_solve import CspAnswer
 
 EXIT_SAT, EXIT_UNSAT, EXIT_NONE, EXIT_FAILED, EXIT_BAD_INPUT, EXIT_INTERRUPTED = 10, 20, 0, 1, 2, 130
@@ -83,7 +83,21 @@ def _complain(text: str) -> None:
     _tell(f"nonosat: {text}")
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class _Commands(click.Group):
+    """The commands of this module, and groups of commands that are imported when they are asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*super().list_commands(ctx), "study"]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name == "study":
+            from nonosat.cli_study import study
+
+            return study
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(nonosat.__version__, prog_name="nonosat")
 def cli() -> None:
     """Puzzles as SAT and CSP: solve, encode, decode, generate, check, convert, draw."""
@@ -107,6 +121,7 @@ _format = click.option(
 @click.option("--all", "everything", is_flag=True, help="Find all solutions.")
 @click.option("--count", type=click.IntRange(min=1), metavar="N", help="Find at most N solutions.")
 @click.option("--time-limit", type=float, metavar="S", help="Wall seconds a puzzle; kills the solver.")
+@click.option("--cpu-limit", type=float, metavar="S", help="CPU seconds a puzzle; kills the solver.")
 @click.option("--memory-limit", type=float, metavar="MB", help="MiB of resident memory; kills the solver.")
 @_format
 @click.option("--draw", metavar="OUT", help="Draw the picture too: .png, .svg or .txt.")
@@ -120,6 +135,7 @@ def solve(
     everything: bool,
     count: int | None,
     time_limit: float | None,
+    cpu_limit: float | None,
     memory_limit: float | None,
     output: str,
     draw: str | None,
@@ -138,6 +154,7 @@ def solve(
         raise click.UsageError("--all and --count exclude each other")
     with ticker() as show:  # before numpy is imported
         show("reading")
+        from nonosat.encodings.registry import DEFAULT
         from nonosat.puzzles.formats import load, load_all
         from nonosat.solvers.solve import solve as solve_puzzle
 
@@ -145,6 +162,7 @@ def solve(
         if draw is not None and len(puzzles) > 1:
             raise UnsupportedError(f"{file} has {len(puzzles)} puzzles: --draw needs --index")
         drawer = None if draw is None else _drawer(draw)
+        show("loading the solver (a native one is compiled at its first use on a machine: some 20 s)")
         name = _load_solver(solver)
         answers: list[Answer] = []
         for number, puzzle in enumerate(puzzles, 1):
@@ -156,11 +174,12 @@ def solve(
             try:
                 answer = solve_puzzle(
                     puzzle,
-                    **({} if encoding is None else {"encoding": encoding}),
+                    encoding=encoding or DEFAULT,
                     solver=name,
                     count=None if everything else count or 1,
                     unique=unique,
                     time_limit_s=time_limit,
+                    cpu_limit_s=cpu_limit,
                     memory_limit_mb=memory_limit,
                     on_progress=progress,
                 )
@@ -250,9 +269,15 @@ def _print_answer(answer: Answer, file: str) -> None:
     times = ((about.encode_s, "encode"), (about.load_s, "load"), (about.solve_s, "solve"))
     if any(seconds is not None for seconds, _ in times):
         parts.append(", ".join(f"{name} {seconds:.4f} s" for seconds, name in times if seconds is not None))
-    if about.conflicts is not None:
-        parts.append(f"{about.decisions:,} decisions, {about.conflicts:,} conflicts")
+    parts.append(", ".join(f"{count:,} {what}" for what, count in _counters(about) if count is not None))
+    parts = [part for part in parts if part]
     _tell(" · ".join(parts))
+
+
+def _counters(about: Statistics) -> list[tuple[str, int | None]]:
+    """The counters that tell most of a search: of SAT solvers, and of native ones."""
+    names = ("decisions", "conflicts", "placements", "lines_checked", "assumptions", "probes", "nodes")
+    return [(name.replace("_", " "), getattr(about, name)) for name in names]
 
 
 def _print_json(answer: Answer, index: int | None, pictures: bool) -> None:
@@ -367,11 +392,7 @@ def generate(size: str, density: str, seed: int, count: int, out: str, to_format
     if out == "-":
         save([random_density(height, width, shares, seed + i) for i in range(count)], "-", to_format)
         return
-    folder = Path(out)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UnsupportedError(f"{out}: {error.strerror}") from None
+    folder = _folder(out)
     for i in range(count):
         puzzle = random_density(height, width, shares, seed + i)
         name = f"random-{height}x{width}-d{'+'.join(f'{s:g}' for s in shares)}-s{seed + i}{suffix}"
@@ -437,6 +458,52 @@ def convert(source: str, target: str, from_format: str | None, to_format: str | 
 
     puzzles = [load(source, from_format, index)] if index else load_all(source, from_format)
     save(puzzles, target, to_format)
+
+
+@cli.command("picture")
+@click.argument("image", metavar="IMAGE")
+@click.argument("out", metavar="OUT")
+@click.option("--size", metavar="HxW", help="Rows x columns; 30x or x40 in proportion, 40 the longer side, or auto.")
+@click.option(
+    "--threshold", type=float, metavar="T", help="Cells darker than T (0 to 1) are filled; Otsu's by default."
+)
+@click.option("--invert", is_flag=True, help="Fill the light cells, not the dark ones.")
+@click.option("--dither", default="none", show_default=True, metavar="NAME", help="none, floyd-steinberg or bayer.")
+@click.option("--colours", type=int, metavar="N", help="A puzzle in at most N colours.")
+@click.option("--blank", metavar="#RRGGBB", help="The colour that is blank; by default transparency, or the lightest.")
+@click.option("--frame", type=click.IntRange(min=1), default=1, show_default=True, help="Of an animation, from 1.")
+@click.option("--title", default="", metavar="TEXT", help="The puzzle's title.")
+@click.option("--to", "to_format", metavar="FORMAT", help="Format of OUT, if its suffix does not tell.")
+def picture_(
+    image: str,
+    out: str,
+    size: str | None,
+    threshold: float | None,
+    invert: bool,
+    dither: str,
+    colours: int | None,
+    blank: str | None,
+    frame: int,
+    title: str,
+    to_format: str | None,
+) -> None:
+    """Make a puzzle of the picture in IMAGE ('-': stdin): PNG, GIF, JPEG, PBM, ..., a cell a pixel unless --size says.
+
+    With --size auto, pixel art that was enlarged gets a cell for each of its squares. A puzzle may have solutions
+    beside the picture: `nonosat solve --unique` tells.
+    """
+    from nonosat.puzzles.formats import format as format_named
+    from nonosat.puzzles.formats import format_of, save
+    from nonosat.puzzles.images import Reading, load_image, size_of
+    from nonosat.puzzles.nonogram import Nonogram
+
+    chosen = format_of(out, "--to") if to_format is None else format_named(to_format)
+    wanted = None if size is None else size_of(size)
+    drawn = load_image(image, Reading(wanted, threshold, invert, dither, colours, blank, frame))
+    puzzle = Nonogram.from_picture(drawn, title)
+    save(puzzle, out, chosen.name)
+    shades = f"{puzzle.colours} colours" if colours and puzzle.colours > 1 else "one colour"
+    _tell(f"{out}: {puzzle.height}x{puzzle.width}, {shades}, {(drawn.cells > 0).mean():.0%} filled ({chosen.name})")
 
 
 @cli.command()
@@ -531,6 +598,7 @@ def list_(what: str) -> None:
             (
                 entry.name,
                 f"{entry.family:4} {entry.meaning}"
+                + (f"; switches: {', '.join(map(_switch, entry.switches))}" if entry.switches else "")
                 + (f"; also {', '.join(entry.aliases)}" if entry.aliases else "")
                 + ("; the default" if entry.name == DEFAULT else ""),
             )
@@ -544,6 +612,13 @@ def list_(what: str) -> None:
         rows = [(entry.name, f"{' '.join(entry.suffixes)}: {entry.description}") for entry in FORMATS.values()]
     width = max(len(name) for name, _ in rows)
     print("\n".join(f"{name:{width}}  {about}".rstrip() for name, about in rows))
+
+
+def _switch(switch: tuple[tuple[str, ...], str]) -> str:
+    """A solver's switch for people: ``+fifo|unchanged (else lifo)``."""
+    words, base = switch
+    shown = "|".join(word + "N" * word.endswith("=") for word in words)
+    return f"+{shown}" + (f" (else {base})" if base else "")
 
 
 # ---------------------------------------------------------------- CSPs in Sugar's language
@@ -635,6 +710,52 @@ def _print_assignments(answer: object, booleans: tuple[str, ...], output: str) -
         lines += (f"a {name} {str(value).lower()}" for name, value in solution.items())
         lines.append("a")
     print("\n".join(lines), flush=True)
+
+
+# ---------------------------------------------------------------- experiments
+
+
+@cli.command()
+@click.argument("folder")
+@click.option("-o", "--output", "out", required=True, metavar="DIR", help="Folder for tables.md and tables.csv.")
+@click.option("--limit", type=float, default=300.0, show_default=True, metavar="S", help="Wall seconds a run.")
+@click.option("--runs", type=click.IntRange(min=3), default=5, show_default=True, help="Runs of each puzzle.")
+@click.option("--table", "tables", multiple=True, metavar="N", help="Only table N (4.1 .. 4.4); may be repeated.")
+def bench(folder: str, out: str, limit: float, runs: int, tables: tuple[str, ...]) -> None:
+    """Measure the tables 4.1-4.4 of Wałejko (2022) on the pictures in FOLDER, beside the thesis' figures.
+
+    FOLDER has a picture or puzzle file for each of the thesis' names (or some of them), such as 20-cherries.png. Of the
+    runs of a puzzle the fastest and the slowest are dropped. A solver that takes too long costs the limit, once.
+    """
+    from nonosat.progress import ticker
+
+    with ticker() as show:  # before numpy is imported
+        show("reading")
+        from nonosat.errors import UnknownNameError
+        from nonosat.experiments import walejko2022 as study
+        from nonosat.experiments.machine import machine
+        from nonosat.files import write_atomically
+
+        known = {table.number: table for table in study.TABLES}
+        if unknown := [number for number in tables if number not in known]:
+            raise UnknownNameError("table", unknown[0], list(known))
+        target = _folder(out)
+        puzzles = study.pictures_in(folder)
+        chosen = [known[number] for number in tables or known]
+        results = list(study.measure(puzzles, chosen, limit, runs, on_progress=show))
+    write_atomically(target / "tables.csv", study.csv_text(results))
+    write_atomically(target / "tables.md", study.markdown(results, limit, runs, machine()))
+    _tell(f"{out}: tables.md, tables.csv: {len(results)} cells, {len(puzzles)} puzzles")
+
+
+def _folder(name: str) -> Path:
+    """The folder ``name``, which is made now."""
+    folder = Path(name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UnsupportedError(f"{name}: {error.strerror}") from None
+    return folder
 
 
 # ---------------------------------------------------------------- proofs

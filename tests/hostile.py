@@ -260,16 +260,27 @@ def litters_and_dies() -> Iterator[Event]:
 
 
 def forks(own_session: bool = False, then: str = "finish") -> Iterator[Event]:
-    """A grandchild that sleeps for a minute, holding all pipes."""
+    """A grandchild that sleeps for a minute (``then`` is "loop": that works without end), holding all pipes."""
     if os.fork() == 0:
         if own_session:
             os.setsid()
+        while then == "loop":
+            pass
         time.sleep(60)
         os._exit(0)
     yield Progress("solving")
     if then == "finish":
         yield Finished(True, Statistics())
-    elif then == "hang":
+    elif then in ("hang", "loop"):
         yield from sleeps()
     else:
         os._exit(0)
+
+
+# As the process of a run in a study: the instance's source says which of the above, the encoding its argument.
+
+
+def in_a_study(instance: object, encoding: str | None, *_: object) -> Iterator[Event]:
+    source = vars(instance)["source"]
+    arguments = () if encoding is None else (int(encoding) if encoding.isdigit() else encoding,)
+    yield from globals()[source](*arguments)

@@ -179,6 +179,33 @@ def test_wall_limit_is_never_early_and_not_late(name: str, args: tuple[object, .
 @pytest.mark.parametrize(
     ("name", "args"),
     [
+        ("loops", ()),
+        ("forks", (False, "loop")),
+        ("forks", (True, "loop")),
+        ("pigeons", ("glucose4",)),
+        ("pigeons", ("cadical153",)),
+        ("pigeons", ("lingeling",)),
+        ("pigeons", ("kissat404",)),
+    ],
+)
+def test_cpu_limit_is_never_early_and_not_late(name: str, args: tuple[object, ...]) -> None:
+    last = stopped(name, *args, limits=Limits(wall_s=60, cpu_s=0.3))
+    assert (last.verdict, last.reason) == (Verdict.CPUOUT, "CPU-time limit of 0.3 s reached")
+    assert last.cpu_s is not None
+    if name != "forks":  # a process that nobody waited for takes its time with it
+        assert 0.3 <= last.cpu_s < 2.0
+
+
+def test_a_search_that_sleeps_uses_no_cpu_time() -> None:
+    last = stopped("sleeps", limits=Limits(wall_s=0.5, cpu_s=0.3))
+    assert last.verdict is TIMEOUT
+    assert last.cpu_s is not None
+    assert last.cpu_s < 0.3
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
         ("hogs", ()),
         ("leaps", ()),
         ("hogs_clauses", ("glucose4",)),
@@ -243,7 +270,7 @@ def test_what_was_found_before_the_limit_is_kept() -> None:
 
 def test_a_gigabyte_of_stderr_neither_blocks_nor_is_kept() -> None:
     last = stopped("shouts", 1024, limits=Limits(wall_s=60, memory_mb=200))
-    assert last == Stopped(CRASH, "exit code 5 without a verdict; last words: the end", last.peak_memory_mb)
+    assert (last.verdict, last.reason) == (CRASH, "exit code 5 without a verdict; last words: the end")
 
 
 def test_a_slow_consumer_does_not_delay_the_limit() -> None:
@@ -272,6 +299,7 @@ def test_a_module_that_cannot_be_imported() -> None:
         (Ending("time", -9, 50.0), False, TIMEOUT),
         (Ending("time", -9, 50.0), True, TIMEOUT),  # it finished past the limit
         (Ending("memory", -9, 120.0), False, MEMOUT),
+        (Ending("cpu", -9, 50.0, cpu_s=10.0), False, Verdict.CPUOUT),
         (Ending(None, 0, 50.0), True, None),
         (Ending(None, -9, 50.0), True, None),
         (Ending(None, -11, 99.0), True, None),
@@ -294,7 +322,7 @@ def test_a_module_that_cannot_be_imported() -> None:
     ],
 )
 def test_classification(evidence: Ending, finished: bool, verdict: Verdict | None) -> None:
-    said = classify(evidence, Limits(10, 100), finished)
+    said = classify(evidence, Limits(10, 100, 10), finished)
     assert (said.verdict if said else None) is verdict
     if evidence.exit_code in (-11, -9, -6, 0, 127) and verdict is MEMOUT and evidence.peak_memory_mb == 95:
         without = classify(evidence, FREE, finished)
@@ -311,7 +339,7 @@ def test_reasons_are_one_short_printable_line() -> None:
 
 @pytest.mark.parametrize("bad", [0, -1, float("nan"), float("inf")])
 def test_limits_are_positive_numbers(bad: float) -> None:
-    for make in (lambda: Limits(wall_s=bad), lambda: Limits(memory_mb=bad)):
+    for make in (lambda: Limits(wall_s=bad), lambda: Limits(memory_mb=bad), lambda: Limits(cpu_s=bad)):
         with pytest.raises(NonosatError, match="must be a positive number"):
             make()
 

@@ -35,6 +35,7 @@ import numpy.typing as npt
 
 from nonosat.encodings import dimacs
 from nonosat.encodings.cnf import CNF
+from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import encoding
 from nonosat.errors import FormatError, SolverError, UnsupportedError
 from nonosat.files import printable
@@ -111,10 +112,15 @@ def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: st
     began = perf_counter()
     yield Progress("encoding")
     formula = encoding(encoding_name).formula(puzzle)
+    about = Statistics(variables=formula.cnf.variables, clauses=formula.cnf.clauses, encode_s=perf_counter() - began)
+    yield from solved(formula, about, at_most, solver)
+
+
+def solved(formula: Formula, statistics: Statistics, at_most: int | None, solver: str) -> Iterator[Event]:
+    """The rest of ``search``, from the formula on; ``statistics`` says what it has cost."""
+    began = perf_counter() - (statistics.encode_s or 0.0)
     cnf = formula.cnf
-    statistics = Statistics(
-        variables=cnf.variables, clauses=cnf.clauses, encode_s=perf_counter() - began, load_s=0.0, solve_s=0.0
-    )
+    statistics = replace(statistics, load_s=0.0, solve_s=0.0)
     yield Progress("loading", statistics)
     if cnf.has_empty_clause:  # programs differ in what they make of one
         yield Finished(True, statistics)

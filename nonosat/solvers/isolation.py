@@ -1,4 +1,4 @@
-"""A search in a process that can be killed, under a wall-time and a memory limit. Linux only.
+"""A search in a process that can be killed, under limits on wall time, CPU time and memory. Linux only.
 
 Solvers hold the GIL while they solve and most cannot be interrupted, so a limit is a process that is killed. An idle
 *zygote* (zygote.py) is taken from a pool, forks one child for the run, watches it and tells how it ended; this module
@@ -44,7 +44,7 @@ class LimitError(NonosatError, ValueError):
 
 @dataclass(frozen=True)
 class Limits:
-    """``wall_s``: seconds; ``memory_mb``: resident memory of the solving process, MiB. None: no limit.
+    """``wall_s``, ``cpu_s``: seconds; ``memory_mb``: resident memory of the solving process, MiB. None: no limit.
 
     Memory counts all that is resident in the solving process, the interpreter and its modules too (some 50 MiB with
     python-sat, 150 with OR-Tools), and in all processes that the search has started; they end with it.
@@ -52,17 +52,21 @@ class Limits:
 
     wall_s: float | None = None
     memory_mb: float | None = None
+    cpu_s: float | None = None
 
     def __post_init__(self) -> None:
-        for name, value in (("time limit", self.wall_s), ("memory limit", self.memory_mb)):
+        named = (("time limit", self.wall_s), ("CPU limit", self.cpu_s), ("memory limit", self.memory_mb))
+        for name, value in named:
             if value is not None and not (math.isfinite(value) and value > 0):
                 raise LimitError(f"the {name} must be a positive number, not {value}")
 
 
 def isolated(
-    search: Callable[..., Iterator[Event]], args: tuple[Any, ...], limits: Limits, preload: tuple[str, ...] = ()
-) -> Generator[Event, None, None]:
+    search: Callable[..., Iterator[Any]], args: tuple[Any, ...], limits: Limits, preload: tuple[str, ...] = ()
+) -> Generator[Any, None, None]:
     """The events of ``search(*args)``, run in a process of its own; the last is the one Finished or Stopped.
+
+    There may be events of other types, too, which are passed on.
 
     ``search`` is a function of a module that the process can import; ``args`` and events are pickled. ``preload`` names
     modules to import once, before the clock starts, for this and all later runs; the search's own is among them anyway.
@@ -73,18 +77,27 @@ def isolated(
     if sys.platform != "linux":
         raise UnsupportedError("time and memory limits need Linux: they are processes that are watched through /proc")
     modules = tuple(dict.fromkeys((*ALWAYS_LOADED, *preload, _home(search))))
-    job = Job(limits.wall_s, limits.memory_mb, modules, list(sys.path), _cwd(), _payload(search, args), _folder())
+    job = Job(
+        limits.wall_s,
+        limits.cpu_s,
+        limits.memory_mb,
+        modules,
+        list(sys.path),
+        _cwd(),
+        _payload(search, args),
+        _folder(),
+    )
     return _events(job, limits)
 
 
-def _home(search: Callable[..., Iterator[Event]]) -> str:
+def _home(search: Callable[..., Iterator[Any]]) -> str:
     home = getattr(search, "__module__", None)
     if not isinstance(home, str) or home == "__main__":
         raise UnsupportedError(f"{search!r} cannot run in another process: put it into a module that can be imported")
     return home
 
 
-def _payload(search: Callable[..., Iterator[Event]], args: tuple[Any, ...]) -> bytes:
+def _payload(search: Callable[..., Iterator[Any]], args: tuple[Any, ...]) -> bytes:
     try:
         return pickle.dumps((search, args), protocol=5)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
@@ -136,11 +149,13 @@ def _closing(last: Event | None, ending: Ending, limits: Limits) -> Event:
     stopped = classify(ending, limits, finished=last is not None)
     if stopped is not None:
         log.debug("%s; stderr ends with:\n%s", stopped, ending.stderr)
-        return stopped
+        raised = ending.error is not None and ending.killed_for is None
+        return replace(stopped, cpu_s=ending.cpu_s, exit_code=ending.exit_code, raised=raised)
     if isinstance(last, Finished):
-        return replace(last, statistics=replace(last.statistics, peak_memory_mb=ending.peak_memory_mb))
+        about = replace(last.statistics, peak_memory_mb=ending.peak_memory_mb, cpu_s=ending.cpu_s)
+        return replace(last, statistics=about)
     assert isinstance(last, Stopped)  # the child marks no other event as the last
-    return replace(last, peak_memory_mb=ending.peak_memory_mb)
+    return replace(last, peak_memory_mb=ending.peak_memory_mb, cpu_s=ending.cpu_s, exit_code=ending.exit_code)
 
 
 def classify(ending: Ending, limits: Limits, finished: bool) -> Stopped | None:
@@ -154,6 +169,10 @@ def classify(ending: Ending, limits: Limits, finished: bool) -> Stopped | None:
     near = peak is not None and limit is not None and peak >= NEAR * limit
     if ending.killed_for == "time":
         return Stopped(Verdict.TIMEOUT, f"wall-time limit of {limits.wall_s:g} s reached", peak)
+    if ending.killed_for == "cancel":
+        return Stopped(Verdict.INTERRUPTED, "interrupted", peak)
+    if ending.killed_for == "cpu":
+        return Stopped(Verdict.CPUOUT, f"CPU-time limit of {limits.cpu_s:g} s reached", peak)
     if ending.killed_for == "memory":
         return Stopped(Verdict.MEMOUT, f"memory limit reached{usage}", peak)
     if finished:
@@ -277,6 +296,13 @@ class Pool:
                 self.idle.append(zygote)
         if not reusable:
             zygote.close()
+
+    def cancel(self) -> None:
+        """End all runs at work: their verdict is INTERRUPTED."""
+        with self.lock:
+            for zygote in self.busy:
+                with contextlib.suppress(OSError):
+                    zygote.send(frame(CANCEL))
 
     def close(self) -> None:
         """End the idle zygotes; the next run starts a new one, with modules as they are then."""

@@ -55,6 +55,11 @@ def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: st
     statistics = Statistics(
         variables=formula.cnf.variables, clauses=formula.cnf.clauses, encode_s=perf_counter() - begin
     )
+    yield from solved(formula, statistics, at_most, solver)
+
+
+def solved(formula: Formula, statistics: Statistics, at_most: int | None, solver: str) -> Iterator[Event]:
+    """The rest of ``search``, from the formula on; ``statistics`` says what it has cost."""
     yield Progress("loading", statistics)
     if formula.cnf.has_empty_clause:  # solvers differ in what they make of one
         yield Finished(True, replace(statistics, load_s=0.0, solve_s=0.0))

@@ -27,15 +27,16 @@ def solve(
     count: int | None = 1,
     unique: bool = False,
     time_limit_s: float | None = None,
+    cpu_limit_s: float | None = None,
     memory_limit_mb: float | None = None,
     on_progress: Callable[[str, int], None] | None = None,
 ) -> Answer:
     """Solve ``puzzle``: find at most ``count`` pictures (None: all); ``unique`` looks for two, to see if one is alone.
 
     Every picture is checked against the clues before it counts; one that fails ends the search with the verdict
-    WRONG. Without limits the solver runs in this process. With a limit (wall seconds, MiB of resident memory, for
-    encoding, loading and solving together) it runs in a process of its own that is killed when it goes over; a
-    solver that crashes there gives the verdict CRASH. ``on_progress`` is called with each stage's name and the
+    WRONG. Without limits the solver runs in this process. With a limit (wall seconds, CPU seconds, MiB of resident
+    memory, for encoding, loading and solving together) it runs in a process of its own that is killed when it goes
+    over; a solver that crashes there gives the verdict CRASH. ``on_progress`` is called with each stage's name and the
     number of pictures found so far. Ctrl-C raises ``InterruptedSolve`` (a KeyboardInterrupt) with the answer so far;
     in this process that rests on python-sat, which can hang a solver that was allocating memory: set a limit, however
     large, where that matters.
@@ -55,11 +56,11 @@ def solve(
         encoding={"SAT": parts.name, "CP": parts.rules}.get(entry.family),
         puzzle=puzzle,
     )
-    limited = time_limit_s is not None or memory_limit_mb is not None
+    limited = any(limit is not None for limit in (time_limit_s, cpu_limit_s, memory_limit_mb))
     if limited:
         from nonosat.solvers.isolation import Limits, isolated
 
-        limits = Limits(time_limit_s, memory_limit_mb)
+        limits = Limits(time_limit_s, memory_limit_mb, cpu_limit_s)
     arguments = (puzzle, parts.name, count, with_limits(entry.name, time_limit_s, memory_limit_mb))
     if (reason := unequal_totals(puzzle)) is not None:
         return replace(answer, verdict=Verdict.UNSAT, exhausted=True, unique=False, reason=reason)
@@ -107,9 +108,9 @@ def _judge(answer: Answer, events: Iterator[Event], on_progress: Callable[[str, 
     solving: float | None = None
     rejected: Answer | None = None
 
-    def broken_off(verdict: Verdict, reason: str, peak: float | None = None) -> Answer:
+    def broken_off(verdict: Verdict, reason: str, peak: float | None = None, cpu_s: float | None = None) -> Answer:
         spent = None if solving is None else perf_counter() - solving
-        return rejected or _broken_off(answer, pictures, verdict, reason, statistics.unfinished(spent, peak))
+        return rejected or _broken_off(answer, pictures, verdict, reason, statistics.unfinished(spent, peak, cpu_s))
 
     try:
         for event in events:
@@ -136,8 +137,8 @@ def _judge(answer: Answer, events: Iterator[Event], on_progress: Callable[[str, 
                     pictures.append(picture)
                 case Finished(exhausted, statistics, reason):
                     return _concluded(answer, pictures, exhausted, statistics, reason)
-                case Stopped(verdict, reason, peak):
-                    return broken_off(verdict, reason, peak)
+                case Stopped(verdict, reason, peak, cpu_s):
+                    return broken_off(verdict, reason, peak, cpu_s)
     except KeyboardInterrupt:
         raise InterruptedSolve(broken_off(Verdict.INTERRUPTED, "interrupted")) from None
     finally:

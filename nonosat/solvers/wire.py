@@ -21,6 +21,7 @@ class Job(NamedTuple):
     """
 
     wall_s: float | None
+    cpu_s: float | None
     memory_mb: float | None
     preload: tuple[str, ...]
     path: list[str]
@@ -32,7 +33,8 @@ class Job(NamedTuple):
 class Ending(NamedTuple):
     """The evidence of how a run ended.
 
-    ``killed_for``: "time", "memory" or "cancel" if the zygote killed it, ``exit_code``: negative for a signal,
+    ``killed_for``: "time", "cpu", "memory" or "cancel" if the zygote killed it, ``exit_code``: negative for a signal,
+    ``cpu_s``: user and system time of the process and of those that it has waited for,
     ``error``: the exception that ended the search, ``no_memory``: that exception says that memory ran out.
     """
 
@@ -42,6 +44,7 @@ class Ending(NamedTuple):
     stderr: str = ""
     error: str | None = None
     no_memory: bool = False
+    cpu_s: float | None = None
 
 
 def frame(kind: bytes, body: bytes = b"") -> bytes:
