@@ -1,0 +1,1 @@
+"""Experiments: what to run, running it, and telling what came out."""

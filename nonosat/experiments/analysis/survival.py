@@ -1,0 +1,121 @@
+"""Times that were cut off at a limit: Kaplan & Meier's estimator, in numpy.
+
+A run that was killed says that its time is *longer* than the time it had. To leave such runs out makes hard boards look
+easy: with 31 % of the runs over the limit and a true median of 93 s, the median of the others may well be 39 s.
+
+Kaplan & Meier, *Nonparametric estimation from incomplete observations*, JASA 53, 1958; Greenwood's variance, 1926;
+the interval of S(t) on the scale log(-log S) as in Kalbfleisch & Prentice, *The Statistical Analysis of Failure Time
+Data*, 1980, and the interval of the median by inverting it: Brookmeyer & Crowley, Biometrics 38, 1982.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A value with an interval; NaN: there is no data, inf: beyond what was observed."""
+
+    value: float
+    low: float
+    high: float
+
+
+NOTHING = Estimate(math.nan, math.nan, math.nan)
+
+
+@dataclass(frozen=True)
+class Survival:
+    """The share S(t) of runs that are not solved after ``times``; a step function, 1 before the first time.
+
+    ``greenwood`` is the sum of d / (n (n - d)) up to each time, so that Var S = S² · greenwood (inf once S is 0).
+    ``last``: the longest time observed, solved or not.
+    """
+
+    times: Array
+    at_risk: npt.NDArray[np.int64]
+    events: npt.NDArray[np.int64]
+    survival: Array
+    greenwood: Array
+    last: float
+
+    def at(self, time: float) -> float:
+        """S(time)."""
+        index = int(np.searchsorted(self.times, time, side="right"))
+        return float(self.survival[index - 1]) if index else 1.0
+
+    def band(self, level: float = 0.95) -> tuple[Array, Array]:
+        """The interval of S at each time, on the scale log(-log S), which keeps it within 0 and 1."""
+        z = NormalDist().inv_cdf((1 + level) / 2)
+        inner = (self.survival > 0) & (self.survival < 1)
+        low, high = self.survival.copy(), self.survival.copy()
+        logs = np.log(self.survival[inner])
+        width = z * np.sqrt(self.greenwood[inner]) / -logs
+        low[inner] = np.exp(logs * np.exp(width))
+        high[inner] = np.exp(logs * np.exp(-width))
+        return low, high
+
+    def quantile(self, share: float = 0.5, level: float = 0.95) -> Estimate:
+        """The time at which ``share`` of the runs are solved (the median), with its interval; inf: never seen."""
+        if not math.isfinite(self.last):
+            return NOTHING
+        low, high = self.band(level)
+        return Estimate(*(self._first(curve, 1 - share) for curve in (self.survival, low, high)))
+
+    def _first(self, curve: Array, bar: float) -> float:
+        # A hair of tolerance: a product that is one half on paper may be 0.5000000000000001.
+        below = np.flatnonzero(curve <= bar + 1e-12)
+        return float(self.times[below[0]]) if len(below) else math.inf
+
+    def restricted_mean(self, until: float, level: float = 0.95) -> Estimate:
+        """The mean time if every run is ended at ``until``: the area under S up to it, with a normal interval.
+
+        The variance is the sum over events of (area to the right)² d / (n (n - d)) (Klein & Moeschberger, *Survival
+        Analysis*, 2003, ch. 4.5). Beyond the last time S is taken to stay as it was.
+        """
+        if not math.isfinite(self.last) or not until > 0:
+            return NOTHING
+        inside = self.times < until
+        steps = np.concatenate(([0.0], self.times[inside], [until]))
+        heights = np.concatenate(([1.0], self.survival[inside]))
+        areas = heights * np.diff(steps)
+        right = areas[::-1].cumsum()[::-1][1:]
+        n, d = self.at_risk[inside], self.events[inside]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            terms = np.where(n > d, right**2 * d / (n * (n - d)), 0.0)
+        mean, half = float(areas.sum()), NormalDist().inv_cdf((1 + level) / 2) * math.sqrt(float(terms.sum()))
+        return Estimate(mean, max(0.0, mean - half), min(until, mean + half))
+
+
+def kaplan_meier(times: npt.ArrayLike, solved: npt.ArrayLike) -> Survival:
+    """The estimate from the ``times`` of runs, each up to its end, and whether it was ``solved`` then.
+
+    A time that ends both a solved and an unsolved run counts the unsolved one as longer. A run that ended without a
+    result, and would never have had one, has the time inf. Times that are NaN are left out.
+
+    >>> curve = kaplan_meier([1, 2, 2, 3, 4], [True, True, False, True, False])
+    >>> curve.survival.round(3).tolist(), curve.quantile().value
+    ([0.8, 0.6, 0.3], 3.0)
+    """
+    time, event = np.asarray(times, dtype=np.float64), np.asarray(solved, dtype=bool)
+    known = ~np.isnan(time)
+    time, event = time[known], event[known]
+    finite = time[np.isfinite(time)]
+    last = float(finite.max()) if len(finite) else math.nan
+    if len(time) and not len(finite):
+        last = 0.0
+    ends = np.sort(time)
+    moments, events = np.unique(time[event], return_counts=True)
+    at_risk = len(ends) - np.searchsorted(ends, moments, side="left")
+    survival = np.asarray(np.cumprod(1 - events / at_risk), dtype=np.float64)
+    with np.errstate(divide="ignore"):
+        greenwood = np.cumsum(events / (at_risk * (at_risk - events)))
+    return Survival(moments, at_risk.astype(np.int64), events.astype(np.int64), survival, greenwood, last)

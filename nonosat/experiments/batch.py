@@ -1,0 +1,124 @@
+"""A helper process that carries out groups for somebody else: ``python -m nonosat.experiments.batch``.
+
+It reads orders from standard input, a line of JSON each, and writes to standard output, in JSON lines too: records,
+with the provenance of this machine, and the word that an order is done. The end of its input ends it and its runs, so
+that it dies with whoever has started it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import sys
+import threading
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from nonosat.experiments.plan import Group, Instance, Run, Settings
+from nonosat.experiments.records import Record
+from nonosat.solvers.isolation import Limits
+
+PATIENCE_S = 5.0
+"""For the runs at work to end when the input has, before this process goes anyway."""
+
+Order = dict[str, Any]
+
+
+def order(groups: Iterable[Group], settings: Settings, solvers: Iterable[str]) -> Order:
+    """What a helper is asked; ``solvers``: those of the study, for the provenance."""
+    return {"groups": [asdict(group) for group in groups], "settings": asdict(settings), "solvers": list(solvers)}
+
+
+def ordered(message: Order) -> tuple[list[Group], Settings]:
+    """What a helper was asked.
+
+    >>> group = Group(Instance("density/2x3/0.5/7", "density", (2, 3), (0.5,), 7), None, (Run("k", "rowsearch"),))
+    >>> ordered(json.loads(json.dumps(order([group], Settings("s", Limits(3.0)), [])))) == (
+    ...     [group], Settings("s", Limits(3.0)))
+    True
+    """
+    groups = [
+        Group(_instance(values["instance"]), values["encoding"], tuple(Run(**run) for run in values["runs"]))
+        for values in message["groups"]
+    ]
+    about = message["settings"]
+    return groups, Settings(about["study"], Limits(**about["limits"]), about["count"])
+
+
+def _instance(values: dict[str, Any]) -> Instance:
+    shape = values["shape"]
+    return Instance(**values | {"shape": None if shape is None else tuple(shape), "shares": tuple(values["shares"])})
+
+
+class Helper:
+    """The orders that have come, and the one at work."""
+
+    def __init__(self) -> None:
+        self.orders: queue.SimpleQueue[Order | None] = queue.SimpleQueue()
+        self.stop = threading.Event()
+        """Of the order at work; what carries it out sets it too, so that each has its own."""
+        self.ended = False
+
+    def listen(self) -> None:
+        """Take orders until the input ends; ``{"stop": true}`` ends what is at work."""
+        for line in sys.stdin:
+            message = json.loads(line)
+            if message.get("stop"):
+                self.stop.set()
+            else:
+                self.orders.put(message)
+        self.ended = True
+        self.stop.set()
+        self.orders.put(None)
+        threading.Timer(PATIENCE_S, os._exit, (1,)).start()
+
+    def work(self) -> None:
+        """Carry out order after order."""
+        from nonosat.experiments import run
+
+        while (message := self.orders.get()) is not None:
+            groups, settings = ordered(message)
+            name = self.provenance(message["solvers"])
+
+            def on_record(record: Record, name: str = name) -> None:
+                say({"record": {**record, "provenance": name}})
+
+            self.stop = threading.Event()
+            if self.ended:
+                return
+            run.execute(groups, settings, 1, on_record, self.stop)
+            say({"done": True})
+
+    def provenance(self, solvers: list[str]) -> str:
+        """The id of this machine's; its document is said before the records that bear it."""
+        from nonosat.experiments.provenance import identity, provenance
+
+        document = provenance(solvers)
+        say({"provenance": document})
+        return identity(document)
+
+
+def say(message: dict[str, Any]) -> None:
+    """A line to whoever asked. That nobody listens any more is learnt from the input."""
+    try:
+        sys.stdout.write(json.dumps(message) + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os._exit(1)
+
+
+def main() -> None:
+    """Listen in one thread, work in this one."""
+    helper = Helper()
+    threading.Thread(target=helper.listen, daemon=True).start()
+    try:
+        helper.work()
+    finally:
+        sys.stdout.flush()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+"""What a study would take, and what is wrong with it, before anything is started."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nonosat.errors import FormatError, NonosatError
+from nonosat.experiments.study import Density, Files, Study, in_file, instances, paths_of, shapes, solvers_of
+from nonosat.files import shown
+
+MAX_RUNS = 10_000_000
+
+
+@dataclass(frozen=True)
+class Report:
+    """``problems`` forbid to start; ``notes`` do not. ``worst_s``: all runs at the wall limit (None: no limit)."""
+
+    instances: int
+    groups: int
+    runs: int
+    worst_s: float | None
+    problems: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    def refuse(self) -> None:
+        """Raise the problems, if there are any, as one line."""
+        if self.problems:
+            more = f" (and {len(self.problems) - 1} more: see `nonosat study check`)" if len(self.problems) > 1 else ""
+            raise NonosatError(self.problems[0] + more)
+
+
+def check(study: Study, slots: int = 1) -> Report:
+    """Everything that can be said beforehand; reads the puzzle files, and solves nothing."""
+    problems = [*_names(study), *_files(study)]
+    if problems:
+        return Report(0, 0, 0, None, tuple(problems), ())
+    plans = shapes(study)
+    per_instance = sum(len(shape.solvers) for shape in plans) * study.repetitions
+    stated = sum(_size(study, entry) for entry in study.puzzles)
+    if stated * per_instance > MAX_RUNS:  # counted, not listed: it may be far more than can be
+        total = stated * per_instance
+        problem = f"{shown(study.path)}: {total:,} runs are more than one study can hold ({MAX_RUNS:,}); split it"
+        return Report(stated, stated * len(plans), total, None, (problem,), ())
+    distinct = sum(1 for _ in instances(study))
+    runs, wall_s = distinct * per_instance, study.settings.limits.wall_s
+    notes = [*_doubles(study, stated - distinct), *_unsound(study), *_limits(study)]
+    worst_s = None if wall_s is None else runs * wall_s / slots
+    return Report(distinct, distinct * len(plans), runs, worst_s, (), tuple(notes))
+
+
+def _names(study: Study) -> list[str]:
+    """Encodings and solvers that are unknown or not there, one by one."""
+    from nonosat.encodings.registry import encoding as encoding_named
+    from nonosat.solvers.registry import solver as solver_named
+
+    problems = []
+    for key, names, look_up in (
+        ("encodings", study.encodings, encoding_named),
+        ("solvers", study.solvers, solver_named),
+    ):
+        for name in names:
+            try:
+                look_up(name)
+            except NonosatError as error:
+                problems.append(str(study.fault(key, error)))
+    if not problems:
+        try:
+            shapes(study)
+        except FormatError as error:
+            problems.append(str(error))
+    return problems
+
+
+def _files(study: Study) -> list[str]:
+    """Puzzle files that cannot be had, each with its reason."""
+    problems = []
+    for entry in study.puzzles:
+        if isinstance(entry, Files):
+            try:
+                paths = paths_of(study, entry)
+            except FormatError as error:
+                problems.append(str(error))
+                continue
+            for path in paths:
+                try:
+                    for _ in in_file(study, path, entry.index):
+                        pass
+                except FormatError as error:
+                    problems.append(str(error))
+    return problems
+
+
+def _size(study: Study, entry: Density | Files) -> int:
+    if isinstance(entry, Density):
+        return len(entry.sizes) * len(entry.densities) * entry.count
+    return sum(1 for path in paths_of(study, entry) for _ in in_file(study, path, entry.index))
+
+
+def _doubles(study: Study, instances_twice: int) -> list[str]:
+    """What is stated twice and run once."""
+    from nonosat.encodings.registry import encoding as encoding_named
+
+    notes = []
+    if instances_twice:
+        notes.append(f"{instances_twice:,} puzzles are named twice: each is run once")
+    if (dropped := len(study.solvers) - len(solvers_of(study))) > 0:
+        notes.append(f"{dropped} solvers are named twice: each is run once")
+    first: dict[str, str] = {}
+    for written in study.encodings:
+        same = first.setdefault(encoding_named(written).name, written)
+        if same is not written:
+            notes.append(f"encodings {same} and {written} are the same: {same} is run")
+    families = {family for family, _ in solvers_of(study)}
+    rules = {encoding_named(written).rules for written in study.encodings}
+    if "CP" in families and len(rules) < len(first):
+        notes.append(
+            f"CP solvers see an encoding's rules only: {len(rules)} of the {len(first)} encodings are distinct"
+        )
+    if study.encodings and families == {"own"}:
+        notes.append("no solver uses the encodings: each runs once a puzzle")
+    return notes
+
+
+def _unsound(study: Study) -> list[str]:
+    from nonosat.encodings.registry import encoding as encoding_named
+
+    notes = []
+    unsound = [name for name in study.encodings if not encoding_named(name).sound]
+    if unsound:
+        notes.append(f"unsound, may give WRONG: {', '.join(unsound)}")
+    incomplete = [name for name in study.encodings if not encoding_named(name).complete]
+    if incomplete:
+        notes.append(f"incomplete, may give UNSAT for a puzzle with a solution: {', '.join(incomplete)}")
+    return notes
+
+
+def _limits(study: Study) -> list[str]:
+    limits = study.settings.limits
+    if limits.wall_s is None and limits.cpu_s is None:
+        return ["no limit on time: a run may never end"]
+    return []
+
+
+def duration(seconds: float) -> str:
+    """For people: two units at most.
+
+    >>> duration(0.4), duration(75), duration(93_600), duration(86_400 * 800)
+    ('under a second', '1 min 15 s', '1 d 2 h', '2 y 70 d')
+    """
+    parts: list[tuple[int, str]] = []
+    left = round(seconds)
+    for unit, length in (("y", 365 * 86_400), ("d", 86_400), ("h", 3600), ("min", 60), ("s", 1)):
+        number, rest = divmod(left, length)
+        if number or parts:
+            parts.append((number, unit))
+            left = rest
+    return " ".join(f"{number} {unit}" for number, unit in parts[:2] if number) or "under a second"

@@ -1,0 +1,179 @@
+"""What happens in the process of a run: its stages one by one, and what each of them cost.
+
+A run's process makes the puzzle and formula itself, or takes them from a file that a process before it has left for
+all the runs of its group.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import pickle
+import resource
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from time import perf_counter
+
+from nonosat.encodings.cnf import CNF
+from nonosat.encodings.formula import Formula
+from nonosat.encodings.registry import DEFAULT as DEFAULT_ENCODING
+from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.experiments.plan import Instance
+from nonosat.experiments.puzzles import puzzle_of
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.solvers.answer import Event, Finished, Progress, Statistics, Stopped
+from nonosat.solvers.registry import DEFAULT as DEFAULT_SOLVER
+from nonosat.solvers.registry import solver as solver_named
+from nonosat.solvers.sat import no_garbage_collection
+
+
+@dataclass(frozen=True)
+class Made:
+    """The puzzle; and for one with a formula, the hash of its clauses (``cnf_hash``) and its size."""
+
+    puzzle: Nonogram
+    cnf: str | None = None
+    variables: int | None = None
+    clauses: int | None = None
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What a stage cost: wall and CPU seconds (of the process and what it has waited for), peak resident MiB."""
+
+    stage: str
+    wall_s: float
+    cpu_s: float
+    peak_mb: float | None
+
+
+Said = Event | Made | Spent
+
+START, MAKING = "start", "making"
+"""The stages before the first that a search names: the process itself, and the puzzle."""
+
+
+class Meter:
+    """Tells what has been spent since the last stage began."""
+
+    def __init__(self) -> None:
+        self.stage, self.cpu, self.wall = START, 0.0, perf_counter()
+
+    def end(self, following: str) -> Spent:
+        """The end of this stage and the beginning of the ``following`` one."""
+        cpu, wall = cpu_spent(), perf_counter()
+        spent = Spent(self.stage, wall - self.wall, cpu - self.cpu, peak_mb())
+        with contextlib.suppress(OSError), open("/proc/self/clear_refs", "w") as peak:  # noqa: PTH123
+            peak.write("5")  # the peak counts from here
+        self.stage, self.cpu, self.wall = following, cpu, perf_counter()
+        return spent
+
+
+def cpu_spent() -> float:
+    """CPU seconds, user and system, of this process and of those that it has waited for."""
+    both = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in both)
+
+
+def peak_mb() -> float | None:
+    """Peak resident memory since it was last cleared, in MiB; None where the system does not tell."""
+    with contextlib.suppress(OSError), open("/proc/self/status") as status:  # noqa: PTH123
+        for line in status:
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) / 1024
+    return None
+
+
+def metered(meter: Meter, events: Iterator[Event]) -> Iterator[Said]:
+    """``events``, and at each change of stage what the last one cost. The last event stays the last."""
+    for event in events:
+        if isinstance(event, Progress):
+            if event.stage != meter.stage:
+                yield meter.end(event.stage)
+        elif isinstance(event, Finished | Stopped):
+            yield meter.end("")
+        yield event
+
+
+def whole(instance: Instance, encoding: str | None, solver: str, count: int | None, command: str) -> Iterator[Said]:
+    """Everything in one process. ``command``: the solver with the limits written in (registry.with_limits)."""
+    meter = Meter()
+    yield meter.end(MAKING)
+    puzzle = puzzle_of(instance)
+    entry = solver_named(solver)
+    if entry.family == "SAT":
+        yield meter.end("encoding")
+        yield Progress("encoding")
+        formula, statistics = made(puzzle, encoding)
+        yield meter.end("hashing")
+        yield Made(puzzle, cnf_hash(formula.cnf), statistics.variables, statistics.clauses)
+        yield from metered(meter, import_module(entry.module).solved(formula, statistics, count, command))
+    else:
+        yield Made(puzzle)
+        search = import_module(entry.module).search
+        yield from metered(meter, search(puzzle, encoding or "", count, command))
+
+
+def prepared(instance: Instance, encoding: str | None, with_formula: bool, path: str) -> Iterator[Said]:
+    """Make the puzzle (and its formula) and leave them in the file ``path`` for ``from_file``."""
+    meter = Meter()
+    yield meter.end(MAKING)
+    puzzle = puzzle_of(instance)
+    formula, statistics, digest = None, Statistics(), None
+    if with_formula:
+        yield meter.end("encoding")
+        yield Progress("encoding")
+        formula, statistics = made(puzzle, encoding)
+        yield meter.end("hashing")
+        digest = cnf_hash(formula.cnf)
+    with Path(path).open("wb") as file:
+        pickle.dump((puzzle, formula, statistics), file, protocol=5)
+    yield Made(puzzle, digest, statistics.variables, statistics.clauses)
+    yield meter.end("")
+    yield Finished(False, statistics)
+
+
+def from_file(path: str, encoding: str | None, solver: str, count: int | None, command: str) -> Iterator[Said]:
+    """A run on what ``prepared`` has left."""
+    meter = Meter()
+    yield meter.end(MAKING)
+    with no_garbage_collection(), Path(path).open("rb") as file:
+        puzzle, formula, statistics = pickle.load(file)
+    entry = solver_named(solver)
+    module = import_module(entry.module)
+    if entry.family == "SAT":
+        yield from metered(meter, module.solved(formula, statistics, count, command))
+    else:
+        yield from metered(meter, module.search(puzzle, encoding or "", count, command))
+
+
+def _warm_up() -> None:
+    """Let what is imported or cached at first use be so here, in the process that all runs are forked from."""
+    puzzle = puzzle_of(Instance("", "density", (2, 2), (0.5,), 0))
+    cnf_hash(made(puzzle, None)[0].cnf)
+    solver_named(DEFAULT_SOLVER)
+    pickle.dumps(Made(puzzle), protocol=5)
+
+
+def made(puzzle: Nonogram, encoding: str | None) -> tuple[Formula, Statistics]:
+    """The formula of ``puzzle``, and what it cost."""
+    begin = perf_counter()
+    with no_garbage_collection():
+        formula = encoding_named(encoding or DEFAULT_ENCODING).formula(puzzle)
+    return formula, Statistics(formula.cnf.variables, formula.cnf.clauses, perf_counter() - begin)
+
+
+def cnf_hash(cnf: CNF) -> str:
+    """16 hexadecimal digits of the SHA-256 of the clauses: the number of variables, the ends, and the literals.
+
+    The same on every machine: integers are taken as little-endian, of 4 bytes (literals) and 8 (the others).
+    """
+    digest = hashlib.sha256(cnf.variables.to_bytes(8, "little"))
+    digest.update(cnf.ends.astype("<i8", copy=False).tobytes())
+    digest.update(cnf.literals.astype("<i4", copy=False).tobytes())
+    return digest.hexdigest()[:16]
+
+
+_warm_up()

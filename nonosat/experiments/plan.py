@@ -1,0 +1,99 @@
+"""What a study consists of: instances, and for each instance and encoding the runs of its solvers.
+
+A run is named by its key, which is made of everything that it depends on; the store, resuming, shards and merging go by
+it alone. A *group* holds the runs that share a puzzle and its formula.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import metadata
+
+import nonosat
+from nonosat.solvers.isolation import Limits
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A puzzle by what it comes from; ``puzzles.py`` makes it. ``name`` is the same wherever it is made.
+
+    From a generator: ``density/30x30/0.4/7``, with ``shape``, ``shares`` (of each colour) and ``seed``. From a file:
+    ``file/SHA-256/index``, with ``path`` and ``index`` (from 1).
+    """
+
+    name: str
+    source: str
+    shape: tuple[int, int] | None = None
+    shares: tuple[float, ...] = ()
+    seed: int | None = None
+    path: str | None = None
+    index: int | None = None
+
+
+@dataclass(frozen=True)
+class Run:
+    """One solver on one group's puzzle, for the ``repetition``-th time."""
+
+    key: str
+    solver: str
+    repetition: int = 0
+
+
+@dataclass(frozen=True)
+class Group:
+    """An instance, an encoding (None: for solvers without one), and the runs that share them."""
+
+    instance: Instance
+    encoding: str | None
+    runs: tuple[Run, ...]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What all runs of a study have in common. ``count``: pictures to look for at most (None: all)."""
+
+    study: str
+    limits: Limits = field(default_factory=Limits)
+    count: int | None = 1
+
+
+def key_of(instance: str, encoding: str | None, solver: str, repetition: int, settings: Settings) -> str:
+    """The key of a run: 32 hexadecimal digits of a SHA-256. The study's name plays no part.
+
+    >>> key_of("density/20x20/0.4/7", "tight+r3+order", "minisat22", 0, Settings("a", Limits(10))) == key_of(
+    ...     "density/20x20/0.4/7", "tight+r3+order", "minisat22", 0, Settings("b", Limits(10)))
+    True
+    """
+    return key_from(instance, rest_of(encoding, solver, repetition, settings))
+
+
+def rest_of(encoding: str | None, solver: str, repetition: int, settings: Settings) -> str:
+    """What a key is made of beside the instance: the same for thousands of runs, and made once for them."""
+    limits = settings.limits
+    parts = (
+        *(encoding, solver, repetition, settings.count),
+        *(limits.wall_s, limits.cpu_s, limits.memory_mb, *versions(solver)),
+    )
+    return "".join(f"\n{part!r}" for part in parts)
+
+
+def key_from(instance: str, rest: str) -> str:
+    """The key of a run of ``instance`` with ``rest_of`` the run."""
+    return hashlib.sha256(f"{instance!r}{rest}".encode()).hexdigest()[:32]
+
+
+@cache
+def versions(solver: str) -> tuple[str, ...]:
+    """The versions that a result depends on: ours, and that of the package that the solver is in."""
+    from nonosat.solvers.registry import EXTERNAL
+    from nonosat.solvers.registry import solver as solver_named
+
+    if solver.startswith(EXTERNAL):
+        return (nonosat.__version__,)
+    entry = solver_named(solver)
+    package = {"SAT": "python-sat", "CP": "ortools"}.get(entry.family)
+    if entry.name.startswith("cpsat"):
+        package = "ortools"
+    return (nonosat.__version__, *((metadata.version(package),) if package else ()))

@@ -1,0 +1,152 @@
+"""What a run leaves behind: one flat record, all of whose fields are listed here.
+
+The store's columns, the exports, the data frames and ``docs/records.md`` are made from this list. A field whose value
+is not known is absent: NULL in the store and in Parquet, null in JSON, NaN or None in a frame, and never 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Literal
+
+SCHEMA = 1
+"""Goes up when a field changes its meaning or goes away; a new field needs no new number."""
+
+Value = str | int | float | bool | None
+Record = dict[str, Value]
+
+
+class Outcome(StrEnum):
+    """How a run ended, from evidence (see solvers/isolation.py). SAT and UNSAT are results."""
+
+    SAT = "SAT"
+    """A picture was found, and is right."""
+    UNSAT = "UNSAT"
+    WRONG = "WRONG"
+    """A picture was found, and breaks the clues."""
+    TIMEOUT = "TIMEOUT"
+    """Killed at the limit on wall time."""
+    CPUOUT = "CPUOUT"
+    """Killed at the limit on CPU time."""
+    MEMOUT = "MEMOUT"
+    """Killed at the memory limit, or ended for want of memory."""
+    CRASH = "CRASH"
+    """Ended by a signal or without a verdict."""
+    ERROR = "ERROR"
+    """The solver (or our code in its process) raised an exception."""
+    UNKNOWN = "UNKNOWN"
+    """The solver gave up by itself."""
+    UNSUPPORTED = "UNSUPPORTED"
+    """The solver or encoding cannot do this puzzle."""
+    INTERRUPTED = "INTERRUPTED"
+    """We ended it (Ctrl-C); it is run again when the study goes on."""
+
+
+SOLVED = (Outcome.SAT, Outcome.UNSAT)
+CENSORED = (Outcome.TIMEOUT, Outcome.CPUOUT, Outcome.MEMOUT)
+"""Ended at a limit: the time to a result is longer than the time spent."""
+FAILED = (Outcome.CRASH, Outcome.ERROR, Outcome.UNKNOWN, Outcome.UNSUPPORTED)
+
+
+@dataclass(frozen=True)
+class Field:
+    """One column. ``absent``: when there is no value ("" if there always is one)."""
+
+    name: str
+    type: Literal["text", "integer", "real", "boolean"]
+    unit: str
+    meaning: str
+    absent: str = ""
+
+
+_NATIVE = "for solvers that do not have it, and for stopped runs"
+_TOLD = "for solvers that do not tell, and for stopped runs"
+_ENDED = "for runs that did not get there"
+
+FIELDS = (
+    Field("key", "text", "", "SHA-256 of what makes this run the run it is (study.py), 32 hexadecimal digits"),
+    Field("study", "text", "", "name of the study"),
+    # the instance
+    Field("instance", "text", "", "density/HxW/D/seed S, or file/SHA-256/index"),
+    Field("source", "text", "", "the file's name, or the generator's"),
+    Field("rows", "integer", "cells", "height of the board", "if the puzzle could not be made"),
+    Field("columns", "integer", "cells", "width of the board", "if the puzzle could not be made"),
+    Field("colours", "integer", "", "colours beside blank", "if the puzzle could not be made"),
+    Field("density", "real", "share", "density asked of the generator, all colours together", "for puzzles from files"),
+    Field("fill", "real", "share", "cells that the clues fill", "if the puzzle could not be made"),
+    Field("seed", "integer", "", "the generator's seed", "for puzzles from files"),
+    # what was done with it
+    Field("encoding", "text", "", "as written in the study", "for solvers without an encoding"),
+    Field("parts", "text", "", "the encoding's parts, written out", "for solvers without an encoding"),
+    Field("sound", "boolean", "", "does the encoding let only solutions through?", "for solvers without an encoding"),
+    Field("solver", "text", "", "with its switches"),
+    Field("family", "text", "", "SAT, CP or own"),
+    Field("count", "integer", "pictures", "how many were looked for at most", "if all were"),
+    Field("repetition", "integer", "", "from 0"),
+    Field("limit_wall_s", "real", "s", "limit on wall time", "if there was none"),
+    Field("limit_cpu_s", "real", "s", "limit on CPU time", "if there was none"),
+    Field("limit_memory_mb", "real", "MiB", "limit on resident memory", "if there was none"),
+    # what came out
+    Field("outcome", "text", "", "SAT, UNSAT, WRONG, TIMEOUT, CPUOUT, MEMOUT, CRASH, ERROR, ... (Outcome)"),
+    Field("reason", "text", "", "one line about it", "if there is nothing to say"),
+    Field("exit_code", "integer", "", "of the run's process; minus the signal's number if one ended it", "if unknown"),
+    Field("solutions", "integer", "pictures", "found, and right"),
+    Field("unique", "boolean", "", "is the picture the only one?", "if that was not settled"),
+    Field("goal", "boolean", "", "is the first picture the one that the clues were read from?", "without both"),
+    Field("picture", "text", "", "SHA-256 of the first picture's cells, 16 digits; WRONG: of the wrong one", "if none"),
+    # what it cost
+    Field("variables", "integer", "", "of the formula", "for solvers without one, or if it was not made"),
+    Field("clauses", "integer", "", "of the formula", "for solvers without one, or if it was not made"),
+    Field("cnf", "text", "", "SHA-256 of the clauses, 16 digits", "for solvers without one, or if it was not made"),
+    Field("encode_s", "real", "s", "wall time of encoding; shared by the runs of a puzzle and encoding", _ENDED),
+    Field("load_s", "real", "s", "wall time of handing the formula to the solver", _ENDED),
+    Field("solve_s", "real", "s", "wall time of solving, until the end or the kill", _ENDED),
+    Field("encode_cpu_s", "real", "s", "CPU time of encoding", _ENDED),
+    Field("load_cpu_s", "real", "s", "CPU time of loading", _ENDED),
+    Field("solve_cpu_s", "real", "s", "CPU time of solving", _ENDED),
+    Field("wall_s", "real", "s", "wall time of the run's process, without a shared encoding"),
+    Field("cpu_s", "real", "s", "CPU time of the run's process, without a shared encoding", "if unknown"),
+    Field("encode_peak_mb", "real", "MiB", "peak resident memory while encoding", _ENDED),
+    Field("load_peak_mb", "real", "MiB", "peak resident memory while loading", _ENDED),
+    Field("solve_peak_mb", "real", "MiB", "peak resident memory while solving", _ENDED),
+    Field("peak_memory_mb", "real", "MiB", "peak resident memory of the run's process", "if unknown"),
+    # counters
+    Field("decisions", "integer", "", "as the solver counts them", _TOLD),
+    Field("conflicts", "integer", "", "as the solver counts them", _TOLD),
+    Field("propagations", "integer", "", "as the solver counts them", _TOLD),
+    Field("restarts", "integer", "", "as the solver counts them", _TOLD),
+    Field("placements", "integer", "", "placements of lines listed", _NATIVE),
+    Field("lines_checked", "integer", "", "times a line was looked at", _NATIVE),
+    Field("assumptions", "integer", "", "guesses", _NATIVE),
+    Field("probes", "integer", "", "values tried and taken back", _NATIVE),
+    Field("nodes", "integer", "", "of the search tree", _NATIVE),
+    Field("contradictions", "integer", "", "dead branches", _NATIVE),
+    # where and when
+    Field("started", "text", "UTC", "when the run began, as 2026-01-31T12:00:00.000Z"),
+    Field("load_average", "real", "processes", "of the machine over the minute before", "if it is not told"),
+    Field("slot", "integer", "", "which of the runs at the same time, from 0"),
+    Field("slots", "integer", "", "runs at the same time at most"),
+    Field("provenance", "text", "", "id of the versions, machine and commit (table provenance)"),
+)
+
+NAMES = tuple(field.name for field in FIELDS)
+
+
+def complete(values: Mapping[str, Any]) -> Record:
+    """``values`` as a record with every field, in order; the rest is absent. KeyError: a field that does not exist.
+
+    >>> complete({"key": "k", "outcome": "SAT"})["solve_s"] is None
+    True
+    """
+    if unknown := set(values) - set(NAMES):
+        raise KeyError(f"no such field: {', '.join(sorted(unknown))}")
+    return {name: values.get(name) for name in NAMES}
+
+
+def markdown() -> str:
+    """The list of fields as a table, for ``docs/records.md``."""
+    rows = ["| field | type | unit | meaning | absent |", "|---|---|---|---|---|"]
+    rows += [f"| `{f.name}` | {f.type} | {f.unit} | {f.meaning} | {f.absent or 'never'} |" for f in FIELDS]
+    return "\n".join(rows) + "\n"

@@ -1,0 +1,84 @@
+"""How far a study is, cell by cell: what is stored, and what is left."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from nonosat.errors import UnknownNameError
+from nonosat.experiments.conduct import Shard, planned
+from nonosat.experiments.plan import Group, Run
+from nonosat.experiments.records import Outcome
+from nonosat.experiments.store import Reader
+from nonosat.experiments.study import Study
+
+LEFT = "left"
+
+BY: dict[str, Callable[[Group, Run], str]] = {
+    "encoding": lambda group, run: group.encoding or "-",
+    "solver": lambda group, run: run.solver,
+    "size": lambda group, run: "-" if group.instance.shape is None else "{}x{}".format(*group.instance.shape),
+    "density": lambda group, run: "+".join(f"{share:g}" for share in group.instance.shares) or "-",
+    "source": lambda group, run: group.instance.source,
+    "repetition": lambda group, run: str(run.repetition),
+}
+"""What a table may be made by."""
+
+
+@dataclass
+class Status:
+    """``cells``: outcomes and what is left, by the values of ``by``; ``strangers``: stored, and not of the study."""
+
+    by: tuple[str, ...]
+    cells: dict[tuple[str, ...], Counter[str]] = field(default_factory=dict)
+    strangers: int = 0
+
+    @property
+    def total(self) -> Counter[str]:
+        """All cells together."""
+        return sum(self.cells.values(), Counter())
+
+
+def status(study: Study, reader: Reader, by: Sequence[str], shard: Shard | None = None) -> Status:
+    """The state of ``study`` (or of a shard of it) in its store. UnknownNameError: something that is not in ``BY``."""
+    for name in by:
+        if name not in BY:
+            raise UnknownNameError("column", name, list(BY))
+    state, outcomes = Status(tuple(by)), reader.outcomes()
+    functions = [BY[name] for name in by]
+    for group in planned(study, shard):
+        for run in group.runs:
+            cell = tuple(function(group, run) for function in functions)
+            outcome = outcomes.pop(run.key, LEFT)
+            state.cells.setdefault(cell, Counter())[LEFT if outcome == Outcome.INTERRUPTED else outcome] += 1
+    state.strangers = len(outcomes)
+    return state
+
+
+def lines(state: Status) -> list[str]:
+    """The state as a table in plain text; outcomes that nothing had have no column."""
+    total = state.total
+    columns = [name for name in (*map(str, Outcome), LEFT) if total[name] or name == LEFT]
+    rows = [[*state.by, "runs", *columns]]
+    rows += [_row(cell, counts, columns) for cell, counts in state.cells.items()]
+    if len(state.cells) > 1:
+        rows.append(_row(("all", *[""] * (len(state.by) - 1)), total, columns))
+    return aligned(rows, len(state.by))
+
+
+def _row(cell: Sequence[str], counts: Counter[str], columns: Sequence[str]) -> list[str]:
+    return [*cell, f"{counts.total():,}", *(f"{counts[name]:,}" if counts[name] else "." for name in columns)]
+
+
+def aligned(rows: Iterable[Sequence[str]], left: int) -> list[str]:
+    """Rows of equal length as lines; the first ``left`` columns begin, the others end, at the same place."""
+    rows = list(rows)
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        "  ".join(
+            word.ljust(width) if column < left else word.rjust(width)
+            for column, (word, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]

@@ -1,0 +1,241 @@
+"""A study: which puzzles, encodings and solvers, how often and under which limits; and the runs that follow from it.
+
+``reading.py`` makes it from a TOML file, ``checking.py`` says what it would take. Nothing here runs anything.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from glob import glob
+from pathlib import Path
+from typing import TypeVar
+
+from nonosat.errors import FormatError, NonosatError
+from nonosat.experiments.plan import Group, Instance, Run, Settings, key_from, rest_of
+from nonosat.files import MAX_BYTES, shown
+
+ORDERS = ("by-instance", "interleaved", "shuffled")
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True)
+class Density:
+    """Random boards: ``count`` of each size and density, with the seeds from ``seed`` on."""
+
+    sizes: tuple[tuple[int, int], ...]
+    densities: tuple[tuple[float, ...], ...]
+    count: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Files:
+    """Puzzles in files: ``patterns`` under ``folder``; of a file's puzzles those of ``index`` (from 1; None: all)."""
+
+    patterns: tuple[str, ...]
+    folder: str
+    index: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study as its file states it; ``path`` and ``text`` are that file's. Names are as written."""
+
+    settings: Settings
+    title: str
+    puzzles: tuple[Density | Files, ...]
+    encodings: tuple[str, ...]
+    solvers: tuple[str, ...]
+    repetitions: int
+    order: str
+    order_seed: int
+    path: str
+    text: str
+
+    @property
+    def name(self) -> str:
+        """The study's name."""
+        return self.settings.study
+
+    def fault(self, key: str, reason: object) -> FormatError:
+        """What is wrong with the value of ``key`` in the study's file."""
+        return FormatError(f"{key}: {reason}", source=shown(self.path))
+
+
+# ---------------------------------------------------------------- which solver with which encoding
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What is done with every instance: ``solvers`` on one encoding. ``parts`` stands for it in the keys.
+
+    A SAT solver needs the encoding; CP solvers see its rules only; the others none. So a shape of CP solvers has the
+    rules for its encoding, and encodings with the same rules make one shape.
+    """
+
+    encoding: str | None
+    parts: str | None
+    solvers: tuple[str, ...]
+
+
+def shapes(study: Study) -> list[Shape]:
+    """All of them, each once. FormatError: an encoding or solver that is unknown, or a program that is not there."""
+    from nonosat.encodings.registry import encoding as encoding_named
+
+    families: dict[str, list[str]] = {"SAT": [], "CP": [], "own": []}
+    for family, name in solvers_of(study):
+        families[family].append(name)
+    if (needy := families["SAT"] + families["CP"]) and not study.encodings:
+        raise study.fault("encodings", f"missing; solver {needy[0]} needs one")
+    encodings = [(name, _named(study, "encodings", partial(encoding_named, name))) for name in study.encodings]
+    found: dict[tuple[str, str], Shape] = {}
+    for written, parts in encodings:
+        if families["SAT"]:
+            found.setdefault(("SAT", parts.name), Shape(written, parts.name, tuple(families["SAT"])))
+        if families["CP"]:
+            found.setdefault(("CP", parts.rules), Shape(parts.rules, parts.rules, tuple(families["CP"])))
+    own = [Shape(None, None, tuple(families["own"]))] if families["own"] else []
+    return [*found.values(), *own]
+
+
+def solvers_of(study: Study) -> list[tuple[str, str]]:
+    """(family, proper name) of the study's solvers, each once."""
+    from nonosat.solvers.registry import solver as solver_named
+
+    entries = [_named(study, "solvers", partial(solver_named, name)) for name in study.solvers]
+    return list(dict.fromkeys((entry.family, entry.name) for entry in entries))
+
+
+def _named(study: Study, key: str, look_up: Callable[[], _T]) -> _T:
+    try:
+        return look_up()
+    except NonosatError as error:
+        raise study.fault(key, error) from None
+
+
+# ---------------------------------------------------------------- instances
+
+
+def instances(study: Study) -> Iterator[Instance]:
+    """Every instance once; unless the order is by instance, one of each cell (size and density) in turn.
+
+    FormatError: a file of puzzles that is not there, or is none.
+    """
+    cells = [cell for entry in study.puzzles for cell in _cells(study, entry)]
+    in_order = (each for cell in cells for each in cell) if study.order == "by-instance" else _in_turn(cells)
+    seen: set[str] = set()
+    for instance in in_order:
+        if instance.name not in seen:
+            seen.add(instance.name)
+            yield instance
+
+
+def _cells(study: Study, entry: Density | Files) -> Iterator[Iterator[Instance]]:
+    if isinstance(entry, Density):
+        for shape in entry.sizes:
+            for shares in entry.densities:
+                yield boards(shape, shares, range(entry.seed, entry.seed + entry.count))
+    else:
+        yield (instance for path in paths_of(study, entry) for instance in in_file(study, path, entry.index))
+
+
+def _in_turn(cells: Iterable[Iterator[_T]]) -> Iterator[_T]:
+    waiting = deque(cells)
+    while waiting:
+        cell = waiting.popleft()
+        for instance in cell:
+            yield instance
+            waiting.append(cell)
+            break
+
+
+def boards(shape: tuple[int, int], shares: tuple[float, ...], seeds: Iterable[int]) -> Iterator[Instance]:
+    """Random boards.
+
+    >>> next(boards((20, 30), (0.2, 0.1), [7])).name
+    'density/20x30/0.2+0.1/7'
+    """
+    cell = f"density/{shape[0]}x{shape[1]}/{'+'.join(repr(share).removesuffix('.0') for share in shares)}"
+    for seed in seeds:
+        yield Instance(f"{cell}/{seed}", "density", shape, shares, seed)
+
+
+def paths_of(study: Study, entry: Files) -> list[Path]:
+    """The files that the patterns match: pattern by pattern, sorted, each once."""
+    found: dict[Path, None] = {}
+    for pattern in entry.patterns:
+        matches = sorted(glob(pattern, root_dir=entry.folder, recursive=True))  # noqa: PTH207 - takes absolute ones too
+        paths = [Path(entry.folder, match) for match in matches]
+        if not (files := [path for path in paths if path.is_file()]):
+            raise study.fault("files", f"{shown(pattern)} matches no file in {shown(entry.folder)}")
+        found.update(dict.fromkeys(files))
+    return list(found)
+
+
+def in_file(study: Study, path: Path, index: tuple[int, ...] | None = None) -> Iterator[Instance]:
+    """The puzzles of a file."""
+    try:
+        about = path.stat()
+        digest, count = _looked_at(path, about.st_mtime_ns, about.st_size)
+    except OSError as error:
+        raise study.fault("files", f"{shown(path)}: {(error.strerror or str(error)).lower()}") from None
+    except NonosatError as error:
+        raise study.fault("files", error) from None
+    for number in index or range(1, count + 1):
+        if number > count:
+            raise study.fault("index", f"{shown(path)} has no puzzle {number}, there are {count}")
+        yield Instance(f"file/{digest}/{number}", path.name, path=str(path), index=number)
+
+
+@lru_cache(maxsize=100_000)
+def _looked_at(path: Path, changed: int, size: int) -> tuple[str, int]:
+    """A file's SHA-256 and how many puzzles it has."""
+    from nonosat.experiments.puzzles import hashed, puzzles_in
+
+    if size > MAX_BYTES:
+        raise NonosatError(f"{shown(path)}: longer than {MAX_BYTES // 2**20} MiB, the most that is read")
+    return hashed(path), len(puzzles_in(path))
+
+
+# ---------------------------------------------------------------- groups
+
+
+def groups(study: Study) -> Iterator[Group]:
+    """Every group once, in the study's order, and the same on every machine. FormatError: as checking tells."""
+    plans = [_Plan(study, shape) for shape in shapes(study)]
+    pairs: Iterator[tuple[Instance, _Plan]] = ((instance, plan) for instance in instances(study) for plan in plans)
+    if study.order == "shuffled":
+        pairs = iter(sorted(pairs, key=lambda pair: _lot(study.order_seed, pair[0].name, pair[1].shape.parts)))
+    for instance, plan in pairs:
+        yield plan.group(instance)
+
+
+class _Plan:
+    """A shape with what the keys of its runs have in common."""
+
+    def __init__(self, study: Study, shape: Shape) -> None:
+        self.shape = shape
+        self.runs = [
+            (rest_of(shape.parts, solver, repetition, study.settings), solver, repetition)
+            for repetition in range(study.repetitions)
+            for solver in shape.solvers
+        ]
+
+    def group(self, instance: Instance) -> Group:
+        name = instance.name
+        runs = tuple(Run(key_from(name, rest), solver, repetition) for rest, solver, repetition in self.runs)
+        return Group(instance, self.shape.encoding, runs)
+
+
+def _lot(seed: int, instance: str, parts: str | None) -> bytes:
+    """What a group is sorted by when they are shuffled: no library's idea of a shuffle may change the order."""
+    return hashlib.sha256(f"{seed}\n{instance}\n{parts}".encode()).digest()
+
+
+def shard_of(group: Group, shards: int) -> int:
+    """Which of ``shards`` (from 1) a whole group is in: by its first key, so the same wherever it is asked."""
+    return int(group.runs[0].key, 16) % shards + 1

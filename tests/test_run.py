@@ -1,0 +1,254 @@
+"""Runs of a study: what is recorded of each, however it ends, and that nothing is lost or left behind."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import hostile
+import pytest
+from strays import marked as marked_processes
+from strays import settled, strays
+
+from nonosat.experiments import measure
+from nonosat.experiments.measure import cnf_hash, cpu_spent
+from nonosat.experiments.plan import Group, Instance, Run, Settings, key_of
+from nonosat.experiments.records import FIELDS, NAMES, Record
+from nonosat.experiments.run import execute
+from nonosat.generators.density import random_density
+from nonosat.puzzles.formats import save
+from nonosat.solvers.isolation import Limits
+from nonosat.solvers.registry import solver, solvers
+from nonosat.solvers.solve import solve
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits need Linux")
+
+ENCODING = "tight+r3+order"
+TYPES = {"text": str, "integer": int, "real": (int, float), "boolean": bool}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def marked() -> Iterator[None]:
+    with marked_processes():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_behind(marked: None) -> Iterator[None]:
+    before = set(Path("/dev/shm").glob("nonosat-*")) if Path("/dev/shm").exists() else set()
+    yield
+    settled(lambda: not strays())
+    assert strays() == []
+    assert not before.symmetric_difference(Path("/dev/shm").glob("nonosat-*")) or not Path("/dev/shm").exists()
+
+
+def board(seed: int, size: int = 12, density: float = 0.5) -> Instance:
+    return Instance(f"density/{size}x{size}/{density}/{seed}", "density", (size, size), (density,), seed)
+
+
+def group(instance: Instance, encoding: str | None, settings: Settings, *names: str, times: int = 1) -> Group:
+    runs = [
+        Run(key_of(instance.name, encoding, name, repetition, settings), name, repetition)
+        for name in names
+        for repetition in range(times)
+    ]
+    return Group(instance, encoding, tuple(runs))
+
+
+def records(groups: list[Group], settings: Settings, slots: int = 2) -> list[Record]:
+    found: list[Record] = []
+    execute(groups, settings, slots, found.append, threading.Event())
+    for record in found:
+        assert tuple(record) == NAMES
+        for field in FIELDS:
+            value = record[field.name]
+            assert value is None or isinstance(value, TYPES[field.type]), (field.name, value)
+    return found
+
+
+def test_every_kind_of_solver_is_recorded_as_solve_answers() -> None:
+    settings = Settings("s", Limits(60), 2)
+    names = [name for name in solvers() if name not in ("exhaustive", "axis")] + ["axis+partial"]
+    own = [name for name in names if solver(name).family == "own"]
+    groups = [
+        group(board(3), ENCODING, settings, *(name for name in names if name not in own)),
+        group(board(3), None, settings, *own),
+    ]
+    found = {str(record["solver"]): record for record in records(groups, settings)}
+    assert set(found) == set(names)
+    puzzle = random_density(12, 12, 0.5, 3)
+    for name, record in found.items():
+        answer = solve(puzzle, solver=name, count=2)
+        assert (record["outcome"], record["solutions"]) == ("SAT", len(answer.pictures)), name
+        assert (record["rows"], record["columns"], record["seed"], record["density"]) == (12, 12, 3, 0.5)
+        for counter in ("decisions", "conflicts", "nodes", "lines_checked", "variables", "clauses"):
+            assert record[counter] == getattr(answer.statistics, counter), (name, counter)
+        for field in ("solve_s", "solve_cpu_s", "solve_peak_mb", "wall_s", "cpu_s", "peak_memory_mb", "started"):
+            assert record[field] is not None, (name, field)
+        assert (record["cnf"] is None) == (record["family"] != "SAT")
+        assert (record["encode_cpu_s"] is None) == (record["encode_s"] is None), name
+    hashes = {record["cnf"] for record in found.values()} - {None}
+    assert len(hashes) == 1
+
+
+def test_the_formula_is_made_once_for_all_runs_of_a_group() -> None:
+    settings = Settings("s", Limits(60))
+    together = records([group(board(4), ENCODING, settings, "minisat22", "glucose4", times=2)], settings)
+    assert len({record["encode_s"] for record in together}) == 1
+    assert len({record["cnf"] for record in together}) == 1
+    (alone,) = records([group(board(4), ENCODING, settings, "minisat22")], settings)
+    for name in ("cnf", "variables", "clauses", "decisions", "conflicts", "picture", "key"):
+        assert alone[name] == together[0][name]
+
+
+def test_counters_and_formulas_are_the_same_in_every_process() -> None:
+    settings = Settings("s", Limits(60))
+    groups = [group(board(seed, 20, 0.4), ENCODING, settings, "minisat22", "cadical153", times=5) for seed in (1, 2)]
+    found = records(groups, settings)
+    seen: dict[object, set[object]] = {}
+    for record in found:
+        what = tuple(record[name] for name in ("cnf", "decisions", "conflicts", "propagations", "picture"))
+        seen.setdefault((record["instance"], record["solver"]), set()).add(what)
+    assert [len(values) for values in seen.values()] == [1] * 4
+
+
+def test_wrong_pictures_are_recorded_as_wrong() -> None:
+    settings = Settings("s", Limits(60))
+    (record,) = records([group(board(1), "2/6", settings, "minisat22")], settings)
+    assert (record["outcome"], record["sound"], record["solutions"]) == ("WRONG", False, 0)
+    assert str(record["reason"]).startswith("row ")
+    assert record["picture"] is not None
+    assert record["decisions"] is not None
+
+
+def test_unsatisfiable_is_a_result(tmp_path: Path) -> None:
+    from nonosat.puzzles.nonogram import Nonogram
+
+    path = tmp_path / "a.mk"
+    save(Nonogram.from_lengths([[2], [2], []], [[2], [1], [1]]), path)
+    import hashlib
+
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    instance = Instance(f"file/{digest}/1", "a.mk", path=str(path), index=1)
+    settings = Settings("s", Limits(60))
+    (record,) = records([group(instance, ENCODING, settings, "minisat22")], settings)
+    assert (record["outcome"], record["solutions"], record["seed"]) == ("UNSAT", 0, None)
+    path.write_text("something else")
+    (record,) = records([group(instance, ENCODING, settings, "minisat22")], settings)
+    assert (record["outcome"], record["rows"]) == ("ERROR", None)
+    assert "has changed" in str(record["reason"])
+
+
+@pytest.mark.parametrize(
+    ("source", "argument", "outcome", "code"),
+    [
+        ("segfault", None, "CRASH", -signal.SIGSEGV),
+        ("abort", None, "CRASH", -signal.SIGABRT),
+        ("exits", "0", "CRASH", 0),
+        ("exits", "3", "CRASH", 3),
+        ("kills_itself", None, "CRASH", -signal.SIGKILL),
+        ("just_stops", None, "CRASH", 0),
+        ("raises", None, "ERROR", 0),
+        ("unpicklable", None, "ERROR", 0),
+        ("raises_no_memory", None, "MEMOUT", 0),
+        ("says_bad_alloc", None, "MEMOUT", None),
+        ("loops", None, "TIMEOUT", -signal.SIGKILL),
+        ("sleeps", None, "TIMEOUT", -signal.SIGKILL),
+        ("deaf", None, "TIMEOUT", -signal.SIGKILL),
+        ("forks", None, "UNSAT", 0),
+        ("litters", None, "TIMEOUT", -signal.SIGKILL),
+        ("hogs", None, "MEMOUT", -signal.SIGKILL),
+        ("leaps", None, "MEMOUT", 0),
+        ("hogs_clauses", "glucose4", "MEMOUT", None),
+        ("hogs_clauses", "lingeling", "MEMOUT", None),
+        ("hogs_clauses", "cadical153", "MEMOUT", None),
+        ("shouts", "1024", "CRASH", 5),
+        ("chatters", None, "UNSAT", 0),
+        ("unsupported", None, "UNSUPPORTED", 0),
+    ],
+)
+def test_hostile_endings(
+    monkeypatch: pytest.MonkeyPatch, source: str, argument: str | None, outcome: str, code: int | None
+) -> None:
+    """One record each, with the right outcome."""
+    monkeypatch.setattr(measure, "whole", hostile.in_a_study)
+    slow = outcome in ("MEMOUT", "CRASH", "ERROR")
+    settings = Settings("s", Limits(wall_s=60 if slow else 0.5, memory_mb=250))
+    one = Group(Instance("x", source), argument, (Run("k", "minisat22"),))
+    monkeypatch.setattr("nonosat.experiments.run.described", lambda *_: {"key": "k", "family": "SAT"})
+    (record,) = records([one], settings, slots=1)
+    assert (record["outcome"], record["key"]) == (outcome, "k")
+    assert code is None or record["exit_code"] == code
+    assert record["outcome"] == "UNSAT" or record["reason"]
+
+
+def test_the_cpu_limit_is_an_outcome_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measure, "whole", hostile.in_a_study)
+    monkeypatch.setattr("nonosat.experiments.run.described", lambda *_: {"key": "k", "family": "SAT"})
+    settings = Settings("s", Limits(wall_s=60, cpu_s=0.3))
+    (record,) = records([Group(Instance("x", "loops"), None, (Run("k", "minisat22"),))], settings)
+    assert record["outcome"] == "CPUOUT"
+    assert 0.3 <= float(record["cpu_s"] or 0) < 1.5
+
+
+def test_what_is_known_of_a_run_that_was_stopped() -> None:
+    settings = Settings("s", Limits(wall_s=1.0))
+    (record,) = records([group(board(1, 60, 0.4), ENCODING, settings, "minisat22")], settings)
+    assert record["outcome"] == "TIMEOUT"
+    assert record["conflicts"] is None
+    assert record["clauses"] is not None
+    assert record["load_s"] is not None
+    spent = sum(float(record[name] or 0) for name in ("encode_s", "load_s", "solve_s"))
+    assert 0.5 < spent < 2.0
+    assert 0 < float(record["solve_cpu_s"] or 0) <= float(record["cpu_s"] or 0)
+
+
+def test_a_formula_that_cannot_be_made_ends_all_runs_of_its_group() -> None:
+    settings = Settings("s", Limits(wall_s=0.05))
+    found = records([group(board(1, 300, 0.5), ENCODING, settings, "minisat22", "glucose4")], settings)
+    assert [record["outcome"] for record in found] == ["TIMEOUT"] * 2
+    assert all(record["solve_s"] is None for record in found)
+
+
+def test_stopping_ends_what_is_at_work_and_begins_no_more() -> None:
+    settings = Settings("s", Limits(wall_s=60))
+    stop, found = threading.Event(), list[Record]()
+    groups = [group(board(seed, 60, 0.4), ENCODING, settings, "minisat22") for seed in range(50)]
+    threading.Timer(1.0, stop.set).start()
+    begin = time.monotonic()
+    execute(groups, settings, 2, found.append, stop)
+    assert time.monotonic() - begin < 10
+    assert 1 <= sum(record["outcome"] == "INTERRUPTED" for record in found) <= 2
+    assert len(found) < 50
+
+
+def test_an_exception_of_the_caller_ends_all_runs() -> None:
+    settings = Settings("s", Limits(wall_s=60))
+
+    def full(_: Record) -> None:
+        raise OSError("disk full")
+
+    groups = [group(board(seed), ENCODING, settings, "minisat22") for seed in range(20)]
+    with pytest.raises(OSError, match="disk full"):
+        execute(groups, settings, 2, full, threading.Event())
+
+
+def test_the_hash_of_a_formula_is_pinned() -> None:
+    from nonosat.encodings.registry import encoding
+
+    cnf = encoding(ENCODING).formula(random_density(5, 5, 0.5, 1)).cnf
+    assert cnf_hash(cnf) == GOLDEN
+
+
+GOLDEN = "82b49f3dfa958626"
+
+
+def test_cpu_time_is_that_of_this_process() -> None:
+    before = cpu_spent()
+    while cpu_spent() - before < 0.01:
+        pass
+    assert cpu_spent() > before

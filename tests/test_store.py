@@ -1,0 +1,321 @@
+"""The store: what was acknowledged is there, each run once, whatever happens meanwhile."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from nonosat.errors import NonosatError, UnsupportedError
+from nonosat.experiments.export import export, merge
+from nonosat.experiments.provenance import identity, provenance, versions
+from nonosat.experiments.records import NAMES, SCHEMA, Outcome
+from nonosat.experiments.store import Reader, Store, StoreError
+from tests.fake_execute import record
+
+
+def filled(path: Path, *keys: str, study: str = "s", **values: object) -> Path:
+    with Store(path, study, "text of the study") as store:
+        for key in keys:
+            store.add(record(key, **values))
+    return path
+
+
+def test_what_is_stored_comes_back(tmp_path: Path) -> None:
+    path = tmp_path / "s.sqlite"
+    stored = record("k", unique=True, goal=False, density=0.4, rows=20, wall_s=1.5, reason="ü\n'\"", propagations=2**60)
+    with Store(path, "s") as store:
+        store.add(stored)
+    with Reader(path) as reader:
+        (found,) = reader.records()
+        assert found == stored
+        assert list(found) == list(NAMES)
+        assert found["unique"] is True
+        assert found["goal"] is False
+        assert (reader.study, reader.meta("schema")) == ("s", str(SCHEMA))
+
+
+def test_what_is_no_number_is_absent(tmp_path: Path) -> None:
+    with Reader(filled(tmp_path / "s.sqlite", "k", wall_s=float("nan"), cpu_s=float("inf"))) as reader:
+        (found,) = reader.records()
+        assert (found["wall_s"], found["cpu_s"]) == (None, None)
+
+
+def test_a_finished_run_is_kept_and_an_interrupted_one_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "s.sqlite"
+    for outcome, expected in (("INTERRUPTED", "INTERRUPTED"), ("TIMEOUT", "TIMEOUT"), ("SAT", "TIMEOUT")):
+        filled(path, "k", outcome=outcome)
+        with Reader(path) as reader:
+            assert reader.outcomes() == {"k": expected}
+            assert reader.finished_keys() == ({"k"} if expected != Outcome.INTERRUPTED else set())
+            assert reader.count() == {expected: 1}
+
+
+def test_records_are_acknowledged_once_a_reader_can_see_them(tmp_path: Path) -> None:
+    path, seen = tmp_path / "s.sqlite", []
+
+    def acknowledged(keys: object) -> None:
+        with Reader(path) as reader:
+            seen.append((keys, reader.finished_keys()))
+
+    with Store(path, "s", stored=acknowledged) as store:
+        store.add(record("a"))
+        store.flush()
+        with Reader(path) as reader:
+            assert reader.finished_keys() == {"a"}
+        for number in range(2000):
+            store.add(record(str(number)))
+    assert sum(len(keys) for keys, _ in seen) == 2001
+    assert all(set(keys) <= there for keys, there in seen)
+    assert len(seen) < 200  # they are committed together
+
+
+def test_a_second_writer_is_refused_and_readers_are_not(tmp_path: Path) -> None:
+    path = tmp_path / "s.sqlite"
+    with Store(path, "s") as store:
+        with pytest.raises(StoreError, match=r"s\.sqlite: another process is writing to it"):
+            Store(path, "s")
+        store.add(record("a"))
+        store.flush()
+        with Reader(path) as reader:
+            assert reader.count() == {"SAT": 1}
+    filled(path, "b")
+    assert [p.name for p in tmp_path.iterdir()] == ["s.sqlite"]
+
+
+def test_readers_while_it_is_written(tmp_path: Path) -> None:
+    path = filled(tmp_path / "s.sqlite", "first")
+    stop, counts = threading.Event(), []
+
+    def read() -> None:
+        while not stop.is_set():
+            with Reader(path) as reader:
+                counts.append(len(list(reader.records())))
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    with Store(path, "s") as store:
+        for number in range(5000):
+            store.add(record(str(number)))
+    stop.set()
+    thread.join()
+    assert counts == sorted(counts)
+    with Reader(path) as reader:
+        assert reader.count() == {"SAT": 5001}
+
+
+def test_what_is_no_store_or_another_one(tmp_path: Path) -> None:
+    text, other, newer = tmp_path / "text", tmp_path / "other.sqlite", filled(tmp_path / "newer.sqlite", "k")
+    text.write_text("hello, this is no database at all" * 100)
+    with sqlite3.connect(other) as connection:
+        connection.execute("CREATE TABLE runs (key TEXT)")
+    connection.close()
+    with sqlite3.connect(newer) as connection:
+        connection.execute("UPDATE meta SET value = '99' WHERE name = 'schema'")
+    connection.close()
+    for path, reason in (
+        (text, "not a store of nonosat"),
+        (other, "not a store of nonosat"),
+        (newer, "a store of schema 99; this nonosat knows"),
+        (tmp_path, "no such file|unable to open"),
+    ):
+        before = path.read_bytes() if path.is_file() else b""
+        with pytest.raises(StoreError, match=reason) as caught:
+            Store(path, "s")
+        assert str(caught.value).startswith(str(path))
+        with pytest.raises(StoreError, match=reason):
+            Reader(path)
+        assert before == (path.read_bytes() if path.is_file() else b"")
+    with pytest.raises(StoreError, match=r"s\.sqlite: the store of study 's', not of 'another'"):
+        Store(filled(tmp_path / "s.sqlite", "k"), "another")
+    with pytest.raises(StoreError, match="no such directory"):
+        Store(tmp_path / "nix" / "s.sqlite", "s")
+    with pytest.raises(StoreError, match="no such file"):
+        Reader(tmp_path / "nix.sqlite")
+
+
+def test_a_store_from_before_a_field_was_new(tmp_path: Path) -> None:
+    path = filled(tmp_path / "s.sqlite", "old", nodes=3)
+    with sqlite3.connect(path) as connection:
+        connection.execute("ALTER TABLE runs DROP COLUMN nodes")
+    connection.close()
+    with Reader(path) as reader:
+        assert [r["nodes"] for r in reader.records()] == [None]
+    filled(path, "new", nodes=4)
+    with Reader(path) as reader:
+        assert [r["nodes"] for r in reader.records()] == [None, 4]
+
+
+def test_a_store_whose_maker_was_killed_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "s.sqlite"
+    sqlite3.connect(path).execute("PRAGMA journal_mode = WAL").connection.close()
+    filled(path, "k")
+    with Reader(path) as reader:
+        assert reader.count() == {"SAT": 1}
+
+
+# ---------------------------------------------------------------- accidents
+
+WRITER = """
+import sys, os
+sys.path.insert(0, {root!r})
+from nonosat.experiments.store import Store
+from tests.fake_execute import record
+name = sys.argv[2]
+with Store(sys.argv[1], "s", stored=lambda keys: os.write(1, "".join(key + "\\n" for key in keys).encode())) as store:
+    for number in range(1_000_000):
+        store.add(record(f"{{name}}-{{number}}"))
+        if number % 50 == 49:
+            store.flush()
+"""
+
+
+def test_nothing_acknowledged_is_lost_to_kill_9(tmp_path: Path) -> None:
+    path, acknowledged = tmp_path / "s.sqlite", set()
+    script = WRITER.format(root=str(Path(__file__).parents[1]))
+    for attempt in range(5):
+        command = [sys.executable, "-c", script, str(path), str(attempt)]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        for _ in range(100 * attempt + 1):
+            acknowledged.add(process.stdout.readline().strip())
+        process.send_signal(signal.SIGKILL)
+        rest = process.communicate()[0]
+        acknowledged.update(rest.split("\n")[:-1])
+        with Reader(path) as reader:
+            assert acknowledged <= reader.finished_keys()
+            assert reader.connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert len(acknowledged) > 1000
+    filled(path, "after")
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
+    if os.geteuid() != 0 or subprocess.run(mount, check=False, capture_output=True).returncode != 0:
+        pytest.skip("needs the right to mount")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_a_full_disk_is_told_and_keeps_what_is_committed(small_disk: Path) -> None:
+    path, acknowledged = small_disk / "s.sqlite", []
+    with pytest.raises(StoreError, match=r"s\.sqlite: the disk is full; what was stored before is kept"):  # noqa: SIM117
+        with Store(path, "s", stored=acknowledged.extend) as store:
+            for number in range(100_000):
+                store.add(record(str(number), reason="x" * 100))
+                if number % 100 == 0:
+                    store.flush()
+    assert len(acknowledged) > 100
+    with Reader(path) as reader:
+        assert set(acknowledged) == reader.finished_keys()
+        assert reader.connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+# ---------------------------------------------------------------- provenance
+
+
+def test_provenance_tells_what_is_on_the_list_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NONOSAT_SECRET", "xyzzy")
+    document = provenance(["minisat22", f"exec:{sys.executable} -c pass {{cnf}}"])
+    assert set(document) == {"versions", "system", "files", "source", "machine"}
+    assert document["versions"] == versions()
+    assert len(document["files"]["pysolvers"]) == 64
+    assert len(document["files"][Path(sys.executable).name]) == 64
+    text = json.dumps(document)
+    assert "xyzzy" not in text
+    assert str(Path.home()) not in text
+    assert os.uname().nodename not in text
+    assert identity(document) == identity(json.loads(text))
+    assert len(identity(document)) == 16
+
+
+def test_provenance_without_git(monkeypatch: pytest.MonkeyPatch) -> None:
+    from nonosat.experiments import provenance as module
+
+    monkeypatch.setenv("PATH", "/nowhere")
+    module._checkout.cache_clear()
+    assert module._checkout() == {"commit": None, "dirty": None}
+    module._checkout.cache_clear()
+
+
+# ---------------------------------------------------------------- out of it
+
+
+def test_json_lines(tmp_path: Path) -> None:
+    path = filled(tmp_path / "s.sqlite", "a", "b", unique=True)
+    with Store(path, "s") as store:
+        name = store.provenance({"versions": {"nonosat": "0"}})
+    with Reader(path) as reader:
+        assert export(reader, tmp_path / "r.jsonl") == 2
+        lines = (tmp_path / "r.jsonl").read_text().splitlines()
+        assert [json.loads(line) for line in lines] == list(reader.records())
+        assert list(json.loads(lines[0])) == list(NAMES)
+        about = json.loads((tmp_path / "r.provenance.json").read_text())
+        assert about["provenance"] == {name: {"versions": {"nonosat": "0"}}}
+        assert about["toml"] == "text of the study"
+        with pytest.raises(UnsupportedError, match=r"r\.csv: records are exported as \.jsonl or \.parquet"):
+            export(reader, tmp_path / "r.csv")
+        with pytest.raises(NonosatError, match="no such directory"):
+            export(reader, tmp_path / "nix" / "r.jsonl")
+
+
+def test_parquet(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = filled(tmp_path / "s.sqlite", "a", "b", unique=True, rows=20)
+    with Store(path, "s") as store:
+        name = store.provenance({"versions": {"nonosat": "0"}})
+    with Reader(path) as reader:
+        assert export(reader, tmp_path / "r.parquet") == 2
+        table = parquet.read_table(tmp_path / "r.parquet")
+        assert table.to_pylist() == list(reader.records())
+        assert table.column_names == list(NAMES)
+        assert table.schema.field("rows").type == "int64"
+        assert table.schema.field("unique").type == "bool"
+        metadata = table.schema.metadata
+        assert json.loads(metadata[b"nonosat.provenance"]) == {name: {"versions": {"nonosat": "0"}}}
+        assert metadata[b"nonosat.toml"] == b"text of the study"
+        assert metadata[b"nonosat.schema"] == str(SCHEMA).encode()
+
+
+def test_parquet_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with (
+        Reader(filled(tmp_path / "s.sqlite", "a")) as reader,
+        pytest.raises(UnsupportedError, match=r"nonosat\[parquet\]"),
+    ):
+        export(reader, tmp_path / "r.parquet")
+
+
+def test_merging(tmp_path: Path) -> None:
+    one = filled(tmp_path / "1.sqlite", "a", "b", wall_s=1.0)
+    two = filled(tmp_path / "2.sqlite", "b", "c", wall_s=2.0)
+    for store, outcome in ((one, "INTERRUPTED"), (two, "SAT")):
+        filled(store, "d", outcome=outcome)
+    for store, outcome in ((one, "SAT"), (two, "INTERRUPTED")):
+        filled(store, "e", outcome=outcome)
+    for store, outcome in ((one, "SAT"), (two, "UNSAT")):
+        filled(store, "f", outcome=outcome)
+    target = tmp_path / "all.sqlite"
+    merged = merge([one, two], target)
+    assert (merged.records, merged.same, len(merged.conflicts)) == (6, 2, 1)
+    assert merged.conflicts[0].startswith("f (density/2x2/0.5/0, tight+r3, minisat22): SAT is kept, ")
+    with Reader(target) as reader:
+        assert reader.outcomes() == dict.fromkeys("abcdef", "SAT")
+        assert {r["key"]: r["wall_s"] for r in reader.records()}["b"] == 1.0
+        assert reader.meta("toml") == "text of the study"
+    assert merge([one, two], target).records == 6
+    with pytest.raises(StoreError, match="is among the stores"):
+        merge([one, two], one)
+    with pytest.raises(StoreError, match="different studies"):
+        merge([one, filled(tmp_path / "3.sqlite", "x", study="other")], target)
