@@ -46,16 +46,21 @@ def read_text(path: str | Path, limit: int = MAX_BYTES) -> str:
 
     Raises ``NonosatError`` if it can't be read and ``FormatError`` if it is over ``limit`` bytes or no text.
     """
-    source = shown(path)
+    return decode(read_bytes(path, limit), shown(path), limit)
+
+
+def read_bytes(path: str | Path, limit: int = MAX_BYTES) -> bytes:
+    """What is in the file ``path`` (``-`` is standard input), or its first ``limit`` + 1 bytes.
+
+    Raises ``NonosatError`` if it can't be read.
+    """
     try:
         if os.fspath(path) == "-":
-            data = _read_stdin(limit)
-        else:
-            with Path(path).open("rb") as file:
-                data = _read(file, limit)
+            return _read_stdin(limit)
+        with Path(path).open("rb") as file:
+            return _read(file, limit)
     except (OSError, ValueError) as error:
-        raise NonosatError(f"{source}: {_reason(error, 'no such file')}") from None
-    return decode(data, source, limit)
+        raise NonosatError(f"{shown(path)}: {_reason(error, 'no such file')}") from None
 
 
 def decode(data: bytes, source: str | None = None, limit: int = MAX_BYTES) -> str:

@@ -22,8 +22,8 @@ SIZES = {
     name: int(size)
     for name, size in re.findall(
         r"(\w+) (\d+)",
-        "Cross 3, Flame 5, Jellyfish 8, Candy 8, Shield 10, Dog 10, Duck 16, Shrimp 16, Cherries 20, Potion 20, Tape 25, "
-        "Lighter 25, Ghost 32, Demon 32, Butcher 48, Ranger 48, Orc 64, Swordsman 64",
+        "Cross 3, Flame 5, Jellyfish 8, Candy 8, Shield 10, Dog 10, Duck 16, Shrimp 16, Cherries 20, Potion 20, "
+        "Tape 25, Lighter 25, Ghost 32, Demon 32, Butcher 48, Ranger 48, Orc 64, Swordsman 64",
     )
 }
 """Names and sizes as in the tables of Wałejko (2022)."""

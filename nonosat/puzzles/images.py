@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import os
 import re
 import warnings
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from nonosat.errors import FormatError, NonosatError, PuzzleError, UnknownNameError, UnsupportedError
-from nonosat.files import MAX_BYTES, _read, _read_stdin, _reason, decode, printable, shown
+from nonosat.files import MAX_BYTES, decode, printable, read_bytes, shown
 from nonosat.puzzles.nonogram import MAX_CELLS
 from nonosat.puzzles.palette import Colour, check_palette, palette_of
 from nonosat.puzzles.picture import Picture
@@ -86,15 +85,7 @@ class Reading:
 
 def load_image(path: str | Path, how: Reading | None = None) -> Picture:
     """The picture in the image file ``path`` (``-`` is standard input)."""
-    source = shown(path)
-    try:
-        if os.fspath(path) == "-":
-            data = _read_stdin(MAX_BYTES)
-        else:
-            with Path(path).open("rb") as file:
-                data = _read(file, MAX_BYTES)
-    except (OSError, ValueError) as error:
-        raise NonosatError(f"{source}: {_reason(error, 'no such file')}") from None
+    source, data = shown(path), read_bytes(path)
     try:
         return read_image(data, how)
     except FormatError as error:
