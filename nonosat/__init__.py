@@ -20,11 +20,13 @@ _HOME = {
     "Nonogram": "nonosat.puzzles.nonogram",
     "Picture": "nonosat.puzzles.picture",
     "Verdict": "nonosat.solvers.answer",
+    "difficulty": "nonosat.solvers.propagation.difficulty",
     "encoding": "nonosat.encodings.registry",
     "fault": "nonosat.puzzles.check",
     "load": "nonosat.puzzles.formats",
     "load_all": "nonosat.puzzles.formats",
     "random_density": "nonosat.generators.density",
+    "repair": "nonosat.solvers.judges",
     "save": "nonosat.puzzles.formats",
     "solve": "nonosat.solvers.solve",
 }
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
     from nonosat.puzzles.picture import Picture
     from nonosat.solvers.answer import Answer, Verdict
+    from nonosat.solvers.judges import repair
+    from nonosat.solvers.propagation.difficulty import difficulty
     from nonosat.solvers.solve import solve
 
 __all__ = [
@@ -44,11 +48,13 @@ __all__ = [
     "Nonogram",
     "Picture",
     "Verdict",
+    "difficulty",
     "encoding",
     "fault",
     "load",
     "load_all",
     "random_density",
+    "repair",
     "save",
     "solve",
 ]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -15,10 +16,12 @@ import nonosat
 from nonosat.errors import FormatError, InterruptedSolve, NonosatError, UnsupportedError
 
 if TYPE_CHECKING:
+    from nonosat.generators.repair import Repair
     from nonosat.puzzles.nonogram import Nonogram
     from nonosat.puzzles.picture import Picture
     from nonosat.solvers.answer import Answer, Statistics
     from nonosat.solvers.csp_solve import CspAnswer
+    from nonosat.solvers.propagation.difficulty import Difficulty
 
 EXIT_SAT, EXIT_UNSAT, EXIT_NONE, EXIT_FAILED, EXIT_BAD_INPUT, EXIT_INTERRUPTED = 10, 20, 0, 1, 2, 130
 EXIT_NO_READER = 141  # as of a process that SIGPIPE ended
@@ -378,26 +381,113 @@ def decode(cnf: str, solver_output: str, output: str, draw: str | None) -> int:
 @click.option("--density", required=True, metavar="D", help="Share of filled cells; one share a colour: 0.2,0.3.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Puzzle i gets seed + i.")
 @click.option("--count", type=click.IntRange(min=1), default=1, show_default=True, help="How many puzzles.")
+@click.option("--unique", is_flag=True, help="Only boards with a single solution.")
+@click.option(
+    "--line-solvable", is_flag=True, help="Only boards that lines by themselves solve (these are unique, too)."
+)
+@click.option("--label", metavar="LABEL", help="Only boards of this difficulty, such as medium; see `difficulty`.")
+@click.option("--attempts", type=click.IntRange(min=1), metavar="N", help="Boards to try in all [default: 10,000].")
+@click.option("--repair", is_flag=True, help="Change cells until a board is as wanted, rather than try other seeds.")
+@click.option("--max-changes", type=click.IntRange(min=0), metavar="N", help="Of a board [default: a quarter].")
 @click.option("-o", "--output", "out", default=".", metavar="DIR", help="Folder to write to ('-': one to stdout).")
 @click.option("--to", "to_format", default="json", show_default=True, metavar="FORMAT", help="Format to write.")
-def generate(size: str, density: str, seed: int, count: int, out: str, to_format: str) -> None:
-    """Write random puzzles of a given density; they have a solution by construction, perhaps several."""
-    from nonosat.generators.density import random_density
-    from nonosat.puzzles.formats import FORMATS, save
-    from nonosat.puzzles.formats import format as format_named
+def generate(
+    size: str,
+    density: str,
+    seed: int,
+    count: int,
+    unique: bool,
+    line_solvable: bool,
+    label: str | None,
+    attempts: int | None,
+    repair: bool,
+    max_changes: int | None,
+    out: str,
+    to_format: str,
+) -> None:
+    """Write random puzzles of a given density; they have a solution by construction, perhaps several.
 
-    height, width = _size(size)
-    shares = _shares(density)
-    suffix = format_named(to_format).suffixes[0]
-    if out == "-":
-        save([random_density(height, width, shares, seed + i) for i in range(count)], "-", to_format)
-        return
-    folder = _folder(out)
-    for i in range(count):
-        puzzle = random_density(height, width, shares, seed + i)
-        name = f"random-{height}x{width}-d{'+'.join(f'{s:g}' for s in shares)}-s{seed + i}{suffix}"
-        save(puzzle, folder / name, to_format)
-    _tell(f"{out}: {count} puzzle{'s' * (count > 1)} of {height}x{width} ({FORMATS[to_format].name})")
+    With --unique, --line-solvable or --label, boards that are not as wanted are passed over: seed after seed is tried,
+    so that the boards are random ones, given that they are as wanted. With --repair, a board that is not as wanted has
+    cells changed (the title says how many): this works at every density, but its boards are not random ones any more.
+    """
+    from nonosat.progress import ticker
+
+    wishes = ["unique"] * unique + ["line-solvable"] * line_solvable + ([] if label is None else [label])
+    _check_wishes(wishes, label, attempts, repair, max_changes)
+    with ticker() as show:  # before numpy is imported
+        show("generating")
+        from nonosat.generators.density import random_density
+        from nonosat.puzzles.formats import FORMATS, save
+        from nonosat.puzzles.formats import format as format_named
+
+        height, width = _size(size)
+        shares = _shares(density)
+        suffix = format_named(to_format).suffixes[0]
+
+        def board(number: int) -> Nonogram:
+            show(f"generating, seed {number}")
+            return random_density(height, width, shares, number)
+
+        if wishes and not repair:
+            puzzles = _wanted(board, seed, count, wishes[0], attempts)
+        else:
+            puzzles = ((number, board(number)) for number in range(seed, seed + count))
+        if repair:
+            puzzles = _repaired(puzzles, line_solvable, max_changes)
+        if out == "-":
+            save([puzzle for _, puzzle in puzzles], "-", to_format)
+            return
+        folder = Path(out)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UnsupportedError(f"{out}: {error.strerror}") from None
+        stem = f"random-{height}x{width}-d{'+'.join(f'{s:g}' for s in shares)}"
+        repaired = f"-{wishes[0]}" if repair else ""
+        for number, puzzle in puzzles:
+            save(puzzle, folder / f"{stem}-s{number}{repaired}{suffix}", to_format)
+    tried = f", the first {wishes[0]} ones from seed {seed} to {number}" if wishes and not repair else ""
+    _tell(f"{out}: {count} puzzle{'s' * (count > 1)} of {height}x{width} ({FORMATS[to_format].name}){tried}")
+
+
+def _check_wishes(
+    wishes: list[str], label: str | None, attempts: int | None, repair: bool, max_changes: int | None
+) -> None:
+    """Usage errors of `generate`."""
+    if len(wishes) > 1:
+        raise click.UsageError("--unique, --line-solvable and --label exclude each other")
+    if repair and (label is not None or not wishes):
+        raise click.UsageError("--repair needs --unique or --line-solvable")
+    if max_changes is not None and not repair:
+        raise click.UsageError("--max-changes needs --repair")
+    if attempts is not None and (repair or not wishes):
+        raise click.UsageError("--attempts needs --unique, --line-solvable or --label, without --repair")
+
+
+def _wanted(
+    board: Callable[[int], Nonogram], seed: int, count: int, wish: str, attempts: int | None
+) -> Iterator[tuple[int, Nonogram]]:
+    """The first boards from ``seed`` on that are as wished, each with its seed."""
+    from itertools import count as numbers
+
+    from nonosat.generators.rejection import ATTEMPTS, accepted
+    from nonosat.solvers.judges import judge
+
+    name = "very hard" if wish == "very-hard" else wish
+    boards = map(board, numbers(seed))
+    for place, puzzle in accepted(boards, judge(name), name, count, attempts or ATTEMPTS):
+        yield seed + place, puzzle
+
+
+def _repaired(
+    puzzles: Iterator[tuple[int, Nonogram]], line_solvable: bool, max_changes: int | None
+) -> Iterator[tuple[int, Nonogram]]:
+    """The puzzles, each with its seed, repaired."""
+    from nonosat.solvers.judges import repair
+
+    for number, puzzle in puzzles:
+        yield number, repair(puzzle, by_lines=line_solvable, max_changes=max_changes, seed=number).puzzle
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -504,6 +594,180 @@ def picture_(
     save(puzzle, out, chosen.name)
     shades = f"{puzzle.colours} colours" if colours and puzzle.colours > 1 else "one colour"
     _tell(f"{out}: {puzzle.height}x{puzzle.width}, {shades}, {(drawn.cells > 0).mean():.0%} filled ({chosen.name})")
+
+
+@cli.command("repair")
+@click.argument("source", metavar="IN")
+@click.argument("target", metavar="OUT")
+@click.option(
+    "--line-solvable", is_flag=True, help="Until lines by themselves solve the puzzle, not only until unique."
+)
+@click.option("--max-changes", type=click.IntRange(min=0), metavar="N", help="Cells of a picture [default: a quarter].")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Decides among equal changes.")
+@_from
+@click.option("--to", "to_format", metavar="FORMAT", help="Format of OUT, if its suffix does not tell.")
+@_index
+def repair_(
+    source: str,
+    target: str,
+    line_solvable: bool,
+    max_changes: int | None,
+    seed: int,
+    from_format: str | None,
+    to_format: str | None,
+    index: int | None,
+) -> None:
+    """Change few cells of the picture in IN until its puzzle has a single solution, and write that puzzle to OUT.
+
+    IN is a puzzle (its goal picture is taken, or else one of its solutions), or an image of a cell a pixel, as for
+    `picture`. What was changed is told: row,column (from 1), the old and the new value.
+    """
+    from nonosat.progress import ticker
+
+    with ticker() as show:  # before numpy is imported
+        show("reading")
+        from nonosat.files import shown
+        from nonosat.puzzles.formats import format as format_named
+        from nonosat.puzzles.formats import format_of, save
+        from nonosat.solvers.judges import repair
+
+        chosen = format_of(target, "--to") if to_format is None else format_named(to_format)
+        puzzles = _pictured(source, from_format, index)
+        done = []
+        for number, puzzle in enumerate(puzzles, 1):
+            place = f"{shown(source)}{f': puzzle {number}' if len(puzzles) > 1 else ''}"
+            show(f"{place}: repairing")
+            try:
+                done.append(repair(puzzle, by_lines=line_solvable, max_changes=max_changes, seed=seed))
+            except UnsupportedError as error:
+                raise UnsupportedError(f"{place}: {error}") from None
+            show.hide()
+            _tell(f"{place}: {'line-solvable' if line_solvable else 'unique'}{_told_changes(done[-1])}")
+        save([repaired.puzzle for repaired in done], target, chosen.name)
+
+
+def _pictured(source: str, from_format: str | None, index: int | None) -> list[Nonogram]:
+    """The puzzles in the file ``source``, each with a goal picture; or the puzzle of the image that it is."""
+    from dataclasses import replace
+
+    from nonosat.experiments.puzzles import IMAGES, puzzles_in
+    from nonosat.puzzles.formats import load, load_all
+    from nonosat.solvers.judges import solutions
+
+    if from_format is None and Path(source).suffix.lower() in IMAGES:
+        return puzzles_in(Path(source))
+    puzzles = [load(source, from_format, index)] if index else load_all(source, from_format)
+    for place, puzzle in enumerate(puzzles):
+        if puzzle.goal is None:
+            found = solutions(puzzle, 1, work=None)
+            if not found:
+                which = f": puzzle {place + 1}" if len(puzzles) > 1 else ""
+                raise UnsupportedError(f"{source}{which}: UNSAT: there is no picture to repair")
+            puzzles[place] = replace(puzzle, goal=found[0])
+    return puzzles
+
+
+def _told_changes(repair: Repair) -> str:
+    """What was changed, for people: ``, 1 of 9 cells changed (11 %): 2,3 #→.``."""
+    if not repair.changes:
+        return " as it is, no cell changed"
+    puzzle = repair.puzzle
+    symbols = "." + "".join(colour.symbol for colour in puzzle.palette)
+    told = "  ".join(f"{c.row + 1},{c.column + 1} {symbols[c.old]}→{symbols[c.new]}" for c in repair.changes)
+    cells = puzzle.height * puzzle.width
+    return f", {len(repair.changes):,} of {cells:,} cells changed ({100 * repair.share:.2g} %): {told}"
+
+
+@cli.command()
+@click.argument("file")
+@click.option("--time-limit", type=float, default=10.0, show_default=True, metavar="S", help="Wall seconds a search.")
+@_format
+@_index
+@_from
+def difficulty(file: str, time_limit: float, output: str, index: int | None, from_format: str | None) -> None:
+    """How hard is the puzzle in FILE for somebody who reasons, and which kind of reasoning does it take?
+
+    By lines alone: the number of sweeps (all rows, all columns, all rows, ..) until the board is full, as in Batenburg,
+    Henstra, Kosters and Palenstijn 2009, and Batenburg and Kosters 2012. By probing, where lines are stuck: each value
+    of a cell is tried for what it implies (Wu et al. 2013); the number of rounds over all cells. By guessing, where
+    probing is stuck: the size and depth of a search tree.
+
+    Labels (ours): trivial (up to 2 sweeps), easy (10), medium (30), long; hard (probing); very hard (up to 3 guesses
+    deep), extreme (deeper, or the time limit came first); ambiguous (several solutions), unsolvable.
+    """
+    from nonosat.progress import ticker
+
+    if not (math.isfinite(time_limit) and time_limit > 0):
+        raise click.UsageError(f"--time-limit {time_limit:g}: expected a positive number of seconds")
+    with ticker() as show:  # before numpy is imported
+        show("reading")
+        from nonosat.puzzles.formats import load, load_all
+        from nonosat.solvers.propagation.difficulty import difficulty as difficulty_of
+
+        puzzles = [load(file, from_format, index)] if index else load_all(file, from_format)
+        measured = []
+        for number, puzzle in enumerate(puzzles, 1):
+            show(f"puzzle {number} of {len(puzzles)}" if len(puzzles) > 1 else "measuring")
+            about = difficulty_of(puzzle, time_limit)
+            measured.append(about)
+            show.hide()
+            if output == "json":
+                place = number if len(puzzles) > 1 else index
+                _print_difficulty_json(about, puzzle, place)
+            elif len(puzzles) > 1:
+                print(
+                    f"{number}: {about.label} · {_told_effort(about)}, {_told_solutions(about)}{_titled(puzzle)}",
+                    flush=True,
+                )
+    if output == "text" and len(puzzles) > 1:
+        from collections import Counter
+
+        counts = Counter(about.label for about in measured).most_common()
+        print(f"{len(measured)} puzzles: {', '.join(f'{count} {label}' for label, count in counts)}")
+    elif output == "text":
+        _print_difficulty(measured[0])
+
+
+def _print_difficulty_json(about: Difficulty, puzzle: Nonogram, index: int | None) -> None:
+    import json
+    from dataclasses import asdict
+
+    titled = {"title": puzzle.title} if puzzle.title else {}
+    numbered = {} if index is None else {"index": index}
+    print(json.dumps({**asdict(about), **titled, **numbered}, ensure_ascii=False), flush=True)
+
+
+def _told_solutions(about: Difficulty) -> str:
+    return {0: "no solution", 1: "a single solution", 2: "several solutions"}.get(
+        -1 if about.solutions is None else about.solutions, "not settled in time"
+    )
+
+
+def _plural(count: int, thing: str) -> str:
+    return f"{count:,} {thing}{'s' * (count != 1)}"
+
+
+def _told_effort(about: Difficulty) -> str:
+    """The measure that goes with the kind of reasoning."""
+    if about.kind == "lines":
+        return f"lines, {_plural(about.sweeps, 'sweep')}"
+    if about.kind == "probing":
+        return f"probing, {_plural(about.rounds, 'round')}"
+    return f"guessing, {_plural(about.nodes, 'node')}, {about.depth:,} deep"
+
+
+def _print_difficulty(about: Difficulty) -> None:
+    """A table for one puzzle."""
+    rows = [
+        ("difficulty", about.label),
+        ("reasoning", about.kind),
+        ("solutions", _told_solutions(about)),
+        ("lines", f"{_plural(about.sweeps, 'sweep')}, {_plural(about.lines_checked, 'line')} checked"),
+        ("left open", f"{about.open_cells:,} of {_plural(about.cells, 'cell')}"),
+        ("probing", f"{_plural(about.rounds, 'round')}, {_plural(about.probes, 'probe')}"),
+        ("search", f"{_plural(about.nodes, 'node')}, {about.depth:,} deep"),
+    ]
+    print("\n".join(f"{name:12}{text}" for name, text in rows))
 
 
 @cli.command()

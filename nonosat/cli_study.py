@@ -144,6 +144,36 @@ def merge(out: str, stores: tuple[str, ...]) -> int:
     return EXIT_FAILED if merged.conflicts else EXIT_DONE
 
 
+@study.command()
+@click.argument("file")
+@click.option("-o", "--output", "out", metavar="DIR", help="Where the page and its files go; else NAME-report.")
+@_store
+def report(file: str, out: str | None, store: str | None) -> None:
+    """Write all tables and figures of the study in FILE, with an index page that needs nothing else.
+
+    FILE may also be a file of records: .sqlite, .parquet or .jsonl. The study may still be running.
+    """
+    from pathlib import Path
+
+    from nonosat.experiments.analysis import frames
+    from nonosat.experiments.analysis.report import write_report
+    from nonosat.experiments.reading import read
+
+    provenance: dict[str, object] = {}
+    if file.endswith((".sqlite", ".parquet", ".jsonl")):
+        source, title = file, Path(file).stem
+    else:
+        stated = read(file)
+        source, title = _place(stated, store, None), stated.title or stated.name
+    if source.endswith(".sqlite"):
+        from nonosat.experiments.store import Reader
+
+        with Reader(source) as reader:
+            provenance = dict(reader.provenances())
+    page = write_report(frames.load(source), out or f"{Path(source).stem}-report", title, provenance)
+    _tell(f"{page}")
+
+
 # ---------------------------------------------------------------- what they share
 
 

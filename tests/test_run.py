@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -14,7 +16,7 @@ import pytest
 from strays import marked as marked_processes
 from strays import settled, strays
 
-from nonosat.experiments import measure
+from nonosat.experiments import measure, run
 from nonosat.experiments.measure import cnf_hash, cpu_spent
 from nonosat.experiments.plan import Group, Instance, Run, Settings, key_of
 from nonosat.experiments.records import FIELDS, NAMES, Record
@@ -39,11 +41,11 @@ def marked() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def nothing_left_behind(marked: None) -> Iterator[None]:
-    before = set(Path("/dev/shm").glob("nonosat-*")) if Path("/dev/shm").exists() else set()
+    before = set(Path("/dev/shm").glob("nonosat-study-*")) if Path("/dev/shm").exists() else set()
     yield
     settled(lambda: not strays())
     assert strays() == []
-    assert not before.symmetric_difference(Path("/dev/shm").glob("nonosat-*")) or not Path("/dev/shm").exists()
+    assert not before.symmetric_difference(Path("/dev/shm").glob("nonosat-study-*")) or not Path("/dev/shm").exists()
 
 
 def board(seed: int, size: int = 12, density: float = 0.5) -> Instance:
@@ -224,6 +226,22 @@ def test_stopping_ends_what_is_at_work_and_begins_no_more() -> None:
     assert time.monotonic() - begin < 10
     assert 1 <= sum(record["outcome"] == "INTERRUPTED" for record in found) <= 2
     assert len(found) < 50
+
+
+def test_what_a_killed_process_left_is_removed() -> None:
+    ended = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, text=True)
+    left = run.folder().with_name(f"nonosat-study-{ended.stdout.strip()}-x")
+    left.mkdir()
+    mine = run.folder()
+    assert not left.exists()
+    for path in mine.parent.glob(f"nonosat-study-{os.getpid()}-*"):
+        path.rmdir()
+
+
+def test_a_finished_study_leaves_the_callers_event_alone() -> None:
+    stop = threading.Event()
+    execute([], Settings("s", Limits(60.0)), 1, lambda _: None, stop)
+    assert not stop.is_set()
 
 
 def test_an_exception_of_the_caller_ends_all_runs() -> None:

@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from fake_execute import record
 
 from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.experiments.export import export, merge
 from nonosat.experiments.provenance import identity, provenance, versions
 from nonosat.experiments.records import NAMES, SCHEMA, Outcome
 from nonosat.experiments.store import Reader, Store, StoreError
-from tests.fake_execute import record
 
 
 def filled(path: Path, *keys: str, study: str = "s", **values: object) -> Path:
@@ -168,7 +168,7 @@ WRITER = """
 import sys, os
 sys.path.insert(0, {root!r})
 from nonosat.experiments.store import Store
-from tests.fake_execute import record
+from fake_execute import record
 name = sys.argv[2]
 with Store(sys.argv[1], "s", stored=lambda keys: os.write(1, "".join(key + "\\n" for key in keys).encode())) as store:
     for number in range(1_000_000):
@@ -180,7 +180,7 @@ with Store(sys.argv[1], "s", stored=lambda keys: os.write(1, "".join(key + "\\n"
 
 def test_nothing_acknowledged_is_lost_to_kill_9(tmp_path: Path) -> None:
     path, acknowledged = tmp_path / "s.sqlite", set()
-    script = WRITER.format(root=str(Path(__file__).parents[1]))
+    script = WRITER.format(root=str(Path(__file__).parent))
     for attempt in range(5):
         command = [sys.executable, "-c", script, str(path), str(attempt)]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -210,12 +210,17 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_full_disk_is_told_and_keeps_what_is_committed(small_disk: Path) -> None:
     path, acknowledged = small_disk / "s.sqlite", []
-    with pytest.raises(StoreError, match=r"s\.sqlite: the disk is full; what was stored before is kept"):  # noqa: SIM117
-        with Store(path, "s", stored=acknowledged.extend) as store:
-            for number in range(100_000):
-                store.add(record(str(number), reason="x" * 100))
-                if number % 100 == 0:
-                    store.flush()
+    store = Store(path, "s", stored=acknowledged.extend)
+
+    def fill() -> None:
+        for number in range(100_000):
+            store.add(record(str(number), reason="x" * 100))
+            if number % 100 == 0:
+                store.flush()
+
+    with pytest.raises(StoreError, match=r"s\.sqlite: the disk is full; what was stored before is kept"):
+        fill()
+    store.close()
     assert len(acknowledged) > 100
     with Reader(path) as reader:
         assert set(acknowledged) == reader.finished_keys()

@@ -12,7 +12,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import fake_execute
 import pytest
+from strays import settled
 
 from nonosat.errors import FormatError, NonosatError, UnknownNameError, UnsupportedError
 from nonosat.experiments import conduct as conducting
@@ -26,8 +28,6 @@ from nonosat.experiments.puzzles import puzzle_of
 from nonosat.experiments.reading import parse, read, shipped
 from nonosat.experiments.store import Reader, Store
 from nonosat.experiments.study import Study, groups, in_file, instances, shard_of
-from tests import fake_execute
-from tests.strays import settled
 
 ROOT = Path(__file__).parents[1]
 SMALL = """
@@ -72,9 +72,9 @@ def test_what_a_file_says() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("x = [", "study.toml:1: no TOML: Invalid value"),
+        ("a = 1\nx = ]", "study.toml:2: no TOML: Invalid value"),
         (changed(("solvers", "solver")), "study.toml: solver: unknown key; did you mean 'solvers'?"),
-        (changed(("count = 3", "count = 3\nlimit = 1")), "puzzles[1].limit: belongs"),
+        (changed(("count = 3", "count = 3\nlimit = 1")), "puzzles[1].limit: unknown key; known: generator, sizes"),
         (changed(("count = 3", "cuont = 3")), "puzzles[1].cuont: unknown key; did you mean 'count'?"),
         (changed(("seed = 7", "encoding = 7")), "puzzles[1].encoding: unknown key"),
         (changed(("seed = 7", "encodings = ['log']")), "puzzles[1].encodings: belongs above the first [[puzzles]]"),
@@ -132,7 +132,7 @@ def test_errors_name_file_key_and_reason(text: str, message: str) -> None:
         (changed(('encodings = ["tight+r3", "2/4"]\n', "")), "encodings: missing; solver minisat22 needs one"),
         (changed(('[[puzzles]]', '[[puzzles]]\nfiles = ["*.nix"]\n[[puzzles]]')), "files: *.nix matches no file in"),
         (changed(('[[puzzles]]', '[[puzzles]]\nfiles = ["*.md"]\n[[puzzles]]')), 'README.md: no format has the suffix'),
-        (changed(('[[puzzles]]', '[[puzzles]]\nfiles = ["examples/heart.mk"]\nindex = [2]\n[[puzzles]]')), "no puzzle 2"),
+        (changed(('seed = 7', 'seed = 7\n[[puzzles]]\nfiles = ["examples/heart.mk"]\nindex = [2]')), "no puzzle 2"),
         (changed(("count = 3", "count = 1_000_000"), ('name = "small"', "repetitions = 1000")), "more than one study"),
     ],
 )  # fmt: skip
@@ -183,7 +183,7 @@ def test_keys_stay_what_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nonosat.experiments.plan.versions", lambda solver: ("1.2.3", "4.5"))
     group = next(groups(study()))
     assert group.instance.name == "density/5x5/0.3/7"
-    assert [run.key for run in group.runs] == ["GOLDEN"]
+    assert [run.key for run in group.runs] == ["a141025fcfb27d70d96c4370bb62de0f"]
     for group in groups(study()):
         parts = {"tight+r3": "tight+r3+order", "2/4": "plain+r4ends+iff+order"}
         for run in group.runs:
@@ -207,7 +207,11 @@ def test_interleaved_has_a_bit_of_every_cell_first() -> None:
 def test_shuffled_is_the_same_every_time() -> None:
     one, two = (study(changed(('name = "small"', f'order = "shuffled"\norder_seed = {seed}'))) for seed in (1, 2))
     assert list(groups(one)) == list(groups(one)) != list(groups(two))
-    assert [g.instance.name for g in groups(one)][:3] == ["GOLDEN SHUFFLE"]
+    assert [g.instance.name for g in groups(one)][:3] == [
+        "density/4x6/0.3/7",
+        "density/5x5/0.3/7",
+        "density/4x6/0.2+0.1/7",
+    ]
     assert Counter(map(str, groups(one))) == Counter(map(str, groups(study())))
 
 
@@ -238,7 +242,7 @@ def test_puzzles_from_files(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert puzzle_of(found[2]).rows == (((2, 1),), ((2, 1),))
     assert puzzle_of(found[4]).shape == (2, 3)
-    assert "1 puzzles are named twice" in check(made).notes[0]
+    assert "puzzles that are named twice, and run once: 1" in check(made).notes[0]
     picked = study('solvers = ["rowsearch"]\n[[puzzles]]\nfiles = ["many.txt"]\nindex = [3]\n', tmp_path)
     assert [i.index for i in instances(picked)] == [3]
 
@@ -362,7 +366,7 @@ def test_a_disk_that_fails_ends_the_study(tmp_path: Path, monkeypatch: pytest.Mo
 
         raise sqlite3.OperationalError("database or disk is full")
 
-    def patient(groups: object, settings: object, slots: int, on_record, stop: threading.Event) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001, E501
+    def patient(groups: object, settings: object, slots: int, on_record, stop: threading.Event) -> None:  # type: ignore[no-untyped-def]
         for number in range(1000):
             on_record(fake_execute.record(str(number)))
             time.sleep(0.01)
@@ -435,7 +439,8 @@ def test_a_crash_shows_in_the_exit_code(tmp_path: Path) -> None:
         '[[puzzles]]\ngenerator = "density"\nsizes = [3]\ndensities = [0.5]\ncount = 1\n'
     )
     done = nonosat("run", "crash.toml", folder=tmp_path)
-    assert (done.returncode, "1 CRASH" in done.stderr) == (1, True), done.stderr
+    assert done.returncode == 1, done.stderr
+    assert re.search("1 (CRASH|ERROR)", done.stderr)
 
 
 def test_ctrl_c_ends_a_study_soon_and_it_goes_on(tmp_path: Path) -> None:

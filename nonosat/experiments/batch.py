@@ -62,13 +62,9 @@ class Helper:
         self.ended = False
 
     def listen(self) -> None:
-        """Take orders until the input ends; ``{"stop": true}`` ends what is at work."""
+        """Take orders until the input ends, which ends what is at work."""
         for line in sys.stdin:
-            message = json.loads(line)
-            if message.get("stop"):
-                self.stop.set()
-            else:
-                self.orders.put(message)
+            self.orders.put(json.loads(line))
         self.ended = True
         self.stop.set()
         self.orders.put(None)

@@ -102,9 +102,9 @@ def _doubles(study: Study, instances_twice: int) -> list[str]:
 
     notes = []
     if instances_twice:
-        notes.append(f"{instances_twice:,} puzzles are named twice: each is run once")
+        notes.append(f"puzzles that are named twice, and run once: {instances_twice:,}")
     if (dropped := len(study.solvers) - len(solvers_of(study))) > 0:
-        notes.append(f"{dropped} solvers are named twice: each is run once")
+        notes.append(f"solvers that are named twice, and run once: {dropped}")
     first: dict[str, str] = {}
     for written in study.encodings:
         same = first.setdefault(encoding_named(written).name, written)

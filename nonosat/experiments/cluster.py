@@ -37,7 +37,8 @@ BATCH_GROUPS = 64
 AHEAD = 3
 """Batches that are handed out for each thread of the cluster."""
 
-PATIENCE_S = 0.7
+CONNECT_S = 10.0
+PATIENCE_S = 2.0
 TRIES = 3
 SAME = ("nonosat", "python-sat", "ortools")
 """Packages whose versions are in the keys of runs: a worker with others would give answers to other questions."""
@@ -62,7 +63,7 @@ def execute(
     """
     client = _client(scheduler)
     try:
-        _Coordinator(client, keep, groups, settings, on_record, stop).run()
+        Coordinator(client, keep, groups, settings, on_record, stop).run()
     finally:
         client.close(timeout=2)
 
@@ -73,14 +74,14 @@ def _client(scheduler: str) -> Any:
     except ImportError:
         raise UnsupportedError("a cluster needs Dask: pip install 'nonosat[dask]'") from None
     try:
-        return distributed.Client(scheduler, timeout=10, set_as_default=False)
+        return distributed.Client(scheduler, timeout=CONNECT_S, set_as_default=False)
     except (OSError, ValueError) as error:
         reason = printable(str(error) or type(error).__name__, 200)
         raise NonosatError(f"{printable(scheduler)}: no Dask scheduler answers ({reason})") from None
 
 
 @dataclass
-class _Coordinator:
+class Coordinator:
     """What is handed out, and what has come back."""
 
     client: Any
@@ -99,6 +100,7 @@ class _Coordinator:
     seen: set[str] = field(default_factory=set)
 
     def run(self) -> None:
+        """Hand out and take back until all is done."""
         more = True
         try:
             while not self.stop.is_set() and (more or self.flight):
@@ -188,7 +190,7 @@ class _Coordinator:
 # ---------------------------------------------------------------- in the workers
 
 
-class _Helper:
+class Helper:
     """A helper process and what it is told and says."""
 
     def __init__(self, number: int) -> None:
@@ -203,6 +205,7 @@ class _Helper:
         )
 
     def tell(self, message: Order) -> None:
+        """Give an order. OSError: it is dead."""
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps(message) + "\n")
         self.process.stdin.flush()
@@ -217,28 +220,37 @@ class _Helper:
             found.append(reply)
         raise NonosatError(f"the helper process of a worker died (exit code {self.process.wait()})")
 
-    def end(self) -> None:
+    def dismiss(self) -> None:
+        """End its input, and so its runs and itself, soon."""
         assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        with contextlib.suppress(BrokenPipeError):
+        with contextlib.suppress(OSError):
             self.process.stdin.close()
+
+    def end(self) -> None:
+        """Dismiss it, and wait."""
+        assert self.process.stdout is not None
+        self.dismiss()
         self.process.stdout.close()
         self.process.wait()
 
 
 _LOCK = threading.Lock()
-_IDLE: list[_Helper] = []
-_BUSY: list[_Helper] = []
+_IDLE: list[Helper] = []
+_BUSY: list[Helper] = []
+_STOPPED: set[str] = set()
+"""Sessions of coordinators that want nothing more; a batch of theirs may still be in the queue."""
 
 
 def carry_out(session: str, message: Order) -> list[Reply]:
     """A task: ask a helper, and wait. Runs in a thread of a worker."""
     with _LOCK:
+        if session in _STOPPED:
+            raise NonosatError("the study was stopped")
         if _IDLE:
             helper = _IDLE.pop()
         else:
             taken = {busy.number for busy in _BUSY}
-            helper = _Helper(next(number for number in range(len(taken) + 1) if number not in taken))
+            helper = Helper(next(number for number in range(len(taken) + 1) if number not in taken))
         _BUSY.append(helper)
         helper.session = session
     good = False
@@ -246,12 +258,12 @@ def carry_out(session: str, message: Order) -> list[Reply]:
         helper.tell(message)
         replies = helper.replies()
         good = True
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: its input was closed
         raise NonosatError(f"the helper process of a worker died ({error})") from None
     finally:
         with _LOCK:
             _BUSY.remove(helper)
-            stopped = helper.session != session
+            stopped = session in _STOPPED
             if good and not stopped:
                 _IDLE.append(helper)
         if not good or stopped:
@@ -268,11 +280,10 @@ def carry_out(session: str, message: Order) -> list[Reply]:
 def stop_helpers(session: str) -> None:
     """End what is at work for a coordinator that has gone; its helpers are not used again."""
     with _LOCK:
+        _STOPPED.add(session)
         for helper in _BUSY:
             if helper.session == session:
-                helper.session = ""
-                with contextlib.suppress(OSError):
-                    helper.tell({"stop": True})
+                helper.dismiss()
 
 
 def _slots() -> int:

@@ -36,6 +36,7 @@ from nonosat.solvers.isolation import POOL, isolated
 from nonosat.solvers.registry import solver as solver_named
 from nonosat.solvers.registry import with_limits
 
+FOLDER = "nonosat-study-"
 POLL_S = 0.1  # how often the caller's thread looks whether it is to stop
 COUNTERS = (
     *("decisions", "conflicts", "propagations", "restarts"),
@@ -76,7 +77,7 @@ def execute(
                 raise said
             on_record(said)
     finally:
-        stop.set()
+        work.over.set()
         while any(worker.is_alive() for worker in workers):
             POOL.cancel()
             workers[0].join(POLL_S)
@@ -92,8 +93,8 @@ class Work:
         self.groups, self.settings, self.slots, self.stop = groups, settings, slots, stop
         self.said: SimpleQueue[Record | BaseException] = SimpleQueue()
         self.lock = threading.Lock()
-        shared = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-        self.folder = Path(tempfile.mkdtemp(prefix="nonosat-", dir=shared))
+        self.over = threading.Event()
+        self.folder = folder()
 
     def clean(self) -> None:
         """Remove the files of all groups."""
@@ -102,7 +103,7 @@ class Work:
     def slot(self, number: int) -> None:
         """Take group after group."""
         try:
-            while not self.stop.is_set():
+            while not (self.stop.is_set() or self.over.is_set()):
                 with self.lock:
                     group = next(self.groups, None)
                 if group is None:
@@ -122,7 +123,7 @@ class Work:
         arguments = (group.instance, group.encoding, "SAT" in families, str(path))
         about.follow(isolated(measure.prepared, arguments, self.settings.limits, modules_of(group.runs[0])))
         for run in group.runs:
-            if self.stop.is_set():
+            if self.stop.is_set() or self.over.is_set():
                 break
             self.one(group, run, slot, path, about)
         with contextlib.suppress(FileNotFoundError):
@@ -151,6 +152,16 @@ class Work:
         }
         record |= outcome(trace, shared)
         self.said.put(complete(record | costs(trace, shared, with_formula=record["family"] == "SAT")))
+
+
+def folder() -> Path:
+    """A new folder for formulas, in memory if possible, named after this process; those of dead ones are removed."""
+    shared = Path("/dev/shm") if os.access("/dev/shm", os.W_OK) else Path(tempfile.gettempdir())
+    for other in shared.glob(f"{FOLDER}*-*"):
+        owner = other.name.removeprefix(FOLDER).partition("-")[0]
+        if owner.isdigit() and not Path(f"/proc/{owner}").exists():  # it was killed, and could not clean up
+            shutil.rmtree(other, ignore_errors=True)
+    return Path(tempfile.mkdtemp(prefix=f"{FOLDER}{os.getpid()}-", dir=shared))
 
 
 def modules_of(run: Run) -> tuple[str, ...]:

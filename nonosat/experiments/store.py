@@ -255,8 +255,15 @@ class Store(Reader):
             self.wake.notify_all()
         self.thread.join()
         with contextlib.suppress(sqlite3.Error):  # a full disk, which has been told of; the log of changes is kept
+            self._settle()
+        with contextlib.suppress(sqlite3.Error):
             self.connection.close()
         self.lock.release()
+
+    def _settle(self) -> None:
+        """Leave one plain file, that can be copied and read where nothing may be written; unless it is being read."""
+        self.connection.execute("PRAGMA busy_timeout = 0")
+        self.connection.execute("PRAGMA journal_mode = DELETE")
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

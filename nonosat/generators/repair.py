@@ -78,7 +78,7 @@ def repaired(
 ) -> Repair:
     """Change the goal picture of ``puzzle`` until it is the only solution; without ``solutions``: until lines find it.
 
-    ``lines``, ``solutions`` and ``quick`` are solvers. ``solutions`` is asked once, whether there is anything to repair;
+    ``lines``, ``solutions`` and ``quick`` are solvers. ``solutions`` is asked once, whether there is something to do;
     ``quick`` (None: the same), which may have less patience, after each change. Given cells stay as they are, and stay
     given. No change of the result can be taken back by itself, as far as ``quick`` can tell. ``max_changes``: None
     allows a quarter of the cells. ``seed`` decides among equals. The title tells how many cells were changed, if any.

@@ -1,4 +1,4 @@
-"""Judges for generators: is a puzzle unique, how hard is it? Bounded by work, not by time: the same every time.
+"""What generators ask of solvers: is a puzzle unique, how hard is it? Bounded by work, not by time: always the same.
 
 The unit of work is the settling of a line; ``propagation`` does some four million a second on boards of 20x20.
 """
@@ -6,12 +6,14 @@ The unit of work is the settling of a line; ``propagation`` does some four milli
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from nonosat.errors import UnknownNameError
+from nonosat.generators.repair import Repair, repaired
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.picture import Picture
 from nonosat.solvers.propagation.board import LINES, board_of, cells_of
-from nonosat.solvers.propagation.difficulty import difficulty
+from nonosat.solvers.propagation.difficulty import difficulty, line_solvable, propagated
 from nonosat.solvers.propagation.probing import probes_of
 from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND, search, tree_of
 
@@ -59,14 +61,35 @@ def unique(puzzle: Nonogram) -> bool | None:
     return None if found is None else len(found) == 1
 
 
-def labelled(name: str) -> Callable[[Nonogram], bool | None]:
-    """The judge who wants puzzles with this label of ``difficulty``."""
-    if name not in LABELS:
-        raise UnknownNameError("label", name, LABELS)
+def labelled(puzzle: Nonogram, label: str) -> bool | None:
+    """Has ``puzzle`` this label of ``difficulty``? None: that takes too much work."""
+    if label in BEFORE_SEARCH:  # known without the search, whose time limit this is
+        return difficulty(puzzle, 0.0).label == label
+    return None if solutions(puzzle) is None else difficulty(puzzle).label == label
 
-    def judge(puzzle: Nonogram) -> bool | None:
-        if name in BEFORE_SEARCH:  # known without the search, whose time limit this is
-            return difficulty(puzzle, 0.0).label == name
-        return None if solutions(puzzle) is None else difficulty(puzzle).label == name
 
-    return judge
+JUDGES: dict[str, Callable[[Nonogram], bool | None]] = {
+    "unique": unique,
+    "line-solvable": line_solvable,
+    **{label: partial(labelled, label=label) for label in LABELS},
+}
+
+
+def judge(wish: str) -> Callable[[Nonogram], bool | None]:
+    """Who tells whether a puzzle is ``wish``: "unique", "line-solvable", or one of ``LABELS``."""
+    if wish not in JUDGES:
+        raise UnknownNameError("label", wish, LABELS)
+    return JUDGES[wish]
+
+
+def repair(puzzle: Nonogram, *, by_lines: bool = False, max_changes: int | None = None, seed: int = 0) -> Repair:
+    """Change the goal picture of ``puzzle`` until it is the only solution; ``by_lines``: until lines alone find it.
+
+    See ``nonosat.generators.repair.repaired``, whose solvers these are.
+
+    >>> done = repair(Nonogram.from_picture([[1, 0, 0], [0, 1, 0], [0, 0, 0]]))
+    >>> len(done.changes), unique(done.puzzle)
+    (1, True)
+    """
+    solvers = () if by_lines else (solutions, quick_solutions)
+    return repaired(puzzle, propagated, *solvers, max_changes=max_changes, seed=seed)

@@ -25,7 +25,7 @@ th button { all: unset; cursor: pointer; font-weight: 600; white-space: nowrap }
 th button:focus-visible { outline: 2px solid }
 th[aria-sort=ascending] button::after { content: " \\2191" }
 th[aria-sort=descending] button::after { content: " \\2193" }
-summary { cursor: pointer; font-weight: 600; margin-top: .8rem } 
+summary { cursor: pointer; font-weight: 600; margin-top: .8rem }
 nav a { margin-right: 1rem } pre { white-space: pre-wrap }
 """
 

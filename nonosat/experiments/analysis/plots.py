@@ -51,7 +51,7 @@ def cactus(
     notes = [f"{head or 'all'}: {note}" for head, _, note in shown if note]
     notes += [f"{head or 'all'}: nothing solved" for head, runs in parts if not runs["solved"].any()]
     foot = ". ".join([said(frame), *notes]) + "."
-    figure, axes = drawn(title, foot, (1, len(shown)), sharey=True)
+    figure, axes = drawn(title, foot, (1, len(shown)), size=(7.4, 4.8) if len(shown) == 1 else None, sharey=True)
     for axis, (head, lines, _) in zip(axes, shown, strict=True):
         axis.set_title(plain(head), fontsize=NORMAL)
         draw_lines(axis, lines)

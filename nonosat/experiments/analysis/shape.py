@@ -76,7 +76,18 @@ def curves(
     ``at_limit``: the time of runs over a limit is the limit, instead of leaving them out (for ``time_s`` only): a lower
     bound of the mean that does not flatter the hard boards.
     """
-    runs = of_report(frame, reading)
+    told = [
+        "instance",
+        "outcome",
+        "censored",
+        "limit_wall_s",
+        "limit_cpu_s",
+        "solver",
+        "size",
+        "density",
+        "report_name",
+    ]
+    runs = of_report(frame[[*told, "rules", "reading", column]], reading)
     runs = runs[runs["solver"].eq(solver) & runs["size"].eq(size) & runs["density"].notna()]
     kept = report_counts(runs) | (runs["censored"] & at_limit)
     ended = runs[kept].assign(value=lambda table: table[column].astype("Float64").astype("float64"))
@@ -124,8 +135,9 @@ class Claim:
 
 
 def _ratio(over: Array, under: Array) -> Array:
+    """Element by element; means that differ by no more than rounding are the same."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(np.where((over == 0) & (under == 0), 1.0, over / under))
+        return np.asarray(np.where(np.isclose(over, under, rtol=1e-9, atol=0), 1.0, over / under))
 
 
 def _percents(c: Curves, values: Array) -> str:

@@ -64,7 +64,7 @@ def drawn(title: str, foot: str, panels: tuple[int, int] = (1, 1), size: tuple[f
           **axes: Any) -> tuple[Figure, list[Axes]]:  # fmt: skip
     """A figure with its panels in reading order, a title, and small text at its foot."""
     rows, columns = panels
-    figure = Figure(figsize=size or (4.6 * columns + 0.6, 3.6 * rows + 0.7), layout="constrained")
+    figure = Figure(figsize=size or (4.6 * columns + 0.6, 3.6 * rows + 0.7), dpi=DPI, layout="constrained")
     figure.suptitle(plain(title), fontsize=NORMAL + 2)
     lines = "\n".join(plain_lines(foot, int(figure.get_figwidth() * 17)))
     figure.supxlabel(lines, x=0.01, ha="left", fontsize=SMALL - 0.5, color=GREY)
@@ -137,7 +137,8 @@ def name_lines(axes: Axes, lines: Sequence[Line]) -> None:
         axes.annotate(
             plain(line.name), xy=point, xytext=(1.05, height), textcoords="axes fraction", va="center",
             fontsize=SMALL, color=line.look.colour, annotation_clip=False,
-            arrowprops={"arrowstyle": "-", "color": line.look.colour, "linewidth": 0.5, "alpha": 0.6, "shrinkB": 3},
+            arrowprops={"arrowstyle": "-", "color": line.look.colour, "linewidth": 0.5, "alpha": 0.6, "shrinkB": 3,
+                        "relpos": (0, 0.5)},
         )  # fmt: skip
 
 
@@ -173,11 +174,17 @@ def rendered(figure: Figure, form: str) -> bytes:
     """The figure as a file's content: ``svg``, ``pdf`` or ``png``; the same bytes every time."""
     told: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
     buffer = io.BytesIO()
-    settings: Any = {"svg.hashsalt": "nonosat", "svg.fonttype": "path", "pdf.fonttype": 42}
+    settings: Any = {
+        "svg.hashsalt": "nonosat",
+        "svg.fonttype": "path",
+        "pdf.fonttype": 42,
+        "text.hinting": "none",
+    }  # hinted letters are wider at one resolution than at another
     with mpl.rc_context(settings), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")  # a puzzle may be named in any script
-        if (engine := figure.get_layout_engine()) is not None:  # once, and not anew for each kind of file
-            engine.execute(figure)
+        if figure.get_layout_engine() is not None:  # once, and not anew for each kind of file
+            for _ in range(2):  # where annotations are is known after the first time
+                figure.draw_without_rendering()
             figure.set_layout_engine("none")
         figure.savefig(buffer, format=form, dpi=DPI, metadata=told[form])
     return buffer.getvalue()

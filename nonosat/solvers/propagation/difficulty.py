@@ -30,6 +30,7 @@ from nonosat.solvers.propagation.board import (
     DEAD,
     LINES,
     NEVER,
+    PAUSED,
     TRAIL,
     WAITING,
     Board,
@@ -185,7 +186,8 @@ def searched(puzzle: Nonogram, time_limit_s: float | None) -> tuple[int | None, 
         found += said == FOUND
         if said == EXHAUSTED:
             break
-        if time_limit_s is not None and perf_counter() - begin > time_limit_s:
-            return None, int(tree.state[NODES]), int(tree.state[DEEPEST])
-        budget = int(budget * min(4.0, max(0.25, EVERY_S / max(perf_counter() - started, 1e-6)))) + 1
+        if said == PAUSED:
+            if time_limit_s is not None and perf_counter() - begin > time_limit_s:
+                return None, int(tree.state[NODES]), int(tree.state[DEEPEST])
+            budget = int(budget * min(4.0, max(0.25, EVERY_S / max(perf_counter() - started, 1e-6)))) + 1
     return found, int(tree.state[NODES]), int(tree.state[DEEPEST])

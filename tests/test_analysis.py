@@ -1,0 +1,479 @@
+"""The analysis of records: its numbers against examples worked by hand, its figures and its page."""
+
+from __future__ import annotations
+
+import json
+import math
+import sqlite3
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+from records_made import record, stopped, study
+
+from nonosat.errors import FormatError, NonosatError
+from nonosat.experiments.analysis import frames, intervals, plots, report, report_figures, shape, style, summary
+from nonosat.experiments.analysis.frames import load
+from nonosat.experiments.analysis.survival import kaplan_meier
+from nonosat.experiments.records import FIELDS, NAMES
+
+HOSTILE = "</script><img src=x onerror=alert(1)> $\\frac{a$ \x1b[31m & \"'"
+
+FEW = ("2/3", "2/6", "2alt/3", "2alt/6")
+
+
+@pytest.fixture(scope="module")
+def made() -> pd.DataFrame:
+    return load(study())
+
+
+# frames
+
+
+def test_a_frame_has_every_field_with_its_type_and_what_follows_from_it() -> None:
+    frame = load([record(), stopped(key="b", encoding="tight+r6mirrored+iff", parts=None), stopped("MEMOUT", key="c")])
+    assert list(frame.columns[: len(NAMES)]) == list(NAMES)
+    assert [str(frame[f.name].dtype) for f in FIELDS] == [str(frames.DTYPES[f.type]) for f in FIELDS]
+    row = frame[frame["key"] == "k"].iloc[0]
+    assert (row["size"], row.domain_rule, row.rules, row.reading, row.report_name) == (
+        "20x20",
+        "2alt",
+        "3",
+        "",
+        "2alt/3",
+    )
+    assert (row.report_name, row.label, row.configuration) == ("2alt/3", "2alt/3", "2alt/3 · minisat22")
+    assert row.total_s == pytest.approx(0.1)
+    other = frame[frame["key"] == "b"].iloc[0]
+    assert (other.report_name, other.reading, other.label) == ("2alt/6", "mirrored", "2alt/6 mirrored")
+    assert other.decisions is pd.NA
+    assert frame["censored"].tolist().count(True) == 2
+    assert math.isnan(frame["limit_cpu_s"].iloc[0])
+
+
+def test_the_time_of_a_stopped_run_is_the_time_it_had() -> None:
+    nowhere = stopped(encode_s=None, load_s=None, solve_s=None, wall_s=10.0)
+    assert load([nowhere])["time_s"].tolist() == [10.0]
+    assert math.isnan(load([nowhere])["total_s"].iloc[0])
+
+
+def test_runs_without_an_encoding_are_called_by_their_solver() -> None:
+    frame = load([record(encoding=None, parts=None, sound=None, solver="axis", density=None)])
+    assert frame["configuration"].tolist() == ["axis"]
+    assert frame["rules"].isna().all()
+
+
+def test_an_encoding_of_another_version_keeps_its_name() -> None:
+    assert load([record(encoding="weird+r9", parts="weird+r9")])["label"].tolist() == ["weird+r9"]
+
+
+def test_unsat_is_false_where_a_solution_is_known() -> None:
+    files = [{"instance": "file/a/1", "density": None}, {"instance": "file/b/1", "density": None}]
+    records = [
+        record(key="1", outcome="UNSAT"),
+        record(key="2", outcome="UNSAT", **files[0]),
+        record(key="3", outcome="UNSAT", **files[1]),
+        record(key="4", outcome="SAT", **files[1]),
+    ]
+    frame = load(records).set_index("key")
+    assert frame["false_unsat"].to_dict() == {"1": True, "2": False, "3": True, "4": False}
+    assert frame["solved"].to_dict() == {"1": False, "2": True, "3": False, "4": True}
+
+
+def test_every_source_gives_the_same_frame(tmp_path: Path) -> None:
+    records = study(sizes=(10,), boards=2)
+    lines, store = tmp_path / "r.jsonl", tmp_path / "r.sqlite"
+    lines.write_text("".join(json.dumps(r) + "\n" for r in records), encoding="utf-8")
+    with sqlite3.connect(store) as connection:
+        columns, marks = ", ".join(f'"{name}"' for name in NAMES), ", ".join("?" * len(NAMES))
+        connection.execute(f"CREATE TABLE runs ({columns}, later_field)")
+        rows = [tuple(r.values()) for r in reversed(records)]
+        connection.executemany(f"INSERT INTO runs ({columns}) VALUES ({marks})", rows)
+    connection.close()
+    expected = load(records)
+    pd.testing.assert_frame_equal(load(lines), expected)
+    pd.testing.assert_frame_equal(load(str(store)), expected)
+    parquet = pytest.importorskip("pyarrow.parquet")
+    arrow = pytest.importorskip("pyarrow")
+    parquet.write_table(arrow.Table.from_pylist(records), tmp_path / "r.parquet")
+    pd.testing.assert_frame_equal(load(tmp_path / "r.parquet"), expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('{"outcome": "SAT"}\n{"outco', "r.jsonl:2: not a line of JSON"),
+        ("[1]", "r.jsonl:1: not a record"),
+        ('{"outcome": "SAT", "rows": "many"}', "field rows is no integer"),
+        ("[" * 100_000, "not a line of JSON"),
+    ],
+)
+def test_what_holds_no_records_is_told_in_one_line(tmp_path: Path, text: str, says: str) -> None:
+    path = tmp_path / "r.jsonl"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError, match=says):
+        load(path)
+
+
+def test_a_file_that_is_not_there_and_a_database_of_something_else(tmp_path: Path) -> None:
+    with pytest.raises(NonosatError, match="No such file"):
+        load(tmp_path / "none.jsonl")
+    sqlite3.connect(tmp_path / "x.sqlite").execute("CREATE TABLE a (b)").connection.close()
+    with pytest.raises(FormatError, match="not a store of runs"):
+        load(tmp_path / "x.sqlite")
+
+
+# survival
+
+
+def test_kaplan_and_meier_on_the_leukaemia_trial() -> None:
+    """6-MP arm of Freireich et al. 1963, as in Kalbfleisch & Prentice and every textbook."""
+    times = [6, 6, 6, 7, 10, 13, 16, 22, 23, 6, 9, 10, 11, 17, 19, 20, 25, 32, 32, 34, 35]
+    solved = [True] * 9 + [False] * 12
+    curve = kaplan_meier(times, solved)
+    assert curve.times.tolist() == [6, 7, 10, 13, 16, 22, 23]
+    assert curve.at_risk.tolist() == [21, 17, 15, 12, 11, 7, 6]
+    assert curve.events.tolist() == [3, 1, 1, 1, 1, 1, 1]
+    expected = [0.857143, 0.806723, 0.752941, 0.690196, 0.627451, 0.537815, 0.448179]
+    assert curve.survival == pytest.approx(expected, abs=1e-6)
+    errors = curve.survival * np.sqrt(curve.greenwood)
+    assert errors == pytest.approx([0.0764, 0.0869, 0.0963, 0.1068, 0.1141, 0.1282, 0.1346], abs=1e-4)
+    low, high = curve.band()
+    # lifelines 0.30.3, KaplanMeierFitter().confidence_interval_ at 6 and 23
+    assert (low[0], high[0]) == pytest.approx((0.619718, 0.951552), abs=1e-6)
+    assert (low[-1], high[-1]) == pytest.approx((0.188052, 0.680143), abs=1e-6)
+    median = curve.quantile()
+    assert (median.value, median.low, median.high) == (23.0, 13.0, math.inf)
+    assert curve.restricted_mean(35).value == pytest.approx(23.287395, abs=1e-6)
+
+
+def test_the_restricted_mean_by_hand() -> None:
+    """Steps 1 to 1, 0.8 to 2, 0.6 to 3, 0.3 to 4: 1 + 0.8 + 0.6 + 0.3 = 2.7."""
+    curve = kaplan_meier([1, 2, 2, 3, 4], [True, True, False, True, False])
+    mean = curve.restricted_mean(4)
+    assert mean.value == pytest.approx(2.7)
+    variance = 1.7**2 / 20 + 0.9**2 / 12 + 0.3**2 / 2
+    assert mean.high - mean.value == pytest.approx(min(1.3, 1.959964 * math.sqrt(variance)), abs=1e-6)
+    assert curve.restricted_mean(1).value == 1.0
+
+
+def test_without_censoring_it_is_the_plain_median_and_mean() -> None:
+    curve = kaplan_meier([5, 1, 4, 2, 3], [True] * 5)
+    assert curve.quantile().value == 3.0
+    assert curve.restricted_mean(5).value == pytest.approx(3.0)
+    assert curve.at(2.5) == pytest.approx(0.6)
+    assert curve.survival[-1] == pytest.approx(0)
+
+
+def test_all_censored_none_at_all_and_ties() -> None:
+    censored = kaplan_meier([10, 10], [False, False])
+    assert censored.quantile().value == math.inf
+    assert censored.restricted_mean(10).value == 10.0
+    nothing = kaplan_meier([], [])
+    assert math.isnan(nothing.quantile().value)
+    assert math.isnan(nothing.restricted_mean(1).value)
+    tied = kaplan_meier([2, 2, 2, 2], [True, True, False, True])
+    assert tied.survival == pytest.approx([0.25])
+    assert tied.quantile().value == 2.0
+
+
+def test_leaving_time_outs_out_flatters_and_kaplan_meier_does_not() -> None:
+    """Exponential times, limit at the 69th percentile: the median of the finished runs is far below the true one."""
+    chance = np.random.Generator(np.random.PCG64(1))
+    times, true = chance.exponential(93.2 / math.log(2), 20_000), 93.2
+    limit = float(np.quantile(times, 0.69))
+    solved = times <= limit
+    assert np.median(times[solved]) < 0.65 * true
+    assert kaplan_meier(np.minimum(times, limit), solved).quantile().value == pytest.approx(true, rel=0.03)
+
+
+# intervals and summaries
+
+
+def test_wilsons_interval() -> None:
+    """Newcombe, Statistics in Medicine 17, 1998, table I: 15 of 148, 0 of 20, 1 of 29."""
+    for successes, runs, low, high in [(15, 148, 0.0624, 0.1605), (0, 20, 0, 0.1611), (1, 29, 0.0061, 0.1718)]:
+        estimate = intervals.wilson(successes, runs)
+        assert (estimate.low, estimate.high) == pytest.approx((low, high), abs=5e-5)
+    assert math.isnan(intervals.wilson(0, 0).value)
+
+
+def test_the_bootstrap_is_the_same_every_time_and_covers() -> None:
+    values = np.arange(1.0, 101.0)
+    first = intervals.median(values, seed=3)
+    assert first == intervals.median(values[::-1], seed=3)
+    assert first.value == 50.5
+    assert 35 < first.low < 50.5 < first.high < 66
+    assert intervals.resamples(3, 2, 0).tolist() == [[1, 0, 0], [0, 2, 2]]
+    single = intervals.median([7.0])
+    assert (single.value, single.low, single.high) == (7.0, 7.0, 7.0)
+    assert math.isnan(intervals.median([math.nan]).value)
+
+
+def test_a_summary_by_hand() -> None:
+    records = [
+        record(key="1", solve_s=0.98, instance="a"),
+        record(key="2", solve_s=2.98, instance="b", decisions=300),
+        record(key="3", solve_s=0.48, instance="c", outcome="WRONG", decisions=5),
+        stopped(key="4", instance="d"),
+        record(key="5", instance="e", outcome="CRASH", solve_s=None, decisions=None),
+        record(key="6", instance="f", outcome="INTERRUPTED", solve_s=None, decisions=None),
+    ]
+    (told,) = summary.summarise(load(records)).to_dict("records")
+    assert (told["runs"], told["solved"], told["wrong"], told["timeout"], told["failed"]) == (6, 2, 1, 1, 1)
+    assert (told["interrupted"], told["other"]) == (1, 0)
+    assert told["report_runs"] == 3
+    assert told["report_left_out"] == 3
+    assert told["report_mean_s"] == pytest.approx(1.5)
+    assert told["report_mean_decisions"] == pytest.approx(135)
+    assert told["par2_s"] == pytest.approx((1 + 3 + 20 + 20 + 20) / 5)
+    assert told["share_solved"] == pytest.approx(0.4)
+    assert told["solved_median_s"] == pytest.approx(2)
+    assert told["km_median_s"] == math.inf  # a wrong picture and a crash never become results
+    assert told["km_mean_s"] == pytest.approx(1 + 0.8 * 2 + 0.6 * 7)
+
+
+def test_means_over_the_boards_that_all_solved() -> None:
+    records = [
+        record(key="1", instance="a", decisions=10),
+        record(key="2", instance="b", decisions=1000),
+        record(key="3", instance="a", encoding="2/3", parts=None, decisions=20),
+        stopped(key="4", instance="b", encoding="2/3", parts=None),
+    ]
+    told = summary.paired_decisions(load(records)).set_index("label")
+    assert told["mean"].to_dict() == {"2alt/3": 10.0, "2/3": 20.0}
+    assert told["instances"].tolist() == [1, 1]
+
+
+def test_groups_are_in_order_of_size() -> None:
+    records = [record(key=str(n), rows=n, columns=n, instance=str(n)) for n in (100, 20, 5)]
+    told = summary.summarise(load(records), by=["size"])
+    assert told["size"].tolist() == ["5x5", "20x20", "100x100"]
+
+
+def test_limits_that_differ_give_no_par2() -> None:
+    frame = load([record(key="1"), stopped(key="2", limit_wall_s=20.0)])
+    assert math.isnan(summary.describe(frame)["par2_s"])
+    assert math.isnan(summary.par2([], [], 1.0))
+
+
+# the report's claims
+
+
+def test_claims_on_curves_of_the_reports_shape(made: pd.DataFrame) -> None:
+    told = shape.examine(made).set_index(["size", "claim"])["verdict"]
+    assert told["20x20", "2alt/6 few decisions"] == shape.HOLDS
+    assert told["20x20", "2/6 best"] == shape.HOLDS
+    assert told["20x20", "2/5 like 2/3"] == shape.HOLDS
+    assert told["20x20", "2/5+6 few decisions"] == shape.FAILS
+    assert told["20x20", "2alt fewer decisions"] == shape.FAILS
+    assert told["20x20", "2alt faster"] == shape.HOLDS
+    assert told["20x20", "2/6 unlike 2/4"] == shape.FAILS
+    compared = shape.readings_compared(shape.examine(made))
+    assert compared["reading"].tolist() == ["ends"]
+    assert int(compared.drop(columns="reading").sum(axis=1).iloc[0]) == 2 * len(shape.CLAIMS)
+
+
+def test_claims_on_too_little_say_so() -> None:
+    told = shape.examine(load(study(boards=2)))
+    assert set(told["verdict"]) == {shape.UNKNOWN}
+    few = shape.examine(load(study(densities=(0.4,))))
+    assert set(few["verdict"]) == {shape.UNKNOWN}
+    assert shape.examine(load([])).empty
+    assert list(shape.examine(load([])).columns) == list(shape.HEADS)
+
+
+def test_the_means_of_curves_are_those_of_the_report(made: pd.DataFrame) -> None:
+    c = shape.curves(made, "minisat22", "20x20", "decisions", samples=50)
+    here = made[made["label"].eq("2/3") & made["size"].eq("20x20") & made["density"].eq(0.1)]
+    assert c.of("2/3")[0, 0] == pytest.approx(float(here["decisions"].astype("float64").mean()))
+    assert c.means.shape == (51, 12, 5)
+    spread = c.of("2/3")[1:, 0]
+    assert here["decisions"].min() <= spread.min() < spread.max() <= here["decisions"].max()
+
+
+def test_the_peak_of_the_time() -> None:
+    frame = load(study(sizes=(20,), boards=20, encodings=("2/3", "2alt/6")))
+    told = shape.time_peaks(frame).set_index("encoding")
+    assert told.loc["2alt/6", "peak"] == pytest.approx(0.4)
+    assert (told["low"] <= told["peak"]).all()
+    assert (told["peak"] <= told["high"]).all()
+    assert told.loc["2/3", "over"] > 0
+    limited = shape.time_peaks(frame, at_limit=True).set_index("encoding")
+    assert limited.loc["2/3", "peak"] == pytest.approx(0.4)
+
+
+def test_wrong_pictures_by_the_parts_of_the_encoding(made: pd.DataFrame) -> None:
+    told = shape.wrong_by_reading(made).set_index(["domain_rule", "rules"])
+    assert told.loc[("2", "6"), "share"] == 1.0
+    assert told.loc[("2alt", "5+6"), "wrong"] == 0
+
+
+def test_whose_decisions_differ() -> None:
+    records = study(sizes=(10,), encodings=("2/3", "2/6"))
+    records += [{**r, "solver": "glucose4", "decisions": 7, "key": f"g{r['key']}"} for r in records]
+    told = shape.only_minisat(load(records)).set_index("solver")["verdict"]
+    assert told.to_dict() == {"glucose4": "they hardly differ", "minisat22": "they differ"}
+    over = shape.timeouts_by_size(load(study(sizes=(10, 30))))
+    assert over["size"].tolist() == ["10x10", "30x30"]
+    assert over["over"].iloc[0] == 0 < over["over"].iloc[1]
+
+
+# figures
+
+FIGURES: dict[str, Callable[[pd.DataFrame], Figure]] = {
+    "decisions": lambda f: report_figures.decisions_by_fill(f, "minisat22", "20x20"),
+    "time": lambda f: report_figures.time_by_fill(f, "minisat22", "20x20", log=False),
+    "sizes": lambda f: report_figures.time_by_size(f, "minisat22", "6"),
+    "cactus": plots.cactus,
+    "cactus-all": lambda f: plots.cactus(f, "configuration", None),
+    "scatter": lambda f: plots.scatter(f, "2alt/3 · minisat22", "2alt/6 · minisat22"),
+    "scatter-decisions": lambda f: plots.scatter(f, "2/3 · minisat22", "2alt/3 · minisat22", "decisions"),
+    "share": lambda f: plots.heat(f, "minisat22"),
+    "median": lambda f: plots.heat(f, "minisat22", "median"),
+    "against": lambda f: plots.decisions_against_time(f, "minisat22"),
+    "wrong": plots.wrong_pictures,
+}
+
+
+def texts(figure: Figure) -> str:
+    return "\n".join(artist.get_text() for artist in figure.findobj(lambda a: hasattr(a, "get_text")))  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_every_figure_draws_and_says_what_it_counts(name: str, made: pd.DataFrame) -> None:
+    drawn = FIGURES[name](made[made["label"].isin(FEW) & made["density"].ge(0.3)])
+    told = texts(drawn).replace("\n", " ")
+    assert "solved" in told
+    assert "timed out" in told
+    assert "failed" in told
+    assert "wrong" in told
+    assert style.rendered(drawn, "png").startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize(
+    "records",
+    [[], [record()], [stopped()], [record(density=None, rows=None, columns=None, decisions=None, encode_s=None)],
+     [record(decisions=0), record(key="2", encoding="2alt/6", parts=None, outcome="WRONG", decisions=0)],
+     [record(outcome="ERROR", solve_s=None, load_s=None, encode_s=None, decisions=None)]],
+    ids=["none", "one", "stopped", "bare", "zero", "failed"],
+)  # fmt: skip
+def test_figures_of_next_to_nothing(name: str, records: list[dict[str, object]]) -> None:
+    drawn = FIGURES[name](load(records))
+    drawn.draw_without_rendering()
+    if not records:
+        assert "no " in texts(drawn)
+
+
+def test_time_outs_and_wrong_pictures_are_marked(made: pd.DataFrame) -> None:
+    told = texts(report_figures.decisions_by_fill(made, "minisat22", "20x20"))
+    assert "6 ✗" in told
+    assert "\n3\n" in f"\n{told}\n"
+    runs = made[made["label"].eq("2/3") & made["size"].eq("20x20")]
+    line = report_figures.line_of(runs, "3", "time_s", style.look(0))
+    assert any(line.hollow) == bool(runs["censored"].any())
+
+
+def test_figures_are_the_same_bytes_every_time(made: pd.DataFrame) -> None:
+    for form in style.FORMATS:
+        one, two = (style.rendered(FIGURES["wrong"](made), form) for _ in range(2))
+        assert one == two
+
+
+def test_hostile_names_are_drawn_as_they_are() -> None:
+    frame = load([record(solver=HOSTILE), record(solver=HOSTILE, key="2", encoding=HOSTILE, parts=None)])
+    for figure in (plots.cactus(frame), plots.wrong_pictures(frame), plots.heat(frame, HOSTILE)):
+        assert style.rendered(figure, "svg").startswith(b"<?xml")
+
+
+def test_looks_differ() -> None:
+    assert len({style.look(i) for i in range(42)}) == 42
+    assert style.looks(["2/6"]) == {"2/6": style.looks(["3", "6"])["6"]}
+
+
+# the page
+
+
+class Page(HTMLParser):
+    """Every element that is opened is closed, in order."""
+
+    VOID = ("meta", "img")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def read(path: Path) -> Page:
+    page = Page()
+    page.feed(path.read_text(encoding="utf-8"))
+    page.close()
+    assert page.open == []
+    return page
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    frame = load(study(sizes=(20,), densities=(0.1, 0.4), boards=3, encodings=FEW))
+    out = tmp_path_factory.mktemp("report")
+    return report.write_report(frame, out, "A study", {"commit": "abc123"}, formats=("svg",))
+
+
+def test_the_page_holds_figures_and_tables(written: Path) -> None:
+    page = read(written)
+    images = [attrs for tag, attrs in page.seen if tag == "img"]
+    assert len(images) > 8
+    assert all(str(attrs["src"]).startswith("data:image/svg+xml;base64,") for attrs in images)
+    for word in ("A study", "abc123", "wrong", "km_median_s", "does not hold", "2alt/6"):
+        assert word in page.text
+    links = [str(attrs["href"]) for tag, attrs in page.seen if tag == "a" and not str(attrs["href"]).startswith("#")]
+    assert links
+    assert all((written.parent / link).is_file() for link in links)
+    assert not [attrs for _, attrs in page.seen if str(attrs.get("src", "")).startswith("http")]
+
+
+def test_the_tables_are_the_same_bytes_whatever_the_order_of_the_runs(written: Path, tmp_path: Path) -> None:
+    frame = load(study(sizes=(20,), densities=(0.1, 0.4), boards=3, encodings=FEW)[::-1])
+    for made in report.tables(frame):
+        text = (written.parent / f"tables/{made.name}.csv").read_bytes()
+        assert report.csv(made.frame).encode() == text
+
+
+def test_hostile_names_do_no_harm(tmp_path: Path) -> None:
+    frame = load([record(solver=f"exec:../../{HOSTILE}", study=HOSTILE, encoding=HOSTILE, parts=None)])
+    path = report.write_report(frame, tmp_path / "a" / "b", HOSTILE, {HOSTILE: {"x": HOSTILE}}, formats=())
+    page = read(path)
+    assert "script" not in [tag for tag, _ in page.seen][:-1]
+    assert [tag for tag, _ in page.seen].count("script") == 1
+    assert not [attrs for _, attrs in page.seen if "onerror" in attrs]
+    assert {p.name for p in (tmp_path / "a").iterdir()} == {"b"}
+
+
+@pytest.mark.parametrize("records", [[], [record(encoding=None, parts=None, density=None, decisions=None)]])
+def test_a_page_of_next_to_nothing(records: list[dict[str, object]], tmp_path: Path) -> None:
+    page = read(report.write_report(load(records), tmp_path, "Nothing", formats=("svg",)))
+    assert "no data" in page.text or records
+
+
+def test_a_folder_that_cannot_be_made_is_told_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(NonosatError, match="file"):
+        report.write_report(load([]), tmp_path / "file" / "out", "x")

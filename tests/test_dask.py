@@ -1,0 +1,195 @@
+"""A study on a Dask cluster of processes of this machine: the same records as here, whatever happens to workers."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from strays import settled
+
+from nonosat.errors import NonosatError, UnsupportedError
+from nonosat.experiments import cluster
+from nonosat.experiments.conduct import Progress, conduct
+from nonosat.experiments.provenance import versions
+from nonosat.experiments.reading import parse
+from nonosat.experiments.store import Reader
+from nonosat.experiments.study import Study
+
+STUDY = """
+name = "clustered"
+encodings = ["tight+r3", "2/4"]
+solvers = ["minisat22", "glucose4", "rowsearch"]
+[limits]
+wall_s = 60
+[[puzzles]]
+generator = "density"
+sizes = [8]
+densities = [0.3, 0.5]
+count = 10
+"""
+SLOW = """
+name = "slow"
+encodings = ["tight+r3"]
+solvers = ["lingeling"]
+[limits]
+wall_s = 8
+[[puzzles]]
+generator = "density"
+sizes = [60]
+densities = [0.4]
+count = 2
+"""
+TTL_S = 2
+SAME = ("outcome", "solutions", "picture", "cnf", "decisions", "conflicts", "instance", "encoding", "solver")
+
+
+def study(text: str) -> Study:
+    return parse(text, Path("study.toml"))
+
+
+class Cluster:
+    """A scheduler and its workers, each a process; a worker that is not heard of for ``TTL_S`` is given up."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.environment = os.environ | {"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": f"{TTL_S}s"}
+        self.processes = [self.start("dask_scheduler", "--port", "0", "--host", "127.0.0.1")]
+        assert settled((folder / "scheduler.json").exists, 60)
+        self.address = json.loads((folder / "scheduler.json").read_text())["address"]
+
+    def start(self, what: str, *arguments: str) -> subprocess.Popen[bytes]:
+        file = ("--scheduler-file", str(self.folder / "scheduler.json"), "--no-dashboard")
+        command = [sys.executable, "-m", f"distributed.cli.{what}", *file, *arguments]
+        return subprocess.Popen(command, env=self.environment, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+    def worker(self) -> subprocess.Popen[bytes]:
+        worker = self.start("dask_worker", "--nthreads", "1", "--no-nanny", "--host", "127.0.0.1")
+        self.processes.append(worker)
+        return worker
+
+    def close(self) -> None:
+        for process in self.processes:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture
+def dask(tmp_path: Path) -> Iterator[Cluster]:
+    pytest.importorskip("distributed")
+    started = Cluster(tmp_path)
+    yield started
+    started.close()
+    assert settled(lambda: not helpers(tmp_path), 10)
+
+
+def helpers(folder: Path) -> list[int]:
+    """Helper processes that were started by workers in ``folder``'s cluster."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            command, parent = (path / "cmdline").read_bytes(), (path / "stat").read_text().rsplit(")", 1)[1].split()[1]
+            above = Path(f"/proc/{parent}/cmdline").read_bytes()
+        except OSError:
+            continue
+        if b"nonosat.experiments.batch" in command and (str(folder).encode() in above or parent == "1"):
+            found.append(int(path.name))
+    return found
+
+
+def results(path: Path) -> dict[str, tuple[object, ...]]:
+    with Reader(path) as reader:
+        return {str(r["key"]): tuple(r[name] for name in SAME) for r in reader.records()}
+
+
+@pytest.mark.slow
+def test_the_same_results_as_here_though_a_worker_is_killed(dask: Cluster, tmp_path: Path) -> None:
+    victim, _ = dask.worker(), dask.worker()
+
+    def kill(progress: Progress) -> None:
+        if progress.done == 20:
+            victim.kill()
+
+    far = conduct(study(STUDY), tmp_path / "far.sqlite", scheduler=dask.address, on_progress=kill)
+    assert (far.total, far.done, far.left, far.interrupted) == (100, 100, 0, False)
+    assert victim.wait(10) != 0
+    here = conduct(study(STUDY), tmp_path / "here.sqlite", jobs=2)
+    assert here.done == 100
+    assert results(tmp_path / "far.sqlite") == results(tmp_path / "here.sqlite")
+    with Reader(tmp_path / "far.sqlite") as reader:
+        assert {r["provenance"] for r in reader.records()} <= set(reader.provenances())
+        assert {(r["slot"], r["slots"]) for r in reader.records()} == {(0, 1)}
+    assert conduct(study(STUDY), tmp_path / "far.sqlite", scheduler=dask.address).done == 0
+
+
+@pytest.mark.slow
+def test_a_run_that_is_longer_than_dask_waits_for_a_worker_is_run_once(dask: Cluster, tmp_path: Path) -> None:
+    dask.worker(), dask.worker()
+    done = conduct(study(SLOW), tmp_path / "s.sqlite", scheduler=dask.address)
+    assert done.outcomes == {"TIMEOUT": 2}
+    assert done.elapsed_s < 3 * 8
+    with Reader(tmp_path / "s.sqlite") as reader:
+        assert all(float(r["wall_s"] or 0) > 3 * TTL_S for r in reader.records())
+
+
+@pytest.mark.slow
+def test_stopping_ends_the_runs_of_the_workers(dask: Cluster, tmp_path: Path) -> None:
+    dask.worker()
+
+    def ctrl_c() -> None:
+        settled(lambda: bool(helpers(tmp_path)), 60)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    stopper = threading.Timer(3, ctrl_c)
+    stopper.start()
+    done = conduct(study(SLOW.replace("wall_s = 8", "wall_s = 300")), tmp_path / "s.sqlite", scheduler=dask.address)
+    stopper.join()
+    assert (done.interrupted, done.done) == (True, 0)
+    assert settled(lambda: not helpers(tmp_path), 10)
+
+
+def test_no_scheduler_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(cluster, "CONNECT_S", 0.5)
+    with pytest.raises(NonosatError, match=r"tcp://127\.0\.0\.1:9: no Dask scheduler answers"):
+        conduct(study(STUDY), tmp_path / "s.sqlite", scheduler="tcp://127.0.0.1:9")
+
+
+def test_without_dask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(UnsupportedError, match=r"nonosat\[dask\]"):
+        conduct(study(STUDY), tmp_path / "s.sqlite", scheduler="tcp://127.0.0.1:9")
+
+
+def test_a_worker_with_other_versions_is_refused() -> None:
+    coordinator = cluster.Coordinator(None, str, iter(()), study(STUDY).settings, print, threading.Event())
+    coordinator.checked({"versions": versions()})
+    with pytest.raises(NonosatError, match=r"a worker of the cluster has python-sat 0\.1, here it is "):
+        coordinator.checked({"versions": versions() | {"python-sat": "0.1"}})
+
+
+def test_a_helper_ends_with_its_input(tmp_path: Path) -> None:
+    helper = cluster.Helper(0)
+    groups = [{"instance": vars_of("density/60x60/0.4/1"), "encoding": "tight+r3", "runs": [RUN]}]
+    helper.tell({"groups": groups, "settings": SETTINGS, "solvers": []})
+    assert helper.process.stdout is not None
+    assert "provenance" in json.loads(helper.process.stdout.readline())
+    assert helper.process.stdin is not None
+    helper.process.stdin.close()
+    helper.process.wait(10)
+    helper.process.stdout.close()
+
+
+RUN = {"key": "k", "solver": "lingeling", "repetition": 0}
+SETTINGS = {"study": "s", "limits": {"wall_s": 300.0, "cpu_s": None, "memory_mb": None}, "count": 1}
+
+
+def vars_of(name: str) -> dict[str, object]:
+    about: dict[str, object] = {"name": name, "source": "density", "shape": [60, 60], "shares": [0.4], "seed": 1}
+    return about | {"path": None, "index": None}
