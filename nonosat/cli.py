@@ -177,7 +177,7 @@ def solve(
             try:
                 answer = solve_puzzle(
                     puzzle,
-                    encoding=encoding or DEFAULT,
+                    encoding=DEFAULT if encoding is None else encoding,
                     solver=name,
                     count=None if everything else count or 1,
                     unique=unique,
@@ -723,7 +723,9 @@ def difficulty(file: str, time_limit: float, output: str, index: int | None, fro
         from collections import Counter
 
         counts = Counter(about.label for about in measured).most_common()
-        print(f"{len(measured)} puzzles: {', '.join(f'{count} {label}' for label, count in counts)}")
+        late = sum(about.solutions is None for about in measured)
+        settled = f"; {late} not settled in time" if late else ""
+        print(f"{len(measured)} puzzles: {', '.join(f'{count} {label}' for label, count in counts)}{settled}")
     elif output == "text":
         _print_difficulty(measured[0])
 

@@ -171,8 +171,7 @@ def test_the_repaired_boards_are_pinned() -> None:
             assert goal is not None
             cells += goal.cells.tobytes()
     assert hashlib.sha256(cells).hexdigest()[:16] == GOLDEN_REPAIR
-    board = random_density(12, 12, 0.3, seed=3)
-    assert len({repair(board, seed=seed).changes for seed in range(5)}) > 1  # the seed decides something
+    assert len({repair(checkerboard(6, 6), seed=seed).changes for seed in range(5)}) > 1  # the seed decides something
 
 
 GOLDEN_REPAIR = "255e87cb02bd17eb"

@@ -92,7 +92,7 @@ def curves(
     kept = report_counts(runs) | (runs["censored"] & at_limit)
     ended = runs[kept].assign(value=lambda table: table[column].astype("Float64").astype("float64"))
     if at_limit:
-        limits = ended["limit_wall_s"].fillna(ended["limit_cpu_s"]).fillna(ended["value"])
+        limits = ended[["limit_wall_s", "limit_cpu_s"]].astype("float64").min(axis=1).fillna(ended["value"])
         ended["value"] = ended["value"].mask(ended["censored"], limits)
     names = tuple(f"{domain}/{rules}" for domain in DOMAINS for rules in RULES)
     names = tuple(name for name in names if runs["report_name"].eq(name).any())

@@ -183,8 +183,7 @@ def rendered(figure: Figure, form: str) -> bytes:
     with mpl.rc_context(settings), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")  # a puzzle may be named in any script
         if figure.get_layout_engine() is not None:  # once, and not anew for each kind of file
-            for _ in range(2):  # where annotations are is known after the first time
-                figure.draw_without_rendering()
+            figure.draw_without_rendering()
             figure.set_layout_engine("none")
         figure.savefig(buffer, format=form, dpi=DPI, metadata=told[form])
     return buffer.getvalue()

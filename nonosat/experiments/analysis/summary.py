@@ -68,8 +68,8 @@ def report_counts(frame: pd.DataFrame) -> pd.Series:
 
 
 def limit_of(frame: pd.DataFrame) -> float:
-    """The limit on time that the runs had (wall time, or else CPU time); NaN if none, or not the same for all."""
-    limits = frame["limit_wall_s"].fillna(frame["limit_cpu_s"])
+    """The limit on time that the runs had, of wall and CPU time the shorter; NaN if none, or not the same for all."""
+    limits = frame[["limit_wall_s", "limit_cpu_s"]].astype("float64").min(axis=1)
     return float(limits.iloc[0]) if len(limits) and limits.nunique(dropna=False) == 1 else math.nan
 
 

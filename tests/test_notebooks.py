@@ -1,0 +1,35 @@
+"""The notebooks run from the committed records, without an error; they hold no functions of their own."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+nbformat = pytest.importorskip("nbformat")
+nbclient = pytest.importorskip("nbclient")
+
+NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
+
+
+def test_there_are_notebooks() -> None:
+    assert NOTEBOOKS
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_hold_no_logic(path: Path) -> None:
+    for cell in nbformat.read(path, 4).cells:
+        if cell.cell_type == "code":
+            for node in ast.walk(ast.parse(cell.source.removeprefix("%matplotlib inline\n"))):
+                assert not isinstance(node, ast.FunctionDef | ast.ClassDef | ast.For | ast.While | ast.If), cell.source
+            assert not any(output.output_type == "error" for output in cell.outputs)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_notebooks_run(path: Path) -> None:
+    notebook = nbformat.read(path, 4)
+    nbclient.NotebookClient(notebook, timeout=900, resources={"metadata": {"path": str(path.parent)}}).execute()
