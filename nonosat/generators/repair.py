@@ -37,12 +37,12 @@ Mask = npt.NDArray[np.bool_]
 Cells = npt.NDArray[np.uint8]
 
 TRIED = 32
-"""Candidates that are tried for each change. On random boards of density 0.3 and 0.4 more did not save changes."""
+"""Candidates that are tried for each change. Twice as many save 4 % of the changes of sparse random boards."""
 
 BIT = 64
 """Scores are whole numbers, in 64ths of a bit, so that they are the same on every machine."""
 NEIGHBOUR = 6
-"""A tenth of a bit. Five times as much would cost a quarter more changes on sparse random boards."""
+"""A tenth of a bit. Five times as much costs 18 % more changes on sparse random boards, which look better then."""
 
 
 class Change(NamedTuple):
