@@ -19,7 +19,7 @@ from nonosat.generators.density import random_density
 from nonosat.generators.rejection import accepted
 from nonosat.generators.repair import Change, Repair, freedom, repaired, unlikeness
 from nonosat.puzzles.formats import load, load_all, save
-from nonosat.puzzles.nonogram import Nonogram, Run, clue_text
+from nonosat.puzzles.nonogram import Given, Nonogram, Run, clue_text
 from nonosat.puzzles.palette import palette_of
 from nonosat.puzzles.picture import Picture
 from nonosat.solvers import judges
@@ -142,6 +142,28 @@ def test_given_cells_stay_and_stay_given() -> None:
         assert is_sound(before, after)
         assert all(change.row >= 3 for change in after.changes)
         assert is_unique(after.puzzle)
+
+
+def test_random_small_pictures_with_colours_and_given_cells() -> None:
+    """Beside brute force: every shape, one to three colours, some cells given."""
+    rng = np.random.default_rng(12)
+    changed = 0
+    for seed in range(150):
+        colours = int(rng.integers(1, 4))
+        size = rng.integers(2, 6, 2)
+        cells = np.where(rng.random(size) < 0.4, rng.integers(1, colours + 1, size), 0)
+        drawn = Picture(cells, palette_of(colours))
+        plain = Nonogram.from_picture(drawn)
+        some = [tuple(cell) for cell in np.argwhere(rng.random(drawn.shape) < 0.1).tolist()]
+        given = tuple(Given(row, column, int(drawn.cells[row, column])) for row, column in some)
+        before = Nonogram(plain.rows, plain.columns, given, plain.palette, goal=drawn)
+        for by_lines in (False, True):
+            after = repair(before, by_lines=by_lines, seed=seed)
+            assert is_sound(before, after)
+            assert brute.pictures(after.puzzle) == {after.puzzle.goal}
+            assert line_solvable(after.puzzle) or not by_lines
+            changed += len(after.changes)
+    assert changed > 50
 
 
 def test_colours_and_what_else_is_known_of_a_puzzle_stay() -> None:
