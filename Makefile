@@ -26,6 +26,7 @@ check: lint types test
 bench: .venv/dev
 	$(BIN)/python benchmarks/encoding.py
 	$(BIN)/python benchmarks/isolation_overhead.py
+	$(BIN)/python benchmarks/native.py
 
 clean:
 	rm -rf .venv
