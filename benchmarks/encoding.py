@@ -20,7 +20,7 @@ from pysat.solvers import Solver
 from nonosat.encodings.registry import ENCODINGS, RELAXED, encoding
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.sat import no_garbage_collection
+from nonosat.solvers.formulas import no_garbage_collection
 from nonosat.solvers.solve import solve
 
 

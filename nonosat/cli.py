@@ -417,6 +417,7 @@ def generate(
     _check_wishes(wishes, label, attempts, repair, max_changes)
     with ticker() as show:  # before numpy is imported
         show("generating")
+        from nonosat.files import made_folder
         from nonosat.generators.density import random_density
         from nonosat.puzzles.formats import FORMATS, save
         from nonosat.puzzles.formats import format as format_named
@@ -438,11 +439,7 @@ def generate(
         if out == "-":
             save([puzzle for _, puzzle in puzzles], "-", to_format)
             return
-        folder = Path(out)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UnsupportedError(f"{out}: {error.strerror}") from None
+        folder = made_folder(out)
         stem = f"random-{height}x{width}-d{'+'.join(f'{s:g}' for s in shares)}"
         repaired = f"-{wishes[0]}" if repair else ""
         for number, puzzle in puzzles:
@@ -1000,28 +997,18 @@ def bench(folder: str, out: str, limit: float, runs: int, tables: tuple[str, ...
         from nonosat.errors import UnknownNameError
         from nonosat.experiments import walejko2022 as study
         from nonosat.experiments.machine import machine
-        from nonosat.files import write_atomically
+        from nonosat.files import made_folder, write_atomically
 
         known = {table.number: table for table in study.TABLES}
         if unknown := [number for number in tables if number not in known]:
             raise UnknownNameError("table", unknown[0], list(known))
-        target = _folder(out)
+        target = made_folder(out)
         puzzles = study.pictures_in(folder)
         chosen = [known[number] for number in tables or known]
         results = list(study.measure(puzzles, chosen, limit, runs, on_progress=show))
     write_atomically(target / "tables.csv", study.csv_text(results))
     write_atomically(target / "tables.md", study.markdown(results, limit, runs, machine()))
     _tell(f"{out}: tables.md, tables.csv: {len(results)} cells, {len(puzzles)} puzzles")
-
-
-def _folder(name: str) -> Path:
-    """The folder ``name``, which is made now."""
-    folder = Path(name)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UnsupportedError(f"{name}: {error.strerror}") from None
-    return folder
 
 
 # ---------------------------------------------------------------- proofs

@@ -83,6 +83,16 @@ def decode(data: bytes, source: str | None = None, limit: int = MAX_BYTES) -> st
         raise FormatError("not a text file in UTF-8", _line_of(data, error.start), source) from None
 
 
+def made_folder(path: str | Path) -> Path:
+    """The folder ``path``, which is made now with those above it, if it is not there. NonosatError: it cannot be."""
+    folder = Path(path)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NonosatError(f"{shown(folder)}: {error.strerror or error}") from None
+    return folder
+
+
 def write_atomically(path: str | Path, data: str | bytes | Iterable[str]) -> None:
     """Write ``data`` (pieces of text are written as they come) to ``path`` or leave it alone; ``-`` is standard output.
 

@@ -23,7 +23,7 @@ from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import save
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers import external, registry
-from nonosat.solvers.answer import Verdict
+from nonosat.solvers.answer import Statistics, Verdict
 from nonosat.solvers.solve import solve
 
 REAL = (
@@ -144,7 +144,7 @@ def test_statistics_are_read(real: str) -> None:
     ],
 )
 def test_commands_that_cannot_run_are_refused_first(name: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(external, "encoding", None)  # nothing may be encoded
+    monkeypatch.setattr(external, "formula_of", None)  # nothing may be encoded
     with pytest.raises(UnsupportedError) as caught:
         solve(AMBIGUOUS, solver=name)
     assert reason in str(caught.value)
@@ -267,7 +267,7 @@ def test_a_wrong_picture_of_a_right_model_is_wrong(program: Program, monkeypatch
     other = Nonogram.from_lengths([[2], [2]], [[2], [2]])
     parts = encoding("tight+r3")
     formula = parts.formula(other)
-    monkeypatch.setattr(external, "encoding", lambda _: type("Bad", (), {"formula": lambda _, puzzle: formula})())
+    monkeypatch.setattr(external, "formula_of", lambda puzzle, name: (formula, Statistics()))
     assert solve(AMBIGUOUS, solver=program("say(solved())")).verdict == Verdict.WRONG
 
 

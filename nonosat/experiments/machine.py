@@ -12,7 +12,12 @@ def machine() -> str:
     parts = [cpu_model(), f"{os.cpu_count()} cores"]
     if (memory := memory_gib()) is not None:
         parts.append(f"{memory:.0f} GiB")
-    return ", ".join((*parts, f"{platform.python_implementation()} {platform.python_version()}"))
+    return ", ".join((*parts, python()))
+
+
+def python() -> str:
+    """Which Python this is: ``CPython 3.11.7``."""
+    return f"{platform.python_implementation()} {platform.python_version()}"
 
 
 def cpu_model() -> str:

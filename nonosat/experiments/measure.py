@@ -17,16 +17,15 @@ from pathlib import Path
 from time import perf_counter
 
 from nonosat.encodings.cnf import CNF
-from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import DEFAULT as DEFAULT_ENCODING
-from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.experiments.plan import Instance
 from nonosat.experiments.puzzles import puzzle_of
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Progress, Statistics, Stopped
+from nonosat.solvers.child import clear_peak
+from nonosat.solvers.formulas import formula_of, no_garbage_collection
 from nonosat.solvers.registry import DEFAULT as DEFAULT_SOLVER
 from nonosat.solvers.registry import solver as solver_named
-from nonosat.solvers.sat import no_garbage_collection
 
 
 @dataclass(frozen=True)
@@ -65,8 +64,7 @@ class Meter:
         """The end of this stage and the beginning of the ``following`` one."""
         cpu, wall = cpu_spent(), perf_counter()
         spent = Spent(self.stage, wall - self.wall, cpu - self.cpu, peak_mb())
-        with contextlib.suppress(OSError), open("/proc/self/clear_refs", "w") as peak:  # noqa: PTH123
-            peak.write("5")  # the peak counts from here
+        clear_peak()
         self.stage, self.cpu, self.wall = following, cpu, perf_counter()
         return spent
 
@@ -106,7 +104,7 @@ def whole(instance: Instance, encoding: str | None, solver: str, count: int | No
     if entry.family == "SAT":
         yield meter.end("encoding")
         yield Progress("encoding")
-        formula, statistics = made(puzzle, encoding)
+        formula, statistics = formula_of(puzzle, encoding or "")
         yield meter.end("hashing")
         yield Made(puzzle, cnf_hash(formula.cnf), statistics.variables, statistics.clauses)
         yield from metered(meter, import_module(entry.module).solved(formula, statistics, count, command))
@@ -125,7 +123,7 @@ def prepared(instance: Instance, encoding: str | None, with_formula: bool, path:
     if with_formula:
         yield meter.end("encoding")
         yield Progress("encoding")
-        formula, statistics = made(puzzle, encoding)
+        formula, statistics = formula_of(puzzle, encoding or "")
         yield meter.end("hashing")
         digest = cnf_hash(formula.cnf)
     with Path(path).open("wb") as file:
@@ -152,17 +150,9 @@ def from_file(path: str, encoding: str | None, solver: str, count: int | None, c
 def _warm_up() -> None:
     """Let what is imported or cached at first use be so here, in the process that all runs are forked from."""
     puzzle = puzzle_of(Instance("", "density", (2, 2), (0.5,), 0))
-    cnf_hash(made(puzzle, None)[0].cnf)
+    cnf_hash(formula_of(puzzle, DEFAULT_ENCODING)[0].cnf)
     solver_named(DEFAULT_SOLVER)
     pickle.dumps(Made(puzzle), protocol=5)
-
-
-def made(puzzle: Nonogram, encoding: str | None) -> tuple[Formula, Statistics]:
-    """The formula of ``puzzle``, and what it cost."""
-    begin = perf_counter()
-    with no_garbage_collection():
-        formula = encoding_named(encoding or DEFAULT_ENCODING).formula(puzzle)
-    return formula, Statistics(formula.cnf.variables, formula.cnf.clauses, perf_counter() - begin)
 
 
 def cnf_hash(cnf: CNF) -> str:

@@ -92,8 +92,5 @@ def versions(solver: str) -> tuple[str, ...]:
 
     if solver.startswith(EXTERNAL):
         return (nonosat.__version__,)
-    entry = solver_named(solver)
-    package = {"SAT": "python-sat", "CP": "ortools"}.get(entry.family)
-    if entry.name.startswith("cpsat"):
-        package = "ortools"
+    package = solver_named(solver).package
     return (nonosat.__version__, *((metadata.version(package),) if package else ()))

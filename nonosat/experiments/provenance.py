@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import nonosat
-from nonosat.experiments.machine import cpu_model, memory_gib
+from nonosat.experiments.machine import cpu_model, memory_gib, python
 
 PACKAGES = ("numpy", "python-sat", "ortools", "numba")
 GIT_PATIENCE_S = 10.0
@@ -55,7 +55,7 @@ def versions() -> dict[str, str | None]:
     """Of Python, this package and those that solve."""
     found: dict[str, str | None] = {
         "nonosat": nonosat.__version__,
-        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "python": python(),
     }
     for name in PACKAGES:
         try:

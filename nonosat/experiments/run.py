@@ -35,6 +35,7 @@ from nonosat.solvers.answer import Finished, Found, Progress, Statistics, Stoppe
 from nonosat.solvers.isolation import POOL, isolated
 from nonosat.solvers.registry import solver as solver_named
 from nonosat.solvers.registry import with_limits
+from nonosat.solvers.solve import uniqueness
 
 FOLDER = "nonosat-study-"
 POLL_S = 0.1  # how often the caller's thread looks whether it is to stop
@@ -284,7 +285,7 @@ def outcome(trace: Trace, shared: Trace) -> dict[str, Any]:
         return result | {"outcome": str(Outcome.CRASH), "reason": "the run ended without a verdict"}
     found = result["solutions"]
     kind = Outcome.SAT if found else Outcome.UNSAT if done.exhausted else Outcome.UNKNOWN
-    unique = False if found > 1 else True if found and done.exhausted else None
+    unique = uniqueness(found, done.exhausted) if found else None
     return result | {"outcome": str(kind), "reason": done.reason, "exit_code": 0, "unique": unique}
 
 

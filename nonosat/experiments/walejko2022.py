@@ -21,9 +21,9 @@ from pathlib import Path
 from statistics import mean, median
 
 from nonosat.errors import NonosatError, UnsupportedError
+from nonosat.experiments.puzzles import IMAGES, puzzles_in
 from nonosat.files import shown
-from nonosat.puzzles.formats import FORMATS, load
-from nonosat.puzzles.images import load_image
+from nonosat.puzzles.formats import FORMATS
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Answer, Verdict
 from nonosat.solvers.solve import solve
@@ -36,7 +36,6 @@ EXCEEDED = None
 
 Milliseconds = float | None
 
-IMAGES = (".png", ".gif", ".pbm", ".bmp")
 SUFFIXES = (*IMAGES, *(suffix for entry in FORMATS.values() for suffix in entry.suffixes))
 
 
@@ -159,8 +158,7 @@ def pictures_in(folder: str | Path) -> dict[str, Nonogram]:
             continue
         if name in found:
             raise NonosatError(f"{shown(path)}: {name} is in the folder twice")
-        image = path.suffix.lower() in IMAGES
-        puzzle = Nonogram.from_picture(load_image(path), title=name) if image else load(path)
+        puzzle, *_ = puzzles_in(path)
         if puzzle.shape != (PICTURES[name], PICTURES[name]):
             height, width = puzzle.shape
             raise NonosatError(f"{shown(path)}: {name} is {height}x{width}; the thesis' has {PICTURES[name]} a side")

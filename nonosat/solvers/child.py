@@ -56,13 +56,18 @@ def confine(zygote: int, err: int, memory_mb: float | None) -> None:
     os.dup2(err, 2)
     os.close(err)
     gc.enable()
-    with contextlib.suppress(OSError), open("/proc/self/clear_refs", "w") as peak:  # noqa: PTH123
-        peak.write("5")  # ru_maxrss counts from here
+    clear_peak()
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
     if memory_mb is not None:  # a backstop against one huge leap; RLIMIT_AS would strike for space never used
         hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
         soft = int((2 * memory_mb + 512) * MIB)
         resource.setrlimit(resource.RLIMIT_DATA, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
+
+
+def clear_peak() -> None:
+    """Let this process's peak memory (ru_maxrss, VmHWM) count from here."""
+    with contextlib.suppress(OSError), open("/proc/self/clear_refs", "w") as peak:  # noqa: PTH123
+        peak.write("5")
 
 
 def write(fd: int, data: bytes) -> None:

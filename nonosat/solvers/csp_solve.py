@@ -15,6 +15,7 @@ from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import PARTS
 from nonosat.errors import InterruptedSolve, UnknownNameError, UnsupportedError
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics, Stopped, Verdict
+from nonosat.solvers.formulas import no_garbage_collection
 from nonosat.solvers.registry import DEFAULT as DEFAULT_SOLVER
 from nonosat.solvers.registry import solver as solver_named
 
@@ -167,7 +168,7 @@ def search_sat(csp: CSP, integers: str, at_most: int | None, solver: str) -> Ite
 
     yield Progress("encoding")
     begin = perf_counter()
-    with sat.no_garbage_collection():
+    with no_garbage_collection():
         formula: Formula = PARTS[integers].make(csp)
     seconds = perf_counter() - begin
     statistics = Statistics(variables=formula.cnf.variables, clauses=formula.cnf.clauses, encode_s=seconds)

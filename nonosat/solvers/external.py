@@ -36,11 +36,11 @@ import numpy.typing as npt
 from nonosat.encodings import dimacs
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.registry import encoding
 from nonosat.errors import FormatError, SolverError, UnsupportedError
 from nonosat.files import printable
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
+from nonosat.solvers.formulas import formula_of
 from nonosat.solvers.registry import EXTERNAL
 
 _PLACE = re.compile(r"\{([a-z]+)(?::([0-9.e+-]+))?\}")
@@ -109,11 +109,8 @@ def _words(name: str) -> list[str]:
 
 def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
     """Encode ``puzzle``, and find at most ``at_most`` pictures (None: all) by running the command of ``solver``."""
-    began = perf_counter()
     yield Progress("encoding")
-    formula = encoding(encoding_name).formula(puzzle)
-    about = Statistics(variables=formula.cnf.variables, clauses=formula.cnf.clauses, encode_s=perf_counter() - began)
-    yield from solved(formula, about, at_most, solver)
+    yield from solved(*formula_of(puzzle, encoding_name), at_most, solver)
 
 
 def solved(formula: Formula, statistics: Statistics, at_most: int | None, solver: str) -> Iterator[Event]:

@@ -12,17 +12,15 @@ from nonosat.errors import UnknownNameError
 from nonosat.generators.repair import Repair, repaired
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.picture import Picture
-from nonosat.solvers.propagation.board import LINES, board_of, cells_of
+from nonosat.solvers.propagation.board import LINES, cells_of
 from nonosat.solvers.propagation.difficulty import difficulty, line_solvable, propagated
-from nonosat.solvers.propagation.probing import probes_of
-from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND, search, tree_of
+from nonosat.solvers.propagation.search import Hunt
+from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND
 
 WORK = 20_000_000
 """About five seconds for a puzzle."""
 QUICK = 20_000
 """For repairs, which ask often, and can do without an answer. Ten times as much saves 6 % of the changes."""
-PIECE = 400_000
-"""The compiled search comes back this often, so that Ctrl-C is heard."""
 
 BEFORE_SEARCH = ("trivial", "easy", "medium", "long", "hard")
 LABELS = (*BEFORE_SEARCH, "very hard", "extreme", "ambiguous")
@@ -35,18 +33,17 @@ def solutions(puzzle: Nonogram, at_most: int = 2, work: int | None = WORK) -> li
     >>> len(solutions(Nonogram.from_lengths([[1], [1]], [[1], [1]])))
     2
     """
-    board = board_of(puzzle)
-    probes, tree = probes_of(board), tree_of(board)
+    hunt = Hunt(puzzle)
     found: list[Picture] = []
     while len(found) < at_most:
-        left = PIECE if work is None else min(PIECE, work - int(board.state[LINES]))
-        if left <= 0:
+        left = None if work is None else work - int(hunt.board.state[LINES])
+        if left is not None and left <= 0:
             return None
-        said = search(board, probes, tree, True, left)
+        said = hunt.go_on(left)
         if said == EXHAUSTED:
             break
         if said == FOUND:
-            found.append(puzzle.picture(cells_of(board)))
+            found.append(puzzle.picture(cells_of(hunt.board)))
     return found
 
 

@@ -23,8 +23,8 @@ from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import DEFAULT as DEFAULT_ENCODING
 from nonosat.encodings.registry import encoding as encoding_named
-from nonosat.errors import NonosatError, SolverError, UnsupportedError
-from nonosat.files import read_text, write_atomically
+from nonosat.errors import SolverError, UnsupportedError
+from nonosat.files import made_folder, read_text, write_atomically
 from nonosat.puzzles.check import fault
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.picture import Picture
@@ -163,20 +163,16 @@ def write(proof: Proof, folder: str | Path) -> None:
 
     if proof.steps is None:
         raise UnsupportedError(f"{proof.claim}: there is nothing to prove")
-    folder = Path(folder)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise NonosatError(f"{folder}: {error.strerror}") from None
-    write_atomically(folder / FORMULA, _dimacs(proof))
-    write_atomically(folder / PROOF, (f"{step}\n" for step in proof.steps))
+    target = made_folder(folder)
+    write_atomically(target / FORMULA, _dimacs(proof))
+    write_atomically(target / PROOF, (f"{step}\n" for step in proof.steps))
     if proof.pictures:
-        write_atomically(folder / PICTURE, picture_text(proof.pictures[0]) + "\n")
+        write_atomically(target / PICTURE, picture_text(proof.pictures[0]) + "\n")
     else:
-        (folder / PICTURE).unlink(missing_ok=True)  # of an earlier proof
+        (target / PICTURE).unlink(missing_ok=True)  # of an earlier proof
     beside = f", beside that in {PICTURE}" if proof.pictures else ""
     write_atomically(
-        folder / CHECK,
+        target / CHECK,
         f"{FORMULA}: what a solution of the puzzle in its comments would be{beside} (encoding {proof.encoding}).\n"
         f"{PROOF}: a proof by {proof.solver} that it has no model: {proof.claim}.\nEither of these checks it:\n\n"
         + "".join(f"    {command}\n" for command in COMMANDS),

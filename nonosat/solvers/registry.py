@@ -31,6 +31,8 @@ class Switch(NamedTuple):
 class Solver:
     """``module`` holds the search, and is imported when used.
 
+    ``package``: the distribution that its results depend on beside ours, if any.
+
     ``family``: SAT (wants a CNF), CP (wants a CSP), or own (states the puzzle in its own way, without an encoding).
     ``name`` ends with the switches that were chosen, in the order of ``switches``; the base words are left out.
     """
@@ -41,6 +43,7 @@ class Solver:
     meaning: str
     aliases: tuple[str, ...] = ()
     switches: tuple[Switch, ...] = ()
+    package: str | None = None
 
     def switched(self, words: list[str]) -> Solver:
         """The same solver with the switches ``words``."""
@@ -121,12 +124,27 @@ def solvers() -> dict[str, Solver]:
     from nonosat.solvers import sat
 
     found = [
-        Solver(name, "SAT", "nonosat.solvers.sat", "python-sat", tuple(a for a in aliases if a != name))
+        Solver(
+            name,
+            "SAT",
+            "nonosat.solvers.sat",
+            "python-sat",
+            tuple(a for a in aliases if a != name),
+            package="python-sat",
+        )
         for name, aliases in sat.names().items()
     ]
-    found.append(Solver("cpsat", "CP", "nonosat.solvers.cpsat", "OR-Tools CP-SAT on the CSP of the rules, one worker"))
+    found.append(
+        Solver(
+            "cpsat",
+            "CP",
+            "nonosat.solvers.cpsat",
+            "OR-Tools CP-SAT on the CSP of the rules, one worker",
+            package="ortools",
+        )
+    )
     meaning = "OR-Tools CP-SAT on one automaton a line, one worker"
-    found.append(Solver("cpsat-automaton", "own", "nonosat.solvers.cpsat_automaton", meaning))
+    found.append(Solver("cpsat-automaton", "own", "nonosat.solvers.cpsat_automaton", meaning, package="ortools"))
     found += NATIVE
     return {solver.name: solver for solver in found}
 

@@ -6,7 +6,6 @@ wheel lacks. Models are ruled out one by one by a clause over the board's cells 
 
 from __future__ import annotations
 
-import gc
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,11 +21,11 @@ from pysat.solvers import Solver, SolverNames
 
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.registry import encoding
 from nonosat.errors import SolverError
 from nonosat.interrupts import plain_interrupts
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
+from nonosat.solvers.formulas import formula_of, no_garbage_collection
 
 # A second solve call aborts the process (Kissat is not incremental): these get a fresh solver for every model.
 _ONE_SHOT = {"kissat404"}
@@ -49,13 +48,7 @@ def names() -> dict[str, tuple[str, ...]]:
 def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
     """Encode ``puzzle``, load it into ``solver``, and find at most ``at_most`` pictures (None: all of them)."""
     yield Progress("encoding")
-    begin = perf_counter()
-    with no_garbage_collection():
-        formula = encoding(encoding_name).formula(puzzle)
-    statistics = Statistics(
-        variables=formula.cnf.variables, clauses=formula.cnf.clauses, encode_s=perf_counter() - begin
-    )
-    yield from solved(formula, statistics, at_most, solver)
+    yield from solved(*formula_of(puzzle, encoding_name), at_most, solver)
 
 
 def solved(formula: Formula, statistics: Statistics, at_most: int | None, solver: str) -> Iterator[Event]:
@@ -217,15 +210,3 @@ def _alarm_kept(name: str) -> Iterator[None]:
             signal.signal(signal.SIGALRM, handler)
         if delay:
             signal.setitimer(signal.ITIMER_REAL, max(delay - (perf_counter() - begin), 1e-3), interval)
-
-
-@contextmanager
-def no_garbage_collection() -> Iterator[None]:
-    """Millions of small lists make the cyclic collector cost three times the work itself."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()

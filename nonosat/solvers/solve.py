@@ -155,7 +155,7 @@ def _concluded(
         answer,
         verdict=verdict,
         pictures=tuple(pictures),
-        unique=_uniqueness(len(pictures), exhausted),
+        unique=uniqueness(len(pictures), exhausted),
         exhausted=exhausted,
         reason=reason,
         statistics=statistics,
@@ -170,14 +170,15 @@ def _broken_off(
         answer,
         verdict=Verdict.SAT if pictures else verdict,
         pictures=tuple(pictures),
-        unique=_uniqueness(len(pictures), exhausted=False),
+        unique=uniqueness(len(pictures), exhausted=False),
         stopped=verdict,
         reason=reason,
         statistics=statistics,
     )
 
 
-def _uniqueness(found: int, exhausted: bool) -> bool | None:
+def uniqueness(found: int, exhausted: bool) -> bool | None:
+    """Is there exactly one picture? ``found``: that many are known; ``exhausted``: there are no others."""
     if found == 1 and not exhausted:
         return None
     return found == 1 if found or exhausted else None

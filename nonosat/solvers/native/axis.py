@@ -23,12 +23,13 @@ from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
+from nonosat.solvers.answer import Event, Progress, Statistics
 from nonosat.solvers.compiled import compiled
+from nonosat.solvers.native.driver import BUSY, EXHAUSTED, FOUND, compile_now, driven
 from nonosat.solvers.native.placements import (
-    EVERY_S,
     Bytes,
     Ints,
     Lines,
@@ -40,7 +41,6 @@ from nonosat.solvers.native.placements import (
     tables,
 )
 
-BUSY, FOUND, EXHAUSTED = 0, 1, 2
 _AT_ONCE = 10_000_000  # boards, and crossing lines that were read on, in one call
 
 
@@ -60,7 +60,7 @@ class Path(NamedTuple):
 def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
     """Find at most ``at_most`` pictures of ``puzzle`` (None: all). No encoding plays a part."""
     yield Progress("solving")
-    begin = told = perf_counter()
+    begin = perf_counter()
     own, crossing = Placements(puzzle, "row"), Placements(puzzle, "column")
     if product_is_smaller(crossing.count, own.count):
         own, crossing = crossing, own
@@ -82,17 +82,15 @@ def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: st
             contradictions=contradictions,
         )
 
-    found, state = 0, BUSY if all(own.count) else EXHAUSTED
-    while state != EXHAUSTED and found != at_most:
-        state = walk(lists, crossing.lines, moves, path, "partial" in solver.split("+"), _AT_ONCE)
-        if state == FOUND:
-            found += 1
-            board = np.array([cells(lists, line, chosen - 1) for line, chosen in enumerate(path.next.tolist())])
-            yield Found(board if own.axes == ("row",) else board.T)
-        if perf_counter() - told > EVERY_S:
-            told = perf_counter()
-            yield Progress("solving", statistics())
-    yield Finished(state == EXHAUSTED, statistics())
+    def board() -> npt.NDArray[np.uint8]:
+        laid = np.array([cells(lists, line, chosen - 1) for line, chosen in enumerate(path.next.tolist())])
+        return laid if own.axes == ("row",) else laid.T
+
+    partial = "partial" in solver.split("+")
+    state = BUSY if all(own.count) else EXHAUSTED
+    yield from driven(
+        lambda: walk(lists, crossing.lines, moves, path, partial, _AT_ONCE), board, statistics, at_most, state
+    )
 
 
 def product_is_smaller(left: list[int], right: list[int]) -> bool:
@@ -151,10 +149,4 @@ def walk(lists: Lists, crossing: Lines, moves: Bytes, path: Path, partial: bool,
     return state
 
 
-def _compile() -> None:
-    """Compile everything now: this module is imported before a limited search starts its clock."""
-    for _ in search(Nonogram.from_lengths([[1]], [[1]]), "", None, "axis"):
-        pass
-
-
-_compile()
+compile_now(search)

@@ -41,6 +41,7 @@ import numpy.typing as npt
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
 from nonosat.solvers.compiled import compiled
+from nonosat.solvers.native.driver import compile_now
 from nonosat.solvers.native.placements import EVERY_S, Ints, Lists, Placements, Words, limit_of, ones
 
 LIFO, FIFO, UNCHANGED = 0, 1, 2
@@ -357,10 +358,4 @@ def make_known(lists: Lists, board: Board, queue: Queue, rule: Rule, line: int) 
             cell <<= np.uint64(1)
 
 
-def _compile() -> None:
-    """Compile everything now: this module is imported before a limited search starts its clock."""
-    for _ in search(Nonogram.from_lengths([[1]], [[1]]), "", None, "elimination"):
-        pass
-
-
-_compile()
+compile_now(search)

@@ -21,18 +21,18 @@ from time import perf_counter
 import numpy as np
 
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
+from nonosat.solvers.answer import Event, Progress, Statistics
 from nonosat.solvers.compiled import compiled
-from nonosat.solvers.native.placements import EVERY_S, Bytes, Int, Ints, Lines, lines_of, read
+from nonosat.solvers.native.driver import BUSY, EXHAUSTED, FOUND, compile_now, driven
+from nonosat.solvers.native.placements import Bytes, Int, Ints, Lines, lines_of, read
 
-BUSY, FOUND, EXHAUSTED = 0, 1, 2
 _AT_ONCE = 10_000_000  # boards in one call
 
 
 def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
     """Find at most ``at_most`` pictures of ``puzzle`` (None: all). No encoding plays a part."""
     yield Progress("solving")
-    begin = told = perf_counter()
+    begin = perf_counter()
     rows, columns = lines_of(puzzle, "row"), lines_of(puzzle, "column")
     board = np.zeros(puzzle.shape, dtype=np.uint8)
     fixed = np.zeros(puzzle.shape, dtype=np.bool_)
@@ -51,16 +51,12 @@ def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: st
             contradictions=contradictions,
         )
 
-    found, state = 0, BUSY
-    while state != EXHAUSTED and found != at_most:
-        state = count_on(rows, columns, board.reshape(-1), free, puzzle.colours, counters, _AT_ONCE)
-        if state == FOUND:
-            found += 1
-            yield Found(board.copy())
-        if perf_counter() - told > EVERY_S:
-            told = perf_counter()
-            yield Progress("solving", statistics())
-    yield Finished(state == EXHAUSTED, statistics())
+    yield from driven(
+        lambda: count_on(rows, columns, board.reshape(-1), free, puzzle.colours, counters, _AT_ONCE),
+        board.copy,
+        statistics,
+        at_most,
+    )
 
 
 @compiled
@@ -125,10 +121,4 @@ def matches(lines: Lines, i: Int, board: Bytes, first: Int, step: Int) -> bool:
     return bool(run == end or (run == end - 1 and done == lines.lengths[run]))
 
 
-def _compile() -> None:
-    """Compile everything now: this module is imported before a limited search starts its clock."""
-    for _ in search(Nonogram.from_lengths([[1]], [[1]]), "", None, "exhaustive"):
-        pass
-
-
-_compile()
+compile_now(search)

@@ -30,10 +30,10 @@ from typing import NamedTuple
 import numpy as np
 
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
+from nonosat.solvers.answer import Event, Progress, Statistics
 from nonosat.solvers.compiled import compiled
+from nonosat.solvers.native.driver import BUSY, EXHAUSTED, FOUND, compile_now, driven
 from nonosat.solvers.native.placements import (
-    EVERY_S,
     SKIP,
     START,
     Bytes,
@@ -50,7 +50,6 @@ from nonosat.solvers.native.placements import (
     tables,
 )
 
-BUSY, FOUND, EXHAUSTED = 0, 1, 2
 _AT_ONCE = 10_000_000  # words looked at in one call
 
 
@@ -72,7 +71,7 @@ class Path(NamedTuple):
 def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
     """Find at most ``at_most`` pictures of ``puzzle`` (None: all). No encoding plays a part."""
     yield Progress("solving")
-    begin = told = perf_counter()
+    begin = perf_counter()
     rows, columns = Placements(puzzle, "row"), lines_of(puzzle, "column")
     beside = int(columns.table[-1]) + 16 * (puzzle.height + 1) * puzzle.width  # tables, and the path
     if (stopped := rows.refusal(limit_of(solver), beside)) is not None:
@@ -91,16 +90,12 @@ def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: st
             contradictions=contradictions,
         )
 
-    found, state = 0, BUSY
-    while state != EXHAUSTED and found != at_most:
-        state = descend(lists, columns, moves, path, _AT_ONCE)
-        if state == FOUND:
-            found += 1
-            yield Found(np.array([cells(lists, row, chosen - 1) for row, chosen in enumerate(path.next.tolist())]))
-        if perf_counter() - told > EVERY_S:
-            told = perf_counter()
-            yield Progress("solving", statistics())
-    yield Finished(state == EXHAUSTED, statistics())
+    yield from driven(
+        lambda: descend(lists, columns, moves, path, _AT_ONCE),
+        lambda: [cells(lists, row, chosen - 1) for row, chosen in enumerate(path.next.tolist())],
+        statistics,
+        at_most,
+    )
 
 
 def start(puzzle: Nonogram, columns: Lines, moves: Bytes) -> Path:
@@ -207,10 +202,4 @@ def allow(columns: Lines, moves: Bytes, path: Path, row: int) -> None:
             path.allowed[row, columns.colours[run], word] |= bit
 
 
-def _compile() -> None:
-    """Compile everything now: this module is imported before a limited search starts its clock."""
-    for _ in search(Nonogram.from_lengths([[1]], [[1]]), "", None, "rowsearch"):
-        pass
-
-
-_compile()
+compile_now(search)

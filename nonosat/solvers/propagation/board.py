@@ -14,7 +14,7 @@ from nonosat.solvers.propagation.lines import ONE, ZERO, Ints, Words, settle_lon
 
 # Where ``Board.state`` holds what: the trail's length, the ring's head and how many lines are in it, a clock that goes
 # on when the board has changed for good, whether results are remembered, and counters.
-TRAIL, HEAD, WAITING, CLOCK, REMEMBER, LINES, CONTRADICTIONS, REMEMBERED = range(8)
+TRAIL, HEAD, WAITING, CLOCK, REMEMBER, LINES, CONTRADICTIONS = range(7)
 
 DEAD, PAUSED, STABLE = -1, 0, 1
 """What ``propagate`` says: a line has no filling left, lines still wait, or nothing more follows."""
@@ -103,7 +103,7 @@ def board_of(puzzle: Nonogram, memo: bool = True) -> Board:
         spares=np.zeros((4, widest), dtype=np.uint64),
         memo_key=np.zeros(remembered * (values + 1), dtype=np.uint64),
         memo=np.zeros(remembered * values, dtype=np.uint64),
-        state=np.zeros(8, dtype=np.int64),
+        state=np.zeros(7, dtype=np.int64),
     )
     board.state[WAITING] = lines
     board.state[CLOCK] = 1
@@ -185,7 +185,6 @@ def settle(b: Board, line: int) -> bool:
     for v in range(values):
         same &= b.memo_key[key + 1 + v] == b.may[at + v]
     if same:
-        b.state[REMEMBERED] += 1
         some = ZERO
         for v in range(values):
             out[v] = b.memo[value + v]

@@ -42,8 +42,8 @@ from nonosat.solvers.propagation.board import (
     unknown,
 )
 from nonosat.solvers.propagation.probing import PROBES, Probes, probe, probes_of
-from nonosat.solvers.propagation.search import EVERY_S
-from nonosat.solvers.propagation.tree import DEEPEST, EXHAUSTED, FOUND, NODES, search, tree_of
+from nonosat.solvers.propagation.search import Hunt
+from nonosat.solvers.propagation.tree import DEEPEST, EXHAUSTED, FOUND, NODES
 
 
 def propagated(puzzle: Nonogram) -> npt.NDArray[np.int64] | None:
@@ -178,16 +178,12 @@ def probing_rounds(board: Board, probes: Probes) -> tuple[bool, int]:
 
 def searched(puzzle: Nonogram, time_limit_s: float | None) -> tuple[int | None, int, int]:
     """(solutions: 0, 1, 2, or None for a lack of time; nodes; depth)."""
-    board = board_of(puzzle)
-    probes, tree, begin, found, budget = probes_of(board), tree_of(board), perf_counter(), 0, 1000
-    while found < 2:
-        started = perf_counter()
-        said = search(board, probes, tree, True, budget)
+    hunt, begin, found = Hunt(puzzle), perf_counter(), 0
+    said = PAUSED
+    while found < 2 and said != EXHAUSTED:
+        said = hunt.go_on()
         found += said == FOUND
-        if said == EXHAUSTED:
+        if said == PAUSED and time_limit_s is not None and perf_counter() - begin > time_limit_s:
             break
-        if said == PAUSED:
-            if time_limit_s is not None and perf_counter() - begin > time_limit_s:
-                return None, int(tree.state[NODES]), int(tree.state[DEEPEST])
-            budget = int(budget * min(4.0, max(0.25, EVERY_S / max(perf_counter() - started, 1e-6)))) + 1
-    return found, int(tree.state[NODES]), int(tree.state[DEEPEST])
+    settled = found if found == 2 or said == EXHAUSTED else None
+    return settled, int(hunt.tree.state[NODES]), int(hunt.tree.state[DEEPEST])

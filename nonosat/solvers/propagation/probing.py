@@ -34,7 +34,7 @@ from nonosat.solvers.propagation.lines import ONE, ZERO, Ints, Words
 
 # Where ``Probes.state`` holds what: the cell to probe next, how many in a row taught nothing, the number of this call
 # of ``probe`` and counters.
-CURSOR, QUIET, CALL, PROBES, SKIPPED = range(5)
+CURSOR, QUIET, CALL, PROBES = range(4)
 
 NOTHING, LEARNT = 0, 1
 """What ``probe`` says, beside DEAD."""
@@ -71,7 +71,7 @@ def probes_of(board: Board) -> Probes:
         times=np.zeros(words, dtype=np.int64),
         joint=np.zeros(words, dtype=np.uint64),
         touched=np.zeros(words, dtype=np.int64),
-        state=np.zeros(5, dtype=np.int64),
+        state=np.zeros(4, dtype=np.int64),
     )
 
 
@@ -119,7 +119,6 @@ def probe(b: Board, p: Probes, cell: int) -> int:
         if may_be(b, row, column, v) and stale(b, p, cell * values + v):
             fresh = True
     if not fresh:
-        p.state[SKIPPED] += 1
         return NOTHING
     mark, alive, many = b.state[TRAIL], 0, 0
     p.state[CALL] += 1

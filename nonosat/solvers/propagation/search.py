@@ -10,61 +10,69 @@ from time import perf_counter
 
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
-from nonosat.solvers.propagation.board import CONTRADICTIONS, LINES, Board, board_of, cells_of
-from nonosat.solvers.propagation.probing import PROBES, Probes, probes_of
-from nonosat.solvers.propagation.tree import DEPTH, EXHAUSTED, FOUND, GUESSES, NODES, Tree, tree_of
-from nonosat.solvers.propagation.tree import search as go_on
+from nonosat.solvers.propagation.board import CONTRADICTIONS, LINES, PAUSED, board_of, cells_of
+from nonosat.solvers.propagation.probing import PROBES, probes_of
+from nonosat.solvers.propagation.tree import DEPTH, EXHAUSTED, FOUND, GUESSES, NODES, tree_of
+from nonosat.solvers.propagation.tree import search as search_on
 
 EVERY_S = 0.1
 """About how often the compiled search comes back, so that Ctrl-C is heard and progress is seen."""
 
 
+class Hunt:
+    """A search for all solutions of a puzzle that can be gone on with: its board, its arrays, and its pace."""
+
+    def __init__(self, puzzle: Nonogram, probing: bool = True, memo: bool = True) -> None:
+        self.board = board_of(puzzle, memo)
+        self.probes, self.tree = probes_of(self.board), tree_of(self.board)
+        self.probing, self.budget = probing, 1000
+
+    def go_on(self, most: int | None = None) -> int:
+        """FOUND (the board is a solution), EXHAUSTED, or PAUSED after some ``EVERY_S`` seconds or ``most`` lines."""
+        begin = perf_counter()
+        budget = self.budget if most is None else min(self.budget, most)
+        said = search_on(self.board, self.probes, self.tree, self.probing, budget)
+        if said == PAUSED:
+            pace = EVERY_S / max(perf_counter() - begin, 1e-6)
+            self.budget = int(budget * min(4.0, max(0.25, pace))) + 1
+        return said
+
+    @property
+    def guessed(self) -> bool:
+        """Does the board rest on a guess? If not, what is on it is so in every solution."""
+        return bool(self.tree.state[DEPTH] > 0)
+
+    def statistics(self, solve_s: float) -> Statistics:
+        """What the search has cost so far."""
+        return Statistics(
+            solve_s=solve_s,
+            lines_checked=int(self.board.state[LINES]),
+            assumptions=int(self.tree.state[GUESSES]),
+            probes=int(self.probes.state[PROBES]),
+            nodes=int(self.tree.state[NODES]),
+            contradictions=int(self.board.state[CONTRADICTIONS]),
+        )
+
+
 def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
     """Find at most ``at_most`` pictures (None: all). No encoding plays a part."""
     switches = solver.split("+")[1:]
-    probing = "noprobe" not in switches
     yield Progress("solving")
     begin = perf_counter()
-    board = board_of(puzzle, memo="nomemo" not in switches)
-    probes, tree = probes_of(board), tree_of(board)
-
-    def statistics() -> Statistics:
-        return counted(board, probes, tree, perf_counter() - begin)
-
-    budget, found = 1000, 0
-    while found != at_most:
-        started = perf_counter()
-        said = go_on(board, probes, tree, probing, budget)
-        if said == FOUND:
-            found += 1
-            yield Found(cells_of(board))
-            if tree.state[DEPTH] == 0:  # nothing was guessed, so that there is no other picture
-                break
-            continue
+    hunt = Hunt(puzzle, probing="noprobe" not in switches, memo="nomemo" not in switches)
+    found, alone = 0, False
+    while found != at_most and not alone:
+        said = hunt.go_on()
         if said == EXHAUSTED:
-            yield Finished(True, statistics())
-            return
-        budget = int(budget * min(4.0, max(0.25, EVERY_S / max(perf_counter() - started, 1e-6)))) + 1
-        yield Progress("solving", statistics())
-    yield Finished(found > 0 and bool(tree.state[DEPTH] == 0), statistics())
+            alone = True
+        elif said == FOUND:
+            found += 1
+            alone = not hunt.guessed
+            yield Found(cells_of(hunt.board))
+        else:
+            yield Progress("solving", hunt.statistics(perf_counter() - begin))
+    yield Finished(alone, hunt.statistics(perf_counter() - begin))
 
 
-def _compile() -> None:
-    """Compile everything now: this module is imported before a limited search starts its clock."""
-    board = board_of(Nonogram.from_lengths([[1]], [[1]]))
-    go_on(board, probes_of(board), tree_of(board), True, 1)
-
-
-def counted(board: Board, probes: Probes, tree: Tree, solve_s: float) -> Statistics:
-    """The counters of a search."""
-    return Statistics(
-        solve_s=solve_s,
-        lines_checked=int(board.state[LINES]),
-        assumptions=int(tree.state[GUESSES]),
-        probes=int(probes.state[PROBES]),
-        nodes=int(tree.state[NODES]),
-        contradictions=int(board.state[CONTRADICTIONS]),
-    )
-
-
-_compile()
+# Compile now: this module is imported before a limited search starts its clock.
+Hunt(Nonogram.from_lengths([[1]], [[1]])).go_on()
