@@ -155,7 +155,8 @@ def _closing(last: Event | None, ending: Ending, limits: Limits) -> Event:
         about = replace(last.statistics, peak_memory_mb=ending.peak_memory_mb, cpu_s=ending.cpu_s)
         return replace(last, statistics=about)
     assert isinstance(last, Stopped)  # the child marks no other event as the last
-    return replace(last, peak_memory_mb=ending.peak_memory_mb, cpu_s=ending.cpu_s, exit_code=ending.exit_code)
+    # The exit code is 0 by the child's word: its watcher kills it after that, unless it is gone already.
+    return replace(last, peak_memory_mb=ending.peak_memory_mb, cpu_s=ending.cpu_s, exit_code=0)
 
 
 def classify(ending: Ending, limits: Limits, finished: bool) -> Stopped | None:
