@@ -147,8 +147,14 @@ def merge(out: str, stores: tuple[str, ...]) -> int:
 @study.command()
 @click.argument("file")
 @click.option("-o", "--output", "out", metavar="DIR", help="Where the page and its files go; else NAME-report.")
+@click.option(
+    *("--format", "formats"),
+    type=click.Choice(["svg", "png", "pdf"]),
+    multiple=True,
+    help="Kinds of files for the figures; may be given several times. [default: svg, png]",
+)
 @_store
-def report(file: str, out: str | None, store: str | None) -> None:
+def report(file: str, out: str | None, formats: tuple[str, ...], store: str | None) -> None:
     """Write all tables and figures of the study in FILE, with an index page that needs nothing else.
 
     FILE may also be a file of records: .sqlite, .parquet or .jsonl. The study may still be running.
@@ -156,7 +162,7 @@ def report(file: str, out: str | None, store: str | None) -> None:
     from pathlib import Path
 
     from nonosat.experiments.analysis import frames
-    from nonosat.experiments.analysis.report import write_report
+    from nonosat.experiments.analysis.report import PAGE_FORMATS, write_report
     from nonosat.experiments.reading import read
 
     provenance: dict[str, object] = {}
@@ -170,7 +176,8 @@ def report(file: str, out: str | None, store: str | None) -> None:
 
         with Reader(source) as reader:
             provenance = dict(reader.provenances())
-    page = write_report(frames.load(source), out or f"{Path(source).stem}-report", title, provenance)
+    folder, cores = out or f"{Path(source).stem}-report", len(os.sched_getaffinity(0))
+    page = write_report(frames.load(source), folder, title, provenance, formats or PAGE_FORMATS, jobs=cores)
     _tell(f"{page}")
 
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import signal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from html import escape
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nonosat.errors import NonosatError
 from nonosat.experiments.analysis import page, plots, report_figures, shape, style, summary
 from nonosat.experiments.analysis.frames import sizes, values_of
-from nonosat.files import shown, write_atomically
+from nonosat.files import made_folder, write_atomically
 
 _NUMBERS = {
     ("decisions", "glucose", "30x30"): "5.1",
@@ -26,6 +28,9 @@ _NUMBERS = {
     ("3", "minisat", ""): "5.6",
     ("6", "minisat", ""): "5.7",
 }
+PAGE_FORMATS = ("svg", "png")
+"""PDF takes as long as both together; ``nonosat study report --format pdf`` writes it."""
+
 _SUMMARY = [
     *summary.BY, "runs", "solved", "wrong", "timeout", "memout", "failed", "false_unsat", "share_solved", "share_low",
     "share_high", "report_mean_s", "report_left_out", "par2_s", "km_median_s", "km_median_low_s", "km_median_high_s",
@@ -59,17 +64,20 @@ def write_report(
     out_dir: str | Path,
     title: str,
     provenance: Mapping[str, Any] | None = None,
-    formats: Sequence[str] = style.FORMATS,
+    formats: Sequence[str] = PAGE_FORMATS,
     seed: int = 0,
+    jobs: int = 1,
 ) -> Path:
     """Write the report of ``frame`` (of ``frames.load``) into ``out_dir``, and return the path of its page.
 
     Figures go to ``figures/``, tables to ``tables/``; those that the records do not permit are left out.
-    ``provenance``: what to tell of where the records come from. Equal records give equal bytes. Raises ``NonosatError``
-    if the folder cannot be written to.
+    ``provenance``: what to tell of where the records come from. Equal records give equal bytes. If ``jobs`` is
+    above 1, so many processes make the files; a script that asks for them needs ``if __name__ == "__main__"``, as with
+    all of multiprocessing. Raises ``NonosatError`` if the folder cannot be written to.
     """
     out = Path(out_dir)
-    _folders(out, out / "figures", out / "tables")
+    for folder in (out / "figures", out / "tables"):
+        made_folder(folder)
     sections: dict[str, list[str]] = {"Records": [f"<p>{escape(summary.said(frame))}.</p>"]}
     sections["Records"] += [page.facts(provenance or {})]
     for made in tables(frame, seed):
@@ -79,9 +87,8 @@ def write_report(
         told = page.folded(made.caption, page.table(seen, summary.MEANINGS), path, made.opened)
         sections.setdefault("Tables", []).append(told)
     names: set[str] = set()
-    for drawn in figures(frame):
+    for drawn, files in _rendered(figures(frame), tuple(dict.fromkeys(("svg", *formats))), jobs):
         name = _unique(drawn.name, names)
-        files = {form: style.rendered(drawn.figure, form) for form in ("svg", *formats)}
         for form in formats:
             write_atomically(out / f"figures/{name}.{form}", files[form])
         links = {form: f"figures/{name}.{form}" for form in formats}
@@ -94,12 +101,33 @@ def write_report(
     return index
 
 
-def _folders(*folders: Path) -> None:
-    for folder in folders:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise NonosatError(f"{shown(folder)}: {error.strerror or error}") from None
+def _rendered(
+    figures: Iterable[Drawn], formats: tuple[str, ...], jobs: int
+) -> Iterator[tuple[Drawn, dict[str, bytes]]]:
+    """Each figure with its files; matplotlib takes most of a second for one, so that other processes may do it."""
+    if jobs == 1:
+        for drawn in figures:
+            yield drawn, _files(drawn.figure, formats)
+        return
+    # Not forked from here: numpy's threads may hold locks.
+    workers = ProcessPoolExecutor(jobs, get_context("spawn"), _leave_interrupts)
+    try:
+        made: list[tuple[Drawn, Future[dict[str, bytes]]]] = [
+            (drawn, workers.submit(_files, drawn.figure, formats)) for drawn in figures
+        ]
+        for drawn, files in made:
+            yield drawn, files.result()
+    finally:
+        workers.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is for the process that waits."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _files(figure: Figure, formats: tuple[str, ...]) -> dict[str, bytes]:
+    return {form: style.rendered(figure, form) for form in formats}
 
 
 def _unique(name: str, names: set[str]) -> str:
