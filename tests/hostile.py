@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from itertools import combinations, count
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -141,12 +142,11 @@ def alarmed() -> Iterator[Event]:
 
 def pigeons(solver: str, holes: int = 14) -> Iterator[Event]:
     """A solve that holds the GIL for hours."""
-    from pysat.solvers import Solver
 
     def at(pigeon: int, hole: int) -> int:
         return pigeon * holes + hole + 1
 
-    with Solver(name=solver) as engine:
+    with engine_of(solver) as engine:
         for pigeon in range(holes + 1):
             engine.add_clause([at(pigeon, hole) for hole in range(holes)])
         for hole in range(holes):
@@ -186,13 +186,23 @@ def leaps() -> Iterator[Event]:
 
 
 def hogs_clauses(solver: str) -> Iterator[Event]:
+    yield Progress("loading")
+    with engine_of(solver) as engine:
+        for start in count(1):
+            if solver == "ergo":  # it loads in time quadratic in the variables
+                clauses = [list(range(1, 2001))] * 20
+            else:
+                clauses = [[v, v + 1, -v - 2, v + 3] for v in range(start * 200, start * 200 + 200)]
+            engine.append_formula(clauses, no_return=True)
+
+
+def engine_of(solver: str) -> Any:
+    """python-sat's solver of our name."""
     from pysat.solvers import Solver
 
-    yield Progress("loading")
-    with Solver(name=solver) as engine:
-        for start in count(1):
-            first = start * 200
-            engine.append_formula([[v, v + 1, -v - 2, v + 3] for v in range(first, first + 200)], no_return=True)
+    from nonosat.solvers.sat import names
+
+    return Solver(name=names()[solver][0])
 
 
 def shouts(megabytes: int) -> Iterator[Event]:

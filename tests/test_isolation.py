@@ -25,6 +25,7 @@ from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.solvers import isolation
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Stopped, Verdict
 from nonosat.solvers.isolation import Limits, classify, isolated
+from nonosat.solvers.sat import names
 from nonosat.solvers.wire import Ending
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits need Linux")
@@ -194,6 +195,23 @@ def test_cpu_limit_is_never_early_and_not_late(name: str, args: tuple[object, ..
     assert last.cpu_s is not None
     if name != "forks":  # a process that nobody waited for takes its time with it
         assert 0.3 <= last.cpu_s < 2.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("solver", list(names()))
+def test_every_sat_solver_under_every_limit(solver: str) -> None:
+    """By how much each limit is passed, and the other solvers: benchmarks/limits.py."""
+    started = time.monotonic()
+    assert stopped("pigeons", solver, limits=Limits(wall_s=0.3)).verdict is TIMEOUT
+    assert time.monotonic() - started >= 0.3
+    last = stopped("pigeons", solver, limits=Limits(cpu_s=0.3))
+    assert last.verdict is Verdict.CPUOUT
+    assert last.cpu_s is not None
+    assert last.cpu_s >= 0.3
+    last = stopped("hogs_clauses", solver, limits=Limits(wall_s=60, memory_mb=400))
+    assert last.verdict is MEMOUT
+    assert last.peak_memory_mb is not None
+    assert last.peak_memory_mb < 400 + 150  # some 1 % on an idle machine
 
 
 def test_a_search_that_sleeps_uses_no_cpu_time() -> None:
