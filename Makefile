@@ -26,6 +26,9 @@ check: lint types test
 bench: .venv/dev
 	$(BIN)/python benchmarks/encoding.py
 	$(BIN)/python benchmarks/isolation_overhead.py
+	$(BIN)/python benchmarks/limits.py
+	$(BIN)/python benchmarks/throughput.py 2000
+	$(BIN)/python benchmarks/records.py
 	$(BIN)/python benchmarks/native.py
 
 clean:

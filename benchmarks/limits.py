@@ -1,10 +1,10 @@
 """How well limits are kept by every bundled solver: ``python benchmarks/limits.py [REPEATS] [SOLVER...]``.
 
 Each solver is given work that it does not end with, and a limit. Printed, for wall time, CPU time and memory: by how
-much the limit was passed (the median and the worst of REPEATS, 5), and whether the outcome was named right. A limit that
-strikes early is a wrong outcome. SAT solvers get pigeons and endless clauses; the others random boards, and for memory a
-board that is too large. (The classical native solvers need little memory or refuse the board: theirs runs out while the
-board is made.) It ends with 1 if an outcome is wrong, or a bound of BOUNDS is not kept at the median.
+much the limit was passed (the median and the worst of REPEATS, 5), and whether the outcome was named right. A limit
+that strikes early is a wrong outcome. SAT solvers get pigeons and endless clauses; the others random boards, and for
+memory a board that is too large. (The classical native solvers need little memory or refuse the board: theirs runs out
+while the board is made.) It ends with 1 if an outcome is wrong, or a bound of BOUNDS is not kept at the median.
 
 Needs the ``tests`` folder beside it for its searches.
 """
@@ -117,10 +117,8 @@ def main() -> int:
             if wrong:
                 notes.append(f"{what}: {wrong}")
         failed |= bool(notes)
-        print(
-            f"{name:<18}" + "".join(f"{cell:>20}" for cell in cells) + "".join(f"  {note}" for note in notes),
-            flush=True,
-        )
+        line = [f"{name:<18}", *(f"{cell:>20}" for cell in cells), *(f"  {note}" for note in notes)]
+        print("".join(line), flush=True)
     return int(failed)
 
 

@@ -1,7 +1,7 @@
 """What many records cost: ``python benchmarks/records.py [RUNS]`` (100,000), in CPU and wall seconds.
 
-A study of RUNS runs is made up and stored. Then, in a fresh process each: it is resumed (all keys are there, and nothing
-is left to run), its records are loaded, summarised and drawn, and the whole report is written.
+A study of RUNS runs is made up and stored. Then, in a fresh process each: it is resumed (all keys are there, and
+nothing is left to run), its records are loaded, drawn in a figure, and the whole report is written.
 """
 
 from __future__ import annotations
@@ -91,9 +91,8 @@ def main() -> None:
         begin = time.perf_counter()
         many = made_up(study, store)
         print(machine())
-        print(
-            f"{many:,} records stored in {time.perf_counter() - begin:.1f} s ({store.stat().st_size / 2**20:.0f} MiB)"
-        )
+        seconds, size_mb = time.perf_counter() - begin, store.stat().st_size / 2**20
+        print(f"{many:,} records stored in {seconds:.1f} s ({size_mb:.0f} MiB)")
         for stage, code in STAGES.items():
             child = [sys.executable, "-c", CHILD.format(code=code), str(study), str(store), name]
             done = subprocess.run(child, check=True, capture_output=True, text=True)

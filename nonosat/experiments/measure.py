@@ -6,7 +6,6 @@ all the runs of its group.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import pickle
 import resource
@@ -22,7 +21,7 @@ from nonosat.experiments.plan import Instance
 from nonosat.experiments.puzzles import puzzle_of
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Progress, Statistics, Stopped
-from nonosat.solvers.child import clear_peak
+from nonosat.solvers.child import clear_peak, peak_mb
 from nonosat.solvers.formulas import formula_of, no_garbage_collection
 from nonosat.solvers.registry import DEFAULT as DEFAULT_SOLVER
 from nonosat.solvers.registry import solver as solver_named
@@ -73,15 +72,6 @@ def cpu_spent() -> float:
     """CPU seconds, user and system, of this process and of those that it has waited for."""
     both = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in both)
-
-
-def peak_mb() -> float | None:
-    """Peak resident memory since it was last cleared, in MiB; None where the system does not tell."""
-    with contextlib.suppress(OSError), open("/proc/self/status") as status:  # noqa: PTH123
-        for line in status:
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) / 1024
-    return None
 
 
 def metered(meter: Meter, events: Iterator[Event]) -> Iterator[Said]:
