@@ -18,7 +18,7 @@ from nonosat.errors import FormatError, InterruptedSolve, NonosatError, Unsuppor
 if TYPE_CHECKING:
     from nonosat.generators.repair import Repair
     from nonosat.puzzles.nonogram import Nonogram
-    from nonosat.puzzles.picture import Picture
+    from nonosat.puzzles.puzzle import Board, Puzzle
     from nonosat.solvers.answer import Answer, Statistics
     from nonosat.solvers.csp_solve import CspAnswer
     from nonosat.solvers.propagation.difficulty import Difficulty
@@ -157,7 +157,6 @@ def solve(
         raise click.UsageError("--all and --count exclude each other")
     with ticker() as show:  # before numpy is imported
         show("reading")
-        from nonosat.encodings.registry import DEFAULT
         from nonosat.puzzles.formats import load, load_all
         from nonosat.solvers.solve import solve as solve_puzzle
 
@@ -177,7 +176,7 @@ def solve(
             try:
                 answer = solve_puzzle(
                     puzzle,
-                    encoding=DEFAULT if encoding is None else encoding,
+                    encoding=encoding,
                     solver=name,
                     count=None if everything else count or 1,
                     unique=unique,
@@ -248,7 +247,7 @@ def _headline(answer: Answer) -> str:
     return text
 
 
-def _titled(puzzle: Nonogram) -> str:
+def _titled(puzzle: Puzzle) -> str:
     return f" · {puzzle.title}" if puzzle.title else ""
 
 
@@ -296,7 +295,7 @@ def _print_json(answer: Answer, index: int | None, pictures: bool) -> None:
     print(json.dumps(record, ensure_ascii=False), flush=True)
 
 
-def _print_interrupted(answer: object, puzzle: Nonogram, number: int | None, output: str, pictures: bool) -> None:
+def _print_interrupted(answer: object, puzzle: Puzzle, number: int | None, output: str, pictures: bool) -> None:
     """What was known when Ctrl-C came: in JSON as a record like the others, in text the number found."""
     from nonosat.solvers.answer import Answer
 
@@ -335,21 +334,31 @@ def encode(file: str, out: str, encoding: str | None, index: int | None, from_fo
     An OUT that ends in .csp gets the CSP of the encoding's rules instead, in Sugar's language.
     """
     from nonosat.encodings import dimacs
-    from nonosat.encodings.registry import DEFAULT
+    from nonosat.encodings.registry import default_for
     from nonosat.encodings.registry import encoding as encoding_named
     from nonosat.files import write_atomically
     from nonosat.puzzles.formats import dumps, load
 
     puzzle = load(file, from_format, index)
-    parts = encoding_named(DEFAULT if encoding is None else encoding)
+    parts = encoding_named(default_for(puzzle) if encoding is None else encoding)
+    parts.refuse(puzzle.kind)
     if out.lower().endswith(".csp"):
         from nonosat.encodings.nonogram.sugar import sugar_text
 
-        write_atomically(out, sugar_text(puzzle, parts))
+        write_atomically(out, sugar_text(_nonogram(puzzle, "Sugar's text"), parts))
         return
     formula = parts.formula(puzzle)
     write_atomically(out, dimacs.write(formula, parts.name, dumps([puzzle], "json")))
     _tell(f"{out}: {formula.cnf.variables:,} variables, {formula.cnf.clauses:,} clauses ({parts.name})")
+
+
+def _nonogram(puzzle: Puzzle, what: str) -> Nonogram:
+    """``puzzle``, if it is one. UnsupportedError: ``what`` is for nonograms only."""
+    from nonosat.puzzles.nonogram import Nonogram
+
+    if not isinstance(puzzle, Nonogram):
+        raise UnsupportedError(f"{what} is for nonograms, not for {puzzle.kind}")
+    return puzzle
 
 
 @cli.command()
@@ -377,8 +386,10 @@ def decode(cnf: str, solver_output: str, output: str, draw: str | None) -> int:
 
 
 @cli.command()
-@click.option("--size", required=True, metavar="HxW", help="Rows x columns, such as 30x30 (30 is 30x30).")
-@click.option("--density", required=True, metavar="D", help="Share of filled cells; one share a colour: 0.2,0.3.")
+@click.option("--puzzle", "kind", type=click.Choice(["nonogram", "skyscrapers"]), default="nonogram", show_default=True)
+@click.option("--size", metavar="HxW", help="Rows x columns, such as 30x30 (30 is 30x30).")
+@click.option("--density", metavar="D", help="Nonograms: share of filled cells; one share a colour: 0.2,0.3.")
+@click.option("--level", metavar="L", help="Skyscrapers: 0 to 11; or with --size: easy, normal or hard.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Puzzle i gets seed + i.")
 @click.option("--count", type=click.IntRange(min=1), default=1, show_default=True, help="How many puzzles.")
 @click.option("--unique", is_flag=True, help="Only boards with a single solution.")
@@ -392,8 +403,10 @@ def decode(cnf: str, solver_output: str, output: str, draw: str | None) -> int:
 @click.option("-o", "--output", "out", default=".", metavar="DIR", help="Folder to write to ('-': one to stdout).")
 @click.option("--to", "to_format", default="json", show_default=True, metavar="FORMAT", help="Format to write.")
 def generate(
-    size: str,
-    density: str,
+    kind: str,
+    size: str | None,
+    density: str | None,
+    level: str | None,
     seed: int,
     count: int,
     unique: bool,
@@ -405,8 +418,12 @@ def generate(
     out: str,
     to_format: str,
 ) -> None:
-    """Write random puzzles of a given density; they have a solution by construction, perhaps several.
+    """Write random puzzles: nonograms of a given density, or skyscrapers of a given level.
 
+    Skyscrapers have a single solution. Levels 0 to 2 are 4x4, 3 to 5 are 5x5, 6 to 8 are 6x6: easy (all clues), normal
+    (half of them) and hard (only those that are needed); 9, 10 and 11 are 7x7, 8x8 and 9x9, hard.
+
+    Nonograms have a solution by construction, perhaps several.
     With --unique, --line-solvable or --label, boards that are not as wanted are passed over: seed after seed is tried,
     so that the boards are random ones, given that they are as wanted. With --repair, a board that is not as wanted has
     cells changed (the title says how many): this works at every density, but its boards are not random ones any more.
@@ -415,6 +432,15 @@ def generate(
 
     wishes = ["unique"] * unique + ["line-solvable"] * line_solvable + ([] if label is None else [label])
     _check_wishes(wishes, label, attempts, repair, max_changes)
+    if kind == "skyscrapers":
+        if density is not None or wishes:
+            raise click.UsageError("--density, --unique, --line-solvable and --label are for nonograms")
+        _generate_skyscrapers(level, size, seed, count, out, to_format)
+        return
+    if level is not None:
+        raise click.UsageError("--level is for --puzzle skyscrapers")
+    if size is None or density is None:
+        raise click.UsageError(f"{'--size' if size is None else '--density'} is missing")
     with ticker() as show:  # before numpy is imported
         show("generating")
         from nonosat.files import made_folder
@@ -440,12 +466,55 @@ def generate(
             save([puzzle for _, puzzle in puzzles], "-", to_format)
             return
         folder = made_folder(out)
+        number = seed
         stem = f"random-{height}x{width}-d{'+'.join(f'{s:g}' for s in shares)}"
         repaired = f"-{wishes[0]}" if repair else ""
         for number, puzzle in puzzles:
             save(puzzle, folder / f"{stem}-s{number}{repaired}{suffix}", to_format)
     tried = f", the first {wishes[0]} ones from seed {seed} to {number}" if wishes and not repair else ""
     _tell(f"{out}: {count} puzzle{'s' * (count > 1)} of {height}x{width} ({FORMATS[to_format].name}){tried}")
+
+
+def _generate_skyscrapers(level: str | None, size: str | None, seed: int, count: int, out: str, to: str) -> None:
+    from nonosat.progress import ticker
+
+    with ticker() as show:  # before numpy is imported
+        show("generating")
+        from nonosat.files import made_folder
+        from nonosat.generators.skyscrapers import DIFFICULTIES, LEVELS, Level
+        from nonosat.puzzles.formats import format as format_named
+        from nonosat.puzzles.formats import save
+        from nonosat.solvers.making import made
+
+        if level is None:
+            raise click.UsageError("--level is missing")
+        if level.isascii() and level.isdigit() and len(level) < 4:
+            if size is not None:
+                raise click.UsageError(f"--level {level} has a size of its own; with --size: {', '.join(DIFFICULTIES)}")
+            if int(level) >= len(LEVELS):
+                raise click.UsageError(f"--level {level}: levels are 0 to {len(LEVELS) - 1}")
+            wanted, name = LEVELS[int(level)], f"level {level}"
+        else:
+            if size is None:
+                raise click.UsageError(f"--level {level} needs --size; or a number from 0 to {len(LEVELS) - 1}")
+            height, width = _size(size)
+            if height != width:
+                raise click.UsageError(f"--size {size}: skyscrapers stand on a square")
+            wanted, name = Level(height, level), f"{height}x{height} {level}"
+        chosen = format_named(to)
+
+        def boards() -> Iterator[tuple[int, Puzzle]]:
+            for number in range(seed, seed + count):
+                show(f"generating, seed {number}")
+                yield number, made(wanted, number, f"{name}, seed {number}")
+
+        if out == "-":
+            save([puzzle for _, puzzle in boards()], "-", chosen.name)
+            return
+        folder = made_folder(out)
+        for number, puzzle in boards():
+            save(puzzle, folder / f"skyscrapers-{name.replace(' ', '-')}-s{number}{chosen.suffixes[0]}", chosen.name)
+    _tell(f"{out}: {_plural(count, 'puzzle')} of {name} ({chosen.name})")
 
 
 def _check_wishes(
@@ -514,7 +583,7 @@ def check(file: str, picture: str, index: int | None, from_format: str | None) -
     from nonosat.puzzles.formats import load
 
     puzzle = load(file, from_format, index)
-    pictures = _several(read_text(picture), puzzle.height)
+    pictures = _several(read_text(picture), puzzle.shape[0])
     code = EXIT_NONE
     for number, text in enumerate(pictures, 1):
         try:
@@ -652,8 +721,9 @@ def _pictured(source: str, from_format: str | None, index: int | None) -> list[N
     from nonosat.solvers.judges import solutions
 
     if from_format is None and Path(source).suffix.lower() in IMAGES:
-        return puzzles_in(Path(source))
-    puzzles = [load(source, from_format, index)] if index else load_all(source, from_format)
+        return [_nonogram(puzzle, "repair") for puzzle in puzzles_in(Path(source))]
+    loaded = [load(source, from_format, index)] if index else load_all(source, from_format)
+    puzzles = [_nonogram(puzzle, "repair") for puzzle in loaded]
     for place, puzzle in enumerate(puzzles):
         if puzzle.goal is None:
             found = solutions(puzzle, 1, work=None)
@@ -705,7 +775,7 @@ def difficulty(file: str, time_limit: float, output: str, index: int | None, fro
         measured = []
         for number, puzzle in enumerate(puzzles, 1):
             show(f"puzzle {number} of {len(puzzles)}" if len(puzzles) > 1 else "measuring")
-            about = difficulty_of(puzzle, time_limit)
+            about = difficulty_of(_nonogram(puzzle, "difficulty"), time_limit)
             measured.append(about)
             show.hide()
             if output == "json":
@@ -727,7 +797,7 @@ def difficulty(file: str, time_limit: float, output: str, index: int | None, fro
         _print_difficulty(measured[0])
 
 
-def _print_difficulty_json(about: Difficulty, puzzle: Nonogram, index: int | None) -> None:
+def _print_difficulty_json(about: Difficulty, puzzle: Puzzle, index: int | None) -> None:
     import json
     from dataclasses import asdict
 
@@ -786,7 +856,7 @@ def draw(file: str, out: str, picture: str | None, solved: bool, index: int | No
         raise click.UsageError("--picture and --solve exclude each other")
     drawer = _drawer(out)
     puzzle = load(file, from_format, index)
-    drawn: Picture | None = None
+    drawn: Board | None = None
     if picture is not None:
         try:
             drawn = read_picture(read_text(picture), puzzle)
@@ -802,13 +872,13 @@ def draw(file: str, out: str, picture: str | None, solved: bool, index: int | No
     drawer(puzzle, drawn)
 
 
-def _drawer(out: str) -> Callable[[Nonogram | None, Picture | None], None]:
+def _drawer(out: str) -> Callable[[Puzzle | None, Board | None], None]:
     """What draws to the file ``out``; its suffix is looked at now, before anything has been computed."""
     suffix = Path(out).suffix.lower()
     if out != "-" and suffix not in (".png", ".svg", ".txt"):
         raise UnsupportedError(f"{out}: draws .png, .svg or .txt")
 
-    def drawer(puzzle: Nonogram | None, picture: Picture | None) -> None:
+    def drawer(puzzle: Puzzle | None, picture: Board | None) -> None:
         from nonosat.files import write_atomically
 
         assert puzzle is not None
@@ -836,7 +906,7 @@ def list_(what: str) -> None:
     """List what there is: a name and a line about it."""
     rows: list[tuple[str, str]]
     if what == "encodings":
-        from nonosat.encodings.registry import DEFAULT, ENCODINGS, FIGURES, PARTS, RELAXED, REPORT
+        from nonosat.encodings.registry import FIGURES, KINDS, PARTS, RELAXED, REPORT
         from nonosat.encodings.registry import encoding as encoding_named
 
         def told(part: str) -> str:
@@ -844,10 +914,15 @@ def list_(what: str) -> None:
             faults = ("" if entry.sound else "; NOT SOUND: wrong pictures") + ("" if entry.complete else ", lost ones")
             return f"{entry.slot}: {entry.meaning} ({entry.source}){faults}"
 
-        rows = [("parts", "joined by +: domain, orderings, channel, integers; or lines, integers")]
-        rows += [(f"  {name}", told(name)) for name in PARTS]
-        rows += [("", ""), ("sound", "every model is a solution, and every solution a model")]
-        rows += [(f"  {name}", "the default" if name == DEFAULT else "") for name in ENCODINGS]
+        integers = [name for name, entry in PARTS.items() if entry.slot == "integers"]
+        rows = [("parts", "joined by +; an integer encoding goes with any rules")]
+        rows += [(f"  {name}", told(name)) for name in integers]
+        for kind in KINDS.values():
+            forms = "; or ".join(", ".join((*form, "integers")) for form in kind.forms)
+            rows += [("", ""), (kind.name, f"parts: {forms}")]
+            rows += [(f"  {name}", told(name)) for name in kind.parts]
+            rows += [("", ""), (f"{kind.name}, sound", "every model is a solution, and every solution a model")]
+            rows += [(f"  {name}", "the default" if name == kind.default else "") for name in kind.tested]
         rows += [("", ""), ("report", "the twelve of Castilho & Welter 2018, by its rules' numbers")]
         for name, parts in REPORT.items():
             relaxed = "" if encoding_named(name).sound else "; relaxed: models may be WRONG"

@@ -81,6 +81,20 @@ def test_importing_the_package_imports_next_to_nothing() -> None:
 def test_the_layers_know_nothing_of_nonograms_below_their_rules() -> None:
     """What a second puzzle will use as it is: the CSP layer, the compilers and the formulas."""
     shared = [*(PACKAGE / "csp").glob("*.py"), *(PACKAGE / "encodings" / f for f in ("cnf.py", "order.py", "cpsat.py"))]
-    shared += [PACKAGE / "encodings" / f for f in ("formula.py", "dimacs.py")]
+    shared += [PACKAGE / "encodings" / f for f in ("formula.py", "dimacs.py", "direct.py", "log.py", "coupled.py")]
     for path in shared:
         assert "nonosat.puzzles" not in " ".join(imported(path, everywhere=True)), path
+
+
+def test_what_serves_every_kind_of_puzzle_knows_none() -> None:
+    """Solvers, limits and the runner: no class of a kind of puzzle, its boards or its rules."""
+    solvers = ["solve", "sat", "external", "formulas", "cpsat", "answer", "decode", "proof", "registry", "csp_solve"]
+    solvers += ["isolation", "zygote", "child", "wire"]
+    runner = ["run", "measure", "store", "conduct", "cluster", "batch"]
+    paths = [PACKAGE / "encodings" / "parts.py", PACKAGE / "csp" / "model.py"]
+    paths += [PACKAGE / "solvers" / f"{name}.py" for name in solvers]
+    paths += [PACKAGE / "experiments" / f"{name}.py" for name in runner]
+    kinds = ("nonogram", "skyscrapers", "picture", "heights")
+    for path in paths:
+        for name in imported(path, everywhere=True):
+            assert not any(f".{kind}" in name for kind in kinds), f"{path} imports {name}"

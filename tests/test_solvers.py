@@ -19,8 +19,8 @@ from nonosat.solvers import solve as solve_module
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics, Stopped, Verdict
 from nonosat.solvers.solve import solve
 
-SOLVERS = list(registry.solvers())
-NATIVE = [solver.name for solver in registry.NATIVE]
+SOLVERS = [name for name, entry in registry.solvers().items() if entry.kind in (None, "nonogram")]
+NATIVE = [solver.name for solver in registry.NATIVE if solver.name in SOLVERS]
 SMALL_ONLY = ("exhaustive", "axis")  # these look at every filling, of the board or of an axis
 AMBIGUOUS = Nonogram.from_lengths([[1], [1]], [[1], [1]])
 

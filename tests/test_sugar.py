@@ -21,9 +21,11 @@ from hypothesis import strategies as st
 from nonosat.csp.build import Model
 from nonosat.csp.model import CSP, ints
 from nonosat.csp.sugar import read
+from nonosat.encodings.nonogram.parts import PARTS
 from nonosat.encodings.nonogram.sugar import sugar_text
 from nonosat.encodings.order import compile_order
-from nonosat.encodings.registry import PARTS, encoding
+from nonosat.encodings.parts import INTEGERS
+from nonosat.encodings.registry import encoding
 from nonosat.errors import FormatError, NonosatError, SolverError, UnknownNameError, UnsupportedError
 from nonosat.puzzles.nonogram import Nonogram, Run
 from nonosat.puzzles.palette import palette_of
@@ -285,8 +287,7 @@ def test_texts_mean_what_an_evaluator_says() -> None:
 
 @pytest.mark.parametrize(
     ("solver", "integers"),
-    [("cpsat", "order"), ("cadical153", "order"), ("kissat404", "order")]
-    + [("minisat22", name) for name, part in PARTS.items() if part.slot == "integers"],
+    [("cpsat", "order"), ("cadical153", "order"), ("kissat404", "order")] + [("minisat22", name) for name in INTEGERS],
 )
 def test_all_solvers_and_encodings_agree(solver: str, integers: str) -> None:
     rng = np.random.default_rng(32)

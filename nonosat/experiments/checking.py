@@ -5,7 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nonosat.errors import FormatError, NonosatError
-from nonosat.experiments.study import Density, Files, Study, in_file, instances, paths_of, shapes, solvers_of
+from nonosat.experiments.study import (
+    Density,
+    Entry,
+    Files,
+    Levels,
+    Study,
+    in_file,
+    instances,
+    kinds_of,
+    paths_of,
+    shapes,
+    solvers_of,
+)
 from nonosat.files import shown
 
 MAX_RUNS = 10_000_000
@@ -31,7 +43,7 @@ class Report:
 
 def check(study: Study, slots: int = 1) -> Report:
     """Everything that can be said beforehand; reads the puzzle files, and solves nothing."""
-    problems = [*_names(study), *_files(study)]
+    problems = [*_names(study), *_files(study)] or _kinds(study)
     if problems:
         return Report(0, 0, 0, None, tuple(problems), ())
     plans = shapes(study)
@@ -90,9 +102,32 @@ def _files(study: Study) -> list[str]:
     return problems
 
 
-def _size(study: Study, entry: Density | Files) -> int:
+def _kinds(study: Study) -> list[str]:
+    """Puzzles of several kinds, and encodings and solvers that are for another kind than the puzzles."""
+    from nonosat.encodings.registry import encoding as encoding_named
+    from nonosat.solvers.registry import solver as solver_named
+
+    kinds = sorted({kind for entry in study.puzzles for kind in kinds_of(study, entry)})
+    if len(kinds) > 1:
+        return [str(study.fault("puzzles", f"of {len(kinds)} kinds ({', '.join(kinds)}): make a study of each"))]
+    problems = []
+    for key, entries in (
+        ("encodings", [encoding_named(name) for name in study.encodings]),
+        ("solvers", [solver_named(name) for name in study.solvers]),
+    ):
+        for named in entries:
+            try:
+                named.refuse(kinds[0])
+            except NonosatError as error:
+                problems.append(str(study.fault(key, error)))
+    return problems
+
+
+def _size(study: Study, entry: Entry) -> int:
     if isinstance(entry, Density):
         return len(entry.sizes) * len(entry.densities) * entry.count
+    if isinstance(entry, Levels):
+        return len(entry.levels) * entry.count
     return sum(1 for path in paths_of(study, entry) for _ in in_file(study, path, entry.index))
 
 

@@ -19,7 +19,7 @@ from nonosat.encodings.cnf import CNF
 from nonosat.encodings.registry import DEFAULT as DEFAULT_ENCODING
 from nonosat.experiments.plan import Instance
 from nonosat.experiments.puzzles import puzzle_of
-from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Event, Finished, Progress, Statistics, Stopped
 from nonosat.solvers.child import clear_peak, peak_mb
 from nonosat.solvers.formulas import formula_of, no_garbage_collection
@@ -31,7 +31,7 @@ from nonosat.solvers.registry import solver as solver_named
 class Made:
     """The puzzle; and for one with a formula, the hash of its clauses (``cnf_hash``) and its size."""
 
-    puzzle: Nonogram
+    puzzle: Puzzle
     cnf: str | None = None
     variables: int | None = None
     clauses: int | None = None

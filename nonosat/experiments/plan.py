@@ -19,7 +19,8 @@ from nonosat.solvers.isolation import Limits
 class Instance:
     """A puzzle by what it comes from; ``puzzles.py`` makes it. ``name`` is the same wherever it is made.
 
-    From a generator: ``density/30x30/0.4/7``, with ``shape``, ``shares`` (of each colour) and ``seed``. From a file:
+    From a generator: ``density/30x30/0.4/7``, with ``shape``, ``shares`` (of each colour) and ``seed``; or
+    ``skyscrapers/level-8/7``, with ``level`` and ``seed``. From a file:
     ``file/SHA-256/index``, with ``path`` and ``index`` (from 1).
     """
 
@@ -30,6 +31,7 @@ class Instance:
     seed: int | None = None
     path: str | None = None
     index: int | None = None
+    level: int | None = None
 
 
 @dataclass(frozen=True)

@@ -9,25 +9,31 @@ from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.experiments.plan import Instance
 from nonosat.files import shown
 from nonosat.generators.density import random_density
+from nonosat.generators.skyscrapers import LEVELS
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.puzzle import Puzzle
 
 IMAGES = (".png", ".gif", ".bmp", ".ppm", ".pgm", ".pbm", ".jpg", ".jpeg", ".webp")
 """Suffixes of files that are taken for pictures, a pixel a cell; their clues are the puzzle."""
 
 
-def puzzle_of(instance: Instance) -> Nonogram:
+def puzzle_of(instance: Instance) -> Puzzle:
     """The puzzle of ``instance``. NonosatError: its file is gone, or not what it was when the study was read."""
     if instance.path is not None:
         if hashed(Path(instance.path)) != instance.name.split("/")[1]:
             raise NonosatError(f"{shown(instance.path)}: the file has changed since the study began")
         return puzzles_in(Path(instance.path))[(instance.index or 1) - 1]
+    if instance.level is not None and instance.seed is not None:
+        from nonosat.solvers.making import made
+
+        return made(LEVELS[instance.level], instance.seed, f"level {instance.level}, seed {instance.seed}")
     if instance.shape is None or instance.seed is None:
         raise UnsupportedError(f"{instance.name}: neither a file nor a generator's board")
     shares = instance.shares[0] if len(instance.shares) == 1 else instance.shares
     return random_density(*instance.shape, shares, instance.seed)
 
 
-def puzzles_in(path: Path) -> list[Nonogram]:
+def puzzles_in(path: Path) -> list[Puzzle]:
     """All puzzles of a file, be it text or a picture."""
     if path.suffix.lower() in IMAGES:
         from nonosat.puzzles.images import load_image
@@ -35,7 +41,7 @@ def puzzles_in(path: Path) -> list[Nonogram]:
         return [Nonogram.from_picture(load_image(path), title=path.stem)]
     from nonosat.puzzles.formats import load_all
 
-    return load_all(path)
+    return list(load_all(path))
 
 
 def hashed(path: Path) -> str:

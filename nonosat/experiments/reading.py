@@ -12,8 +12,9 @@ from typing import Any, NoReturn
 
 from nonosat.errors import FormatError, NonosatError
 from nonosat.experiments.plan import Settings
-from nonosat.experiments.study import ORDERS, Density, Files, Study
+from nonosat.experiments.study import ORDERS, Density, Entry, Files, Levels, Study
 from nonosat.files import printable, read_text, shown
+from nonosat.generators.skyscrapers import LEVELS as KNOWN_LEVELS
 from nonosat.puzzles.nonogram import MAX_CELLS
 from nonosat.solvers.isolation import Limits
 
@@ -28,6 +29,7 @@ SIZE = re.compile(r"([0-9]{1,6})[xX]([0-9]{1,6})")
 TOP = ("name", "title", "puzzles", "encodings", "solvers", "limits", "repetitions", "count", "order", "order_seed")
 LIMITS = ("wall_s", "cpu_s", "memory_mb")
 DENSITY = ("generator", "sizes", "densities", "count", "seed")
+LEVELS = ("generator", "levels", "count", "seed")
 FILES = ("files", "index")
 
 
@@ -191,9 +193,9 @@ def _limits(table: Table) -> Limits:
     return Limits(limits.positive("wall_s"), limits.positive("memory_mb"), limits.positive("cpu_s"))
 
 
-def _puzzles(table: Table, path: Path) -> tuple[Density | Files, ...]:
+def _puzzles(table: Table, path: Path) -> tuple[Entry, ...]:
     entries = table.items("puzzles")
-    found: list[Density | Files] = []
+    found: list[Entry] = []
     for number, values in enumerate(entries, 1):
         if not isinstance(values, dict):
             table.fail("puzzles", f"must be tables, [[puzzles]], not {told(values)}")
@@ -203,17 +205,24 @@ def _puzzles(table: Table, path: Path) -> tuple[Density | Files, ...]:
         if "files" in values:
             found.append(_files(entry, path))
         elif "generator" in values:
-            found.append(_density(entry))
+            found.append(_generated(entry))
         else:
-            entry.only((*DENSITY, *FILES), TOP)
+            entry.only((*DENSITY, *LEVELS, *FILES), TOP)
             entry.fail("generator", "missing; an entry has either a generator or files")
     return tuple(found)
 
 
-def _density(entry: Table) -> Density:
+def _generated(entry: Table) -> Density | Levels:
+    generator = entry.text("generator")
+    if generator not in ("density", "skyscrapers"):
+        entry.fail("generator", f"unknown generator {told(generator)}; known: density, skyscrapers")
+    if generator == "skyscrapers":
+        entry.only(LEVELS, TOP)
+        entry.need("count")
+        most = len(KNOWN_LEVELS) - 1
+        levels = entry.each("levels", lambda value: entry.whole("levels", value, 0, most))
+        return Levels(levels, entry.integer("count", 1, 1, MOST), entry.integer("seed", 0, 0, 2**62))
     entry.only(DENSITY, TOP)
-    if (generator := entry.text("generator")) != "density":
-        entry.fail("generator", f"unknown generator {told(generator)}; known: density")
     seed = entry.integer("seed", 0, 0, 2**62)
     entry.need("count")
     return Density(entry.each("sizes", size), entry.each("densities", shares), entry.integer("count", 1, 1, MOST), seed)

@@ -30,7 +30,7 @@ from nonosat.experiments.measure import START, Made, Spent
 from nonosat.experiments.plan import Group, Run, Settings
 from nonosat.experiments.records import Outcome, Record, complete
 from nonosat.puzzles.check import fault
-from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Finished, Found, Progress, Statistics, Stopped, Verdict
 from nonosat.solvers.isolation import POOL, isolated
 from nonosat.solvers.registry import solver as solver_named
@@ -174,7 +174,7 @@ def modules_of(run: Run) -> tuple[str, ...]:
 class Trace:
     """What was seen of a process."""
 
-    puzzle: Nonogram | None = None
+    puzzle: Puzzle | None = None
     made: Made | None = None
     spent: dict[str, Spent] = field(default_factory=dict)
     found: list[Any] = field(default_factory=list)
@@ -248,6 +248,7 @@ def described(group: Group, run: Run, settings: Settings) -> dict[str, Any]:
         "source": instance.source,
         "density": sum(instance.shares) if instance.shares else None,
         "seed": instance.seed,
+        "level": instance.level,
         "encoding": group.encoding,
         "parts": None if parts is None else parts.rules if entry.family == "CP" else parts.name,
         "sound": None if parts is None else parts.sound,
@@ -266,9 +267,8 @@ def outcome(trace: Trace, shared: Trace) -> dict[str, Any]:
     puzzle, stopped = trace.puzzle, trace.stopped or shared.stopped
     result: dict[str, Any] = {"solutions": 0}
     if puzzle is not None:
-        filled = sum(length for clue in puzzle.rows for length, _ in clue)
-        result |= {"rows": puzzle.height, "columns": puzzle.width, "colours": puzzle.colours}
-        result["fill"] = filled / (puzzle.height * puzzle.width)
+        result |= {"kind": puzzle.kind, **puzzle.facts()}
+        result["rows"], result["columns"] = puzzle.shape
         for cells in trace.found:
             reason, digest, is_goal = checked(puzzle, cells)
             result |= {"picture": digest} if result["solutions"] == 0 or reason else {}
@@ -289,7 +289,7 @@ def outcome(trace: Trace, shared: Trace) -> dict[str, Any]:
     return result | {"outcome": str(kind), "reason": done.reason, "exit_code": 0, "unique": unique}
 
 
-def checked(puzzle: Nonogram, cells: Any) -> tuple[str | None, str | None, bool | None]:
+def checked(puzzle: Puzzle, cells: Any) -> tuple[str | None, str | None, bool | None]:
     """(what is wrong with the picture, or None; the hash of its cells; whether it is the puzzle's goal)."""
     try:
         picture = puzzle.picture(cells)

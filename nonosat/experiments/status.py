@@ -19,6 +19,7 @@ BY: dict[str, Callable[[Group, Run], str]] = {
     "encoding": lambda group, run: group.encoding or "-",
     "solver": lambda group, run: run.solver,
     "size": lambda group, run: "-" if group.instance.shape is None else "{}x{}".format(*group.instance.shape),
+    "level": lambda group, run: "-" if group.instance.level is None else str(group.instance.level),
     "density": lambda group, run: "+".join(f"{share:g}" for share in group.instance.shares) or "-",
     "source": lambda group, run: group.instance.source,
     "repetition": lambda group, run: str(run.repetition),

@@ -33,6 +33,15 @@ class Density:
 
 
 @dataclass(frozen=True)
+class Levels:
+    """Skyscrapers: ``count`` of each level, with the seeds from ``seed`` on."""
+
+    levels: tuple[int, ...]
+    count: int
+    seed: int
+
+
+@dataclass(frozen=True)
 class Files:
     """Puzzles in files: ``patterns`` under ``folder``; of a file's puzzles those of ``index`` (from 1; None: all)."""
 
@@ -41,13 +50,17 @@ class Files:
     index: tuple[int, ...] | None = None
 
 
+Entry = Density | Levels | Files
+"""Where puzzles come from: an entry of ``[[puzzles]]``."""
+
+
 @dataclass(frozen=True)
 class Study:
     """A study as its file states it; ``path`` and ``text`` are that file's. Names are as written."""
 
     settings: Settings
     title: str
-    puzzles: tuple[Density | Files, ...]
+    puzzles: tuple[Entry, ...]
     encodings: tuple[str, ...]
     solvers: tuple[str, ...]
     repetitions: int
@@ -134,11 +147,14 @@ def instances(study: Study) -> Iterator[Instance]:
             yield instance
 
 
-def _cells(study: Study, entry: Density | Files) -> Iterator[Iterator[Instance]]:
+def _cells(study: Study, entry: Entry) -> Iterator[Iterator[Instance]]:
     if isinstance(entry, Density):
         for shape in entry.sizes:
             for shares in entry.densities:
                 yield boards(shape, shares, range(entry.seed, entry.seed + entry.count))
+    elif isinstance(entry, Levels):
+        for level in entry.levels:
+            yield of_level(level, range(entry.seed, entry.seed + entry.count))
     else:
         yield (instance for path in paths_of(study, entry) for instance in in_file(study, path, entry.index))
 
@@ -164,6 +180,25 @@ def boards(shape: tuple[int, int], shares: tuple[float, ...], seeds: Iterable[in
         yield Instance(f"{cell}/{seed}", "density", shape, shares, seed)
 
 
+def of_level(level: int, seeds: Iterable[int]) -> Iterator[Instance]:
+    """Skyscrapers of a level.
+
+    >>> next(of_level(8, [7])).name
+    'skyscrapers/level-8/7'
+    """
+    for seed in seeds:
+        yield Instance(f"skyscrapers/level-{level}/{seed}", "skyscrapers", seed=seed, level=level)
+
+
+def kinds_of(study: Study, entry: Entry) -> set[str]:
+    """The kinds of the puzzles of an entry."""
+    if isinstance(entry, Density):
+        return {"nonogram"}
+    if isinstance(entry, Levels):
+        return {"skyscrapers"}
+    return {kind for path in paths_of(study, entry) for kind in _about(study, path)[2]}
+
+
 def paths_of(study: Study, entry: Files) -> list[Path]:
     """The files that the patterns match: pattern by pattern, sorted, each once."""
     found: dict[Path, None] = {}
@@ -178,27 +213,32 @@ def paths_of(study: Study, entry: Files) -> list[Path]:
 
 def in_file(study: Study, path: Path, index: tuple[int, ...] | None = None) -> Iterator[Instance]:
     """The puzzles of a file."""
-    try:
-        about = path.stat()
-        digest, count = _looked_at(path, about.st_mtime_ns, about.st_size)
-    except OSError as error:
-        raise study.fault("files", f"{shown(path)}: {(error.strerror or str(error)).lower()}") from None
-    except NonosatError as error:
-        raise study.fault("files", error) from None
+    digest, count, _ = _about(study, path)
     for number in index or range(1, count + 1):
         if number > count:
             raise study.fault("index", f"{shown(path)} has no puzzle {number}, there are {count}")
         yield Instance(f"file/{digest}/{number}", path.name, path=str(path), index=number)
 
 
+def _about(study: Study, path: Path) -> tuple[str, int, frozenset[str]]:
+    try:
+        about = path.stat()
+        return _looked_at(path, about.st_mtime_ns, about.st_size)
+    except OSError as error:
+        raise study.fault("files", f"{shown(path)}: {(error.strerror or str(error)).lower()}") from None
+    except NonosatError as error:
+        raise study.fault("files", error) from None
+
+
 @lru_cache(maxsize=100_000)
-def _looked_at(path: Path, changed: int, size: int) -> tuple[str, int]:
-    """A file's SHA-256 and how many puzzles it has."""
+def _looked_at(path: Path, changed: int, size: int) -> tuple[str, int, frozenset[str]]:
+    """A file's SHA-256, how many puzzles it has, and of which kinds."""
     from nonosat.experiments.puzzles import hashed, puzzles_in
 
     if size > MAX_BYTES:
         raise NonosatError(f"{shown(path)}: longer than {MAX_BYTES // 2**20} MiB, the most that is read")
-    return hashed(path), len(puzzles_in(path))
+    puzzles = puzzles_in(path)
+    return hashed(path), len(puzzles), frozenset(puzzle.kind for puzzle in puzzles)
 
 
 # ---------------------------------------------------------------- groups

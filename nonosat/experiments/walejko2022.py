@@ -159,6 +159,8 @@ def pictures_in(folder: str | Path) -> dict[str, Nonogram]:
         if name in found:
             raise NonosatError(f"{shown(path)}: {name} is in the folder twice")
         puzzle, *_ = puzzles_in(path)
+        if not isinstance(puzzle, Nonogram):
+            raise NonosatError(f"{shown(path)}: {puzzle.kind}, not a nonogram")
         if puzzle.shape != (PICTURES[name], PICTURES[name]):
             height, width = puzzle.shape
             raise NonosatError(f"{shown(path)}: {name} is {height}x{width}; the thesis' has {PICTURES[name]} a side")

@@ -6,9 +6,10 @@ A line of the board matches its clue (h_1 .. h_k) iff its cells are in ``0* 1^h1
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,7 @@ import numpy.typing as npt
 from nonosat.errors import PuzzleError
 from nonosat.puzzles.palette import BLACK, Colour, check_palette
 from nonosat.puzzles.picture import Picture
+from nonosat.puzzles.puzzle import Given as Given  # so that it can be imported from here too
 
 
 class Run(NamedTuple):
@@ -23,14 +25,6 @@ class Run(NamedTuple):
 
     length: int
     colour: int = 1
-
-
-class Given(NamedTuple):
-    """A cell whose value is known from the start: 0-based ``row`` and ``column``; ``value`` 0 is blank."""
-
-    row: int
-    column: int
-    value: int
 
 
 Clue = tuple[Run, ...]
@@ -65,7 +59,7 @@ class Nonogram:
     source: str = ""
     goal: Picture | None = field(default=None, repr=False)
 
-    kind = "nonogram"
+    kind: ClassVar[str] = "nonogram"
 
     def __post_init__(self) -> None:
         if not self.rows or not self.columns:
@@ -120,6 +114,23 @@ class Nonogram:
     def picture(self, cells: npt.ArrayLike) -> Picture:
         """A board of values (shape ``self.shape``, 0 is blank) as a picture in this puzzle's colours."""
         return Picture(np.asarray(cells), self.palette)
+
+    def facts(self) -> dict[str, int | float]:
+        """See ``Puzzle.facts``."""
+        filled = sum(length for clue in self.rows for length, _ in clue)
+        return {"colours": self.colours, "fill": filled / (self.height * self.width), "given": len(self.given)}
+
+    def contradiction(self) -> str | None:
+        """Why no picture can exist: rows and columns that fill different numbers of cells with some colour."""
+        across, down = (Counter[int](), Counter[int]())
+        for total, clues in ((across, self.rows), (down, self.columns)):
+            for length, colour in (run for clue in clues for run in clue):
+                total[colour] += length
+        for number, colour_of in enumerate(self.palette, 1):
+            if across[number] != down[number]:
+                of = f" with {colour_of.symbol}" if self.colours > 1 else ""
+                return f"the rows fill {across[number]} cells{of}, the columns {down[number]}"
+        return None
 
     def _repr_svg_(self) -> str:
         from nonosat.puzzles.drawing.svg import svg

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.picture import Picture
+from nonosat.puzzles.puzzle import Board, Puzzle
 
 
 class Verdict(StrEnum):
@@ -137,19 +136,19 @@ class Answer:
     """
 
     verdict: Verdict
-    pictures: tuple[Picture, ...] = ()
+    pictures: tuple[Board, ...] = ()
     unique: bool | None = None
     exhausted: bool = False
     stopped: Verdict | None = None
     reason: str | None = None
-    rejected: Picture | None = None
+    rejected: Board | None = None
     statistics: Statistics = field(default_factory=Statistics)
     solver: str = ""
     encoding: str | None = None
-    puzzle: Nonogram | None = field(default=None, repr=False)
+    puzzle: Puzzle | None = field(default=None, repr=False)
 
     @property
-    def picture(self) -> Picture | None:
+    def picture(self) -> Board | None:
         """The first picture found."""
         return self.pictures[0] if self.pictures else None
 

@@ -19,7 +19,7 @@ from nonosat.csp.model import Ints
 from nonosat.encodings.cpsat import CpModel
 from nonosat.encodings.registry import encoding
 from nonosat.errors import SolverError
-from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
 
 
@@ -33,7 +33,7 @@ class BoardModel(Protocol):
         """Rule out that the variables of these numbers all have ``values``."""
 
 
-def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
+def search(puzzle: Puzzle, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
     """State ``puzzle`` for CP-SAT and find at most ``at_most`` pictures (None: all of them)."""
     yield Progress("encoding")
     begin = perf_counter()

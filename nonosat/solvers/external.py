@@ -38,7 +38,7 @@ from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import Formula
 from nonosat.errors import FormatError, SolverError, UnsupportedError
 from nonosat.files import printable
-from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
 from nonosat.solvers.formulas import formula_of
 from nonosat.solvers.registry import EXTERNAL
@@ -107,7 +107,7 @@ def _words(name: str) -> list[str]:
 # ---------------------------------------------------------------- the search
 
 
-def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
+def search(puzzle: Puzzle, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
     """Encode ``puzzle``, and find at most ``at_most`` pictures (None: all) by running the command of ``solver``."""
     yield Progress("encoding")
     yield from solved(*formula_of(puzzle, encoding_name), at_most, solver)

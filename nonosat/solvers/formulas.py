@@ -9,11 +9,11 @@ from time import perf_counter
 
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import encoding
-from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Statistics
 
 
-def formula_of(puzzle: Nonogram, encoding_name: str) -> tuple[Formula, Statistics]:
+def formula_of(puzzle: Puzzle, encoding_name: str) -> tuple[Formula, Statistics]:
     """The formula of ``puzzle``, and its size and what it took to make."""
     begin = perf_counter()
     with no_garbage_collection():

@@ -21,13 +21,12 @@ import numpy as np
 from nonosat.encodings import dimacs
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.registry import DEFAULT as DEFAULT_ENCODING
+from nonosat.encodings.registry import default_for
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import SolverError, UnsupportedError
 from nonosat.files import made_folder, read_text, write_atomically
 from nonosat.puzzles.check import fault
-from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.picture import Picture
+from nonosat.puzzles.puzzle import Board, Puzzle
 from nonosat.solvers import registry, sat
 
 PROVERS = (
@@ -61,10 +60,10 @@ class Proof:
     ``formula`` (with the clause that rules the picture out) has no model; ``steps`` are the lines of the proof of that.
     """
 
-    puzzle: Nonogram
+    puzzle: Puzzle
     encoding: str
     solver: str
-    pictures: tuple[Picture, ...]
+    pictures: tuple[Board, ...]
     formula: Formula
     steps: tuple[str, ...] | None
     solve_s: float
@@ -76,9 +75,9 @@ class Proof:
 
 
 def prove(
-    puzzle: Nonogram,
+    puzzle: Puzzle,
     *,
-    encoding: str = DEFAULT_ENCODING,
+    encoding: str | None = None,
     solver: str = DEFAULT,
     on_progress: Callable[[str], None] = lambda stage: None,
 ) -> Proof:
@@ -87,12 +86,13 @@ def prove(
     UnsupportedError: a solver whose proofs do not hold, an encoding that shuts solutions out. SolverError: the solver
     failed, or a picture of the encoding breaks the clues. There is no limit of time: some proofs are long.
 
+    >>> from nonosat.puzzles.nonogram import Nonogram
     >>> proof = prove(Nonogram.from_lengths([[1], [2]], [[2], [1]]))
     >>> proof.claim, proof.steps
     ('there is no other solution', ('5 0', 'd 1 5 0', '2 0', 'd 2 -5 0', '0'))
     """
     name = prover(solver)
-    parts = encoding_named(encoding)
+    parts = encoding_named(default_for(puzzle) if encoding is None else encoding)
     if not parts.complete:
         raise UnsupportedError(
             f"encoding {parts.name} shuts solutions out: its formula proves nothing about the puzzle"
@@ -100,7 +100,7 @@ def prove(
     begin = perf_counter()
     on_progress("encoding")
     formula = parts.formula(puzzle)
-    pictures: list[Picture] = []
+    pictures: list[Board] = []
     steps: tuple[str, ...] | None = None
     while len(pictures) < 2:
         on_progress("proving that there is no other solution" if pictures else "looking for a solution")
@@ -138,9 +138,9 @@ def _ended(lines: list[str]) -> tuple[str, ...]:
     return (*(steps[: steps.index("0")] if "0" in steps else steps), "0")
 
 
-def _checked(puzzle: Nonogram, cells: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], encoding: str) -> Picture:
+def _checked(puzzle: Puzzle, cells: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], encoding: str) -> Board:
     try:
-        picture = puzzle.picture(cells)
+        picture: Board = puzzle.picture(cells)
         wrong = fault(puzzle, picture)
     except ValueError as error:
         raise SolverError(f"encoding {encoding} gives a wrong picture: {error}") from None

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nonosat.errors import UnknownNameError, UnsupportedError
-from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Event
 
-Search = Callable[[Nonogram, str, int | None, str], Iterator[Event]]
+Search = Callable[[Puzzle, str, int | None, str], Iterator[Event]]
 
 
 class Switch(NamedTuple):
@@ -34,6 +34,7 @@ class Solver:
     ``package``: the distribution that its results depend on beside ours, if any.
 
     ``family``: SAT (wants a CNF), CP (wants a CSP), or own (states the puzzle in its own way, without an encoding).
+    ``kind``: of the only puzzles that it is for; None: any, by their encodings.
     ``name`` ends with the switches that were chosen, in the order of ``switches``; the base words are left out.
     """
 
@@ -44,6 +45,12 @@ class Solver:
     aliases: tuple[str, ...] = ()
     switches: tuple[Switch, ...] = ()
     package: str | None = None
+    kind: str | None = None
+
+    def refuse(self, kind: str) -> None:
+        """UnsupportedError: this solver is not for that kind of puzzles."""
+        if self.kind not in (None, kind):
+            raise UnsupportedError(f"solver {self.name} is for the puzzle {self.kind}, not for {kind}")
 
     def switched(self, words: list[str]) -> Solver:
         """The same solver with the switches ``words``."""
@@ -73,47 +80,53 @@ LIMIT = Switch(("limit=",))
 """``limit=N``: give up (MEMOUT) if a line has more than N placements."""
 
 
+def _native(name: str, module: str, meaning: str, *switches: Switch, kind: str = "nonogram") -> Solver:
+    return Solver(name, "own", module, meaning, switches=switches, kind=kind)
+
+
 NATIVE = [
-    Solver(
-        "exhaustive",
-        "own",
-        "nonosat.solvers.native.exhaustive",
-        "every filling, cell by cell (Wałejko 2022)",
-    ),
-    Solver(
+    _native("exhaustive", "nonosat.solvers.native.exhaustive", "every filling, cell by cell (Wałejko 2022)"),
+    _native(
         "axis",
-        "own",
         "nonosat.solvers.native.axis",
         "depth-first over the placements of the rows or of the columns (Wałejko 2022)",
-        switches=(Switch(("partial",)), LIMIT),
+        Switch(("partial",)),
+        LIMIT,
     ),
-    Solver(
+    _native(
         "elimination",
-        "own",
         "nonosat.solvers.native.elimination",
         "drop placements that contradict known cells, line by line; assume one when stuck (Wałejko 2022)",
-        switches=(
-            Switch(("nobreak",)),
-            Switch(("columns",), "rows"),
-            Switch(("min", "max"), "first"),
-            Switch(("fifo", "unchanged"), "lifo"),
-            Switch(("tracking",)),
-            LIMIT,
-        ),
+        Switch(("nobreak",)),
+        Switch(("columns",), "rows"),
+        Switch(("min", "max"), "first"),
+        Switch(("fifo", "unchanged"), "lifo"),
+        Switch(("tracking",)),
+        LIMIT,
     ),
-    Solver(
+    _native(
         "rowsearch",
-        "own",
         "nonosat.solvers.native.rowsearch",
         "depth-first over the rows' placements, with masks from the columns (Segers 2015)",
-        switches=(LIMIT,),
+        LIMIT,
     ),
-    Solver(
+    _native(
         "propagation",
-        "own",
         "nonosat.solvers.propagation.search",
         "complete line solving, probing, backtracking",
-        switches=(Switch(("noprobe",), "probe"), Switch(("nomemo",), "memo")),
+        Switch(("noprobe",), "probe"),
+        Switch(("nomemo",), "memo"),
+    ),
+    _native(
+        "phases",
+        "nonosat.solvers.native.phases",
+        "candidates cut by the clues, permutations of lines, guessing: five phases (Majdandžić 2022)",
+        Switch(("no1",)),
+        Switch(("no2",)),
+        Switch(("no3",)),
+        Switch(("no4",)),
+        Switch(("min",), "first"),
+        kind="skyscrapers",
     ),
 ]
 
@@ -123,28 +136,24 @@ def solvers() -> dict[str, Solver]:
     """Every solver that this installation has, by its name."""
     from nonosat.solvers import sat
 
+    def packaged(name: str, family: str, module: str, meaning: str, package: str, **about: Any) -> Solver:
+        return Solver(name, family, f"nonosat.solvers.{module}", meaning, package=package, **about)
+
     found = [
-        Solver(
-            name,
-            "SAT",
-            "nonosat.solvers.sat",
-            "python-sat",
-            tuple(a for a in aliases if a != name),
-            package="python-sat",
-        )
+        packaged(name, "SAT", "sat", "python-sat", "python-sat", aliases=tuple(a for a in aliases if a != name))
         for name, aliases in sat.names().items()
     ]
-    found.append(
-        Solver(
-            "cpsat",
-            "CP",
-            "nonosat.solvers.cpsat",
-            "OR-Tools CP-SAT on the CSP of the rules, one worker",
-            package="ortools",
-        )
-    )
-    meaning = "OR-Tools CP-SAT on one automaton a line, one worker"
-    found.append(Solver("cpsat-automaton", "own", "nonosat.solvers.cpsat_automaton", meaning, package="ortools"))
+    found += [
+        packaged("cpsat", "CP", "cpsat", "OR-Tools CP-SAT on the CSP of the rules, one worker", "ortools"),
+        packaged(
+            "cpsat-automaton",
+            "own",
+            "cpsat_automaton",
+            "OR-Tools CP-SAT on one automaton a line, one worker",
+            "ortools",
+            kind="nonogram",
+        ),
+    ]
     found += NATIVE
     return {solver.name: solver for solver in found}
 
@@ -176,8 +185,9 @@ def with_limits(name: str, time_limit_s: float | None, memory_limit_mb: float | 
     return external.fill(name, time_limit_s, memory_limit_mb)
 
 
-def search(puzzle: Nonogram, encoding: str, at_most: int | None, name: str) -> Iterator[Event]:
+def search(puzzle: Puzzle, encoding: str, at_most: int | None, name: str) -> Iterator[Event]:
     """Run the solver called ``name``."""
     entry = solver(name)
+    entry.refuse(puzzle.kind)
     run: Search = import_module(entry.module).search
     yield from run(puzzle, encoding, at_most, entry.name)

@@ -7,7 +7,7 @@ wheel lacks. Models are ruled out one by one by a clause over the board's cells 
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -23,7 +23,7 @@ from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import Formula
 from nonosat.errors import SolverError
 from nonosat.interrupts import plain_interrupts
-from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
 from nonosat.solvers.formulas import formula_of, no_garbage_collection
 
@@ -45,7 +45,7 @@ def names() -> dict[str, tuple[str, ...]]:
     }
 
 
-def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
+def search(puzzle: Puzzle, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
     """Encode ``puzzle``, load it into ``solver``, and find at most ``at_most`` pictures (None: all of them)."""
     yield Progress("encoding")
     yield from solved(*formula_of(puzzle, encoding_name), at_most, solver)
@@ -115,11 +115,12 @@ class Session:
         else:
             self.solver.add_clause(blocked[-1])
 
-    def solve(self) -> list[int] | None:
-        """A model, or None if there is none."""
+    def solve(self, assumptions: Sequence[int] = ()) -> list[int] | None:
+        """A model in which the ``assumptions`` (literals) are true, or None if there is none."""
         begin = perf_counter()
+        named = {"assumptions": assumptions} if assumptions else {}  # not all solvers take any
         with _alarm_kept(self.name), _interrupts():
-            satisfiable = _call(self.solver.solve, abandon=self)
+            satisfiable = _call(self.solver.solve, abandon=self, **named)
         self.solve_s += perf_counter() - begin
         if satisfiable not in (True, False):
             raise SolverError(f"{self.name} gave no verdict")

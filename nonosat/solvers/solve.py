@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from time import perf_counter
 
-from nonosat.encodings.registry import DEFAULT as DEFAULT_ENCODING
+from nonosat.encodings.registry import default_for
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import InterruptedSolve, SolverError, UnsupportedError
 from nonosat.puzzles.check import fault
-from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.picture import Picture
+from nonosat.puzzles.puzzle import Board, Puzzle
 from nonosat.solvers.answer import Answer, Event, Finished, Found, Progress, Statistics, Stopped, Verdict
 from nonosat.solvers.registry import DEFAULT as DEFAULT_SOLVER
 from nonosat.solvers.registry import search, with_limits
@@ -20,9 +18,9 @@ from nonosat.solvers.registry import solver as solver_named
 
 
 def solve(
-    puzzle: Nonogram,
+    puzzle: Puzzle,
     *,
-    encoding: str = DEFAULT_ENCODING,
+    encoding: str | None = None,
     solver: str = DEFAULT_SOLVER,
     count: int | None = 1,
     unique: bool = False,
@@ -33,6 +31,9 @@ def solve(
 ) -> Answer:
     """Solve ``puzzle``: find at most ``count`` pictures (None: all); ``unique`` looks for two, to see if one is alone.
 
+    A picture is a board that solves the puzzle, of whatever kind that is. ``encoding``: None is the default of the
+    puzzle's kind. UnsupportedError: an encoding or a solver that is for another kind.
+
     Every picture is checked against the clues before it counts; one that fails ends the search with the verdict
     WRONG. Without limits the solver runs in this process. With a limit (wall seconds, CPU seconds, MiB of resident
     memory, for encoding, loading and solving together) it runs in a process of its own that is killed when it goes
@@ -41,6 +42,7 @@ def solve(
     in this process that rests on python-sat, which can hang a solver that was allocating memory: set a limit, however
     large, where that matters.
 
+    >>> from nonosat.puzzles.nonogram import Nonogram
     >>> answer = solve(Nonogram.from_lengths([[1], [1]], [[1], [1]]), count=None)
     >>> str(answer.verdict), len(answer.pictures), answer.unique
     ('SAT', 2, False)
@@ -49,7 +51,10 @@ def solve(
         raise UnsupportedError(f"count is {count}: at least one picture must be looked for")
     if unique and count is not None:
         count = max(count, 2)
-    entry, parts = solver_named(solver), encoding_named(encoding)
+    entry, parts = solver_named(solver), encoding_named(default_for(puzzle) if encoding is None else encoding)
+    entry.refuse(puzzle.kind)
+    if entry.family != "own":
+        parts.refuse(puzzle.kind)
     answer = Answer(
         Verdict.UNKNOWN,
         solver=entry.name,
@@ -62,31 +67,13 @@ def solve(
 
         limits = Limits(time_limit_s, memory_limit_mb, cpu_limit_s)
     arguments = (puzzle, parts.name, count, with_limits(entry.name, time_limit_s, memory_limit_mb))
-    if (reason := unequal_totals(puzzle)) is not None:
+    if (reason := puzzle.contradiction()) is not None:
         return replace(answer, verdict=Verdict.UNSAT, exhausted=True, unique=False, reason=reason)
     if limited:
         events: Iterator[Event] = isolated(search, arguments, limits, preload=(entry.module,))
     else:
         events = in_process(search(*arguments))
     return _judge(answer, events, on_progress)
-
-
-def unequal_totals(puzzle: Nonogram) -> str | None:
-    """Why no picture can exist, if the rows' clues fill another number of cells with some colour than the columns'."""
-
-    def totals(clues: tuple[tuple[tuple[int, int], ...], ...]) -> Counter[int]:
-        count: Counter[int] = Counter()
-        for clue in clues:
-            for length, colour in clue:
-                count[colour] += length
-        return count
-
-    across, down = totals(puzzle.rows), totals(puzzle.columns)
-    for colour, shown in enumerate(puzzle.palette, 1):
-        if across[colour] != down[colour]:
-            of = f" with {shown.symbol}" if puzzle.colours > 1 else ""
-            return f"the rows fill {across[colour]} cells{of}, the columns {down[colour]}"
-    return None
 
 
 def in_process(events: Iterator[Event]) -> Iterator[Event]:
@@ -102,8 +89,8 @@ def in_process(events: Iterator[Event]) -> Iterator[Event]:
 def _judge(answer: Answer, events: Iterator[Event], on_progress: Callable[[str, int], None] | None) -> Answer:
     """Check every picture, and turn what the search said into an answer."""
     assert answer.puzzle is not None
-    pictures: list[Picture] = []
-    seen: set[Picture] = set()
+    pictures: list[Board] = []
+    seen: set[Board] = set()
     statistics = Statistics()
     solving: float | None = None
     rejected: Answer | None = None
@@ -148,7 +135,7 @@ def _judge(answer: Answer, events: Iterator[Event], on_progress: Callable[[str, 
 
 
 def _concluded(
-    answer: Answer, pictures: list[Picture], exhausted: bool, statistics: Statistics, reason: str | None
+    answer: Answer, pictures: list[Board], exhausted: bool, statistics: Statistics, reason: str | None
 ) -> Answer:
     verdict = Verdict.SAT if pictures else Verdict.UNSAT if exhausted else Verdict.UNKNOWN
     return replace(
@@ -162,9 +149,7 @@ def _concluded(
     )
 
 
-def _broken_off(
-    answer: Answer, pictures: list[Picture], verdict: Verdict, reason: str, statistics: Statistics
-) -> Answer:
+def _broken_off(answer: Answer, pictures: list[Board], verdict: Verdict, reason: str, statistics: Statistics) -> Answer:
     """The answer of a search that was stopped: what was found counts, and why there is no more is told."""
     return replace(
         answer,

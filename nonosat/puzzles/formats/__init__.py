@@ -1,4 +1,4 @@
-r"""Text formats of nonograms: one a file, all in ``FORMATS``; files are read and written here and nowhere else.
+r"""Text formats of puzzles: one a file, all in ``FORMATS``; files are read and written here and nowhere else.
 
 >>> print(dumps(loads("2 2\n1\n2\n#\n2\n1\n", "mk"), "tournament"), end="")
 $1
@@ -13,31 +13,55 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from nonosat.errors import FormatError, NonosatError, UnknownNameError
+from nonosat.errors import FormatError, NonosatError, UnknownNameError, UnsupportedError
 from nonosat.files import printable, read_text, shown, write_atomically
-from nonosat.puzzles.formats import mk, native, non, tournament
+from nonosat.puzzles.formats import clues, mk, native, non, sky, tournament
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.puzzle import Puzzle
+from nonosat.puzzles.skyscrapers import Skyscrapers
 
 
 @dataclass(frozen=True)
 class Format:
-    """A text format: ``read`` raises ``FormatError`` on a bad text, ``write`` what the format can't hold."""
+    """A text format of the ``kinds`` of puzzles: ``read`` raises ``FormatError`` on a bad text, ``write`` (which gets
+    puzzles of these kinds only) ``UnsupportedError`` on what the format can't hold.
+    """
 
     name: str
     suffixes: tuple[str, ...]
     description: str
-    read: Callable[[str], list[Nonogram]]
-    write: Callable[[Sequence[Nonogram]], str]
+    kinds: tuple[str, ...]
+    read: Callable[[str], Sequence[Puzzle]]
+    write: Callable[[Sequence[Any]], str]
 
 
+_NONOGRAM, _SKYSCRAPERS = (Nonogram.kind,), (Skyscrapers.kind,)
 FORMATS: dict[str, Format] = {
-    "mk": Format("mk", (".mk",), "one puzzle: plain clues, nothing else", mk.read, mk.write),
-    "non": Format("non", (".non", ".nonpack"), "Steve Simpson's: colours, goal, author", non.read, non.write),
-    "tournament": Format(
-        "tournament", (".txt",), "many square puzzles ($1, $2, ...)", tournament.read, tournament.write
-    ),
-    "json": Format("json", (".json",), "our own: everything, given cells too", native.read, native.write),
+    known.name: known
+    for known in (
+        Format("mk", (".mk",), "one puzzle: plain clues, nothing else", _NONOGRAM, mk.read, mk.write),
+        Format("non", (".non", ".nonpack"), "Steve Simpson's: colours, goal, author", _NONOGRAM, non.read, non.write),
+        Format(
+            "tournament",
+            (".txt",),
+            "many square puzzles ($1, $2, ...)",
+            _NONOGRAM,
+            tournament.read,
+            tournament.write,
+        ),
+        Format(
+            "json",
+            (".json",),
+            "our own: everything, given cells too",
+            _NONOGRAM + _SKYSCRAPERS,
+            native.read,
+            native.write,
+        ),
+        Format("sky", (".sky",), "our own text: the board with its clues, goal", _SKYSCRAPERS, sky.read, sky.write),
+        Format("clues", (".clues",), "a line a puzzle: 2//3/..., given", _SKYSCRAPERS, clues.read, clues.write),
+    )
 }
 
 
@@ -51,33 +75,38 @@ def format(name: str) -> Format:  # noqa: A001 - as `encoding(name)` and `solver
 _named = format  # for the functions below, whose parameter has the word
 
 
-def loads(text: str, format: str, source: str | None = None) -> list[Nonogram]:  # noqa: A002 - the word people type
+def loads(text: str, format: str, source: str | None = None) -> list[Puzzle]:  # noqa: A002 - the word people type
     """The puzzles in ``text`` (at least one); ``source`` is the file name that errors begin with."""
     reader = _named(format)
     try:
-        return reader.read(text.removeprefix("\ufeff"))
+        return list(reader.read(text.removeprefix("\ufeff")))
     except FormatError as error:
         if source is None or error.source is not None:
             raise
         raise error.at(printable(source)) from None
 
 
-def dumps(puzzles: Nonogram | Sequence[Nonogram], format: str) -> str:  # noqa: A002
-    """``puzzles`` as text; ``UnsupportedError`` if the format can't hold their clues, colours or given cells."""
+def dumps(puzzles: Puzzle | Sequence[Puzzle], format: str) -> str:  # noqa: A002
+    """``puzzles`` as text; ``UnsupportedError`` if the format can't hold their kind, clues, colours or given cells."""
     writer = _named(format)
-    several = [puzzles] if isinstance(puzzles, Nonogram) else list(puzzles)
+    several = list(puzzles) if isinstance(puzzles, Sequence) else [puzzles]
     if not several:
         raise NonosatError("no puzzle to write")
+    for number, puzzle in enumerate(several, start=1):
+        if puzzle.kind not in writer.kinds:
+            which = f"puzzle {number}: " if len(several) > 1 else ""
+            holds = " and ".join(map(_plural, writer.kinds))
+            raise UnsupportedError(f"{which}{writer.name} holds {holds}, not {_plural(puzzle.kind)}")
     return writer.write(several)
 
 
-def load_all(path: str | Path, format: str | None = None) -> list[Nonogram]:  # noqa: A002
+def load_all(path: str | Path, format: str | None = None) -> list[Puzzle]:  # noqa: A002
     """Every puzzle in the file ``path`` (``-`` is standard input, and needs ``format``)."""
     chosen = format_of(path, "--from") if format is None else _named(format)
     return loads(read_text(path), chosen.name, shown(path))
 
 
-def load(path: str | Path, format: str | None = None, index: int | None = None) -> Nonogram:  # noqa: A002
+def load(path: str | Path, format: str | None = None, index: int | None = None) -> Puzzle:  # noqa: A002
     """The puzzle in the file ``path``; of several, number ``index`` (counted from 1)."""
     puzzles = load_all(path, format)
     count = "1 puzzle" if len(puzzles) == 1 else f"{len(puzzles)} puzzles"
@@ -90,7 +119,7 @@ def load(path: str | Path, format: str | None = None, index: int | None = None) 
     return puzzles[0 if index is None else index - 1]
 
 
-def save(puzzles: Nonogram | Sequence[Nonogram], path: str | Path, format: str | None = None) -> None:  # noqa: A002
+def save(puzzles: Puzzle | Sequence[Puzzle], path: str | Path, format: str | None = None) -> None:  # noqa: A002
     """Write one puzzle or several to the file ``path``, all or nothing (``-`` is standard output)."""
     chosen = format_of(path, "--to") if format is None else _named(format)
     write_atomically(path, dumps(puzzles, chosen.name))
@@ -112,3 +141,7 @@ def format_of(path: str | Path, option: str = "--from") -> Format:
             return known
     what = f'no format has the suffix "{printable(suffix, 20)}"' if suffix else "the name has no suffix"
     raise NonosatError(f"{shown(path)}: {what}; name the format ({names}) with {option}")
+
+
+def _plural(kind: str) -> str:
+    return kind if kind.endswith("s") else kind + "s"

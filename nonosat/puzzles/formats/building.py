@@ -1,17 +1,25 @@
-"""From written clues to a puzzle, and what every format's reader and writer share: messages, limits, refusals."""
+"""From written clues to a nonogram, and what every format's reader and writer share: messages, limits, refusals."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from nonosat.errors import FormatError, PuzzleError, UnsupportedError
 from nonosat.files import printable
 from nonosat.puzzles.check import fault
 from nonosat.puzzles.nonogram import Nonogram, Run
 from nonosat.puzzles.palette import BLACK, Colour, check_palette
+from nonosat.puzzles.puzzle import Puzzle
+from nonosat.puzzles.skyscrapers import Skyscrapers
+
+Each = TypeVar("Each", bound=Puzzle)
+Known = TypeVar("Known", Nonogram, Skyscrapers)
+
+TEXTS = ("title", "author", "licence", "source")
+"""The texts that a puzzle of any kind can have."""
 
 DIGITS = 6
 """Numbers in files have at most this many digits: no line is longer, and a million digits are never an ``int``."""
@@ -141,15 +149,15 @@ def colour(symbol: str, rgb: str, line: int | None = None) -> Colour:
     return result
 
 
-def with_goal(puzzle: Nonogram, cells: list[list[int]], line: int | None = None) -> Nonogram:
-    """``puzzle`` with the picture ``cells`` (of its size) as its goal, which must solve it."""
+def with_goal(puzzle: Known, cells: list[list[int]], line: int | None = None) -> Known:
+    """``puzzle`` with the board ``cells`` (of its size and values) as its goal, which must solve it."""
     goal = puzzle.picture(cells)
     if (wrong := fault(puzzle, goal)) is not None:
         raise FormatError(f"the goal does not solve the puzzle: {printable(str(wrong), 200)}", line)
     return replace(puzzle, goal=goal)
 
 
-def goal_rows(puzzle: Nonogram) -> list[str]:
+def goal_rows(puzzle: Puzzle) -> list[str]:
     """The goal's rows for a file (none without a goal); a goal that no reader would take back raises."""
     if puzzle.goal is None:
         return []
@@ -170,7 +178,7 @@ def refuse_colours(puzzle: Nonogram, name: str) -> None:
         raise UnsupportedError(f"{name} cannot hold colours, the puzzle has {puzzle.colours}; non and json can")
 
 
-def write_each(puzzles: Sequence[Nonogram], write: Callable[[Nonogram, int], str]) -> list[str]:
+def write_each(puzzles: Sequence[Each], write: Callable[[Each, int], str]) -> list[str]:
     """Every puzzle's text, by ``write(puzzle, number from 1)``; of several, a refusal names which."""
     texts = []
     for number, puzzle in enumerate(puzzles, start=1):
@@ -183,9 +191,14 @@ def write_each(puzzles: Sequence[Nonogram], write: Callable[[Nonogram, int], str
     return texts
 
 
-def plain_text(puzzle: Nonogram, name: str, control: str = "") -> None:
+def lone_surrogate(text: str) -> bool:
+    """Whether ``text`` has half a character, which no file in UTF-8 can hold."""
+    return any("\ud800" <= c <= "\udfff" for c in text)
+
+
+def plain_text(puzzle: Nonogram | Skyscrapers, name: str, control: str = "") -> None:
     """Raise ``UnsupportedError`` if a title, author, ... has a character that the file can't hold."""
-    for key in ("title", "author", "licence", "source"):
+    for key in TEXTS:
         text = getattr(puzzle, key)
-        if any("\ud800" <= c <= "\udfff" or c in control for c in text):
+        if lone_surrogate(text) or any(c in control for c in text):
             raise UnsupportedError(f"{name} cannot hold a character of the {key} {quote(text)}")

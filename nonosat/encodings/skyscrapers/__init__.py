@@ -1,0 +1,1 @@
+"""Skyscrapers as a CSP: heights, lines and visibility, in named parts."""

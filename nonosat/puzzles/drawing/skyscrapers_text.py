@@ -1,0 +1,131 @@
+"""Skyscrapers as text for terminals and files, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nonosat.errors import FormatError
+from nonosat.files import printable
+from nonosat.puzzles.drawing.lines import Lines, counted, is_json, json_rows, numbered, paint
+from nonosat.puzzles.drawing.skyline import INK, shade, shown_heights
+from nonosat.puzzles.heights import Heights
+from nonosat.puzzles.puzzle import Board
+from nonosat.puzzles.skyscrapers import Skyscrapers
+
+OPEN = "·"
+"""How a board shows a cell that is not decided."""
+
+BOLD = "\x1b[1m"
+
+
+def picture_text(heights: Heights, colour: bool = False) -> str:
+    """The heights in aligned columns; ``colour``: on their shades, with the ANSI codes of a true-colour terminal.
+
+    >>> print(picture_text(Heights([[1, 2], [2, 1]])))
+    1 2
+    2 1
+    """
+    size = len(heights.cells)
+    lines = [painted(row, size, frozenset(), colour) for row in heights.cells.tolist()]
+    return "\n".join(lines if colour else (line[1:-1] for line in lines))
+
+
+def puzzle_text(puzzle: Skyscrapers, heights: Board | None = None, colour: bool = False) -> str:
+    """The board with its clues around it, and ``heights`` on it; without them, the given heights.
+
+    >>> print(puzzle_text(Skyscrapers((2, 0), (0, 0), (0, 2), (0, 1), given=((0, 1, 2),))))
+        2
+      ┌─────┐
+      │ · 2 │
+    2 │ · · │ 1
+      └─────┘
+    """
+    size = puzzle.size
+    cells = shown_heights(puzzle, heights)
+    given = [frozenset(c for r, c, _ in puzzle.given if r == row) for row in range(size)]
+    left, right = ([clue_text(clue, size) for clue in clues] for clues in (puzzle.left, puzzle.right))
+    margin = " " * (len(left[0]) + 1)
+    top, bottom = (in_columns([clue_text(c, size) for c in clues], colour) for clues in (puzzle.top, puzzle.bottom))
+    lines = [
+        f"{margin} {top}",
+        f"{margin}┌{'─' * len(top)}┐",
+        *(f"{left[row]} │{painted(cells[row], size, given[row], colour)}│ {right[row]}" for row in range(size)),
+        f"{margin}└{'─' * len(top)}┘",
+        f"{margin} {bottom}",
+    ]
+    return "\n".join(line.rstrip(" ") for line in lines).strip("\n")
+
+
+def clue_text(clue: int, size: int) -> str:
+    """A clue, or blanks for none, as wide as the largest height."""
+    return (str(clue) if clue else "").rjust(len(str(size)))
+
+
+def in_columns(texts: Sequence[str], colour: bool) -> str:
+    """Texts of one width side by side with a blank at each end; in ``colour`` each has blanks of its own."""
+    return "".join(f" {text} " for text in texts) if colour else f" {' '.join(texts)} "
+
+
+def painted(row: Sequence[int], size: int, given: frozenset[int], colour: bool) -> str:
+    """A row of heights, 0 for open cells; in ``colour`` each on its shade, the given ones bold."""
+    texts = [(str(height) if height else OPEN).rjust(len(str(size))) for height in row]
+    if not colour:
+        return in_columns(texts, colour)
+    cells = []
+    for column, (height, text) in enumerate(zip(row, texts, strict=True)):
+        bold = BOLD if column in given else ""
+        cells.append(bold + paint(f" {text} ", INK, shade(height, size)) if height else f" {text} ")
+    return "".join(cells)
+
+
+def read_picture(text: str, puzzle: Skyscrapers) -> Heights:
+    r"""The heights that ``text`` shows: what this module prints, rows of numbers with blanks between, an answer's JSON.
+
+    Of a board in a frame, what is within the frame is read. Whatever is wrong raises ``FormatError`` with the line.
+
+    >>> print(read_picture("1 2\n2 1\n", Skyscrapers.from_clues([0] * 8)))
+    1 2
+    2 1
+    """
+    lines: Lines = json_rows(text) if is_json(text) else within_frame(numbered(text))
+    lines = [(number, line) for number, line in lines if line.strip()]
+    size = puzzle.size
+    if len(lines) != size:
+        at = lines[min(size, len(lines) - 1)][0] if lines else None
+        raise FormatError(f"the board has {counted(len(lines), 'row')}, the puzzle has {size}", line=at)
+    rows = []
+    for index, (number, line) in enumerate(lines, start=1):
+        words = line.split()
+        if len(words) != size:
+            raise FormatError(f"row {index} has {counted(len(words), 'cell')}, the puzzle has {size}", line=number)
+        rows.append([height(word, size, index, column, number) for column, word in enumerate(words, start=1)])
+    return puzzle.picture(rows)
+
+
+def within_frame(lines: Lines) -> Lines:
+    """What is between ``│`` and ``│``; ``lines`` as they are if there is no frame."""
+    if not any("│" in line or "┌" in line for _, line in lines):
+        return lines
+    rows = []
+    inside = False
+    for number, line in lines:
+        if "┌" in line or "└" in line:
+            inside = "┌" in line
+        elif inside:
+            parts = line.split("│")
+            if len(parts) != 3:
+                raise FormatError("a row of the board stands between │ and │", line=number)
+            rows.append((number, parts[1]))
+    return rows
+
+
+def height(word: str, size: int, row: int, column: int, line: int | None) -> int:
+    """The height that ``word`` says."""
+    where = f"row {row}, column {column}"
+    if word in (OPEN, ".", "?"):
+        raise FormatError(f"{where}: cell not decided", line=line)
+    if word.isascii() and word.isdigit() and len(word) <= 6:
+        if 1 <= int(word) <= size:
+            return int(word)
+        raise FormatError(f"{where}: height {int(word)}, those of the puzzle are from 1 to {size}", line=line)
+    raise FormatError(f"{where}: {printable(repr(word), 24)} is not a height", line=line)
