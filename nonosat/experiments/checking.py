@@ -127,7 +127,7 @@ def _size(study: Study, entry: Entry) -> int:
     if isinstance(entry, Density):
         return len(entry.sizes) * len(entry.densities) * entry.count
     if isinstance(entry, Levels):
-        return len(entry.levels) * entry.count
+        return (len(entry.levels) + len(entry.sizes)) * entry.count
     return sum(1 for path in paths_of(study, entry) for _ in in_file(study, path, entry.index))
 
 

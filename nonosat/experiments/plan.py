@@ -20,7 +20,8 @@ class Instance:
     """A puzzle by what it comes from; ``puzzles.py`` makes it. ``name`` is the same wherever it is made.
 
     From a generator: ``density/30x30/0.4/7``, with ``shape``, ``shares`` (of each colour) and ``seed``; or
-    ``skyscrapers/level-8/7``, with ``level`` and ``seed``. From a file:
+    ``skyscrapers/level-8/7``, with ``level``, ``difficulty`` and ``seed``, or ``skyscrapers/12x12-hard/7``, with
+    ``shape``, ``difficulty`` and ``seed``. From a file:
     ``file/SHA-256/index``, with ``path`` and ``index`` (from 1).
     """
 
@@ -32,6 +33,7 @@ class Instance:
     path: str | None = None
     index: int | None = None
     level: int | None = None
+    difficulty: str | None = None
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,9 @@ from nonosat.errors import FormatError, NonosatError
 from nonosat.experiments.plan import Settings
 from nonosat.experiments.study import ORDERS, Density, Entry, Files, Levels, Study
 from nonosat.files import printable, read_text, shown
+from nonosat.generators.skyscrapers import DIFFICULTIES
 from nonosat.generators.skyscrapers import LEVELS as KNOWN_LEVELS
+from nonosat.generators.skyscrapers import MOST as MOST_SIZE
 from nonosat.puzzles.nonogram import MAX_CELLS
 from nonosat.solvers.isolation import Limits
 
@@ -29,7 +31,7 @@ SIZE = re.compile(r"([0-9]{1,6})[xX]([0-9]{1,6})")
 TOP = ("name", "title", "puzzles", "encodings", "solvers", "limits", "repetitions", "count", "order", "order_seed")
 LIMITS = ("wall_s", "cpu_s", "memory_mb")
 DENSITY = ("generator", "sizes", "densities", "count", "seed")
-LEVELS = ("generator", "levels", "count", "seed")
+LEVELS = ("generator", "levels", "sizes", "difficulty", "count", "seed")
 FILES = ("files", "index")
 
 
@@ -220,8 +222,18 @@ def _generated(entry: Table) -> Density | Levels:
         entry.only(LEVELS, TOP)
         entry.need("count")
         most = len(KNOWN_LEVELS) - 1
-        levels = entry.each("levels", lambda value: entry.whole("levels", value, 0, most))
-        return Levels(levels, entry.integer("count", 1, 1, MOST), entry.integer("seed", 0, 0, 2**62))
+        levels, sizes = (), ()
+        difficulty = entry.text("difficulty") or None
+        if "levels" in entry.values or "sizes" not in entry.values:
+            levels = entry.each("levels", lambda value: entry.whole("levels", value, 0, most))
+        if "sizes" in entry.values:
+            if difficulty not in DIFFICULTIES:
+                entry.fail("difficulty", f"goes with sizes: one of {', '.join(DIFFICULTIES)}, not {told(difficulty)}")
+            sizes = entry.each("sizes", lambda value: entry.whole("sizes", value, 1, MOST_SIZE))
+        elif difficulty is not None:
+            entry.fail("difficulty", "goes with sizes; levels have their own")
+        count, seed = entry.integer("count", 1, 1, MOST), entry.integer("seed", 0, 0, 2**62)
+        return Levels(levels, sizes, difficulty, count, seed)
     entry.only(DENSITY, TOP)
     seed = entry.integer("seed", 0, 0, 2**62)
     entry.need("count")

@@ -69,7 +69,12 @@ FIELDS = (
     Field("key", "text", "", "SHA-256 of what makes this run the run it is (study.py), 32 hexadecimal digits"),
     Field("study", "text", "", "name of the study"),
     # the instance
-    Field("instance", "text", "", "density/HxW/D/seed S, skyscrapers/level-L/seed S, or file/SHA-256/index"),
+    Field(
+        "instance",
+        "text",
+        "",
+        "what it is made from: generator, its arguments, seed; or file/SHA-256/index",
+    ),
     Field("source", "text", "", "the file's name, or the generator's"),
     Field("kind", "text", "", "of the puzzle: nonogram or skyscrapers", "if the puzzle could not be made"),
     Field("rows", "integer", "cells", "height of the board", "if the puzzle could not be made"),
@@ -78,6 +83,7 @@ FIELDS = (
     Field("density", "real", "share", "density asked of the generator, all colours together", "for puzzles from files"),
     Field("fill", "real", "share", "cells that a nonogram's clues fill", "for other kinds"),
     Field("level", "integer", "", "that was asked of the generator of skyscrapers", "for other puzzles"),
+    Field("difficulty", "text", "", "that was asked of the generator: easy, normal or hard", "for other puzzles"),
     Field("clues", "integer", "", "at the edges of skyscrapers", "for other kinds"),
     Field("given", "integer", "cells", "known from the start", "if the puzzle could not be made"),
     Field("seed", "integer", "", "the generator's seed", "for puzzles from files"),

@@ -249,6 +249,7 @@ def described(group: Group, run: Run, settings: Settings) -> dict[str, Any]:
         "density": sum(instance.shares) if instance.shares else None,
         "seed": instance.seed,
         "level": instance.level,
+        "difficulty": instance.difficulty,
         "encoding": group.encoding,
         "parts": None if parts is None else parts.rules if entry.family == "CP" else parts.name,
         "sound": None if parts is None else parts.sound,

@@ -17,6 +17,7 @@ from typing import TypeVar
 from nonosat.errors import FormatError, NonosatError
 from nonosat.experiments.plan import Group, Instance, Run, Settings, key_from, rest_of
 from nonosat.files import MAX_BYTES, shown
+from nonosat.generators.skyscrapers import LEVELS
 
 ORDERS = ("by-instance", "interleaved", "shuffled")
 _T = TypeVar("_T")
@@ -34,9 +35,11 @@ class Density:
 
 @dataclass(frozen=True)
 class Levels:
-    """Skyscrapers: ``count`` of each level, with the seeds from ``seed`` on."""
+    """Skyscrapers: ``count`` of each level, or of each size and one difficulty, with the seeds from ``seed`` on."""
 
     levels: tuple[int, ...]
+    sizes: tuple[int, ...]
+    difficulty: str | None
     count: int
     seed: int
 
@@ -153,8 +156,11 @@ def _cells(study: Study, entry: Entry) -> Iterator[Iterator[Instance]]:
             for shares in entry.densities:
                 yield boards(shape, shares, range(entry.seed, entry.seed + entry.count))
     elif isinstance(entry, Levels):
+        seeds = range(entry.seed, entry.seed + entry.count)
         for level in entry.levels:
-            yield of_level(level, range(entry.seed, entry.seed + entry.count))
+            yield of_level(level, seeds)
+        for size in entry.sizes:
+            yield of_size(size, entry.difficulty or "", seeds)
     else:
         yield (instance for path in paths_of(study, entry) for instance in in_file(study, path, entry.index))
 
@@ -186,8 +192,21 @@ def of_level(level: int, seeds: Iterable[int]) -> Iterator[Instance]:
     >>> next(of_level(8, [7])).name
     'skyscrapers/level-8/7'
     """
+    difficulty = LEVELS[level].difficulty
     for seed in seeds:
-        yield Instance(f"skyscrapers/level-{level}/{seed}", "skyscrapers", seed=seed, level=level)
+        name = f"skyscrapers/level-{level}/{seed}"
+        yield Instance(name, "skyscrapers", seed=seed, level=level, difficulty=difficulty)
+
+
+def of_size(size: int, difficulty: str, seeds: Iterable[int]) -> Iterator[Instance]:
+    """Skyscrapers of any size.
+
+    >>> next(of_size(12, "hard", [7])).name
+    'skyscrapers/12x12-hard/7'
+    """
+    for seed in seeds:
+        name = f"skyscrapers/{size}x{size}-{difficulty}/{seed}"
+        yield Instance(name, "skyscrapers", (size, size), seed=seed, difficulty=difficulty)
 
 
 def kinds_of(study: Study, entry: Entry) -> set[str]:

@@ -200,7 +200,7 @@ def rules_of(name: str | None, parts: str | None) -> Rules:
         whole = encoding_named(parts or name or "")
     except NonosatError:  # another version's, which this one does not know
         return Rules(label=name or parts or "")
-    if whole.domain is None:
+    if whole.domain is None or whole.kind != "nonogram":
         return Rules(channel=None, integers=whole.integers, label=name or whole.name)
     numbers, readings = [], []
     for rule in whole.ordering:
