@@ -25,6 +25,7 @@ check: lint types test
 
 bench: .venv/dev
 	$(BIN)/python benchmarks/encoding.py
+	$(BIN)/python benchmarks/loading.py
 	$(BIN)/python benchmarks/isolation_overhead.py
 	$(BIN)/python benchmarks/limits.py
 	$(BIN)/python benchmarks/throughput.py 2000

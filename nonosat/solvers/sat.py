@@ -7,10 +7,11 @@ wheel lacks. Models are ruled out one by one by a clause over the board's cells 
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
+from itertools import chain, repeat
 from threading import current_thread, main_thread
 from time import perf_counter
 from typing import Any
@@ -98,13 +99,9 @@ class Session:
             name = names()[self.name][0]  # python-sat knows minisatgh by its aliases alone
             with _alarm_kept(self.name):
                 self.solver = _call(Solver, name=name, **self.options)
-            add = self.solver.solver.add_clause  # the class behind the façade: half the cost of a clause
-            for clause in cnf:
-                add(clause)
-            for clause in blocked:
-                add(clause)
+            _add_all(self.solver.solver, self.name, chain(cnf, blocked))
             if not cnf.clauses:
-                add([cnf.variables + 1])  # maplesat segfaults on an empty formula
+                self.solver.add_clause([cnf.variables + 1])  # maplesat segfaults on an empty formula
         self.load_s += perf_counter() - begin
 
     def rule_out(self, blocked: list[list[int]]) -> None:
@@ -157,6 +154,28 @@ class Session:
         for attribute in vars(inner):
             setattr(inner, attribute, None)
         self.solver = None
+
+
+def _add_all(engine: Any, name: str, clauses: Iterable[list[int]]) -> None:
+    """Add ``clauses`` to ``engine``, python-sat's class of one solver.
+
+    By the function of its C module where that is found: its methods cost a quarter of a clause's time, those of the
+    façade before them as much again (benchmarks/loading.py).
+    """
+    add = getattr(pysolvers, f"{_built(name)}_add_cl", None)
+    pointers = [value for value in vars(engine).values() if type(value).__name__ == "PyCapsule"]
+    if add is None or len(pointers) != 1:
+        for clause in clauses:
+            engine.add_clause(clause)
+        return
+    if False in set(map(add, repeat(pointers[0]), clauses)):  # a clause that is refuted already; as the methods do
+        engine.status = False
+
+
+@cache
+def _built(name: str) -> str:
+    """What python-sat's C module calls the solver of our name."""
+    return next(word for word in (name, *names()[name]) if f"{word}_new" in dir(pysolvers))
 
 
 def _call(function: Callable[..., Any], *arguments: Any, abandon: Session | None = None, **named: Any) -> Any:
