@@ -30,6 +30,8 @@ bench: .venv/dev
 	$(BIN)/python benchmarks/limits.py
 	$(BIN)/python benchmarks/throughput.py 2000
 	$(BIN)/python benchmarks/records.py
+	$(BIN)/python benchmarks/auto.py
+	$(BIN)/python benchmarks/rivals.py 10 20 30
 	$(BIN)/python benchmarks/native.py
 
 clean:

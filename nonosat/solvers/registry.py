@@ -155,6 +155,8 @@ def solvers() -> dict[str, Solver]:
         ),
     ]
     found += NATIVE
+    told = "lines and probing, or five phases; then SAT with what they found out"
+    found.append(packaged("auto", "own", "auto", told, "python-sat"))
     return {solver.name: solver for solver in found}
 
 

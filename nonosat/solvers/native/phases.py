@@ -116,20 +116,10 @@ def search(puzzle: Skyscrapers, encoding_name: str, at_most: int | None, solver:
     first_board(clues, rules, tree, given)
     bound = BOUND
 
-    def statistics() -> Statistics:
-        nodes, contradictions, walks = tree.counters[_NODES:_GIVEN_UP].tolist()
-        return Statistics(
-            solve_s=perf_counter() - begin,
-            lines_checked=walks,
-            assumptions=nodes - 1,
-            nodes=nodes,
-            contradictions=contradictions,
-        )
-
     for event in driven(
         lambda: go_on(clues, rules, tree, walk, bound, _AT_ONCE),
         lambda: heights(tree, size),
-        statistics,
+        lambda: counted(tree, perf_counter() - begin),
         at_most,
     ):
         walks, given_up = tree.counters[_WALKS:].tolist()
@@ -137,6 +127,35 @@ def search(puzzle: Skyscrapers, encoding_name: str, at_most: int | None, solver:
             told = f"{given_up:,} of {walks:,} walks along a line were given up after {bound:,} steps"
             event = replace(event, reason=told)
         yield event
+
+
+def limited(puzzle: Skyscrapers, at_most: int | None, most: int) -> tuple[list[Ints] | None, bool, Statistics]:
+    """(boards, whether there are no others, what it cost) with all phases; no boards: more than ``most`` were created.
+
+    For a solver that has others to fall back on; walks that are given up count as if it had failed, too.
+    """
+    begin = perf_counter()
+    rules = Rules(first=True, second=True, third=True, fourth=True, fewest=True)
+    clues = Clues(np.array(puzzle.left + puzzle.top), np.array(puzzle.right + puzzle.bottom))
+    tree, walk = tree_of(puzzle.size), walk_of(puzzle.size)
+    first_board(clues, rules, tree, np.array(puzzle.given, dtype=np.int64).reshape(-1, 3))
+    found: list[Ints] = []
+    said = BUSY
+    while said != EXHAUSTED and (at_most is None or len(found) < at_most):
+        said = go_on(clues, rules, tree, walk, BOUND, _AT_ONCE // 10)
+        if said == FOUND:
+            found.append(heights(tree, puzzle.size))
+        if tree.counters[_NODES] > most or tree.counters[_GIVEN_UP] > 0:
+            return None, False, counted(tree, perf_counter() - begin)
+    return found, said == EXHAUSTED, counted(tree, perf_counter() - begin)
+
+
+def counted(tree: Tree, solve_s: float) -> Statistics:
+    """The counters of a search."""
+    nodes, contradictions, walks = tree.counters[_NODES:_GIVEN_UP].tolist()
+    return Statistics(
+        solve_s=solve_s, lines_checked=walks, assumptions=nodes - 1, nodes=nodes, contradictions=contradictions
+    )
 
 
 def tree_of(size: int) -> Tree:

@@ -183,3 +183,50 @@ def probe_around(b: Board, p: Probes, until: int) -> int:
             if b.state[LINES] > until:
                 return LEARNT
     return NOTHING
+
+
+@compiled
+def told(b: Board, mark: int, what: int, cause: Ints, effect: Ints, found: int) -> int:
+    """Add the cells that have come to a single value since the trail was ``mark`` long; the new number of pairs."""
+    values, rows = b.colours + 1, b.at[b.height]
+    for i in range(mark, b.state[TRAIL]):
+        at = b.trail_at[i]
+        if at >= rows:  # each cell is there twice, and its row will do
+            continue
+        gone = b.trail_was[i] & ~b.may[at]  # of the two values of a cell one goes, and only once
+        row = line_of(b, at)
+        inside = at - b.at[row]
+        value, block = inside // b.words[row], inside % b.words[row]
+        while gone:
+            column = (block << 6) + lowest(gone)
+            gone &= gone - ONE
+            other = row * b.width + column
+            if other != what // values and found < len(cause):
+                cause[found] = what
+                effect[found] = other * values + (1 - value)
+                found += 1
+    return found
+
+
+@compiled
+def implications(b: Board, cause: Ints, effect: Ints) -> int:
+    """What every value of every open cell implies for other cells, by complete propagation of lines.
+
+    For a board on which nothing waits, and whose open cells have two values. ``cause`` and ``effect``: filled with
+    ``cell * values + value``, pair by pair; how many pairs there are (no more than there is room for). A pair that
+    follows from another by contraposition is there twice. A value that contradicts is passed over: probe before.
+    """
+    values, found = b.colours + 1, 0
+    for cell in range(b.height * b.width):
+        row, column = cell // b.width, cell % b.width
+        if choices(b, row, column) < 2:
+            continue
+        for v in range(values):
+            if not may_be(b, row, column, v):
+                continue
+            mark = b.state[TRAIL]
+            assume(b, row, column, v)
+            if propagate(b, NEVER) != DEAD:
+                found = told(b, mark, cell * values + v, cause, effect, found)
+            undo(b, mark)
+    return found

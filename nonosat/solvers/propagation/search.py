@@ -8,10 +8,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from time import perf_counter
 
+import numpy as np
+import numpy.typing as npt
+
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
-from nonosat.solvers.propagation.board import CONTRADICTIONS, LINES, PAUSED, board_of, cells_of
-from nonosat.solvers.propagation.probing import PROBES, probes_of
+from nonosat.solvers.propagation.board import (
+    CONTRADICTIONS,
+    DEAD,
+    LINES,
+    NEVER,
+    PAUSED,
+    WAITING,
+    board_of,
+    cells_of,
+    propagate,
+    undo,
+)
+from nonosat.solvers.propagation.probing import PROBES, implications, probes_of
 from nonosat.solvers.propagation.tree import DEPTH, EXHAUSTED, FOUND, GUESSES, NODES, tree_of
 from nonosat.solvers.propagation.tree import search as search_on
 
@@ -36,6 +50,21 @@ class Hunt:
             pace = EVERY_S / max(perf_counter() - begin, 1e-6)
             self.budget = int(budget * min(4.0, max(0.25, pace))) + 1
         return said
+
+    def back_to_root(self) -> bool:
+        """Take all guesses back, and settle what the root knows; the hunt is over. Is the board without a solution?"""
+        if self.guessed:
+            undo(self.board, self.tree.mark[0])
+        while self.board.state[WAITING] > 0:
+            if propagate(self.board, NEVER) == DEAD:
+                return True
+        return False
+
+    def implications(self, most: int) -> npt.NDArray[np.int64]:
+        """What values of open cells imply, at most ``most`` pairs, after ``back_to_root``; see ``probing``."""
+        cause, effect = np.empty((2, most), dtype=np.int64)
+        found = implications(self.board, cause, effect)
+        return np.stack((cause[:found], effect[:found]), axis=1)
 
     @property
     def guessed(self) -> bool:

@@ -1,0 +1,112 @@
+"""The solver ``auto``: whatever part solves a puzzle, the answer is that of brute force."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from brute import pictures, random_puzzle
+from latin import full_clue_sets, solutions, subsets
+
+from nonosat.encodings.registry import encoding
+from nonosat.generators.density import random_density
+from nonosat.generators.skyscrapers import LEVELS, Level
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.solvers import auto
+from nonosat.solvers.answer import Verdict
+from nonosat.solvers.making import made
+from nonosat.solvers.propagation.search import Hunt
+from nonosat.solvers.solve import solve
+
+
+@pytest.mark.parametrize("work", [0, 3, 12, 20_000])
+def test_all_pictures_whoever_finds_them(work: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "WORK", work)
+    rng = np.random.default_rng(work)
+    reasons = set()
+    for _ in range(120):
+        puzzle = random_puzzle(rng, 5)
+        answer = solve(puzzle, solver="auto", count=None)
+        assert set(answer.pictures) == set(pictures(puzzle)), puzzle
+        assert answer.exhausted
+        reasons.add(answer.reason)
+    assert any("minisat22" in str(reason) for reason in reasons) == (work < 20_000)
+
+
+def test_with_few_implications(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "WORK", 0)
+    monkeypatch.setattr(auto, "PAIRS", 5)
+    for seed in range(10):
+        puzzle = random_density(8, 8, 0.5, seed)
+        assert set(solve(puzzle, solver="auto", count=None).pictures) == set(solve(puzzle, count=None).pictures)
+
+
+def test_implications_hold_in_every_solution() -> None:
+    seen = 0
+    for seed in range(20):
+        puzzle = random_density(7, 7, 0.45, seed)
+        hunt = Hunt(puzzle)
+        assert not hunt.back_to_root()
+        pairs = hunt.implications(10_000)
+        boards = np.array([picture.cells.reshape(-1) for picture in solve(puzzle, count=None).pictures])
+        for cause, effect in pairs.tolist():
+            holds = boards[:, cause // 2] != cause % 2
+            assert (holds | (boards[:, effect // 2] == effect % 2)).all()
+            seen += 1
+    assert seen > 1000
+
+
+def test_implications_become_clauses_each_once() -> None:
+    puzzle = Nonogram.from_lengths([[1], [1], [1]], [[1], [1], [1]])
+    hunt = Hunt(puzzle)
+    hunt.back_to_root()
+    formula = encoding("tight+r3").formula(puzzle)
+    extended = auto.with_pairs(formula, hunt.implications(1000))
+    added = list(extended.cnf)[formula.cnf.clauses :]
+    assert added
+    assert all(len(clause) == 2 for clause in added)
+    assert len({tuple(sorted(clause)) for clause in added}) == len(added)
+    assert auto.with_pairs(formula, np.empty((0, 2), dtype=np.int64)) is formula
+
+
+def test_boards_without_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
+    dead = Nonogram.from_lengths([[2, 1], [1], [1, 2]], [[1, 1], [1], [1, 1], [2]])
+    assert not list(pictures(dead))
+    for work in (0, 20_000):
+        monkeypatch.setattr(auto, "WORK", work)
+        answer = solve(dead, solver="auto")
+        assert (answer.verdict, answer.exhausted) == (Verdict.UNSAT, True)
+
+
+def test_hard_boards_go_to_sat_and_say_so() -> None:
+    puzzle = random_density(30, 30, 0.4, 3)
+    answer = solve(puzzle, solver="auto", unique=True)
+    assert answer.verdict == Verdict.SAT
+    assert answer.reason == "by minisat22 after lines and probing"
+    about = answer.statistics
+    assert about.lines_checked is not None
+    assert about.lines_checked >= auto.WORK
+    for told in (about.decisions, about.conflicts, about.clauses, about.encode_s, about.load_s, about.probes):
+        assert told is not None
+    assert answer.pictures == solve(puzzle, solver="auto", unique=True).pictures
+
+
+@pytest.mark.parametrize("boards", [0, 3, 2000])
+def test_skyscrapers_whoever_finds_them(boards: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "BOARDS", boards)
+    reasons = set()
+    puzzles = [*subsets(40, seed=boards), *map(Skyscrapers.from_clues, full_clue_sets()[::40])]
+    for puzzle in puzzles:
+        answer = solve(puzzle, solver="auto", count=None)
+        assert {board.cells.tobytes() for board in answer.pictures} == solutions(puzzle.clues, puzzle.given)
+        reasons.add(answer.reason)
+    assert ("by five phases" in reasons) == (boards > 0)
+    assert ("by minisat22 after five phases" in reasons) == (boards < 2000)
+
+
+def test_skyscrapers_of_all_sizes() -> None:
+    for level in (*LEVELS[::3], Level(13, "hard")):
+        puzzle = made(level, 1)
+        answer = solve(puzzle, solver="auto", unique=True)
+        assert (answer.picture, answer.unique) == (puzzle.goal, True)
+    assert answer.reason == "by minisat22"
