@@ -76,7 +76,7 @@ def measured(folder: Path, size: int, solvers: list[str], runs: int, jobs: int) 
         in_stages += sum(float(seconds or 0) for seconds in cpu)
         stages.append(1000 * sum(float(seconds or 0) for seconds in spent))
         beside.append(1000 * float(record["wall_s"] or 0) - stages[-1])
-    cores = wall_s * jobs / 100
+    cores = wall_s * min(jobs, len(os.sched_getaffinity(0))) / 100
     middle = [statistics.median(stages), statistics.median(beside)]
     return [len(records) / wall_s, used / cores, in_stages / cores, *middle]
 
