@@ -62,8 +62,11 @@ class Meter:
     def end(self, following: str) -> Spent:
         """The end of this stage and the beginning of the ``following`` one."""
         cpu, wall = cpu_spent(), perf_counter()
-        spent = Spent(self.stage, wall - self.wall, cpu - self.cpu, peak_mb())
-        clear_peak()
+        if self.stage == START:  # the memory of the process before its work is that of the work's beginning
+            spent = Spent(self.stage, wall - self.wall, cpu - self.cpu, None)
+        else:
+            spent = Spent(self.stage, wall - self.wall, cpu - self.cpu, peak_mb())
+            clear_peak()
         self.stage, self.cpu, self.wall = following, cpu, perf_counter()
         return spent
 

@@ -55,8 +55,7 @@ def confine(zygote: int, err: int, memory_mb: float | None) -> None:
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != zygote:
         os._exit(1)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM, signal.SIGUSR1, signal.SIGUSR2):
-        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the others are so in the zygote
     os.dup2(err, 2)
     os.close(err)
     gc.enable()

@@ -53,6 +53,8 @@ LOOKS_TO_KILL = 3  # in a row that must find several processes over the limit to
 def main(fd: int) -> NoReturn:
     """Serve the jobs that come over the socket ``fd``, one after the other, until its other end is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGALRM, signal.SIGUSR1, signal.SIGUSR2):
+        signal.signal(number, signal.SIG_DFL)  # whatever was inherited; for the children, once
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, it would be inherited and leave nothing to wait for
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     prctl(PR_SET_CHILD_SUBREAPER, 1)
