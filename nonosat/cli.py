@@ -481,7 +481,7 @@ def _generate_skyscrapers(level: str | None, size: str | None, seed: int, count:
     with ticker() as show:  # before numpy is imported
         show("generating")
         from nonosat.files import made_folder
-        from nonosat.generators.skyscrapers import DIFFICULTIES, LEVELS, Level
+        from nonosat.generators.skyscrapers import DIFFICULTIES, LEVELS, named_level
         from nonosat.puzzles.formats import format as format_named
         from nonosat.puzzles.formats import save
         from nonosat.solvers.making import made
@@ -493,14 +493,14 @@ def _generate_skyscrapers(level: str | None, size: str | None, seed: int, count:
                 raise click.UsageError(f"--level {level} has a size of its own; with --size: {', '.join(DIFFICULTIES)}")
             if int(level) >= len(LEVELS):
                 raise click.UsageError(f"--level {level}: levels are 0 to {len(LEVELS) - 1}")
-            wanted, name = LEVELS[int(level)], f"level {level}"
+            name, wanted = named_level(int(level))
         else:
             if size is None:
                 raise click.UsageError(f"--level {level} needs --size; or a number from 0 to {len(LEVELS) - 1}")
             height, width = _size(size)
             if height != width:
                 raise click.UsageError(f"--size {size}: skyscrapers stand on a square")
-            wanted, name = Level(height, level), f"{height}x{height} {level}"
+            name, wanted = named_level(None, height, level)
         chosen = format_named(to)
 
         def boards() -> Iterator[tuple[int, Puzzle]]:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from dataclasses import replace
 from functools import cache
 from itertools import islice, product
@@ -13,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from bounds import checked
 from brute import pictures, placements, random_puzzle
 
 from nonosat.errors import UnknownNameError, UnsupportedError
@@ -361,8 +359,6 @@ def test_under_limits() -> None:
 
 
 BOUNDS = """
-import sys
-sys.path.insert(0, {tests!r})
 import numpy as np
 from brute import pictures, random_puzzle
 from nonosat.solvers.solve import solve
@@ -386,7 +382,4 @@ print("fine")
 
 @pytest.mark.slow
 def test_compiled_functions_keep_to_their_arrays() -> None:
-    code = BOUNDS.format(tests=str(Path(__file__).parent))
-    environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1"}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
-    assert done.stdout == "fine\n", done.stderr
+    checked(BOUNDS)

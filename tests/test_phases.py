@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
 from itertools import permutations, product
-from pathlib import Path
 
 import numpy as np
 import pytest
+from bounds import checked
 
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.puzzle import Given
@@ -301,8 +298,6 @@ def test_large_boards() -> None:
 
 
 BOUNDS = """
-import sys
-sys.path.insert(0, {tests!r})
 import test_phases as tests
 tests.test_permutations_of_a_line()
 tests.test_lines_of_many_cells()
@@ -315,7 +310,4 @@ print("fine")
 
 @pytest.mark.slow
 def test_compiled_functions_keep_to_their_arrays() -> None:
-    code = BOUNDS.format(tests=str(Path(__file__).parent))
-    environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1"}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
-    assert done.stdout == "fine\n", done.stderr
+    checked(BOUNDS)

@@ -40,6 +40,16 @@ class CNF:
                 left = right
             start = int(ends[-1])
 
+    def extended(self, clauses: npt.ArrayLike) -> CNF:
+        """With further ``clauses`` of one width, shape (clauses, literals), behind its own."""
+        more = np.asarray(clauses, dtype=np.int32)
+        count, width = more.shape
+        return CNF(
+            self.variables,
+            np.concatenate((self.literals, more.reshape(-1))),
+            np.concatenate((self.ends, len(self.literals) + width * np.arange(1, count + 1))),
+        )
+
     def widths(self) -> npt.NDArray[np.int64]:
         """The number of literals of each clause."""
         return np.diff(self.ends, prepend=0)

@@ -62,10 +62,9 @@ class Meter:
     def end(self, following: str) -> Spent:
         """The end of this stage and the beginning of the ``following`` one."""
         cpu, wall = cpu_spent(), perf_counter()
-        if self.stage == START:  # the memory of the process before its work is that of the work's beginning
-            spent = Spent(self.stage, wall - self.wall, cpu - self.cpu, None)
-        else:
-            spent = Spent(self.stage, wall - self.wall, cpu - self.cpu, peak_mb())
+        working = self.stage != START  # what the process weighs before its work, it weighs at its beginning too
+        spent = Spent(self.stage, wall - self.wall, cpu - self.cpu, peak_mb() if working else None)
+        if working:
             clear_peak()
         self.stage, self.cpu, self.wall = following, cpu, perf_counter()
         return spent

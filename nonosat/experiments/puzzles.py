@@ -9,7 +9,7 @@ from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.experiments.plan import Instance
 from nonosat.files import shown
 from nonosat.generators.density import random_density
-from nonosat.generators.skyscrapers import LEVELS, Level
+from nonosat.generators.skyscrapers import named_level
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.puzzle import Puzzle
 
@@ -26,11 +26,9 @@ def puzzle_of(instance: Instance) -> Puzzle:
     if instance.difficulty is not None and instance.seed is not None:
         from nonosat.solvers.making import made
 
-        if instance.level is not None:
-            return made(LEVELS[instance.level], instance.seed, f"level {instance.level}, seed {instance.seed}")
         size = instance.shape[0] if instance.shape else 0
-        level = Level(size, instance.difficulty)
-        return made(level, instance.seed, f"{size}x{size} {instance.difficulty}, seed {instance.seed}")
+        name, level = named_level(instance.level, size, instance.difficulty)
+        return made(level, instance.seed, f"{name}, seed {instance.seed}")
     if instance.shape is None or instance.seed is None:
         raise UnsupportedError(f"{instance.name}: neither a file nor a generator's board")
     shares = instance.shares[0] if len(instance.shares) == 1 else instance.shares

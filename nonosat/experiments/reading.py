@@ -218,22 +218,28 @@ def _generated(entry: Table) -> Density | Levels:
     generator = entry.text("generator")
     if generator not in ("density", "skyscrapers"):
         entry.fail("generator", f"unknown generator {told(generator)}; known: density, skyscrapers")
-    if generator == "skyscrapers":
-        entry.only(LEVELS, TOP)
-        entry.need("count")
-        most = len(KNOWN_LEVELS) - 1
-        levels, sizes = (), ()
-        difficulty = entry.text("difficulty") or None
-        if "levels" in entry.values or "sizes" not in entry.values:
-            levels = entry.each("levels", lambda value: entry.whole("levels", value, 0, most))
-        if "sizes" in entry.values:
-            if difficulty not in DIFFICULTIES:
-                entry.fail("difficulty", f"goes with sizes: one of {', '.join(DIFFICULTIES)}, not {told(difficulty)}")
-            sizes = entry.each("sizes", lambda value: entry.whole("sizes", value, 1, MOST_SIZE))
-        elif difficulty is not None:
-            entry.fail("difficulty", "goes with sizes; levels have their own")
-        count, seed = entry.integer("count", 1, 1, MOST), entry.integer("seed", 0, 0, 2**62)
-        return Levels(levels, sizes, difficulty, count, seed)
+    return _levels(entry) if generator == "skyscrapers" else _density(entry)
+
+
+def _levels(entry: Table) -> Levels:
+    entry.only(LEVELS, TOP)
+    entry.need("count")
+    most = len(KNOWN_LEVELS) - 1
+    levels, sizes = (), ()
+    difficulty = entry.text("difficulty") or None
+    if "levels" in entry.values or "sizes" not in entry.values:
+        levels = entry.each("levels", lambda value: entry.whole("levels", value, 0, most))
+    if "sizes" in entry.values:
+        if difficulty not in DIFFICULTIES:
+            entry.fail("difficulty", f"goes with sizes: one of {', '.join(DIFFICULTIES)}, not {told(difficulty)}")
+        sizes = entry.each("sizes", lambda value: entry.whole("sizes", value, 1, MOST_SIZE))
+    elif difficulty is not None:
+        entry.fail("difficulty", "goes with sizes; levels have their own")
+    count, seed = entry.integer("count", 1, 1, MOST), entry.integer("seed", 0, 0, 2**62)
+    return Levels(levels, sizes, difficulty, count, seed)
+
+
+def _density(entry: Table) -> Density:
     entry.only(DENSITY, TOP)
     seed = entry.integer("seed", 0, 0, 2**62)
     entry.need("count")

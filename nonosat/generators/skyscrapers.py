@@ -49,6 +49,17 @@ LEVELS: tuple[Level, ...] = (
 """The thesis' levels 0 to 11."""
 
 
+def named_level(number: int | None, size: int = 0, difficulty: str = "") -> tuple[str, Level]:
+    """The thesis' level ``number``, or one of any size and difficulty, with its name for people.
+
+    >>> named_level(8)[0], named_level(None, 12, "hard")[0]
+    ('level 8', '12x12 hard')
+    """
+    if number is not None:
+        return f"level {number}", LEVELS[number]
+    return f"{size}x{size} {difficulty}", Level(size, difficulty)
+
+
 class Chance:
     """Whole numbers from PCG64's raw stream, which numpy promises to keep."""
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from nonosat.errors import PuzzleError
 from nonosat.puzzles.palette import BLACK, Colour
+from nonosat.puzzles.puzzle import Board
 
 
 @dataclass(frozen=True, eq=False)
-class Picture:
+class Picture(Board):
     """``cells``: uint8, shape (rows, columns), 0 is blank, c is ``palette[c - 1]``; read-only.
 
     Equality is equality of cells: a picture in other shades is the same picture.
@@ -22,7 +22,6 @@ class Picture:
     .#
     """
 
-    cells: npt.NDArray[np.uint8]
     palette: tuple[Colour, ...] = (BLACK,)
 
     def __post_init__(self) -> None:
@@ -34,14 +33,7 @@ class Picture:
             raise PuzzleError(f"a picture has rows and columns, this one the shape {cells.shape}")
         if (most := int(cells.max())) > len(self.palette):
             raise PuzzleError(f"a cell has colour {most}, the palette has {len(self.palette)}")
-        cells.setflags(write=False)
-        object.__setattr__(self, "cells", cells)
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """(rows, columns)."""
-        height, width = self.cells.shape
-        return height, width
+        self._keep(cells)
 
     def rows(self) -> list[str]:
         """One string a row: ``.`` for blank, each colour's symbol for its cells."""
@@ -49,20 +41,3 @@ class Picture:
             ("." + "".join(colour.symbol for colour in self.palette)).encode("ascii"), dtype=np.uint8
         )
         return [line.tobytes().decode("ascii") for line in symbols[self.cells]]
-
-    def __str__(self) -> str:
-        return "\n".join(self.rows())
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Picture) and np.array_equal(self.cells, other.cells)
-
-    def __hash__(self) -> int:
-        return hash((self.cells.shape, self.cells.tobytes()))
-
-    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[np.uint8]:
-        return np.array(self.cells, dtype=dtype) if copy or dtype is not None else self.cells
-
-    def _repr_svg_(self) -> str:
-        from nonosat.puzzles.drawing.svg import svg_picture
-
-        return svg_picture(self)

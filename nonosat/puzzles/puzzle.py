@@ -7,7 +7,8 @@ A kind of puzzle is a frozen class with the attributes of ``Puzzle``. What else 
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -21,22 +22,46 @@ class Given(NamedTuple):
     value: int
 
 
-class Board(Protocol):
+@dataclass(frozen=True, eq=False)
+class Board:
     """The values of all cells, as an answer: a nonogram's ``Picture``, the ``Heights`` of skyscrapers.
 
-    Boards are equal if their cells are, can be hashed, and print as lines of text.
+    ``cells``: uint8, shape (rows, columns), read-only. Boards of a kind are equal if their cells are.
     """
 
-    @property
-    def cells(self) -> npt.NDArray[np.uint8]:
-        """Shape (rows, columns), read-only."""
+    cells: npt.NDArray[np.uint8]
+
+    def _keep(self, cells: npt.NDArray[np.uint8]) -> None:
+        """Make ``cells``, which nobody else has, those of the board."""
+        cells.setflags(write=False)
+        object.__setattr__(self, "cells", cells)
 
     @property
     def shape(self) -> tuple[int, int]:
         """(rows, columns)."""
+        height, width = self.cells.shape
+        return height, width
 
     def rows(self) -> list[str]:
         """One string a row."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return "\n".join(self.rows())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and np.array_equal(self.cells, other.cells)
+
+    def __hash__(self) -> int:
+        return hash((self.cells.shape, self.cells.tobytes()))
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[np.uint8]:
+        return np.array(self.cells, dtype=dtype) if copy or dtype is not None else self.cells
+
+    def _repr_svg_(self) -> str:
+        from nonosat.puzzles.drawing.svg import svg_picture
+
+        return svg_picture(self)
 
 
 class Puzzle(Protocol):
@@ -60,11 +85,20 @@ class Puzzle(Protocol):
     def goal(self) -> Board | None:
         """The board that the puzzle was made from, if that is known; no solver looks at it."""
 
-    def picture(self, cells: npt.ArrayLike) -> Any:
-        """The ``Board`` of these values; PuzzleError (a ValueError) if no board of the puzzle can have them."""
+    def picture(self, cells: npt.ArrayLike) -> Board:
+        """The board of these values; PuzzleError (a ValueError) if no board of the puzzle can have them."""
 
     def facts(self) -> dict[str, int | float]:
         """What records tell of it beside its kind and shape, by the names of their fields."""
 
     def contradiction(self) -> str | None:
         """Why no board can solve the puzzle, where its clues say so at a glance; None says nothing."""
+
+
+def given_board(puzzle: Puzzle, still_open: int = 0) -> list[list[int]]:
+    """The values of the given cells as rows of a board; ``still_open`` stands for the others."""
+    height, width = puzzle.shape
+    rows = [[still_open] * width for _ in range(height)]
+    for row, column, value in puzzle.given:
+        rows[row][column] = int(value)
+    return rows

@@ -16,14 +16,13 @@ the same puzzle takes the same way every time.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import default_for
 from nonosat.puzzles.nonogram import Given, Nonogram
@@ -38,6 +37,7 @@ WORK = 20_000
 """Lines settled before SAT takes over: some 3 ms on boards of 25x25."""
 PAIRS = 200_000
 """Implications that are added at most."""
+NO_PAIRS = np.empty((0, 2), dtype=np.int64)
 BOARDS, LARGEST = 2_000, 12
 
 Cells = npt.NDArray[Any]
@@ -50,7 +50,7 @@ def search(puzzle: Puzzle, encoding_name: str, at_most: int | None, solver: str)
     elif isinstance(puzzle, Skyscrapers) and puzzle.size <= LARGEST:
         yield from _skyscrapers(puzzle, at_most)
     else:
-        yield from _by_sat(*formula_of(puzzle, default_for(puzzle)), at_most, "")
+        yield from _by_sat(puzzle, NO_PAIRS, Statistics(), at_most, "")
 
 
 def _nonogram(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
@@ -90,17 +90,9 @@ def _rest(puzzle: Nonogram, hunt: Any, at_most: int | None, begin: float) -> Ite
         return
     known = cells_of(hunt.board)
     given = tuple(Given(row, column, int(known[row, column])) for row, column in np.argwhere(known >= 0).tolist())
-    pairs = hunt.implications(PAIRS) if puzzle.colours == 1 else np.empty((0, 2), dtype=np.int64)
-    spent = perf_counter() - begin
-    yield Progress("encoding", about)
-    formula, size = formula_of(replace(puzzle, given=given), default_for(puzzle))
-    started = perf_counter()
-    formula = with_pairs(formula, pairs)
-    encode_s = (size.encode_s or 0.0) + perf_counter() - started
-    statistics = replace(
-        about, variables=formula.cnf.variables, clauses=formula.cnf.clauses, encode_s=encode_s, solve_s=spent
-    )
-    yield from _by_sat(formula, statistics, at_most, "after lines and probing")
+    pairs = hunt.implications(PAIRS) if puzzle.colours == 1 else NO_PAIRS
+    about = replace(about, solve_s=perf_counter() - begin)
+    yield from _by_sat(replace(puzzle, given=given), pairs, about, at_most, "after lines and probing")
 
 
 def with_pairs(formula: Formula, pairs: npt.NDArray[np.int64]) -> Formula:
@@ -112,13 +104,7 @@ def with_pairs(formula: Formula, pairs: npt.NDArray[np.int64]) -> Formula:
     cnf, base = formula.cnf, 2 * formula.cnf.variables + 1
     one, two = np.sort(np.stack((-literals[:, 0], literals[:, 1])), axis=0) + formula.cnf.variables
     clauses = np.stack(np.divmod(np.unique(one * base + two), base), axis=1) - cnf.variables  # many are there twice
-    ends = cnf.ends[-1] + 2 * np.arange(1, len(clauses) + 1) if len(cnf.ends) else 2 * np.arange(1, len(clauses) + 1)
-    extended = CNF(
-        cnf.variables,
-        np.concatenate((cnf.literals, clauses.reshape(-1).astype(np.int32))),
-        np.concatenate((cnf.ends, ends)),
-    )
-    return replace(formula, cnf=extended)
+    return replace(formula, cnf=cnf.extended(clauses))
 
 
 def _skyscrapers(puzzle: Skyscrapers, at_most: int | None) -> Iterator[Event]:
@@ -132,28 +118,28 @@ def _skyscrapers(puzzle: Skyscrapers, at_most: int | None) -> Iterator[Event]:
             yield Found(cells)
         yield Finished(exhausted, about, "by five phases")
         return
-    spent = perf_counter() - begin
-    yield Progress("encoding", about)
+    yield from _by_sat(puzzle, NO_PAIRS, replace(about, solve_s=perf_counter() - begin), at_most, "after five phases")
+
+
+def _by_sat(
+    puzzle: Puzzle, pairs: npt.NDArray[np.int64], before: Statistics, at_most: int | None, after: str
+) -> Iterator[Event]:
+    """SAT on ``puzzle`` and what is implied in it; it comes ``after`` a part that has cost ``before``."""
+    yield Progress("encoding", before)
     formula, size = formula_of(puzzle, default_for(puzzle))
-    statistics = replace(about, variables=size.variables, clauses=size.clauses, encode_s=size.encode_s, solve_s=spent)
-    yield from _by_sat(formula, statistics, at_most, "after five phases")
-
-
-def _by_sat(formula: Formula, statistics: Statistics, at_most: int | None, after: str) -> Iterator[Event]:
-    """The events of the SAT solver; what it says it cost comes on top of ``statistics``."""
-    reason = f"by {SAT_SOLVER} {after}".rstrip()
-    for event in sat.solved(formula, replace(statistics, solve_s=None), at_most, SAT_SOLVER):
+    begin = perf_counter()
+    formula = with_pairs(formula, pairs)
+    statistics = replace(
+        before,
+        variables=formula.cnf.variables,
+        clauses=formula.cnf.clauses,
+        encode_s=(size.encode_s or 0.0) + perf_counter() - begin,
+        solve_s=None,
+    )
+    for event in sat.solved(formula, statistics, at_most, SAT_SOLVER):
         if isinstance(event, Finished):
-            yield replace(event, statistics=summed(statistics, event.statistics), reason=reason)
+            solve_s = (before.solve_s or 0.0) + (event.statistics.solve_s or 0.0)
+            about = replace(event.statistics, solve_s=solve_s)
+            yield replace(event, statistics=about, reason=f"by {SAT_SOLVER} {after}".rstrip())
         else:
             yield event
-
-
-def summed(before: Statistics, after: Statistics) -> Statistics:
-    """What a search cost whose first part cost ``before``, and which tells ``after`` of all or of its last part."""
-    told = {field.name: getattr(after, field.name) for field in fields(Statistics)}
-    for field in fields(Statistics):
-        if told[field.name] is None:
-            told[field.name] = getattr(before, field.name)
-    told["solve_s"] = (before.solve_s or 0.0) + (after.solve_s or 0.0)
-    return Statistics(**told)

@@ -19,7 +19,6 @@ from time import perf_counter
 import numpy as np
 
 from nonosat.encodings import dimacs
-from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import default_for
 from nonosat.encodings.registry import encoding as encoding_named
@@ -117,7 +116,7 @@ def prove(
         finally:
             session.close()
         pictures.append(_checked(puzzle, cells, parts.name))
-        formula = replace(formula, cnf=_with_clause(formula.cnf, formula.block(cells)))
+        formula = replace(formula, cnf=formula.cnf.extended([formula.block(cells)]))
     return Proof(puzzle, parts.name, name, tuple(pictures), formula, steps, perf_counter() - begin)
 
 
@@ -147,11 +146,6 @@ def _checked(puzzle: Puzzle, cells: np.ndarray[tuple[int, ...], np.dtype[np.uint
     if wrong is not None:
         raise SolverError(f"encoding {encoding} gives a wrong picture ({wrong}), so there is nothing to prove")
     return picture
-
-
-def _with_clause(cnf: CNF, clause: list[int]) -> CNF:
-    literals = np.concatenate((cnf.literals, np.array(clause, dtype=np.int32)))
-    return CNF(cnf.variables, literals, np.append(cnf.ends, len(literals)))
 
 
 # ---------------------------------------------------------------- files

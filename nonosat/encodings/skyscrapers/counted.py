@@ -11,10 +11,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from nonosat.csp.model import CSP, Block, Ints, ints
+from nonosat.csp.model import Ints, ints
 from nonosat.encodings.coupled import compile_coupled
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.skyscrapers.rules import Seen, full, permutation
+from nonosat.encodings.skyscrapers.rules import Seen, full, permutation, stated
 from nonosat.encodings.skyscrapers.visibility import visible
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
@@ -41,20 +41,8 @@ class Counted:
 def counted(size: int) -> Counted:
     """The formula of all boards of ``size``, which is at least 2."""
     assert size > 1
-    views = list(Skyscrapers.from_clues([0] * (4 * size)).views())
-    cells = ints([[row * size + column for row, column in view.cells] for view in views])
-    seen = Seen(size, cells, np.zeros(len(views), dtype=np.int32))
-    lower, upper = full(seen)
-    extra = visible(seen)
-    count = size * size
-    board = np.arange(count, dtype=np.int32).reshape(size, size)
-    index = np.stack(np.divmod(board.reshape(-1), np.int32(size)), axis=1)
-    csp = CSP(
-        np.concatenate((lower, extra.lower)),
-        np.concatenate((upper, extra.upper)),
-        (*permutation(size), *extra.constraints),
-        board,
-        (Block("x", 0, index), *extra.blocks),
-    )
+    empty = Skyscrapers.from_clues([0] * (4 * size))
+    seen = Seen.of(empty, every=True)
+    csp, extra = stated(empty, seen, full, permutation, visible)
     first = next(block.first for block in extra.blocks if block.name == "n")
-    return Counted(compile_coupled(csp), ints(first + np.arange(1, len(views) + 1) * (size - 1) - 1))
+    return Counted(compile_coupled(csp), ints(first + np.arange(1, len(seen.clue) + 1) * (size - 1) - 1))

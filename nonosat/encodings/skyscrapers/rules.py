@@ -28,10 +28,10 @@ class Seen:
     clue: Ints
 
     @classmethod
-    def of(cls, puzzle: Skyscrapers) -> Seen:
-        """Those of ``puzzle``."""
+    def of(cls, puzzle: Skyscrapers, every: bool = False) -> Seen:
+        """Those of ``puzzle``; ``every``: those from the ends without a clue too."""
         size = puzzle.size
-        views = [view for view in puzzle.views() if view.clue]
+        views = [view for view in puzzle.views() if view.clue or every]
         cells = [[row * size + column for row, column in view.cells] for view in views]
         return cls(size, ints(cells).reshape(-1, size), ints([view.clue for view in views]))
 
@@ -52,8 +52,16 @@ Visibility = Callable[[Seen], Extra]
 
 
 def state(puzzle: Skyscrapers, domain: Domain, lines: Lines, visibility: Visibility) -> CSP:
-    """The CSP of ``puzzle``. The numbers of the extra variables begin with N x N."""
-    size, seen = puzzle.size, Seen.of(puzzle)
+    """The CSP of ``puzzle``."""
+    return stated(puzzle, Seen.of(puzzle), domain, lines, visibility)[0]
+
+
+def stated(puzzle: Skyscrapers, seen: Seen, domain: Domain, lines: Lines, visibility: Visibility) -> tuple[CSP, Extra]:
+    """The CSP of ``puzzle`` with the lines as ``seen``, and what the visibility part adds to it.
+
+    The numbers of the extra variables begin with N x N.
+    """
+    size = seen.size
     count = size * size
     lower, upper = domain(seen)
     extra = visibility(seen)
@@ -67,13 +75,14 @@ def state(puzzle: Skyscrapers, domain: Domain, lines: Lines, visibility: Visibil
         constraints.append(Clauses((within(given[:, 0] * size + given[:, 1], given[:, 2], given[:, 2]),)))
     cells = np.arange(count, dtype=np.int32)
     index = np.stack(np.divmod(cells, np.int32(size)), axis=1)
-    return CSP(
+    csp = CSP(
         np.concatenate((ints(lower), extra.lower)),
         np.concatenate((ints(upper), extra.upper)),
         tuple(constraints),
         cells.reshape(size, size),
         (Block("x", 0, index), *extra.blocks),
     )
+    return csp, extra
 
 
 def full(seen: Seen) -> tuple[Ints, Ints]:

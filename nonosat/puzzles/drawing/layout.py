@@ -9,6 +9,7 @@ from typing import NamedTuple
 from nonosat.errors import PuzzleError
 from nonosat.puzzles.nonogram import Clue, Nonogram
 from nonosat.puzzles.picture import Picture
+from nonosat.puzzles.puzzle import given_board
 
 PAPER, THIN, HEAVY, GUIDE, FAINT = "#ffffff", "#c4c4c4", "#6b6b6b", "#e2e2e2", "#8c8c8c"
 """Shades of what is not a cell: background, grid, every fifth line, its continuation between clues, zeros and marks."""
@@ -89,10 +90,7 @@ def shown_cells(puzzle: Nonogram, picture: Picture | None) -> list[list[int]]:
         check_size(puzzle, picture)
         rows: list[list[int]] = picture.cells.tolist()
         return rows
-    rows = [[0] * puzzle.width for _ in range(puzzle.height)]
-    for row, column, value in puzzle.given:
-        rows[row][column] = value
-    return rows
+    return given_board(puzzle)
 
 
 def check_size(puzzle: Nonogram, picture: Picture) -> None:

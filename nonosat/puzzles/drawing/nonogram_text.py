@@ -11,6 +11,7 @@ from nonosat.puzzles.drawing.lines import RESET, Lines, counted, is_json, json_r
 from nonosat.puzzles.nonogram import Clue, Nonogram
 from nonosat.puzzles.palette import BLACK, BLANKS, Colour
 from nonosat.puzzles.picture import Picture
+from nonosat.puzzles.puzzle import given_board
 
 BLOCK, DOT, UNDECIDED = "█", "·", " "
 """How a board shows filled cells, blank ones, and those that are neither yet."""
@@ -67,10 +68,7 @@ def board(puzzle: Nonogram, picture: Picture | None) -> list[list[int]]:
         check_size(puzzle, picture)
         rows: list[list[int]] = picture.cells.tolist()
         return rows
-    rows = [[-1] * puzzle.width for _ in range(puzzle.height)]
-    for row, column, value in puzzle.given:
-        rows[row][column] = value
-    return rows
+    return given_board(puzzle, still_open=-1)
 
 
 def cell_width(puzzle: Nonogram) -> int:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from nonosat.errors import PuzzleError
 from nonosat.puzzles.drawing.layout import HEAVY, channels
 from nonosat.puzzles.heights import Heights
-from nonosat.puzzles.puzzle import Board
+from nonosat.puzzles.puzzle import Board, given_board
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
 LOW, HIGH = "#f3f7fc", "#86addb"
@@ -76,10 +76,7 @@ def shown_heights(puzzle: Skyscrapers, heights: Board | None) -> list[list[int]]
             )
         rows: list[list[int]] = heights.cells.tolist()
         return rows
-    rows = [[0] * puzzle.size for _ in range(puzzle.size)]
-    for row, column, value in puzzle.given:
-        rows[row][column] = int(value)
-    return rows
+    return given_board(puzzle)
 
 
 def clues(puzzle: Skyscrapers) -> Iterator[Number]:

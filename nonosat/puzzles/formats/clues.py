@@ -14,7 +14,8 @@ from itertools import groupby
 
 from nonosat.errors import FormatError
 from nonosat.puzzles.formats.building import lines_of, quote, write_each
-from nonosat.puzzles.formats.towers import assemble, clue, given_cells, given_rows, height, number, side
+from nonosat.puzzles.formats.towers import assemble, clue, given_cells, height, number, side
+from nonosat.puzzles.puzzle import given_board
 from nonosat.puzzles.skyscrapers import EDGES, Skyscrapers
 
 _TOKEN = re.compile(r"[0-9]+|.")
@@ -89,7 +90,7 @@ def _text(puzzle: Skyscrapers) -> str:
 
 def _grid_text(puzzle: Skyscrapers) -> str:
     parts = []
-    cells = [value for row in given_rows(puzzle) for value in row]
+    cells = [value for row in given_board(puzzle) for value in row]
     for is_number, group in groupby(cells, bool):
         values = list(group)
         if is_number:

@@ -14,6 +14,7 @@ from nonosat.puzzles.formats.building import Written, assemble, colour, goal_row
 from nonosat.puzzles.formats.values import dumped, inside, listed, plain, shown
 from nonosat.puzzles.nonogram import Clue, Given, Nonogram
 from nonosat.puzzles.palette import BLACK, BLANKS, MAX_COLOURS, Colour
+from nonosat.puzzles.puzzle import given_board
 
 KEYS = ("palette", "rows", "columns", "given", "goal")
 _OPEN = "?"
@@ -96,7 +97,5 @@ def _runs(clue: Clue, palette: tuple[Colour, ...]) -> list[int] | list[str]:
 def _given_rows(puzzle: Nonogram) -> list[str]:
     if not puzzle.given:
         return []
-    cells = [[_OPEN] * puzzle.width for _ in range(puzzle.height)]
-    for row, column, value in puzzle.given:
-        cells[row][column] = "." if value == 0 else puzzle.palette[value - 1].symbol
-    return ["".join(row) for row in cells]
+    symbols = [".", *(known.symbol for known in puzzle.palette), _OPEN]  # the last one for -1
+    return ["".join(symbols[value] for value in row) for row in given_board(puzzle, still_open=-1)]

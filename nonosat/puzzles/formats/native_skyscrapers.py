@@ -10,8 +10,9 @@ from functools import partial
 
 from nonosat.errors import FormatError
 from nonosat.puzzles.formats.building import goal_rows, with_goal
-from nonosat.puzzles.formats.towers import assemble, clue, given_cells, given_rows, height, side
+from nonosat.puzzles.formats.towers import assemble, clue, given_cells, height, side
 from nonosat.puzzles.formats.values import Number, dumped, inside, listed, shown
+from nonosat.puzzles.puzzle import given_board
 from nonosat.puzzles.skyscrapers import EDGES, Skyscrapers
 
 KEYS = (*EDGES, "given", "goal")
@@ -33,7 +34,7 @@ def write(puzzle: Skyscrapers) -> list[str]:
     """The members of the puzzle's object."""
     parts = [f'"{edge}": {dumped(list(map(int, getattr(puzzle, edge))))}' for edge in EDGES]
     if puzzle.given:
-        parts.append(listed("given", list(map(dumped, given_rows(puzzle)))))
+        parts.append(listed("given", list(map(dumped, given_board(puzzle)))))
     if goal_rows(puzzle) and puzzle.goal is not None:
         parts.append(listed("goal", list(map(dumped, puzzle.goal.cells.tolist()))))
     return parts

@@ -36,7 +36,8 @@ from nonosat.puzzles.formats.building import (
     with_goal,
     write_each,
 )
-from nonosat.puzzles.formats.towers import assemble, clue, given_cells, given_rows, height, side
+from nonosat.puzzles.formats.towers import assemble, clue, given_cells, height, side
+from nonosat.puzzles.puzzle import given_board
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
 _CORNER, _NONE, _GOAL = "+", ".", "goal:"
@@ -158,7 +159,7 @@ def _with_goal(puzzle: Skyscrapers, lines: Lines) -> Skyscrapers:
 def _text(puzzle: Skyscrapers) -> str:
     plain_text(puzzle, "sky")
     lines = [f"{key}: {_quoted(text)}" for key in TEXTS if (text := getattr(puzzle, key))]
-    inner = zip(puzzle.left, given_rows(puzzle), puzzle.right, strict=True)
+    inner = zip(puzzle.left, given_board(puzzle), puzzle.right, strict=True)
     board = [
         [_CORNER, *map(_shown, puzzle.top), _CORNER],
         *([_shown(left), *map(_shown, row), _shown(right)] for left, row, right in inner),

@@ -65,11 +65,3 @@ def assemble(
 def given_cells(rows: Sequence[Sequence[int]]) -> tuple[Given, ...]:
     """The heights that are given in ``rows``, 0 for none."""
     return tuple(Given(r, c, value) for r, row in enumerate(rows) for c, value in enumerate(row) if value)
-
-
-def given_rows(puzzle: Skyscrapers) -> list[list[int]]:
-    """The given heights as a board, 0 for none."""
-    rows = [[0] * puzzle.size for _ in range(puzzle.size)]
-    for row, column, value in puzzle.given:
-        rows[row][column] = int(value)
-    return rows

@@ -102,29 +102,54 @@ class Tree(NamedTuple):
     """Shape (8,)."""
 
 
+class Climb:
+    """A search for all boards of a puzzle that can be gone on with: its clues, its arrays, and what it has cost."""
+
+    def __init__(self, puzzle: Skyscrapers, rules: Rules) -> None:
+        self.began = perf_counter()
+        self.size, self.rules, self.bound = puzzle.size, rules, BOUND
+        self.clues = Clues(np.array(puzzle.left + puzzle.top), np.array(puzzle.right + puzzle.bottom))
+        self.tree, self.walk = tree_of(self.size), walk_of(self.size)
+        first_board(self.clues, rules, self.tree, np.array(puzzle.given, dtype=np.int64).reshape(-1, 3))
+
+    def go_on(self, at_once: int = _AT_ONCE) -> int:
+        """See the function."""
+        return go_on(self.clues, self.rules, self.tree, self.walk, self.bound, at_once)
+
+    def heights(self) -> Ints:
+        """The heights of the board in hand, shape (N, N): one candidate is left for each cell."""
+        masks = self.tree.boards[self.tree.counters[_DEPTH]].tolist()
+        return np.array([mask.bit_length() for mask in masks], dtype=np.int64).reshape(self.size, self.size)
+
+    @property
+    def given_up(self) -> int:
+        """Walks along a line that were."""
+        return int(self.tree.counters[_GIVEN_UP])
+
+    def statistics(self) -> Statistics:
+        """What it has cost so far."""
+        nodes, contradictions, walks = self.tree.counters[_NODES:_GIVEN_UP].tolist()
+        return Statistics(
+            solve_s=perf_counter() - self.began,
+            lines_checked=walks,
+            assumptions=nodes - 1,
+            nodes=nodes,
+            contradictions=contradictions,
+        )
+
+
 def search(puzzle: Skyscrapers, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
     """Find at most ``at_most`` boards of ``puzzle`` (None: all). No encoding plays a part."""
     if puzzle.size > MOST:
         raise UnsupportedError(f"a board of {puzzle.size}x{puzzle.size}; phases solves those of up to {MOST}x{MOST}")
     yield Progress("solving")
-    begin = perf_counter()
-    size, words = puzzle.size, solver.split("+")[1:]
+    words = solver.split("+")[1:]
     rules = Rules("no1" not in words, "no2" not in words, "no3" not in words, "no4" not in words, "min" in words)
-    clues = Clues(np.array(puzzle.left + puzzle.top), np.array(puzzle.right + puzzle.bottom))
-    tree, walk = tree_of(size), walk_of(size)
-    given = np.array(puzzle.given, dtype=np.int64).reshape(-1, 3)
-    first_board(clues, rules, tree, given)
-    bound = BOUND
-
-    for event in driven(
-        lambda: go_on(clues, rules, tree, walk, bound, _AT_ONCE),
-        lambda: heights(tree, size),
-        lambda: counted(tree, perf_counter() - begin),
-        at_most,
-    ):
-        walks, given_up = tree.counters[_WALKS:].tolist()
-        if isinstance(event, Finished) and given_up:
-            told = f"{given_up:,} of {walks:,} walks along a line were given up after {bound:,} steps"
+    climb = Climb(puzzle, rules)
+    for event in driven(climb.go_on, climb.heights, climb.statistics, at_most):
+        if isinstance(event, Finished) and climb.given_up:
+            walks = event.statistics.lines_checked
+            told = f"{climb.given_up:,} of {walks:,} walks along a line were given up after {climb.bound:,} steps"
             event = replace(event, reason=told)
         yield event
 
@@ -134,28 +159,16 @@ def limited(puzzle: Skyscrapers, at_most: int | None, most: int) -> tuple[list[I
 
     For a solver that has others to fall back on; walks that are given up count as if it had failed, too.
     """
-    begin = perf_counter()
-    rules = Rules(first=True, second=True, third=True, fourth=True, fewest=True)
-    clues = Clues(np.array(puzzle.left + puzzle.top), np.array(puzzle.right + puzzle.bottom))
-    tree, walk = tree_of(puzzle.size), walk_of(puzzle.size)
-    first_board(clues, rules, tree, np.array(puzzle.given, dtype=np.int64).reshape(-1, 3))
+    climb = Climb(puzzle, Rules(first=True, second=True, third=True, fourth=True, fewest=True))
     found: list[Ints] = []
     said = BUSY
     while said != EXHAUSTED and (at_most is None or len(found) < at_most):
-        said = go_on(clues, rules, tree, walk, BOUND, _AT_ONCE // 10)
+        said = climb.go_on(_AT_ONCE // 10)
         if said == FOUND:
-            found.append(heights(tree, puzzle.size))
-        if tree.counters[_NODES] > most or tree.counters[_GIVEN_UP] > 0:
-            return None, False, counted(tree, perf_counter() - begin)
-    return found, said == EXHAUSTED, counted(tree, perf_counter() - begin)
-
-
-def counted(tree: Tree, solve_s: float) -> Statistics:
-    """The counters of a search."""
-    nodes, contradictions, walks = tree.counters[_NODES:_GIVEN_UP].tolist()
-    return Statistics(
-        solve_s=solve_s, lines_checked=walks, assumptions=nodes - 1, nodes=nodes, contradictions=contradictions
-    )
+            found.append(climb.heights())
+        if climb.tree.counters[_NODES] > most or climb.given_up:
+            return None, False, climb.statistics()
+    return found, said == EXHAUSTED, climb.statistics()
 
 
 def tree_of(size: int) -> Tree:
@@ -169,12 +182,6 @@ def tree_of(size: int) -> Tree:
         np.zeros(2, dtype=np.uint64),
         np.zeros(8, dtype=np.int64),
     )
-
-
-def heights(tree: Tree, size: int) -> Ints:
-    """The heights of the board in hand, shape (N, N): one candidate is left for each cell."""
-    masks = tree.boards[tree.counters[_DEPTH]].tolist()
-    return np.array([mask.bit_length() for mask in masks], dtype=np.int64).reshape(size, size)
 
 
 @compiled
