@@ -158,6 +158,7 @@ def solve(
     with ticker() as show:  # before numpy is imported
         show("reading")
         from nonosat.puzzles.formats import load, load_all
+        from nonosat.solvers.registry import COMMAND_LINE_DEFAULT
         from nonosat.solvers.solve import solve as solve_puzzle
 
         puzzles = [load(file, from_format, index)] if index else load_all(file, from_format)
@@ -165,7 +166,7 @@ def solve(
             raise UnsupportedError(f"{file} has {len(puzzles)} puzzles: --draw needs --index")
         drawer = None if draw is None else _drawer(draw)
         show("loading the solver (a native one is compiled at its first use on a machine: some 20 s)")
-        name = _load_solver(solver)
+        name = _load_solver(COMMAND_LINE_DEFAULT if solver is None and encoding is None else solver)
         answers: list[Answer] = []
         for number, puzzle in enumerate(puzzles, 1):
             place = f"puzzle {number} of {len(puzzles)}: " if len(puzzles) > 1 else ""

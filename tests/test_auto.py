@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from brute import pictures, random_puzzle
@@ -82,7 +85,7 @@ def test_hard_boards_go_to_sat_and_say_so() -> None:
     puzzle = random_density(30, 30, 0.4, 3)
     answer = solve(puzzle, solver="auto", unique=True)
     assert answer.verdict == Verdict.SAT
-    assert answer.reason == "by minisat22 after lines and probing"
+    assert answer.reason == "by minisat22 on tight+r3+order after lines and probing"
     about = answer.statistics
     assert about.lines_checked is not None
     assert about.lines_checked >= auto.WORK
@@ -101,7 +104,7 @@ def test_skyscrapers_whoever_finds_them(boards: int, monkeypatch: pytest.MonkeyP
         assert {board.cells.tobytes() for board in answer.pictures} == solutions(puzzle.clues, puzzle.given)
         reasons.add(answer.reason)
     assert ("by five phases" in reasons) == (boards > 0)
-    assert ("by minisat22 after five phases" in reasons) == (boards < 2000)
+    assert ("by minisat22 on permutation+visible+coupled after five phases" in reasons) == (boards < 2000)
 
 
 def test_skyscrapers_of_all_sizes() -> None:
@@ -109,4 +112,44 @@ def test_skyscrapers_of_all_sizes() -> None:
         puzzle = made(level, 1)
         answer = solve(puzzle, solver="auto", unique=True)
         assert (answer.picture, answer.unique) == (puzzle.goal, True)
-    assert answer.reason == "by minisat22"
+    assert answer.reason == "by minisat22 on permutation+visible+coupled"
+
+
+@pytest.mark.parametrize("conflicts", [0, 1, 2_000])
+def test_quick_finds_all_pictures(conflicts: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "QUICK", conflicts)
+    rng = np.random.default_rng(conflicts)
+    for _ in range(60):
+        puzzle = random_puzzle(rng, 5)
+        for count in (1, 2, 3, None):
+            answer = solve(puzzle, solver="auto+quick", count=count)
+            everything = set(pictures(puzzle))
+            assert set(answer.pictures) <= everything
+            assert len(answer.pictures) == len(everything if count is None else list(everything)[:count])
+            assert answer.exhausted or len(answer.pictures) == count
+    for size in (4, 6):
+        towers = made(Level(size, "hard"), 2)
+        assert solve(towers, solver="auto+quick", unique=True).unique
+
+
+def test_quick_adds_up_what_both_ways_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = random_density(25, 25, 0.4, 3)
+    monkeypatch.setattr(auto, "QUICK", 10)
+    slow = solve(puzzle, solver="auto").statistics
+    both = solve(puzzle, solver="auto+quick").statistics
+    assert slow.conflicts is not None
+    assert both.conflicts is not None
+    assert slow.conflicts + 10 <= both.conflicts <= slow.conflicts + 12
+    assert (both.lines_checked, both.clauses) == (slow.lines_checked, slow.clauses)
+    monkeypatch.setattr(auto, "QUICK", 10**6)
+    quick = solve(puzzle, solver="auto+quick")
+    assert (quick.reason, quick.statistics.lines_checked) == ("by minisat22 on tight+r3+order", None)
+
+
+def test_quick_loads_no_compiled_code_for_easy_puzzles() -> None:
+    code = (
+        "import sys; from nonosat.generators.density import random_density; from nonosat.solvers.solve import solve;"
+        "answer = solve(random_density(15, 15, 0.5, 1), solver='auto+quick', unique=True);"
+        "assert answer.picture and 'numba' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -86,7 +86,7 @@ def well_under_way_s() -> float:
 def test_a_printed_picture_is_one_that_check_reads(tmp_path: Path) -> None:
     result = run("solve", GCHQ, "--unique", "--draw", str(tmp_path / "gchq.png"))
     assert result.returncode == 10
-    assert "SAT, the only solution, checked" in result.stderr
+    assert "SAT, the only solution (by minisat22 on tight+r3+order), checked" in result.stderr
     (tmp_path / "picture.txt").write_text(result.stdout)
     assert run("check", GCHQ, str(tmp_path / "picture.txt")).returncode == 0
     assert (tmp_path / "gchq.png").read_bytes().startswith(b"\x89PNG")
@@ -109,10 +109,13 @@ def test_json_has_the_promised_fields(ambiguous: str) -> None:
     assert (record["solutions"], record["unique"], record["verified"]) == (2, False, True)
     assert sorted(record["pictures"]) == [["#.", ".#"], [".#", "#."]]
     assert record["picture"] in record["pictures"]
-    for key in ("encoding", "solver", "variables", "clauses", "encode_s", "load_s", "solve_s"):
+    assert record["solver"] == "auto+quick"
+    for key in ("reason", "variables", "clauses", "encode_s", "load_s", "solve_s"):
         assert record[key] is not None
     for key in ("decisions", "conflicts", "propagations", "restarts"):
         assert isinstance(record[key], int)
+    [line] = run("solve", ambiguous, "--encoding", "plain+r3+order", "--format", "json").stdout.splitlines()
+    assert [json.loads(line)[key] for key in ("encoding", "solver")] == ["plain+r3+order", "minisat22"]
     [line] = run("solve", ambiguous, "--solver", "kissat", "--format", "json").stdout.splitlines()
     assert json.loads(line)["decisions"] is None
     assert json.loads(line)["unique"] is None
@@ -120,7 +123,7 @@ def test_json_has_the_promised_fields(ambiguous: str) -> None:
 
 def test_counting(ambiguous: str) -> None:
     assert "all 2 solutions" in run("solve", ambiguous, "--count", "5").stderr
-    assert "SAT, checked" in run("solve", ambiguous, "--count", "1").stderr
+    assert "SAT (by minisat22 on tight+r3+order), checked" in run("solve", ambiguous, "--count", "1").stderr
     assert "2 solutions found, there may be more" in run("solve", ambiguous, "--unique").stderr
 
 
@@ -248,7 +251,7 @@ def test_progress_on_a_terminal(hard: str) -> None:
     code, out, shown = on_a_terminal("solve", hard, "--time-limit", "2")
     assert (code, out) == (0, "TIMEOUT\n")
     before, erased, after = shown.rpartition("\r\x1b[K")
-    assert re.search(r"solving with minisat22 · \d+ s", before)
+    assert re.search(r"solving with auto\+quick · \d+ s", before)
     assert erased
     assert after.startswith(f"{hard}: TIMEOUT")
 

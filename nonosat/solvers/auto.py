@@ -1,13 +1,17 @@
 """The solver ``auto``: lines and probing first, and SAT for what is left.
 
-Nonograms: ``propagation`` gets a bounded amount of work (``WORK`` lines), which most puzzles that people make and
-random boards of up to 25x25 do not need. If it is not done, its search is taken back to the root, and what is known
-there goes into the formula of ``tight+r3+order``: known cells as unit clauses, and (in black and white) what each value
-of each open cell implies for others by complete line solving, as binary clauses, which unit propagation alone would
-miss. What each of these is worth is told in docs/what-we-tried.md.
+Nonograms: ``propagation`` gets a bounded amount of ``work``, which most puzzles that people make and most random boards
+at 50 % do not need. If it is not done, its search is taken back to the root, and what is known there goes into the
+formula of ``tight+r3+order``: known cells as unit clauses, and (in black and white) what each value of each open cell
+implies for others by complete line solving, as binary clauses, which unit propagation alone would miss. If the clues
+are symmetric, pictures as symmetric as they are looked for before all others (for ``SYMMETRIC`` conflicts a picture): a
+board of which a quarter tells the rest is a far smaller puzzle. What each is worth is told in docs/what-we-tried.md.
 
 Skyscrapers: ``phases``, with the fewest candidates first, for boards of up to 12x12, of which it gets to see ``BOARDS``
 at most; else SAT.
+
+``auto+quick`` lets SAT alone begin, for ``QUICK`` conflicts: easy puzzles are solved before the compiled code of the
+other parts would be loaded, which takes longer. It is the default of ``nonosat solve``, which starts cold.
 
 Which part solved a puzzle is told as ``reason``; counters are those of all parts. Work is counted, not timed, so that
 the same puzzle takes the same way every time.
@@ -15,48 +19,109 @@ the same puzzle takes the same way every time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.encodings.formula import Formula
+from nonosat.encodings.formula import DomainMap, Formula
 from nonosat.encodings.registry import default_for
 from nonosat.puzzles.nonogram import Given, Nonogram
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.puzzles.symmetry import symmetries
 from nonosat.solvers import sat
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
 from nonosat.solvers.formulas import formula_of
 
 SAT_SOLVER = "minisat22"
-WORK = 20_000
-"""Lines settled before SAT takes over: some 3 ms on boards of 25x25."""
+WORK, MOST_WORK = 20_000, 4_000_000
+"""Lines settled before SAT takes over, on a board of 25x25 (some 3 ms), and at most.
+
+It goes with the cube of the number of cells, about as MiniSat's time does: on random boards of 40x40 at 50 % lines and
+probing take 20 ms, MiniSat 90.
+"""
 PAIRS = 200_000
 """Implications that are added at most."""
 NO_PAIRS = np.empty((0, 2), dtype=np.int64)
 BOARDS, LARGEST = 2_000, 12
+QUICK = 2_000
+SYMMETRIC = 30_000
 
 Cells = npt.NDArray[Any]
 
 
 def search(puzzle: Puzzle, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
     """Find at most ``at_most`` boards (None: all). The encoding is chosen here."""
+    if "quick" in solver.split("+"):
+        yield from _quick(puzzle, at_most)
+    else:
+        yield from _by_parts(puzzle, at_most)
+
+
+def _by_parts(puzzle: Puzzle, at_most: int | None) -> Iterator[Event]:
     if isinstance(puzzle, Nonogram):
         yield from _nonogram(puzzle, at_most)
     elif isinstance(puzzle, Skyscrapers) and puzzle.size <= LARGEST:
         yield from _skyscrapers(puzzle, at_most)
     else:
-        yield from _by_sat(puzzle, NO_PAIRS, Statistics(), at_most, "")
+        yield from _by_sat(puzzle, Hints(), Statistics(), at_most, "")
+
+
+def _quick(puzzle: Puzzle, at_most: int | None) -> Iterator[Event]:
+    """SAT alone for ``QUICK`` conflicts a board; if that is not enough, all parts from the beginning."""
+    seen: set[bytes] = set()
+    before = Statistics()
+    for event in _by_sat(puzzle, Hints(), Statistics(), at_most, "", (sat.Stage(conflicts=QUICK),)):
+        match event:
+            case Found(cells):
+                seen.add(cells.tobytes())
+                yield event
+            case Finished(exhausted, about):
+                if exhausted or len(seen) == at_most:
+                    yield event
+                    return
+                before = about
+            case _:
+                yield event
+    for event in _by_parts(puzzle, at_most):
+        match event:
+            case Found(cells):
+                board = np.asarray(cells, dtype=np.uint8).tobytes()
+                if board in seen or len(seen) == at_most:
+                    continue
+                seen.add(board)
+                yield event
+            case Finished(exhausted, about):
+                yield replace(event, statistics=_together(before, about))
+            case Progress(stage, about):
+                yield Progress(stage, _together(before, about))
+            case _:
+                yield event
+
+
+def _together(one: Statistics, other: Statistics) -> Statistics:
+    """The cost of both: times and counters are added, the formula is the latter's, if it has one."""
+    added = ("encode_s", "load_s", "solve_s", "decisions", "conflicts", "propagations", "restarts")
+    sums = {name: (getattr(one, name) or 0) + (getattr(other, name) or 0) for name in added}
+    formula = {name: getattr(other, name) or getattr(one, name) for name in ("variables", "clauses")}
+    return replace(other, **sums, **formula)
+
+
+def work(puzzle: Nonogram) -> int:
+    """How many lines are settled before SAT takes over."""
+    larger = max(1.0, puzzle.height * puzzle.width / 625)
+    return min(MOST_WORK, int(WORK * larger**3))
 
 
 def _nonogram(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
-    from nonosat.solvers.propagation.board import LINES, cells_of
-    from nonosat.solvers.propagation.search import Hunt
-    from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND, GUESSES
+    with sat.loading():
+        from nonosat.solvers.propagation.board import LINES, cells_of
+        from nonosat.solvers.propagation.search import Hunt
+        from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND, GUESSES
 
     yield Progress("solving")
     begin = perf_counter()
@@ -64,7 +129,7 @@ def _nonogram(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
     found: list[Cells] = []
     alone = False
     while (at_most is None or len(found) < at_most) and not alone:
-        left = WORK - int(hunt.board.state[LINES])
+        left = work(puzzle) - int(hunt.board.state[LINES])
         if left <= 0:
             yield from _rest(puzzle, hunt, at_most, begin)
             return
@@ -79,6 +144,13 @@ def _nonogram(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
     yield Finished(alone, hunt.statistics(perf_counter() - begin), how)
 
 
+class Hints(NamedTuple):
+    """What is known of a puzzle beside its clues: implications (``pairs``, see ``with_pairs``), and its symmetries."""
+
+    pairs: npt.NDArray[np.int64] = NO_PAIRS
+    images: Sequence[npt.NDArray[np.int64]] = ()
+
+
 def _rest(puzzle: Nonogram, hunt: Any, at_most: int | None, begin: float) -> Iterator[Event]:
     """SAT on what the root of the hunt's tree knows."""
     from nonosat.solvers.propagation.board import cells_of
@@ -91,8 +163,9 @@ def _rest(puzzle: Nonogram, hunt: Any, at_most: int | None, begin: float) -> Ite
     known = cells_of(hunt.board)
     given = tuple(Given(row, column, int(known[row, column])) for row, column in np.argwhere(known >= 0).tolist())
     pairs = hunt.implications(PAIRS) if puzzle.colours == 1 else NO_PAIRS
+    hints = Hints(pairs, symmetries(puzzle))
     about = replace(about, solve_s=perf_counter() - begin)
-    yield from _by_sat(replace(puzzle, given=given), pairs, about, at_most, "after lines and probing")
+    yield from _by_sat(replace(puzzle, given=given), hints, about, at_most, "after lines and probing")
 
 
 def with_pairs(formula: Formula, pairs: npt.NDArray[np.int64]) -> Formula:
@@ -107,8 +180,28 @@ def with_pairs(formula: Formula, pairs: npt.NDArray[np.int64]) -> Formula:
     return replace(formula, cnf=cnf.extended(clauses))
 
 
+def with_twins(formula: Formula, images: Sequence[npt.NDArray[np.int64]]) -> tuple[Formula, int]:
+    """``formula``, and a new literal which implies that the board is symmetric under all ``images``.
+
+    Every Boolean of a cell equals that of the first cell of its orbit (the images are a group, but for the identity).
+    """
+    variables: DomainMap = formula.map  # type: ignore[assignment] # order encoding
+    cells = np.arange(formula.board.size)
+    leader = np.minimum.reduce([cells, *images])
+    chosen = formula.cnf.variables + 1
+    first, sizes = variables.first[formula.board.reshape(-1)], variables.sizes(variables.lower, variables.upper)
+    one, other = first[leader != cells].astype(np.int64), first[leader][leader != cells].astype(np.int64)
+    booleans = int(sizes[formula.board.reshape(-1)].max())
+    one = (one[:, None] + np.arange(booleans)).reshape(-1)
+    other = (other[:, None] + np.arange(booleans)).reshape(-1)
+    never = np.full_like(one, -chosen)
+    clauses = np.concatenate((np.stack((never, -one, other), axis=1), np.stack((never, one, -other), axis=1)))
+    return replace(formula, cnf=formula.cnf.extended(clauses, variables=1)), chosen
+
+
 def _skyscrapers(puzzle: Skyscrapers, at_most: int | None) -> Iterator[Event]:
-    from nonosat.solvers.native.phases import limited
+    with sat.loading():
+        from nonosat.solvers.native.phases import limited
 
     yield Progress("solving")
     begin = perf_counter()
@@ -118,17 +211,27 @@ def _skyscrapers(puzzle: Skyscrapers, at_most: int | None) -> Iterator[Event]:
             yield Found(cells)
         yield Finished(exhausted, about, "by five phases")
         return
-    yield from _by_sat(puzzle, NO_PAIRS, replace(about, solve_s=perf_counter() - begin), at_most, "after five phases")
+    yield from _by_sat(puzzle, Hints(), replace(about, solve_s=perf_counter() - begin), at_most, "after five phases")
 
 
 def _by_sat(
-    puzzle: Puzzle, pairs: npt.NDArray[np.int64], before: Statistics, at_most: int | None, after: str
+    puzzle: Puzzle,
+    hints: Hints,
+    before: Statistics,
+    at_most: int | None,
+    after: str,
+    stages: tuple[sat.Stage, ...] = (sat.Stage(),),
 ) -> Iterator[Event]:
-    """SAT on ``puzzle`` and what is implied in it; it comes ``after`` a part that has cost ``before``."""
+    """SAT on ``puzzle`` with ``hints``; it comes ``after`` a part that has cost ``before``."""
     yield Progress("encoding", before)
     formula, size = formula_of(puzzle, default_for(puzzle))
     begin = perf_counter()
-    formula = with_pairs(formula, pairs)
+    formula = with_pairs(formula, hints.pairs)
+    how = f"by {SAT_SOLVER} on {default_for(puzzle)} {after}".rstrip()
+    if hints.images:
+        formula, symmetric = with_twins(formula, hints.images)
+        stages = (sat.Stage((symmetric,), SYMMETRIC), *stages)
+        how += ", symmetric pictures first"
     statistics = replace(
         before,
         variables=formula.cnf.variables,
@@ -136,10 +239,10 @@ def _by_sat(
         encode_s=(size.encode_s or 0.0) + perf_counter() - begin,
         solve_s=None,
     )
-    for event in sat.solved(formula, statistics, at_most, SAT_SOLVER):
+    for event in sat.solved(formula, statistics, at_most, SAT_SOLVER, stages, hints.images):
         if isinstance(event, Finished):
             solve_s = (before.solve_s or 0.0) + (event.statistics.solve_s or 0.0)
             about = replace(event.statistics, solve_s=solve_s)
-            yield replace(event, statistics=about, reason=f"by {SAT_SOLVER} {after}".rstrip())
+            yield replace(event, statistics=about, reason=how)
         else:
             yield event

@@ -75,6 +75,8 @@ def _is(word: str, known: str) -> bool:
 
 
 DEFAULT = "minisat22"
+COMMAND_LINE_DEFAULT = "auto+quick"
+"""Of ``nonosat solve``, unless an encoding is named."""
 EXTERNAL = "exec:"
 LIMIT = Switch(("limit=",))
 """``limit=N``: give up (MEMOUT) if a line has more than N placements."""
@@ -156,7 +158,8 @@ def solvers() -> dict[str, Solver]:
     ]
     found += NATIVE
     told = "lines and probing, or five phases; then SAT with what they found out"
-    found.append(packaged("auto", "own", "auto", told, "python-sat"))
+    quick = Switch(("quick",))  # SAT alone begins; see auto.py
+    found.append(packaged("auto", "own", "auto", told, "python-sat", switches=(quick,)))
     return {solver.name: solver for solver in found}
 
 

@@ -14,8 +14,10 @@ from functools import cache
 from itertools import chain, repeat
 from threading import current_thread, main_thread
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import pysolvers
 from pysat._utils import MainThread
 from pysat.solvers import Solver, SolverNames
@@ -46,39 +48,73 @@ def names() -> dict[str, tuple[str, ...]]:
     }
 
 
+class Stage(NamedTuple):
+    """A part of a search: models in which ``assumptions`` (literals) are true, for at most ``conflicts`` a model."""
+
+    assumptions: tuple[int, ...] = ()
+    conflicts: int | None = None
+
+
 def search(puzzle: Puzzle, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
     """Encode ``puzzle``, load it into ``solver``, and find at most ``at_most`` pictures (None: all of them)."""
     yield Progress("encoding")
     yield from solved(*formula_of(puzzle, encoding_name), at_most, solver)
 
 
-def solved(formula: Formula, statistics: Statistics, at_most: int | None, solver: str) -> Iterator[Event]:
-    """The rest of ``search``, from the formula on; ``statistics`` says what it has cost."""
+def solved(
+    formula: Formula,
+    statistics: Statistics,
+    at_most: int | None,
+    solver: str,
+    stages: Sequence[Stage] = (Stage(),),
+    images: Sequence[npt.NDArray[np.int64]] = (),
+) -> Iterator[Event]:
+    """The rest of ``search``, from the formula on; ``statistics`` says what it has cost. See ``models``."""
     yield Progress("loading", statistics)
     if formula.cnf.has_empty_clause:  # solvers differ in what they make of one
         yield Finished(True, replace(statistics, load_s=0.0, solve_s=0.0))
         return
     session = Session(solver, formula.cnf)
     formula = formula.without_clauses()  # the solver has them now
-    yield from models(session, formula, at_most, statistics)
+    yield from models(session, formula, at_most, statistics, stages, images)
 
 
-def models(session: Session, formula: Formula, at_most: int | None, statistics: Statistics) -> Iterator[Event]:
-    """The boards of the models in ``session``, no board twice; ``statistics`` is what went before."""
+def models(
+    session: Session,
+    formula: Formula,
+    at_most: int | None,
+    statistics: Statistics,
+    stages: Sequence[Stage] = (Stage(),),
+    images: Sequence[npt.NDArray[np.int64]] = (),
+) -> Iterator[Event]:
+    """The boards of the models in ``session``, no board twice; ``statistics`` is what went before.
+
+    ``stages`` come one after the other, each until it has no model left or gives up; nothing is left if the last one,
+    which assumes nothing, says so. ``images``: the cells of a board (row by row) permuted so are a board too.
+    """
+    seen: set[bytes] = set()
     blocked: list[list[int]] = []
+
+    def enough() -> bool:
+        return at_most is not None and len(blocked) >= at_most
+
     try:
-        while at_most is None or len(blocked) < at_most:
-            yield Progress("solving", replace(statistics, load_s=session.load_s))
-            model = session.solve()
-            if model is None:
-                yield Finished(True, session.statistics(statistics))
-                return
-            cells = formula.cells(model)
-            yield Found(cells)
-            blocked.append(formula.block(cells))
-            if at_most is None or len(blocked) < at_most:
-                session.rule_out(blocked)
-        yield Finished(False, session.statistics(statistics))
+        for stage in stages:
+            while not enough():
+                yield Progress("solving", replace(statistics, load_s=session.load_s))
+                model = session.solve(stage.assumptions, stage.conflicts)
+                if model is None:
+                    break
+                cells = formula.cells(model)
+                for board in (cells, *(cells.reshape(-1)[image].reshape(cells.shape) for image in images)):
+                    if enough() or board.tobytes() in seen:
+                        continue
+                    seen.add(board.tobytes())
+                    yield Found(board)
+                    blocked.append(formula.block(board))
+                    if not enough():
+                        session.rule_out(blocked)
+        yield Finished(not enough() and not session.gave_up, session.statistics(statistics))
     finally:
         session.close()
 
@@ -91,6 +127,7 @@ class Session:
         self.options: dict[str, Any] = {"with_proof": True} if proof else {}  # not all know the option
         self.cnf = cnf if name in _ONE_SHOT else None
         self.load_s, self.solve_s = 0.0, 0.0
+        self.gave_up = False
         self._load(cnf, [])
 
     def _load(self, cnf: CNF, blocked: list[list[int]]) -> None:
@@ -112,14 +149,22 @@ class Session:
         else:
             self.solver.add_clause(blocked[-1])
 
-    def solve(self, assumptions: Sequence[int] = ()) -> list[int] | None:
-        """A model in which the ``assumptions`` (literals) are true, or None if there is none."""
+    def solve(self, assumptions: Sequence[int] = (), conflicts: int | None = None) -> list[int] | None:
+        """A model in which the ``assumptions`` (literals) are true, or None if there is none.
+
+        None and ``gave_up``: it takes more than so many ``conflicts`` to tell (which not all solvers can count).
+        """
         begin = perf_counter()
         named = {"assumptions": assumptions} if assumptions else {}  # not all solvers take any
+        function = self.solver.solve
+        if conflicts is not None:
+            self.solver.conf_budget(conflicts)
+            function = self.solver.solve_limited
         with _alarm_kept(self.name), _interrupts():
-            satisfiable = _call(self.solver.solve, abandon=self, **named)
+            satisfiable = _call(function, abandon=self, **named)
         self.solve_s += perf_counter() - begin
-        if satisfiable not in (True, False):
+        self.gave_up = conflicts is not None and satisfiable is None
+        if satisfiable not in (True, False) and not self.gave_up:
             raise SolverError(f"{self.name} gave no verdict")
         if not satisfiable:
             return None
@@ -192,6 +237,19 @@ def _call(function: Callable[..., Any], *arguments: Any, abandon: Session | None
 
 INTERRUPTS_KILL = False
 """Whether Ctrl-C during a solve ends the process; the command line sets this."""
+
+
+@contextmanager
+def loading() -> Iterator[None]:
+    """What Ctrl-C does while compiled code is loaded or made: the end of the process, where that is allowed.
+
+    numba and LLVM call back into Python at that time, and an exception raised there is printed and forgotten.
+    """
+    if not INTERRUPTS_KILL:
+        yield
+        return
+    with plain_interrupts():
+        yield
 
 
 @contextmanager

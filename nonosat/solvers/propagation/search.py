@@ -104,4 +104,7 @@ def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: st
 
 
 # Compile now: this module is imported before a limited search starts its clock.
-Hunt(Nonogram.from_lengths([[1]], [[1]])).go_on()
+_first = Hunt(Nonogram.from_lengths([[1]], [[1]]))
+_first.go_on()
+_first.back_to_root()
+_first.implications(1)
