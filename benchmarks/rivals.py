@@ -12,8 +12,6 @@ With -o the table (rivals.csv, rivals.md) and a plot (rivals.png) are written to
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import subprocess
 import sys
@@ -21,11 +19,11 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
-from typing import Any
+
+from tables import Row, shown, write_table
 
 from nonosat.encodings.registry import encoding
 from nonosat.experiments.machine import machine
-from nonosat.files import write_atomically
 from nonosat.generators.density import random_density
 from nonosat.puzzles.check import fault
 from nonosat.puzzles.nonogram import Clue, Nonogram
@@ -42,8 +40,6 @@ RIVALS = (
 OURS = ("nonosat, minisat22", "nonosat, auto")
 SIZES, BOARDS, LIMIT_S = (10, 20, 30, 40, 50), 5, 120
 COLUMNS = ("size", "who", "boards", "right", "clauses", "cnf_ms", "answer_ms", "cnf_ratio", "answer_ratio")
-
-Row = dict[str, Any]
 
 
 def installed() -> None:
@@ -127,12 +123,6 @@ def measured(sizes: list[int]) -> Iterator[Row]:
             yield row
 
 
-def shown(value: Any) -> str:
-    if not isinstance(value, float):
-        return "-" if value is None else str(value)
-    return f"{value:,.3g}" if value < 1000 else f"{value:,.0f}"
-
-
 def plot(rows: list[Row], path: Path) -> None:
     """Times over sizes, to the formula and to the answer."""
     from nonosat.experiments.analysis import style
@@ -172,15 +162,7 @@ def main() -> None:
         print("".join(f"{shown(row[column]):>{22 if column == 'who' else 13}}" for column in COLUMNS), flush=True)
     if out is None:
         return
-    out.mkdir(parents=True, exist_ok=True)
-    text = io.StringIO()
-    table = csv.DictWriter(text, COLUMNS, lineterminator="\n", extrasaction="ignore")
-    table.writeheader()
-    table.writerows({name: round(v, 4) if isinstance(v, float) else v for name, v in row.items()} for row in rows)
-    write_atomically(out / "rivals.csv", text.getvalue())
-    heads = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
-    body = ["| " + " | ".join(shown(row[column]) for column in COLUMNS) + " |" for row in rows]
-    write_atomically(out / "rivals.md", "\n".join([f"{machine()}; {', '.join(PACKAGES)}", "", *heads, *body]) + "\n")
+    write_table(out, "rivals", COLUMNS, rows, ", ".join(PACKAGES))
     plot(rows, out / "rivals.png")
 
 

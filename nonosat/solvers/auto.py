@@ -38,7 +38,7 @@ from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
 from nonosat.solvers.formulas import formula_of
 
 SAT_SOLVER = "minisat22"
-WORK, MOST_WORK = 20_000, 4_000_000
+WORK, MOST_WORK = 20_000, 1_300_000
 """Lines settled before SAT takes over, on a board of 25x25 (some 3 ms), and at most.
 
 It goes with the cube of the number of cells, about as MiniSat's time does: on random boards of 40x40 at 50 % lines and
@@ -112,9 +112,10 @@ def _together(one: Statistics, other: Statistics) -> Statistics:
 
 
 def work(puzzle: Nonogram) -> int:
-    """How many lines are settled before SAT takes over."""
-    larger = max(1.0, puzzle.height * puzzle.width / 625)
-    return min(MOST_WORK, int(WORK * larger**3))
+    """How many lines are settled before SAT takes over; lines of several words cost many times as much."""
+    words = max(puzzle.shape) // 64 + 1
+    larger = puzzle.height * puzzle.width / 625
+    return max(WORK, int(min(MOST_WORK, WORK * larger**3) / (1 if words == 1 else 8 * words)))
 
 
 def _nonogram(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:

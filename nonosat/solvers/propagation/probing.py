@@ -221,6 +221,8 @@ def implications(b: Board, cause: Ints, effect: Ints) -> int:
         row, column = cell // b.width, cell % b.width
         if choices(b, row, column) < 2:
             continue
+        if found == len(cause):  # no room for more: on large boards the rest would take long
+            break
         for v in range(values):
             if not may_be(b, row, column, v):
                 continue

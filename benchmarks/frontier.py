@@ -1,0 +1,56 @@
+"""Where boards become too hard: ``python benchmarks/frontier.py [-o DIR] [--limit S] [--boards N] [SIZExDENSITY...]``.
+
+Random boards (40x40 and 50x50 at 40 %, if none are named, such as ``40x0.4``), each solver on each board in a process
+of its own that is killed after S CPU seconds (60): how many of N (20) are solved, the median of those, and all seconds,
+a killed run counted as its limit.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from statistics import median
+
+from tables import Row, shown, write_table
+
+from nonosat.experiments.machine import machine
+from nonosat.generators.density import random_density
+from nonosat.solvers.solve import solve
+
+SETS = ("40x0.4", "50x0.4")
+SOLVERS = ("minisat22", "auto")
+COLUMNS = ("size", "density", "solver", "boards", "solved", "median_s", "all_s")
+
+
+def measured(size: int, density: float, solver: str, boards: int, limit: float) -> Row:
+    spent = []
+    for seed in range(boards):
+        answer = solve(random_density(size, size, density, seed), solver=solver, cpu_limit_s=limit)
+        spent.append(answer.statistics.total_s if answer.picture is not None else limit)
+    done = [seconds for seconds in spent if seconds < limit]
+    about = {"size": size, "density": density, "solver": solver, "boards": boards, "solved": len(done)}
+    return about | {"median_s": median(done) if done else None, "all_s": sum(spent)}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-o", dest="out", type=Path)
+    parser.add_argument("--limit", type=float, default=60.0)
+    parser.add_argument("--boards", type=int, default=20)
+    parser.add_argument("sets", nargs="*", default=SETS)
+    chosen = parser.parse_args()
+    print(machine())
+    print("".join(f"{column:>12}" for column in COLUMNS))
+    rows = []
+    for name in chosen.sets:
+        size, _, density = name.partition("x")
+        for solver in SOLVERS:
+            row = measured(int(size), float(density), solver, chosen.boards, chosen.limit)
+            rows.append(row)
+            print("".join(f"{shown(row[column]):>12}" for column in COLUMNS), flush=True)
+    if chosen.out is not None:
+        write_table(chosen.out, "frontier", COLUMNS, rows, f"limit {chosen.limit:g} CPU seconds")
+
+
+if __name__ == "__main__":
+    main()

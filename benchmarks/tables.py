@@ -1,0 +1,35 @@
+"""What benchmark programs write: a table as CSV and Markdown, with the machine in its head."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from nonosat.experiments.machine import machine
+from nonosat.files import write_atomically
+
+Row = dict[str, Any]
+
+
+def shown(value: Any) -> str:
+    """A number as people read it: three digits that count."""
+    if not isinstance(value, float):
+        return "-" if value is None else str(value)
+    return f"{value:,.3g}" if value < 1000 else f"{value:,.0f}"
+
+
+def write_table(out: Path, name: str, columns: Sequence[str], rows: list[Row], note: str = "") -> None:
+    """Write ``rows`` to NAME.csv and NAME.md in the folder ``out``."""
+    out.mkdir(parents=True, exist_ok=True)
+    text = io.StringIO()
+    table = csv.DictWriter(text, columns, lineterminator="\n", extrasaction="ignore")
+    table.writeheader()
+    table.writerows({key: round(v, 5) if isinstance(v, float) else v for key, v in row.items()} for row in rows)
+    write_atomically(out / f"{name}.csv", text.getvalue())
+    heads = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
+    body = ["| " + " | ".join(shown(row.get(column)) for column in columns) + " |" for row in rows]
+    head = "; ".join(part for part in (machine(), note) if part)
+    write_atomically(out / f"{name}.md", "\n".join([head, "", *heads, *body]) + "\n")
