@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-slow lint types check bench clean
+.PHONY: demo test test-slow lint types check bench bench-full clean
 
 demo: .venv/installed
 	$(BIN)/nonosat solve examples/gchq.json --unique --draw gchq.png; test $$? -eq 10
@@ -23,6 +23,7 @@ types: .venv/dev
 
 check: lint types test
 
+# Minutes; the last line installs rivals from PyPI into an environment of their own.
 bench: .venv/dev
 	$(BIN)/python benchmarks/encoding.py
 	$(BIN)/python benchmarks/loading.py
@@ -30,9 +31,23 @@ bench: .venv/dev
 	$(BIN)/python benchmarks/limits.py
 	$(BIN)/python benchmarks/throughput.py 2000
 	$(BIN)/python benchmarks/records.py
-	$(BIN)/python benchmarks/auto.py
-	$(BIN)/python benchmarks/rivals.py 10 20 30
 	$(BIN)/python benchmarks/native.py
+	$(BIN)/python benchmarks/auto.py
+	$(BIN)/python benchmarks/growth.py 16 32 64 128
+	$(BIN)/python benchmarks/frontier.py --limit 5 --boards 10 30x0.4 40x0.5
+	$(BIN)/python benchmarks/rivals.py 10 20 30
+
+# About an hour; writes what results/ has. PUZZLES: files or folders of your own, such as a tournament's.
+bench-full: bench
+	$(BIN)/python benchmarks/encoding.py --every
+	$(BIN)/python benchmarks/channels.py
+	$(BIN)/python benchmarks/uniqueness.py
+	$(BIN)/python benchmarks/growth.py -o results/growth
+	$(BIN)/python benchmarks/frontier.py -o results/frontier
+	$(BIN)/python benchmarks/rivals.py -o results/rivals
+ifdef PUZZLES
+	$(BIN)/python benchmarks/auto.py --limit 60 $(PUZZLES)
+endif
 
 clean:
 	rm -rf .venv
