@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,8 +16,8 @@ from nonosat.generators.density import random_density
 from nonosat.generators.skyscrapers import LEVELS, Level
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
-from nonosat.solvers import auto
-from nonosat.solvers.answer import Verdict
+from nonosat.solvers import auto, sat
+from nonosat.solvers.answer import Statistics, Verdict
 from nonosat.solvers.making import made
 from nonosat.solvers.propagation.search import Hunt
 from nonosat.solvers.solve import solve
@@ -153,3 +154,38 @@ def test_quick_loads_no_compiled_code_for_easy_puzzles() -> None:
         "assert answer.picture and 'numba' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_two_solvers_take_turns_and_find_every_picture_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = tuple(sat.Stage(conflicts=1 << turn, solver=who) for turn in range(4) for who in (None, "cadical195"))
+    monkeypatch.setattr(auto, "PORTFOLIO", turns)
+    monkeypatch.setattr(auto, "WORK", 0)
+    last = set()
+    for seed in range(12):
+        puzzle = random_density(9, 9, 0.4, seed)
+        for count in (1, 3, None):
+            answer = solve(puzzle, solver="auto", count=count)
+            everything = set(solve(puzzle, count=None).pictures)
+            assert set(answer.pictures) <= everything
+            assert len(answer.pictures) == (len(everything) if count is None else min(count, len(everything)))
+            assert answer.exhausted == (count is None or len(everything) < count)
+            last.add(str(answer.reason).split()[1])
+    assert last == {"minisat22", "cadical195"}
+
+
+def test_turns_cost_what_both_solvers_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "PORTFOLIO", (sat.Stage(conflicts=100), sat.Stage(solver="cadical195")))
+    puzzle = random_density(25, 25, 0.4, 3)
+    answer = solve(puzzle, solver="auto")
+    assert answer.reason == "by cadical195 on tight+r3+order after lines and probing"
+    assert answer.statistics.conflicts is not None
+    assert answer.statistics.conflicts > 100
+    monkeypatch.setattr(auto, "CLAUSES", 10)
+    assert str(solve(puzzle, solver="auto").reason).startswith("by minisat22 ")
+
+
+def test_costs_are_added() -> None:
+    one, other = Statistics(solve_s=1.0, clauses=5, conflicts=2, peak_memory_mb=9.0), Statistics(solve_s=2.0, nodes=3)
+    both = Statistics(solve_s=3.0, clauses=5, conflicts=2, nodes=3, peak_memory_mb=9.0)
+    assert one.plus(other) == both
+    assert one.plus(replace(other, clauses=7, peak_memory_mb=4.0)) == replace(both, clauses=7)

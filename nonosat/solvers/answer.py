@@ -64,6 +64,19 @@ class Statistics:
         """All times that are known, added up."""
         return sum(seconds for seconds in (self.encode_s, self.load_s, self.solve_s) if seconds is not None)
 
+    def plus(self, later: Statistics) -> Statistics:
+        """The cost of both: the formula and the peak memory are not added, all else is, as far as it is known."""
+        both: dict[str, Any] = {}
+        for name in asdict(self):
+            one, other = getattr(self, name), getattr(later, name)
+            if one is None or other is None:
+                both[name] = other if one is None else one
+            elif name in ("variables", "clauses"):
+                both[name] = other
+            else:
+                both[name] = max(one, other) if name == "peak_memory_mb" else one + other
+        return Statistics(**both)
+
     def unfinished(self, solve_s: float | None, peak_memory_mb: float | None, cpu_s: float | None = None) -> Statistics:
         """What is known of a search that was stopped: its counters are not.
 

@@ -3,9 +3,11 @@
 Nonograms: ``propagation`` gets a bounded amount of ``work``, which most puzzles that people make and most random boards
 at 50 % do not need. If it is not done, its search is taken back to the root, and what is known there goes into the
 formula of ``tight+r3+order``: known cells as unit clauses, and (in black and white) what each value of each open cell
-implies for others by complete line solving, as binary clauses, which unit propagation alone would miss. If the clues
-are symmetric, pictures as symmetric as they are looked for before all others (for ``SYMMETRIC`` conflicts a picture): a
-board of which a quarter tells the rest is a far smaller puzzle. What each is worth is told in docs/what-we-tried.md.
+implies for others by complete line solving, as binary clauses, which unit propagation alone would miss. MiniSat 2.2 and
+CaDiCaL 1.9.5 take turns, each for more conflicts every time (``PORTFOLIO``; most boards need only the first turn). If
+the clues are symmetric, pictures as symmetric as they are looked for before all others (for ``SYMMETRIC`` conflicts a
+picture): a board of which a quarter tells the rest is a far smaller puzzle. What each is worth is told in
+docs/what-we-tried.md.
 
 Skyscrapers: ``phases``, with the fewest candidates first, for boards of up to 12x12, of which it gets to see ``BOARDS``
 at most; else SAT.
@@ -50,6 +52,12 @@ NO_PAIRS = np.empty((0, 2), dtype=np.int64)
 BOARDS, LARGEST = 2_000, 12
 QUICK = 2_000
 SYMMETRIC = 30_000
+PORTFOLIO = tuple(
+    sat.Stage(conflicts=50_000 << turn, solver=solver) for turn in range(8) for solver in (None, "cadical195")
+)
+"""Who goes on for how many conflicts: the time of each has a heavy tail, and they are seldom slow on the same board."""
+CLAUSES = 1_000_000
+"""Of formulas that two solvers may hold at a time; larger ones are left to the first."""
 
 Cells = npt.NDArray[Any]
 
@@ -96,19 +104,11 @@ def _quick(puzzle: Puzzle, at_most: int | None) -> Iterator[Event]:
                 seen.add(board)
                 yield event
             case Finished(exhausted, about):
-                yield replace(event, statistics=_together(before, about))
+                yield replace(event, statistics=before.plus(about))
             case Progress(stage, about):
-                yield Progress(stage, _together(before, about))
+                yield Progress(stage, before.plus(about))
             case _:
                 yield event
-
-
-def _together(one: Statistics, other: Statistics) -> Statistics:
-    """The cost of both: times and counters are added, the formula is the latter's, if it has one."""
-    added = ("encode_s", "load_s", "solve_s", "decisions", "conflicts", "propagations", "restarts")
-    sums = {name: (getattr(one, name) or 0) + (getattr(other, name) or 0) for name in added}
-    formula = {name: getattr(other, name) or getattr(one, name) for name in ("variables", "clauses")}
-    return replace(other, **sums, **formula)
 
 
 def work(puzzle: Nonogram) -> int:
@@ -228,7 +228,9 @@ def _by_sat(
     formula, size = formula_of(puzzle, default_for(puzzle))
     begin = perf_counter()
     formula = with_pairs(formula, hints.pairs)
-    how = f"by {SAT_SOLVER} on {default_for(puzzle)} {after}".rstrip()
+    if stages == (sat.Stage(),) and formula.cnf.clauses <= CLAUSES:
+        stages = (*PORTFOLIO, *stages)
+    how = f"on {default_for(puzzle)} {after}".rstrip()
     if hints.images:
         formula, symmetric = with_twins(formula, hints.images)
         stages = (sat.Stage((symmetric,), SYMMETRIC), *stages)
@@ -244,6 +246,6 @@ def _by_sat(
         if isinstance(event, Finished):
             solve_s = (before.solve_s or 0.0) + (event.statistics.solve_s or 0.0)
             about = replace(event.statistics, solve_s=solve_s)
-            yield replace(event, statistics=about, reason=how)
+            yield replace(event, statistics=about, reason=f"by {event.reason or SAT_SOLVER} {how}")
         else:
             yield event

@@ -49,10 +49,14 @@ def names() -> dict[str, tuple[str, ...]]:
 
 
 class Stage(NamedTuple):
-    """A part of a search: models in which ``assumptions`` (literals) are true, for at most ``conflicts`` a model."""
+    """A part of a search: models in which ``assumptions`` (literals) are true, for at most ``conflicts`` a model.
+
+    ``solver``: by another solver than the first; each goes on where it was when its turn comes again.
+    """
 
     assumptions: tuple[int, ...] = ()
     conflicts: int | None = None
+    solver: str | None = None
 
 
 def search(puzzle: Puzzle, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
@@ -75,7 +79,8 @@ def solved(
         yield Finished(True, replace(statistics, load_s=0.0, solve_s=0.0))
         return
     session = Session(solver, formula.cnf)
-    formula = formula.without_clauses()  # the solver has them now
+    if not any(stage.solver for stage in stages):
+        formula = formula.without_clauses()  # the solver has them now
     yield from models(session, formula, at_most, statistics, stages, images)
 
 
@@ -84,26 +89,45 @@ def models(
     formula: Formula,
     at_most: int | None,
     statistics: Statistics,
-    stages: Sequence[Stage] = (Stage(),),
+    stages: Iterable[Stage] = (Stage(),),
     images: Sequence[npt.NDArray[np.int64]] = (),
 ) -> Iterator[Event]:
     """The boards of the models in ``session``, no board twice; ``statistics`` is what went before.
 
-    ``stages`` come one after the other, each until it has no model left or gives up; nothing is left if the last one,
-    which assumes nothing, says so. ``images``: the cells of a board (row by row) permuted so are a board too.
+    ``stages`` come one after the other, each until it gives up, or has no model left; if it assumed nothing, none is
+    left at all. ``images``: the cells of a board (row by row) permuted so are a board too. If several solvers took
+    turns, the reason that is told at the end is the name of the one that had the last word.
     """
+    sessions = {session.name: session}
     seen: set[bytes] = set()
     blocked: list[list[int]] = []
+    last, exhausted = session.name, False
 
     def enough() -> bool:
         return at_most is not None and len(blocked) >= at_most
 
+    def cost() -> Statistics:
+        one, *others = sessions.values()
+        total = one.statistics(statistics)
+        for other in others:
+            total = total.plus(other.statistics(Statistics()))
+        return total
+
     try:
         for stage in stages:
+            if enough() or exhausted:
+                break
+            last = stage.solver or session.name
+            if last not in sessions:
+                sessions[last] = Session(last, formula.cnf)
+                for number in range(len(blocked)):
+                    sessions[last].rule_out(blocked[: number + 1])
             while not enough():
-                yield Progress("solving", replace(statistics, load_s=session.load_s))
-                model = session.solve(stage.assumptions, stage.conflicts)
+                load_s = sum(one.load_s for one in sessions.values())
+                yield Progress("solving", replace(statistics, load_s=load_s))
+                model = sessions[last].solve(stage.assumptions, stage.conflicts)
                 if model is None:
+                    exhausted = not stage.assumptions and not sessions[last].gave_up
                     break
                 cells = formula.cells(model)
                 for board in (cells, *(cells.reshape(-1)[image].reshape(cells.shape) for image in images)):
@@ -113,10 +137,12 @@ def models(
                     yield Found(board)
                     blocked.append(formula.block(board))
                     if not enough():
-                        session.rule_out(blocked)
-        yield Finished(not enough() and not session.gave_up, session.statistics(statistics))
+                        for one in sessions.values():
+                            one.rule_out(blocked)
+        yield Finished(exhausted, cost(), last if len(sessions) > 1 else None)
     finally:
-        session.close()
+        for one in sessions.values():
+            one.close()
 
 
 class Session:
