@@ -37,7 +37,7 @@ bench: .venv/dev
 	$(BIN)/python benchmarks/frontier.py --limit 5 --boards 10 30x0.4 40x0.5
 	$(BIN)/python benchmarks/rivals.py 10 20 30
 
-# About an hour; writes what results/ has. PUZZLES: files or folders of your own, such as a tournament's.
+# About an hour; writes results/growth, results/frontier and results/rivals. PUZZLES: files or folders of your own, such as a tournament's.
 bench-full: bench
 	$(BIN)/python benchmarks/encoding.py --every
 	$(BIN)/python benchmarks/channels.py

@@ -931,15 +931,19 @@ def list_(what: str) -> None:
         rows += [("", ""), ("relaxed", "readings of rules 4 and 6 alone, whose models may be WRONG")]
         rows += [(f"  {name}", "") for name in RELAXED]
     elif what == "solvers":
-        from nonosat.solvers.registry import DEFAULT, EXTERNAL, solvers
+        from nonosat.solvers.registry import COMMAND_LINE_DEFAULT, DEFAULT, EXTERNAL, solvers
 
+        default = {
+            DEFAULT: "; the default where an encoding is named, and from Python",
+            COMMAND_LINE_DEFAULT.partition("+")[0]: f"; the default of `nonosat solve`, as {COMMAND_LINE_DEFAULT}",
+        }
         rows = [
             (
                 entry.name,
                 f"{entry.family:4} {entry.meaning}"
                 + (f"; switches: {', '.join(map(_switch, entry.switches))}" if entry.switches else "")
                 + (f"; also {', '.join(entry.aliases)}" if entry.aliases else "")
-                + ("; the default" if entry.name == DEFAULT else ""),
+                + default.get(entry.name, ""),
             )
             for entry in solvers().values()
         ]

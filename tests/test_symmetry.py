@@ -111,9 +111,7 @@ def test_a_picture_that_is_not_symmetric_is_two() -> None:
 
 
 def test_symmetric_pictures_come_first() -> None:
-    puzzle = Nonogram.from_lengths(
-        [[1]] * 4, [[1]] * 4
-    )  # 24 pictures; two are symmetric in every way: none has 90 degrees
+    puzzle = Nonogram.from_lengths([[1]] * 4, [[1]] * 4)
     formula, chosen = auto.with_twins(encoding("tight+r3").formula(puzzle), symmetries(puzzle)[:1])
     image = symmetries(puzzle)[0]
     stages = (sat.Stage((chosen,)), sat.Stage())

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.puzzles.nonogram import Clue, Nonogram
+from nonosat.puzzles.puzzle import given_board
 
 Cells = npt.NDArray[np.int64]
 
@@ -28,9 +29,7 @@ def symmetries(puzzle: Nonogram) -> list[Cells]:
     """
     (top, bottom), (left, right) = _used(puzzle.rows), _used(puzzle.columns)
     rows, columns = list(puzzle.rows[top:bottom]), list(puzzle.columns[left:right])
-    known = np.full(puzzle.shape, -1)
-    for row, column, value in puzzle.given:
-        known[row, column] = value
+    known = np.array(given_board(puzzle, still_open=-1)).reshape(-1)
     whole = np.arange(puzzle.height * puzzle.width).reshape(puzzle.shape)
     found: dict[bytes, Cells] = {}
     for turned, upside_down, mirrored in product((False, True), repeat=3):
@@ -43,10 +42,13 @@ def symmetries(puzzle: Nonogram) -> list[Cells]:
             across, down, cells = across[::-1], [clue[::-1] for clue in down], cells[::-1]
         if mirrored:
             across, down, cells = [clue[::-1] for clue in across], down[::-1], cells[:, ::-1]
-        image = whole.copy()
-        image[top:bottom, left:right] = cells
-        if (across, down) == (rows, columns) and (known.reshape(-1)[image] == known).all():
-            found[image.tobytes()] = image.reshape(-1)  # of a single line, two of them are the same
+        if (across, down) != (rows, columns):
+            continue
+        turn = whole.copy()
+        turn[top:bottom, left:right] = cells
+        image = turn.reshape(-1)
+        if (known[image] == known).all():
+            found[image.tobytes()] = image  # of a single line, two of them are the same
     found.pop(whole.tobytes(), None)
     return list(found.values())
 

@@ -83,7 +83,7 @@ def _quick(puzzle: Puzzle, at_most: int | None) -> Iterator[Event]:
     """SAT alone for ``QUICK`` conflicts a board; if that is not enough, all parts from the beginning."""
     seen: set[bytes] = set()
     before = Statistics()
-    for event in _by_sat(puzzle, Hints(), Statistics(), at_most, "", (sat.Stage(conflicts=QUICK),)):
+    for event in _by_sat(puzzle, Hints(), Statistics(), at_most, "", QUICK):
         match event:
             case Found(cells):
                 seen.add(cells.tobytes())
@@ -95,20 +95,22 @@ def _quick(puzzle: Puzzle, at_most: int | None) -> Iterator[Event]:
                 before = about
             case _:
                 yield event
-    for event in _by_parts(puzzle, at_most):
-        match event:
-            case Found(cells):
-                board = np.asarray(cells, dtype=np.uint8).tobytes()
-                if board in seen or len(seen) == at_most:
-                    continue
-                seen.add(board)
-                yield event
-            case Finished(exhausted, about):
-                yield replace(event, statistics=before.plus(about))
-            case Progress(stage, about):
-                yield Progress(stage, before.plus(about))
-            case _:
-                yield event
+    for event in _after(before, _by_parts(puzzle, at_most)):
+        if isinstance(event, Found):
+            board = np.asarray(event.cells, dtype=np.uint8).tobytes()
+            if board in seen or len(seen) == at_most:
+                continue
+            seen.add(board)
+        yield event
+
+
+def _after(before: Statistics, events: Iterator[Event]) -> Iterator[Event]:
+    """``events``, with the cost of what came before added to theirs."""
+    for event in events:
+        if isinstance(event, Finished | Progress):
+            yield replace(event, statistics=before.plus(event.statistics))
+        else:
+            yield event
 
 
 def work(puzzle: Nonogram) -> int:
@@ -128,9 +130,9 @@ def _nonogram(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
     begin = perf_counter()
     hunt = Hunt(puzzle)
     found: list[Cells] = []
-    alone = False
+    alone, most = False, work(puzzle)
     while (at_most is None or len(found) < at_most) and not alone:
-        left = work(puzzle) - int(hunt.board.state[LINES])
+        left = most - int(hunt.board.state[LINES])
         if left <= 0:
             yield from _rest(puzzle, hunt, at_most, begin)
             return
@@ -156,16 +158,14 @@ def _rest(puzzle: Nonogram, hunt: Any, at_most: int | None, begin: float) -> Ite
     """SAT on what the root of the hunt's tree knows."""
     from nonosat.solvers.propagation.board import cells_of
 
-    dead = hunt.back_to_root()
-    about = hunt.statistics(perf_counter() - begin)
-    if dead:
-        yield Finished(True, about, "by lines and probing")
+    if hunt.back_to_root():
+        yield Finished(True, hunt.statistics(perf_counter() - begin), "by lines and probing")
         return
     known = cells_of(hunt.board)
     given = tuple(Given(row, column, int(known[row, column])) for row, column in np.argwhere(known >= 0).tolist())
     pairs = hunt.implications(PAIRS) if puzzle.colours == 1 else NO_PAIRS
     hints = Hints(pairs, symmetries(puzzle))
-    about = replace(about, solve_s=perf_counter() - begin)
+    about = hunt.statistics(perf_counter() - begin)
     yield from _by_sat(replace(puzzle, given=given), hints, about, at_most, "after lines and probing")
 
 
@@ -190,11 +190,10 @@ def with_twins(formula: Formula, images: Sequence[npt.NDArray[np.int64]]) -> tup
     cells = np.arange(formula.board.size)
     leader = np.minimum.reduce([cells, *images])
     chosen = formula.cnf.variables + 1
-    first, sizes = variables.first[formula.board.reshape(-1)], variables.sizes(variables.lower, variables.upper)
-    one, other = first[leader != cells].astype(np.int64), first[leader][leader != cells].astype(np.int64)
-    booleans = int(sizes[formula.board.reshape(-1)].max())
-    one = (one[:, None] + np.arange(booleans)).reshape(-1)
-    other = (other[:, None] + np.arange(booleans)).reshape(-1)
+    board = formula.board.reshape(-1)
+    booleans = np.arange(variables.sizes(variables.lower, variables.upper)[board].max())
+    of_cell = variables.first[board].astype(np.int64)[:, None] + booleans
+    one, other = of_cell[leader != cells].reshape(-1), of_cell[leader][leader != cells].reshape(-1)
     never = np.full_like(one, -chosen)
     clauses = np.concatenate((np.stack((never, -one, other), axis=1), np.stack((never, one, -other), axis=1)))
     return replace(formula, cnf=formula.cnf.extended(clauses, variables=1)), chosen
@@ -216,36 +215,27 @@ def _skyscrapers(puzzle: Skyscrapers, at_most: int | None) -> Iterator[Event]:
 
 
 def _by_sat(
-    puzzle: Puzzle,
-    hints: Hints,
-    before: Statistics,
-    at_most: int | None,
-    after: str,
-    stages: tuple[sat.Stage, ...] = (sat.Stage(),),
+    puzzle: Puzzle, hints: Hints, before: Statistics, at_most: int | None, after: str, conflicts: int | None = None
 ) -> Iterator[Event]:
-    """SAT on ``puzzle`` with ``hints``; it comes ``after`` a part that has cost ``before``."""
+    """SAT on ``puzzle`` with ``hints``; it comes ``after`` a part that has cost ``before``.
+
+    ``conflicts``: one solver gives up after so many a board; None: as long as it takes, in turns.
+    """
     yield Progress("encoding", before)
     formula, size = formula_of(puzzle, default_for(puzzle))
     begin = perf_counter()
     formula = with_pairs(formula, hints.pairs)
-    if stages == (sat.Stage(),) and formula.cnf.clauses <= CLAUSES:
+    stages: tuple[sat.Stage, ...] = (sat.Stage(conflicts=conflicts),)
+    if conflicts is None and formula.cnf.clauses <= CLAUSES:
         stages = (*PORTFOLIO, *stages)
     how = f"on {default_for(puzzle)} {after}".rstrip()
     if hints.images:
         formula, symmetric = with_twins(formula, hints.images)
         stages = (sat.Stage((symmetric,), SYMMETRIC), *stages)
         how += ", symmetric pictures first"
-    statistics = replace(
-        before,
-        variables=formula.cnf.variables,
-        clauses=formula.cnf.clauses,
-        encode_s=(size.encode_s or 0.0) + perf_counter() - begin,
-        solve_s=None,
-    )
-    for event in sat.solved(formula, statistics, at_most, SAT_SOLVER, stages, hints.images):
+    encode_s = (size.encode_s or 0.0) + perf_counter() - begin
+    about = Statistics(formula.cnf.variables, formula.cnf.clauses, encode_s)
+    for event in _after(before, sat.solved(formula, about, at_most, SAT_SOLVER, stages, hints.images)):
         if isinstance(event, Finished):
-            solve_s = (before.solve_s or 0.0) + (event.statistics.solve_s or 0.0)
-            about = replace(event.statistics, solve_s=solve_s)
-            yield replace(event, statistics=about, reason=f"by {event.reason or SAT_SOLVER} {how}")
-        else:
-            yield event
+            event = replace(event, reason=f"by {event.reason or SAT_SOLVER} {how}")
+        yield event
