@@ -1,8 +1,8 @@
 """Where boards become too hard: ``python benchmarks/frontier.py [-o DIR] [--limit S] [--boards N] [SIZExDENSITY...]``.
 
-Random boards (40x40 and 50x50 at 40 %, if none are named, such as ``40x0.4``), each solver on each board in a process
+Random boards (40x40 to 80x80 at 40 %, if none are named, such as ``40x0.4``), each solver on each board in a process
 of its own that is killed after S CPU seconds (60): how many of N (20) are solved, the median of those, and all seconds,
-a killed run counted as its limit.
+a killed run counted as its limit. A solver that solves fewer than half of a set is not asked for the next ones.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from nonosat.experiments.machine import machine
 from nonosat.generators.density import random_density
 from nonosat.solvers.solve import solve
 
-SETS = ("40x0.4", "50x0.4")
+SETS = ("40x0.4", "50x0.4", "60x0.4", "80x0.4")
 SOLVERS = ("minisat22", "auto")
 COLUMNS = ("size", "density", "solver", "boards", "solved", "median_s", "all_s")
 
@@ -41,10 +41,12 @@ def main() -> None:
     chosen = parser.parse_args()
     print(machine())
     print("".join(f"{column:>12}" for column in COLUMNS))
-    rows = []
+    rows: list[Row] = []
     for name in chosen.sets:
         size, _, density = name.partition("x")
         for solver in SOLVERS:
+            if any(2 * row["solved"] < row["boards"] for row in rows if row["solver"] == solver):
+                continue
             row = measured(int(size), float(density), solver, chosen.boards, chosen.limit)
             rows.append(row)
             print("".join(f"{shown(row[column]):>12}" for column in COLUMNS), flush=True)

