@@ -29,7 +29,7 @@ from encoding import waves
 from nonosat.generators.density import random_density
 from nonosat.solvers.solve import solve
 size, solver = int(sys.argv[2]), sys.argv[3]
-solve(random_density(5, 5, 0.5, 1), solver=solver)  # what is loaded at first use
+solve(random_density(25, 25, 0.4, 1), solver=solver)  # what is loaded at first use
 puzzle = waves(size, 4.0)
 begin = time.process_time()
 answer = solve(puzzle, solver=solver)

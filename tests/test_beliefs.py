@@ -118,15 +118,17 @@ def test_all_pictures_that_dives_find_are_right() -> None:
     assert found > 50
 
 
-def test_hard_boards_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    for size, density in ((25, 0.4), (30, 0.4), (50, 0.5)):
-        answer = solve(random_density(size, size, density, 1), solver="beliefs")
-        assert answer.verdict == Verdict.SAT
-        assert answer.unique is None
-        about = answer.statistics
-        assert about.assumptions
-        assert about.lines_checked
-        assert solve(random_density(size, size, density, 1), solver="beliefs").picture == answer.picture
+@pytest.mark.parametrize(("size", "shares"), [(25, 0.4), (30, 0.4), (50, 0.5), (25, (0.2, 0.2)), (20, (0.15,) * 3)])
+def test_hard_boards_are_found_and_always_the_same_way(size: int, shares: float | tuple[float, ...]) -> None:
+    puzzle = random_density(size, size, shares, 1)
+    answer = solve(puzzle, solver="beliefs")
+    assert (answer.verdict, answer.unique) == (Verdict.SAT, None)
+    about = answer.statistics
+    assert about.assumptions
+    assert about.lines_checked
+    again = solve(puzzle, solver="beliefs")
+    assert again.picture == answer.picture
+    assert again.statistics.lines_checked == about.lines_checked
 
 
 def test_several_pictures(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,14 +45,18 @@ from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
 from nonosat.solvers.formulas import formula_of
 
 if TYPE_CHECKING:
+    from nonosat.solvers.propagation.dives import Dives
     from nonosat.solvers.propagation.search import Hunt
 
 SAT_SOLVER = "minisat22"
 WORK, ROOT, MOST = 8, 100, 1_300_000
 """Lines settled for each cell before the next part takes over: if guesses were needed, if not; and in all."""
 PIECE = 2_000
-ASKED, CONFLICTS = 500, 2_000
-"""The first turn of the dives (how often each line is asked what it believes), and that of SAT; later ones double."""
+ASKED, CONFLICTS, MOST_CONFLICTS = 500, 40, 10**9
+"""For each line, the first turn of the dives (how often it is asked what it believes) and that of SAT (conflicts).
+
+Later turns double. Both take about the same time then, at 25x25 as at 256x256.
+"""
 PAIRS = 200_000
 """Implications that are added at most."""
 NO_PAIRS = np.empty((0, 2), dtype=np.int64)
@@ -129,12 +133,12 @@ def _nonogram(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
     while (at_most is None or len(found) < at_most) and not alone:
         most = (WORK if hunt.tree.state[GUESSES] else ROOT) * cells_in_all
         if hunt.board.state[LINES] >= min(most, MOST):
-            yield from _rest(puzzle, hunt, at_most, begin)
+            yield from _rest(puzzle, hunt, found, at_most, begin)
             return
         said = hunt.go_on(PIECE)
         alone = said == EXHAUSTED
         if said == FOUND:
-            found.append(cells_of(hunt.board))
+            found.append(cells_of(hunt.board).astype(np.uint8))  # as SAT's are
             alone = not hunt.guessed
     for cells in found:
         yield Found(cells)
@@ -156,10 +160,14 @@ class Hints(NamedTuple):
 NOTHING = Hints()
 
 
-def _rest(puzzle: Nonogram, hunt: Hunt, at_most: int | None, begin: float) -> Iterator[Event]:
-    """Dives and SAT on what the root of the hunt's tree knows, in turns; all pictures but the first are SAT's."""
-    from nonosat.solvers.propagation.board import cells_of
-    from nonosat.solvers.propagation.dives import Dives
+def _rest(puzzle: Nonogram, hunt: Hunt, found: list[Cells], at_most: int | None, begin: float) -> Iterator[Event]:
+    """Dives and SAT on what the root of the hunt's tree knows, in turns; all pictures but the first are SAT's.
+
+    ``found``: by the hunt, and not told yet.
+    """
+    with sat.loading():
+        from nonosat.solvers.propagation.board import cells_of
+        from nonosat.solvers.propagation.dives import Dives
 
     if hunt.back_to_root():
         yield Finished(True, hunt.statistics(perf_counter() - begin), "by lines and probing")
@@ -171,33 +179,37 @@ def _rest(puzzle: Nonogram, hunt: Hunt, at_most: int | None, begin: float) -> It
     def spent() -> Statistics:
         return lines.plus(dives.statistics())
 
-    asked = ASKED * (puzzle.height + puzzle.width)
+    many = puzzle.height + puzzle.width
+    if not found and (first := dives.within(ASKED * many)) is not None:
+        found = [first]
     known: dict[bytes, Cells] = {}
-    if (board := dives.within(asked)) is not None:
+    for board in found:
         for cells in (board, *(board.reshape(-1)[image].reshape(board.shape) for image in images)):
             if len(known) != at_most and cells.tobytes() not in known:
                 known[cells.tobytes()] = cells
                 yield Found(cells)
-        if len(known) == at_most:
-            yield Finished(False, spent(), "by beliefs after lines and probing")
-            return
+    if len(known) == at_most:
+        yield Finished(False, spent(), f"by {'beliefs after ' if dives.found else ''}lines and probing")
+        return
     begin = perf_counter()
     given = tuple(Given(row, column, int(root[row, column])) for row, column in np.argwhere(root >= 0).tolist())
     pairs = hunt.implications(PAIRS) if puzzle.colours == 1 else NO_PAIRS
     lines = lines.plus(Statistics(solve_s=perf_counter() - begin))
-    stages = (
-        stage
-        for turn in count()
-        for stage in (sat.Stage(CONFLICTS << turn), sat.Stage(find=partial(dives.within, asked << turn + 1)))
-    )
     hints = Hints(pairs, list(known.values()), images)
-    for event in _by_sat(replace(puzzle, given=given), spent, at_most, stages, hints):
+    for event in _by_sat(replace(puzzle, given=given), spent, at_most, _turns(dives, many), hints):
         if isinstance(event, Finished):
             who = event.reason or ""
             if dives.found:
                 who = "by beliefs" if at_most == 1 else f"by beliefs, then {who.removeprefix('by ')}"
             event = replace(event, reason=f"{who} after lines and probing")
         yield event
+
+
+def _turns(dives: Dives, many: int) -> Iterator[sat.Stage]:
+    """SAT and dives on a board of so ``many`` lines, until one of them is done."""
+    for turn in count():
+        yield sat.Stage(min(CONFLICTS * many << turn, MOST_CONFLICTS))
+        yield sat.Stage(find=partial(dives.within, ASKED * many << turn + 1))
 
 
 def with_pairs(formula: Formula, pairs: npt.NDArray[np.int64]) -> Formula:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from nonosat.solvers.propagation.bits import lowest, population
 from nonosat.solvers.propagation.lines import ONE, ZERO, Ints, Words, settle_long, settle_short
 
 # Where ``Board.state`` holds what: the trail's length, the ring's head and how many lines are in it, a clock that goes
-# on when the board has changed for good, whether results are remembered, and counters.
+# on when the board has changed for good, how many results are remembered at a time, and counters.
 TRAIL, HEAD, WAITING, CLOCK, REMEMBER, LINES, CONTRADICTIONS = range(7)
 
 DEAD, PAUSED, STABLE = -1, 0, 1
@@ -21,7 +22,7 @@ DEAD, PAUSED, STABLE = -1, 0, 1
 
 NEVER = np.int64(1 << 62)
 MEMO = 1 << 14
-"""Results of lines that are remembered at a time; a power of two."""
+"""Results of lines that are remembered at a time, at most; a power of two."""
 
 
 class Board(NamedTuple):
@@ -65,11 +66,10 @@ def board_of(puzzle: Nonogram, memo: bool = True) -> Board:
     """
     height, width = puzzle.shape
     values, lines = puzzle.colours + 1, height + width
-    clues = [clue for _, _, clue in puzzle.lines()]
+    clues = (*puzzle.rows, *puzzle.columns)
     runs = [run for clue in clues for run in clue]
-    size = np.array([width] * height + [height] * width, dtype=np.int64)
-    words = size // 64 + 1
-    at = np.concatenate(([0], np.cumsum(words * values)))
+    words = [width // 64 + 1] * height + [height // 64 + 1] * width
+    at = [0, *accumulate(many * values for many in words)]
     may = np.empty(at[-1], dtype=np.uint64)
     for begin, end, cells in ((0, height, width), (height, lines, height)):
         full = [((1 << cells) - 1) >> (64 * i) & (2**64 - 1) for i in range(cells // 64 + 1)]
@@ -78,19 +78,20 @@ def board_of(puzzle: Nonogram, memo: bool = True) -> Board:
         for line, cell in ((row, column), (height + column, row)):
             for other in set(range(values)) - {value}:
                 may[at[line] + other * words[line] + cell // 64] &= np.uint64(~(1 << (cell % 64)) & (2**64 - 1))
-    widest, most = int(words.max()), max(map(len, clues)) + 1
+    widest, most = max(words), max(map(len, clues)) + 1
     changes = 2 * puzzle.colours * height * width  # each takes a value from a cell
-    remembered = MEMO if memo and widest == 1 else 0
+    wanted = 1 << (8 * height * width).bit_length()  # a small board meets few, and each page of memory costs
+    remembered = min(MEMO, wanted) if memo and widest == 1 else 0
     board = Board(
         height=height,
         width=width,
         colours=puzzle.colours,
         length=np.array([run.length for run in runs], dtype=np.uint64),
         colour=np.array([run.colour for run in runs], dtype=np.int64),
-        first=np.concatenate(([0], np.cumsum([len(clue) for clue in clues]))).astype(np.int64),
-        size=size,
-        words=words,
-        at=at,
+        first=np.array([0, *accumulate(map(len, clues))], dtype=np.int64),
+        size=np.array([width] * height + [height] * width, dtype=np.int64),
+        words=np.array(words, dtype=np.int64),
+        at=np.array(at, dtype=np.int64),
         may=may,
         trail_at=np.zeros(changes, dtype=np.int64),
         trail_was=np.zeros(changes, dtype=np.uint64),
@@ -179,7 +180,7 @@ def settle(b: Board, line: int) -> bool:
     for v in range(values):
         mix = (mix ^ b.may[at + v]) * np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio: Fibonacci hashing
         mix ^= mix >> np.uint64(29)
-    slot = np.int64(mix & np.uint64(MEMO - 1))
+    slot = np.int64(mix & np.uint64(b.state[REMEMBER] - 1))
     key, value = slot * (values + 1), slot * values
     same = bool(b.memo_key[key] == name)
     for v in range(values):

@@ -165,7 +165,7 @@ class Dives:
             self.under_way = False
         return said
 
-    def within(self, lines: int) -> npt.NDArray[np.int64] | None:
+    def within(self, lines: int) -> npt.NDArray[np.uint8] | None:
         """A solution, if dives come upon one before they have asked so many ``lines`` more; the last one is ended.
 
         So the board is as it was, and others may use it.
@@ -173,7 +173,7 @@ class Dives:
         until = self.asked + lines
         while self.asked < until or self.under_way:
             if self.go_on(EVERY) == FOUND:
-                return self.cells
+                return self.cells.astype(np.uint8)
         return None
 
     def _begin(self) -> None:

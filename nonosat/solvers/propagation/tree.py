@@ -129,7 +129,7 @@ def search(b: Board, p: Probes, t: Tree, probing: bool, budget: int) -> int:
                 return PAUSED
             t.state[NODES] += 1
             mark_changed(b, t.mark[t.state[DEPTH] - 1] if t.state[DEPTH] > 0 else 0)
-            b.state[REMEMBER] = len(b.memo)
+            b.state[REMEMBER] = len(b.memo) // (b.colours + 1)
             p.state[CURSOR] = p.state[QUIET] = 0
             t.state[PHASE] = BACK if said == DEAD else PROBE if probing else GUESS
         elif phase == PROBE:
