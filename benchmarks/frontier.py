@@ -1,8 +1,9 @@
 """Where boards become too hard: ``python benchmarks/frontier.py [-o DIR] [--limit S] [--boards N] [SIZExDENSITY...]``.
 
 Random boards (40x40 to 80x80 at 40 %, if none are named, such as ``40x0.4``), each solver on each board in a process
-of its own that is killed after S CPU seconds (60): how many of N (20) are solved, the median of those, and all seconds,
-a killed run counted as its limit. A solver that solves fewer than half of a set is not asked for the next ones.
+of its own that is killed after S CPU seconds (60): how many of N (20) are solved, the median of those, and all seconds
+of encoding, loading and solving, a killed run counted as its limit. A solver that solves fewer than half of a set is
+not asked for the next ones.
 """
 
 from __future__ import annotations
