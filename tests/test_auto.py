@@ -32,7 +32,7 @@ def only(monkeypatch: pytest.MonkeyPatch, **constants: int) -> None:
 
 @pytest.mark.parametrize(("work", "asked"), [(0, 0), (0, 500), (1, 0), (1, 500), (800, 500)])
 def test_all_pictures_whoever_finds_them(work: int, asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    only(monkeypatch, WORK=work, ROOT=work, PIECE=3, ASKED=asked)
+    only(monkeypatch, WORK=work, ROOT=work, PIECE=3, ASKED=asked, EARLY=asked)
     rng = np.random.default_rng(work)
     reasons = set()
     for _ in range(120):
@@ -98,7 +98,7 @@ def test_hard_boards_go_to_beliefs_and_sat_and_say_so(monkeypatch: pytest.Monkey
     assert answer.unique is not None
     assert answer.reason == "by beliefs, then minisat22 on tight+r3+order after lines and probing"
     assert answer.pictures == solve(puzzle, solver="auto", unique=True).pictures
-    only(monkeypatch, ASKED=0)
+    only(monkeypatch, ASKED=0, EARLY=0)
     slow = solve(puzzle, solver="auto", unique=True)
     assert (slow.verdict, slow.unique) == (Verdict.SAT, answer.unique)
     assert slow.reason == "by minisat22 on tight+r3+order after lines and probing"
@@ -107,6 +107,19 @@ def test_hard_boards_go_to_beliefs_and_sat_and_say_so(monkeypatch: pytest.Monkey
     assert about.lines_checked >= auto.WORK * 900
     for told in (about.decisions, about.conflicts, about.clauses, about.encode_s, about.load_s, about.probes):
         assert told is not None
+
+
+def test_dives_begin_before_the_root_is_probed_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = random_density(40, 40, 0.5, 0)
+    early = solve(puzzle, solver="auto")
+    only(monkeypatch, EARLY=0)
+    late = solve(puzzle, solver="auto")
+    assert early.reason == late.reason == "by beliefs after lines and probing"
+    for about in (early.statistics, late.statistics):
+        assert about.probes is not None
+        assert about.lines_checked is not None
+    assert 0 < (early.statistics.probes or 0) < (late.statistics.probes or 0)
+    assert (early.statistics.lines_checked or 0) < (late.statistics.lines_checked or 0)
 
 
 @pytest.mark.parametrize("boards", [0, 3, 2000])
@@ -149,7 +162,7 @@ def test_quick_finds_all_pictures(conflicts: int, monkeypatch: pytest.MonkeyPatc
 
 def test_quick_adds_up_what_both_ways_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = random_density(25, 25, 0.4, 3)
-    only(monkeypatch, QUICK=10, ASKED=0)
+    only(monkeypatch, QUICK=10, ASKED=0, EARLY=0)
     slow = solve(puzzle, solver="auto").statistics
     both = solve(puzzle, solver="auto+quick").statistics
     assert slow.conflicts is not None
@@ -173,7 +186,7 @@ def test_quick_loads_no_compiled_code_for_easy_puzzles() -> None:
 
 
 def test_dives_and_sat_take_turns_and_find_every_picture_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    only(monkeypatch, WORK=0, ROOT=0, ASKED=1, CONFLICTS=1)
+    only(monkeypatch, WORK=0, ROOT=0, ASKED=1, EARLY=0, CONFLICTS=1)
     reasons = set()
     for seed in range(25):
         puzzle = random_density(10, 10, 0.35, seed)
@@ -191,7 +204,7 @@ def test_dives_and_sat_take_turns_and_find_every_picture_once(monkeypatch: pytes
 
 def test_turns_that_find_nothing_cost_what_they_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = random_density(25, 25, 0.4, 3)
-    only(monkeypatch, ASKED=0, CONFLICTS=10**9)
+    only(monkeypatch, ASKED=0, EARLY=0, CONFLICTS=10**9)
     alone = solve(puzzle, solver="auto").statistics
     monkeypatch.setattr(Dives, "go_on", no_luck)
     only(monkeypatch, ASKED=500, CONFLICTS=2)

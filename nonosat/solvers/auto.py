@@ -50,7 +50,9 @@ if TYPE_CHECKING:
 
 SAT_SOLVER = "minisat22"
 WORK, ROOT, MOST = 8, 100, 1_300_000
-"""Lines settled for each cell before the next part takes over: if guesses were needed, if not; and in all."""
+"""Lines settled for each cell before the next part takes over: at first, and as long as no guess was needed; in all."""
+EARLY = 100
+"""How often each line is asked by the dives in between: enough for two."""
 PIECE = 2_000
 ASKED, CONFLICTS, MOST_CONFLICTS = 500, 40, 10**9
 """For each line, the first turn of the dives (how often it is asked what it believes) and that of SAT (conflicts).
@@ -128,22 +130,37 @@ def _nonogram(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
     yield Progress("solving")
     begin = perf_counter()
     hunt = Hunt(puzzle)
+    dives: Dives | None = None
     found: list[Cells] = []
+    early: list[Cells] = []
     alone, cells_in_all = False, puzzle.height * puzzle.width
     while (at_most is None or len(found) < at_most) and not alone:
-        most = (WORK if hunt.tree.state[GUESSES] else ROOT) * cells_in_all
-        if hunt.board.state[LINES] >= min(most, MOST):
-            yield from _rest(puzzle, hunt, found, at_most, begin)
+        go_on = dives is not None and not hunt.tree.state[GUESSES]
+        if hunt.board.state[LINES] >= min((ROOT if go_on else WORK) * cells_in_all, MOST):
+            if dives is None:
+                with sat.loading():
+                    from nonosat.solvers.propagation.dives import Dives
+                dives = Dives(hunt.board)
+                if hunt.at_rest() and (first := dives.within(EARLY * sum(puzzle.shape))) is not None:
+                    early.append(first)
+                    if at_most == 1:
+                        break
+                continue
+            yield from _rest(puzzle, hunt, dives, [*early, *found], at_most, perf_counter() - begin - dives.spent_s)
             return
         said = hunt.go_on(PIECE)
         alone = said == EXHAUSTED
         if said == FOUND:
             found.append(cells_of(hunt.board).astype(np.uint8))  # as SAT's are
             alone = not hunt.guessed
-    for cells in found:
+    for cells in found or early:
         yield Found(cells)
-    how = "by lines and probing" if not hunt.tree.state[GUESSES] else "by lines, probing and guesses"
-    yield Finished(alone, hunt.statistics(perf_counter() - begin), how)
+    how = "lines and probing" if not hunt.tree.state[GUESSES] else "lines, probing and guesses"
+    about = hunt.statistics(perf_counter() - begin)
+    if dives is not None:
+        about = replace(about.plus(dives.statistics()), solve_s=about.solve_s)  # it has the time of both
+        how = how if found or alone else f"beliefs after {how}"
+    yield Finished(alone, about, f"by {how}")
 
 
 class Hints(NamedTuple):
@@ -160,26 +177,22 @@ class Hints(NamedTuple):
 NOTHING = Hints()
 
 
-def _rest(puzzle: Nonogram, hunt: Hunt, found: list[Cells], at_most: int | None, begin: float) -> Iterator[Event]:
+def _rest(
+    puzzle: Nonogram, hunt: Hunt, dives: Dives, found: list[Cells], at_most: int | None, hunt_s: float
+) -> Iterator[Event]:
     """Dives and SAT on what the root of the hunt's tree knows, in turns; all pictures but the first are SAT's.
 
-    ``found``: by the hunt, and not told yet.
+    ``found``: by the hunt and early dives, and not told yet. ``hunt_s``: the seconds of the hunt alone.
     """
-    with sat.loading():
-        from nonosat.solvers.propagation.board import cells_of
-        from nonosat.solvers.propagation.dives import Dives
-
-    if hunt.back_to_root():
-        yield Finished(True, hunt.statistics(perf_counter() - begin), "by lines and probing")
-        return
-    root, images = cells_of(hunt.board), symmetries(puzzle)
-    dives = Dives(hunt.board)
-    lines = hunt.statistics(perf_counter() - begin)
+    from nonosat.solvers.propagation.board import cells_of
 
     def spent() -> Statistics:
-        return lines.plus(dives.statistics())
+        return hunt.statistics(hunt_s).plus(dives.statistics())
 
-    many = puzzle.height + puzzle.width
+    if hunt.back_to_root():
+        yield Finished(True, spent(), "by lines and probing")
+        return
+    root, images, many = cells_of(hunt.board), symmetries(puzzle), sum(puzzle.shape)
     if not found and (first := dives.within(ASKED * many)) is not None:
         found = [first]
     known: dict[bytes, Cells] = {}
@@ -194,7 +207,7 @@ def _rest(puzzle: Nonogram, hunt: Hunt, found: list[Cells], at_most: int | None,
     begin = perf_counter()
     given = tuple(Given(row, column, int(root[row, column])) for row, column in np.argwhere(root >= 0).tolist())
     pairs = hunt.implications(PAIRS) if puzzle.colours == 1 else NO_PAIRS
-    lines = lines.plus(Statistics(solve_s=perf_counter() - begin))
+    hunt_s += perf_counter() - begin
     hints = Hints(pairs, list(known.values()), images)
     for event in _by_sat(replace(puzzle, given=given), spent, at_most, _turns(dives, many), hints):
         if isinstance(event, Finished):

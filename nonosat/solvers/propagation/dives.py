@@ -145,8 +145,7 @@ class Dives:
         zeros = (np.zeros(many, dtype=np.int64) for many in (cells, cells, BUCKETS + 2, 4))
         self.dive = Dive(*zeros)
         self.begun, self.found, self.under_way, self.spent_s = 0, 0, False, 0.0
-        self.lines, self.contradictions = int(board.state[LINES]), int(board.state[CONTRADICTIONS])
-        self.root, self.random = int(board.state[TRAIL]), np.random.default_rng(0)
+        self.root, self.random = 0, np.random.default_rng(0)
 
     def go_on(self, most: int) -> int:
         """FOUND (``cells`` has the solution), STUCK (the next call begins anew), or PAUSED after ``most`` lines.
@@ -185,6 +184,7 @@ class Dives:
         self.dive.state[ROUNDS] = FIRST
         self.dive.open[:] = np.arange(len(self.dive.open))
         self.dive.state[OPEN] = len(self.dive.open)
+        self.root = int(self.board.state[TRAIL])
         self.begun += 1
         self.under_way = True
 
@@ -197,11 +197,10 @@ class Dives:
         return int(self.dive.state[ASKED])
 
     def statistics(self) -> Statistics:
-        """What the dives have cost so far; lines that the board has settled are counted too."""
+        """What the dives have cost so far; what they settled is among the board's own counters."""
         return Statistics(
             solve_s=self.spent_s,
-            lines_checked=self.asked + int(self.board.state[LINES]) - self.lines,
-            contradictions=int(self.board.state[CONTRADICTIONS]) - self.contradictions,
+            lines_checked=self.asked,
             assumptions=int(self.dive.state[GUESSES]),
             restarts=max(0, self.begun - 1),
         )
@@ -214,19 +213,20 @@ def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: st
     board = board_of(puzzle)
     dead = propagate(board, NEVER) == DEAD
     settled = dead or unknown(board) == 0
-    root = Statistics(
-        solve_s=perf_counter() - begin,
-        lines_checked=int(board.state[LINES]),
-        contradictions=int(board.state[CONTRADICTIONS]),
-    )
-    dives = Dives(board)
+    dives, root_s = Dives(board), perf_counter() - begin
+
+    def spent() -> Statistics:
+        counters = int(board.state[LINES]), int(board.state[CONTRADICTIONS])
+        about = Statistics(solve_s=root_s, lines_checked=counters[0], contradictions=counters[1])
+        return about.plus(dives.statistics())
+
     seen: set[bytes] = set()
     while not dead and len(seen) != at_most and dives.begun < DIVES and not (settled and seen):
         if dives.go_on(EVERY) == FOUND and dives.cells.tobytes() not in seen:
             seen.add(dives.cells.tobytes())
             yield Found(dives.cells)
-        yield Progress("solving", root.plus(dives.statistics()))
-    yield Finished(settled, root.plus(dives.statistics()))
+        yield Progress("solving", spent())
+    yield Finished(settled, spent())
 
 
 # Compile now: this module is imported before a limited search starts its clock.

@@ -60,6 +60,10 @@ class Hunt:
                 return True
         return False
 
+    def at_rest(self) -> bool:
+        """Does nothing wait, at the root? Then others may use the board between two calls of ``go_on``."""
+        return not self.guessed and bool(self.board.state[WAITING] == 0)
+
     def implications(self, most: int) -> npt.NDArray[np.int64]:
         """What values of open cells imply, at most ``most`` pairs, after ``back_to_root``; see ``probing``."""
         cause, effect = np.empty((2, most), dtype=np.int64)
