@@ -1,7 +1,8 @@
 """The solver ``auto``: lines and probing first, then beliefs for a first picture, and SAT for what is left.
 
-Nonograms: ``propagation`` gets a bounded amount of work (``WORK``, ``ROOT``), which is enough for most puzzles that
-people make. If it is not, its search is taken back to the root, and the next parts begin with what is known there:
+Nonograms: ``propagation`` gets a bounded amount of work (``WORK``), which is enough for most puzzles that people make.
+If it is not, and no guess was needed so far, two dives are tried (``EARLY``), and then the root of its search tree is
+probed to the end (``ROOT``). What is known there is what the next parts begin with:
 
 - ``beliefs`` dives for a picture (``propagation/dives.py``); with the clues' symmetries it may be several at once.
 - MiniSat 2.2 gets the formula of ``tight+r3+order``, with known cells as unit clauses and (in black and white) what
