@@ -4,7 +4,8 @@ Each solver is given work that it does not end with, and a limit. Printed, for w
 much the limit was passed (the median and the worst of REPEATS, 5), and whether the outcome was named right. A limit
 that strikes early is a wrong outcome. SAT solvers get pigeons and endless clauses; the others random boards, and for
 memory a board that is too large. (The classical native solvers need little memory or refuse the board: theirs runs out
-while the board is made.) It ends with 1 if an outcome is wrong, or a bound of BOUNDS is not kept at the median.
+while the board is made. Solvers for other puzzles are left out.) It ends with 1 if an outcome is wrong, or a bound of
+BOUNDS is not kept at the median.
 
 Needs the ``tests`` folder beside it for its searches.
 """
@@ -103,7 +104,7 @@ def main() -> int:
     print(f"{'solver':<18}" + "".join(f"{f'{name}, {unit}':>20}" for name, (_, unit) in BOUNDS.items()))
     failed = False
     for name, solver in solvers().items():
-        if arguments and name not in arguments:
+        if (arguments and name not in arguments) or solver.kind not in (None, "nonogram"):
             continue
         cells, notes = [], []
         for what, excesses, wrong in measured(solver, repeats):
