@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tables import Row, shown, write_table
+from tables import Row, asked, shown, write_table
 
 from nonosat.experiments.machine import machine
 
@@ -88,9 +88,7 @@ def plot(rows: list[Row], path: Path) -> None:
 
 
 def main() -> None:
-    words = sys.argv[1:]
-    out = Path(words.pop(words.index("-o") + 1)) if "-o" in words else None
-    sizes = [int(word) for word in words if word != "-o"] or list(SIZES)
+    out, sizes = asked(__doc__, SIZES)
     print(machine())
     rows = measured(sizes)
     if out is not None:

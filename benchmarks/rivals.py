@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
 
-from tables import Row, shown, write_table
+from tables import Row, asked, shown, write_table
 
 from nonosat.encodings.registry import encoding
 from nonosat.experiments.machine import machine
@@ -150,9 +150,7 @@ def plot(rows: list[Row], path: Path) -> None:
 
 
 def main() -> None:
-    words = sys.argv[1:]
-    out = Path(words.pop(words.index("-o") + 1)) if "-o" in words else None
-    sizes = [int(word) for word in words if word != "-o"] or list(SIZES)
+    out, sizes = asked(__doc__, SIZES)
     installed()
     print(f"{machine()}; {', '.join(PACKAGES)}")
     rows: list[Row] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import csv
 import io
 from collections.abc import Sequence
@@ -19,6 +20,15 @@ def shown(value: Any) -> str:
     if not isinstance(value, float):
         return "-" if value is None else str(value)
     return f"{value:,.3g}" if value < 1000 else f"{value:,.0f}"
+
+
+def asked(description: str | None, sizes: Sequence[int]) -> tuple[Path | None, list[int]]:
+    """The command line ``[-o DIR] [SIZE...]``: where results go, if anywhere, and which sizes are asked for."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-o", dest="out", metavar="DIR", type=Path)
+    parser.add_argument("sizes", metavar="SIZE", nargs="*", type=int, default=list(sizes))
+    chosen = parser.parse_args()
+    return chosen.out, chosen.sizes
 
 
 def write_table(out: Path, name: str, columns: Sequence[str], rows: list[Row], note: str = "") -> None:

@@ -229,10 +229,10 @@ def test_a_picture_found_elsewhere_is_ruled_out_and_stays_near() -> None:
     everything = [picture.cells for picture in solve(puzzle, count=None).pictures]
     formula = encoding("tight+r3").formula(puzzle)
     for name in ("minisat22", "glucose4", "kissat404", "cadical195"):
-        events = sat.solved(formula, Statistics(), None, name, known=everything[:3])
+        events = sat.solved(formula, Statistics(), None, name, sat.Plan(known=everything[:3]))
         found = [event.cells.tobytes() for event in events if isinstance(event, Found)]
         assert sorted(found) == sorted(cells.tobytes() for cells in everything[3:])
-    events = list(sat.solved(formula, Statistics(), 2, "minisat22", known=everything[:1]))
+    events = list(sat.solved(formula, Statistics(), 2, "minisat22", sat.Plan(known=everything[:1])))
     (near,) = (event.cells for event in events if isinstance(event, Found))
     assert (near != everything[0]).sum() == 4
 

@@ -40,12 +40,12 @@ class CNF:
                 left = right
             start = int(ends[-1])
 
-    def extended(self, clauses: npt.ArrayLike, variables: int = 0) -> CNF:
-        """With further ``clauses`` of one width, shape (clauses, literals), behind its own, and new ``variables``."""
+    def extended(self, clauses: npt.ArrayLike) -> CNF:
+        """With further ``clauses`` of one width, shape (clauses, literals), behind its own."""
         more = np.asarray(clauses, dtype=np.int32)
         count, width = more.shape
         return CNF(
-            self.variables + variables,
+            self.variables,
             np.concatenate((self.literals, more.reshape(-1))),
             np.concatenate((self.ends, len(self.literals) + width * np.arange(1, count + 1))),
         )

@@ -67,8 +67,8 @@ class Statistics:
     def plus(self, later: Statistics) -> Statistics:
         """The cost of both: the formula and the peak memory are not added, all else is, as far as it is known."""
         both: dict[str, Any] = {}
-        for name in asdict(self):
-            one, other = getattr(self, name), getattr(later, name)
+        for name, one in vars(self).items():
+            other = getattr(later, name)
             if one is None or other is None:
                 both[name] = other if one is None else one
             elif name in ("variables", "clauses"):

@@ -25,12 +25,12 @@ the same puzzle takes the same way every time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import count
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -92,7 +92,7 @@ def _quick(puzzle: Puzzle, at_most: int | None) -> Iterator[Event]:
     """SAT alone for ``QUICK`` conflicts a board; if that is not enough, all parts from the beginning."""
     seen: set[bytes] = set()
     before = Statistics()
-    for event in _by_sat(puzzle, Statistics, at_most, stages=[sat.Stage(QUICK)]):
+    for event in _by_sat(puzzle, Statistics, at_most, sat.Plan([sat.Stage(QUICK)])):
         match event:
             case Found(cells):
                 seen.add(cells.tobytes())
@@ -131,29 +131,34 @@ def _nonogram(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
     yield Progress("solving")
     begin = perf_counter()
     hunt = Hunt(puzzle)
-    dives: Dives | None = None
     found: list[Cells] = []
     early: list[Cells] = []
-    alone, cells_in_all = False, puzzle.height * puzzle.width
-    while (at_most is None or len(found) < at_most) and not alone:
-        go_on = dives is not None and not hunt.tree.state[GUESSES]
-        if hunt.board.state[LINES] >= min((ROOT if go_on else WORK) * cells_in_all, MOST):
-            if dives is None:
-                with sat.loading():
-                    from nonosat.solvers.propagation.dives import Dives
-                dives = Dives(hunt.board)
-                if hunt.at_rest() and (first := dives.within(EARLY * sum(puzzle.shape))) is not None:
-                    early.append(first)
-                    if at_most == 1:
-                        break
-                continue
+    alone = False
+
+    def hunted(lines: int, guesses: bool) -> bool:
+        """Hunt for so many lines a cell, without ``guesses`` up to the first one; is that all there is to do?"""
+        nonlocal alone
+        most = min(lines * puzzle.height * puzzle.width, MOST)
+        while hunt.board.state[LINES] < most and (guesses or not hunt.tree.state[GUESSES]):
+            said = hunt.go_on(PIECE)
+            alone = said == EXHAUSTED
+            if said == FOUND:
+                found.append(cells_of(hunt.board).astype(np.uint8))  # as SAT's are
+                alone = not hunt.guessed
+            if alone or len(found) == at_most:
+                return True
+        return False
+
+    dives: Dives | None = None
+    if not hunted(WORK, guesses=True):
+        with sat.loading():
+            from nonosat.solvers.propagation.dives import Dives
+        dives = Dives(hunt.board)
+        if hunt.at_rest() and (first := dives.within(EARLY * sum(puzzle.shape))) is not None:
+            early = [first]
+        if len(early) != at_most and not hunted(ROOT, guesses=False):
             yield from _rest(puzzle, hunt, dives, [*early, *found], at_most, perf_counter() - begin - dives.spent_s)
             return
-        said = hunt.go_on(PIECE)
-        alone = said == EXHAUSTED
-        if said == FOUND:
-            found.append(cells_of(hunt.board).astype(np.uint8))  # as SAT's are
-            alone = not hunt.guessed
     for cells in found or early:
         yield Found(cells)
     how = "lines and probing" if not hunt.tree.state[GUESSES] else "lines, probing and guesses"
@@ -162,20 +167,6 @@ def _nonogram(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
         about = replace(about.plus(dives.statistics()), solve_s=about.solve_s)  # it has the time of both
         how = how if found or alone else f"beliefs after {how}"
     yield Finished(alone, about, f"by {how}")
-
-
-class Hints(NamedTuple):
-    """What is known of a puzzle beside its clues.
-
-    Implications (``pairs``, see ``with_pairs``), some of its pictures (``known``), and its symmetries (``images``).
-    """
-
-    pairs: npt.NDArray[np.int64] = NO_PAIRS
-    known: Sequence[Cells] = ()
-    images: Sequence[npt.NDArray[np.int64]] = ()
-
-
-NOTHING = Hints()
 
 
 def _rest(
@@ -190,27 +181,25 @@ def _rest(
     def spent() -> Statistics:
         return hunt.statistics(hunt_s).plus(dives.statistics())
 
-    if hunt.back_to_root():
-        yield Finished(True, spent(), "by lines and probing")
-        return
+    dead = hunt.back_to_root()
     root, images, many = cells_of(hunt.board), symmetries(puzzle), sum(puzzle.shape)
-    if not found and (first := dives.within(ASKED * many)) is not None:
+    if not dead and not found and (first := dives.within(ASKED * many)) is not None:
         found = [first]
     known: dict[bytes, Cells] = {}
     for board in found:
-        for cells in (board, *(board.reshape(-1)[image].reshape(board.shape) for image in images)):
+        for cells in sat.orbit(board, images):
             if len(known) != at_most and cells.tobytes() not in known:
                 known[cells.tobytes()] = cells
                 yield Found(cells)
-    if len(known) == at_most:
-        yield Finished(False, spent(), f"by {'beliefs after ' if dives.found else ''}lines and probing")
+    if dead or len(known) == at_most:
+        yield Finished(dead, spent(), f"by {'beliefs after ' if dives.found else ''}lines and probing")
         return
     begin = perf_counter()
     given = tuple(Given(row, column, int(root[row, column])) for row, column in np.argwhere(root >= 0).tolist())
     pairs = hunt.implications(PAIRS) if puzzle.colours == 1 else NO_PAIRS
     hunt_s += perf_counter() - begin
-    hints = Hints(pairs, list(known.values()), images)
-    for event in _by_sat(replace(puzzle, given=given), spent, at_most, _turns(dives, many), hints):
+    plan = sat.Plan(_turns(dives, many), list(known.values()), images)
+    for event in _by_sat(replace(puzzle, given=given), spent, at_most, plan, pairs):
         if isinstance(event, Finished):
             who = event.reason or ""
             if dives.found:
@@ -259,17 +248,17 @@ def _by_sat(
     puzzle: Puzzle,
     spent: Spent,
     at_most: int | None,
-    stages: Iterable[sat.Stage] = (sat.Stage(),),
-    hints: Hints = NOTHING,
+    plan: sat.Plan = sat.USUAL,
+    pairs: npt.NDArray[np.int64] = NO_PAIRS,
 ) -> Iterator[Event]:
-    """SAT on ``puzzle`` with ``hints``, and what else its ``stages`` are; ``spent``: what other parts have cost."""
+    """SAT on ``puzzle`` and ``pairs`` (see ``with_pairs``) by ``plan``; ``spent``: what other parts have cost."""
     yield Progress("encoding", spent())
     formula, size = formula_of(puzzle, default_for(puzzle))
     begin = perf_counter()
-    formula = with_pairs(formula, hints.pairs)
+    formula = with_pairs(formula, pairs)
     encode_s = (size.encode_s or 0.0) + perf_counter() - begin
     about = Statistics(formula.cnf.variables, formula.cnf.clauses, encode_s)
-    for event in _after(spent, sat.solved(formula, about, at_most, SAT_SOLVER, stages, hints.known, hints.images)):
+    for event in _after(spent, sat.solved(formula, about, at_most, SAT_SOLVER, plan)):
         if isinstance(event, Finished):
             event = replace(event, reason=f"by {SAT_SOLVER} on {default_for(puzzle)}")
         yield event

@@ -58,6 +58,21 @@ class Stage(NamedTuple):
     find: Callable[[], npt.NDArray[Any] | None] | None = None
 
 
+class Plan(NamedTuple):
+    """How models are looked for: in ``stages``, one after the other, each until it gives up.
+
+    ``known``: boards that have been found already; others are looked for near them first, and they count as found.
+    ``images``: the cells of a board (row by row) permuted so are a board too.
+    """
+
+    stages: Iterable[Stage] = (Stage(),)
+    known: Sequence[npt.NDArray[Any]] = ()
+    images: Sequence[npt.NDArray[np.int64]] = ()
+
+
+USUAL = Plan()
+
+
 def search(puzzle: Puzzle, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
     """Encode ``puzzle``, load it into ``solver``, and find at most ``at_most`` pictures (None: all of them)."""
     yield Progress("encoding")
@@ -65,39 +80,29 @@ def search(puzzle: Puzzle, encoding_name: str, at_most: int | None, solver: str)
 
 
 def solved(
-    formula: Formula,
-    statistics: Statistics,
-    at_most: int | None,
-    solver: str,
-    stages: Iterable[Stage] = (Stage(),),
-    known: Sequence[npt.NDArray[Any]] = (),
-    images: Sequence[npt.NDArray[np.int64]] = (),
+    formula: Formula, statistics: Statistics, at_most: int | None, solver: str, plan: Plan = USUAL
 ) -> Iterator[Event]:
-    """The rest of ``search``, from the formula on; ``statistics`` says what it has cost. See ``models``."""
+    """The rest of ``search``, from the formula on; ``statistics`` says what it has cost."""
     yield Progress("loading", statistics)
     if formula.cnf.has_empty_clause:  # solvers differ in what they make of one
         yield Finished(True, replace(statistics, load_s=0.0, solve_s=0.0))
         return
     session = Session(solver, formula.cnf)
     formula = formula.without_clauses()  # the solver has them now
-    yield from models(session, formula, at_most, statistics, stages, known, images)
+    yield from models(session, formula, at_most, statistics, plan)
+
+
+def orbit(board: npt.NDArray[Any], images: Sequence[npt.NDArray[np.int64]]) -> Iterator[npt.NDArray[Any]]:
+    """``board``, and what its cells permuted by each of ``images`` are; some may be the same."""
+    yield board
+    for image in images:
+        yield board.reshape(-1)[image].reshape(board.shape)
 
 
 def models(
-    session: Session,
-    formula: Formula,
-    at_most: int | None,
-    statistics: Statistics,
-    stages: Iterable[Stage] = (Stage(),),
-    known: Sequence[npt.NDArray[Any]] = (),
-    images: Sequence[npt.NDArray[np.int64]] = (),
+    session: Session, formula: Formula, at_most: int | None, statistics: Statistics, plan: Plan = USUAL
 ) -> Iterator[Event]:
-    """The boards of the models in ``session``, no board twice; ``statistics`` is what went before.
-
-    ``stages`` come one after the other, each until it gives up. ``known``: boards that have been found already; others
-    are looked for near them first, and ``at_most`` counts them. ``images``: the cells of a board (row by row) permuted
-    so are a board too.
-    """
+    """The boards of the models in ``session``, no board twice; ``statistics`` is what went before."""
     seen: set[bytes] = set()
     blocked: list[list[int]] = []
     exhausted = False
@@ -113,16 +118,16 @@ def models(
 
     def news(cells: npt.NDArray[Any]) -> Iterator[Found]:
         """``cells`` and its images, as far as they are new."""
-        for board in (cells, *(cells.reshape(-1)[image].reshape(cells.shape) for image in images)):
+        for board in orbit(cells, plan.images):
             if not enough() and board.tobytes() not in seen:
                 yield Found(board)
                 rule_out(board)
 
     try:
-        for cells in known:
+        for cells in plan.known:
             session.lean(formula.block(cells))
             rule_out(cells)
-        for stage in stages:
+        for stage in plan.stages:
             if enough() or exhausted:
                 break
             yield Progress("solving", replace(statistics, load_s=session.load_s))
@@ -288,13 +293,11 @@ def _interrupts() -> Iterator[None]:
     memory just then, the allocator's lock stays taken, and the process hangs at its next allocation (seen with CaDiCaL
     3.0). A library has no other way in this process; a program can simply end.
     """
-    if not INTERRUPTS_KILL:
-        yield
-        return
     check = vars(MainThread)["check"]
-    MainThread.check = staticmethod(lambda: False)  # python-sat leaves the handler alone if this is no main thread
+    if INTERRUPTS_KILL:
+        MainThread.check = staticmethod(lambda: False)  # python-sat leaves the handler alone if this is no main thread
     try:
-        with plain_interrupts():
+        with loading():
             yield
     finally:
         MainThread.check = check

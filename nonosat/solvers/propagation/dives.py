@@ -22,7 +22,7 @@ import numpy.typing as npt
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
 from nonosat.solvers.compiled import compiled
-from nonosat.solvers.propagation.beliefs import Beliefs, Floats, beliefs_of, exchange, wake
+from nonosat.solvers.propagation.beliefs import Beliefs, beliefs_of, exchange, wake
 from nonosat.solvers.propagation.board import (
     CONTRADICTIONS,
     DEAD,
@@ -177,9 +177,10 @@ class Dives:
 
     def _begin(self) -> None:
         m = self.beliefs
-        self._odds(m.across, 0.0)
-        self._odds(m.down, 0.0)
-        self._odds(m.field, NOISE[self.begun % len(NOISE)] if self.begun else 0.0)
+        m.across[:] = m.down[:] = m.field[:] = 1.0
+        if self.begun:
+            noise = NOISE[self.begun % len(NOISE)]
+            m.field[:] = np.exp(noise * self.random.standard_normal(len(m.field)))
         m.waits[:] = 1
         self.dive.state[ROUNDS] = FIRST
         self.dive.open[:] = np.arange(len(self.dive.open))
@@ -187,9 +188,6 @@ class Dives:
         self.root = int(self.board.state[TRAIL])
         self.begun += 1
         self.under_way = True
-
-    def _odds(self, odds: Floats, noise: float) -> None:
-        odds[:] = np.exp(noise * self.random.standard_normal(len(odds))) if noise else 1.0
 
     @property
     def asked(self) -> int:
