@@ -14,6 +14,7 @@ import click
 
 import nonosat
 from nonosat.errors import FormatError, InterruptedSolve, NonosatError, UnsupportedError
+from nonosat.interrupts import fatal_interrupts, plain_interrupts
 
 if TYPE_CHECKING:
     from nonosat.generators.repair import Repair
@@ -155,7 +156,7 @@ def solve(
 
     if everything and count:
         raise click.UsageError("--all and --count exclude each other")
-    with ticker() as show:  # before numpy is imported
+    with ticker() as show, fatal_interrupts():  # the ticker before numpy is imported
         show("reading")
         from nonosat.puzzles.formats import load, load_all
         from nonosat.solvers.registry import COMMAND_LINE_DEFAULT
@@ -166,7 +167,8 @@ def solve(
             raise UnsupportedError(f"{file} has {len(puzzles)} puzzles: --draw needs --index")
         drawer = None if draw is None else _drawer(draw)
         show("loading the solver (a native one is compiled at its first use on a machine: some 20 s)")
-        name = _load_solver(COMMAND_LINE_DEFAULT if solver is None and encoding is None else solver)
+        default = COMMAND_LINE_DEFAULT if solver is None and encoding is None else solver
+        name = _load_solver(default, time_limit, memory_limit, cpu_limit)
         answers: list[Answer] = []
         for number, puzzle in enumerate(puzzles, 1):
             place = f"puzzle {number} of {len(puzzles)}: " if len(puzzles) > 1 else ""
@@ -207,17 +209,19 @@ def solve(
     return _exit_code(answers)
 
 
-def _load_solver(name: str | None) -> str:
-    """The proper name of the solver called ``name`` (None: the default), which is imported now."""
+def _load_solver(
+    name: str | None, time_limit: float | None, memory_limit: float | None, cpu_limit: float | None = None
+) -> str:
+    """The proper name of the solver called ``name`` (None: the default), which is loaded now if it runs here."""
     from importlib import import_module
 
-    from nonosat.interrupts import plain_interrupts
-    from nonosat.solvers import registry, sat
+    from nonosat.solvers import registry
+    from nonosat.solvers.solve import limits_of
 
     entry = registry.solver(registry.DEFAULT if name is None else name)
-    with plain_interrupts():
-        import_module(entry.module)
-    sat.INTERRUPTS_KILL = True  # of a process that ends anyway, nothing is lost; and nothing else is sure to stop it
+    if limits_of(entry, time_limit, memory_limit, cpu_limit) is None:
+        with plain_interrupts():
+            import_module(entry.module)
     return entry.name
 
 
@@ -995,7 +999,7 @@ def csp(
 
     if everything and count:
         raise click.UsageError("--all and --count exclude each other")
-    with ticker() as show:  # before numpy is imported
+    with ticker() as show, fatal_interrupts():  # the ticker before numpy is imported
         show("reading")
         from nonosat.csp.sugar import read_statement
         from nonosat.files import read_text, shown
@@ -1007,7 +1011,7 @@ def csp(
             raise (error if error.source else error.at(shown(file))) from None
         except UnsupportedError as error:
             raise UnsupportedError(f"{shown(file)}: {error}") from None
-        name = _load_solver(solver)
+        name = _load_solver(solver, time_limit, memory_limit)
         show(f"solving with {name}")
         try:
             answer = solve_csp(

@@ -5,7 +5,10 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from threading import current_thread, main_thread
+
+_FATAL: ContextVar[bool] = ContextVar("_FATAL", default=False)
 
 
 @contextmanager
@@ -20,3 +23,34 @@ def plain_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, handler)
+
+
+@contextmanager
+def fatal_interrupts() -> Iterator[None]:
+    """Within this context Ctrl-C may end the process where foreign code is at work: nothing else is sure to stop it.
+
+    For programs that end anyway and lose nothing by it, such as the command line. A library must not.
+    """
+    token = _FATAL.set(True)
+    try:
+        yield
+    finally:
+        _FATAL.reset(token)
+
+
+def fatal() -> bool:
+    """May Ctrl-C end the process?"""
+    return _FATAL.get()
+
+
+@contextmanager
+def loading() -> Iterator[None]:
+    """What Ctrl-C does while compiled code is loaded or made: the end of the process, where that is allowed.
+
+    numba and LLVM call back into Python at that time, and an exception raised there is printed and forgotten.
+    """
+    if not fatal():
+        yield
+        return
+    with plain_interrupts():
+        yield

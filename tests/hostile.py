@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import importlib
 import os
 import signal
 import subprocess
@@ -17,7 +18,9 @@ from typing import Any
 import numpy as np
 
 from nonosat.errors import SolverError
-from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics, Stopped, Verdict
+from nonosat.experiments import measure
+from nonosat.solvers import sat
+from nonosat.solvers.answer import Event, Finished, Found, Progress, Ready, Statistics, Stopped, Verdict
 
 
 def nothing() -> Iterator[Event]:
@@ -287,10 +290,66 @@ def forks(own_session: bool = False, then: str = "finish") -> Iterator[Event]:
         os._exit(0)
 
 
-# As the process of a run in a study: the instance's source says which of the above, the encoding its argument.
+def solves(size: int, density: float, solver: str, encoding: str) -> Iterator[Event]:
+    """All pictures of a random board, which is made in this process."""
+    from nonosat.generators.density import random_density
+    from nonosat.solvers.registry import search
+
+    yield from search(random_density(size, size, density, 7), encoding, None, solver)
 
 
-def in_a_study(instance: object, encoding: str | None, *_: object) -> Iterator[Event]:
-    source = vars(instance)["source"]
-    arguments = () if encoding is None else (int(encoding) if encoding.isdigit() else encoding,)
-    yield from globals()[source](*arguments)
+# As the processes of a study's run: the "encoding" says which of the above, and its argument.
+
+
+def prepared(*_: object) -> Iterator[Event | Ready]:
+    yield Ready(0.0)
+    yield Finished(False, Statistics())
+
+
+def from_file(path: str, encoding: str, *_: object) -> Iterator[Event | Ready]:
+    yield Ready(0.0)
+    name, *words = encoding.split()
+    yield from globals()[name](*(int(word) if word.isdigit() else word for word in words))
+
+
+# Searches that need what is not loaded. Their modules are made by the tests.
+
+
+def needs(module: str) -> Iterator[Event]:
+    """Finds a picture, imports a module, finds another one, and tells what the module's function says."""
+    yield Progress("solving")
+    yield Found(np.zeros((1, 1), dtype=np.uint8))
+    said = importlib.import_module(module).said()
+    yield Found(np.ones((1, 1), dtype=np.uint8))
+    yield Finished(True, Statistics(), reason=said)
+
+
+def needs_a_broken_one(module: str) -> Iterator[Event]:
+    try:
+        importlib.import_module(module)
+    except ValueError as error:
+        yield Finished(True, Statistics(), reason=str(error))
+
+
+# A study's processes in which making the puzzle, encoding and solving take as long as the "encoding" says (busily).
+
+
+def takes(seconds: float) -> None:
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+
+
+def prepared_slowly(instance: Any, encoding: str, with_formula: bool, path: str) -> Iterator[Any]:
+    making, encode, _ = map(float, encoding.split())
+    usual_puzzle, usual_formula = measure.puzzle_of, measure.formula_of
+    measure.puzzle_of = lambda which: (takes(making), usual_puzzle(which))[1]
+    measure.formula_of = lambda puzzle, _: (takes(encode), usual_formula(puzzle, "tight+r3"))[1]
+    yield from measure.prepared(instance, encoding, with_formula, path)
+
+
+def from_file_slowly(path: str, encoding: str, solver: str, count: int | None, command: str) -> Iterator[Any]:
+    solving = float(encoding.split()[2])
+    usual = sat.Session.solve
+    sat.Session.solve = lambda *arguments, **named: (takes(solving), usual(*arguments, **named))[1]  # type: ignore
+    yield from measure.from_file(path, "tight+r3", solver, count, command)

@@ -242,3 +242,11 @@ def test_costs_are_added() -> None:
     both = Statistics(solve_s=3.0, clauses=5, conflicts=2, nodes=3, peak_memory_mb=9.0)
     assert one.plus(other) == both
     assert one.plus(replace(other, clauses=7, peak_memory_mb=4.0)) == replace(both, clauses=7)
+
+
+def test_the_answer_tells_which_encoding_was_used() -> None:
+    hard, easy = random_density(25, 25, 0.4, 1), Nonogram.from_lengths([[1]], [[1]])
+    assert solve(hard, solver="auto+quick", unique=True).encoding == "tight+r3+order"
+    assert solve(easy, solver="auto").encoding is None
+    assert solve(easy, solver="auto+quick").encoding == "tight+r3+order"
+    assert solve(hard, solver="auto+quick", time_limit_s=0.001).encoding in (None, "tight+r3+order")

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import hostile
@@ -146,6 +147,14 @@ def test_unsatisfiable_is_a_result(tmp_path: Path) -> None:
     assert "has changed" in str(record["reason"])
 
 
+def hostile_group(monkeypatch: pytest.MonkeyPatch, search: str) -> Group:
+    """A group of one run, which does what one of the hostile searches does."""
+    monkeypatch.setattr(measure, "prepared", hostile.prepared)
+    monkeypatch.setattr(measure, "from_file", hostile.from_file)
+    monkeypatch.setattr("nonosat.experiments.run.described", lambda *_: {"key": "k", "family": "SAT", "parts": None})
+    return Group(Instance("x", "x"), search, (Run("k", "minisat22"),))
+
+
 @pytest.mark.parametrize(
     ("source", "argument", "outcome", "code"),
     [
@@ -178,11 +187,9 @@ def test_hostile_endings(
     monkeypatch: pytest.MonkeyPatch, source: str, argument: str | None, outcome: str, code: int | None
 ) -> None:
     """One record each, with the right outcome."""
-    monkeypatch.setattr(measure, "whole", hostile.in_a_study)
     slow = outcome in ("MEMOUT", "CRASH", "ERROR")
     settings = Settings("s", Limits(wall_s=60 if slow else 0.5, memory_mb=250))
-    one = Group(Instance("x", source), argument, (Run("k", "minisat22"),))
-    monkeypatch.setattr("nonosat.experiments.run.described", lambda *_: {"key": "k", "family": "SAT"})
+    one = hostile_group(monkeypatch, source if argument is None else f"{source} {argument}")
     (record,) = records([one], settings, slots=1)
     assert (record["outcome"], record["key"]) == (outcome, "k")
     assert code is None or record["exit_code"] == code
@@ -190,10 +197,8 @@ def test_hostile_endings(
 
 
 def test_the_cpu_limit_is_an_outcome_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measure, "whole", hostile.in_a_study)
-    monkeypatch.setattr("nonosat.experiments.run.described", lambda *_: {"key": "k", "family": "SAT"})
     settings = Settings("s", Limits(wall_s=60, cpu_s=0.3))
-    (record,) = records([Group(Instance("x", "loops"), None, (Run("k", "minisat22"),))], settings)
+    (record,) = records([hostile_group(monkeypatch, "loops")], settings)
     assert record["outcome"] == "CPUOUT"
     assert 0.3 <= float(record["cpu_s"] or 0) < 1.5
 
@@ -210,11 +215,50 @@ def test_what_is_known_of_a_run_that_was_stopped() -> None:
     assert 0 < float(record["solve_cpu_s"] or 0) <= float(record["cpu_s"] or 0)
 
 
-def test_a_formula_that_cannot_be_made_ends_all_runs_of_its_group() -> None:
-    settings = Settings("s", Limits(wall_s=0.05))
+@pytest.mark.parametrize("limit", ["wall", "memory"])
+def test_a_formula_that_cannot_be_made_ends_all_runs_of_its_group(limit: str) -> None:
+    """Each has the time and the memory that it took in its record."""
+    settings = Settings("s", Limits(wall_s=0.05) if limit == "wall" else Limits(wall_s=60, memory_mb=150))
     found = records([group(board(1, 300, 0.5), ENCODING, settings, "minisat22", "glucose4")], settings)
-    assert [record["outcome"] for record in found] == ["TIMEOUT"] * 2
-    assert all(record["solve_s"] is None for record in found)
+    assert [record["outcome"] for record in found] == ["TIMEOUT" if limit == "wall" else "MEMOUT"] * 2
+    for record in found:
+        assert record["solve_s"] is None
+        assert record["wall_s"] == record["encode_s"]
+        assert float(record["wall_s"] or 0) >= (0.05 if limit == "wall" else 0.001)
+        assert float(record["cpu_s"] or 0) > 0
+        assert record["peak_memory_mb"] == record["encode_peak_mb"]
+        assert float(record["peak_memory_mb"] or 0) > (1 if limit == "wall" else 140)
+
+
+@pytest.mark.parametrize("clock", ["wall_s", "cpu_s"])
+@pytest.mark.parametrize(
+    ("seconds", "outcome"),
+    [
+        ("0.9 0.05 0.05", "SAT"),  # making the puzzle takes longer than the limit, which is none of its business
+        ("0.1 0.3 0.5", None),  # encoding and solving together take longer; either alone does not
+        ("0.1 0.8 0.1", None),  # encoding alone does
+        ("0.1 0.1 0.8", None),
+    ],
+)
+def test_a_limit_covers_encoding_and_solving_once_however_runs_are_grouped(
+    monkeypatch: pytest.MonkeyPatch, clock: str, seconds: str, outcome: str | None
+) -> None:
+    monkeypatch.setattr(measure, "prepared", hostile.prepared_slowly)
+    monkeypatch.setattr(measure, "from_file", hostile.from_file_slowly)
+    usual = run.described
+    monkeypatch.setattr(run, "described", lambda one, *rest: usual(replace(one, encoding=ENCODING), *rest))
+    limit = 0.6
+    settings = Settings("s", Limits(**{clock: limit}))
+    (alone,) = records([group(board(4), seconds, settings, "minisat22")], settings)
+    together = records([group(board(4), seconds, settings, "minisat22", "glucose4", times=2)], settings, slots=1)
+    for record in (alone, *together):
+        assert record["outcome"] == (outcome or {"wall_s": "TIMEOUT", "cpu_s": "CPUOUT"}[clock])
+        spent = float(record[clock] or 0)
+        if outcome is None:
+            assert spent >= limit
+            assert str(limit) in str(record["reason"])
+        else:
+            assert 0.1 <= spent < limit
 
 
 def test_stopping_ends_what_is_at_work_and_begins_no_more() -> None:

@@ -13,7 +13,8 @@ from brute import pictures, random_puzzle
 from nonosat.encodings.cnf import CNF
 from nonosat.errors import SolverError, UnknownNameError, UnsupportedError
 from nonosat.generators.density import random_density
-from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.nonogram import Nonogram, Run
+from nonosat.puzzles.palette import Colour
 from nonosat.solvers import registry, sat
 from nonosat.solvers import solve as solve_module
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics, Stopped, Verdict
@@ -248,3 +249,14 @@ def test_what_was_found_before_a_time_out_counts(monkeypatch: pytest.MonkeyPatch
     _replace_search(monkeypatch, [Found(GOOD), Stopped(Verdict.TIMEOUT, "1 s")])
     answer = solve(AMBIGUOUS, unique=True)
     assert (answer.verdict, answer.stopped, answer.unique) == (Verdict.SAT, Verdict.TIMEOUT, None)
+
+
+def test_a_board_on_which_a_presolve_ended_the_process() -> None:
+    """OR-Tools 9.15 with a forbidden assignment over cells that the automata had settled."""
+    one = Run(1, 2)
+    rows, columns = ((one,), (one, one)), ((one,), (), (), (one,), (), (one,))
+    puzzle = Nonogram(rows, columns, palette=(Colour("#", "#000000"), Colour("o", "#ff0000")))
+    for name in ("cpsat-automaton", "cpsat", "minisat22"):
+        answer = solve(puzzle, solver=name, count=None)
+        assert (answer.verdict, len(answer.pictures), answer.exhausted) == (Verdict.SAT, 3, True), name
+        assert solve(puzzle, solver=name, unique=True).unique is False

@@ -1,7 +1,7 @@
 """What happens in the process of a run: its stages one by one, and what each of them cost.
 
-A run's process makes the puzzle and formula itself, or takes them from a file that a process before it has left for
-all the runs of its group.
+A process makes the puzzle and its formula and leaves them in a file, for all the runs of a group, be they many or one;
+each run's process reads it. So a limit covers the same whatever runs are grouped, resumed or sharded with which others.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from nonosat.encodings.registry import DEFAULT as DEFAULT_ENCODING
 from nonosat.experiments.plan import Instance
 from nonosat.experiments.puzzles import puzzle_of
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import Event, Finished, Progress, Statistics, Stopped
+from nonosat.solvers.answer import Event, Finished, Progress, Ready, Statistics, Stopped
 from nonosat.solvers.child import clear_peak, peak_mb
 from nonosat.solvers.formulas import formula_of, no_garbage_collection
 from nonosat.solvers.registry import DEFAULT as DEFAULT_SOLVER
@@ -43,14 +43,16 @@ class Spent:
 
     stage: str
     wall_s: float
-    cpu_s: float
+    cpu_s: float | None
     peak_mb: float | None
 
 
-Said = Event | Made | Spent
+Said = Event | Made | Spent | Ready
 
-START, MAKING = "start", "making"
-"""The stages before the first that a search names: the process itself, and the puzzle."""
+BEFORE = START, MAKING = "start", "making"
+"""Stages before the clock begins: the process itself, and the puzzle."""
+LEAVING = "leaving"
+"""After it: what is left for others."""
 
 
 class Meter:
@@ -87,52 +89,36 @@ def metered(meter: Meter, events: Iterator[Event]) -> Iterator[Said]:
         yield event
 
 
-def whole(instance: Instance, encoding: str | None, solver: str, count: int | None, command: str) -> Iterator[Said]:
-    """Everything in one process. ``command``: the solver with the limits written in (registry.with_limits)."""
-    meter = Meter()
-    yield meter.end(MAKING)
-    puzzle = puzzle_of(instance)
-    entry = solver_named(solver)
-    if entry.family == "SAT":
-        yield meter.end("encoding")
-        yield Progress("encoding")
-        formula, statistics = formula_of(puzzle, encoding or "")
-        yield meter.end("hashing")
-        yield Made(puzzle, cnf_hash(formula.cnf), statistics.variables, statistics.clauses)
-        yield from metered(meter, import_module(entry.module).solved(formula, statistics, count, command))
-    else:
-        yield Made(puzzle)
-        search = import_module(entry.module).search
-        yield from metered(meter, search(puzzle, encoding or "", count, command))
-
-
 def prepared(instance: Instance, encoding: str | None, with_formula: bool, path: str) -> Iterator[Said]:
-    """Make the puzzle (and its formula) and leave them in the file ``path`` for ``from_file``."""
+    """Make the puzzle, then the clock begins; make its formula; leave both in the file ``path`` for ``from_file``."""
     meter = Meter()
     yield meter.end(MAKING)
     puzzle = puzzle_of(instance)
-    formula, statistics, digest = None, Statistics(), None
+    yield Made(puzzle)
+    formula, statistics = None, Statistics()
+    yield meter.end("encoding" if with_formula else LEAVING)
+    yield Ready(meter.cpu)
     if with_formula:
-        yield meter.end("encoding")
         yield Progress("encoding")
         formula, statistics = formula_of(puzzle, encoding or "")
-        yield meter.end("hashing")
-        digest = cnf_hash(formula.cnf)
+        yield meter.end(LEAVING)
+        yield Ready(meter.cpu)  # what follows is no run's business
+        yield Made(puzzle, cnf_hash(formula.cnf), statistics.variables, statistics.clauses)
     with Path(path).open("wb") as file:
         pickle.dump((puzzle, formula, statistics), file, protocol=5)
-    yield Made(puzzle, digest, statistics.variables, statistics.clauses)
-    yield meter.end("")
     yield Finished(False, statistics)
 
 
 def from_file(path: str, encoding: str | None, solver: str, count: int | None, command: str) -> Iterator[Said]:
-    """A run on what ``prepared`` has left."""
+    """A run on what ``prepared`` has left; the clock begins when it is read."""
     meter = Meter()
     yield meter.end(MAKING)
-    with no_garbage_collection(), Path(path).open("rb") as file:
-        puzzle, formula, statistics = pickle.load(file)
     entry = solver_named(solver)
     module = import_module(entry.module)
+    with no_garbage_collection(), Path(path).open("rb") as file:
+        puzzle, formula, statistics = pickle.load(file)
+    yield meter.end(START)
+    yield Ready(meter.cpu)
     if entry.family == "SAT":
         yield from metered(meter, module.solved(formula, statistics, count, command))
     else:

@@ -11,8 +11,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Literal
 
-SCHEMA = 1
-"""Goes up when a field changes its meaning or goes away; a new field needs no new number."""
+SCHEMA = 2
+"""Goes up when a field changes its meaning or goes away; a new field needs no new number.
+
+2: ``wall_s``, ``cpu_s`` and ``peak_memory_mb`` cover what the limits cover, however runs were grouped. In records of
+schema 1 they are those of the run's process: with the making of the puzzle and the formula where a run was alone with
+them, and without where it was not.
+"""
 
 Value = str | int | float | bool | None
 Record = dict[str, Value]
@@ -89,7 +94,9 @@ FIELDS = (
     Field("seed", "integer", "", "the generator's seed", "for puzzles from files"),
     # what was done with it
     Field("encoding", "text", "", "as written in the study", "for solvers without an encoding"),
-    Field("parts", "text", "", "the encoding's parts, written out", "for solvers without an encoding"),
+    Field(
+        "parts", "text", "", "the encoding's parts, written out; that a solver chose itself, too", "if there is none"
+    ),
     Field("sound", "boolean", "", "does the encoding let only solutions through?", "for solvers without an encoding"),
     Field("solver", "text", "", "with its switches"),
     Field("family", "text", "", "SAT, CP or own"),
@@ -116,12 +123,12 @@ FIELDS = (
     Field("encode_cpu_s", "real", "s", "CPU time of encoding", _ENDED),
     Field("load_cpu_s", "real", "s", "CPU time of loading", _ENDED),
     Field("solve_cpu_s", "real", "s", "CPU time of solving", _ENDED),
-    Field("wall_s", "real", "s", "wall time of the run's process, without a shared encoding"),
-    Field("cpu_s", "real", "s", "CPU time of the run's process, without a shared encoding", "if unknown"),
+    Field("wall_s", "real", "s", "wall time that its limit covers: encoding, loading, solving, and nothing before"),
+    Field("cpu_s", "real", "s", "CPU time that its limit covers, likewise", "if unknown"),
     Field("encode_peak_mb", "real", "MiB", "peak resident memory while encoding", _ENDED),
     Field("load_peak_mb", "real", "MiB", "peak resident memory while loading", _ENDED),
     Field("solve_peak_mb", "real", "MiB", "peak resident memory while solving", _ENDED),
-    Field("peak_memory_mb", "real", "MiB", "peak resident memory of the run's process", "if unknown"),
+    Field("peak_memory_mb", "real", "MiB", "peak resident memory of encoding and of the run's process", "if unknown"),
     # counters
     Field("decisions", "integer", "", "as the solver counts them", _TOLD),
     Field("conflicts", "integer", "", "as the solver counts them", _TOLD),

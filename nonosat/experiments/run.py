@@ -1,7 +1,8 @@
 """Carrying out the runs of a study, several at a time, each in a process of its own that is killed at its limits.
 
-A group's puzzle and formula are made once: by the run itself where it is alone, else by a process before its runs, in a
-file that all of them read. Every picture is checked here, away from the process that found it.
+A group's puzzle and formula are made once, by a process before its runs, and left in a file that all of them read. The
+limits of a run cover encoding, loading and solving: what encoding took is taken off the limits of every run that works
+on the formula, and nothing else counts. Every picture is checked here, away from the process that found it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -26,12 +26,12 @@ import numpy as np
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import NonosatError
 from nonosat.experiments import measure
-from nonosat.experiments.measure import START, Made, Spent
+from nonosat.experiments.measure import BEFORE, START, Made, Spent
 from nonosat.experiments.plan import Group, Run, Settings
 from nonosat.experiments.records import Outcome, Record, complete
 from nonosat.puzzles.check import fault
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import Finished, Found, Progress, Statistics, Stopped, Verdict
+from nonosat.solvers.answer import Finished, Found, Loading, Progress, Ready, Statistics, Stopped, Verdict
 from nonosat.solvers.isolation import POOL, isolated
 from nonosat.solvers.registry import solver as solver_named
 from nonosat.solvers.registry import with_limits
@@ -115,14 +115,10 @@ class Work:
 
     def carry_out(self, group: Group, slot: int) -> None:
         """All runs of a group."""
-        if len(group.runs) == 1:
-            self.one(group, group.runs[0], slot, None, Trace())
-            return
         path = self.folder / f"{slot}.pickle"
         families = {solver_named(run.solver).family for run in group.runs}
-        about = Trace()
         arguments = (group.instance, group.encoding, "SAT" in families, str(path))
-        about.follow(isolated(measure.prepared, arguments, self.settings.limits, modules_of(group.runs[0])))
+        about = followed(isolated(measure.prepared, arguments, self.settings.limits, waits=True))
         for run in group.runs:
             if self.stop.is_set() or self.over.is_set():
                 break
@@ -130,21 +126,18 @@ class Work:
         with contextlib.suppress(FileNotFoundError):
             path.unlink()
 
-    def one(self, group: Group, run: Run, slot: int, path: Path | None, shared: Trace) -> None:
-        """One run; ``shared`` is what making its puzzle and formula cost, if that was done before."""
-        settings, begin = self.settings, started()
-        if shared.stopped is not None:  # there is nothing to run on
-            trace = Trace()
-        else:
+    def one(self, group: Group, run: Run, slot: int, path: Path, shared: Trace) -> None:
+        """One run; ``shared`` is what making its puzzle and formula cost."""
+        settings, begin, entry = self.settings, started(), solver_named(run.solver)
+        trace = Trace(shared.puzzle)
+        if shared.stopped is None:  # else there is nothing to run on
             limits = settings.limits
-            command = with_limits(solver_named(run.solver).name, limits.wall_s, limits.memory_mb)
-            trace = Trace(puzzle=shared.puzzle)
-            rest = (group.encoding, run.solver, settings.count, command)
-            if path is None:
-                events = isolated(measure.whole, (group.instance, *rest), limits, modules_of(run))
-            else:
-                events = isolated(measure.from_file, (str(path), *rest), limits, modules_of(run))
-            trace.follow(events)
+            command = with_limits(entry.name, limits.wall_s, limits.memory_mb)
+            arguments = (str(path), group.encoding, run.solver, settings.count, command)
+            encoding = shared.cost("encoding") if entry.family == "SAT" else None
+            spent = (encoding.wall_s, encoding.cpu_s or 0.0) if encoding is not None else (0.0, 0.0)
+            events = isolated(measure.from_file, arguments, limits, modules_of(run), waits=True, spent=spent)
+            trace = followed(events, shared.puzzle)
         record = described(group, run, settings) | {
             "started": begin,
             "load_average": os.getloadavg()[0],
@@ -152,6 +145,7 @@ class Work:
             "slots": self.slots,
         }
         record |= outcome(trace, shared)
+        record["parts"] = record["parts"] or trace.encoding  # a solver of its own may have chosen one
         self.said.put(complete(record | costs(trace, shared, with_formula=record["family"] == "SAT")))
 
 
@@ -179,33 +173,31 @@ class Trace:
     spent: dict[str, Spent] = field(default_factory=dict)
     found: list[Any] = field(default_factory=list)
     statistics: Statistics = field(default_factory=Statistics)
+    encoding: str | None = None
     finished: Finished | None = None
     stopped: Stopped | None = None
     stage: str = START
-    wall_s: float = 0.0
-    stage_s: float = 0.0
+    before_s: float | None = None
+    """CPU seconds that it had used when its clock began, if that did."""
 
-    def follow(self, events: Iterator[Any]) -> None:
-        """Take in all events of one process."""
-        begin = mark = perf_counter()
-        with closing(events):  # type: ignore[type-var] # a generator
-            for event in events:
-                match event:
-                    case Spent():
-                        self.add(event)
-                        self.stage, mark = "", perf_counter()
-                    case Made():
-                        self.made, self.puzzle = event, event.puzzle
-                    case Progress(stage, statistics):
-                        self.stage, self.statistics = stage, statistics
-                    case Found(cells):
-                        self.found.append(cells)
-                    case Finished():
-                        self.finished, self.statistics = event, event.statistics
-                    case Stopped():
-                        self.stopped = event
-        now = perf_counter()
-        self.wall_s, self.stage_s = now - begin, now - mark
+    def take(self, event: Any) -> None:
+        """Take in one event."""
+        match event:
+            case Ready(cpu_s):
+                self.before_s = cpu_s
+            case Spent():
+                self.add(event)
+                self.stage = ""
+            case Made():
+                self.made, self.puzzle = event, event.puzzle
+            case Progress(stage, statistics, encoding):
+                self.stage, self.statistics, self.encoding = stage, statistics, encoding or self.encoding
+            case Found(cells):
+                self.found.append(cells)
+            case Finished():
+                self.finished, self.statistics = event, event.statistics
+            case Stopped():
+                self.stopped = event
 
     def add(self, spent: Spent) -> None:
         """A stage may come several times (each picture is another solving)."""
@@ -213,23 +205,55 @@ class Trace:
         if before is not None:
             peaks = [peak for peak in (before.peak_mb, spent.peak_mb) if peak is not None]
             spent = Spent(
-                spent.stage, before.wall_s + spent.wall_s, before.cpu_s + spent.cpu_s, max(peaks) if peaks else None
+                spent.stage, before.wall_s + spent.wall_s, plus(before.cpu_s, spent.cpu_s), max(peaks, default=None)
             )
         self.spent[spent.stage] = spent
 
+    def cost(self, stage: str) -> Spent | None:
+        """What a stage cost, if the process came to it, even if it was ended there."""
+        if stage in self.spent or self.stopped is None or self.stage != stage:
+            return self.spent.get(stage)
+        known = [part for part in self.spent.values() if part.stage not in BEFORE]
+        wall_s = max(0.0, self.wall_s - sum(part.wall_s for part in known))
+        cpu_s = None if self.cpu_s is None else max(0.0, self.cpu_s - sum(part.cpu_s or 0.0 for part in known))
+        return Spent(stage, wall_s, cpu_s, self.stopped.peak_memory_mb)
+
+    @property
+    def wall_s(self) -> float:
+        """Wall time since the clock began."""
+        return (self.stopped.wall_s if self.stopped is not None else self.statistics.wall_s) or 0.0
+
     @property
     def cpu_s(self) -> float | None:
-        """CPU time of the whole process."""
-        if self.stopped is not None:
-            return self.stopped.cpu_s
-        return self.finished.statistics.cpu_s if self.finished is not None else None
+        """CPU time of the process, since the clock began."""
+        total = self.stopped.cpu_s if self.stopped is not None else self.statistics.cpu_s
+        if self.before_s is None:
+            return 0.0
+        return None if total is None else max(0.0, total - self.before_s)
 
     @property
     def peak_mb(self) -> float | None:
         """Peak memory of the whole process: that of its last part, or of a stage before."""
         last = self.stopped.peak_memory_mb if self.stopped else self.statistics.peak_memory_mb
         peaks = [peak for peak in (last, *(spent.peak_mb for spent in self.spent.values())) if peak is not None]
-        return max(peaks) if peaks else None
+        return max(peaks, default=None)
+
+
+def followed(events: Iterator[Any], puzzle: Puzzle | None = None) -> Trace:
+    """All events of one process; ``puzzle``: that it works on, if it is known."""
+    trace = Trace(puzzle)
+    with closing(events):  # type: ignore[type-var] # a generator
+        for event in events:
+            if isinstance(event, Loading):  # what was said before is void
+                trace = Trace(puzzle)
+            else:
+                trace.take(event)
+    return trace
+
+
+def plus(one: float | None, other: float | None) -> float | None:
+    """The sum of what is known."""
+    return other if one is None else one if other is None else one + other
 
 
 def started() -> str:
@@ -308,21 +332,18 @@ def costs(trace: Trace, shared: Trace, with_formula: bool) -> dict[str, Any]:
     ``with_formula``: the run works on the formula that was made before, so that its cost is the run's too.
     """
     made = trace.made or shared.made if with_formula else None
-    result: dict[str, Any] = {"wall_s": trace.wall_s, "cpu_s": trace.cpu_s, "peak_memory_mb": trace.peak_mb}
-    if made is not None:
+    encoding = shared.cost("encoding") if with_formula else None
+    wall_s, cpu_s, peak_mb = trace.wall_s, trace.cpu_s, trace.peak_mb
+    if encoding is not None:
+        wall_s, cpu_s = wall_s + encoding.wall_s, plus(cpu_s, encoding.cpu_s)
+        peak_mb = max((peak for peak in (peak_mb, encoding.peak_mb) if peak is not None), default=None)
+    result: dict[str, Any] = {"wall_s": wall_s, "cpu_s": cpu_s, "peak_memory_mb": peak_mb}
+    if made is not None and made.cnf is not None:
         result |= {"variables": made.variables, "clauses": made.clauses, "cnf": made.cnf}
-    spent = {**(shared.spent if with_formula else {}), **trace.spent}
-    unfinished = trace if trace.stopped is not None else shared if shared.stopped is not None else None
     for stage, name in (("encoding", "encode"), ("loading", "load"), ("solving", "solve")):
-        if stage in spent:
-            result[f"{name}_s"], result[f"{name}_cpu_s"] = spent[stage].wall_s, spent[stage].cpu_s
-            result[f"{name}_peak_mb"] = spent[stage].peak_mb
-        elif unfinished is not None and unfinished.stage == stage:
-            known = sum(part.cpu_s for part in unfinished.spent.values())
-            cpu_s = unfinished.cpu_s
-            result[f"{name}_s"] = unfinished.stage_s
-            result[f"{name}_cpu_s"] = None if cpu_s is None else max(0.0, cpu_s - known)
-            result[f"{name}_peak_mb"] = unfinished.stopped.peak_memory_mb if unfinished.stopped else None
+        spent = trace.cost(stage) or (encoding if stage == "encoding" else None)
+        if spent is not None:
+            result |= {f"{name}_s": spent.wall_s, f"{name}_cpu_s": spent.cpu_s, f"{name}_peak_mb": spent.peak_mb}
     about = trace.statistics
     for name in ("encode", "load", "solve"):  # the search's own times leave out what it does beside
         if (seconds := getattr(about, f"{name}_s")) is not None:

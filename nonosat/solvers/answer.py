@@ -58,6 +58,8 @@ class Statistics:
     """Peak resident memory of the solving process; known where a process of its own did the solving."""
     cpu_s: float | None = None
     """CPU seconds (user and system) of the solving process, from its start; known where it was one of its own."""
+    wall_s: float | None = None
+    """Wall seconds of the solving process, since its clock began; known where it was one of its own."""
 
     @property
     def total_s(self) -> float:
@@ -77,7 +79,13 @@ class Statistics:
                 both[name] = max(one, other) if name == "peak_memory_mb" else one + other
         return Statistics(**both)
 
-    def unfinished(self, solve_s: float | None, peak_memory_mb: float | None, cpu_s: float | None = None) -> Statistics:
+    def unfinished(
+        self,
+        solve_s: float | None,
+        peak_memory_mb: float | None,
+        cpu_s: float | None = None,
+        wall_s: float | None = None,
+    ) -> Statistics:
         """What is known of a search that was stopped: its counters are not.
 
         Those that were told before its last solve began are not those of the whole search.
@@ -90,6 +98,7 @@ class Statistics:
             solve_s,
             peak_memory_mb=peak_memory_mb,
             cpu_s=cpu_s,
+            wall_s=wall_s,
         )
 
 
@@ -98,11 +107,32 @@ class Statistics:
 
 
 @dataclass(frozen=True)
+class Loading:
+    """Code that the search needs is loaded (and compiled, at its first use on a machine), which is on no clock.
+
+    ``what`` is empty when all is there: then the search begins, or begins anew, and what it said before is void.
+    """
+
+    what: str
+
+
+@dataclass(frozen=True)
+class Ready:
+    """What the search works on is there: its limits count from here. ``cpu_s``: what its process has used before."""
+
+    cpu_s: float
+
+
+@dataclass(frozen=True)
 class Progress:
-    """A stage has begun ("encoding", "loading", "solving"); the statistics known so far."""
+    """A stage has begun ("encoding", "loading", "solving"); the statistics known so far.
+
+    ``encoding``: that was chosen by a solver of its own.
+    """
 
     stage: str
     statistics: Statistics = field(default_factory=Statistics)
+    encoding: str | None = None
 
 
 @dataclass(frozen=True)
@@ -129,13 +159,15 @@ class Stopped:
     reason: str
     peak_memory_mb: float | None = None
     cpu_s: float | None = None
+    wall_s: float | None = None
+    """Since the search's clock began."""
     exit_code: int | None = None
     """Of the process of its own that the search had; minus the number of the signal that ended it."""
     raised: bool = False
     """Whether an exception ended it."""
 
 
-Event = Progress | Found | Finished | Stopped
+Event = Loading | Progress | Found | Finished | Stopped
 
 
 @dataclass(frozen=True)

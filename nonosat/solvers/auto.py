@@ -37,6 +37,8 @@ import numpy.typing as npt
 
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import default_for
+from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.interrupts import loading
 from nonosat.puzzles.nonogram import Given, Nonogram
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.puzzles.skyscrapers import Skyscrapers
@@ -123,9 +125,9 @@ def _after(spent: Spent, events: Iterator[Event]) -> Iterator[Event]:
 
 
 def _nonogram(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
-    with sat.loading():
+    with loading():
+        from nonosat.solvers.propagation.search import Hunt  # noqa: I001 - it brings the others along
         from nonosat.solvers.propagation.board import LINES, cells_of
-        from nonosat.solvers.propagation.search import Hunt
         from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND, GUESSES
 
     yield Progress("solving")
@@ -151,8 +153,10 @@ def _nonogram(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
 
     dives: Dives | None = None
     if not hunted(WORK, guesses=True):
-        with sat.loading():
+        halt = perf_counter()
+        with loading():
             from nonosat.solvers.propagation.dives import Dives
+        begin += perf_counter() - halt
         dives = Dives(hunt.board)
         if hunt.at_rest() and (first := dives.within(EARLY * sum(puzzle.shape))) is not None:
             early = [first]
@@ -228,7 +232,7 @@ def with_pairs(formula: Formula, pairs: npt.NDArray[np.int64]) -> Formula:
 
 
 def _skyscrapers(puzzle: Skyscrapers, at_most: int | None) -> Iterator[Event]:
-    with sat.loading():
+    with loading():
         from nonosat.solvers.native.phases import limited
 
     yield Progress("solving")
@@ -252,13 +256,14 @@ def _by_sat(
     pairs: npt.NDArray[np.int64] = NO_PAIRS,
 ) -> Iterator[Event]:
     """SAT on ``puzzle`` and ``pairs`` (see ``with_pairs``) by ``plan``; ``spent``: what other parts have cost."""
-    yield Progress("encoding", spent())
-    formula, size = formula_of(puzzle, default_for(puzzle))
+    encoding = encoding_named(default_for(puzzle)).name
+    yield Progress("encoding", spent(), encoding)
+    formula, size = formula_of(puzzle, encoding)
     begin = perf_counter()
     formula = with_pairs(formula, pairs)
     encode_s = (size.encode_s or 0.0) + perf_counter() - begin
     about = Statistics(formula.cnf.variables, formula.cnf.clauses, encode_s)
     for event in _after(spent, sat.solved(formula, about, at_most, SAT_SOLVER, plan)):
         if isinstance(event, Finished):
-            event = replace(event, reason=f"by {SAT_SOLVER} on {default_for(puzzle)}")
+            event = replace(event, reason=f"by {SAT_SOLVER} on {encoding}")
         yield event

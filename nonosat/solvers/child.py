@@ -13,7 +13,8 @@ import signal
 import sys
 from typing import NoReturn
 
-from nonosat.solvers.wire import ERROR, EVENT, LAST, MIB, NO_MEMORY, Job, frame
+from nonosat.solvers.hoist import on_demand
+from nonosat.solvers.wire import ERROR, EVENT, LAST, MIB, NEED, NO_MEMORY, READY, Job, Need, frame
 
 PR_SET_PDEATHSIG = 1
 LIBC = ctypes.CDLL(None)  # looked up here, before any fork: it takes 0.3 ms after one
@@ -21,6 +22,7 @@ LIBC = ctypes.CDLL(None)  # looked up here, before any fork: it takes 0.3 ms aft
 
 def child(job: Job, zygote: int, out: int, err: int, unneeded: tuple[int, ...]) -> NoReturn:
     """The forked process: run the search, write its events, never return."""
+    all_is_there = on_demand(lambda need: go_without(need, out))
     try:
         for fd in unneeded:
             os.close(fd)
@@ -30,23 +32,31 @@ def child(job: Job, zygote: int, out: int, err: int, unneeded: tuple[int, ...]) 
             if "tempfile" in sys.modules:
                 vars(sys.modules["tempfile"])["tempdir"] = None  # it may have looked already
         search, args = pickle.loads(job.payload)
-        from nonosat.solvers.answer import Finished, Found, Progress, Stopped
+        from nonosat.solvers.answer import Finished, Found, Progress, Ready, Stopped
 
         gathered = b""
         for event in search(*args):
             last = isinstance(event, Finished | Stopped)
-            gathered += frame(LAST if last else EVENT, pickle.dumps(event, protocol=5))
-            if isinstance(event, Progress | Found | Finished | Stopped):  # others are told with the next of these
+            kind = LAST if last else READY if isinstance(event, Ready) else EVENT
+            gathered += frame(kind, pickle.dumps(event, protocol=5))
+            if isinstance(event, Progress | Found | Ready | Finished | Stopped):  # others are told with the next one
                 write(out, gathered)
                 gathered = b""
             if last:
                 break
     except BaseException as error:
+        all_is_there()
         write(out, frame(NO_MEMORY if is_no_memory(error) else ERROR, told(error).encode(errors="replace")))
         sys.excepthook(type(error), error, error.__traceback__)
         sys.stderr.flush()
     finally:
         os._exit(0)
+
+
+def go_without(need: Need, out: int) -> NoReturn:
+    """Say what this run needs, and end: the zygote loads it and begins anew."""
+    write(out, frame(NEED, pickle.dumps(need, protocol=5)))
+    os._exit(0)
 
 
 def confine(zygote: int, err: int, memory_mb: float | None) -> None:

@@ -20,6 +20,9 @@ from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_KEPT: list[Any] = []
+"""The compiled functions whose machine code is kept."""
+
 STALE_S = 86_400.0  # a folder of other sources may be in use by another process
 
 
@@ -44,7 +47,13 @@ def compiled(function: F, inline: bool = False) -> F:
         jitted = njit(function, cache=True, **options)
     finally:
         config.CACHE_DIR = before
+    _KEPT.append(jitted)
     return jitted
+
+
+def has_compiled() -> bool:
+    """Has this process made machine code that is kept for the next one?"""
+    return any(jitted.stats.cache_misses for jitted in _KEPT)
 
 
 def inlined(function: F) -> F:

@@ -14,7 +14,7 @@ from nonosat.csp.model import CSP, Ints
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import PARTS
 from nonosat.errors import InterruptedSolve, UnknownNameError, UnsupportedError
-from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics, Stopped, Verdict
+from nonosat.solvers.answer import Event, Finished, Found, Loading, Progress, Statistics, Stopped, Verdict
 from nonosat.solvers.formulas import no_garbage_collection
 from nonosat.solvers.registry import DEFAULT as DEFAULT_SOLVER
 from nonosat.solvers.registry import solver as solver_named
@@ -82,14 +82,9 @@ def solve_csp(
     board = csp.board.reshape(-1)
     only = bool((csp.lower[board] == csp.upper[board]).all())  # a second solution is out of the question
     search, arguments = _SEARCHES[entry.module], (csp, integers, 1 if only else count, entry.name)
-    if time_limit_s is None and memory_limit_mb is None:
-        from nonosat.solvers.solve import in_process
+    from nonosat.solvers.solve import limits_of, run
 
-        events = in_process(search(*arguments))
-    else:
-        from nonosat.solvers.isolation import Limits, isolated
-
-        events = isolated(search, arguments, Limits(time_limit_s, memory_limit_mb), preload=(entry.module,))
+    events = run(search, arguments, entry, limits_of(entry, time_limit_s, memory_limit_mb))
     encoding = integers if entry.family == "SAT" else None
     answer = _judge(csp, events, CspAnswer(Verdict.UNKNOWN, solver=entry.name, encoding=encoding))
     return replace(answer, exhausted=True) if only and answer.verdict is Verdict.SAT else answer
@@ -113,6 +108,9 @@ def _judge(csp: CSP, events: Iterator[Event], answer: CspAnswer) -> CspAnswer:
     try:
         for event in events:
             match event:
+                case Loading():  # what was said before is void
+                    solutions, seen = [], set()
+                    answer = replace(answer, verdict=Verdict.UNKNOWN, solutions=(), statistics=Statistics())
                 case Progress(_, statistics):
                     answer = replace(answer, statistics=statistics)
                 case Found(found):

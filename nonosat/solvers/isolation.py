@@ -26,8 +26,8 @@ from pathlib import Path
 from typing import Any
 
 from nonosat.errors import NonosatError, UnsupportedError
-from nonosat.solvers.answer import Event, Finished, Stopped, Verdict
-from nonosat.solvers.wire import CANCEL, ENDING, EVENT, JOB, Ending, Job, frame, receive
+from nonosat.solvers.answer import Event, Finished, Loading, Stopped, Verdict
+from nonosat.solvers.wire import AGAIN, CANCEL, ENDING, EVENT, JOB, LOADING, READY, Ending, Job, frame, receive
 from nonosat.solvers.zygote import remove
 
 log = logging.getLogger(__name__)
@@ -62,11 +62,19 @@ class Limits:
 
 
 def isolated(
-    search: Callable[..., Iterator[Any]], args: tuple[Any, ...], limits: Limits, preload: tuple[str, ...] = ()
+    search: Callable[..., Iterator[Any]],
+    args: tuple[Any, ...],
+    limits: Limits,
+    preload: tuple[str, ...] = (),
+    waits: bool = False,
+    spent: tuple[float, float] = (0.0, 0.0),
 ) -> Generator[Any, None, None]:
     """The events of ``search(*args)``, run in a process of its own; the last is the one Finished or Stopped.
 
-    There may be events of other types, too, which are passed on.
+    There may be events of other types, too, which are passed on. What the search needs and is not loaded yet is loaded
+    (and compiled) off the clock, whatever it is; it begins anew then (``Loading`` tells; see hoist.py). ``waits``: the
+    limits on time count from the search's own event ``Ready`` on, which must come within ten minutes. ``spent``: wall
+    and CPU seconds that were spent on this search before, elsewhere, which the limits cover too.
 
     ``search`` is a function of a module that the process can import; ``args`` and events are pickled. ``preload`` names
     modules to import once, before the clock starts, for this and all later runs; the search's own is among them anyway.
@@ -77,15 +85,20 @@ def isolated(
     if sys.platform != "linux":
         raise UnsupportedError("time and memory limits need Linux: they are processes that are watched through /proc")
     modules = tuple(dict.fromkeys((*ALWAYS_LOADED, *preload, _home(search))))
+    wall_s, cpu_s = (
+        None if limit is None else max(0.0, limit - before)
+        for limit, before in zip((limits.wall_s, limits.cpu_s), spent, strict=True)
+    )
     job = Job(
-        limits.wall_s,
-        limits.cpu_s,
+        wall_s,
+        cpu_s,
         limits.memory_mb,
         modules,
         list(sys.path),
         _cwd(),
         _payload(search, args),
         _folder(),
+        waits,
     )
     return _events(job, limits)
 
@@ -122,11 +135,16 @@ def _events(job: Job, limits: Limits) -> Generator[Event, None, None]:
     ending: Ending | None = None
     reusable = False
     try:
-        zygote.send(frame(JOB, pickle.dumps(job, protocol=5)))
+        order = frame(JOB, pickle.dumps(job, protocol=5))
+        zygote.send(order)
         while ending is None:
             kind, body = receive(zygote.socket)
-            if kind == EVENT:
+            if kind in (EVENT, READY):
                 yield pickle.loads(body)
+            elif kind == LOADING:
+                yield Loading(body.decode())
+            elif kind == AGAIN:
+                zygote.send(order)
             elif kind == ENDING:
                 ending = pickle.loads(body)
             else:
@@ -149,14 +167,14 @@ def _closing(last: Event | None, ending: Ending, limits: Limits) -> Event:
     stopped = classify(ending, limits, finished=last is not None)
     if stopped is not None:
         log.debug("%s; stderr ends with:\n%s", stopped, ending.stderr)
-        raised = ending.error is not None and ending.killed_for is None
-        return replace(stopped, cpu_s=ending.cpu_s, exit_code=ending.exit_code, raised=raised)
+        raised = stopped.raised or (ending.error is not None and ending.killed_for is None)
+        return replace(stopped, cpu_s=ending.cpu_s, wall_s=ending.wall_s, exit_code=ending.exit_code, raised=raised)
     if isinstance(last, Finished):
-        about = replace(last.statistics, peak_memory_mb=ending.peak_memory_mb, cpu_s=ending.cpu_s)
+        about = replace(last.statistics, peak_memory_mb=ending.peak_memory_mb, cpu_s=ending.cpu_s, wall_s=ending.wall_s)
         return replace(last, statistics=about)
     assert isinstance(last, Stopped)  # the child marks no other event as the last
     # The exit code is 0 by the child's word: its watcher kills it after that, unless it is gone already.
-    return replace(last, peak_memory_mb=ending.peak_memory_mb, cpu_s=ending.cpu_s, exit_code=0)
+    return replace(last, peak_memory_mb=ending.peak_memory_mb, cpu_s=ending.cpu_s, wall_s=ending.wall_s, exit_code=0)
 
 
 def classify(ending: Ending, limits: Limits, finished: bool) -> Stopped | None:
@@ -170,6 +188,8 @@ def classify(ending: Ending, limits: Limits, finished: bool) -> Stopped | None:
     near = peak is not None and limit is not None and peak >= NEAR * limit
     if ending.killed_for == "time":
         return Stopped(Verdict.TIMEOUT, f"wall-time limit of {limits.wall_s:g} s reached", peak)
+    if ending.killed_for == "start":
+        return Stopped(Verdict.CRASH, "what it is to work on was not there after ten minutes", peak, raised=True)
     if ending.killed_for == "cancel":
         return Stopped(Verdict.INTERRUPTED, "interrupted", peak)
     if ending.killed_for == "cpu":

@@ -35,6 +35,7 @@ class Solver:
 
     ``family``: SAT (wants a CNF), CP (wants a CSP), or own (states the puzzle in its own way, without an encoding).
     ``kind``: of the only puzzles that it is for; None: any, by their encodings.
+    ``aborts``: it has been seen to end the process that it is in, so it gets one of its own, limits or not.
     ``complete``: whether it can tell that there is no picture, or no other; if not, it gives up some time (UNKNOWN).
     ``name`` ends with the switches that were chosen, in the order of ``switches``; the base words are left out.
     """
@@ -48,6 +49,7 @@ class Solver:
     package: str | None = None
     kind: str | None = None
     complete: bool = True
+    aborts: bool = False
 
     def refuse(self, kind: str) -> None:
         """UnsupportedError: this solver is not for that kind of puzzles."""
@@ -154,7 +156,7 @@ def solvers() -> dict[str, Solver]:
         for name, aliases in sat.names().items()
     ]
     found += [
-        packaged("cpsat", "CP", "cpsat", "OR-Tools CP-SAT on the CSP of the rules, one worker", "ortools"),
+        packaged("cpsat", "CP", "cpsat", "OR-Tools CP-SAT on the CSP of the rules, one worker", "ortools", aborts=True),
         packaged(
             "cpsat-automaton",
             "own",
@@ -162,6 +164,7 @@ def solvers() -> dict[str, Solver]:
             "OR-Tools CP-SAT on one automaton a line, one worker",
             "ortools",
             kind="nonogram",
+            aborts=True,
         ),
     ]
     found += NATIVE

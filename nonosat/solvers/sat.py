@@ -25,7 +25,7 @@ from pysat.solvers import Solver, SolverNames
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import Formula
 from nonosat.errors import SolverError
-from nonosat.interrupts import plain_interrupts
+from nonosat.interrupts import fatal, loading
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
 from nonosat.solvers.formulas import formula_of, no_garbage_collection
@@ -268,23 +268,6 @@ def _call(function: Callable[..., Any], *arguments: Any, abandon: Session | None
         raise SolverError(str(error)) from error
 
 
-INTERRUPTS_KILL = False
-"""Whether Ctrl-C during a solve ends the process; the command line sets this."""
-
-
-@contextmanager
-def loading() -> Iterator[None]:
-    """What Ctrl-C does while compiled code is loaded or made: the end of the process, where that is allowed.
-
-    numba and LLVM call back into Python at that time, and an exception raised there is printed and forgotten.
-    """
-    if not INTERRUPTS_KILL:
-        yield
-        return
-    with plain_interrupts():
-        yield
-
-
 @contextmanager
 def _interrupts() -> Iterator[None]:
     """What Ctrl-C does while a solver works: python-sat's way, or the end of the process.
@@ -294,7 +277,7 @@ def _interrupts() -> Iterator[None]:
     3.0). A library has no other way in this process; a program can simply end.
     """
     check = vars(MainThread)["check"]
-    if INTERRUPTS_KILL:
+    if fatal():
         MainThread.check = staticmethod(lambda: False)  # python-sat leaves the handler alone if this is no main thread
     try:
         with loading():

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
 from nonosat.encodings.registry import default_for
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import InterruptedSolve, SolverError, UnsupportedError
 from nonosat.puzzles.check import fault
 from nonosat.puzzles.puzzle import Board, Puzzle
-from nonosat.solvers.answer import Answer, Event, Finished, Found, Progress, Statistics, Stopped, Verdict
+from nonosat.solvers.answer import Answer, Event, Finished, Found, Loading, Progress, Statistics, Stopped, Verdict
 from nonosat.solvers.registry import DEFAULT as DEFAULT_SOLVER
-from nonosat.solvers.registry import search, with_limits
+from nonosat.solvers.registry import Solver, search, with_limits
 from nonosat.solvers.registry import solver as solver_named
+
+if TYPE_CHECKING:
+    from nonosat.solvers.isolation import Limits
 
 
 def solve(
@@ -37,10 +42,11 @@ def solve(
     Every picture is checked against the clues before it counts; one that fails ends the search with the verdict
     WRONG. Without limits the solver runs in this process. With a limit (wall seconds, CPU seconds, MiB of resident
     memory, for encoding, loading and solving together) it runs in a process of its own that is killed when it goes
-    over; a solver that crashes there gives the verdict CRASH. ``on_progress`` is called with each stage's name and the
-    number of pictures found so far. Ctrl-C raises ``InterruptedSolve`` (a KeyboardInterrupt) with the answer so far;
-    in this process that rests on python-sat, which can hang a solver that was allocating memory: set a limit, however
-    large, where that matters.
+    over; a solver that crashes there gives the verdict CRASH. So does, limits or not, one that is known to end the
+    process that it is in. No limit counts the time that it takes to load and compile a solver. ``on_progress`` is
+    called with each stage's name and the number of pictures found so far. Ctrl-C raises ``InterruptedSolve`` (a
+    KeyboardInterrupt) with the answer so far; in this process that rests on python-sat, which can hang a solver that
+    was allocating memory: set a limit, however large, where that matters.
 
     >>> from nonosat.puzzles.nonogram import Nonogram
     >>> answer = solve(Nonogram.from_lengths([[1], [1]], [[1], [1]]), count=None)
@@ -61,19 +67,34 @@ def solve(
         encoding={"SAT": parts.name, "CP": parts.rules}.get(entry.family),
         puzzle=puzzle,
     )
-    limited = any(limit is not None for limit in (time_limit_s, cpu_limit_s, memory_limit_mb))
-    if limited:
-        from nonosat.solvers.isolation import Limits, isolated
-
-        limits = Limits(time_limit_s, memory_limit_mb, cpu_limit_s)
+    limits = limits_of(entry, time_limit_s, memory_limit_mb, cpu_limit_s)
     arguments = (puzzle, parts.name, count, with_limits(entry.name, time_limit_s, memory_limit_mb))
     if (reason := puzzle.contradiction()) is not None:
         return replace(answer, verdict=Verdict.UNSAT, exhausted=True, unique=False, reason=reason)
-    if limited:
-        events: Iterator[Event] = isolated(search, arguments, limits, preload=(entry.module,))
-    else:
-        events = in_process(search(*arguments))
-    return _judge(answer, events, on_progress)
+    return _judge(answer, run(search, arguments, entry, limits), on_progress)
+
+
+def limits_of(
+    entry: Solver, time_limit_s: float | None, memory_limit_mb: float | None, cpu_limit_s: float | None = None
+) -> Limits | None:
+    """The limits of a run of this solver; None: it runs in this process."""
+    limited = any(limit is not None for limit in (time_limit_s, cpu_limit_s, memory_limit_mb))
+    if not limited and not (entry.aborts and sys.platform == "linux"):
+        return None
+    from nonosat.solvers.isolation import Limits
+
+    return Limits(time_limit_s, memory_limit_mb, cpu_limit_s)
+
+
+def run(
+    search: Callable[..., Iterator[Event]], arguments: tuple[Any, ...], entry: Solver, limits: Limits | None
+) -> Iterator[Event]:
+    """The events of ``search(*arguments)``, which asks the solver ``entry``, under ``limits`` or in this process."""
+    if limits is None:
+        return in_process(search(*arguments))
+    from nonosat.solvers.isolation import isolated
+
+    return isolated(search, arguments, limits, preload=(entry.module,))
 
 
 def in_process(events: Iterator[Event]) -> Iterator[Event]:
@@ -88,30 +109,37 @@ def in_process(events: Iterator[Event]) -> Iterator[Event]:
 
 def _judge(answer: Answer, events: Iterator[Event], on_progress: Callable[[str, int], None] | None) -> Answer:
     """Check every picture, and turn what the search said into an answer."""
-    assert answer.puzzle is not None
+    puzzle = answer.puzzle
+    assert puzzle is not None
     pictures: list[Board] = []
     seen: set[Board] = set()
     statistics = Statistics()
     solving: float | None = None
     rejected: Answer | None = None
 
-    def broken_off(verdict: Verdict, reason: str, peak: float | None = None, cpu_s: float | None = None) -> Answer:
+    def broken_off(verdict: Verdict, reason: str, *known: float | None) -> Answer:
         spent = None if solving is None else perf_counter() - solving
-        return rejected or _broken_off(answer, pictures, verdict, reason, statistics.unfinished(spent, peak, cpu_s))
+        about = statistics.unfinished(spent, *known or (None,))
+        return rejected or _broken_off(answer, pictures, verdict, reason, about)
 
     try:
         for event in events:
             if rejected is not None:  # one event more, since the last one tells what the search has cost
                 return replace(rejected, statistics=event.statistics if isinstance(event, Finished) else statistics)
             match event:
-                case Progress(stage, statistics):
+                case Loading(what):  # what was said before is void
+                    pictures, seen, statistics, solving = [], set(), Statistics(), None
+                    if on_progress is not None and what:
+                        on_progress(f"loading {what} (compiled at its first use on a machine)", 0)
+                case Progress(stage, statistics, chosen):
+                    answer = replace(answer, encoding=answer.encoding or chosen)
                     if stage == "solving" and solving is None:
                         solving = perf_counter()
                     if on_progress is not None:
                         on_progress(stage, len(pictures))
                 case Found(cells):
                     try:
-                        wrong = fault(answer.puzzle, picture := answer.puzzle.picture(cells))
+                        wrong = fault(puzzle, picture := puzzle.picture(cells))
                     except ValueError as error:  # values that no picture can have
                         rejected = replace(answer, verdict=Verdict.WRONG, reason=str(error))
                         continue
@@ -124,8 +152,8 @@ def _judge(answer: Answer, events: Iterator[Event], on_progress: Callable[[str, 
                     pictures.append(picture)
                 case Finished(exhausted, statistics, reason):
                     return _concluded(answer, pictures, exhausted, statistics, reason)
-                case Stopped(verdict, reason, peak, cpu_s):
-                    return broken_off(verdict, reason, peak, cpu_s)
+                case Stopped(verdict, reason, peak, cpu_s, wall_s):
+                    return broken_off(verdict, reason, peak, cpu_s, wall_s)
     except KeyboardInterrupt:
         raise InterruptedSolve(broken_off(Verdict.INTERRUPTED, "interrupted")) from None
     finally:

@@ -20,19 +20,27 @@ import signal
 import socket
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from typing import NoReturn
 
 from nonosat.solvers.child import child, prctl, told
+from nonosat.solvers.hoist import has_compiled, load
 from nonosat.solvers.wire import (
+    AGAIN,
     ENDING,
     ERROR,
     HEADER,
     JOB,
     LAST,
+    LOADING,
     MIB,
+    NEED,
     NO_MEMORY,
+    READY,
     Ending,
     Job,
+    Need,
     frame,
     receive,
 )
@@ -47,6 +55,9 @@ LOOKS_S = (0.005, 0.05)  # shortest and longest time between two looks
 TICKS = os.sysconf("SC_CLK_TCK")
 CPU_LOOK_S = 0.002  # between two looks at a CPU clock that is nearly over
 CORES = os.cpu_count() or 1  # a process can use as much CPU time a second
+START_S = 600.0  # for a search that says when it is ready to get there; no limit of the user's counts before
+REPLACED, MOST_REPLACED = "NONOSAT_ZYGOTE_REPLACED", 8
+OWNER_GONE = (EOFError, ConnectionError)
 LOOKS_TO_KILL = 3  # in a row that must find several processes over the limit together
 
 
@@ -60,7 +71,7 @@ def main(fd: int) -> NoReturn:
     prctl(PR_SET_CHILD_SUBREAPER, 1)
     gc.disable()  # nothing here makes cycles, and a collection would unshare every page
     control = socket.socket(fileno=fd)
-    with contextlib.suppress(EOFError, ConnectionError):
+    with contextlib.suppress(*OWNER_GONE):
         while True:
             kind, body = receive(control)
             if kind == JOB:  # a CANCEL here crossed the ending that it was meant to hasten
@@ -69,27 +80,46 @@ def main(fd: int) -> NoReturn:
 
 
 def serve(control: socket.socket, job: Job) -> None:
-    """Do one job and send how it ended. The clock starts when what it preloads is there."""
+    """Do one job and send how it ended. No clock runs while what it needs is loaded; then it begins anew."""
     try:
-        preload(job)
-        watch = Watch(control, job)
+        preload(control, job)
+        while (need := Watch(control, job).run()) is not None:
+            loading(control, str(need), partial(load, need))
+    except OWNER_GONE:
+        raise
     except Exception as error:  # an import that fails in any way, no process to be had
         sweep()
         control.sendall(frame(ENDING, pickle.dumps(Ending(error=told(error)))))
-    else:
-        watch.run()
 
 
-def preload(job: Job) -> None:
+def preload(control: socket.socket, job: Job) -> None:
     """Import the job's modules, as from its owner's working directory and path, unless a former job did."""
     if job.cwd is not None:
         os.chdir(job.cwd)
     sys.path[:] = job.path
     if missing := [name for name in job.preload if name not in sys.modules]:
         importlib.invalidate_caches()
-        for name in missing:
-            importlib.import_module(name)
-        gc.freeze()
+
+        def import_all() -> None:
+            for name in missing:
+                importlib.import_module(name)
+
+        loading(control, "the solver", import_all)
+
+
+def loading(control: socket.socket, what: str, load_it: Callable[[], None]) -> None:
+    """Tell the owner, and do it. A process that compiles is replaced by one that loads what was compiled.
+
+    The compiler leaves hundreds of MiB behind, which every child would have, and count as its own memory.
+    """
+    control.sendall(frame(LOADING, what.encode()))
+    load_it()
+    if has_compiled() and (tried := int(os.environ.get(REPLACED, "0"))) < MOST_REPLACED:
+        os.environ[REPLACED] = str(tried + 1)
+        control.sendall(frame(AGAIN))
+        os.execv(sys.executable, sys.orig_argv)
+    gc.freeze()
+    control.sendall(frame(LOADING))
 
 
 class Watch:
@@ -97,9 +127,11 @@ class Watch:
 
     def __init__(self, control: socket.socket, job: Job) -> None:
         started = time.monotonic()
-        self.deadline = None if job.wall_s is None else started + job.wall_s
-        self.cpu = math.inf if job.cpu_s is None else job.cpu_s
-        self.cpu_look = started if job.cpu_s is not None else math.inf
+        self.job = job
+        self.deadline, self.cpu, self.cpu_look = started + START_S, math.inf, math.inf
+        self.ready, self.began, self.ended = False, started, math.inf
+        if not job.waits:
+            self.begin(started)
         self.memory = math.inf if job.memory_mb is None else job.memory_mb * MIB
         self.next_look = started if job.memory_mb is not None else started + LOOKS_S[1]
         self.control = control
@@ -113,19 +145,34 @@ class Watch:
         self.watched = {self.pidfd, self.out, self.err}
         self.inbox, self.outbox, self.stderr = bytearray(), bytearray(), b""
         self.error: tuple[bytes, str] | None = None
+        self.need: Need | None = None
         self.killed_for: str | None = None
         self.dying = False
         self.peak = 0.0
 
-    def run(self) -> None:
-        """Watch until the child is dead and all that it said is sent. EOFError: the owner is gone; the child is too."""
+    def begin(self, now: float, cpu_s: float = 0.0) -> None:
+        """Let the limits on time count from ``now``; ``cpu_s``: what has been used before."""
+        self.ready, self.began = True, now
+        self.deadline = math.inf if self.job.wall_s is None else now + self.job.wall_s
+        if self.job.cpu_s is not None:
+            self.cpu, self.cpu_look = cpu_s + self.job.cpu_s, now
+
+    def run(self) -> Need | None:
+        """Watch until the child is dead and all that it said is sent; what it needs, if it is to begin anew.
+
+        EOFError: the owner is gone; the child is too.
+        """
         try:
             while self.pidfd not in (ready := self.wait()):
                 self.turn(ready)
                 self.check_limits()
-            self.outbox += frame(ENDING, pickle.dumps(self.conclude()))
+            ending = self.conclude()
+            need = None if self.killed_for == "cancel" else self.need
+            if need is None:
+                self.outbox += frame(ENDING, pickle.dumps(ending))
             while self.outbox:
                 self.turn(self.wait())
+            return need
         except BaseException:
             if self.pidfd in self.watched:
                 self.kill(None)
@@ -142,8 +189,8 @@ class Watch:
         for fd in self.watched:
             if fd != self.out or len(self.outbox) < OUTBOX_FULL:
                 poll.register(fd, select.POLLIN)
-        due = [] if self.dying else [at for at in (self.deadline, self.next_look, self.cpu_look) if at is not None]
-        pause = min(max(0.0, min(due) - time.monotonic()) * 1000, DAY_MS) if due else None
+        due = math.inf if self.dying else min(self.deadline, self.next_look, self.cpu_look)
+        pause = None if due == math.inf else min(max(0.0, due - time.monotonic()) * 1000, DAY_MS)
         return {fd for fd, _ in poll.poll(pause)}  # rounds up to whole ms, so that no limit strikes early
 
     def turn(self, ready: set[int]) -> None:
@@ -184,8 +231,12 @@ class Watch:
                 break
             if kind in (ERROR, NO_MEMORY):
                 self.error = kind, self.inbox[HEADER.size : end].decode()
+            elif kind == NEED:
+                self.need = pickle.loads(self.inbox[HEADER.size : end])
             else:
                 self.outbox += self.inbox[:end]
+            if kind == READY and not self.dying:
+                self.begin(time.monotonic(), cpu_in_use() if self.job.cpu_s is not None else 0.0)
             del self.inbox[:end]
             if kind == LAST:
                 self.kill(None)
@@ -193,8 +244,8 @@ class Watch:
     def check_limits(self) -> None:
         """Kill a child that is past a limit."""
         now = time.monotonic()
-        if self.deadline is not None and now >= self.deadline:
-            self.kill("time")
+        if now >= self.deadline:
+            self.kill("time" if self.ready else "start")
         elif now >= self.cpu_look:
             used = cpu_in_use()
             if used >= self.cpu:
@@ -211,12 +262,13 @@ class Watch:
     def kill(self, reason: str | None) -> None:
         """End the child and its group; the first reason counts."""
         if not self.dying:
-            self.dying, self.killed_for = True, reason
+            self.dying, self.killed_for, self.ended = True, reason, time.monotonic()
             kill_group(self.pid)
 
     def conclude(self) -> Ending:
         """Bury the dead child, take what it left in its pipes, and say how it ended."""
         status, peak, cpu_s = self.reap()
+        wall_s = min(self.ended, time.monotonic()) - self.began if self.ready else None
         while data := self.read(self.out):
             self.take_frames(data)
         while data := self.read(self.err):
@@ -226,7 +278,7 @@ class Watch:
         stderr = self.stderr.decode(errors="replace")
         code = os.waitstatus_to_exitcode(status)
         peak = max(self.peak, peak) / MIB
-        return Ending(self.killed_for, code, peak, stderr, error, kind == NO_MEMORY, cpu_s)
+        return Ending(self.killed_for, code, peak, stderr, error, kind == NO_MEMORY, cpu_s, wall_s)
 
     def reap(self) -> tuple[int, float, float]:
         """Wait for the child and end what it left behind; its wait status, peak memory in bytes, and CPU seconds."""

@@ -1,0 +1,143 @@
+"""What a limited search needs is loaded and compiled before its clock starts, whatever it is."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import hostile
+import pytest
+from strays import marked as marked_processes
+from strays import settled, strays
+
+import nonosat
+from nonosat.solvers.answer import Event, Finished, Found, Loading, Stopped, Verdict
+from nonosat.solvers.isolation import POOL, Limits, isolated
+from nonosat.solvers.registry import solvers
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits need Linux")
+
+SHORT = Limits(wall_s=1.0)
+
+COMPILES = """
+from nonosat.solvers.compiled import compiled, has_compiled
+import os
+import numpy as np
+
+@compiled
+def total(values):
+    found = 0.0
+    for i in range(len(values)):
+        found += values[i] * i
+    return found
+
+def said():
+    assert total(np.arange(4)) == 14
+    assert total(np.arange(4.0)) == 14
+    return f"{has_compiled()} {os.environ.get('NONOSAT_ZYGOTE_REPLACED')}"
+"""
+
+
+@pytest.fixture(autouse=True)
+def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    POOL.close()
+    with marked_processes():
+        yield tmp_path
+        POOL.close()
+        settled(lambda: not strays())
+        assert strays() == []
+
+
+def written(folder: Path, name: str, text: str) -> str:
+    (folder / f"{name}.py").write_text(text)
+    return name
+
+
+def ended(events: list[Event]) -> Finished:
+    last = events[-1]
+    assert isinstance(last, Finished), last
+    return last
+
+
+def test_a_slow_import_is_on_no_clock_and_the_search_begins_anew(modules: Path) -> None:
+    name = written(modules, "slow_to_load", "import time\ntime.sleep(2)\ndef said(): return 'all there'")
+    events = list(isolated(hostile.needs, (name,), SHORT))
+    assert ended(events).reason == "all there"
+    begins = max(i for i, event in enumerate(events) if isinstance(event, Loading))
+    assert Loading(name) in events
+    assert [event.cells.item() for event in events if isinstance(event, Found)] == [0, 0, 1]
+    assert [event.cells.item() for event in events[begins:] if isinstance(event, Found)] == [0, 1]
+    again = list(isolated(hostile.needs, (name,), SHORT))
+    assert not any(isinstance(event, Loading) for event in again)
+    assert ended(again).reason == "all there"
+
+
+def test_compiling_is_on_no_clock_and_its_rubbish_in_no_run(modules: Path) -> None:
+    """Both signatures take longer than the limit; the process that compiled is replaced by one that loads."""
+    name = written(modules, "compiles", COMPILES)
+    limits = Limits(cpu_s=0.2)
+    events = list(isolated(hostile.needs, (name,), limits))
+    assert ended(events).reason == "False 2"
+    told = [event.what for event in events if isinstance(event, Loading)]
+    assert told.count(f"{name}.total") == 5  # each signature compiled once; a new process loads what it is asked for
+    assert not any(isinstance(event, Loading) for event in isolated(hostile.needs, (name,), limits))
+
+
+def test_machine_code_that_cannot_be_kept_is_compiled_all_the_same(
+    modules: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No folder for it: the process that compiled is not replaced, since the next one would have to do it again."""
+    name = written(modules, "compiles", COMPILES)
+    (modules / "__pycache__").write_text("in the way")
+    (modules / "cache").write_text("in the way")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(modules / "cache"))
+    assert ended(list(isolated(hostile.needs, (name,), Limits(cpu_s=0.2)))).reason == "False None"
+
+
+def test_a_module_that_fails_fails_where_it_is_imported(modules: Path) -> None:
+    name = written(modules, "broken", "raise ValueError('not today')")
+    assert ended(list(isolated(hostile.needs_a_broken_one, (name,), SHORT))).reason == "not today"
+    *_, last = isolated(hostile.needs, ("no_such_module_anywhere",), SHORT)
+    assert isinstance(last, Stopped)
+    assert (last.verdict, last.raised) == (Verdict.CRASH, True)
+    assert "no_such_module_anywhere" in last.reason
+
+
+def test_limits_still_strike_a_search_that_has_what_it_needs(modules: Path) -> None:
+    name = written(modules, "sleeps_after", "import time\ndef said(): time.sleep(60)")
+    *_, last = isolated(hostile.needs, (name,), SHORT)
+    assert isinstance(last, Stopped)
+    assert last.verdict is Verdict.TIMEOUT
+
+
+HARD = """
+from nonosat import random_density, save
+save(random_density(30, 30, 0.4, 1), "hard.mk")
+save(random_density(3, 70, 0.5, 1), "wide.mk")
+"""
+
+
+@pytest.mark.slow
+def test_a_fresh_copy_answers_at_its_first_run_whatever_the_solver(tmp_path: Path) -> None:
+    """A limit far shorter than compiling takes: it says what it says once all is compiled."""
+    package = Path(nonosat.__file__).parent
+    shutil.copytree(package, tmp_path / "nonosat", ignore=shutil.ignore_patterns("__pycache__"))
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+
+    def nonosat_says(*words: str) -> int:
+        command = [sys.executable, "-m", "nonosat", *words]
+        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=False).returncode
+
+    subprocess.run([sys.executable, "-c", HARD], cwd=tmp_path, env=environment, check=True)
+    (tmp_path / "towers.sky").write_text((package.parent / "examples" / "towers.sky").read_text())
+    (tmp_path / "small.mk").write_text("2 2\n1\n1\n#\n1\n1\n")
+    asked = [("hard.mk",), ("hard.mk", "--solver", "auto"), ("wide.mk", "--solver", "propagation"), ("towers.sky",)]
+    for name, entry in solvers().items():
+        asked.append(("towers.sky" if entry.kind == "skyscrapers" else "small.mk", "--solver", name))
+    for words in asked:
+        assert nonosat_says("solve", *words, "--time-limit", "5") == 10, words
