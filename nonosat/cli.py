@@ -262,7 +262,8 @@ def _print_answer(answer: Answer, file: str) -> None:
         print(answer.verdict, flush=True)
     if answer.rejected is not None:
         _tell(picture_text(answer.rejected))
-        _complain("the picture above breaks the clues: the encoding is unsound, or this is a bug")
+        blamed = "the encoding is wrong, or this is a bug" if answer.encoding else "this is a bug of the solver"
+        _complain(f"the picture above breaks the clues: {blamed}")
     about = answer.statistics
     parts = [f"{file}: {_headline(answer)}{', checked' if answer.pictures else ''}", f"{answer.solver}"]
     if answer.encoding:
