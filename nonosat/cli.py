@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 import nonosat
-from nonosat.errors import FormatError, InterruptedSolve, NonosatError, UnsupportedError
+from nonosat.errors import FormatError, InterruptedSolve, NonosatError, SizeError, UnsupportedError
 
 if TYPE_CHECKING:
     from nonosat.generators.repair import Repair
@@ -578,7 +578,11 @@ def _shares(text: str) -> list[float]:
 @_index
 @_from
 def check(file: str, picture: str, index: int | None, from_format: str | None) -> int:
-    """Is the text PICTURE ('-': stdin) a solution of the puzzle in FILE? Exit code 0: yes, 1: no, and where not."""
+    """Is the text PICTURE ('-': stdin) a solution of the puzzle in FILE?
+
+    Exit code 0: yes; 1: no, and why not (the first line that is wrong, or another size than the puzzle's); 2: PICTURE
+    is no picture.
+    """
     from nonosat.files import read_text, shown
     from nonosat.puzzles.check import fault
     from nonosat.puzzles.drawing.text import read_picture
@@ -588,8 +592,11 @@ def check(file: str, picture: str, index: int | None, from_format: str | None) -
     pictures = _several(read_text(picture), puzzle.shape[0])
     code = EXIT_NONE
     for number, text in enumerate(pictures, 1):
+        wrong: object
         try:
             wrong = fault(puzzle, read_picture(text, puzzle))
+        except SizeError as error:
+            wrong = error.reason
         except FormatError as error:
             raise error.at(shown(picture)) from None
         which = f"picture {number}: " if len(pictures) > 1 else ""
