@@ -428,7 +428,8 @@ def generate(
     Nonograms have a solution by construction, perhaps several.
     With --unique, --line-solvable or --label, boards that are not as wanted are passed over: seed after seed is tried,
     so that the boards are random ones, given that they are as wanted. With --repair, a board that is not as wanted has
-    cells changed (the title says how many): this works at every density, but its boards are not random ones any more.
+    cells changed (the title says how many, and which is told): this works at every density, but its boards are not
+    random ones any more.
     """
     from nonosat.progress import ticker
 
@@ -445,7 +446,7 @@ def generate(
         raise click.UsageError(f"{'--size' if size is None else '--density'} is missing")
     with ticker() as show:  # before numpy is imported
         show("generating")
-        from nonosat.files import made_folder
+        from nonosat.files import made_folder, shown
         from nonosat.generators.density import random_density
         from nonosat.puzzles.formats import FORMATS, save
         from nonosat.puzzles.formats import format as format_named
@@ -462,17 +463,25 @@ def generate(
             puzzles = _wanted(board, seed, count, wishes[0], attempts)
         else:
             puzzles = ((number, board(number)) for number in range(seed, seed + count))
+        told: dict[int, str] = {}
         if repair:
-            puzzles = _repaired(puzzles, line_solvable, max_changes)
+            puzzles = _repaired(puzzles, line_solvable, max_changes, told)
         if out == "-":
             save([puzzle for _, puzzle in puzzles], "-", to_format)
+            show.hide()
+            for number, changes in told.items():
+                _tell(f"seed {number}: {changes}")
             return
         folder = made_folder(out)
         number = seed
         stem = f"random-{height}x{width}-d{'+'.join(f'{s:g}' for s in shares)}"
         repaired = f"-{wishes[0]}" if repair else ""
         for number, puzzle in puzzles:
-            save(puzzle, folder / f"{stem}-s{number}{repaired}{suffix}", to_format)
+            path = folder / f"{stem}-s{number}{repaired}{suffix}"
+            save(puzzle, path, to_format)
+            if number in told:
+                show.hide()
+                _tell(f"{shown(path)}: {told[number]}")
     tried = f", the first {wishes[0]} ones from seed {seed} to {number}" if wishes and not repair else ""
     _tell(f"{out}: {count} puzzle{'s' * (count > 1)} of {height}x{width} ({FORMATS[to_format].name}){tried}")
 
@@ -549,13 +558,18 @@ def _wanted(
 
 
 def _repaired(
-    puzzles: Iterator[tuple[int, Nonogram]], line_solvable: bool, max_changes: int | None
+    puzzles: Iterator[tuple[int, Nonogram]], line_solvable: bool, max_changes: int | None, told: dict[int, str]
 ) -> Iterator[tuple[int, Nonogram]]:
-    """The puzzles, each with its seed, repaired."""
+    """The puzzles, each with its seed, repaired; ``told`` gets what was changed, by the seed."""
     from nonosat.solvers.judges import repair
 
     for number, puzzle in puzzles:
-        yield number, repair(puzzle, by_lines=line_solvable, max_changes=max_changes, seed=number).puzzle
+        try:
+            done = repair(puzzle, by_lines=line_solvable, max_changes=max_changes, seed=number)
+        except UnsupportedError as error:
+            raise UnsupportedError(f"seed {number}: {error}") from None
+        told[number] = _told_repair(done, line_solvable)
+        yield number, done.puzzle
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -717,7 +731,7 @@ def repair_(
             except UnsupportedError as error:
                 raise UnsupportedError(f"{place}: {error}") from None
             show.hide()
-            _tell(f"{place}: {'line-solvable' if line_solvable else 'unique'}{_told_changes(done[-1])}")
+            _tell(f"{place}: {_told_repair(done[-1], line_solvable)}")
         save([repaired.puzzle for repaired in done], target, chosen.name)
 
 
@@ -743,15 +757,16 @@ def _pictured(source: str, from_format: str | None, index: int | None) -> list[N
     return puzzles
 
 
-def _told_changes(repair: Repair) -> str:
-    """What was changed, for people: ``, 1 of 9 cells changed (11 %): 2,3 #→.``."""
+def _told_repair(repair: Repair, line_solvable: bool) -> str:
+    """What was changed, for people: ``unique, 1 of 9 cells changed (11 %): 2,3 #→.``."""
+    goal = "line-solvable" if line_solvable else "unique"
     if not repair.changes:
-        return " as it is, no cell changed"
+        return f"{goal} as it is, no cell changed"
     puzzle = repair.puzzle
     symbols = "." + "".join(colour.symbol for colour in puzzle.palette)
     told = "  ".join(f"{c.row + 1},{c.column + 1} {symbols[c.old]}→{symbols[c.new]}" for c in repair.changes)
     cells = puzzle.height * puzzle.width
-    return f", {len(repair.changes):,} of {cells:,} cells changed ({100 * repair.share:.2g} %): {told}"
+    return f"{goal}, {len(repair.changes):,} of {cells:,} cells changed ({100 * repair.share:.2g} %): {told}"
 
 
 @cli.command()
