@@ -333,18 +333,19 @@ def _print_summary(answers: list[Answer]) -> None:
 def encode(file: str, out: str, encoding: str | None, index: int | None, from_format: str | None) -> None:
     """Write the puzzle in FILE as DIMACS CNF, with comments that say how to decode a model.
 
-    An OUT that ends in .csp gets the CSP of the encoding's rules instead, in Sugar's language.
+    An OUT that ends in .csp gets the CSP of the encoding's rules instead, in Sugar's language. A further
+    suffix .gz, .xz or .zst (OUT.cnf.gz) compresses it.
     """
     from nonosat.encodings import dimacs
     from nonosat.encodings.registry import default_for
     from nonosat.encodings.registry import encoding as encoding_named
-    from nonosat.files import write_atomically
+    from nonosat.files import suffix_of, write_atomically
     from nonosat.puzzles.formats import dumps, load
 
     puzzle = load(file, from_format, index)
     parts = encoding_named(default_for(puzzle) if encoding is None else encoding)
     parts.refuse(puzzle.kind)
-    if out.lower().endswith(".csp"):
+    if suffix_of(out) == ".csp":
         from nonosat.encodings.nonogram.sugar import sugar_text
 
         write_atomically(out, sugar_text(_nonogram(puzzle, "Sugar's text"), parts))
@@ -740,10 +741,11 @@ def _pictured(source: str, from_format: str | None, index: int | None) -> list[N
     from dataclasses import replace
 
     from nonosat.experiments.puzzles import IMAGES, puzzles_in
+    from nonosat.files import suffix_of
     from nonosat.puzzles.formats import load, load_all
     from nonosat.solvers.judges import solutions
 
-    if from_format is None and Path(source).suffix.lower() in IMAGES:
+    if from_format is None and suffix_of(source) in IMAGES:
         return [_nonogram(puzzle, "repair") for puzzle in puzzles_in(Path(source))]
     loaded = [load(source, from_format, index)] if index else load_all(source, from_format)
     puzzles = [_nonogram(puzzle, "repair") for puzzle in loaded]
@@ -898,7 +900,9 @@ def draw(file: str, out: str, picture: str | None, solved: bool, index: int | No
 
 def _drawer(out: str) -> Callable[[Puzzle | None, Board | None], None]:
     """What draws to the file ``out``; its suffix is looked at now, before anything has been computed."""
-    suffix = Path(out).suffix.lower()
+    from nonosat.files import suffix_of
+
+    suffix = suffix_of(out)
     if out != "-" and suffix not in (".png", ".svg", ".txt"):
         raise UnsupportedError(f"{out}: draws .png, .svg or .txt")
 

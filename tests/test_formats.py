@@ -584,7 +584,7 @@ def test_errors_name_the_file_and_the_line(tmp_path):
         (b"\x89PNG\r\n\x1a\n\0\0", None, "not a text file: it is a PNG image"),
         (b"GIF89a", None, "not a text file: it is a GIF image"),
         (b"\xff\xd8\xff\xe0", None, "not a text file: it is a JPEG image"),
-        (b"\x1f\x8b\x08", None, "not a text file: it is compressed by gzip"),
+        (b"\x1f\x8b\x08", None, "compressed by gzip, and cut off: its end is missing"),
         (b"1 1\n\0", 2, "not a text file: a NUL byte"),
         ("é\n".encode() + b"\xe9", 2, "not a text file in UTF-8"),
         ("1 1".encode("utf-16"), 1, "not a text file: a NUL byte"),
