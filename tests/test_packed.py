@@ -78,8 +78,9 @@ def test_several_parts_and_padding(tmp_path: Path, suffix: str) -> None:
 
 @pytest.mark.parametrize("suffix", PACK)
 def test_every_cut_and_every_flipped_byte_is_told_in_one_line(tmp_path: Path, suffix: str) -> None:
-    path = tmp_path / "x"
-    packed = PACK[suffix](np.random.default_rng(1).bytes(40).hex().encode())
+    path = tmp_path / ("x" + suffix)
+    write_atomically(path, np.random.default_rng(1).bytes(40).hex())
+    packed = path.read_bytes()
     for cut in range(6, len(packed)):
         path.write_bytes(packed[:cut])
         with pytest.raises(FormatError, match=r"cut off|damaged") as caught:
