@@ -8,6 +8,7 @@ demo: .venv/installed
 	$(BIN)/nonosat solve examples/gchq.json --unique --draw gchq.png; test $$? -eq 10
 	@echo "The picture is in gchq.png"
 
+# All but the tests marked slow: minutes. CI runs both.
 test: .venv/dev
 	$(BIN)/pytest -m "not slow"
 
@@ -21,6 +22,7 @@ lint: .venv/dev
 types: .venv/dev
 	$(BIN)/mypy
 
+# What must pass before anything lands, here; CI runs test-slow as well.
 check: lint types test
 
 # Minutes; the last line installs rivals from PyPI into an environment of their own.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 import nonosat
-from nonosat.errors import FormatError, InterruptedSolve, NonosatError, UnsupportedError
+from nonosat.errors import FormatError, InterruptedSolve, NonosatError, SizeError, UnsupportedError
 from nonosat.interrupts import fatal_interrupts, plain_interrupts
 
 if TYPE_CHECKING:
@@ -266,7 +266,8 @@ def _print_answer(answer: Answer, file: str) -> None:
         print(answer.verdict, flush=True)
     if answer.rejected is not None:
         _tell(picture_text(answer.rejected))
-        _complain("the picture above breaks the clues: the encoding is unsound, or this is a bug")
+        blamed = "the encoding is wrong, or this is a bug" if answer.encoding else "this is a bug of the solver"
+        _complain(f"the picture above breaks the clues: {blamed}")
     about = answer.statistics
     parts = [f"{file}: {_headline(answer)}{', checked' if answer.pictures else ''}", f"{answer.solver}"]
     if answer.encoding:
@@ -336,18 +337,19 @@ def _print_summary(answers: list[Answer]) -> None:
 def encode(file: str, out: str, encoding: str | None, index: int | None, from_format: str | None) -> None:
     """Write the puzzle in FILE as DIMACS CNF, with comments that say how to decode a model.
 
-    An OUT that ends in .csp gets the CSP of the encoding's rules instead, in Sugar's language.
+    An OUT that ends in .csp gets the CSP of the encoding's rules instead, in Sugar's language. A further
+    suffix .gz, .xz or .zst (OUT.cnf.gz) compresses it.
     """
     from nonosat.encodings import dimacs
     from nonosat.encodings.registry import default_for
     from nonosat.encodings.registry import encoding as encoding_named
-    from nonosat.files import write_atomically
+    from nonosat.files import suffix_of, write_atomically
     from nonosat.puzzles.formats import dumps, load
 
     puzzle = load(file, from_format, index)
     parts = encoding_named(default_for(puzzle) if encoding is None else encoding)
     parts.refuse(puzzle.kind)
-    if out.lower().endswith(".csp"):
+    if suffix_of(out) == ".csp":
         from nonosat.encodings.nonogram.sugar import sugar_text
 
         write_atomically(out, sugar_text(_nonogram(puzzle, "Sugar's text"), parts))
@@ -431,7 +433,8 @@ def generate(
     Nonograms have a solution by construction, perhaps several.
     With --unique, --line-solvable or --label, boards that are not as wanted are passed over: seed after seed is tried,
     so that the boards are random ones, given that they are as wanted. With --repair, a board that is not as wanted has
-    cells changed (the title says how many): this works at every density, but its boards are not random ones any more.
+    cells changed (the title says how many, and which is told): this works at every density, but its boards are not
+    random ones any more.
     """
     from nonosat.progress import ticker
 
@@ -448,7 +451,7 @@ def generate(
         raise click.UsageError(f"{'--size' if size is None else '--density'} is missing")
     with ticker() as show:  # before numpy is imported
         show("generating")
-        from nonosat.files import made_folder
+        from nonosat.files import made_folder, shown
         from nonosat.generators.density import random_density
         from nonosat.puzzles.formats import FORMATS, save
         from nonosat.puzzles.formats import format as format_named
@@ -465,17 +468,25 @@ def generate(
             puzzles = _wanted(board, seed, count, wishes[0], attempts)
         else:
             puzzles = ((number, board(number)) for number in range(seed, seed + count))
+        told: dict[int, str] = {}
         if repair:
-            puzzles = _repaired(puzzles, line_solvable, max_changes)
+            puzzles = _repaired(puzzles, line_solvable, max_changes, told)
         if out == "-":
             save([puzzle for _, puzzle in puzzles], "-", to_format)
+            show.hide()
+            for number, changes in told.items():
+                _tell(f"seed {number}: {changes}")
             return
         folder = made_folder(out)
         number = seed
         stem = f"random-{height}x{width}-d{'+'.join(f'{s:g}' for s in shares)}"
         repaired = f"-{wishes[0]}" if repair else ""
         for number, puzzle in puzzles:
-            save(puzzle, folder / f"{stem}-s{number}{repaired}{suffix}", to_format)
+            path = folder / f"{stem}-s{number}{repaired}{suffix}"
+            save(puzzle, path, to_format)
+            if number in told:
+                show.hide()
+                _tell(f"{shown(path)}: {told[number]}")
     tried = f", the first {wishes[0]} ones from seed {seed} to {number}" if wishes and not repair else ""
     _tell(f"{out}: {count} puzzle{'s' * (count > 1)} of {height}x{width} ({FORMATS[to_format].name}){tried}")
 
@@ -552,13 +563,18 @@ def _wanted(
 
 
 def _repaired(
-    puzzles: Iterator[tuple[int, Nonogram]], line_solvable: bool, max_changes: int | None
+    puzzles: Iterator[tuple[int, Nonogram]], line_solvable: bool, max_changes: int | None, told: dict[int, str]
 ) -> Iterator[tuple[int, Nonogram]]:
-    """The puzzles, each with its seed, repaired."""
+    """The puzzles, each with its seed, repaired; ``told`` gets what was changed, by the seed."""
     from nonosat.solvers.judges import repair
 
     for number, puzzle in puzzles:
-        yield number, repair(puzzle, by_lines=line_solvable, max_changes=max_changes, seed=number).puzzle
+        try:
+            done = repair(puzzle, by_lines=line_solvable, max_changes=max_changes, seed=number)
+        except UnsupportedError as error:
+            raise UnsupportedError(f"seed {number}: {error}") from None
+        told[number] = _told_repair(done, line_solvable)
+        yield number, done.puzzle
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -581,7 +597,11 @@ def _shares(text: str) -> list[float]:
 @_index
 @_from
 def check(file: str, picture: str, index: int | None, from_format: str | None) -> int:
-    """Is the text PICTURE ('-': stdin) a solution of the puzzle in FILE? Exit code 0: yes, 1: no, and where not."""
+    """Is the text PICTURE ('-': stdin) a solution of the puzzle in FILE?
+
+    Exit code 0: yes; 1: no, and why not (the first line that is wrong, or another size than the puzzle's); 2: PICTURE
+    is no picture.
+    """
     from nonosat.files import read_text, shown
     from nonosat.puzzles.check import fault
     from nonosat.puzzles.drawing.text import read_picture
@@ -591,8 +611,11 @@ def check(file: str, picture: str, index: int | None, from_format: str | None) -
     pictures = _several(read_text(picture), puzzle.shape[0])
     code = EXIT_NONE
     for number, text in enumerate(pictures, 1):
+        wrong: object
         try:
             wrong = fault(puzzle, read_picture(text, puzzle))
+        except SizeError as error:
+            wrong = error.reason
         except FormatError as error:
             raise error.at(shown(picture)) from None
         which = f"picture {number}: " if len(pictures) > 1 else ""
@@ -713,7 +736,7 @@ def repair_(
             except UnsupportedError as error:
                 raise UnsupportedError(f"{place}: {error}") from None
             show.hide()
-            _tell(f"{place}: {'line-solvable' if line_solvable else 'unique'}{_told_changes(done[-1])}")
+            _tell(f"{place}: {_told_repair(done[-1], line_solvable)}")
         save([repaired.puzzle for repaired in done], target, chosen.name)
 
 
@@ -722,10 +745,11 @@ def _pictured(source: str, from_format: str | None, index: int | None) -> list[N
     from dataclasses import replace
 
     from nonosat.experiments.puzzles import IMAGES, puzzles_in
+    from nonosat.files import suffix_of
     from nonosat.puzzles.formats import load, load_all
     from nonosat.solvers.judges import solutions
 
-    if from_format is None and Path(source).suffix.lower() in IMAGES:
+    if from_format is None and suffix_of(source) in IMAGES:
         return [_nonogram(puzzle, "repair") for puzzle in puzzles_in(Path(source))]
     loaded = [load(source, from_format, index)] if index else load_all(source, from_format)
     puzzles = [_nonogram(puzzle, "repair") for puzzle in loaded]
@@ -739,15 +763,16 @@ def _pictured(source: str, from_format: str | None, index: int | None) -> list[N
     return puzzles
 
 
-def _told_changes(repair: Repair) -> str:
-    """What was changed, for people: ``, 1 of 9 cells changed (11 %): 2,3 #→.``."""
+def _told_repair(repair: Repair, line_solvable: bool) -> str:
+    """What was changed, for people: ``unique, 1 of 9 cells changed (11 %): 2,3 #→.``."""
+    goal = "line-solvable" if line_solvable else "unique"
     if not repair.changes:
-        return " as it is, no cell changed"
+        return f"{goal} as it is, no cell changed"
     puzzle = repair.puzzle
     symbols = "." + "".join(colour.symbol for colour in puzzle.palette)
     told = "  ".join(f"{c.row + 1},{c.column + 1} {symbols[c.old]}→{symbols[c.new]}" for c in repair.changes)
     cells = puzzle.height * puzzle.width
-    return f", {len(repair.changes):,} of {cells:,} cells changed ({100 * repair.share:.2g} %): {told}"
+    return f"{goal}, {len(repair.changes):,} of {cells:,} cells changed ({100 * repair.share:.2g} %): {told}"
 
 
 @cli.command()
@@ -879,7 +904,9 @@ def draw(file: str, out: str, picture: str | None, solved: bool, index: int | No
 
 def _drawer(out: str) -> Callable[[Puzzle | None, Board | None], None]:
     """What draws to the file ``out``; its suffix is looked at now, before anything has been computed."""
-    suffix = Path(out).suffix.lower()
+    from nonosat.files import suffix_of
+
+    suffix = suffix_of(out)
     if out != "-" and suffix not in (".png", ".svg", ".txt"):
         raise UnsupportedError(f"{out}: draws .png, .svg or .txt")
 

@@ -35,6 +35,10 @@ class FormatError(NonosatError, ValueError):
         return FormatError(self.reason, self.line, source)
 
 
+class SizeError(FormatError):
+    """A board that can be read, but has not the puzzle's rows and columns. (``at`` makes a plain ``FormatError``.)"""
+
+
 class UnknownNameError(NonosatError, LookupError):
     """A name that is not in a registry; the message lists those that are."""
 

@@ -1,4 +1,8 @@
-"""Files in and out: a limited, strict reader of text and an atomic writer; every failure is one line for people."""
+"""Files in and out: a limited, strict reader of text and an atomic writer; every failure is one line for people.
+
+Files may be compressed by gzip, xz or zstd. What is read is known by its first bytes, whatever its name; what is
+written, by the suffix of its name (``x.cnf.gz``), and so that equal contents give equal bytes.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,9 @@ import os
 import secrets
 import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 from nonosat.errors import FormatError, NonosatError
 
@@ -21,8 +25,46 @@ _MAGIC = {
     b"GIF8": "a GIF image",
     b"\xff\xd8\xff": "a JPEG image",
     b"\x1f\x8b": "compressed by gzip",
+    b"\xfd7zXZ\0": "compressed by xz",
+    b"\x28\xb5\x2f\xfd": "compressed by zstd",
     b"PK\x03\x04": "a ZIP archive",
 }
+
+_PACKED = {".gz": "gzip", ".xz": "xz", ".zst": "zstd"}
+"""Suffixes that say how a file is compressed, behind the one that says what is in it."""
+_KINDS = {magic: kind for magic, what in _MAGIC.items() for kind in _PACKED.values() if what == f"compressed by {kind}"}
+_PIECE = 1024
+"""Bytes that are unpacked at a time. They may hold 32 MB (zstd): no more than that is unpacked beyond a limit."""
+_XZ_MEMORY = 2**28
+"""What unpacking xz may take: four times as much as its highest setting needs."""
+
+
+class _Packer(Protocol):
+    def compress(self, data: bytes, /) -> bytes: ...
+    def flush(self) -> bytes: ...
+
+
+class _Unpacker(Protocol):
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, /) -> bytes: ...
+
+
+def unpacked_name(path: str | Path) -> Path:
+    """``path`` without the suffix that says how it is compressed, if it has one: ``b.mk`` for ``b.mk.gz``."""
+    name = Path(path)
+    return name.with_suffix("") if name.suffix.lower() in _PACKED else name
+
+
+def suffix_of(path: str | Path) -> str:
+    """The suffix that says what is in ``path``, in lower case, however it is compressed.
+
+    >>> suffix_of("a/b.CNF.gz"), suffix_of("b.mk"), suffix_of("b.xz")
+    ('.cnf', '.mk', '')
+    """
+    return unpacked_name(path).suffix.lower()
 
 
 def printable(text: str, limit: int = 4096) -> str:
@@ -42,7 +84,7 @@ def shown(path: str | Path) -> str:
 
 
 def read_text(path: str | Path, limit: int = MAX_BYTES) -> str:
-    """The text of the file ``path`` (``-`` is standard input): UTF-8, a byte order mark is dropped.
+    """The text of the file ``path`` (``-`` is standard input), unpacked: UTF-8, a byte order mark is dropped.
 
     Raises ``NonosatError`` if it can't be read and ``FormatError`` if it is over ``limit`` bytes or no text.
     """
@@ -50,15 +92,17 @@ def read_text(path: str | Path, limit: int = MAX_BYTES) -> str:
 
 
 def read_bytes(path: str | Path, limit: int = MAX_BYTES) -> bytes:
-    """What is in the file ``path`` (``-`` is standard input), or its first ``limit`` + 1 bytes.
+    """What is in the file ``path`` (``-`` is standard input), unpacked; or its first ``limit`` + 1 bytes.
 
-    Raises ``NonosatError`` if it can't be read.
+    Raises ``NonosatError`` if it can't be read, and ``FormatError`` if it can't be unpacked or unpacks to more.
     """
     try:
         if os.fspath(path) == "-":
             return _read_stdin(limit)
         with Path(path).open("rb") as file:
             return _read(file, limit)
+    except FormatError as error:
+        raise error.at(shown(path)) from None
     except (OSError, ValueError) as error:
         raise NonosatError(f"{shown(path)}: {_reason(error, 'no such file')}") from None
 
@@ -97,14 +141,16 @@ def write_atomically(path: str | Path, data: str | bytes | Iterable[str]) -> Non
     """Write ``data`` (pieces of text are written as they come) to ``path`` or leave it alone; ``-`` is standard output.
 
     A regular file is replaced by a finished one (through a symbolic link: the file that it points to); devices and
-    FIFOs are written to plainly. Raises ``NonosatError``; a broken pipe on standard output stays ``BrokenPipeError``,
-    which the command line ends quietly.
+    FIFOs are written to plainly. The suffixes ``.gz``, ``.xz`` and ``.zst`` compress. Raises ``NonosatError``; a broken
+    pipe on standard output stays ``BrokenPipeError``, which the command line ends quietly.
     """
     name = os.fspath(path)
     where = "standard output" if name == "-" else shown(path)
     try:
         pieces = [data] if isinstance(data, str | bytes) else data
-        payload = (piece.encode("utf-8") if isinstance(piece, str) else piece for piece in pieces)
+        payload: Iterable[bytes] = (piece.encode("utf-8") if isinstance(piece, str) else piece for piece in pieces)
+        if (kind := _PACKED.get(Path(name).suffix.lower())) is not None:
+            payload = _packed(payload, _packer(kind, where))
         if name == "-":
             _write_stdout(payload)
         elif (old := _mode(name)) is None or (stat.S_ISREG(old) and not _is_special(name)):
@@ -158,12 +204,88 @@ def _read_stdin(limit: int) -> bytes:
 
 def _read(stream: BinaryIO, limit: int) -> bytes:
     """At most ``limit + 1`` bytes, piece by piece: asked for at once, they would be set aside at once."""
-    pieces: list[bytes] = []
-    left = limit + 1
+    head = stream.read(max(map(len, _KINDS)))
+    for magic, kind in _KINDS.items():
+        if head.startswith(magic):
+            return _unpacked(head, stream, kind, limit)
+    pieces = [head]
+    left = limit + 1 - len(head)
     while left > 0 and (piece := stream.read(min(left, 1 << 20))):
         pieces.append(piece)
         left -= len(piece)
+    return b"".join(pieces)[: limit + 1]
+
+
+def _unpacked(head: bytes, stream: BinaryIO, kind: str, limit: int) -> bytes:
+    """What ``head`` and the rest of ``stream`` hold, compressed by ``kind``, perhaps in several parts in a row.
+
+    The limit is one of what comes out, and is looked at after every piece: a bomb is not unpacked to its end.
+    """
+    pieces: list[bytes] = []
+    size, data, unpacker = 0, head, _unpacker(kind)
+    under_way = True
+    while data or (data := stream.read(_PIECE)):
+        if not under_way:
+            data = data.lstrip(b"\0")  # what archives are padded with
+            if not data:
+                continue
+            unpacker = _unpacker(kind)
+        try:
+            pieces.append(unpacker.decompress(data))
+        except MemoryError:
+            raise
+        except Exception as error:  # each library has errors of its own, and none of them is a bug of ours
+            raise FormatError(f"compressed by {kind}, and damaged: {printable(str(error), 200)}") from None
+        size += len(pieces[-1])
+        if size > limit:
+            raise FormatError(f"unpacks to more than {limit // 2**20} MiB, the most that is read")
+        under_way = not unpacker.eof
+        data = b"" if under_way else unpacker.unused_data
+    if under_way:
+        raise FormatError(f"compressed by {kind}, and cut off: its end is missing")
     return b"".join(pieces)
+
+
+def _packed(payload: Iterable[bytes], packer: _Packer) -> Iterator[bytes]:
+    for piece in payload:
+        yield packer.compress(piece)
+    yield packer.flush()
+
+
+def _packer(kind: str, where: str) -> _Packer:
+    """What compresses for the file ``where``: without a name and a time, and with a checksum."""
+    if kind == "gzip":
+        import zlib
+
+        return zlib.compressobj(wbits=16 + zlib.MAX_WBITS)  # a gzip header whose time is 0
+    if kind == "xz":
+        import lzma
+
+        return lzma.LZMACompressor()
+    try:
+        import zstandard
+    except ImportError:
+        raise NonosatError(f"{where}: {_NO_ZSTD}") from None
+    return zstandard.ZstdCompressor(write_checksum=True).compressobj()
+
+
+def _unpacker(kind: str) -> _Unpacker:
+    if kind == "gzip":
+        import zlib
+
+        return zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
+    if kind == "xz":
+        import lzma
+
+        return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_MEMORY)
+    try:
+        import zstandard
+    except ImportError:
+        raise FormatError(f"compressed by zstd: {_NO_ZSTD}") from None
+    return zstandard.ZstdDecompressor().decompressobj()
+
+
+_NO_ZSTD = "zstd needs the package zstandard: pip install 'nonosat[zstd]'"
 
 
 def _write_stdout(payload: Iterable[bytes]) -> None:

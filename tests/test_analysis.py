@@ -109,6 +109,7 @@ def test_every_source_gives_the_same_frame(tmp_path: Path) -> None:
         ('{"outcome": "SAT"}\n{"outco', "r.jsonl:2: not a line of JSON"),
         ("[1]", "r.jsonl:1: not a record"),
         ('{"outcome": "SAT", "rows": "many"}', "field rows is no integer"),
+        ('{"outcome": "SAT", "rows": 99999999999999999999}', "field rows is no integer"),
         ("[" * 100_000, "not a line of JSON"),
     ],
 )

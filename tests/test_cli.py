@@ -97,6 +97,18 @@ def test_a_printed_picture_is_one_that_check_reads(tmp_path: Path) -> None:
     )
 
 
+def test_a_picture_of_another_size_is_wrong_and_junk_is_bad_input(ambiguous: str) -> None:
+    for picture, size in (("#.\n.#\n#.\n", "3x2"), ("#..\n.#.\n", "2x3"), ("██····\n··██··\n", "2x3")):
+        done = run("check", ambiguous, "-", stdin=picture)
+        said = f"standard input: wrong: the picture is {size} (rows x columns), the puzzle 2x2\n"
+        assert (done.returncode, done.stdout, done.stderr) == (1, said, "")
+    for junk in ("", "hello\n", "#.\n.#\n#\n", "#.#\n.?.\n", b"\xff\xfe", b"\0" * 9, "{}", '{"picture": [1]}'):
+        line = complaint("check", ambiguous, "-", stdin=junk)
+        assert line.startswith("standard input")
+    assert "is a directory" in complaint("check", ambiguous, "/")
+    assert "no such file" in complaint("check", ambiguous, "/nowhere")
+
+
 def test_exit_codes(unsatisfiable: str, ambiguous: str) -> None:
     assert (run("solve", unsatisfiable).returncode, run("solve", ambiguous).returncode) == (20, 10)
     assert run("solve", unsatisfiable).stdout == "UNSAT\n"
@@ -281,6 +293,18 @@ def test_a_formula_goes_out_and_an_answer_comes_back(tmp_path: Path) -> None:
     wrong = run("decode", cnf, "-", "--format", "json", stdin=flipped)
     assert wrong.returncode == 1
     assert json.loads(wrong.stdout)["verdict"] == "WRONG"
+    # It is told whose fault it is: the solver's, if a clause is broken; else the encoding's.
+    blamed = run("decode", cnf, "-", stdin=flipped)
+    assert (blamed.returncode, blamed.stdout) == (1, "WRONG\n")
+    assert "the solver is wrong" in blamed.stderr
+    assert "encoding is wrong" not in blamed.stderr
+    text = Path(cnf).read_text()
+    head = text[: text.index("\np cnf ")]
+    Path(cnf).write_text(f"{head}\np cnf {text.split('p cnf ')[1].split()[0]} 0\n")
+    blamed = run("decode", cnf, "-", stdin=flipped)
+    assert (blamed.returncode, blamed.stdout) == (1, "WRONG\n")
+    assert "the picture above breaks the clues: the encoding is wrong" in blamed.stderr
+    assert "the solver is wrong" not in blamed.stderr
 
 
 @pytest.mark.skipif(shutil.which("minisat") is None, reason="minisat is not installed")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from pathlib import Path
 
 import numpy as np
@@ -90,8 +91,51 @@ def test_a_model_that_is_none_is_wrong(tmp_path: Path) -> None:
         answer = decoded(tmp_path, f"s SATISFIABLE\nv {' '.join(map(str, broken))} 0")
         assert answer.verdict == Verdict.WRONG
         assert answer.picture is None
+        assert answer.rejected is None  # the encoding's rules have nothing to do with it
         assert answer.reason is not None
-        assert answer.reason.startswith("the model does not satisfy clause")
+        said = re.fullmatch(
+            r"the solver is wrong, or its output .* breaks clause (\d+) \(.*p.cnf:(\d+)\): (.*) 0", answer.reason
+        )
+        assert said is not None
+        # It is the first one, and it is where and as it is said to be.
+        clauses = list(encoding("tight+r3+order").formula(PUZZLE).cnf)
+        first = next(at for at, clause in enumerate(clauses) if not set(clause) & set(broken))
+        assert int(said[1]) == first + 1
+        assert said[3] == " ".join(map(str, clauses[first]))
+        assert text_of(PUZZLE).split("\n")[int(said[2]) - 1] == f"{said[3]} 0"
+
+
+def test_a_picture_that_cannot_be_built_is_the_solver_s_fault_too(tmp_path: Path) -> None:
+    """Direct encoding, two colours: a cell that has no value, which no clause of the file allows."""
+    puzzle = random_density(3, 3, [0.3, 0.3], seed=2)
+    for name in ("tight+r3+direct", "tight+r3+order", "tight+r3+log"):
+        text = text_of(puzzle, name)
+        variables = dimacs.read(text).formula.cnf.variables
+        for model in ([-v for v in range(1, variables + 1)], [*range(1, variables + 1)]):
+            answer = decoded(tmp_path, f"s SATISFIABLE\nv {' '.join(map(str, model))} 0", text)
+            assert answer.verdict == Verdict.WRONG
+            assert answer.rejected is None
+            assert str(answer.reason).startswith(
+                "the solver is wrong, or its output is not whole: the model breaks clause"
+            )
+
+
+def test_a_model_that_is_cut_off_is_told_so(tmp_path: Path) -> None:
+    answer = decoded(tmp_path, f"s SATISFIABLE\nv {solved(PUZZLE, text_of(PUZZLE))[0]} 0")
+    assert answer.verdict == Verdict.WRONG
+    assert re.search(r": [-\d ]+ 0, whose \d+ variables that the model leaves out are false$", str(answer.reason))
+
+
+@pytest.mark.parametrize(
+    "text", ["p cnf 2 3\n1 2 0 -1\n2 0 -2\n0", "c\np cnf 2 3\n\nc 0 0 0\n1 2 00\n-1 2 0\nc 0\n-2 0\n"]
+)
+def test_where_a_clause_begins(text: str) -> None:
+    lines = text.split("\n")
+    for clause, literal in enumerate(("1", "-1", "-2")):
+        at = dimacs.line_of(text, clause)
+        assert literal in lines[at - 1].split()
+    with pytest.raises(ValueError, match="no clause 4"):
+        dimacs.line_of(text, 3)
 
 
 def test_a_model_of_too_weak_a_formula_is_wrong(tmp_path: Path) -> None:
@@ -102,7 +146,11 @@ def test_a_model_of_too_weak_a_formula_is_wrong(tmp_path: Path) -> None:
     weak = "\n".join([*lines[:at], f"p cnf {variables} 0", ""])
     answer = decoded(tmp_path, f"s SATISFIABLE\nv -{variables} 0", weak)
     assert answer.verdict == Verdict.WRONG
-    assert answer.reason == "row 1: has 7, the clue says 1 1"
+    assert answer.rejected is not None
+    assert answer.reason == (
+        f"the model satisfies every clause, so the encoding is wrong, or {tmp_path / 'p.cnf'} was changed: "
+        "row 1: has 7, the clue says 1 1"
+    )
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from nonosat.errors import FormatError, PuzzleError, UnsupportedError
+from nonosat.errors import FormatError, PuzzleError, SizeError, UnsupportedError
 from nonosat.puzzles.drawing import png as png_module
 from nonosat.puzzles.drawing.layout import channels, ink_of, ink_on, layout, luminance
 from nonosat.puzzles.drawing.png import png, png_picture
@@ -22,6 +22,8 @@ from nonosat.puzzles.picture import Picture
 
 HEART = Picture([[0, 1, 0, 1, 0], [1, 1, 1, 1, 1], [1, 1, 1, 1, 1], [0, 1, 1, 1, 0], [0, 0, 1, 0, 0]])
 PUZZLE = Nonogram.from_picture(HEART, "A heart")
+NARROW = Nonogram.from_picture(Picture(HEART.cells[:, :3]))
+BROAD = Nonogram.from_picture(Picture(np.ones((2, 7), dtype=int)))
 
 
 @st.composite
@@ -100,12 +102,12 @@ def test_a_file_of_bytes_is_a_format_error():
         (".#.#.\n#####\n#####.\n.###.\n..#..", 3, "row 3 has 6 cells, the puzzle has 5 columns"),
         ("\n.#.#.\n#####\n##q##\n.###.\n..#..\n", 4, "row 3, column 3: unknown symbol 'q'"),
         (".#.#.\n#####\n#####\n.#?#.\n..#..", 4, "row 4, column 3: cell not decided"),
-        (".#.#.\n#####", 2, "the picture has 2 rows, the puzzle has 5"),
-        (".#.#.\n#####\n#####\n.###.\n..#..\n.....", 6, "the picture has 6 rows, the puzzle has 5"),
+        (".#.#.\n#####", 2, "the picture is 2x5 (rows x columns), the puzzle 5x5"),
+        (".#.#.\n#####\n#####\n.###.\n..#..\n.....", 6, "the picture is 6x5 (rows x columns), the puzzle 5x5"),
         (puzzle_text(PUZZLE), 3, "row 1, column 1: cell not decided"),
         (puzzle_text(PUZZLE, HEART).replace("██··██", "██··█·"), 3, "row 1, column 4: half a cell"),
         (puzzle_text(PUZZLE, HEART).replace("  5 │", "  5  ", 1), 4, "no │ between clue and cells"),
-        ('{"picture": ["....."]}', None, "the picture has 1 row, the puzzle has 5"),
+        ('{"picture": ["....."]}', None, "the picture is 1x5 (rows x columns), the puzzle 5x5"),
         ('{"verdict": "UNSAT", "picture": null}', None, "its verdict is UNSAT"),
         ('{"picture": [1, 2]}', None, "not a list of strings"),
         ('{\n"picture": \n}', 3, "not JSON"),
@@ -115,6 +117,43 @@ def test_errors_name_the_line_and_the_reason(text, line, reason):
     with pytest.raises(FormatError, match=re.escape(reason)) as caught:
         read_picture(text, PUZZLE)
     assert caught.value.line == line
+
+
+@pytest.mark.parametrize(
+    ("text", "shape"),
+    [
+        ("##.\n##.", "2x3"),
+        ("##\n##\n..\n##\n##\n", "5x2"),
+        ("\n\n" + "#....\n" * 4, "4x5"),
+        ("████··\n" * 5, "5x3"),
+        ("█·█\n" * 5, "5x3"),
+        ("#" * 6 + "\n" + "#\n" * 4, "5x6"),
+        ('{"picture": ["#.", ".#"]}', "2x2"),
+        (puzzle_text(NARROW, NARROW.goal), "5x3"),
+        (puzzle_text(BROAD, BROAD.goal), "2x7"),
+    ],
+)
+def test_a_picture_of_another_size_is_told_apart_from_junk(text, shape):
+    with pytest.raises(SizeError, match=re.escape(f"the picture is {shape} (rows x columns), the puzzle 5x5")):
+        read_picture(text, PUZZLE)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n\n", "   \n  ", "hello", "##.\n##", "#?#\n###", "##.\n#q.", "##.\n\n##.", '{"picture": []}']
+)
+def test_junk_of_another_size_is_junk(text):
+    with pytest.raises(FormatError) as caught:
+        read_picture(text, PUZZLE)
+    assert not isinstance(caught.value, SizeError)
+
+
+def test_sizes_in_colours():
+    puzzle = Nonogram.from_picture(Picture([[1, 2], [2, 0]], palette_of(2)))
+    for text, shape in (("#b#\nb..", "2x3"), ("██bb··\nbb····", "2x3"), (".b", "1x2")):
+        with pytest.raises(SizeError, match=re.escape(f"the picture is {shape} (rows x columns), the puzzle 2x2")):
+            read_picture(text, puzzle)
+    with pytest.raises(FormatError, match="row 1 has 3 cells"):
+        read_picture("#c#\nc..", puzzle)  # no colour of the puzzle
 
 
 @pytest.mark.parametrize("mark", "#Xx1█■")

@@ -19,6 +19,7 @@ from nonosat.puzzles.formats import FORMATS, dumps, format_of, load, load_all, l
 from nonosat.puzzles.nonogram import Given, Nonogram, Run
 from nonosat.puzzles.palette import SYMBOLS, Colour, palette_of
 from nonosat.puzzles.picture import Picture
+from nonosat.puzzles.skyscrapers import Skyscrapers
 
 REPO = Path(__file__).parents[1]
 SHARED = REPO.parent / "shared" / "puzzles"
@@ -99,6 +100,33 @@ def mutants(draw, kind):
         parts[at : at + 1] = draw(st.sampled_from([[], [parts[at]] * 2, [parts[other]], [junk], [parts[at], junk]]))
         text = ("\n" if by_line else "").join(parts)
     return text
+
+
+LONG = [
+    "0" * 5000,
+    "9" * 5000,
+    "&#" + "9" * 5000 + ";",
+    "&#x110000;",
+    "-",
+    "\u0663",
+    "1_0",
+    "0x1",
+    "1e400",
+    "\0",
+    " " * 3000,
+]
+"""What the small junk above does not find: Python refuses to make numbers of more than 4,300 digits."""
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_long_junk_anywhere_is_read_or_refused(kind):
+    nonogram = Nonogram.from_picture(Picture([[1, 1], [0, 1]]), "A title")
+    puzzle = nonogram if kind in NONOGRAMS else Skyscrapers.from_heights([[1, 2], [2, 1]], "A title")
+    text = dumps([puzzle], kind)
+    for at in range(len(text) + 1):
+        for junk in LONG:
+            reads_or_refuses(text[:at] + junk + text[at:], kind)
+            reads_or_refuses(text[:at] + junk + text[at + 1 :], kind)
 
 
 def is_one_line(error):
@@ -331,6 +359,7 @@ FAULTS = [
     ("mk", "2 2\n1\n\x1b[31m\n#\n2\n1\n", 3, r'"\x1b[31m" is not a run length'),
     ("mk", "3 9\n1\n1\n7 2\n#\n" + "1\n" * 9, 4, "row 3: runs 7 2 need 10 cells, the line has 9"),
     ("mk", "1 2\r1\r#\r1\r2\r", 5, "column 2: runs 2 need 2 cells, the line has 1"),
+    ("mk", "0" * 5000 + "1 1\n1\n#\n1\n2\n", 5, 'after the 1 column clues comes the end, not "2"'),
     ("tournament", "1\n$1\n1\n1\n", 1, 'a puzzle begins with a header such as "$1", not "1"'),
     ("tournament", "$1\n1\n1\n$2\n", 4, 'puzzle "$2" has no clues'),
     ("tournament", "$1\n\n\n\n$2\n1\n1\n", 1, 'puzzle "$1" has no clues'),
@@ -361,6 +390,10 @@ FAULTS = [
     ("non", "color a #ff0000\ncolor a #00ff00\n" + NON, 2, 'a second color "a"'),
     ("non", NON + 'title "x\n', 9, r'""x" lacks its closing quote'),
     ("non", NON + 'goal "101"\n', 9, "the goal has 3 cells, the board 2 x 2 = 4"),
+    ("non", NON + f'goal "&#{"9" * 5000};"\n', 9, f'"&#{"9" * 22}..." has a character\'s number that is too long'),
+    ("non", NON + f'title "x&#{"0" * 5000}65;"\n', 9, f'"x&#{"0" * 21}..." has a character\'s number that is too long'),
+    ("non", NON + f"by &#{'9' * 5000}\n", 9, f'"&#{"9" * 22}..." has a character\'s number that is too long'),
+    ("non", NON.replace("height 2", "height " + "0" * 5000), 1, "0 rows: a puzzle has at least one row and one column"),
     ("non", NON + 'goal "10?1"\n', 9, 'a goal has 0, 1 and colour letters, not "?"'),
     ("non", NON + 'goal "1111"\n', 9, "the goal does not solve the puzzle: row 1: has 2, the clue says 1"),
     ("json", "", None, "the file is empty"),
@@ -551,7 +584,7 @@ def test_errors_name_the_file_and_the_line(tmp_path):
         (b"\x89PNG\r\n\x1a\n\0\0", None, "not a text file: it is a PNG image"),
         (b"GIF89a", None, "not a text file: it is a GIF image"),
         (b"\xff\xd8\xff\xe0", None, "not a text file: it is a JPEG image"),
-        (b"\x1f\x8b\x08", None, "not a text file: it is compressed by gzip"),
+        (b"\x1f\x8b\x08", None, "compressed by gzip, and cut off: its end is missing"),
         (b"1 1\n\0", 2, "not a text file: a NUL byte"),
         ("é\n".encode() + b"\xe9", 2, "not a text file in UTF-8"),
         ("1 1".encode("utf-16"), 1, "not a text file: a NUL byte"),

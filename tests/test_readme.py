@@ -30,6 +30,21 @@ def test_the_readme_opens_with_the_two_commands() -> None:
     assert "make test" in (ROOT / ".ci" / "run").read_text()
 
 
+def test_what_is_said_of_make_test_is_what_it_runs() -> None:
+    makefile, ci = ((ROOT / name).read_text() for name in ("Makefile", ".ci/run"))
+    recipe = re.search(r"^test:.*\n\t(.*)", makefile, re.MULTILINE)
+    slow = re.search(r"^test-slow:.*\n\t(.*)", makefile, re.MULTILINE)
+    assert recipe is not None
+    assert slow is not None
+    assert recipe[1].endswith('pytest -m "not slow"')
+    assert slow[1].endswith("pytest -m slow")
+    assert {"make test", "make test-slow"} <= set(ci.splitlines())
+    for text in (README, (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")):
+        assert "all tests" not in text
+        assert "`make test-slow`" in text
+        assert "CI runs both" in text
+
+
 def test_there_is_something_to_run() -> None:
     assert len(commands()) >= 8
 

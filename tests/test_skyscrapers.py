@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from nonosat.errors import FormatError, PuzzleError, UnsupportedError
+from nonosat.errors import FormatError, PuzzleError, SizeError, UnsupportedError
 from nonosat.puzzles.check import fault, is_solution
 from nonosat.puzzles.drawing.layout import channels, luminance
 from nonosat.puzzles.drawing.png import MOST_PIXELS, png, png_picture
@@ -490,8 +490,8 @@ def test_any_text_is_a_board_or_a_format_error(text, size):
     ("text", "line", "reason"),
     [
         ("", None, "the board has 0 rows, the puzzle has 4"),
-        ("1 2 3 4\n" * 3, 3, "the board has 3 rows, the puzzle has 4"),
-        ("1 2 3 4\n" * 5, 5, "the board has 5 rows, the puzzle has 4"),
+        ("1 2 3 4\n" * 3, 3, "the board is 3x4 (rows x columns), the puzzle 4x4"),
+        ("1 2 3 4\n" * 5, 5, "the board is 5x4 (rows x columns), the puzzle 4x4"),
         ("1 2 3 4\n1 2 3\n" * 2, 2, "row 2 has 3 cells, the puzzle has 4"),
         ("1 2 3 4\n" * 3 + "1 2 5 4", 4, "row 4, column 3: height 5, those of the puzzle are from 1 to 4"),
         ("1 2 3 4\n" * 3 + "1 2 0 4", 4, "row 4, column 3: height 0, those of the puzzle are from 1 to 4"),
@@ -500,13 +500,14 @@ def test_any_text_is_a_board_or_a_format_error(text, size):
         (puzzle_text(EXAMPLE), 3, "row 1, column 1: cell not decided"),
         (puzzle_text(EXAMPLE).replace("│", " ", 1), 3, "a row of the board stands between │ and │"),
         ('{"verdict": "UNSAT", "picture": null}', None, 'the answer has no "picture", its verdict is UNSAT'),
-        ('{"picture": ["1 2 3 4"]}', None, "the board has 1 row, the puzzle has 4"),
+        ('{"picture": ["1 2 3 4"]}', None, "the board is 1x4 (rows x columns), the puzzle 4x4"),
     ],
 )
 def test_errors_name_the_line_and_the_reason(text, line, reason):
     with pytest.raises(FormatError) as caught:
         read_picture(text, EXAMPLE)
     assert (caught.value.line, caught.value.reason) == (line, reason)
+    assert isinstance(caught.value, SizeError) == ("rows x columns" in reason)
 
 
 # SVG and PNG.

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from latin import clues_of, full_clue_sets, solutions, squares, subsets
 
+from nonosat import chance
 from nonosat.encodings.registry import KINDS, default_for, encoding
 from nonosat.encodings.skyscrapers.counted import counted
 from nonosat.encodings.skyscrapers.rules import Seen, cut, full
 from nonosat.errors import UnsupportedError
-from nonosat.generators.skyscrapers import LEVELS, Chance, Level, latin_square
+from nonosat.generators.skyscrapers import LEVELS, Level, latin_square
 from nonosat.puzzles.check import fault
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
@@ -188,7 +189,7 @@ def test_squares_are_drawn_evenly() -> None:
     """Of 4x4: 2,304 draws of 576 squares. Pearson's statistic has the mean 575 and the standard deviation 34."""
     counts: dict[bytes, int] = {}
     for seed in range(2304):
-        drawn = latin_square(4, Chance(seed)).tobytes()
+        drawn = latin_square(4, chance.Chance(seed)).tobytes()
         counts[drawn] = counts.get(drawn, 0) + 1
     assert set(counts) <= solutions([0] * 16)
     statistic = sum((count - 4) ** 2 / 4 for count in counts.values()) + 4.0 * (576 - len(counts))

@@ -73,6 +73,7 @@ def test_what_a_file_says() -> None:
     ("text", "message"),
     [
         ("a = 1\nx = ]", "study.toml:2: no TOML: Invalid value"),
+        ("seed = " + "9" * 5000, "study.toml: no TOML that can be read: a number of too many digits"),
         (changed(("solvers", "solver")), "study.toml: solver: unknown key; did you mean 'solvers'?"),
         (changed(("count = 3", "count = 3\nlimit = 1")), "puzzles[1].limit: unknown key; known: generator, sizes"),
         (changed(("count = 3", "cuont = 3")), "puzzles[1].cuont: unknown key; did you mean 'count'?"),

@@ -18,7 +18,7 @@ from nonosat.errors import NonosatError, SolverError, UnknownNameError, Unsuppor
 from nonosat.generators.density import random_density
 from nonosat.generators.rejection import accepted
 from nonosat.generators.repair import Change, Repair, freedom, repaired, unlikeness
-from nonosat.puzzles.formats import load, load_all, save
+from nonosat.puzzles.formats import load, load_all, loads, save
 from nonosat.puzzles.nonogram import Given, Nonogram, Run, clue_text
 from nonosat.puzzles.palette import palette_of
 from nonosat.puzzles.picture import Picture
@@ -326,15 +326,38 @@ def test_generate_by_label(tmp_path: Path) -> None:
 
 def test_generate_repaired(tmp_path: Path) -> None:
     arguments = ["generate", "--size", "12", "--density", "0.1,0.2", "--seed", "5", "--count", "3", "--repair"]
-    assert run(*arguments, "--unique", "-o", str(tmp_path)).returncode == 0
-    for seed in (5, 6, 7):
-        puzzle = load(tmp_path / f"random-12x12-d0.1+0.2-s{seed}-unique.json")
+    done = run(*arguments, "--unique", "-o", str(tmp_path))
+    assert done.returncode == 0
+    for seed, line in zip((5, 6, 7), done.stderr.splitlines(), strict=False):
+        path = tmp_path / f"random-12x12-d0.1+0.2-s{seed}-unique.json"
+        puzzle = load(path)
         assert is_unique(puzzle)
         expected = repair(random_density(12, 12, [0.1, 0.2], seed), seed=seed)
         assert puzzle == expected.puzzle
         assert puzzle.title.endswith(f"seed {seed}, {len(expected.changes)} cells changed")
+        assert line == f"{path}: unique, {told(expected)}"
+    assert len(done.stderr.splitlines()) == 4  # and what was written
     assert run(*arguments, "--line-solvable", "-o", str(tmp_path)).returncode == 0
     assert line_solvable(load(tmp_path / "random-12x12-d0.1+0.2-s5-line-solvable.json"))
+
+
+def told(repair: Repair) -> str:
+    """What `repair` and `generate --repair` say was changed."""
+    symbols = ".#b"
+    cells = "  ".join(
+        f"{row + 1},{column + 1} {symbols[old]}→{symbols[new]}" for row, column, old, new in repair.changes
+    )
+    return f"{len(repair.changes)} of 144 cells changed ({100 * repair.share:.2g} %): {cells}"
+
+
+def test_generate_repaired_to_standard_output() -> None:
+    arguments = ["generate", "--size", "12", "--density", "0.1,0.2", "--count", "2", "--repair", "-o", "-"]
+    done = run(*arguments, "--unique", "--seed", "5")
+    expected = [repair(random_density(12, 12, [0.1, 0.2], seed), seed=seed) for seed in (5, 6)]
+    assert loads(done.stdout, "json") == [each.puzzle for each in expected]
+    assert done.stderr.splitlines() == [f"seed {5 + at}: unique, {told(each)}" for at, each in enumerate(expected)]
+    full = run("generate", "--size", "3", "--density", "1", "--repair", "--line-solvable", "-o", "-")
+    assert full.stderr == "seed 0: line-solvable as it is, no cell changed\n"
 
 
 @pytest.mark.parametrize(
@@ -350,7 +373,10 @@ def test_generate_repaired(tmp_path: Path) -> None:
         (["--label", "simple"], "unknown label 'simple'; known: trivial, easy, medium, long, hard, very hard, extreme"),
         (["--label", ""], "unknown label ''"),
         (["--unique", "--attempts", "20"], "0 of 20 boards tried are unique; 1 wanted"),
-        (["--unique", "--repair", "--max-changes", "2"], "no unique puzzle was found by changing at most 2 cells"),
+        (
+            ["--unique", "--repair", "--max-changes", "2"],
+            "seed 0: no unique puzzle was found by changing at most 2 cells",
+        ),
     ],
 )
 def test_what_generate_refuses(tmp_path: Path, arguments: list[str], message: str) -> None:

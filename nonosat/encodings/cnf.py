@@ -59,6 +59,11 @@ class CNF:
         """Whether some clause has no literal, so that the formula is unsatisfiable as it stands."""
         return bool((self.widths() == 0).any())
 
+    def clause(self, index: int) -> list[int]:
+        """The literals of clause number ``index`` (from 0)."""
+        begin = int(self.ends[index - 1]) if index else 0
+        return [int(literal) for literal in self.literals[begin : self.ends[index]]]
+
     def first_false(self, true: npt.NDArray[np.bool_]) -> int | None:
         """The first clause (from 0) that the assignment ``true`` (entry v for variable v) does not satisfy, or None."""
         satisfied = true[np.abs(self.literals)] == (self.literals > 0)

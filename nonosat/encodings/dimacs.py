@@ -127,6 +127,25 @@ def _clauses(body: str, variables: int, clauses: int, header_line: int) -> CNF:
     return CNF(variables, literals[~is_end].astype(np.int32), ends - np.arange(len(ends)))
 
 
+def line_of(text: str, clause: int) -> int:
+    r"""The line (from 1) of the DIMACS ``text`` on which its clause number ``clause`` (from 0) begins.
+
+    >>> line_of("c a clause may take several lines\np cnf 2 3\n1 2 0 -1\nc between\n2 0\n\n-2 0\n", 2)
+    7
+    """
+    header, ended = False, 0
+    for number, line in enumerate(text.split("\n"), 1):
+        if not header:
+            header = line.startswith("p")
+            continue
+        words = [] if line.startswith("c") else line.split()
+        for word in words:
+            if ended == clause:
+                return number
+            ended += not word.strip("+-0")
+    raise ValueError(f"no clause {clause + 1}")
+
+
 def beyond(literals: npt.NDArray[np.int64], variables: int) -> bool:
     """Whether some literal is of no variable up to ``variables`` (the least int64 has no absolute value)."""
     return bool(len(literals)) and (int(literals.max()) > variables or int(literals.min()) < -variables)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.experiments.plan import Instance
-from nonosat.files import shown
+from nonosat.files import shown, suffix_of, unpacked_name
 from nonosat.generators.density import random_density
 from nonosat.generators.skyscrapers import named_level
 from nonosat.puzzles.nonogram import Nonogram
@@ -37,10 +37,10 @@ def puzzle_of(instance: Instance) -> Puzzle:
 
 def puzzles_in(path: Path) -> list[Puzzle]:
     """All puzzles of a file, be it text or a picture."""
-    if path.suffix.lower() in IMAGES:
+    if suffix_of(path) in IMAGES:
         from nonosat.puzzles.images import load_image
 
-        return [Nonogram.from_picture(load_image(path), title=path.stem)]
+        return [Nonogram.from_picture(load_image(path), title=unpacked_name(path).stem)]
     from nonosat.puzzles.formats import load_all
 
     return list(load_all(path))

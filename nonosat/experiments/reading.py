@@ -65,6 +65,8 @@ def parse(text: str, path: Path) -> Study:
         reason, _, place = str(error).partition(" (at line ")
         line = place.partition(",")[0]
         raise FormatError(f"no TOML: {printable(reason)}", int(line) if line.isdigit() else None, source) from None
+    except ValueError:  # of tomllib's int(), which says no line; a TOMLDecodeError is caught above
+        raise FormatError("no TOML that can be read: a number of too many digits", source=source) from None
     except RecursionError:
         raise FormatError("no TOML that can be read: nested too deep", source=source) from None
     return _study(Table(values, source), text, path)

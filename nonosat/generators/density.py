@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from nonosat import chance
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.nonogram import MAX_CELLS, Nonogram
 from nonosat.puzzles.palette import palette_of
@@ -18,9 +19,8 @@ from nonosat.puzzles.picture import Picture
 def random_density(height: int, width: int, density: float | Sequence[float], seed: int) -> Nonogram:
     """A random puzzle; ``density`` is the share of filled cells, or one share for each of several colours.
 
-    The draws come from PCG64's raw stream, which numpy promises to keep (its ``Generator`` methods may change), so
-    that a seed means the same board everywhere: cell by cell, row by row, ``u = (raw >> 11) / 2**53``; the cell gets
-    the first colour whose shares, added up, exceed u.
+    A seed means the same board everywhere (see ``chance``): cell by cell, row by row, a number u in 0..1 is drawn; the
+    cell gets the first colour whose shares, added up, exceed u.
 
     >>> random_density(3, 5, 0.5, seed=7).goal.rows()
     ['...##', '.#..#', '####.']
@@ -30,10 +30,7 @@ def random_density(height: int, width: int, density: float | Sequence[float], se
         raise UnsupportedError(f"density {density}: shares lie in 0..1 and add up to at most 1")
     if height < 1 or width < 1 or height * width > MAX_CELLS:
         raise UnsupportedError(f"size {height}x{width}: a board has 1 to {MAX_CELLS:,} cells")
-    if seed < 0:
-        raise UnsupportedError(f"seed {seed}: seeds are not negative")
-    raw = np.random.PCG64(seed).random_raw(height * width)
-    u = (raw >> np.uint64(11)) * 2.0**-53
+    u = chance.Chance(seed).uniforms(height * width)
     cells = np.zeros(height * width, dtype=np.uint8)
     for colour in range(len(shares), 0, -1):
         cells[u < sum(shares[:colour])] = colour

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from nonosat import chance
 from nonosat.errors import SolverError, UnsupportedError
 from nonosat.puzzles.check import fault
 from nonosat.puzzles.nonogram import Clue, Nonogram, clue_length, read_clue
@@ -90,12 +91,12 @@ def repaired(
     >>> repair.changes, repair.puzzle.title
     ((Change(row=0, column=0, old=1, new=0),), '1 cell changed')
     """
-    _check(puzzle, max_changes, seed)
+    _check(puzzle, max_changes)
     cells = puzzle.height * puzzle.width
     bound = -(-cells // 4) if max_changes is None else max_changes
     quick = quick or solutions
     failure = f"no {'unique' if solutions else 'line-solvable'} puzzle was found by changing at most {_cells(bound)}"
-    ranks = np.random.PCG64(seed).random_raw(cells).reshape(puzzle.shape)
+    ranks = chance.Chance(seed).raw(cells).reshape(puzzle.shape)
     fixed = np.zeros(puzzle.shape, dtype=bool)
     for row, column, _ in puzzle.given:
         fixed[row, column] = True
@@ -169,14 +170,12 @@ def unlikeness(cells: Cells, row: int, column: int, value: int) -> int:
     return around.count(int(cells[row, column])) - around.count(value)
 
 
-def _check(puzzle: Nonogram, max_changes: int | None, seed: int) -> None:
+def _check(puzzle: Nonogram, max_changes: int | None) -> None:
     """UnsupportedError: an argument makes no sense."""
     if (wrong := fault(puzzle, puzzle.picture(_goal_cells(puzzle)))) is not None:
         raise UnsupportedError(f"the puzzle's goal picture does not solve it: {wrong}")
     if max_changes is not None and max_changes < 0:
         raise UnsupportedError(f"at most {max_changes} changes: the bound must not be negative")
-    if seed < 0:
-        raise UnsupportedError(f"seed {seed}: seeds are not negative")
 
 
 def _cells(count: int) -> str:

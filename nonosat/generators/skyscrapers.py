@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from nonosat import chance
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.heights import Heights
 from nonosat.puzzles.puzzle import Given
@@ -60,38 +61,19 @@ def named_level(number: int | None, size: int = 0, difficulty: str = "") -> tupl
     return f"{size}x{size} {difficulty}", Level(size, difficulty)
 
 
-class Chance:
-    """Whole numbers from PCG64's raw stream, which numpy promises to keep."""
-
-    def __init__(self, seed: int) -> None:
-        self.stream = np.random.PCG64(seed)
-
-    def below(self, limit: int) -> int:
-        """One of 0 .. limit - 1, by 53 bits."""
-        return int((int(self.stream.random_raw()) >> 11) * limit >> 53)
-
-    def shuffled(self, count: int) -> list[int]:
-        """0 .. count - 1 in a random order (Fisher & Yates)."""
-        order = list(range(count))
-        for last in range(count - 1, 0, -1):
-            other = self.below(last + 1)
-            order[last], order[other] = order[other], order[last]
-        return order
-
-
 def random_skyscrapers(level: Level, seed: int, other: Other, title: str = "") -> Skyscrapers:
     """A puzzle of this level with a single solution, which ``other`` proves; the same for the same seed everywhere.
 
     (If ``other`` gives another of several solutions, heights may be given at other cells.)
     """
-    chance = Chance(seed)
-    puzzle = Skyscrapers.from_heights(latin_square(level.size, chance), title)
-    puzzle = _made_unique(puzzle, other, chance)
+    stream = chance.Chance(seed)
+    puzzle = Skyscrapers.from_heights(latin_square(level.size, stream), title)
+    puzzle = _made_unique(puzzle, other, stream)
     if level.difficulty == "easy":
         return puzzle
     clues = 4 * level.size
     keep = clues // 2 if level.difficulty == "normal" else 0
-    places = chance.shuffled(clues + len(puzzle.given))
+    places = stream.shuffled(clues + len(puzzle.given))
     given = puzzle.given
     for place in places:  # of the clues, then of the given heights
         if place < clues:
@@ -113,18 +95,18 @@ def without_clue(puzzle: Skyscrapers, place: int) -> Skyscrapers:
     return replace(puzzle, **edges)
 
 
-def _made_unique(puzzle: Skyscrapers, other: Other, chance: Chance) -> Skyscrapers:
+def _made_unique(puzzle: Skyscrapers, other: Other, stream: chance.Chance) -> Skyscrapers:
     """``puzzle`` with heights given where solutions differ, until it has one."""
     assert puzzle.goal is not None
     while (found := other(puzzle)) is not None:
         places = np.argwhere(found.cells != puzzle.goal.cells)
-        row, column = places[chance.below(len(places))].tolist()
+        row, column = places[stream.below(len(places))].tolist()
         cell = Given(row, column, int(puzzle.goal.cells[row, column]))
         puzzle = replace(puzzle, given=(*puzzle.given, cell))
     return puzzle
 
 
-def latin_square(size: int, chance: Chance) -> npt.NDArray[np.uint8]:
+def latin_square(size: int, stream: chance.Chance) -> npt.NDArray[np.uint8]:
     """A random Latin square of the heights 1 .. size, nearly uniform: Jacobson & Matthews' Markov chain.
 
     J. Combinatorial Designs 4 (1996). A step moves a one of the incidence cube (row, column, height) along with seven
@@ -135,7 +117,7 @@ def latin_square(size: int, chance: Chance) -> npt.NDArray[np.uint8]:
     if size == 1:
         return np.ones((1, 1), dtype=np.uint8)
     cube = np.zeros((size, size, size), dtype=np.int8)
-    rows, columns, heights = (chance.shuffled(size) for _ in range(3))
+    rows, columns, heights = (stream.shuffled(size) for _ in range(3))
     for row in range(size):
         for column in range(size):
             cube[rows[row], columns[column], heights[(row + column) % size]] = 1
@@ -144,14 +126,14 @@ def latin_square(size: int, chance: Chance) -> npt.NDArray[np.uint8]:
     while left:
         if improper is None:
             while True:
-                row, column, height = (chance.below(size) for _ in range(3))
+                row, column, height = (stream.below(size) for _ in range(3))
                 if cube[row, column, height] == 0:
                     break
         else:
             row, column, height = improper
-        row_2 = _one(cube[:, column, height], chance)
-        column_2 = _one(cube[row, :, height], chance)
-        height_2 = _one(cube[row, column, :], chance)
+        row_2 = _one(cube[:, column, height], stream)
+        column_2 = _one(cube[row, :, height], stream)
+        height_2 = _one(cube[row, column, :], stream)
         for i in (row, row_2):
             for j in (column, column_2):
                 for k in (height, height_2):
@@ -163,7 +145,7 @@ def latin_square(size: int, chance: Chance) -> npt.NDArray[np.uint8]:
     return square
 
 
-def _one(line: npt.NDArray[np.int8], chance: Chance) -> int:
+def _one(line: npt.NDArray[np.int8], stream: chance.Chance) -> int:
     """A random place of a one in ``line``: there are two of them if it crosses the improper cell, else one."""
     places = np.flatnonzero(line == 1)
-    return int(places[0] if len(places) == 1 else places[chance.below(len(places))])
+    return int(places[0] if len(places) == 1 else places[stream.below(len(places))])

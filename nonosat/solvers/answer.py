@@ -177,7 +177,7 @@ class Answer:
     A picture goes with SAT and with nothing else, and has been checked against the clues. ``unique`` is True when the
     search proved that no second picture exists, False when it found one, None when that was not settled.
     ``stopped`` names why a search that had found something ended early (TIMEOUT, ...), and ``rejected`` is the picture
-    behind the verdict WRONG.
+    behind the verdict WRONG, if there is one and it is not the solver that is to blame.
     """
 
     verdict: Verdict

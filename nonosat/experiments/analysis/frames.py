@@ -113,7 +113,7 @@ def typed(raw: pd.DataFrame) -> pd.DataFrame:
         values = raw[field.name] if field.name in raw else pd.Series([None] * len(raw), dtype=object)
         try:
             columns[field.name] = _column(values, field.type)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise FormatError(f"field {field.name} is no {field.type}: {error}") from None
     # One order whatever the order of the runs, so that equal records give equal bytes.
     order = ["instance", "encoding", "solver", "repetition", "key"]

@@ -1,4 +1,4 @@
-"""Intervals: Wilson's for shares, the bootstrap's for medians; their chance is a seed and PCG64's raw stream."""
+"""Intervals: Wilson's for shares, the bootstrap's for medians; their chance is a seed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
+from nonosat import chance
 from nonosat.experiments.analysis.survival import NOTHING, Estimate
 
 RESAMPLES = 1000
@@ -34,11 +35,10 @@ def wilson(successes: int, runs: int, level: float = 0.95) -> Estimate:
 def resamples(count: int, resamples: int, seed: int) -> npt.NDArray[np.int64]:
     """Indices of ``resamples`` samples of ``count`` out of ``count``, with replacement: shape (resamples, count).
 
-    From PCG64's raw stream, which numpy promises to keep: index = floor((raw >> 11) / 2**53 * count).
+    The same for a seed everywhere (see ``chance``).
     """
-    raw = np.random.PCG64(seed).random_raw(resamples * count) if count else np.zeros(0, dtype=np.uint64)
-    u = (raw >> np.uint64(11)) * 2.0**-53
-    return (u * count).astype(np.int64).reshape(resamples, count)
+    drawn = chance.Chance(seed).many_below(count, resamples * count) if count else np.zeros(0, dtype=np.int64)
+    return drawn.reshape(resamples, count)
 
 
 def median(values: npt.ArrayLike, seed: int = 0, level: float = 0.95, count: int = RESAMPLES) -> Estimate:

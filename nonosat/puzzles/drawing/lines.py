@@ -43,6 +43,12 @@ def json_rows(text: str) -> Lines:
     return [(None, row) for row in rows]
 
 
+def told_size(what: str, shape: tuple[int, int], wanted: tuple[int, int]) -> str:
+    """``the picture is 2x5 (rows x columns), the puzzle 5x5``."""
+    (height, width), (rows, columns) = shape, wanted
+    return f"the {what} is {height}x{width} (rows x columns), the puzzle {rows}x{columns}"
+
+
 def counted(count: int, noun: str) -> str:
     """``1 row``, ``2 rows``."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from nonosat.errors import FormatError
+from nonosat.errors import FormatError, SizeError
 from nonosat.files import printable
-from nonosat.puzzles.drawing.lines import Lines, counted, is_json, json_rows, numbered, paint
+from nonosat.puzzles.drawing.lines import Lines, counted, is_json, json_rows, numbered, paint, told_size
 from nonosat.puzzles.drawing.skyline import INK, shade, shown_heights
 from nonosat.puzzles.heights import Heights
 from nonosat.puzzles.puzzle import Board
@@ -81,7 +82,8 @@ def painted(row: Sequence[int], size: int, given: frozenset[int], colour: bool) 
 def read_picture(text: str, puzzle: Skyscrapers) -> Heights:
     r"""The heights that ``text`` shows: what this module prints, rows of numbers with blanks between, an answer's JSON.
 
-    Of a board in a frame, what is within the frame is read. Whatever is wrong raises ``FormatError`` with the line.
+    Of a board in a frame, what is within the frame is read. Whatever is wrong raises ``FormatError`` with the line;
+    ``SizeError``, which is one too, if the text is a board with other rows and columns than the puzzle's.
 
     >>> print(read_picture("1 2\n2 1\n", Skyscrapers.from_clues([0] * 8)))
     1 2
@@ -92,14 +94,24 @@ def read_picture(text: str, puzzle: Skyscrapers) -> Heights:
     size = puzzle.size
     if len(lines) != size:
         at = lines[min(size, len(lines) - 1)][0] if lines else None
-        raise FormatError(f"the board has {counted(len(lines), 'row')}, the puzzle has {size}", line=at)
+        raise misfit(lines, puzzle, f"the board has {counted(len(lines), 'row')}, the puzzle has {size}", at)
     rows = []
     for index, (number, line) in enumerate(lines, start=1):
         words = line.split()
         if len(words) != size:
-            raise FormatError(f"row {index} has {counted(len(words), 'cell')}, the puzzle has {size}", line=number)
+            reason = f"row {index} has {counted(len(words), 'cell')}, the puzzle has {size}"
+            raise misfit(lines, puzzle, reason, number)
         rows.append([height(word, size, index, column, number) for column, word in enumerate(words, start=1)])
     return puzzle.picture(rows)
+
+
+def misfit(lines: Lines, puzzle: Skyscrapers, reason: str, line: int | None) -> FormatError:
+    """The error that the rows or columns are not the puzzle's: a ``SizeError`` if they are a board all the same."""
+    rows = [text.split() for _, text in lines]
+    widths = {len(row) for row in rows}
+    if len(widths) != 1 or not all(re.fullmatch("[0-9]{1,6}", word) for row in rows for word in row):
+        return FormatError(reason, line)
+    return SizeError(told_size("board", (len(rows), widths.pop()), puzzle.shape), line)
 
 
 def within_frame(lines: Lines) -> Lines:

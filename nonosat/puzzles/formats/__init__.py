@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from nonosat.errors import FormatError, NonosatError, UnknownNameError, UnsupportedError
-from nonosat.files import printable, read_text, shown, write_atomically
+from nonosat.files import printable, read_text, shown, suffix_of, write_atomically
 from nonosat.puzzles.formats import clues, mk, native, non, sky, tournament
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.puzzle import Puzzle
@@ -135,7 +135,7 @@ def format_of(path: str | Path, option: str = "--from") -> Format:
     if str(path) == "-":
         where = "standard output" if option == "--to" else "standard input"
         raise NonosatError(f"{where} has no suffix: name the format ({names}) with {option}")
-    suffix = Path(path).suffix.lower()
+    suffix = suffix_of(path)
     for known in FORMATS.values():
         if suffix in known.suffixes:
             return known

@@ -87,9 +87,10 @@ def size(token: str, axis: str, line: int, lines: int) -> int:
     """A number of rows or columns that a file of ``lines`` lines claims to have."""
     if not (token.isascii() and token.isdigit()):
         raise FormatError(f"{quote(token)} is not a number of {axis}s", line)
-    if len(token.lstrip("0")) > DIGITS:
+    digits = token.lstrip("0") or "0"
+    if len(digits) > DIGITS:
         raise FormatError(f"{quote(token)} {axis}s are announced, the file has {lines} lines", line)
-    if (count := int(token)) == 0:
+    if (count := int(digits)) == 0:  # not of the token: zeros in front may be more than Python makes a number of
         raise FormatError(f"0 {axis}s: a puzzle has at least one row and one column", line)
     return count
 

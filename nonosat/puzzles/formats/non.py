@@ -141,10 +141,17 @@ def _with_goal(puzzle: Nonogram, goal: str, line: int) -> Nonogram:
 
 def _string(value: str, line: int) -> str:
     if not value.startswith('"'):
-        return html.unescape(value)  # a licence code; other strings should be quoted, but files differ
+        return _unescaped(value, line)  # a licence code; other strings should be quoted, but files differ
     if len(value) < 2 or not value.endswith('"'):
         raise FormatError(f"{quote(value)} lacks its closing quote", line)
-    return html.unescape(value[1:-1])
+    return _unescaped(value[1:-1], line)
+
+
+def _unescaped(text: str, line: int) -> str:
+    try:
+        return html.unescape(text)
+    except ValueError:  # Python makes no number of more than 4,300 digits
+        raise FormatError(f"{quote(text)} has a character's number that is too long", line) from None
 
 
 def _clue(text: str, line: int) -> Written:

@@ -4,7 +4,8 @@ Decimation guided by belief propagation (Montanari, Ricci-Tersenghi and Semerjia
 between: a *dive* asks all lines for what they believe (beliefs.py), fixes a share of the open cells, those it is surest
 of, and what follows from them, and so on. A value that contradicts is ruled out instead; if that contradicts too, the
 dive is stuck: earlier cells were wrong. The next one begins at the root, with every odds a little shifted at random
-(``NOISE``; the numbers are drawn from a fixed seed, so that the same puzzle takes the same way every time).
+(``NOISE``; the numbers are drawn from a fixed seed, so that the same puzzle takes the same way every time, with every
+version of numpy).
 
 A full board is one that every line agrees with. A dive cannot tell that there is no solution, or no other; a puzzle
 that the root settles apart, ``beliefs`` gives up after ``DIVES``.
@@ -19,10 +20,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from nonosat import chance
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
 from nonosat.solvers.compiled import compiled
-from nonosat.solvers.propagation.beliefs import Beliefs, beliefs_of, exchange, wake
+from nonosat.solvers.propagation.beliefs import Beliefs, Floats, beliefs_of, exchange, wake
 from nonosat.solvers.propagation.board import (
     CONTRADICTIONS,
     DEAD,
@@ -48,7 +50,7 @@ FIRST, LATER = 20, 1
 SHARE, CERTAIN = 0.03, 0.9975
 """Of the open cells that are fixed at a time; and all that are as likely as this."""
 NOISE = (0.1, 0.2, 0.3)
-"""The standard deviation of the logarithms of the odds that each dive but the first begins with."""
+"""The standard deviation of the logarithms of the odds that each dive but the first begins with (see ``shifted``)."""
 DIVES = 2_000
 EVERY = 50_000
 """Lines asked until the compiled code comes back, so that Ctrl-C is heard: some 0.1 s."""
@@ -136,6 +138,18 @@ def dive(b: Board, m: Beliefs, t: Dive, later: int, share: float, certain: float
     return FOUND
 
 
+def shifted(x: Floats) -> Floats:
+    """Odds of 1, whose logarithm is shifted by ``x`` (to both sides of 0, less than 2): by x + x³/12 + x⁵/80 + ..
+
+    That is near enough to exp(x), and IEEE 754 says each of its bits, while libraries differ in the last of exp(x).
+
+    >>> shifted(np.array([-0.5, 0.0, 0.5])).tolist()
+    [0.6, 1.0, 1.6666666666666667]
+    """
+    odds: Floats = (2.0 + x) / (2.0 - x)
+    return odds
+
+
 class Dives:
     """Dives on a board on which nothing waits; between them the board is as it was."""
 
@@ -145,7 +159,7 @@ class Dives:
         zeros = (np.zeros(many, dtype=np.int64) for many in (cells, cells, BUCKETS + 2, 4))
         self.dive = Dive(*zeros)
         self.begun, self.found, self.under_way, self.spent_s = 0, 0, False, 0.0
-        self.root, self.random = 0, np.random.default_rng(0)
+        self.root, self.stream = 0, chance.Chance(0)
 
     def go_on(self, most: int) -> int:
         """FOUND (``cells`` has the solution), STUCK (the next call begins anew), or PAUSED after ``most`` lines.
@@ -179,8 +193,7 @@ class Dives:
         m = self.beliefs
         m.across[:] = m.down[:] = m.field[:] = 1.0
         if self.begun:
-            noise = NOISE[self.begun % len(NOISE)]
-            m.field[:] = np.exp(noise * self.random.standard_normal(len(m.field)))
+            m.field[:] = shifted(NOISE[self.begun % len(NOISE)] * self.stream.bells(len(m.field)))
         m.waits[:] = 1
         self.dive.state[ROUNDS] = FIRST
         self.dive.open[:] = np.arange(len(self.dive.open))
