@@ -25,7 +25,8 @@ import hostile
 
 from nonosat.experiments.machine import machine
 from nonosat.solvers.answer import Loading, Stopped, Verdict
-from nonosat.solvers.isolation import Limits, isolated
+from nonosat.solvers.isolation.limits import Limits
+from nonosat.solvers.isolation.run import isolated
 from nonosat.solvers.registry import Solver, solvers
 
 REPEATS = 5

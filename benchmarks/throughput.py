@@ -20,7 +20,7 @@ from pathlib import Path
 
 from nonosat.experiments.machine import machine
 from nonosat.experiments.store import Reader
-from nonosat.solvers.child import prctl
+from nonosat.solvers.isolation.child import prctl
 
 RUNS, JOBS = 10_000, 2
 PR_SET_CHILD_SUBREAPER = 36  # the processes that the command leaves behind are ours to wait for, and to count

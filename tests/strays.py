@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from nonosat.solvers import isolation
+from nonosat.solvers.isolation import pool
 
 NAME, VALUE = "NONOSAT_TEST_MARK", uuid.uuid4().hex
 
@@ -17,16 +17,16 @@ NAME, VALUE = "NONOSAT_TEST_MARK", uuid.uuid4().hex
 @contextlib.contextmanager
 def marked() -> Iterator[None]:
     """Every process that is started meanwhile carries the mark."""
-    isolation.POOL.close()
+    pool.POOL.close()
     os.environ[NAME] = VALUE
     yield
-    isolation.POOL.close()
+    pool.POOL.close()
     del os.environ[NAME]
 
 
 def strays() -> list[int]:
     """Processes with the mark that are not an idle zygote."""
-    idle = {zygote.process.pid for zygote in isolation.POOL.idle}
+    idle = {zygote.process.pid for zygote in pool.POOL.idle}
     found = []
     for path in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):

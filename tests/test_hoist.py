@@ -16,7 +16,9 @@ from strays import settled, strays
 
 import nonosat
 from nonosat.solvers.answer import Event, Finished, Found, Loading, Stopped, Verdict
-from nonosat.solvers.isolation import POOL, Limits, isolated
+from nonosat.solvers.isolation.limits import Limits
+from nonosat.solvers.isolation.pool import POOL
+from nonosat.solvers.isolation.run import isolated
 from nonosat.solvers.registry import solvers
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits need Linux")

@@ -23,13 +23,15 @@ from strays import settled, strays
 
 from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.interrupts import fatal, fatal_interrupts
-from nonosat.solvers import isolation
 from nonosat.solvers.answer import Event, Finished, Found, Loading, Progress, Stopped, Verdict
-from nonosat.solvers.isolation import Limits, classify, isolated
+from nonosat.solvers.isolation import pool
+from nonosat.solvers.isolation.limits import Limits
+from nonosat.solvers.isolation.run import isolated
+from nonosat.solvers.isolation.verdicts import classify
+from nonosat.solvers.isolation.wire import Ending
 from nonosat.solvers.registry import solver
 from nonosat.solvers.sat import names
 from nonosat.solvers.solve import limits_of, run
-from nonosat.solvers.wire import Ending
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits need Linux")
 
@@ -177,7 +179,7 @@ def test_broken_searches(name: str, args: tuple[object, ...], verdict: Verdict, 
     ],
 )
 def test_wall_limit_is_never_early_and_not_late(name: str, args: tuple[object, ...]) -> None:
-    isolation.POOL.close() if name == "loops" else ending("nothing")  # the start of a zygote is not on the clock
+    pool.POOL.close() if name == "loops" else ending("nothing")  # the start of a zygote is not on the clock
     started = time.monotonic()
     last = stopped(name, *args, limits=Limits(wall_s=0.3))
     assert last.verdict is TIMEOUT
@@ -282,7 +284,7 @@ def test_temporary_files_go_when_the_zygote_is_killed() -> None:
     first = next(events)
     assert isinstance(first, Progress)
     assert Path(first.stage).exists()
-    os.kill(isolation.POOL.busy[0].process.pid, signal.SIGKILL)
+    os.kill(pool.POOL.busy[0].process.pid, signal.SIGKILL)
     list(events)
     assert not Path(first.stage).exists()
 
@@ -303,7 +305,7 @@ def test_a_slow_consumer_does_not_delay_the_limit() -> None:
     events = isolated(hostile.found_endlessly, (1000,), Limits(wall_s=0.3))
     next(events)
     time.sleep(0.6)
-    assert strays() == [z.process.pid for z in isolation.POOL.busy]  # the child is dead, though unread frames are left
+    assert strays() == [z.process.pid for z in pool.POOL.busy]  # the child is dead, though unread frames are left
     *_, last = events
     assert isinstance(last, Stopped)
     assert last.verdict is TIMEOUT
@@ -410,7 +412,7 @@ def test_a_dead_idle_zygote_is_replaced() -> None:
 def test_a_zygote_that_dies_at_work_takes_its_child_along() -> None:
     events = isolated(hostile.sleeps, (), FREE)
     next(events)
-    os.kill(isolation.POOL.busy[0].process.pid, signal.SIGKILL)
+    os.kill(pool.POOL.busy[0].process.pid, signal.SIGKILL)
     (last,) = events
     assert last == Stopped(CRASH, "the solver's watcher died (killed by SIGKILL from outside)")
     assert pids()
@@ -425,7 +427,7 @@ def test_a_generator_that_is_closed_kills_the_child_and_frees_the_zygote() -> No
         events.close()
         assert time.monotonic() - started < 0.5
         assert strays() == []
-    assert [z.process.pid for z in isolation.POOL.idle].count(zygote) <= 1
+    assert [z.process.pid for z in pool.POOL.idle].count(zygote) <= 1
 
 
 def test_a_loop_that_is_left_kills_the_child() -> None:
@@ -447,7 +449,7 @@ def test_threads_have_a_zygote_each() -> None:
 
 
 def test_the_thread_that_started_a_zygote_may_end_before_it() -> None:
-    isolation.POOL.close()
+    pool.POOL.close()
     with ThreadPoolExecutor(1) as one:
         events = one.submit(lambda: isolated(hostile.pictures, (2,), FREE)).result()
         first = one.submit(next, filter(said, events)).result()
@@ -463,7 +465,7 @@ def test_a_fork_of_the_parent_uses_zygotes_of_its_own() -> None:
         with contextlib.suppress(BaseException):
             events.close()
             os.write(theirs, str(pids()[0]).encode())
-            isolation.POOL.close()
+            pool.POOL.close()
         os._exit(0)
     os.close(theirs)
     answer = os.read(ours, 100)
@@ -471,7 +473,7 @@ def test_a_fork_of_the_parent_uses_zygotes_of_its_own() -> None:
     os.waitpid(pid, 0)
     assert int(answer) not in (0, zygote)
     assert [type(event) for event in events] == [Found, Found, Finished]
-    assert zygote in [z.process.pid for z in isolation.POOL.idle]
+    assert zygote in [z.process.pid for z in pool.POOL.idle]
 
 
 def test_jobs_see_the_path_and_directory_of_their_owner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -492,7 +494,8 @@ SCRIPT = """
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.path[:] = {path!r}
     import hostile
-    from nonosat.solvers.isolation import Limits, isolated
+    from nonosat.solvers.isolation.limits import Limits
+    from nonosat.solvers.isolation.run import isolated
 
     for event in isolated(getattr(hostile, sys.argv[1]), tuple(sys.argv[2:]), Limits(wall_s=60)):
         print("working", flush=True)

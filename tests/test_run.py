@@ -24,7 +24,7 @@ from nonosat.experiments.records import FIELDS, NAMES, Record
 from nonosat.experiments.run import execute
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import save
-from nonosat.solvers.isolation import Limits
+from nonosat.solvers.isolation.limits import Limits
 from nonosat.solvers.registry import solver, solvers
 from nonosat.solvers.solve import solve
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from nonosat.experiments.plan import Group, Instance, Run, Settings
 from nonosat.experiments.records import Record
-from nonosat.solvers.isolation import Limits
+from nonosat.solvers.isolation.limits import Limits
 
 PATIENCE_S = 5.0
 """For the runs at work to end when the input has, before this process goes anyway."""

@@ -21,8 +21,8 @@ from nonosat.experiments.plan import Instance
 from nonosat.experiments.puzzles import puzzle_of
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Event, Finished, Progress, Ready, Statistics, Stopped
-from nonosat.solvers.child import clear_peak, peak_mb
 from nonosat.solvers.formulas import formula_of, no_garbage_collection
+from nonosat.solvers.isolation.child import clear_peak, peak_mb
 from nonosat.solvers.registry import DEFAULT as DEFAULT_SOLVER
 from nonosat.solvers.registry import solver as solver_named
 

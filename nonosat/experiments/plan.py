@@ -12,7 +12,7 @@ from functools import cache
 from importlib import metadata
 
 import nonosat
-from nonosat.solvers.isolation import Limits
+from nonosat.solvers.isolation.limits import Limits
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from nonosat.generators.skyscrapers import DIFFICULTIES
 from nonosat.generators.skyscrapers import LEVELS as KNOWN_LEVELS
 from nonosat.generators.skyscrapers import MOST as MOST_SIZE
 from nonosat.puzzles.nonogram import MAX_CELLS
-from nonosat.solvers.isolation import Limits
+from nonosat.solvers.isolation.limits import Limits
 
 SHIPPED = Path(__file__).parent / "studies"
 MAX_FILE_BYTES = 2**20

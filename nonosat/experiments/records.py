@@ -24,7 +24,7 @@ Record = dict[str, Value]
 
 
 class Outcome(StrEnum):
-    """How a run ended, from evidence (see solvers/isolation.py). SAT and UNSAT are results."""
+    """How a run ended, from evidence (see solvers/isolation/verdicts.py). SAT and UNSAT are results."""
 
     SAT = "SAT"
     """A picture was found, and is right."""

@@ -32,7 +32,8 @@ from nonosat.experiments.records import Outcome, Record, complete
 from nonosat.puzzles.check import fault
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Finished, Found, Loading, Progress, Ready, Statistics, Stopped, Verdict
-from nonosat.solvers.isolation import POOL, isolated
+from nonosat.solvers.isolation.pool import POOL
+from nonosat.solvers.isolation.run import isolated
 from nonosat.solvers.registry import solver as solver_named
 from nonosat.solvers.registry import with_limits
 from nonosat.solvers.solve import uniqueness

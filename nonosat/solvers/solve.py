@@ -19,7 +19,7 @@ from nonosat.solvers.registry import Solver, search, with_limits
 from nonosat.solvers.registry import solver as solver_named
 
 if TYPE_CHECKING:
-    from nonosat.solvers.isolation import Limits
+    from nonosat.solvers.isolation.limits import Limits
 
 
 def solve(
@@ -81,7 +81,7 @@ def limits_of(
     limited = any(limit is not None for limit in (time_limit_s, cpu_limit_s, memory_limit_mb))
     if not limited and not (entry.aborts and sys.platform == "linux"):
         return None
-    from nonosat.solvers.isolation import Limits
+    from nonosat.solvers.isolation.limits import Limits
 
     return Limits(time_limit_s, memory_limit_mb, cpu_limit_s)
 
@@ -92,7 +92,7 @@ def run(
     """The events of ``search(*arguments)``, which asks the solver ``entry``, under ``limits`` or in this process."""
     if limits is None:
         return in_process(search(*arguments))
-    from nonosat.solvers.isolation import isolated
+    from nonosat.solvers.isolation.run import isolated
 
     return isolated(search, arguments, limits, preload=(entry.module,))
 

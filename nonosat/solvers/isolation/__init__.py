@@ -1,0 +1,1 @@
+"""Searches in processes of their own, which are killed at their limits: from ``run.isolated`` down to the fork."""
