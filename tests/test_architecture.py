@@ -11,7 +11,7 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "nonosat"
 LAYERS = [
-    *("errors", "interrupts", "files", "puzzles", "csp", "encodings", "solvers", "experiments", "progress"),
+    *("errors", "chance", "interrupts", "files", "puzzles", "csp", "encodings", "solvers", "experiments", "progress"),
     *("cli_study", "cli", "start", "__main__"),
 ]
 BESIDE = {"generators": "puzzles"}  # generators stand beside encodings, on puzzles

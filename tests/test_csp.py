@@ -7,9 +7,11 @@ from itertools import product
 
 import numpy as np
 import pytest
+from lines import unit_propagation
 from pysat.solvers import Solver
 
 from nonosat.csp.build import Model
+from nonosat.csp.flatten import flatten
 from nonosat.csp.model import (
     CSP,
     Clauses,
@@ -26,6 +28,7 @@ from nonosat.csp.model import (
     within,
 )
 from nonosat.encodings.registry import PARTS
+from nonosat.encodings.skyscrapers.rules import permutation
 
 INTEGERS = [name for name, part in PARTS.items() if part.slot == "integers"]
 
@@ -191,6 +194,53 @@ def test_cpsat_has_the_csp_s_solutions() -> None:
         if i % 2:
             csp = more_families(csp, rng)
         assert cpsat_models(csp) == solutions(csp)
+
+
+@pytest.mark.parametrize("size", [4, 9, 12])
+def test_memberships_of_a_clause_do_not_multiply(size: int) -> None:
+    """Every height stands somewhere in every line of a board: clauses of ``size`` memberships, and nothing else."""
+    from nonosat.encodings.cpsat import CpModel
+
+    cells = np.arange(size * size, dtype=np.int32)
+    csp = CSP(np.ones_like(cells), np.full_like(cells, size), (permutation(size)[-1],), cells.reshape(size, size))
+    named = size**3  # by a cell's row and by its column
+    halves = 2 * size**2 * (size - 1)
+    flat = flatten(csp)
+    assert len(flat) == size**2 + named
+    assert flat.blocks[-1].first == size**2  # behind the variables that were there
+    order, log = (PARTS[integers].make(csp).cnf for integers in ("order", "log"))
+    assert order.variables == size**2 * (size - 1) + named
+    assert order.clauses == size**2 * (size - 2) + halves + 2 * size**2
+    assert log.clauses < order.clauses * size.bit_length()
+    model = CpModel(csp).model.proto
+    comparisons = size**2 * (size - 1)  # a Boolean and two constraints each
+    assert len(model.variables) == size**2 + comparisons + named
+    assert len(model.constraints) == 2 * comparisons + halves + 2 * size**2
+
+
+def test_named_memberships_propagate_as_if_they_were_multiplied_out() -> None:
+    rng = np.random.default_rng(11)
+    told = 0
+    for _ in range(400):
+        size = int(rng.integers(2, 5))
+        variables = np.arange(size, dtype=np.int32).reshape(-1, 1)
+        low, high = np.sort(rng.integers(0, 6, (2, size, 1)), axis=0).astype(np.int32)
+        columns = [within(*each) for each in zip(variables, low, high, strict=True)]
+        halves = [(at_least(v, a), at_most(v, b)) for v, a, b in zip(variables, low, high, strict=True)]
+        # [v <= a] is 5 v + a + 1; what is known are bounds of each variable, the same in both.
+        least, most = np.sort(rng.integers(0, 6, (2, size)), axis=0).tolist()
+        known = [-(5 * v + a) for v, a in enumerate(least) if a > 0] + [
+            5 * v + a + 1 for v, a in enumerate(most) if a < 5
+        ]
+        found = []
+        for families in ([], [Clauses(tuple(columns))], [Clauses(chosen) for chosen in product(*halves)]):
+            csp = CSP(np.zeros(size, np.int32), np.full(size, 5, np.int32), tuple(families), variables)
+            true = unit_propagation(list(PARTS["order"].make(csp).cnf), list(known))
+            found.append(None if true is None else {literal for literal in true if abs(literal) <= 5 * size})
+        alone, named, multiplied = found
+        assert named == multiplied
+        told += named != alone
+    assert told > 40
 
 
 def test_more_variables_than_values_cannot_all_differ() -> None:

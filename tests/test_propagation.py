@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
+from brute import placements
 from lines import Partial, complete, propagate, random_partial
 
 from nonosat.encodings.registry import ENCODINGS, encoding
 
 EVERY_VALUE = {"automaton+direct", "automaton+coupled"}
-FORCED_CELLS = EVERY_VALUE | {"automaton+order", "automaton+log"}
-"""With one colour: every cell that all placements agree on is found."""
-DEAD_LINES = FORCED_CELLS | {
-    name for name in ENCODINGS if encoding(name).integers == "order" and encoding(name).channel == "gaps"
+FORCED_CELLS = EVERY_VALUE | {"automaton+order"}
+"""Every cell that all placements agree on is found; ``automaton+log`` has this with one colour."""
+AUTOMATA = FORCED_CELLS | {"automaton+log"}
+DEAD_LINES = AUTOMATA | {
+    name for name in ENCODINGS if encoding(name).integers in ("order", "coupled") and encoding(name).channel == "gaps"
 }
-"""A line that no placement fits is a conflict; see docs/encodings.md for why the order encoding has this."""
+"""A line that no placement fits is a conflict; see docs/encodings.md for why these two have this."""
 
 
 def parse(text: str) -> Partial:
@@ -25,7 +29,7 @@ def runs(*lengths: int) -> tuple[tuple[int, int], ...]:
     return tuple((length, 1) for length in lengths)
 
 
-# Kept: the smallest line that brute force completes and unit propagation does not, by encoding.
+# Kept: a smallest line that brute force completes and unit propagation does not, by encoding.
 MISSED = {
     "tight+r3+order": ("??#??", runs(1, 1), (1, 3)),
     "tight+r5+order": ("??#??", runs(1, 1), (1, 3)),
@@ -33,8 +37,19 @@ MISSED = {
     "tight+r3+direct": ("???", runs(2), (1,)),
     "tight+r3+iff+direct": ("???", runs(2), (1,)),
     "tight+r3+log": ("???", runs(2), (1,)),
+    "tight+r3+iff+log": ("???", runs(2), (1,)),
     "tight+r3+coupled": ("???", runs(2), (1,)),
     "tight+r3+iff+coupled": ("???", runs(2), (1,)),
+}
+
+# Kept: a smallest line that no placement fits and unit propagation lets pass.
+MISSED_DEAD = {
+    **dict.fromkeys(("tight+r3+iff+order", "plain+r3+iff+order"), ("??##??", runs(1, 1))),
+    **dict.fromkeys(("tight+r3+direct", "plain+r3+direct"), ("?##?", runs(1))),
+    **dict.fromkeys(("tight+r3+iff+direct", "plain+r3+iff+direct"), ("?#?#?", runs(2))),
+    **dict.fromkeys(("tight+r3+log", "plain+r3+log"), ("...", runs(1))),
+    **dict.fromkeys(("tight+r3+iff+log", "plain+r3+iff+log"), ("...", runs(1))),
+    **dict.fromkeys(("tight+r3+iff+coupled", "plain+r3+iff+coupled"), ("?#?#?", runs(2))),
 }
 
 
@@ -52,8 +67,11 @@ def test_unit_propagation_is_sound_and_as_complete_as_stated(name: str, colours:
         if found.conflict or true.conflict:
             continue
         assert all(right <= left for left, right in zip(found.left, true.left, strict=True)), case
-        if name in EVERY_VALUE or (name in FORCED_CELLS and colours == 1):
+        if name in EVERY_VALUE or (name in AUTOMATA and colours == 1):
             assert found.left == true.left, case
+        elif name in FORCED_CELLS:
+            forced = [values if len(values) == 1 else None for values in true.left]
+            assert [values if len(values) == 1 else None for values in found.left] == forced, case
 
 
 @pytest.mark.parametrize("name", MISSED)
@@ -64,12 +82,40 @@ def test_kept_counter_examples(name: str) -> None:
     assert propagate("automaton+order", clue, parse(text), 1) == true
 
 
-def test_every_incomplete_encoding_has_a_counter_example() -> None:
-    """Those that are not listed share the rules or the integer encoding of one that is."""
-    kinds = {(encoding(name).channel, encoding(name).integers) for name in MISSED}
-    for name in set(ENCODINGS) - FORCED_CELLS:
-        parts = encoding(name)
-        assert (parts.channel, parts.integers) in kinds or parts.integers == "log"
+@pytest.mark.parametrize("name", MISSED_DEAD)
+def test_kept_dead_lines(name: str) -> None:
+    text, clue = MISSED_DEAD[name]
+    assert complete(clue, parse(text), 1).conflict
+    assert not propagate(name, clue, parse(text), 1).conflict
+    assert propagate("tight+r3+order", clue, parse(text), 1).conflict
+
+
+@pytest.mark.parametrize(("found", "kept"), [(AUTOMATA, MISSED), (DEAD_LINES, MISSED_DEAD)])
+def test_what_is_not_found_by_all_has_a_counter_example(found: set[str], kept: dict[str, object]) -> None:
+    """Those that are not listed share channel and integer encoding with one that is."""
+    kinds = {(encoding(name).channel, encoding(name).integers) for name in kept}
+    assert {(encoding(name).channel, encoding(name).integers) for name in set(ENCODINGS) - found} <= kinds
+    assert not found & set(kept)
+
+
+def test_what_automata_miss_with_two_colours() -> None:
+    """The order encoding a colour between two others, the log encoding a cell that is forced."""
+    clue, partial = ((1, 2),), (None, None)
+    assert propagate("automaton+order", clue, partial, 2).left == ({0, 1, 2}, {0, 1, 2})
+    assert complete(clue, partial, 2).left == ({0, 2}, {0, 2})
+    clue, partial = ((2, 1),), (None, None, None)
+    assert propagate("automaton+log", clue, partial, 2).left[1] == {0, 1, 2}
+    assert propagate("automaton+order", clue, partial, 2).left[1] == complete(clue, partial, 2).left[1] == {1}
+
+
+@pytest.mark.parametrize("colours", [1, 2])
+@pytest.mark.parametrize("name", ["tight+r3+coupled", "plain+r3+coupled", "plain+r3+order", "tight+r5+order"])
+def test_every_dead_line_is_found_of_all_that_are_small(name: str, colours: int) -> None:
+    for size in range(1, 6 - colours):
+        for clue in placements(size, colours):
+            for partial in product((None, *range(colours + 1)), repeat=size):
+                if complete(clue, partial, colours).conflict:
+                    assert propagate(name, clue, partial, colours).conflict, (clue, partial)
 
 
 def test_a_cell_that_different_runs_cover() -> None:

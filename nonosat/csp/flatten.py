@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -31,6 +31,8 @@ from nonosat.csp.model import (
     ranges,
     within,
 )
+
+Positions: TypeAlias = np.ndarray[Any, np.dtype[np.intp]]
 
 
 class Flat:
@@ -63,35 +65,74 @@ class Flat:
     def add(self, *columns: Column, count: int = -1) -> None:
         """Clauses. Where the encoding has no Boolean a value, a membership is two comparisons.
 
-        A clause with one membership becomes two clauses; of several in a clause each gets an auxiliary.
+        A clause with one membership becomes two clauses. Where a clause has several, each is named by an auxiliary:
+        k of them multiplied out would be 2**k clauses.
         """
-        if not self.memberships:
-            for i, column in enumerate(columns):
-                if isinstance(column, Interval) and not column.outside and column.rows is None:
-                    self._add_halves(columns, i, column, count)
-                    return
-            columns = tuple(self._named(column) for column in columns)
+        memberships = [column for column in columns if isinstance(column, Interval) and not column.outside]
+        if memberships and not self.memberships:
+            count = len(Clauses(columns, count))
+            others = tuple(column for column in columns if column not in memberships)
+            if len(memberships) == 1 and memberships[0].rows is None:
+                self._add_halves(others, memberships[0], count)
+                return
+            columns = (*others, self._named(memberships))
         self.clauses.append(Clauses(columns, count))
 
-    def _add_halves(self, columns: tuple[Column, ...], i: int, membership: Interval, count: int) -> None:
-        """The clauses with the one half of the membership in column i, then those with the other."""
+    def _add_halves(self, others: tuple[Column, ...], membership: Interval, count: int) -> None:
+        """The clauses with the one half of the membership, then those with the other."""
         lower, upper = self.domains()
         variables = membership.variables
         if (membership.low > lower[variables]).any():  # else that half is true, and all of its clauses
-            half: Column = at_least(variables, membership.low)
-            self.add(*columns[:i], half, *columns[i + 1 :], count=count)
+            self.clauses.append(Clauses((*others, at_least(variables, membership.low)), count))
         if (membership.high < upper[variables]).any():
-            half = at_most(variables, membership.high)
-            self.add(*columns[:i], half, *columns[i + 1 :], count=count)
+            self.clauses.append(Clauses((*others, at_most(variables, membership.high)), count))
 
-    def _named(self, column: Column) -> Column:
-        """A membership as a fresh 0/1 variable that implies it (one direction is enough in a clause; as in Sugar)."""
-        if not isinstance(column, Interval) or column.outside:
-            return column
-        named = self.fresh(len(column.variables))
-        self.clauses.append(Clauses((at_most(named, 0), at_least(column.variables, column.low))))
-        self.clauses.append(Clauses((at_most(named, 0), at_most(column.variables, column.high))))
-        return at_least(named, 1, column.rows)
+    def _named(self, memberships: list[Interval]) -> Column:
+        """The memberships of some clauses as one column of fresh 0/1 variables, each of which implies its membership.
+
+        One direction is enough in a clause (as in Sugar). Clauses that have the same membership share its variable; one
+        that no value of the domain is in has none. All others have one, though at the end of a domain the order
+        encoding could do without: in the log encoding a comparison is several clauses, which would be multiplied out.
+        """
+        rows, variables, low, high = _joined(memberships)
+        lower, upper = self.domains()
+        some = np.flatnonzero((low <= upper[variables]) & (high >= lower[variables]))
+        rows, variables, low, high = rows[some], variables[some], low[some], high[some]
+        number = first = np.arange(len(some))
+        if len(memberships) > 1:  # those of one column, such as "run k covers cell j", differ
+            number, first = _distinct(variables, low, high)
+        named = self.fresh(len(first))
+        self.clauses.append(Clauses((at_most(named, 0), at_least(variables[first], low[first]))))
+        self.clauses.append(Clauses((at_most(named, 0), at_most(variables[first], high[first]))))
+        return at_least(named[number], 1, rows)
+
+
+def _joined(columns: list[Interval]) -> tuple[Ints, Ints, Ints, Ints]:
+    """Columns of memberships as one, clause by clause: (clauses, variables, lowest values, highest values)."""
+    rows = [np.arange(len(c.variables), dtype=np.int32) if c.rows is None else c.rows for c in columns]
+    if len(columns) == 1:
+        return rows[0], columns[0].variables, columns[0].low, columns[0].high
+    joined = np.concatenate(
+        [np.stack((row, c.variables, c.low, c.high)) for row, c in zip(rows, columns, strict=True)], 1
+    )
+    joined = joined[:, np.argsort(joined[0], kind="stable")]
+    return joined[0], joined[1], joined[2], joined[3]
+
+
+def _distinct(*columns: Ints) -> tuple[Positions, Positions]:
+    """The rows of a table, equal ones with one number, in the order they come: (their numbers, where each is first).
+
+    >>> number, first = _distinct(ints([5, 2, 5, 2]), ints([1, 1, 1, 3]))
+    >>> number.tolist(), first.tolist()
+    ([0, 1, 0, 2], [0, 1, 3])
+    """
+    order = np.lexsort(columns)
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = (np.diff(np.stack(columns)[:, order]) != 0).any(axis=0)
+    first = order[new]  # the sort is stable
+    number = np.empty_like(order)
+    number[order] = np.argsort(np.argsort(first))[np.cumsum(new) - 1]
+    return number, np.sort(first)
 
 
 def flatten(
@@ -231,7 +272,7 @@ def _some_arc(node: Ints, arc: Ints, ends: Ints, exempt: Ints, flat: Flat) -> No
     flat.add(at_most(node[needs], 0), at_least(arc[order], 1, rows=number[ends[order]]))
 
 
-def _supports(family: Paths, arc: Ints, owner: np.ndarray[Any, np.dtype[np.intp]], flat: Flat) -> None:
+def _supports(family: Paths, arc: Ints, owner: Positions, flat: Flat) -> None:
     """A variable has a value only if an arc of each graph that speaks of the variable asks for it."""
     lower, upper = flat.domains()
     graph = np.searchsorted(family.sinks, family.tail)[owner]  # graph g has the nodes up to its sink
