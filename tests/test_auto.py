@@ -250,3 +250,18 @@ def test_the_answer_tells_which_encoding_was_used() -> None:
     assert solve(easy, solver="auto").encoding is None
     assert solve(easy, solver="auto+quick").encoding == "tight+r3+order"
     assert solve(hard, solver="auto+quick", time_limit_s=0.001).encoding in (None, "tight+r3+order")
+
+
+@pytest.mark.parametrize("piece", [1, 3, 10])
+def test_a_contradiction_at_the_root_is_told_where_the_work_ends_just_there(
+    piece: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The search must not pause on a dead board: dives would fill it with a picture that breaks the clues."""
+    blank_where_the_run_is = Nonogram.from_lengths([[], [], [], [], [], [1]], [[1]], given=[(5, 0, 0)])
+    two_lengths = Nonogram.from_lengths([[], [], [], [], [], [1], [1]], [[1, 1]])
+    monkeypatch.setattr(auto, "PIECE", piece)
+    for work in (0, 1, 2):
+        monkeypatch.setattr(auto, "WORK", work)
+        monkeypatch.setattr(auto, "ROOT", 1)
+        for puzzle in (blank_where_the_run_is, two_lengths):
+            assert solve(puzzle, solver="auto", count=None).verdict is Verdict.UNSAT

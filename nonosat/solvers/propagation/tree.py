@@ -119,7 +119,10 @@ def back(b: Board, t: Tree) -> bool:
 
 @compiled
 def search(b: Board, p: Probes, t: Tree, probing: bool, budget: int) -> int:
-    """Go on with the search until a board is FOUND, the tree is EXHAUSTED, or ``budget`` lines more are settled."""
+    """Go on with the search until a board is FOUND, the tree is EXHAUSTED, or ``budget`` lines more are settled.
+
+    It does not pause on a contradiction: what others see of the board then is without one, as far as is known.
+    """
     until = b.state[LINES] + budget
     while True:
         phase = t.state[PHASE]
@@ -145,5 +148,5 @@ def search(b: Board, p: Probes, t: Tree, probing: bool, budget: int) -> int:
         if (t.state[PHASE] == PROBE or t.state[PHASE] == GUESS) and unknown(b) == 0:
             t.state[PHASE] = BACK
             return FOUND
-        if b.state[LINES] > until:
+        if b.state[LINES] > until and t.state[PHASE] != BACK and t.state[PHASE] != DONE:
             return PAUSED
