@@ -17,9 +17,9 @@ __version__ = "0.1.0"
 # Imported when first asked for: `import nonosat` costs nothing, and a command pays for what it uses.
 _HOME = {
     "Answer": "nonosat.solvers.answer",
-    "Heights": "nonosat.puzzles.heights",
+    "Heights": "nonosat.puzzles.skyscrapers",
     "Nonogram": "nonosat.puzzles.nonogram",
-    "Picture": "nonosat.puzzles.picture",
+    "Picture": "nonosat.puzzles.nonogram",
     "Skyscrapers": "nonosat.puzzles.skyscrapers",
     "Verdict": "nonosat.solvers.answer",
     "difficulty": "nonosat.solvers.propagation.difficulty",
@@ -38,10 +38,8 @@ if TYPE_CHECKING:
     from nonosat.generators.density import random_density
     from nonosat.puzzles.check import fault
     from nonosat.puzzles.formats import load, load_all, save
-    from nonosat.puzzles.heights import Heights
-    from nonosat.puzzles.nonogram import Nonogram
-    from nonosat.puzzles.picture import Picture
-    from nonosat.puzzles.skyscrapers import Skyscrapers
+    from nonosat.puzzles.nonogram import Nonogram, Picture
+    from nonosat.puzzles.skyscrapers import Heights, Skyscrapers
     from nonosat.solvers.answer import Answer, Verdict
     from nonosat.solvers.judges import repair
     from nonosat.solvers.propagation.difficulty import difficulty

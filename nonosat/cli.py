@@ -678,8 +678,8 @@ def picture_(
     """
     from nonosat.puzzles.formats import format as format_named
     from nonosat.puzzles.formats import format_of, save
-    from nonosat.puzzles.images import Reading, load_image, size_of
     from nonosat.puzzles.nonogram import Nonogram
+    from nonosat.puzzles.nonogram.images import Reading, load_image, size_of
 
     chosen = format_of(out, "--to") if to_format is None else format_named(to_format)
     wanted = None if size is None else size_of(size)

@@ -8,8 +8,8 @@ from itertools import product
 import numpy as np
 
 from nonosat.puzzles.nonogram import Clue, Nonogram
-from nonosat.puzzles.palette import palette_of
-from nonosat.puzzles.picture import Picture
+from nonosat.puzzles.nonogram.palette import palette_of
+from nonosat.puzzles.nonogram.picture import Picture
 
 
 def clue_of(line: tuple[int, ...]) -> tuple[tuple[int, int], ...]:

@@ -12,13 +12,14 @@ from PIL import Image
 
 from nonosat.errors import FormatError, PuzzleError, SizeError, UnsupportedError
 from nonosat.puzzles.drawing import png as png_module
-from nonosat.puzzles.drawing.layout import channels, ink_of, ink_on, layout, luminance
 from nonosat.puzzles.drawing.png import png, png_picture
+from nonosat.puzzles.drawing.shades import channels, ink_of, ink_on, luminance
 from nonosat.puzzles.drawing.svg import svg, svg_picture
 from nonosat.puzzles.drawing.text import picture_text, puzzle_text, read_picture
 from nonosat.puzzles.nonogram import Given, Nonogram
-from nonosat.puzzles.palette import BLACK, Colour, palette_of
-from nonosat.puzzles.picture import Picture
+from nonosat.puzzles.nonogram.layout import layout
+from nonosat.puzzles.nonogram.palette import BLACK, Colour, palette_of
+from nonosat.puzzles.nonogram.picture import Picture
 
 HEART = Picture([[0, 1, 0, 1, 0], [1, 1, 1, 1, 1], [1, 1, 1, 1, 1], [0, 1, 1, 1, 0], [0, 0, 1, 0, 0]])
 PUZZLE = Nonogram.from_picture(HEART, "A heart")

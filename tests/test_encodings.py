@@ -15,8 +15,8 @@ from nonosat.encodings.registry import ENCODINGS, FIGURES, PARTS, RELAXED, REPOR
 from nonosat.errors import UnknownNameError, UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Given, Nonogram, Run
-from nonosat.puzzles.palette import palette_of
-from nonosat.puzzles.picture import Picture
+from nonosat.puzzles.nonogram.palette import palette_of
+from nonosat.puzzles.nonogram.picture import Picture
 from nonosat.solvers.answer import Verdict
 from nonosat.solvers.solve import solve
 

@@ -17,8 +17,8 @@ from nonosat.errors import FormatError, NonosatError, PuzzleError, UnknownNameEr
 from nonosat.files import decode, printable, read_text, write_atomically
 from nonosat.puzzles.formats import FORMATS, dumps, format_of, load, load_all, loads, save
 from nonosat.puzzles.nonogram import Given, Nonogram, Run
-from nonosat.puzzles.palette import SYMBOLS, Colour, palette_of
-from nonosat.puzzles.picture import Picture
+from nonosat.puzzles.nonogram.palette import SYMBOLS, Colour, palette_of
+from nonosat.puzzles.nonogram.picture import Picture
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
 REPO = Path(__file__).parents[1]

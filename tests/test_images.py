@@ -18,10 +18,10 @@ from PIL import Image
 
 from nonosat.errors import FormatError, NonosatError, PuzzleError, UnknownNameError, UnsupportedError
 from nonosat.puzzles.formats import load
-from nonosat.puzzles.images import Reading, load_image, read_image, size_of
-from nonosat.puzzles.palette import BLACK, Colour
-from nonosat.puzzles.picture import Picture
-from nonosat.puzzles.tones import bayer, floyd_steinberg, otsu
+from nonosat.puzzles.nonogram.images import Reading, load_image, read_image, size_of
+from nonosat.puzzles.nonogram.palette import BLACK, Colour
+from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.nonogram.tones import bayer, floyd_steinberg, otsu
 
 HEART = np.array([[0, 1, 0, 1, 0], [1, 1, 1, 1, 1], [1, 1, 1, 1, 1], [0, 1, 1, 1, 0], [0, 0, 1, 0, 0]], np.uint8)
 SHADES = {"red": "#d01010", "green": "#20a020", "blue": "#101080", "white": "#ffffff"}

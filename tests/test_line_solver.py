@@ -15,8 +15,8 @@ from lines import complete, random_partial
 
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Clue, Nonogram, Run, read_clue
-from nonosat.puzzles.palette import palette_of
-from nonosat.puzzles.picture import Picture
+from nonosat.puzzles.nonogram.palette import palette_of
+from nonosat.puzzles.nonogram.picture import Picture
 from nonosat.solvers.answer import Verdict
 from nonosat.solvers.compiled import cache_folder
 from nonosat.solvers.propagation.board import (

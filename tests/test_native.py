@@ -17,8 +17,8 @@ from nonosat.errors import UnknownNameError, UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import load
 from nonosat.puzzles.nonogram import Clue, Given, Nonogram, Run
-from nonosat.puzzles.palette import palette_of
-from nonosat.puzzles.picture import Picture
+from nonosat.puzzles.nonogram.palette import palette_of
+from nonosat.puzzles.nonogram.picture import Picture
 from nonosat.solvers import registry
 from nonosat.solvers.answer import Answer, Progress, Statistics, Verdict
 from nonosat.solvers.native import axis

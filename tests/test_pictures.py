@@ -14,8 +14,8 @@ import pytest
 from PIL import Image
 
 import nonosat
-from nonosat.puzzles.images import load_image
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.nonogram.images import load_image
 
 FOLDER = Path(__file__).parents[1] / "examples" / "pictures"
 SIZES = {

@@ -7,8 +7,8 @@ from brute import pictures, random_puzzle
 from nonosat.errors import PuzzleError
 from nonosat.puzzles.check import fault, is_solution
 from nonosat.puzzles.nonogram import Clue, Given, Nonogram, Run, read_clue
-from nonosat.puzzles.palette import palette_of
-from nonosat.puzzles.picture import Picture
+from nonosat.puzzles.nonogram.palette import palette_of
+from nonosat.puzzles.nonogram.picture import Picture
 
 
 def runs(*lengths: int) -> Clue:

@@ -16,17 +16,17 @@ from PIL import Image
 
 from nonosat.errors import FormatError, PuzzleError, SizeError, UnsupportedError
 from nonosat.puzzles.check import fault, is_solution
-from nonosat.puzzles.drawing.layout import channels, luminance
 from nonosat.puzzles.drawing.png import MOST_PIXELS, png, png_picture
-from nonosat.puzzles.drawing.skyline import CLUE_INK, INK, shade
+from nonosat.puzzles.drawing.shades import channels, luminance
 from nonosat.puzzles.drawing.svg import svg, svg_picture
 from nonosat.puzzles.drawing.text import picture_text, puzzle_text, read_picture
 from nonosat.puzzles.formats import FORMATS, dumps, load, loads, save
-from nonosat.puzzles.heights import Heights
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.picture import Picture
+from nonosat.puzzles.nonogram.picture import Picture
 from nonosat.puzzles.puzzle import Given
 from nonosat.puzzles.skyscrapers import EDGES, Skyscrapers, visible
+from nonosat.puzzles.skyscrapers.heights import Heights
+from nonosat.puzzles.skyscrapers.skyline import CLUE_INK, INK, shade
 
 SETTINGS = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 KINDS = [name for name, known in FORMATS.items() if "skyscrapers" in known.kinds]

@@ -14,7 +14,7 @@ from nonosat.encodings.cnf import CNF
 from nonosat.errors import SolverError, UnknownNameError, UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram, Run
-from nonosat.puzzles.palette import Colour
+from nonosat.puzzles.nonogram.palette import Colour
 from nonosat.solvers import registry, sat
 from nonosat.solvers import solve as solve_module
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics, Stopped, Verdict

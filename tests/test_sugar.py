@@ -28,7 +28,7 @@ from nonosat.encodings.parts import INTEGERS
 from nonosat.encodings.registry import encoding
 from nonosat.errors import FormatError, NonosatError, SolverError, UnknownNameError, UnsupportedError
 from nonosat.puzzles.nonogram import Nonogram, Run
-from nonosat.puzzles.palette import palette_of
+from nonosat.puzzles.nonogram.palette import palette_of
 from nonosat.solvers import csp_solve
 from nonosat.solvers.answer import Event, Finished, Found, Statistics, Verdict
 from nonosat.solvers.csp_solve import solve_csp

@@ -11,9 +11,9 @@ from brute import pictures
 from nonosat.encodings.registry import encoding
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.palette import palette_of
-from nonosat.puzzles.picture import Picture
-from nonosat.puzzles.symmetry import symmetries
+from nonosat.puzzles.nonogram.palette import palette_of
+from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.nonogram.symmetry import symmetries
 from nonosat.solvers import auto, sat
 from nonosat.solvers.answer import Finished, Found, Statistics
 from nonosat.solvers.solve import solve

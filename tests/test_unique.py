@@ -20,8 +20,8 @@ from nonosat.generators.rejection import accepted
 from nonosat.generators.repair import Change, Repair, freedom, repaired, unlikeness
 from nonosat.puzzles.formats import load, load_all, loads, save
 from nonosat.puzzles.nonogram import Given, Nonogram, Run, clue_text
-from nonosat.puzzles.palette import palette_of
-from nonosat.puzzles.picture import Picture
+from nonosat.puzzles.nonogram.palette import palette_of
+from nonosat.puzzles.nonogram.picture import Picture
 from nonosat.solvers import judges
 from nonosat.solvers.judges import judge, repair, solutions
 from nonosat.solvers.propagation.difficulty import difficulty, line_solvable, propagated

@@ -38,7 +38,7 @@ def puzzle_of(instance: Instance) -> Puzzle:
 def puzzles_in(path: Path) -> list[Puzzle]:
     """All puzzles of a file, be it text or a picture."""
     if suffix_of(path) in IMAGES:
-        from nonosat.puzzles.images import load_image
+        from nonosat.puzzles.nonogram.images import load_image
 
         return [Nonogram.from_picture(load_image(path), title=unpacked_name(path).stem)]
     from nonosat.puzzles.formats import load_all

@@ -12,8 +12,8 @@ import numpy as np
 from nonosat import chance
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.nonogram import MAX_CELLS, Nonogram
-from nonosat.puzzles.palette import palette_of
-from nonosat.puzzles.picture import Picture
+from nonosat.puzzles.nonogram.palette import palette_of
+from nonosat.puzzles.nonogram.picture import Picture
 
 
 def random_density(height: int, width: int, density: float | Sequence[float], seed: int) -> Nonogram:

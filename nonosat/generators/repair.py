@@ -26,7 +26,7 @@ from nonosat import chance
 from nonosat.errors import SolverError, UnsupportedError
 from nonosat.puzzles.check import fault
 from nonosat.puzzles.nonogram import Clue, Nonogram, clue_length, read_clue
-from nonosat.puzzles.picture import Picture
+from nonosat.puzzles.nonogram.picture import Picture
 
 Lines = Callable[[Nonogram], npt.NDArray[Any] | None]
 """What lines by themselves tell: every cell's value, shape (height, width), -1 where open; None: a contradiction."""

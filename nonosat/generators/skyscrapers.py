@@ -17,9 +17,9 @@ import numpy.typing as npt
 
 from nonosat import chance
 from nonosat.errors import UnsupportedError
-from nonosat.puzzles.heights import Heights
 from nonosat.puzzles.puzzle import Given
 from nonosat.puzzles.skyscrapers import EDGES, Skyscrapers
+from nonosat.puzzles.skyscrapers.heights import Heights
 
 DIFFICULTIES = ("easy", "normal", "hard")
 MOST = 15

@@ -1,8 +1,7 @@
 """What all kinds of puzzles have in common, so that encodings, solvers and experiments need not know which one it is.
 
-A kind of puzzle is a frozen class with the attributes of ``Puzzle``. What else is known of it is found by its class:
-``check.fault`` (is this board a solution?), the formats, the drawings, and by its ``kind`` its encodings
-(``encodings.registry``), generators and native solvers. To add a kind: write these, and list them where the others are.
+A kind of puzzle is a frozen class with the attributes of ``Puzzle``, and a ``Board`` for its answers. All else that is
+known of it (is this board a solution, formats, drawings, encodings) is found by its ``kind``, in ``kinds``.
 """
 
 from __future__ import annotations
@@ -12,6 +11,8 @@ from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
+
+from nonosat.puzzles.kinds import kind_of
 
 
 class Given(NamedTuple):
@@ -30,6 +31,8 @@ class Board:
     """
 
     cells: npt.NDArray[np.uint8]
+
+    kind: ClassVar[str]
 
     def _keep(self, cells: npt.NDArray[np.uint8]) -> None:
         """Make ``cells``, which nobody else has, those of the board."""
@@ -59,9 +62,7 @@ class Board:
         return np.array(self.cells, dtype=dtype) if copy or dtype is not None else self.cells
 
     def _repr_svg_(self) -> str:
-        from nonosat.puzzles.drawing.svg import svg_picture
-
-        return svg_picture(self)
+        return kind_of(self).svg_picture(self)
 
 
 class Puzzle(Protocol):

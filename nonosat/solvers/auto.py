@@ -40,9 +40,9 @@ from nonosat.encodings.registry import default_for
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.interrupts import loading
 from nonosat.puzzles.nonogram import Given, Nonogram
+from nonosat.puzzles.nonogram.symmetry import symmetries
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.puzzles.skyscrapers import Skyscrapers
-from nonosat.puzzles.symmetry import symmetries
 from nonosat.solvers import sat
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
 from nonosat.solvers.formulas import formula_of

@@ -11,7 +11,7 @@ from functools import partial
 from nonosat.errors import UnknownNameError
 from nonosat.generators.repair import Repair, repaired
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.picture import Picture
+from nonosat.puzzles.nonogram.picture import Picture
 from nonosat.solvers.propagation.board import LINES, cells_of
 from nonosat.solvers.propagation.difficulty import difficulty, line_solvable, propagated
 from nonosat.solvers.propagation.search import Hunt

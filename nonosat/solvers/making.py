@@ -6,8 +6,8 @@ from contextlib import closing
 
 from nonosat.encodings.skyscrapers.counted import counted
 from nonosat.generators.skyscrapers import Level, random_skyscrapers
-from nonosat.puzzles.heights import Heights
 from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.puzzles.skyscrapers.heights import Heights
 from nonosat.solvers import sat
 
 SOLVER = "minisat22"

@@ -18,7 +18,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from nonosat.files import printable, write_atomically
-from nonosat.puzzles.palette import shade
+from nonosat.puzzles.nonogram.palette import shade
 
 FORMATS = ("svg", "pdf", "png")
 DPI = 130

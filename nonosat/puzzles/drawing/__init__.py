@@ -1,1 +1,1 @@
-"""Drawings of puzzles and pictures: text, SVG, PNG."""
+"""Drawings of puzzles and pictures: text, SVG, PNG. Each kind brings its own; here is what they share."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
-from nonosat.puzzles.drawing.layout import PAPER
+from nonosat.puzzles.drawing.shades import PAPER
 
 EDGE = 6
 """White around the drawing, in units."""

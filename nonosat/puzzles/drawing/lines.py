@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from nonosat.errors import FormatError
-from nonosat.puzzles.drawing.layout import channels
+from nonosat.puzzles.drawing.shades import channels
 
 ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 RESET = "\x1b[0m"

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.errors import UnsupportedError
-from nonosat.puzzles.drawing.layout import PAPER, channels
+from nonosat.puzzles.drawing.shades import PAPER, channels
 
 if TYPE_CHECKING:
     from PIL import ImageDraw

@@ -1,4 +1,4 @@
-r"""Text formats of puzzles: one a file, all in ``FORMATS``; files are read and written here and nowhere else.
+r"""Text formats of puzzles: one a file beside its kind; files are read and written here and nowhere else.
 
 >>> print(dumps(loads("2 2\n1\n2\n#\n2\n1\n", "mk"), "tournament"), end="")
 $1
@@ -10,59 +10,21 @@ $1
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from nonosat.errors import FormatError, NonosatError, UnknownNameError, UnsupportedError
 from nonosat.files import printable, read_text, shown, suffix_of, write_atomically
-from nonosat.puzzles.formats import clues, mk, native, non, sky, tournament
-from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.kinds import Derived, Format, every
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.puzzles.skyscrapers import Skyscrapers
 
 
-@dataclass(frozen=True)
-class Format:
-    """A text format of the ``kinds`` of puzzles: ``read`` raises ``FormatError`` on a bad text, ``write`` (which gets
-    puzzles of these kinds only) ``UnsupportedError`` on what the format can't hold.
-    """
-
-    name: str
-    suffixes: tuple[str, ...]
-    description: str
-    kinds: tuple[str, ...]
-    read: Callable[[str], Sequence[Puzzle]]
-    write: Callable[[Sequence[Any]], str]
+def _held() -> dict[str, Format]:
+    return {known.name: known for kind in every() for known in kind.all_formats}
 
 
-_NONOGRAM, _SKYSCRAPERS = (Nonogram.kind,), (Skyscrapers.kind,)
-FORMATS: dict[str, Format] = {
-    known.name: known
-    for known in (
-        Format("mk", (".mk",), "one puzzle: plain clues, nothing else", _NONOGRAM, mk.read, mk.write),
-        Format("non", (".non", ".nonpack"), "Steve Simpson's: colours, goal, author", _NONOGRAM, non.read, non.write),
-        Format(
-            "tournament",
-            (".txt",),
-            "many square puzzles ($1, $2, ...)",
-            _NONOGRAM,
-            tournament.read,
-            tournament.write,
-        ),
-        Format(
-            "json",
-            (".json",),
-            "our own: everything, given cells too",
-            _NONOGRAM + _SKYSCRAPERS,
-            native.read,
-            native.write,
-        ),
-        Format("sky", (".sky",), "our own text: the board with its clues, goal", _SKYSCRAPERS, sky.read, sky.write),
-        Format("clues", (".clues",), "a line a puzzle: 2//3/..., given", _SKYSCRAPERS, clues.read, clues.write),
-    )
-}
+FORMATS = Derived(_held)
+"""All formats by name: those of each kind of puzzle, and JSON."""
 
 
 def format(name: str) -> Format:  # noqa: A001 - as `encoding(name)` and `solver(name)` of the other registries

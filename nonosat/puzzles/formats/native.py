@@ -1,36 +1,20 @@
 """Our own format, JSON that holds everything: an object for one puzzle, a list of objects for several.
 
-Keys of all kinds: ``nonosat`` (the version, 1), ``kind`` ("nonogram" if it is left out, or "skyscrapers"), ``title``,
-``author``, ``licence``, ``source``; all may be left out. What the other keys are is said in the file of each kind.
+Keys of all kinds: ``nonosat`` (the version, 1), ``kind`` ("nonogram" if it is left out), ``title``, ``author``,
+``licence``, ``source``; all may be left out. What the other keys are is said in the ``json.py`` of each kind.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import Any, NamedTuple
+from typing import Any
 
 from nonosat.errors import FormatError
-from nonosat.puzzles.formats import native_nonogram, native_skyscrapers
-from nonosat.puzzles.formats.building import TEXTS, plain_text, quote, write_each
+from nonosat.puzzles.formats.common import TEXTS, plain_text, quote, write_each
 from nonosat.puzzles.formats.values import Number, dumped, inside, parsed, plain, shown
-from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.kinds import Members, every, kind_of, usual
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.puzzles.skyscrapers import Skyscrapers
-
-
-class Kind(NamedTuple):
-    """A kind of puzzle: its own ``keys``, ``read(object, texts)``, and ``write(puzzle)``: its members, JSON already."""
-
-    keys: tuple[str, ...]
-    read: Callable[[dict[str, object], dict[str, str]], Puzzle]
-    write: Callable[[Any], list[str]]
-
-
-_KINDS = {
-    Nonogram.kind: Kind(native_nonogram.KEYS, native_nonogram.read, native_nonogram.write),
-    Skyscrapers.kind: Kind(native_skyscrapers.KEYS, native_skyscrapers.read, native_skyscrapers.write),
-}
 
 
 def read(text: str) -> list[Puzzle]:
@@ -62,10 +46,10 @@ def write(puzzles: Sequence[Puzzle]) -> str:
 def _puzzle(data: object) -> Puzzle:
     if not isinstance(data, dict):
         raise FormatError(f"a puzzle is an object, not {shown(data)}")
-    name = data.get("kind", Nonogram.kind)
-    if not isinstance(name, str) or isinstance(name, Number) or name not in _KINDS:
-        raise FormatError(f'"kind" is {shown(name)}, this reader knows {", ".join(map(quote, _KINDS))}')
-    kind = _KINDS[name]
+    name, held = data.get("kind", usual().name), [kind.name for kind in every() if kind.has("json")]
+    if not isinstance(name, str) or isinstance(name, Number) or name not in held:
+        raise FormatError(f'"kind" is {shown(name)}, this reader knows {", ".join(map(quote, held))}')
+    kind = _members(name)
     known = ("nonosat", "kind", *TEXTS, *kind.keys)
     for key in data:
         if key not in known:
@@ -75,10 +59,16 @@ def _puzzle(data: object) -> Puzzle:
     return kind.read(data, {key: plain(data.get(key, ""), key) for key in TEXTS})
 
 
+def _members(name: str) -> Members:
+    members = kind_of(name).json
+    assert members is not None  # a kind without them has not this format
+    return members
+
+
 def _hint(key: str, name: str, known: Sequence[str]) -> str:
-    for other, kind in _KINDS.items():
-        if key in kind.keys:
-            return f' for the kind "{name}" (it is one for "{other}")'
+    for other in every():
+        if other.has("json") and key in _members(other.name).keys:
+            return f' for the kind "{name}" (it is one for "{other.name}")'
     close = get_close_matches(key[:20], known, 1)
     return f', did you mean "{close[0]}"?' if close else ""
 
@@ -86,5 +76,5 @@ def _hint(key: str, name: str, known: Sequence[str]) -> str:
 def _text(puzzle: Any) -> str:
     plain_text(puzzle, "json")
     parts = ['"nonosat": 1', f'"kind": "{puzzle.kind}"']
-    parts += [f'"{key}": {dumped(text)}' for key in TEXTS if (text := getattr(puzzle, key))]
-    return "{\n  " + ",\n  ".join(parts + _KINDS[puzzle.kind].write(puzzle)) + "\n}"
+    parts += [f'"{key}": {dumped(text)}' for key in TEXTS if (text := getattr(puzzle, key, ""))]
+    return "{\n  " + ",\n  ".join(parts + _members(puzzle.kind).write(puzzle)) + "\n}"

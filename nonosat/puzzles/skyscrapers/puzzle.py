@@ -14,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.errors import PuzzleError
-from nonosat.puzzles.heights import Heights
+from nonosat.puzzles.kinds import kind_of
 from nonosat.puzzles.puzzle import Given
+from nonosat.puzzles.skyscrapers.heights import Heights
 
 EDGES = ("top", "bottom", "left", "right")
 MAX_SIZE = 99
@@ -134,9 +135,7 @@ class Skyscrapers:
         return None
 
     def _repr_svg_(self) -> str:
-        from nonosat.puzzles.drawing.svg import svg
-
-        return svg(self)
+        return kind_of(self).svg(self, None)
 
     @classmethod
     def from_clues(

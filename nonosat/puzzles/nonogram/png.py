@@ -7,23 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nonosat.puzzles.drawing.layout import (
-    FAINT,
-    FONT,
-    GUIDE,
-    HEAVY,
-    PAPER,
-    THIN,
-    Label,
-    Layout,
-    cell_shade,
-    channels,
-    fifths,
-    ink_of,
-    ink_on,
-    layout,
-    shown_cells,
-)
 from nonosat.puzzles.drawing.pixels import (
     BARE_PIXELS,
     GRID,
@@ -37,9 +20,11 @@ from nonosat.puzzles.drawing.pixels import (
     encode,
     frame,
 )
-from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.palette import Colour
-from nonosat.puzzles.picture import Picture
+from nonosat.puzzles.drawing.shades import FAINT, GUIDE, HEAVY, PAPER, THIN, cell_shade, channels, ink_of, ink_on
+from nonosat.puzzles.nonogram.layout import FONT, Label, Layout, fifths, layout, shown_cells
+from nonosat.puzzles.nonogram.palette import Colour
+from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.nonogram.puzzle import Nonogram
 
 if TYPE_CHECKING:
     from PIL import ImageDraw

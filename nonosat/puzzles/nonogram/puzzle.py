@@ -14,9 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.errors import PuzzleError
-from nonosat.puzzles.palette import BLACK, Colour, check_palette
-from nonosat.puzzles.picture import Picture
-from nonosat.puzzles.puzzle import Given as Given  # so that it can be imported from here too
+from nonosat.puzzles.kinds import kind_of
+from nonosat.puzzles.nonogram.palette import BLACK, Colour, check_palette
+from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.puzzle import Given
 
 
 class Run(NamedTuple):
@@ -133,9 +134,7 @@ class Nonogram:
         return None
 
     def _repr_svg_(self) -> str:
-        from nonosat.puzzles.drawing.svg import svg
-
-        return svg(self)
+        return kind_of(self).svg(self, None)
 
     @classmethod
     def from_lengths(

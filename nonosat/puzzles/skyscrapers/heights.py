@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -18,6 +19,8 @@ class Heights(Board):
     1 2
     2 1
     """
+
+    kind: ClassVar[str] = "skyscrapers"
 
     def __post_init__(self) -> None:
         given = np.asarray(self.cells)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.puzzles.palette import BLACK, Colour, palette_of
-from nonosat.puzzles.picture import Picture
+from nonosat.puzzles.nonogram.palette import BLACK, Colour, palette_of
+from nonosat.puzzles.nonogram.picture import Picture
 
 Pixels = npt.NDArray[np.uint8]
 

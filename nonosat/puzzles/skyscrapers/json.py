@@ -9,11 +9,12 @@ from __future__ import annotations
 from functools import partial
 
 from nonosat.errors import FormatError
-from nonosat.puzzles.formats.building import goal_rows, with_goal
-from nonosat.puzzles.formats.towers import assemble, clue, given_cells, height, side
+from nonosat.puzzles.formats.common import goal_rows, with_goal
 from nonosat.puzzles.formats.values import Number, dumped, inside, listed, shown
+from nonosat.puzzles.kinds import Members
 from nonosat.puzzles.puzzle import given_board
-from nonosat.puzzles.skyscrapers import EDGES, Skyscrapers
+from nonosat.puzzles.skyscrapers.puzzle import EDGES, Skyscrapers
+from nonosat.puzzles.skyscrapers.towers import assemble, clue, given_cells, height, side
 
 KEYS = (*EDGES, "given", "goal")
 
@@ -75,3 +76,6 @@ def _number(item: object, size: int, is_clue: bool, may_be_none: bool) -> int:
     if item == "0" and may_be_none:
         return 0
     return clue(item, size) if is_clue else height(item, size)
+
+
+MEMBERS = Members(KEYS, read, write)

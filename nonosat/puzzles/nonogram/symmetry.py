@@ -11,7 +11,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.puzzles.nonogram import Clue, Nonogram
+from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
 from nonosat.puzzles.puzzle import given_board
 
 Cells = npt.NDArray[np.int64]

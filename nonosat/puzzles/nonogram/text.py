@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from itertools import groupby, pairwise
 
 from nonosat.errors import FormatError, SizeError
-from nonosat.puzzles.drawing.layout import cell_shade, check_size, ink_on, numbers
 from nonosat.puzzles.drawing.lines import RESET, Lines, counted, is_json, json_rows, numbered, paint, told_size
-from nonosat.puzzles.nonogram import Clue, Nonogram
-from nonosat.puzzles.palette import BLACK, BLANKS, Colour
-from nonosat.puzzles.picture import Picture
+from nonosat.puzzles.drawing.shades import cell_shade, ink_on
+from nonosat.puzzles.nonogram.layout import check_size, numbers
+from nonosat.puzzles.nonogram.palette import BLACK, BLANKS, Colour
+from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
 from nonosat.puzzles.puzzle import given_board
 
 BLOCK, DOT, UNDECIDED = "█", "·", " "

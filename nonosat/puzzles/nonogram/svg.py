@@ -6,24 +6,11 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from nonosat.puzzles.drawing.document import EDGE, FONTS, document, number
-from nonosat.puzzles.drawing.layout import (
-    FAINT,
-    FONT,
-    GUIDE,
-    HEAVY,
-    THIN,
-    Label,
-    Layout,
-    cell_shade,
-    fifths,
-    ink_of,
-    ink_on,
-    layout,
-    shown_cells,
-)
-from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.palette import Colour
-from nonosat.puzzles.picture import Picture
+from nonosat.puzzles.drawing.shades import FAINT, GUIDE, HEAVY, THIN, cell_shade, ink_of, ink_on
+from nonosat.puzzles.nonogram.layout import FONT, Label, Layout, fifths, layout, shown_cells
+from nonosat.puzzles.nonogram.palette import Colour
+from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.nonogram.puzzle import Nonogram
 
 CELL = 24
 """The width of a cell in the drawing's units (pixels, unless the page scales it down)."""

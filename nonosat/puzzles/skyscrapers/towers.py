@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from nonosat.errors import FormatError, PuzzleError
-from nonosat.puzzles.formats.building import DIGITS, TEXTS, quote
+from nonosat.puzzles.formats.common import DIGITS, TEXTS, quote
 from nonosat.puzzles.puzzle import Given
-from nonosat.puzzles.skyscrapers import EDGES, MAX_SIZE, Skyscrapers
+from nonosat.puzzles.skyscrapers.puzzle import EDGES, MAX_SIZE, Skyscrapers
 
 _NUMBER = re.compile(rf"[0-9]{{1,{DIGITS}}}")
 

@@ -21,10 +21,10 @@ import numpy as np
 
 from nonosat.errors import FormatError, NonosatError, PuzzleError, UnknownNameError, UnsupportedError
 from nonosat.files import MAX_BYTES, decode, printable, read_bytes, shown
-from nonosat.puzzles.nonogram import MAX_CELLS
-from nonosat.puzzles.palette import Colour, check_palette, palette_of
-from nonosat.puzzles.picture import Picture
-from nonosat.puzzles.tones import DITHERS, Pixels, black_and_white, in_colours
+from nonosat.puzzles.nonogram.palette import Colour, check_palette, palette_of
+from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.nonogram.puzzle import MAX_CELLS
+from nonosat.puzzles.nonogram.tones import DITHERS, Pixels, black_and_white, in_colours
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from nonosat.puzzles.drawing.layout import HEAVY, PAPER, THIN, channels
 from nonosat.puzzles.drawing.pixels import (
     GRID,
     LEGIBLE,
@@ -16,7 +15,11 @@ from nonosat.puzzles.drawing.pixels import (
     encode,
     frame,
 )
-from nonosat.puzzles.drawing.skyline import (
+from nonosat.puzzles.drawing.shades import HEAVY, PAPER, THIN, channels
+from nonosat.puzzles.puzzle import Board
+from nonosat.puzzles.skyscrapers.heights import Heights
+from nonosat.puzzles.skyscrapers.puzzle import Skyscrapers
+from nonosat.puzzles.skyscrapers.skyline import (
     CLUE_FONT,
     CLUE_INK,
     FONT,
@@ -28,9 +31,6 @@ from nonosat.puzzles.drawing.skyline import (
     plan_heights,
     shade,
 )
-from nonosat.puzzles.heights import Heights
-from nonosat.puzzles.puzzle import Board
-from nonosat.puzzles.skyscrapers import Skyscrapers
 
 
 def png(puzzle: Skyscrapers, heights: Board | None = None, cell: int | None = None) -> bytes:

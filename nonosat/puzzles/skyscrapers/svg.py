@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from nonosat.puzzles.drawing.document import EDGE, FONTS, document, number
-from nonosat.puzzles.drawing.layout import HEAVY, THIN
-from nonosat.puzzles.drawing.skyline import (
+from nonosat.puzzles.drawing.shades import HEAVY, THIN
+from nonosat.puzzles.puzzle import Board
+from nonosat.puzzles.skyscrapers.heights import Heights
+from nonosat.puzzles.skyscrapers.puzzle import Skyscrapers
+from nonosat.puzzles.skyscrapers.skyline import (
     CLUE_FONT,
     CLUE_INK,
     FONT,
@@ -18,9 +21,6 @@ from nonosat.puzzles.drawing.skyline import (
     plan_heights,
     shade,
 )
-from nonosat.puzzles.heights import Heights
-from nonosat.puzzles.puzzle import Board
-from nonosat.puzzles.skyscrapers import Skyscrapers
 
 CELL = 36
 """The width of a cell in the drawing's units (pixels, unless the page scales it down)."""

@@ -10,11 +10,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nonosat.errors import FormatError
-from nonosat.puzzles.formats.building import Written, assemble, colour, goal_rows, quote, with_goal, written
+from nonosat.puzzles.formats.common import goal_rows, quote, with_goal
 from nonosat.puzzles.formats.values import dumped, inside, listed, plain, shown
-from nonosat.puzzles.nonogram import Clue, Given, Nonogram
-from nonosat.puzzles.palette import BLACK, BLANKS, MAX_COLOURS, Colour
-from nonosat.puzzles.puzzle import given_board
+from nonosat.puzzles.kinds import Members
+from nonosat.puzzles.nonogram.building import Written, assemble, colour, written
+from nonosat.puzzles.nonogram.palette import BLACK, BLANKS, MAX_COLOURS, Colour
+from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
+from nonosat.puzzles.puzzle import Given, given_board
 
 KEYS = ("palette", "rows", "columns", "given", "goal")
 _OPEN = "?"
@@ -99,3 +101,6 @@ def _given_rows(puzzle: Nonogram) -> list[str]:
         return []
     symbols = [".", *(known.symbol for known in puzzle.palette), _OPEN]  # the last one for -1
     return ["".join(symbols[value] for value in row) for row in given_board(puzzle, still_open=-1)]
+
+
+MEMBERS = Members(KEYS, read, write)

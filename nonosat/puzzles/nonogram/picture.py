@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from nonosat.errors import PuzzleError
-from nonosat.puzzles.palette import BLACK, Colour
+from nonosat.puzzles.nonogram.palette import BLACK, Colour
 from nonosat.puzzles.puzzle import Board
 
 
@@ -23,6 +24,8 @@ class Picture(Board):
     """
 
     palette: tuple[Colour, ...] = (BLACK,)
+
+    kind: ClassVar[str] = "nonogram"
 
     def __post_init__(self) -> None:
         given = np.asarray(self.cells)

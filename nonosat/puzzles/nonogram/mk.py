@@ -9,18 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nonosat.errors import FormatError, UnsupportedError
-from nonosat.puzzles.formats.building import (
-    Written,
-    assemble,
-    lines_of,
-    quote,
-    refuse_colours,
-    refuse_given,
-    section,
-    size,
-    written,
-)
-from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.formats.common import lines_of, quote
+from nonosat.puzzles.nonogram.building import Written, assemble, refuse_colours, refuse_given, section, size, written
+from nonosat.puzzles.nonogram.puzzle import Nonogram
 
 
 def read(text: str) -> list[Nonogram]:

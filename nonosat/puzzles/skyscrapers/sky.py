@@ -26,7 +26,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 
 from nonosat.errors import FormatError
-from nonosat.puzzles.formats.building import (
+from nonosat.puzzles.formats.common import (
     TEXTS,
     goal_rows,
     lines_of,
@@ -36,9 +36,9 @@ from nonosat.puzzles.formats.building import (
     with_goal,
     write_each,
 )
-from nonosat.puzzles.formats.towers import assemble, clue, given_cells, height, side
 from nonosat.puzzles.puzzle import given_board
-from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.puzzles.skyscrapers.puzzle import Skyscrapers
+from nonosat.puzzles.skyscrapers.towers import assemble, clue, given_cells, height, side
 
 _CORNER, _NONE, _GOAL = "+", ".", "goal:"
 Lines = Sequence[tuple[int, str]]

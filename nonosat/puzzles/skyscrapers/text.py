@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from nonosat.errors import FormatError, SizeError
 from nonosat.files import printable
 from nonosat.puzzles.drawing.lines import Lines, counted, is_json, json_rows, numbered, paint, told_size
-from nonosat.puzzles.drawing.skyline import INK, shade, shown_heights
-from nonosat.puzzles.heights import Heights
 from nonosat.puzzles.puzzle import Board
-from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.puzzles.skyscrapers.heights import Heights
+from nonosat.puzzles.skyscrapers.puzzle import Skyscrapers
+from nonosat.puzzles.skyscrapers.skyline import INK, shade, shown_heights
 
 OPEN = "·"
 """How a board shows a cell that is not decided."""

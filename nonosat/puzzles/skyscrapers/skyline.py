@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from nonosat.errors import PuzzleError
-from nonosat.puzzles.drawing.layout import HEAVY, channels
-from nonosat.puzzles.heights import Heights
+from nonosat.puzzles.drawing.shades import HEAVY, channels
 from nonosat.puzzles.puzzle import Board, given_board
-from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.puzzles.skyscrapers.heights import Heights
+from nonosat.puzzles.skyscrapers.puzzle import Skyscrapers
 
 LOW, HIGH = "#f3f7fc", "#86addb"
 """The shades of the lowest tower and of the highest; ``INK`` can be read on both, and on what is between."""

@@ -18,23 +18,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from nonosat.errors import FormatError
-from nonosat.puzzles.formats.building import (
-    Written,
-    assemble,
-    colour,
-    goal_rows,
-    lines_of,
-    plain_text,
-    quote,
-    refuse_given,
-    section,
-    size,
-    with_goal,
-    write_each,
-    written,
-)
-from nonosat.puzzles.nonogram import Clue, Nonogram
-from nonosat.puzzles.palette import BLACK, MAX_COLOURS, SYMBOLS, Colour, shade
+from nonosat.puzzles.formats.common import goal_rows, lines_of, plain_text, quote, with_goal, write_each
+from nonosat.puzzles.nonogram.building import Written, assemble, colour, refuse_given, section, size, written
+from nonosat.puzzles.nonogram.palette import BLACK, MAX_COLOURS, SYMBOLS, Colour, shade
+from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
 
 _STRINGS = ("catalogue", "title", "by", "license", "copyright", "goal")
 _SIZES = {"height": "row", "width": "column"}

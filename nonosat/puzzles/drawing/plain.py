@@ -1,0 +1,77 @@
+"""Kinds of puzzle without drawings of their own: as the text of their boards, or refused in one line."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from nonosat.errors import PuzzleError, UnsupportedError
+from nonosat.puzzles.drawing.document import EDGE, document, number, xml
+from nonosat.puzzles.drawing.lines import told_size
+from nonosat.puzzles.kinds import kind_of
+from nonosat.puzzles.puzzle import Board, Puzzle, given_board
+
+OPEN = "."
+"""A cell that is not decided."""
+
+FONT = 14
+"""The size of the letters in an SVG."""
+
+_WIDTH, _HEIGHT = 0.62, 1.3
+"""Of a letter of a monospace font, in its size; a bit more than most have."""
+
+
+def picture_text(picture: Board, colour: bool = False) -> str:
+    """The board as it prints itself."""
+    return str(picture)
+
+
+def puzzle_text(puzzle: Puzzle, picture: Board | None = None, colour: bool = False) -> str:
+    """The title and ``picture``, or else the given cells: clues are for the kind to draw."""
+    if picture is None:
+        values = [[OPEN if value < 0 else str(value) for value in row] for row in given_board(puzzle, still_open=-1)]
+        width = max(len(value) for row in values for value in row)
+        board = "\n".join(" ".join(value.rjust(width) for value in row) for row in values)
+    elif picture.shape != puzzle.shape:
+        raise PuzzleError(told_size("picture", picture.shape, puzzle.shape))
+    else:
+        board = kind_of(picture).picture_text(picture, colour)
+    return f"{puzzle.title}\n{board}" if puzzle.title else board
+
+
+def read_picture(text: str, puzzle: Puzzle) -> NoReturn:
+    """UnsupportedError: nobody has said how."""
+    raise UnsupportedError(f"boards of the puzzle {puzzle.kind} can be printed, but not read")
+
+
+def svg(puzzle: Puzzle, picture: Board | None = None) -> str:
+    """The puzzle's text."""
+    height, width = puzzle.shape
+    title = puzzle.title or f"{puzzle.kind}, {height} x {width}"
+    return _drawn(kind_of(puzzle).puzzle_text(puzzle, picture, False), title)
+
+
+def svg_picture(picture: Board) -> str:
+    """The board's text."""
+    kind, (height, width) = kind_of(picture), picture.shape
+    return _drawn(kind.picture_text(picture, False), f"{kind.name}, {height} x {width}")
+
+
+def png(puzzle: Puzzle, picture: Board | None = None, cell: int | None = None) -> NoReturn:
+    """UnsupportedError: nobody has said how."""
+    raise UnsupportedError(f"the puzzle {puzzle.kind} has no PNG; text and SVG can be had")
+
+
+def png_picture(picture: Board, cell: int | None = None) -> NoReturn:
+    """UnsupportedError: nobody has said how."""
+    raise UnsupportedError(f"boards of the puzzle {kind_of(picture).name} have no PNG; text and SVG can be had")
+
+
+def _drawn(text: str, title: str) -> str:
+    lines = text.split("\n")
+    width = round(max(map(len, lines)) * _WIDTH * FONT) + 2 * EDGE
+    height = round(len(lines) * _HEIGHT * FONT) + 2 * EDGE
+    rows = (
+        f'<text x="0" y="{number((at + 0.75) * _HEIGHT * FONT)}">{xml(line)}</text>' for at, line in enumerate(lines)
+    )
+    letters = f'<g font-family="monospace" font-size="{FONT}" style="white-space:pre">{"".join(rows)}</g>'
+    return document(title, EDGE, EDGE, width, height, [letters])

@@ -1,0 +1,166 @@
+"""The kinds of puzzle: one frozen record each, in one table.
+
+All that is known of a kind is found through its record: checking, drawing, formats and encodings ask ``kind_of`` and
+know no kind by name. To add one: a folder beside this file with its ``kind.py``, and a line in ``TABLE``; one that
+stands elsewhere is brought by ``register``. This file is at the bottom of the house: what a record names is imported
+when it is used, so that puzzles can ask for their own drawings, and nothing imports upward.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from nonosat.errors import UnknownNameError, UnsupportedError
+from nonosat.puzzles.references import Code, resolved
+
+if TYPE_CHECKING:
+    from nonosat.puzzles.check import Fault
+    from nonosat.puzzles.puzzle import Board, Puzzle
+
+_PLAIN = "nonosat.puzzles.drawing.plain:"
+
+
+@dataclass(frozen=True, eq=False)
+class Format:
+    """A text format of puzzles: ``read`` raises ``FormatError`` on a bad text, ``write`` (which gets puzzles of
+    ``kinds`` only) ``UnsupportedError`` on what the format can't hold.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    description: str
+    read: Code[Callable[[str], Sequence[Puzzle]]] = Code()
+    write: Code[Callable[[Sequence[Any]], str]] = Code()
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of puzzle that it holds: those that name it."""
+        return tuple(kind.name for kind in every() if self in kind.all_formats)
+
+
+JSON = Format(
+    "json",
+    (".json",),
+    "our own: everything, given cells too",
+    "nonosat.puzzles.formats.native:read",
+    "nonosat.puzzles.formats.native:write",
+)
+"""What holds every kind that says how (``PuzzleKind.json``)."""
+
+
+class Members(NamedTuple):
+    """A kind in our JSON: its own ``keys``, ``read(object, texts)``, ``write(puzzle)`` (its members, JSON already)."""
+
+    keys: tuple[str, ...]
+    read: Callable[[dict[str, object], dict[str, str]], Puzzle]
+    write: Callable[[Any], list[str]]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class PuzzleKind:
+    """All that is known of a kind of puzzle. Fields of code take the object, or ``"module:name"`` for later.
+
+    ``puzzle`` and ``board``: its classes, whose ``kind`` is ``name``. ``check(puzzle, board)``: the first fault, or
+    None. Drawings: see ``nonosat.puzzles.drawing``; what is left out is drawn as plain text or refused in one line.
+    ``json``: how our JSON holds it. ``formats``: its own text formats. ``encodings``: an ``encodings.parts.Kind``.
+    """
+
+    name: str
+    puzzle: Code[type[Any]] = Code()
+    board: Code[type[Any]] = Code()
+    check: Code[Callable[[Any, Board], Fault | None]] = Code()
+    puzzle_text: Code[Callable[[Any, Board | None, bool], str]] = Code(_PLAIN + "puzzle_text")
+    picture_text: Code[Callable[[Any, bool], str]] = Code(_PLAIN + "picture_text")
+    read_picture: Code[Callable[[str, Any], Board]] = Code(_PLAIN + "read_picture")
+    svg: Code[Callable[[Any, Board | None], str]] = Code(_PLAIN + "svg")
+    svg_picture: Code[Callable[[Any], str]] = Code(_PLAIN + "svg_picture")
+    png: Code[Callable[[Any, Board | None, int | None], bytes]] = Code(_PLAIN + "png")
+    png_picture: Code[Callable[[Any, int | None], bytes]] = Code(_PLAIN + "png_picture")
+    json: Code[Members | None] = Code(None)
+    formats: tuple[Format, ...] = ()
+    encodings: Code[Any] = Code(None)
+
+    def __repr__(self) -> str:
+        return f"PuzzleKind({self.name!r})"
+
+    def has(self, field: str) -> bool:
+        """Whether the record says anything of ``field``; nothing is imported for it."""
+        return vars(self)[field] is not None
+
+    @property
+    def all_formats(self) -> tuple[Format, ...]:
+        """Its own formats, and JSON if it is held by that."""
+        return (*self.formats, JSON) if self.has("json") else self.formats
+
+
+TABLE: dict[str, PuzzleKind | str] = {
+    "nonogram": "nonosat.puzzles.nonogram.kind:KIND",
+    "skyscrapers": "nonosat.puzzles.skyscrapers.kind:KIND",
+}
+"""Each kind's record by name, or where it is. The first is the one that is meant where none is said."""
+
+
+def kind_of(what: object) -> PuzzleKind:
+    """The kind of a puzzle or a board, or the one of that name.
+
+    >>> kind_of("skyscrapers").puzzle.kind
+    'skyscrapers'
+    >>> kind_of("skyscraper")
+    Traceback (most recent call last):
+    nonosat.errors.UnknownNameError: unknown kind of puzzle 'skyscraper'; known: nonogram, ...
+    """
+    name = what if isinstance(what, str) else getattr(what, "kind", None)
+    if not isinstance(name, str):
+        raise TypeError(f"{type(what).__name__} is no kind of puzzle, nor a board of one")
+    if name not in TABLE:
+        raise UnknownNameError("kind of puzzle", name, list(TABLE))
+    entry = TABLE[name]
+    if isinstance(entry, str):
+        entry = TABLE[name] = resolved(entry)
+    return entry
+
+
+def every() -> tuple[PuzzleKind, ...]:
+    """All kinds, in the order of the table."""
+    return tuple(map(kind_of, TABLE))
+
+
+def usual() -> PuzzleKind:
+    """The kind that is meant where none is said."""
+    return kind_of(next(iter(TABLE)))
+
+
+def register(kind: PuzzleKind) -> None:
+    """Add a kind to the table. UnsupportedError: its name, or a name or suffix of its formats, is another's."""
+    if TABLE.get(kind.name, kind) is not kind:
+        raise UnsupportedError(f"there is a kind of puzzle {kind.name} already")
+    for known in (entry for other in every() for entry in other.all_formats):
+        for new in kind.all_formats:
+            if new is known:
+                continue
+            if new.name == known.name:
+                raise UnsupportedError(f"kind {kind.name}: there is a format {new.name} already")
+            if shared := set(new.suffixes) & set(known.suffixes):
+                raise UnsupportedError(f"kind {kind.name}: {min(shared)} is the suffix of the format {known.name}")
+    TABLE[kind.name] = kind
+
+
+Entry = TypeVar("Entry")
+
+
+class Derived(Mapping[str, Entry]):
+    """A table that follows from another: ``make`` says what is in it now."""
+
+    def __init__(self, make: Callable[[], dict[str, Entry]]) -> None:
+        self._make = make
+
+    def __getitem__(self, name: str) -> Entry:
+        return self._make()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._make())
+
+    def __len__(self) -> int:
+        return len(self._make())

@@ -1,0 +1,29 @@
+"""Nonograms: lines of a picture told by the lengths of their runs. All that the kind is; its rules are in encodings."""
+
+from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.nonogram.puzzle import (
+    MAX_CELLS,
+    Clue,
+    Nonogram,
+    Run,
+    clue_fault,
+    clue_length,
+    clue_text,
+    gap,
+    read_clue,
+)
+from nonosat.puzzles.puzzle import Given
+
+__all__ = [
+    "MAX_CELLS",
+    "Clue",
+    "Given",
+    "Nonogram",
+    "Picture",
+    "Run",
+    "clue_fault",
+    "clue_length",
+    "clue_text",
+    "gap",
+    "read_clue",
+]

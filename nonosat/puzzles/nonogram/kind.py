@@ -1,0 +1,38 @@
+"""The record of nonograms."""
+
+from nonosat.puzzles.kinds import Format, PuzzleKind
+
+_HERE = "nonosat.puzzles.nonogram."
+
+KIND = PuzzleKind(
+    name="nonogram",
+    puzzle=_HERE + "puzzle:Nonogram",
+    board=_HERE + "picture:Picture",
+    check=_HERE + "check:fault",
+    puzzle_text=_HERE + "text:puzzle_text",
+    picture_text=_HERE + "text:picture_text",
+    read_picture=_HERE + "text:read_picture",
+    svg=_HERE + "svg:svg",
+    svg_picture=_HERE + "svg:svg_picture",
+    png=_HERE + "png:png",
+    png_picture=_HERE + "png:png_picture",
+    json=_HERE + "json:MEMBERS",
+    formats=(
+        Format("mk", (".mk",), "one puzzle: plain clues, nothing else", _HERE + "mk:read", _HERE + "mk:write"),
+        Format(
+            "non",
+            (".non", ".nonpack"),
+            "Steve Simpson's: colours, goal, author",
+            _HERE + "non:read",
+            _HERE + "non:write",
+        ),
+        Format(
+            "tournament",
+            (".txt",),
+            "many square puzzles ($1, $2, ...)",
+            _HERE + "tournament:read",
+            _HERE + "tournament:write",
+        ),
+    ),
+    encodings="nonosat.encodings.nonogram.parts:NONOGRAM",
+)
