@@ -17,7 +17,8 @@ from time import process_time
 import numpy as np
 from pysat.solvers import Solver
 
-from nonosat.encodings.registry import ENCODINGS, RELAXED, encoding
+from nonosat.encodings.nonogram.parts import ENCODINGS, RELAXED
+from nonosat.encodings.registry import encoding
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.formulas import no_garbage_collection

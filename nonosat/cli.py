@@ -938,7 +938,8 @@ def list_(what: str) -> None:
     """List what there is: a name and a line about it."""
     rows: list[tuple[str, str]]
     if what == "encodings":
-        from nonosat.encodings.registry import FIGURES, KINDS, PARTS, RELAXED, REPORT
+        from nonosat.encodings.nonogram.parts import FIGURES, RELAXED, REPORT
+        from nonosat.encodings.registry import KINDS, PARTS
         from nonosat.encodings.registry import encoding as encoding_named
 
         def told(part: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from nonosat.encodings.registry import REPORT
+from nonosat.encodings.nonogram.parts import REPORT
 from nonosat.experiments.records import Record, complete
 
 

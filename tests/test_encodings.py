@@ -10,8 +10,9 @@ import pytest
 from brute import pictures, placements, random_puzzle
 
 from nonosat.encodings.nonogram import domains
+from nonosat.encodings.nonogram.parts import ENCODINGS, FIGURES, RELAXED, REPORT
 from nonosat.encodings.nonogram.runs import Runs
-from nonosat.encodings.registry import ENCODINGS, FIGURES, PARTS, RELAXED, REPORT, encoding
+from nonosat.encodings.registry import PARTS, encoding
 from nonosat.errors import UnknownNameError, UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Given, Nonogram, Run

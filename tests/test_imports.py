@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from nonosat.puzzles.kinds import TABLE
+
 PACKAGE = Path(__file__).parents[1] / "nonosat"
 
 CIRCLES = {
@@ -94,3 +96,12 @@ def test_the_table_of_kinds_imports_nothing_above_it() -> None:
     known = modules()
     graph = {name: imports(name, path, known) for name, path in known.items()}
     assert reached("nonosat.puzzles.kinds", graph) == {"nonosat.errors", "nonosat.puzzles.references"}
+
+
+def test_what_kinds_share_imports_none_of_them() -> None:
+    known = modules()
+    rooms = tuple(f"nonosat.{floor}.{kind}" for floor in ("puzzles", "encodings") for kind in TABLE)
+    shared = [name for name in known if name.startswith(("nonosat.puzzles", "nonosat.encodings"))]
+    for name in shared:
+        if not name.startswith(rooms):
+            assert not [other for other in imports(name, known[name], known) if other.startswith(rooms)], name

@@ -18,6 +18,7 @@ from nonosat.encodings import registry as encodings
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.dimacs import read
 from nonosat.encodings.formula import Formula
+from nonosat.encodings.nonogram.parts import ENCODINGS
 from nonosat.errors import SolverError, UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import save
@@ -76,7 +77,7 @@ def test_provers_are_solvers_that_are_there() -> None:
     assert set(PROVERS) <= set(registry.solvers())
 
 
-@pytest.mark.parametrize("name", [n for n in encodings.ENCODINGS if n != encodings.DEFAULT])
+@pytest.mark.parametrize("name", [n for n in ENCODINGS if n != encodings.DEFAULT])
 def test_proofs_of_other_encodings(name: str) -> None:
     assert holds(prove(UNIQUE, encoding=name))
 

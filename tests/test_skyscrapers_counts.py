@@ -12,7 +12,7 @@ import pytest
 from formulas import blocks
 from latin import subsets
 
-from nonosat.encodings.parts import INTEGERS
+from nonosat.encodings.integers import INTEGERS
 from nonosat.encodings.registry import KINDS, encoding
 from nonosat.encodings.skyscrapers.parts import PARTS
 from nonosat.generators.skyscrapers import Chance, latin_square

@@ -21,10 +21,10 @@ from hypothesis import strategies as st
 from nonosat.csp.build import Model
 from nonosat.csp.model import CSP, ints
 from nonosat.csp.sugar import read
+from nonosat.encodings.integers import INTEGERS
 from nonosat.encodings.nonogram.parts import PARTS
 from nonosat.encodings.nonogram.sugar import sugar_text
 from nonosat.encodings.order import compile_order
-from nonosat.encodings.parts import INTEGERS
 from nonosat.encodings.registry import encoding
 from nonosat.errors import FormatError, NonosatError, SolverError, UnknownNameError, UnsupportedError
 from nonosat.puzzles.nonogram import Nonogram, Run

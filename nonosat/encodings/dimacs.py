@@ -22,14 +22,9 @@ import numpy.typing as npt
 import nonosat
 from nonosat.csp.model import ints
 from nonosat.encodings.cnf import CNF
-from nonosat.encodings.direct import DirectMap
 from nonosat.encodings.formula import DomainMap, Formula
-from nonosat.encodings.log import LogMap
-from nonosat.encodings.order import OrderMap
+from nonosat.encodings.integers import COMMENTS, maps
 from nonosat.errors import FormatError
-
-MAPS: dict[str, type[DomainMap]] = {entry.kind: entry for entry in (OrderMap, DirectMap, LogMap)}
-"""How a map's lines begin, and what they mean (order and direct coupled: the order half decodes)."""
 
 _CHUNK = 1 << 16
 _LARGEST = 2**31 - 2
@@ -70,8 +65,8 @@ def body(cnf: CNF) -> Iterator[str]:
 
 def read(text: str) -> Dimacs:
     """The formula in ``text``, which nonosat wrote (other DIMACS files lack the comments that decode a model)."""
-    comments: dict[str, list[str]] = {"encoding": [], "puzzle": [], "board": [], "map": []}
-    kinds: set[str] = set()
+    comments: dict[str, list[str]] = {key: [] for key in (*COMMENTS, "map")}
+    known, kinds = maps(), set[str]()
     position, number = 0, 0
     header: list[str] | None = None
     while header is None:
@@ -82,7 +77,7 @@ def read(text: str) -> Dimacs:
             header = line.split()
         elif line.startswith("c"):
             key, _, rest = line[2:].partition(" ")
-            if key in MAPS:
+            if key in known:
                 kinds.add(key)
                 comments["map"].append(rest)
             elif key in comments and key != "map":
@@ -102,9 +97,9 @@ def read(text: str) -> Dimacs:
         raise FormatError(f"the comments that nonosat writes are not there ({missing}), so nothing can be decoded")
     if len(kinds) > 1:
         raise FormatError(f"the map in the comments is of several kinds: {', '.join(sorted(kinds))}")
-    order = _map(kinds.pop(), comments["map"], cnf.variables)
+    mapped = _map(known[kinds.pop()], comments["map"], cnf.variables)
     return Dimacs(
-        Formula(cnf, order, _board(comments["board"][0], len(order.first))),
+        Formula(cnf, mapped, _board(comments["board"][0], len(mapped.first))),
         comments["encoding"][0],
         "\n".join(comments["puzzle"]),
     )
@@ -161,18 +156,18 @@ def numbers(text: str) -> npt.NDArray[np.int64] | None:
             return None
 
 
-def _map(kind: str, lines: list[str], variables: int) -> DomainMap:
+def _map(kind: type[DomainMap], lines: list[str], variables: int) -> DomainMap:
     columns = numbers(" ".join(line.partition(" ")[2] for line in lines))
     if columns is None or len(columns) != 3 * len(lines):
-        raise FormatError(f"a comment 'c {kind} NAME FIRST LOWER UPPER' is damaged")
+        raise FormatError(f"a comment 'c {kind.kind} NAME FIRST LOWER UPPER' is damaged")
     if beyond(columns, _LARGEST):
         raise FormatError("the map in the comments has numbers beyond 32 bits")
     first, lower, upper = (ints(column) for column in columns.reshape(-1, 3).T)
     if (lower > upper).any() or (first < 1).any():
         raise FormatError("the map in the comments is damaged")
-    if (first + MAPS[kind].sizes(lower, upper) - 1 > variables).any():
+    if (first + kind.sizes(lower, upper) - 1 > variables).any():
         raise FormatError("the map in the comments points outside the formula")
-    return MAPS[kind](first, lower, upper)
+    return kind(first, lower, upper)
 
 
 def _board(line: str, mapped: int) -> npt.NDArray[np.int32]:

@@ -7,10 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nonosat.csp.model import CSP
-from nonosat.encodings.coupled import compile_coupled
-from nonosat.encodings.direct import compile_direct
-from nonosat.encodings.log import compile_log
-from nonosat.encodings.order import compile_order
 
 TAMURA = "Tamura et al., Constraints 14, 2009"
 OURS = "this project"
@@ -42,7 +38,8 @@ class Kind:
     ``forms``: each is the slots of a whole statement; the first is the usual one, and each of the others has slots of
     its own that leave no place for the first's. ``several``: slots that take more than one part. ``omitted``: what a
     slot has where a name says nothing of it, and what names leave out. ``state`` makes the CSP. ``tested``: sound
-    encodings that are tested as a whole; ``default``: the one to use if none is named.
+    encodings that are tested as a whole; ``default``: the one to use if none is named. ``aliases``: other names of
+    whole encodings.
     """
 
     name: str
@@ -53,14 +50,4 @@ class Kind:
     tested: tuple[str, ...]
     several: frozenset[str] = frozenset()
     omitted: dict[str, str] = field(default_factory=dict)
-
-
-INTEGERS: dict[str, Part] = {
-    "order": Part("integers", compile_order, "order encoding: a Boolean [v <= a] a value", TAMURA),
-    "direct": Part(
-        "integers", compile_direct, "direct encoding: a Boolean [v = a] a value, supports", "Gent, ECAI 2002"
-    ),
-    "log": Part("integers", compile_log, "log encoding: binary digits", "Iwama & Miyazaki 1994"),
-    "coupled": Part("integers", compile_coupled, "order and direct, coupled", "Ohrimenko et al., Constraints 14, 2009"),
-}
-"""The integer encodings, which serve every kind of puzzle."""
+    aliases: dict[str, str] = field(default_factory=dict)

@@ -3,46 +3,48 @@
 An encoding is written as its parts, joined by ``+``. For nonograms: ``tight+r3+order`` (domain, orderings, channel,
 integer encoding), or ``automaton+order`` (a line encoding, integer encoding); for skyscrapers
 ``permutation+visible+coupled`` (domain, lines, visibility, integer encoding). To add a part: write its function, list
-it in its kind's ``parts.py``; the command line, the tests and the docs read these tables.
+it in its kind's ``parts.py``, an integer encoding in ``integers.py``. What is here follows from these tables and from
+that of the kinds of puzzle, at any time; the command line, the tests and the docs read it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from nonosat.csp.model import CSP
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.nonogram.parts import ENCODINGS, FIGURES, NONOGRAM, RELAXED, REPORT
-from nonosat.encodings.parts import INTEGERS, Kind, Part
-from nonosat.encodings.skyscrapers.parts import SKYSCRAPERS
-from nonosat.errors import UnknownNameError, UnsupportedError
+from nonosat.encodings.integers import INTEGERS, SLOT
+from nonosat.encodings.parts import Kind, Part
+from nonosat.errors import NonosatError, UnknownNameError, UnsupportedError
+from nonosat.puzzles import kinds
 from nonosat.puzzles.puzzle import Puzzle
 
-__all__ = [
-    "DEFAULT",
-    "ENCODINGS",
-    "FIGURES",
-    "KINDS",
-    "PARTS",
-    "RELAXED",
-    "REPORT",
-    "Encoding",
-    "Part",
-    "default_for",
-    "encoding",
-]
 
-KINDS: dict[str, Kind] = {kind.name: kind for kind in (NONOGRAM, SKYSCRAPERS)}
-PARTS: dict[str, Part] = {name: part for kind in KINDS.values() for name, part in kind.parts.items()} | INTEGERS
+def _kinds() -> dict[str, Kind]:
+    return {kind.name: kind.encodings for kind in kinds.every() if kind.has("encodings")}
+
+
+def _parts() -> dict[str, Part]:
+    found: dict[str, Part] = {}
+    for kind in KINDS.values():
+        for name, part in kind.parts.items():
+            if name in found or name in INTEGERS:
+                raise NonosatError(f"two parts of encodings are called {name}, one of them for {kind.name}")
+            found[name] = part
+    return found | INTEGERS
+
+
+KINDS: Mapping[str, Kind] = kinds.Derived(_kinds)
+"""How puzzles of each kind are stated, if they have encodings."""
+
+PARTS: Mapping[str, Part] = kinds.Derived(_parts)
 """All parts by name; no two kinds have one of the same name."""
 
-_KIND_OF = {name: kind for kind in KINDS.values() for name in kind.parts}
-_INTEGERS = "order"
-
-DEFAULT = NONOGRAM.default
-"""For nonograms; ``default_for`` knows that of each kind."""
+# The first look at the table loads the parts of every kind: now, and not when a run's clock is ticking.
+DEFAULT = KINDS[kinds.usual().name].default
+"""For the kind of puzzle that is meant where none is said; ``default_for`` knows that of each kind."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,11 @@ class Encoding:
 
 def default_for(puzzle: Puzzle | str) -> str:
     """The encoding to use for a puzzle, or a kind of puzzles, if none is named."""
-    return KINDS[puzzle if isinstance(puzzle, str) else puzzle.kind].default
+    kind = kinds.kind_of(puzzle)
+    if not kind.has("encodings"):
+        raise UnsupportedError(f"the puzzle {kind.name} has no encodings")
+    default: str = kind.encodings.default
+    return default
 
 
 @lru_cache(maxsize=1000)  # every solve asks
@@ -134,36 +140,50 @@ def encoding(name: str) -> Encoding:
     Traceback (most recent call last):
     nonosat.errors.UnknownNameError: unknown encoding part 'tigth'; known: plain, tight, r3, r4ends, ...
     """
-    words = REPORT.get(name, name).split("+")
-    slots: dict[str, list[str]] = {}
-    for word in words:
-        if word not in PARTS:
-            raise UnknownNameError("encoding part", word, list(PARTS))
-        if word in slots.setdefault(PARTS[word].slot, []):
-            raise UnsupportedError(f"encoding {name!r} names {word} twice")
-        slots[PARTS[word].slot].append(word)
-    kinds = list(dict.fromkeys(_KIND_OF[word].name for word in words if word in _KIND_OF))
-    if len(kinds) > 1:
-        raise UnsupportedError(f"encoding {name!r} mixes parts for {kinds[0]} and for {kinds[1]}")
-    kind = KINDS[kinds[0]] if kinds else NONOGRAM
+    aliases = {alias: whole for kind in KINDS.values() for alias, whole in kind.aliases.items()}
+    words = aliases.get(name, name).split("+")
+    slots = _slots(name, words)
+    kind = _kind(name, words)
     usual, *others = kind.forms
     form = next((other for other in others if any(slot in slots for slot in other)), usual)
-    for slot, omitted in {**kind.omitted, "integers": _INTEGERS}.items():
-        if slot in (*form, "integers"):
+    for slot, omitted in {**kind.omitted, SLOT: next(iter(INTEGERS))}.items():
+        if slot in (*form, SLOT):
             slots.setdefault(slot, [omitted])
-    for slot in (*form, "integers"):
+    for slot in (*form, SLOT):
         _check(name, kind, slot, slots.get(slot, []))
     for slot in usual:
         if slot not in form and slot in slots:
             whole = slots[form[0]][0]
             raise UnsupportedError(f"encoding {name!r}: {whole} states whole lines, {slots[slot][0]} has no place")
-    return Encoding(kind.name, tuple((slot, tuple(slots[slot])) for slot in form), slots["integers"][0])
+    return Encoding(kind.name, tuple((slot, tuple(slots[slot])) for slot in form), slots[SLOT][0])
+
+
+def _slots(name: str, words: list[str]) -> dict[str, list[str]]:
+    """The ``words`` of an encoding by what they are for."""
+    parts = dict(PARTS)
+    slots: dict[str, list[str]] = {}
+    for word in words:
+        if word not in parts:
+            raise UnknownNameError("encoding part", word, list(parts))
+        if word in slots.setdefault(parts[word].slot, []):
+            raise UnsupportedError(f"encoding {name!r} names {word} twice")
+        slots[parts[word].slot].append(word)
+    return slots
+
+
+def _kind(name: str, words: list[str]) -> Kind:
+    """The kind of puzzle that the ``words`` of an encoding are for."""
+    named = [kind for word in words for kind in KINDS.values() if word in kind.parts]
+    for kind in named:
+        if kind is not named[0]:
+            raise UnsupportedError(f"encoding {name!r} mixes parts for {named[0].name} and for {kind.name}")
+    return named[0] if named else KINDS[kinds.usual().name]
 
 
 def _check(name: str, kind: Kind, slot: str, given: list[str]) -> None:
     if given and (len(given) == 1 or slot in kind.several):
         return
     wanted = "at least one" if slot in kind.several else "one"
-    known: dict[str, Any] = INTEGERS if slot == "integers" else kind.parts
+    known: Mapping[str, Part] = INTEGERS if slot == SLOT else kind.parts
     choices = ", ".join(part for part, entry in known.items() if entry.slot == slot)
     raise UnsupportedError(f"encoding {name!r} needs {wanted} {slot}: {choices}")

@@ -133,7 +133,10 @@ def usual() -> PuzzleKind:
 
 
 def register(kind: PuzzleKind) -> None:
-    """Add a kind to the table. UnsupportedError: its name, or a name or suffix of its formats, is another's."""
+    """Add a kind to the table. UnsupportedError: its name, or a name or suffix of its formats, is another's.
+
+    Call it in the module that has the puzzle's class: a process of a solver's own imports that module and no more.
+    """
     if TABLE.get(kind.name, kind) is not kind:
         raise UnsupportedError(f"there is a kind of puzzle {kind.name} already")
     for known in (entry for other in every() for entry in other.all_formats):

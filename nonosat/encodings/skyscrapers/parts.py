@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nonosat.csp.model import CSP
+from nonosat.encodings.integers import INTEGERS
 from nonosat.encodings.parts import OURS, Chosen, Kind, Part
 from nonosat.encodings.skyscrapers import rules, visibility
 from nonosat.puzzles.skyscrapers import Skyscrapers
@@ -27,7 +28,7 @@ ENCODINGS: tuple[str, ...] = tuple(
     f"{lines}+{seen}+{integers}"
     for lines in ("different", "permutation")
     for seen in ("running", "visible", "states")
-    for integers in ("order", "direct", "log", "coupled")
+    for integers in INTEGERS
 ) + tuple(f"full+permutation+{seen}+order" for seen in ("running", "visible", "states"))
 
 
