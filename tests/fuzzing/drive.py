@@ -21,6 +21,8 @@ from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
 HANG_S = 60.0
+EVERY_S = 60.0
+"""How often it is told how far the run is."""
 WRITTEN = 2
 """Findings with one signature that are made small and written; the others are counted."""
 
@@ -92,9 +94,13 @@ def run(
             other.note(*other.where())  # it may have waited for us
 
     workers: list[Child] = []
+    told = begin
     workers += [started(first + k, 0) for k in range(cores)]
     try:
         while workers and time.monotonic() - begin < seconds:
+            if time.monotonic() - told > EVERY_S:
+                told, result.seconds = time.monotonic(), time.monotonic() - begin
+                say(summary(result))
             for at, worker in enumerate(list(workers)):
                 messages, ended = worker.receive(0.5 / len(workers))
                 for number, kind, ways, findings in messages:
@@ -118,6 +124,8 @@ def run(
                 workers[at] = started(number, done) if done < len(steps) else started(number + cores, 0)
                 sort = "hang" if hanging else "lost"
                 found(number, Finding(*steps[done - 1], sort, death, str(truth)), case.kind)
+    except KeyboardInterrupt:
+        say("interrupted")
     finally:
         for worker in workers:
             worker.kill()
@@ -177,10 +185,15 @@ def table(result: Result) -> str:
         "  ".join(word.ljust(width) if i < 2 else word.rjust(width) for i, (word, width) in enumerate(zipped))
         for zipped in (list(zip(line, widths, strict=True)) for line in lines)
     ]
+    text.append(summary(result))
+    text += [f"{count:6}  {signature}" for signature, count in result.findings.most_common()]
+    return "\n".join(text)
+
+
+def summary(result: Result) -> str:
+    """The result in a line."""
     solves, boards = sum(result.solves.values()), sum(result.boards.values())
-    text.append(
+    return (
         f"{solves:,} solves of {boards:,} boards in {result.seconds:.0f} s"
         f" ({solves / max(result.seconds, 1e-9):,.0f} a second), {sum(result.findings.values())} findings"
     )
-    text += [f"{count:6}  {signature}" for signature, count in result.findings.most_common()]
-    return "\n".join(text)
