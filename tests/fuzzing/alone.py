@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import pickle
 import resource
@@ -41,6 +42,7 @@ class Child:
         try:
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: die with the parent, even in a solver
             os.close(self.pipe)
             self.pipe = pipe
             os.dup2(self.stderr.fileno(), 2)

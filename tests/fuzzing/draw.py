@@ -130,7 +130,7 @@ def _cells(rng: Rng, height: int, width: int, used: Any) -> Any:
     """Values 0 and ``used``."""
     colours = rng.choice(used, (height, width))
     style = int(rng.integers(10))
-    if style == 0:  # a run or two in every line, and many pictures
+    if style == 0 and max(height, width) <= 6:  # a run or two in every line, and many pictures; larger: pigeonholes
         filled = np.zeros((height, width), dtype=bool)
         filled[np.arange(max(height, width)) % height, rng.permutation(max(height, width)) % width] = True
         return np.where(filled, colours, 0)

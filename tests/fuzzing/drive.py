@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzzing.alone import Child
-from fuzzing.cases import Case, written
+from fuzzing.cases import Case, size_of, written
 from fuzzing.draw import case_of, steps_of
 from fuzzing.judge import Finding, Step, examine
 from fuzzing.shrink import shrunk
@@ -20,7 +20,8 @@ from fuzzing.ways import FIRST, Way, family_of, ways_of
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
-HANG_S = 60.0
+HANG_S, HARD = 20.0, 36
+"""How long a solve may take; and boards of more cells may take longer, since some are hard, and are left then."""
 EVERY_S = 60.0
 """How often it is told how far the run is."""
 WRITTEN = 2
@@ -35,6 +36,7 @@ class Result:
     boards: Counter[str] = field(default_factory=Counter)
     findings: Counter[str] = field(default_factory=Counter)
     guilty: Counter[tuple[str, str]] = field(default_factory=Counter)
+    slow: Counter[tuple[str, str]] = field(default_factory=Counter)
     files: list[Path] = field(default_factory=list)
     seconds: float = 0.0
 
@@ -121,6 +123,10 @@ def run(
                 case, truth, steps = work.at(number)
                 done = min(step + 1, len(steps))
                 result.solves.update((case.kind, way) for way, _ in steps[:done])
+                if hanging and size_of(case)[0] > HARD:
+                    result.slow[case.kind, str(steps[done - 1][0])] += 1
+                    workers[at] = started(number + cores, 0)
+                    continue
                 workers[at] = started(number, done) if done < len(steps) else started(number + cores, 0)
                 sort = "hang" if hanging else "lost"
                 found(number, Finding(*steps[done - 1], sort, death, str(truth)), case.kind)
@@ -186,6 +192,8 @@ def table(result: Result) -> str:
         for zipped in (list(zip(line, widths, strict=True)) for line in lines)
     ]
     text.append(summary(result))
+    if result.slow:
+        text.append(f"{sum(result.slow.values())} hard boards took some solver more than {HANG_S:g} s, and were left")
     text += [f"{count:6}  {signature}" for signature, count in result.findings.most_common()]
     return "\n".join(text)
 
