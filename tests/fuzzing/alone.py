@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import faulthandler
 import os
 import pickle
 import resource
@@ -45,6 +46,7 @@ class Child:
             ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: die with the parent, even in a solver
             os.close(self.pipe)
             self.pipe = pipe
+            faulthandler.disable()  # pytest's, which would write over the terminal
             os.dup2(self.stderr.fileno(), 2)
             work(self)
             code = 0

@@ -52,7 +52,7 @@ def steps_of(case: Case, seed: int, number: int, all_known: bool) -> list[Step]:
             continue
         chosen = [ways[i] for i in rng.choice(len(ways), min(len(ways), _MANY.get(family, 2)), replace=False)]
         many = family in ("auto", "propagation")
-        steps += [(way, questions(many)) for way in chosen if _bearable(case, way)]
+        steps += [(way, questions(many)) for way in chosen if bearable(case, way)]
     return steps
 
 
@@ -75,7 +75,7 @@ def _all_engines(rng: Rng, ways: tuple[Way, ...], questions: Any, many: int) -> 
     return steps
 
 
-def _bearable(case: Case, way: Way) -> bool:
+def bearable(case: Case, way: Way) -> bool:
     """Some look at every filling, or at every placement."""
     if not isinstance(case, Nonogram):
         return not (way.solver.startswith("phases") and isinstance(case, Skyscrapers) and case.size > 4)

@@ -140,6 +140,30 @@ def run(
     return result
 
 
+def survived(case: Case, steps: list[Step]) -> list[Finding]:
+    """``examine`` in a process of its own; where that is lost or hangs, a finding says so, and the next one goes on."""
+    findings: list[Finding] = []
+    truth, begin = truth_of(case, 200_000), 0
+
+    def go_on(child: Child) -> None:
+        child.note(0, begin)
+        child.send(examine(case, steps[begin:], lambda at: child.note(0, begin + at), truth))
+
+    while begin < len(steps):
+        child, ended = Child(go_on), False
+        while not ended and child.silent_s() < HANG_S:
+            messages, ended = child.receive(0.2)
+            findings += [finding for message in messages for finding in message]
+        if not ended:
+            child.kill()
+        _, step = child.where()
+        if (death := child.death()) is None:
+            break
+        findings.append(Finding(*steps[step], "lost" if ended else "hang", death, str(truth)))
+        begin = step + 1
+    return findings
+
+
 def keep(case: Case, finding: Finding, folder: Path, shrink_s: float, where: str) -> Path:
     """Write ``case`` made small, and the line that says why, to ``folder``."""
     smaller = shrunk(case, finding, shrink_s)

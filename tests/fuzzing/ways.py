@@ -19,6 +19,7 @@ from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.solvers import auto, csp_solve, registry, sat
 from nonosat.solvers.answer import Event, Finished, Found, Statistics, Stopped, Verdict
+from nonosat.solvers.isolation import Limits, isolated
 from nonosat.solvers.propagation import dives
 from nonosat.solvers.solve import solve
 
@@ -137,6 +138,9 @@ def _set(constants: tuple[tuple[str, int], ...]) -> Iterator[None]:
 
 def _by_formula(case: Case, way: Way, question: Question, formulas: Formulas) -> Said:
     formula = formulas.get(way.encoding)
+    if way.limited:
+        about = formula, Statistics(), question.at_most, way.solver
+        return _heard(isolated(sat.solved, about, Limits(LIMIT_S), preload=("nonosat.solvers.sat",)))
     if isinstance(case, Nonogram | Skyscrapers | PlainFormula):
         return _heard(sat.solved(formula, Statistics(), question.at_most, way.solver))
     csp = formulas.csp
