@@ -27,7 +27,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:De
 def test_it_finds_nothing_where_nothing_is_wrong(tmp_path: Path) -> None:
     warm_up()
     said: list[str] = []
-    result = run(5, 60, tmp_path, boards=6, workload=Workload(5, without_aborts), say=said.append)
+    result = run(5, 60, tmp_path, cores=2, boards=6, workload=Workload(5, without_aborts), say=said.append)
     assert sum(result.boards.values()) == 6
     assert sum(result.solves.values()) > 300
     assert not result.findings, said
@@ -56,7 +56,10 @@ PLANTED = {  # the sort of the finding, how many boards it takes to come upon it
 }
 
 
-@pytest.mark.parametrize("what", PLANTED)
+LONGER = ("an exception", "the end of time")
+
+
+@pytest.mark.parametrize("what", [pytest.param(w, marks=[pytest.mark.slow] * (w in LONGER)) for w in PLANTED])
 def test_what_is_planted_is_found_and_made_small(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(what, monkeypatch)
     sort, boards, cells = PLANTED[what]

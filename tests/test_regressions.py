@@ -53,7 +53,7 @@ def by_own_ways(case: Case, everything: bool) -> Iterator[Step]:
     for family, ways in ways_of(case.kind).items():
         if family in ("SAT", "auto", "auto+quick", "cpsat", "cpsat-automaton"):
             continue
-        for way in ways[:: 1 if everything else 24]:
+        for way in ways[:: 1 if everything else 40]:
             for question in several(case) if bearable(case, way) else ():
                 yield way, question
 
