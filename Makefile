@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-slow lint types check bench bench-full clean
+.PHONY: demo test test-slow fuzz lint types check bench bench-full clean
 
 demo: .venv/installed
 	$(BIN)/nonosat solve examples/gchq.json --unique --draw gchq.png; test $$? -eq 10
@@ -14,6 +14,12 @@ test: .venv/dev
 
 test-slow: .venv/dev
 	$(BIN)/pytest -m slow
+
+# Random boards through every solver for SECONDS; what is wrong is made small and written to tests/regressions.
+SECONDS ?= 600
+CORES ?= 1
+fuzz: .venv/dev
+	$(BIN)/python tests/fuzz.py --seconds $(SECONDS) --cores $(CORES) $(if $(SEED),--seed $(SEED))
 
 lint: .venv/dev
 	$(BIN)/ruff check .

@@ -260,3 +260,17 @@ def test_a_board_on_which_a_presolve_ended_the_process() -> None:
         answer = solve(puzzle, solver=name, count=None)
         assert (answer.verdict, len(answer.pictures), answer.exhausted) == (Verdict.SAT, 3, True), name
         assert solve(puzzle, solver=name, unique=True).unique is False
+
+
+def test_a_solver_that_gives_what_was_ruled_out_is_a_crash_and_no_endless_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = sat.Session.solve
+    models: list[list[int]] = []
+
+    def again(self: sat.Session, *arguments: object, **named: object) -> list[int] | None:
+        models.append(usual(self) or [])
+        return models[0]
+
+    monkeypatch.setattr(sat.Session, "solve", again)
+    answer = solve(AMBIGUOUS, solver="minisat22", count=None)
+    assert (answer.verdict, answer.stopped, len(answer.pictures)) == (Verdict.SAT, Verdict.CRASH, 1)
+    assert answer.reason == "minisat22 gave a board that was ruled out"

@@ -141,7 +141,10 @@ def models(
                 if model is None:
                     exhausted = not session.gave_up
                     break
-                yield from news(formula.cells(model))
+                cells = formula.cells(model)
+                if cells.tobytes() in seen:  # it would come again and again
+                    raise SolverError(f"{session.name} gave a board that was ruled out")
+                yield from news(cells)
         yield Finished(exhausted, session.statistics(statistics))
     finally:
         session.close()
