@@ -19,7 +19,8 @@ from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.solvers import auto, csp_solve, registry, sat
 from nonosat.solvers.answer import Event, Finished, Found, Statistics, Stopped, Verdict
-from nonosat.solvers.isolation import Limits, isolated
+from nonosat.solvers.isolation.limits import Limits
+from nonosat.solvers.isolation.run import isolated
 from nonosat.solvers.propagation import dives
 from nonosat.solvers.solve import solve
 
