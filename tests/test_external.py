@@ -12,9 +12,10 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import latin
 import numpy as np
 import pytest
-from brute import pictures, random_puzzle
+from brute import ambiguous, pictures, random_puzzle
 from strays import marked, settled, strays
 
 from nonosat.encodings.registry import encoding
@@ -101,6 +102,8 @@ def test_all_solutions_of_small_boards(real: str) -> None:
         answer = solve(puzzle, solver=real, count=None)
         assert set(answer.pictures) == pictures(puzzle)
         assert answer.exhausted
+    for puzzle, right in ambiguous(12):
+        assert set(solve(puzzle, solver=real, count=None).pictures) == right
 
 
 def test_agreement_on_larger_boards(real: str) -> None:
@@ -305,6 +308,17 @@ def test_what_a_program_leaves_behind_does_not_hold_us_up(program: Program) -> N
 def test_a_program_that_closes_its_output_is_waited_for(program: Program) -> None:
     code = "print('s UNSATISFIABLE', flush=True); os.close(1); os.close(2); time.sleep(0.3); os._exit(10)"
     assert solve(AMBIGUOUS, solver=program(code)).verdict == Verdict.CRASH
+
+
+def test_all_pictures_and_no_other(program: Program) -> None:
+    command = program("say(solved())")
+    for puzzle, right in ambiguous(12):
+        if len(right) > 2:
+            answer = solve(puzzle, solver=command, count=None)
+            assert (set(answer.pictures), len(answer.pictures), answer.exhausted) == (right, len(right), True), puzzle
+    [(puzzle, squares)] = [(puzzle, right) for puzzle, right in latin.ambiguous(8) if len(right) == 5]
+    answer = solve(puzzle, solver=command, count=None)
+    assert {board.cells.tobytes() for board in answer.pictures} == squares
 
 
 def test_an_unsatisfiable_puzzle(program: Program) -> None:
