@@ -16,6 +16,7 @@ import latin
 import numpy as np
 import pytest
 from brute import ambiguous, pictures, random_puzzle
+from clock import seconds
 from strays import marked, settled, strays
 
 from nonosat.encodings.registry import encoding
@@ -299,10 +300,12 @@ def test_endless_output_is_bounded(program: Program) -> None:
 
 
 def test_what_a_program_leaves_behind_does_not_hold_us_up(program: Program) -> None:
+    code = "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep({})']); say(solved())"
+    usual = seconds(lambda: solve(AMBIGUOUS, solver=program(code.format(0))))
+    asleep = 60 + 10 * usual
     begin = time.monotonic()
-    code = "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)']); say(solved())"
-    assert solve(AMBIGUOUS, solver=program(code)).verdict == Verdict.SAT
-    assert time.monotonic() - begin < 10
+    assert solve(AMBIGUOUS, solver=program(code.format(asleep))).verdict == Verdict.SAT
+    assert time.monotonic() - begin < asleep / 2
 
 
 def test_a_program_that_closes_its_output_is_waited_for(program: Program) -> None:
@@ -352,13 +355,13 @@ def test_an_interrupt_ends_it_at_once(limits: list[str], tmp_path: Path, program
     code = f"open({str(here)!r}, 'w'); signal.signal(signal.SIGINT, signal.SIG_IGN);"
     command = program(code + CHILD.format("import time; time.sleep(1000)", False))
     nonosat = [sys.executable, "-m", "nonosat", "solve", str(tmp_path / "two.mk"), "--solver", command, *limits]
+    begun = time.monotonic()
     with subprocess.Popen(nonosat, stderr=subprocess.PIPE, text=True) as process:
-        assert settled(here.exists, within_s=20)
+        assert settled(here.exists, within_s=60)
+        start = time.monotonic() - begun
         time.sleep(0.2)
-        begin = time.monotonic()
         process.send_signal(signal.SIGINT)
-        process.wait(20)
-        assert time.monotonic() - begin < 3.0
+        assert seconds(lambda: process.wait(60)) < 3 * start  # a third of it at most
         assert process.stderr is not None
         assert process.stderr.read().endswith("nonosat: interrupted\n")
     assert process.returncode == 130
