@@ -7,6 +7,7 @@ import latin
 import numpy as np
 import pytest
 
+from nonosat.encodings.registry import KINDS, encoding
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers import registry, sat
@@ -56,6 +57,15 @@ def test_what_was_ruled_out_stays_so(name: str) -> None:
         session.rule_out(blocked)
     session.close()
     assert len(seen) == len(blocked) == 6
+
+
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind, about in KINDS.items() for name in about.tested])
+def test_every_variable_is_in_a_clause(kind: str, name: str) -> None:
+    """Else a model that differs there would be another one of the same board."""
+    boards: list[Puzzle] = [puzzle for puzzle, _ in (brute.ambiguous(12) if kind == "nonogram" else latin.ambiguous(8))]
+    for puzzle in boards:
+        cnf = encoding(name).formula(puzzle).cnf
+        assert {abs(literal) for clause in cnf for literal in clause} == set(range(1, cnf.variables + 1))
 
 
 @pytest.mark.parametrize("name", [*complete("nonogram"), *SWITCHED])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import permutations, product
 
@@ -79,6 +80,21 @@ def brute(puzzle: Skyscrapers) -> set[Cells]:
         for square in group
         if all(square[row * n + column] == height for row, column, height in puzzle.given)
     }
+
+
+@pytest.mark.parametrize("at_most", [None, 1])
+def test_the_phases_that_other_solvers_borrow_are_all_five(at_most: int | None) -> None:
+    """The same boards at the same cost as those of the solver ``phases+min``."""
+    rng = np.random.default_rng(5)
+    for _ in range(30):
+        clues = [clue if rng.random() < 0.5 else 0 for clue in clues_of(np.ravel(random_square(rng, 4)).tolist(), 4)]
+        puzzle = Skyscrapers.from_clues(clues)
+        found, only, about = phases.limited(puzzle, at_most, 10**6)
+        expected, end = solutions(puzzle, "phases+min", at_most)
+        assert found is not None
+        assert {tuple(np.ravel(board).tolist()) for board in found} == expected
+        assert only == end.exhausted
+        assert replace(about, solve_s=None) == replace(end.statistics, solve_s=None)
 
 
 def random_square(rng: np.random.Generator, size: int) -> list[list[int]]:
