@@ -91,6 +91,22 @@ def test_counters_are_the_same_every_time() -> None:
         assert (first.decisions, first.conflicts) == (second.decisions, second.conflicts)
 
 
+@pytest.mark.parametrize("name", ["cpsat", "cpsat-automaton"])
+def test_counters_of_cp_sat_begin_at_nothing(name: str) -> None:
+    """Its presolve settles such a board."""
+    about = solve(Nonogram.from_lengths([[1]], [[1]]), solver=name).statistics
+    assert (about.decisions, about.conflicts, about.propagations, about.restarts) == (0, 0, 0, 0)
+
+
+def test_counters_of_cp_sat_are_those_of_all_its_solves() -> None:
+    """It solves anew for every picture: to find two is to find the first, and more."""
+    puzzle = random_density(16, 16, 0.4, seed=6)
+    one, two = (solve(puzzle, solver="cpsat", count=count).statistics for count in (1, 2))
+    for name in ("decisions", "propagations", "solve_s"):
+        first, both = getattr(one, name), getattr(two, name)
+        assert 0 < first < both
+
+
 def test_how_many_are_looked_for() -> None:
     for count, found, exhausted, unique in ((1, 1, False, None), (2, 2, False, False), (3, 2, True, False)):
         answer = solve(AMBIGUOUS, count=count)
