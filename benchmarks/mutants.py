@@ -15,6 +15,7 @@ import ast
 import contextlib
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -29,6 +30,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).parents[1]
 MUTATED = ("nonosat/encodings", "nonosat/csp", "nonosat/solvers", "nonosat/puzzles/check.py")
 ELSEWHERE = dict.fromkeys(("zygote.py", "child.py", "wire.py"), "tests/test_isolation.py")  # run in other processes
+MOST_FILES = 8
 SWAPS = {
     ast.Lt: ("<", "<="),
     ast.LtE: ("<=", "<"),
@@ -62,7 +64,7 @@ def watch(seconds):
     faulthandler.dump_traceback_later(seconds, exit=True, file=terminal)
 watch(300)
 def pytest_runtest_logstart(nodeid, location):
-    watch(40 + 5 * float(usual.get(nodeid, 0)))
+    watch(900 if TOOK else 40 + 5 * float(usual.get(nodeid, 4)))
 def pytest_runtest_logfinish(nodeid, location):
     watch(300)
 def pytest_runtest_logreport(report):
@@ -188,7 +190,10 @@ class Tests:
             self.by_line[path.split("/tree/")[-1]] = {n: some - bad for n, some in contexts.items()}
 
     def of(self, mutant: Mutant, tree: Path) -> list[list[str]]:
-        """The tests to run, in order, in two parts: quick ones of the files that name the module, and the others."""
+        """The tests to run, in order: quick ones of the files that name the module, the others, and those of the files
+        that import it and are not known to run it: they start processes, or are new.
+        """
+        texts = {f"tests/{p.name}": p.read_text() for p in (tree / "tests").glob("test_*.py")}
         here = self.by_line.get(mutant.path, {})
         chosen = set(here.get(mutant.line, ())) if mutant.traced else set[str]()
         if not chosen:  # of the file, and if that is compiled code, of its folder; and who imports it
@@ -197,19 +202,18 @@ class Tests:
             files = [p for p in self.by_line if Path(p).parent == home] if compiled else [mutant.path]
             chosen = {test for path in files for tests in self.by_line.get(path, {}).values() for test in tests}
             word = f"nonosat.solvers.{home.name}" if compiled else f"nonosat.solvers.{Path(mutant.path).stem}"
-            importing = [p for p in (tree / "tests").glob("test_*.py") if word in p.read_text()]
-            files = [f"tests/{p.name}" for p in importing] + [ELSEWHERE.get(Path(mutant.path).name, "none")]
+            files = [name for name, text in texts.items() if word in text] + [ELSEWHERE.get(Path(mutant.path).name, "")]
             chosen |= {test for test in self.seconds if test.partition("::")[0] in files}
-
-        named = {
-            f"tests/{p.name}" for p in (tree / "tests").glob("test_*.py") if Path(mutant.path).stem in p.read_text()
-        }
-        first = {test for test in chosen if test.partition("::")[0] in named and self.seconds[test] < 1}
+        stem = Path(mutant.path).stem
+        first = {test for test in chosen if self.seconds[test] < 1 and stem in texts.get(test.partition("::")[0], "")}
+        imports = re.compile(rf"^(from|import) nonosat.*\b{stem}\b", re.MULTILINE)
+        others = sorted(name for name, text in texts.items() if imports.search(text))
 
         def key(test: str) -> tuple[int, str]:  # quick ones first, but those of a file together
             return sum(self.seconds[test] > s for s in (0.2, 1, 5, 20)), test
 
-        return [sorted(part, key=key) for part in (first, chosen - first) if part]
+        parts = [sorted(part, key=key) for part in (first, chosen - first) if part]
+        return parts + [others] * (0 < len(others) <= MOST_FILES)
 
 
 def pytest(folder: Path, arguments: list[str], **environment: str) -> tuple[str, str]:
@@ -279,7 +283,7 @@ def main() -> int:
     state = {int(number): said for number, said, *_ in told}
     for number, mutant in sorted(
         enumerate(sample), key=lambda pair: in_compiled_folder(pair[1].path)
-    ):  # those take long
+    ):  # they take long
         if number in state and not (chosen.again and state[number] == "survived"):
             continue
         path, begin = tree / mutant.path, time.monotonic()
@@ -290,7 +294,9 @@ def main() -> int:
         for part in run:
             if said == "survived":
                 (folder / "chosen.txt").write_text("\n".join(part))
-                about = {"USUAL": str(folder / "usual.tsv"), "CHOSEN": str(folder / "chosen.txt")}
+                about = {"USUAL": str(folder / "usual.tsv")} | (
+                    {"CHOSEN": str(folder / "chosen.txt")} if "::" in part[0] else {}
+                )
                 said, by = pytest(folder, ["-x", *sorted({test.partition("::")[0] for test in part})], **about)
         path.write_text(source)
         os.utime(path, times)
