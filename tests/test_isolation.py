@@ -234,6 +234,16 @@ def test_a_search_that_sleeps_uses_no_cpu_time() -> None:
     assert last.cpu_s < 0.3
 
 
+def test_a_watcher_sleeps_between_two_looks() -> None:
+    zygote, _ = pids()
+    clock = (~zygote << 3) | 2  # its CPU clock
+    limits = Limits(wall_s=0.5, cpu_s=60, memory_mb=500)
+    used = time.clock_gettime(clock)
+    assert stopped("sleeps", limits=limits).verdict is TIMEOUT
+    assert pids()[0] == zygote
+    assert time.clock_gettime(clock) - used < 0.5 / 4  # a fiftieth of the time that it watched
+
+
 @pytest.mark.parametrize(
     ("name", "args"),
     [
