@@ -270,3 +270,20 @@ def test_ranges_is_a_concatenation_of_ranges() -> None:
         owner, values = ranges(ints(starts), ints(stops))
         expected = [(i, a) for i in range(6) for a in range(starts[i], stops[i])]
         assert list(zip(owner.tolist(), values.tolist(), strict=True)) == expected
+
+
+@pytest.mark.parametrize("integers", sorted({*INTEGERS} - {"log"}))  # a bound is no single digit
+@pytest.mark.parametrize(("count", "low", "high"), [(3, 1, 3), (4, 0, 3), (4, -2, 4)])
+def test_unit_propagation_sees_too_few_holes_for_the_pigeons(integers: str, count: int, low: int, high: int) -> None:
+    """``count`` variables, all different, and all among the count - 1 smallest values, or the greatest."""
+    for first, last in ((low + count - 1, high), (low, high - count + 1)):
+        for placed in (count - 1, count):
+            model = Model()
+            variables = [model.integer(f"v{i}", low, high) for i in range(count)]
+            model.all_different(variables)
+            csp = model.csp()
+            barred = ints(range(placed)).repeat(last - first + 1)
+            values = np.tile(ints(range(first, last + 1)), placed)
+            csp = replace(csp, constraints=(*csp.constraints, Clauses((outside(barred, values, values),))))
+            conflict = unit_propagation(list(PARTS[integers].make(csp).cnf), []) is None
+            assert conflict == (placed == count)

@@ -121,6 +121,7 @@ def test_encodings_are_for_their_kind() -> None:
 
 def test_one_formula_for_all_puzzles_of_a_size() -> None:
     about = counted(4)
+    assert about.counters.shape == (16,)  # a clue each
     for puzzle in subsets(60, seed=5):
         session = sat.Session("minisat22", about.formula.cnf)
         seen: set[bytes] = set()

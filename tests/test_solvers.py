@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -85,11 +86,59 @@ def test_native_counters_are_counts_or_none(name: str) -> None:
     assert encoded == (None,) * 6
 
 
+@pytest.mark.parametrize("name", [*SOLVERS, "auto+quick"])
+def test_the_times_are_parts_of_the_time_it_took(name: str) -> None:
+    size = 4 if name in NATIVE else 22
+    for puzzle in (
+        random_density(4, 5, 0.5, seed=1),
+        AMBIGUOUS,
+        random_density(size, size, 0.4, 3),
+    ):
+        begin = time.perf_counter()
+        about = solve(puzzle, solver=name, count=2).statistics
+        took = time.perf_counter() - begin
+        times = [seconds for seconds in (about.encode_s, about.load_s, about.solve_s) if seconds is not None]
+        assert times
+        assert min(times) >= 0
+        assert sum(times) <= took
+
+
 def test_counters_are_the_same_every_time() -> None:
     puzzle = random_density(20, 20, 0.4, seed=2)
     for name in ("minisat22", "glucose4", "cadical153", "lingeling"):
         first, second = (solve(puzzle, solver=name).statistics for _ in range(2))
         assert (first.decisions, first.conflicts) == (second.decisions, second.conflicts)
+
+
+@pytest.mark.parametrize("name", ["cpsat", "cpsat-automaton"])
+def test_counters_of_cp_sat_begin_at_nothing(name: str) -> None:
+    """Its presolve settles such a board."""
+    about = solve(Nonogram.from_lengths([[1]], [[1]]), solver=name).statistics
+    assert (about.decisions, about.conflicts, about.propagations, about.restarts) == (0, 0, 0, 0)
+
+
+def test_counters_of_cp_sat_are_those_of_all_its_solves() -> None:
+    """It solves anew for every picture: to find two is to find the first, and more."""
+    puzzle = random_density(16, 16, 0.4, seed=6)
+    one, two = (solve(puzzle, solver="cpsat", count=count).statistics for count in (1, 2))
+    for name in ("decisions", "propagations", "solve_s"):
+        first, both = getattr(one, name), getattr(two, name)
+        assert 0 < first < both
+
+
+def test_cp_sat_without_a_verdict_is_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that it finds invalid, or a search that it gave up."""
+    from nonosat.solvers import cpsat
+
+    for status, name in ((cpsat.cp_model.UNKNOWN, "UNKNOWN"), (cpsat.cp_model.MODEL_INVALID, "MODEL_INVALID")):
+
+        def gives_up(engine: Any, model: Any, status: Any = status) -> Any:
+            engine.solve(model)
+            return status
+
+        monkeypatch.setattr(cpsat, "_solve", gives_up)
+        answer = solve(AMBIGUOUS, solver="cpsat")
+        assert (answer.verdict, answer.reason) == (Verdict.CRASH, f"cpsat ended with the status {name}")
 
 
 def test_how_many_are_looked_for() -> None:

@@ -68,7 +68,7 @@ def spoken(text: str) -> list[str]:
 def all_solutions(csp: CSP, **options: Any) -> set[tuple[int, ...]]:
     answer = solve_csp(csp, count=None, **options)
     assert answer.exhausted
-    assert (answer.verdict is Verdict.SAT) == bool(answer.solutions)
+    assert answer.verdict is (Verdict.SAT if answer.solutions else Verdict.UNSAT)
     found = {tuple(solution.values()) for solution in answer.solutions}
     assert len(found) == len(answer.solutions)
     return found
