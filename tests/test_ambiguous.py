@@ -10,9 +10,10 @@ import pytest
 from nonosat.encodings.registry import KINDS, encoding
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers import registry, sat
+from nonosat.solvers import registry
 from nonosat.solvers.answer import Answer, Verdict
 from nonosat.solvers.formulas import formula_of
+from nonosat.solvers.sat.session import Session, names
 from nonosat.solvers.solve import solve
 
 
@@ -44,12 +45,12 @@ def test_the_boards_are_of_all_sorts() -> None:
     assert latin.ambiguous.__wrapped__(8) == squares
 
 
-@pytest.mark.parametrize("name", list(sat.names()))
+@pytest.mark.parametrize("name", list(names()))
 def test_what_was_ruled_out_stays_so(name: str) -> None:
     """Below ``solve``, where a picture that comes again is not yet an error."""
     puzzle = Nonogram.from_lengths([[1]] * 3, [[1]] * 3)
     formula, _ = formula_of(puzzle, "tight+r3")
-    session, blocked, seen = sat.Session(name, formula.cnf), list[list[int]](), set[bytes]()
+    session, blocked, seen = Session(name, formula.cnf), list[list[int]](), set[bytes]()
     while (model := session.solve()) is not None and len(blocked) < 10:
         board = formula.cells(model)
         seen.add(board.tobytes())

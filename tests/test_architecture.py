@@ -15,24 +15,22 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "nonosat"
 LAYERS = [
-    *("errors", "chance", "interrupts", "files", "puzzles", "csp", "encodings", "solvers", "experiments", "progress"),
-    *("cli_study", "cli", "start", "__main__"),
+    *("errors", "chance", "interrupts", "files", "puzzles", "csp", "encodings", "solvers", "generators"),
+    *("experiments", "progress", "cli_study", "cli", "start", "__main__"),
 ]
-BESIDE = {"generators": "puzzles"}  # generators stand beside encodings, on puzzles
-
 HEAVY = ("ortools", "pandas", "matplotlib", "numba", "llvmlite", "dask", "distributed", "pyarrow", "rich", "PIL")
 COMPILED = "compiled code, which is imported when its solver or judge is asked for, by name"
 MAY_BE_HEAVY = {
-    "solvers/cpsat.py": ("ortools", "imported when CP-SAT is asked for, by name"),
-    "solvers/cpsat_automaton.py": ("ortools", "imported when CP-SAT is asked for, by name"),
+    "solvers/cp/": ("ortools", "imported when CP-SAT is asked for, by name"),
     "encodings/cpsat.py": ("ortools", "imported by the solver of that name"),
     "experiments/analysis/": (
         "pandas matplotlib",
         "the analysis of records is made of them, and imported when asked for",
     ),
-    "solvers/native/": ("numba llvmlite", COMPILED),
+    "solvers/placements/": ("numba llvmlite", COMPILED),
+    "solvers/phases/": ("numba llvmlite", COMPILED),
     "solvers/propagation/": ("numba llvmlite", COMPILED),
-    "solvers/judges.py": ("numba llvmlite", COMPILED),
+    "generators/wishes.py": ("numba llvmlite", COMPILED),
 }
 """A module or folder, what importing it may import, and why."""
 
@@ -44,12 +42,12 @@ MAY_KNOW_KINDS = {
     "encodings/nonogram/": "its rules",
     "encodings/skyscrapers/": "its rules",
     "encodings/registry.py": "lists the kinds",
-    "solvers/native/": "native solvers are for a kind, and refuse the others by name",
+    "solvers/placements/": "native solvers are for a kind, and refuse the others by name",
+    "solvers/phases/": "native solvers are for a kind, and refuse the others by name",
+    "solvers/stepping.py": "compiles native solvers with a puzzle of one cell",
     "solvers/propagation/": "native solvers are for a kind, and refuse the others by name",
-    "solvers/cpsat_automaton.py": "for nonograms: an automaton a line",
-    "solvers/auto.py": "picks native solvers by kind",
-    "solvers/judges.py": "repairs pictures",
-    "solvers/making.py": "makes skyscrapers that have one solution",
+    "solvers/cp/automaton.py": "for nonograms: an automaton a line",
+    "solvers/auto/": "a strategy a kind",
     "experiments/puzzles.py": "makes the puzzles of a study by its generators",
     "experiments/reading.py": "reads what a study's generators want",
     "experiments/study.py": "names the levels of the skyscrapers' generator",
@@ -95,12 +93,7 @@ def test_imports_run_one_way(path: str) -> None:
         there = name.split(".")[1] if name.startswith("nonosat.") else here
         if there in (here, "__version__"):
             continue
-        if here in BESIDE:
-            assert LAYERS.index(there) <= LAYERS.index(BESIDE[here]), f"{path} imports {name}"
-        elif there in BESIDE:
-            assert LAYERS.index(here) > LAYERS.index("encodings"), f"{path} imports {name}"
-        else:
-            assert LAYERS.index(there) < LAYERS.index(here), f"{path} imports {name}"
+        assert LAYERS.index(there) < LAYERS.index(here), f"{path} imports {name}"
 
 
 @pytest.mark.parametrize("path", modules())

@@ -24,8 +24,9 @@ from nonosat.errors import UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import save
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers import external, registry
+from nonosat.solvers import registry
 from nonosat.solvers.answer import Statistics, Verdict
+from nonosat.solvers.sat import external
 from nonosat.solvers.solve import solve
 
 REAL = (

@@ -19,7 +19,7 @@ from fuzzing.ways import ALL, FORMULA, UNIQUE, Question, Way, family_of, ways_of
 from latin import solutions, subsets
 
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers import sat
+from nonosat.solvers.sat.session import Session
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 
@@ -87,9 +87,9 @@ def test_what_is_planted_is_found_and_made_small(what: str, tmp_path: Path, monk
 
 def plant(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let glucose4 be wrong; what a process does in its end, or in an endless loop, is for its driver to see."""
-    solve = sat.Session.solve
+    solve = Session.solve
 
-    def planted(self: sat.Session, *arguments: object, **named: object) -> list[int] | None:
+    def planted(self: Session, *arguments: object, **named: object) -> list[int] | None:
         model = solve(self, *arguments, **named)  # type: ignore[arg-type]
         if self.name != "glucose4" or model is None:
             return model
@@ -105,7 +105,7 @@ def plant(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
         while True:
             pass
 
-    monkeypatch.setattr(sat.Session, "solve", planted)
+    monkeypatch.setattr(Session, "solve", planted)
 
 
 def test_a_case_has_a_number() -> None:

@@ -31,7 +31,7 @@ from nonosat.solvers.isolation.run import isolated
 from nonosat.solvers.isolation.verdicts import classify
 from nonosat.solvers.isolation.wire import Ending
 from nonosat.solvers.registry import solver
-from nonosat.solvers.sat import names
+from nonosat.solvers.sat.session import names
 from nonosat.solvers.solve import limits_of, run
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits need Linux")

@@ -21,8 +21,8 @@ from nonosat.puzzles.palette import palette_of
 from nonosat.puzzles.picture import Picture
 from nonosat.solvers import registry
 from nonosat.solvers.answer import Answer, Progress, Statistics, Verdict
-from nonosat.solvers.native import axis, elimination
-from nonosat.solvers.native import placements as native
+from nonosat.solvers.placements import axis, elimination
+from nonosat.solvers.placements import lists as native
 from nonosat.solvers.solve import solve
 
 ELIMINATION = [

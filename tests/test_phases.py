@@ -16,8 +16,8 @@ from nonosat.errors import UnsupportedError
 from nonosat.puzzles.puzzle import Given
 from nonosat.puzzles.skyscrapers import Skyscrapers, visible
 from nonosat.solvers.answer import Finished, Found, Progress
-from nonosat.solvers.native import phases
-from nonosat.solvers.native.permutations import permutations_of
+from nonosat.solvers.phases import search as phases
+from nonosat.solvers.phases.permutations import permutations_of
 
 Cells = tuple[int, ...]
 

@@ -11,14 +11,14 @@ from nonosat.encodings.registry import KINDS, default_for, encoding
 from nonosat.encodings.skyscrapers.counted import counted
 from nonosat.encodings.skyscrapers.rules import Seen, cut, full
 from nonosat.errors import UnsupportedError
+from nonosat.generators.proved import made
 from nonosat.generators.skyscrapers import LEVELS, Level, latin_square
 from nonosat.puzzles.check import fault
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
-from nonosat.solvers import sat
 from nonosat.solvers.answer import Verdict
-from nonosat.solvers.making import made
-from nonosat.solvers.proof import prove
+from nonosat.solvers.sat.proof import prove
+from nonosat.solvers.sat.session import Session
 from nonosat.solvers.solve import solve
 
 ENCODINGS = KINDS["skyscrapers"].tested
@@ -123,7 +123,7 @@ def test_one_formula_for_all_puzzles_of_a_size() -> None:
     about = counted(4)
     assert about.counters.shape == (16,)  # a clue each
     for puzzle in subsets(60, seed=5):
-        session = sat.Session("minisat22", about.formula.cnf)
+        session = Session("minisat22", about.formula.cnf)
         seen: set[bytes] = set()
         blocked: list[list[int]] = []
         while (model := session.solve(about.assumptions(puzzle))) is not None:

@@ -16,9 +16,10 @@ from nonosat.errors import SolverError, UnknownNameError, UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram, Run
 from nonosat.puzzles.palette import Colour
-from nonosat.solvers import registry, sat
+from nonosat.solvers import registry
 from nonosat.solvers import solve as solve_module
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics, Stopped, Verdict
+from nonosat.solvers.sat.session import Session
 from nonosat.solvers.solve import solve
 
 SOLVERS = [name for name, entry in registry.solvers().items() if entry.kind in (None, "nonogram") and entry.complete]
@@ -128,7 +129,7 @@ def test_counters_of_cp_sat_are_those_of_all_its_solves() -> None:
 
 def test_cp_sat_without_a_verdict_is_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
     """A model that it finds invalid, or a search that it gave up."""
-    from nonosat.solvers import cpsat
+    from nonosat.solvers.cp import rules as cpsat
 
     for status, name in ((cpsat.cp_model.UNKNOWN, "UNKNOWN"), (cpsat.cp_model.MODEL_INVALID, "MODEL_INVALID")):
 
@@ -137,8 +138,8 @@ def test_cp_sat_without_a_verdict_is_a_crash(monkeypatch: pytest.MonkeyPatch) ->
             return status
 
         monkeypatch.setattr(cpsat, "_solve", gives_up)
-        answer = solve(AMBIGUOUS, solver="cpsat")
-        assert (answer.verdict, answer.reason) == (Verdict.CRASH, f"cpsat ended with the status {name}")
+        *_, last = solve_module.in_process(cpsat.search(AMBIGUOUS, "tight+r3", 1, "cpsat"))
+        assert last == Stopped(Verdict.CRASH, f"cpsat ended with the status {name}")
 
 
 def test_how_many_are_looked_for() -> None:
@@ -241,7 +242,7 @@ def test_an_empty_formula_is_satisfied() -> None:
     nothing = CNF(1, np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64))
     for name in SOLVERS:
         if registry.solver(name).family == "SAT":
-            session = sat.Session(name, nothing)
+            session = Session(name, nothing)
             assert session.solve() is not None
             session.close()
 
@@ -312,14 +313,14 @@ def test_a_board_on_which_a_presolve_ended_the_process() -> None:
 
 
 def test_a_solver_that_gives_what_was_ruled_out_is_a_crash_and_no_endless_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    usual = sat.Session.solve
+    usual = Session.solve
     models: list[list[int]] = []
 
-    def again(self: sat.Session, *arguments: object, **named: object) -> list[int] | None:
+    def again(self: Session, *arguments: object, **named: object) -> list[int] | None:
         models.append(usual(self) or [])
         return models[0]
 
-    monkeypatch.setattr(sat.Session, "solve", again)
+    monkeypatch.setattr(Session, "solve", again)
     answer = solve(AMBIGUOUS, solver="minisat22", count=None)
     assert (answer.verdict, answer.stopped, len(answer.pictures)) == (Verdict.SAT, Verdict.CRASH, 1)
     assert answer.reason == "minisat22 gave a board that was ruled out"

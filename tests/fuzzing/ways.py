@@ -17,11 +17,16 @@ from nonosat.encodings.registry import KINDS, PARTS, encoding
 from nonosat.errors import NonosatError, SolverError
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
-from nonosat.solvers import auto, csp_solve, registry, sat
+from nonosat.solvers import csp as csp_solve
+from nonosat.solvers import registry
 from nonosat.solvers.answer import Event, Finished, Found, Statistics, Stopped, Verdict
+from nonosat.solvers.auto import nonogram, skyscrapers
+from nonosat.solvers.auto import search as auto
 from nonosat.solvers.isolation.limits import Limits
 from nonosat.solvers.isolation.run import isolated
 from nonosat.solvers.propagation import dives
+from nonosat.solvers.sat import search as sat
+from nonosat.solvers.sat.session import Session, names
 from nonosat.solvers.solve import solve
 
 FORMULA, SOLVE, SUGAR = "formula", "solve", "sugar"
@@ -126,10 +131,11 @@ def ask(case: Case, way: Way, question: Question, formulas: Formulas) -> Said:
 @contextmanager
 def _set(constants: tuple[tuple[str, int], ...]) -> Iterator[None]:
     """Dives that end soon, and the ``constants`` of ``auto``."""
-    before = [(auto, name, getattr(auto, name)) for name, _ in constants] + [(dives, "DIVES", dives.DIVES)]
-    for name, value in constants:
-        setattr(auto, name, value)
-    dives.DIVES = 20
+    wanted = [*constants, ("DIVES", 20)]
+    homes = [next(part for part in (auto, nonogram, skyscrapers, dives) if hasattr(part, name)) for name, _ in wanted]
+    before = [(home, name, getattr(home, name)) for home, (name, _) in zip(homes, wanted, strict=True)]
+    for home, (name, value) in zip(homes, wanted, strict=True):
+        setattr(home, name, value)
     try:
         yield
     finally:
@@ -141,14 +147,14 @@ def _by_formula(case: Case, way: Way, question: Question, formulas: Formulas) ->
     formula = formulas.get(way.encoding)
     if way.limited:
         about = formula, Statistics(), question.at_most, way.solver
-        return _heard(isolated(sat.solved, about, Limits(LIMIT_S), preload=("nonosat.solvers.sat",)))
+        return _heard(isolated(sat.solved, about, Limits(LIMIT_S), preload=("nonosat.solvers.sat.search",)))
     if isinstance(case, Nonogram | Skyscrapers | PlainFormula):
         return _heard(sat.solved(formula, Statistics(), question.at_most, way.solver))
     csp = formulas.csp
     if formula.cnf.has_empty_clause:
         return Said(exhausted=True)
     whole: Any = csp_solve._Whole(formula.without_clauses(), np.arange(len(csp), dtype=np.int32))
-    events = sat.models(sat.Session(way.solver, formula.cnf), whole, question.at_most, Statistics())
+    events = sat.models(Session(way.solver, formula.cnf), whole, question.at_most, Statistics())
     return _heard(events, csp)
 
 
@@ -257,7 +263,7 @@ QUICK = ((), (("QUICK", 0), ("WORK", 0), ("ROOT", 0), ("ASKED", 1), ("CONFLICTS"
 @cache
 def ways_of(kind: str) -> dict[str, tuple[Way, ...]]:
     """All ways for cases of ``kind``, by families."""
-    engines = tuple(sat.names())
+    engines = tuple(names())
     if kind == "formula":
         return {"SAT": tuple(Way(name, "", FORMULA) for name in engines)}
     if kind == "csp":
@@ -289,6 +295,6 @@ def family_of(kind: str, way: Way) -> str:
     if way.through == FORMULA:
         return "SAT"
     base = way.solver.partition("+")[0]
-    if base in sat.names():
+    if base in names():
         return f"SAT by {way.through}"
     return way.solver if base == "auto" else base

@@ -162,7 +162,8 @@ class _Whole:
 
 def search_sat(csp: CSP, integers: str, at_most: int | None, solver: str) -> Iterator[Event]:
     """Encode ``csp``, load it into ``solver``, and find at most ``at_most`` models (None: all) that differ."""
-    from nonosat.solvers import sat
+    from nonosat.solvers.sat.search import models
+    from nonosat.solvers.sat.session import Session
 
     yield Progress("encoding")
     begin = perf_counter()
@@ -174,21 +175,21 @@ def search_sat(csp: CSP, integers: str, at_most: int | None, solver: str) -> Ite
     if formula.cnf.has_empty_clause:  # solvers differ in what they make of one
         yield Finished(True, replace(statistics, load_s=0.0, solve_s=0.0))
         return
-    session = sat.Session(solver, formula.cnf)
+    session = Session(solver, formula.cnf)
     whole: Any = _Whole(formula.without_clauses(), np.arange(len(csp), dtype=np.int32))
-    yield from sat.models(session, whole, at_most, statistics)
+    yield from models(session, whole, at_most, statistics)
 
 
 def search_cpsat(csp: CSP, integers: str, at_most: int | None, solver: str) -> Iterator[Event]:
     """State ``csp`` for CP-SAT and find at most ``at_most`` solutions (None: all) that differ."""
     from nonosat.encodings.cpsat import CpModel
-    from nonosat.solvers import cpsat
+    from nonosat.solvers.cp.rules import boards
 
     yield Progress("encoding")
     begin = perf_counter()
     model = CpModel(csp)
     every = np.arange(len(csp), dtype=np.int32)
-    yield from cpsat.boards(model, csp.board, at_most, solver, perf_counter() - begin, decoded=every)
+    yield from boards(model, csp.board, at_most, solver, perf_counter() - begin, decoded=every)
 
 
-_SEARCHES = {"nonosat.solvers.sat": search_sat, "nonosat.solvers.cpsat": search_cpsat}
+_SEARCHES = {"nonosat.solvers.sat.search": search_sat, "nonosat.solvers.cp.rules": search_cpsat}

@@ -22,9 +22,10 @@ import numpy as np
 
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Progress, Statistics
+from nonosat.solvers.arrays import Bytes, Int, Ints
 from nonosat.solvers.compiled import compiled
-from nonosat.solvers.native.driver import BUSY, EXHAUSTED, FOUND, compile_now, driven
-from nonosat.solvers.native.placements import Bytes, Int, Ints, Lines, lines_of, read
+from nonosat.solvers.placements.lists import Lines, lines_of, read
+from nonosat.solvers.stepping import BUSY, EXHAUSTED, FOUND, compile_now, driven
 
 _AT_ONCE = 10_000_000  # boards in one call
 

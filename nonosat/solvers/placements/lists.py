@@ -20,17 +20,11 @@ import numpy.typing as npt
 
 from nonosat.puzzles.nonogram import Clue, Nonogram, Run
 from nonosat.solvers.answer import Stopped, Verdict
+from nonosat.solvers.arrays import Bytes, Int, Ints, Words
 from nonosat.solvers.compiled import compiled
-
-Ints = npt.NDArray[np.int64]
-Words = npt.NDArray[np.uint64]
-Bytes = npt.NDArray[np.uint8]
-Int = int | np.int64
 
 BUDGET = 2**30
 """Bytes that the lists of a search, and what grows with them, may take."""
-EVERY_S = 0.15
-"""Seconds between two signs of life of a search."""
 START, SKIP, REACHED = 1, 2, 4
 _AT_ONCE = 1 << 22  # placements in one call; between calls there is Ctrl-C
 _END = Run(0, 0)

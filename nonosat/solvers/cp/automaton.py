@@ -15,7 +15,7 @@ from ortools.sat.python import cp_model
 
 from nonosat.puzzles.nonogram import Clue, Nonogram
 from nonosat.solvers.answer import Event, Progress
-from nonosat.solvers.cpsat import boards
+from nonosat.solvers.cp.rules import boards
 
 
 def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:

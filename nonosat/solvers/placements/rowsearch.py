@@ -31,17 +31,14 @@ import numpy as np
 
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Progress, Statistics
+from nonosat.solvers.arrays import Bytes, Ints, Words
 from nonosat.solvers.compiled import compiled
-from nonosat.solvers.native.driver import BUSY, EXHAUSTED, FOUND, compile_now, driven
-from nonosat.solvers.native.placements import (
+from nonosat.solvers.placements.lists import (
     SKIP,
     START,
-    Bytes,
-    Ints,
     Lines,
     Lists,
     Placements,
-    Words,
     cells,
     lay,
     limit_of,
@@ -49,6 +46,7 @@ from nonosat.solvers.native.placements import (
     ones,
     tables,
 )
+from nonosat.solvers.stepping import BUSY, EXHAUSTED, FOUND, compile_now, driven
 
 _AT_ONCE = 10_000_000  # words looked at in one call
 

@@ -1,4 +1,4 @@
-"""What the searches of this folder have in common: a compiled function that does some work a call, until it is done."""
+"""What searches in compiled code have in common: a compiled function that does some work a call, until it is done."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import numpy.typing as npt
 
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
-from nonosat.solvers.native.placements import EVERY_S
+
+EVERY_S = 0.15
+"""Seconds between two signs of life of a search."""
 
 BUSY, FOUND, EXHAUSTED = 0, 1, 2
 """What ``go_on`` says: there is more to do, the board is a picture, or no board is left."""

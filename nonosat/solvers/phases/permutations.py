@@ -25,8 +25,8 @@ from typing import NamedTuple
 import numpy as np
 
 from nonosat.errors import UnsupportedError
+from nonosat.solvers.arrays import Int, Ints, Words
 from nonosat.solvers.compiled import compiled, inlined
-from nonosat.solvers.native.placements import Int, Ints, Words
 
 MOST = 64
 """Cells of a line: a height is a bit of a word."""

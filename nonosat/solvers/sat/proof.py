@@ -26,7 +26,8 @@ from nonosat.errors import SolverError, UnsupportedError
 from nonosat.files import made_folder, read_text, write_atomically
 from nonosat.puzzles.check import fault
 from nonosat.puzzles.puzzle import Board, Puzzle
-from nonosat.solvers import registry, sat
+from nonosat.solvers import registry
+from nonosat.solvers.sat.session import Session
 
 PROVERS = (
     *("cadical103", "cadical153", "cadical195", "cadical300", "ergo", "glucose3", "glucose4", "glucose42"),
@@ -106,7 +107,7 @@ def prove(
         if formula.cnf.has_empty_clause:  # solvers differ in what they make of one
             steps = ("0",)
             break
-        session = sat.Session(name, formula.cnf, proof=True)
+        session = Session(name, formula.cnf, proof=True)
         try:
             model = session.solve()
             if model is None:

@@ -40,9 +40,10 @@ import numpy.typing as npt
 
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
+from nonosat.solvers.arrays import Ints, Words
 from nonosat.solvers.compiled import compiled
-from nonosat.solvers.native.driver import compile_now
-from nonosat.solvers.native.placements import EVERY_S, Ints, Lists, Placements, Words, limit_of, ones
+from nonosat.solvers.placements.lists import Lists, Placements, limit_of, ones
+from nonosat.solvers.stepping import EVERY_S, compile_now
 
 LIFO, FIFO, UNCHANGED = 0, 1, 2
 BUSY, DEAD, COMPLETE, OPEN = 0, 1, 2, 3

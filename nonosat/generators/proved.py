@@ -8,7 +8,7 @@ from nonosat.encodings.skyscrapers.counted import counted
 from nonosat.generators.skyscrapers import Level, random_skyscrapers
 from nonosat.puzzles.heights import Heights
 from nonosat.puzzles.skyscrapers import Skyscrapers
-from nonosat.solvers import sat
+from nonosat.solvers.sat.session import Session
 
 SOLVER = "minisat22"
 
@@ -23,7 +23,7 @@ def made(level: Level, seed: int, title: str = "") -> Skyscrapers:
     if level.size == 1:
         return random_skyscrapers(level, seed, lambda puzzle: None, title)
     about = counted(level.size)
-    with closing(sat.Session(SOLVER, about.formula.cnf)) as session:
+    with closing(Session(SOLVER, about.formula.cnf)) as session:
         ruled_out: list[list[int]] = []
 
         def other(puzzle: Skyscrapers) -> Heights | None:

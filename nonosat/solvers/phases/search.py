@@ -51,10 +51,10 @@ import numpy as np
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.solvers.answer import Event, Finished, Progress, Statistics
+from nonosat.solvers.arrays import Int, Ints, Words
 from nonosat.solvers.compiled import compiled, inlined
-from nonosat.solvers.native.driver import BUSY, EXHAUSTED, FOUND, driven
-from nonosat.solvers.native.permutations import MOST, Walk, count, lowest, used_by_some, walk_of
-from nonosat.solvers.native.placements import Int, Ints, Words
+from nonosat.solvers.phases.permutations import MOST, Walk, count, lowest, used_by_some, walk_of
+from nonosat.solvers.stepping import BUSY, EXHAUSTED, FOUND, driven
 
 BOUND = 100_000
 """Steps of one walk along a line; then it is given up."""

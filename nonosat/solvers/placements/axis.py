@@ -27,19 +27,10 @@ import numpy.typing as npt
 
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Progress, Statistics
+from nonosat.solvers.arrays import Bytes, Ints
 from nonosat.solvers.compiled import compiled
-from nonosat.solvers.native.driver import BUSY, EXHAUSTED, FOUND, compile_now, driven
-from nonosat.solvers.native.placements import (
-    Bytes,
-    Ints,
-    Lines,
-    Lists,
-    Placements,
-    cells,
-    lay,
-    limit_of,
-    tables,
-)
+from nonosat.solvers.placements.lists import Lines, Lists, Placements, cells, lay, limit_of, tables
+from nonosat.solvers.stepping import BUSY, EXHAUSTED, FOUND, compile_now, driven
 
 _AT_ONCE = 10_000_000  # boards, and crossing lines that were read on, in one call
 
