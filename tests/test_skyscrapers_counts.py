@@ -12,10 +12,11 @@ import pytest
 from formulas import blocks
 from latin import subsets
 
+from nonosat.chance import Chance
 from nonosat.encodings.parts import INTEGERS
 from nonosat.encodings.registry import KINDS, encoding
 from nonosat.encodings.skyscrapers.parts import PARTS
-from nonosat.generators.skyscrapers import Chance, latin_square
+from nonosat.generators.skyscrapers import latin_square
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
 FORMULAS = blocks("skyscrapers.md")
