@@ -15,7 +15,7 @@ import numpy.typing as npt
 from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, AnyInts, Clauses, Column, Comparison, Ints, at_most, ints, ranges
 from nonosat.encodings.cnf import TRUE, Collector
-from nonosat.encodings.expand import compiled, expand
+from nonosat.encodings.expand import Names, compiled, expand
 from nonosat.encodings.formula import DomainMap, Formula, Parts
 
 
@@ -38,7 +38,7 @@ class LogMap(DomainMap):
         if len(open_ended):
             digits = self.sizes(self.lower, self.upper)
             wide = LogMap(self.first, self.lower, ints(self.lower + 2**digits - 1))
-            expand(Clauses((at_most(open_ended, self.upper[open_ended]),)), wide, out)
+            expand(Clauses((at_most(open_ended, self.upper[open_ended]),)), wide, out, Names())
 
     def columns(self, column: Column) -> list[Ints | Parts]:
         """A comparison is one part a digit that decides it; a value's negation one disjunction of digits."""
