@@ -1,8 +1,9 @@
-"""The log encoding: the binary digits of ``v - lower``, no auxiliaries for comparisons.
+"""The log encoding: the binary digits of ``v - lower``.
 
 Sources: Iwama & Miyazaki, *SAT-variable complexity of hard combinatorial problems* (1994); Walsh, *SAT v CSP* (2000).
-A comparison with a constant is a conjunction of clauses over the digits (the usual digit-by-digit one), and a clause of
-comparisons is multiplied out. A variable of two values is one Boolean, true at the lower one.
+A comparison with a constant is a conjunction of clauses over the digits (the usual digit-by-digit one); a clause of up
+to three of these is multiplied out, and in a larger one each has an auxiliary (``expand.py``). A variable of two values
+is one Boolean, true at the lower one.
 """
 
 from __future__ import annotations
