@@ -22,6 +22,7 @@ from nonosat.solvers.compiled import cache_folder
 from nonosat.solvers.propagation.board import (
     DEAD,
     NEVER,
+    PAUSED,
     TRAIL,
     Board,
     assume,
@@ -34,6 +35,8 @@ from nonosat.solvers.propagation.board import (
 )
 from nonosat.solvers.propagation.lines import settled
 from nonosat.solvers.propagation.probing import LEARNT, NOTHING, Probes, probe, probes_of
+from nonosat.solvers.propagation.search import Hunt
+from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND
 from nonosat.solvers.solve import solve
 
 VARIANTS = ("propagation", "propagation+noprobe", "propagation+nomemo", "propagation+noprobe+nomemo")
@@ -246,6 +249,15 @@ def test_a_skipped_probe_would_have_taught_nothing(shape: tuple[int, int], board
         while probed(probes):
             pass
         assert not probed(probes_of(board))
+
+
+def test_a_hunt_in_pieces_says_what_it_is_at() -> None:
+    puzzle = Nonogram.from_lengths([[1]] * 4, [[1]] * 4)
+    hunt, said = Hunt(puzzle), []
+    while not said or said[-1] != EXHAUSTED:
+        said.append(hunt.go_on(1))
+    assert set(said) == {PAUSED, FOUND, EXHAUSTED}
+    assert said.count(FOUND) == 24
 
 
 def test_a_full_board_is_counted() -> None:
