@@ -12,7 +12,7 @@ from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Given, Nonogram, Run
 from nonosat.solvers.answer import Verdict
 from nonosat.solvers.propagation import dives
-from nonosat.solvers.propagation.beliefs import LEAST, Beliefs, beliefs_of, exchange
+from nonosat.solvers.propagation.beliefs import LEAST, Beliefs, beliefs_of, exchange, wake
 from nonosat.solvers.propagation.board import (
     DEAD,
     NEVER,
@@ -92,6 +92,21 @@ def test_nothing_is_said_where_nothing_is_new() -> None:
     spoke = [exchange(board, m) for _ in range(300)]
     assert spoke[0] == 24
     assert spoke[-1] == 0
+
+
+def test_lines_that_a_guess_changed_are_asked_again() -> None:
+    board = board_of(random_density(12, 12, 0.5, 3))
+    propagate(board, NEVER)
+    m = beliefs_of(board)
+    assert [exchange(board, m) for _ in range(300)][-1] == 0
+    mark, before = int(board.state[TRAIL]), board.may.copy()
+    assume(board, *open_values(board)[0])
+    assert propagate(board, NEVER) != DEAD
+    wake(board, m, mark, int(board.state[TRAIL]))
+    changed = np.flatnonzero((board.may != before).reshape(24, 2).any(axis=1))
+    assert len(changed) > 1
+    assert set(np.flatnonzero(m.waits)) == set(changed)
+    assert exchange(board, m) >= len(changed)
 
 
 def test_extreme_odds_stay_numbers() -> None:
@@ -187,6 +202,16 @@ def test_a_board_is_as_it_was_between_dives() -> None:
         some.within(1)
         assert some.begun == begun + 1
         assert (board.may == before).all()
+
+
+def test_dives_say_how_they_ended() -> None:
+    said = set()
+    for seed in range(4):
+        board = board_of(random_density(20, 20, 0.4, seed))
+        propagate(board, NEVER)
+        some = dives.Dives(board)
+        said |= {some.go_on(10**9) for _ in range(6)}
+    assert said == {dives.FOUND, dives.STUCK}
 
 
 def test_a_dive_in_pieces_is_the_same_dive() -> None:

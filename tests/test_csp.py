@@ -365,6 +365,16 @@ def test_more_variables_than_values_cannot_all_differ() -> None:
     assert models(model.csp()) == set()
 
 
+def test_a_sum_is_a_clause_for_each_value_of_the_smaller_domain() -> None:
+    for domains in (((-9, -2), (0, 1)), ((0, 1), (-9, -2)), ((3, 4), (-4, 4)), ((-8, -1), (5, 6))):
+        model = Model()
+        x, y = (model.integer(f"v{i}", *domain) for i, domain in enumerate(domains))
+        settled = PARTS["order"].make(model.csp()).cnf.clauses
+        middle = sum(sum(domain) for domain in domains) // 2
+        model.linear([(1, x), (1, y)], "<=", middle)
+        assert PARTS["order"].make(model.csp()).cnf.clauses - settled == 2
+
+
 def test_an_empty_sum_is_settled() -> None:
     for bound, expected in ((0, {(0,), (1,)}), (-1, set())):
         model = Model()

@@ -7,6 +7,7 @@ import pytest
 from latin import clues_of, full_clue_sets, solutions, squares, subsets
 
 from nonosat import chance
+from nonosat.csp.model import Paths
 from nonosat.encodings.registry import KINDS, default_for, encoding
 from nonosat.encodings.skyscrapers.counted import counted
 from nonosat.encodings.skyscrapers.rules import Seen, cut, full
@@ -117,6 +118,13 @@ def test_encodings_are_for_their_kind() -> None:
         encoding("tight+r3+states")
     with pytest.raises(UnsupportedError, match="needs one visibility: running, visible, states"):
         encoding("different")
+
+
+def test_every_node_of_an_automaton_is_on_a_path() -> None:
+    for puzzle in subsets(20, seed=6):
+        for family in encoding("different+states+order").csp(puzzle).constraints:
+            if isinstance(family, Paths):
+                assert {*family.tail.tolist(), *family.head.tolist()} == set(range(family.nodes))
 
 
 def test_one_formula_for_all_puzzles_of_a_size() -> None:

@@ -238,6 +238,17 @@ def test_an_alarm_of_the_user_s_survives() -> None:
         signal.signal(signal.SIGALRM, handler)
 
 
+def test_an_abandoned_solver_cannot_be_freed() -> None:
+    """What an interrupt has torn may abort the process when it is freed: python-sat must not get at it any more."""
+    session = Session("minisat22", CNF(1, np.array([1], dtype=np.int32), np.array([1], dtype=np.int64)))
+    inner = session.solver.solver
+    assert any(value is not None for value in vars(inner).values())
+    session.abandon()
+    assert session.solver is None
+    assert all(value is None for value in vars(inner).values())
+    session.close()
+
+
 def test_an_empty_formula_is_satisfied() -> None:
     nothing = CNF(1, np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64))
     for name in SOLVERS:
