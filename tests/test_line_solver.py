@@ -19,6 +19,7 @@ from nonosat.puzzles.palette import palette_of
 from nonosat.puzzles.picture import Picture
 from nonosat.solvers.answer import Verdict
 from nonosat.solvers.compiled import cache_folder
+from nonosat.solvers.propagation import lines
 from nonosat.solvers.propagation.board import (
     DEAD,
     NEVER,
@@ -326,3 +327,15 @@ for puzzle in (random_density(25, 25, 0.4, 1), random_density(30, 70, 0.5, 2), r
 print("fine")
 """
     checked(code)
+
+
+def test_shifts_of_several_words_are_those_of_one_large_number() -> None:
+    rng = np.random.default_rng(63)
+    many = 3
+    for words in ([2**64 - 1] * many, *rng.integers(0, 2**64, (20, many), dtype=np.uint64).tolist()):
+        source, target = np.array(words, dtype=np.uint64), np.zeros(many, dtype=np.uint64)
+        number = sum(int(word) << 64 * i for i, word in enumerate(words))
+        for by in range(64 * many):
+            for shift, wanted in ((lines.shift_up, number << by), (lines.shift_down, number >> by)):
+                shift(source, np.int64(by), target)
+                assert [int(word) for word in target] == [wanted >> 64 * i & 2**64 - 1 for i in range(many)], by
