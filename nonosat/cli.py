@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
     from nonosat.puzzles.puzzle import Board, Puzzle
     from nonosat.solvers.answer import Answer, Statistics
-    from nonosat.solvers.csp_solve import CspAnswer
+    from nonosat.solvers.csp import CspAnswer
     from nonosat.solvers.propagation.difficulty import Difficulty
 
 EXIT_SAT, EXIT_UNSAT, EXIT_NONE, EXIT_FAILED, EXIT_BAD_INPUT, EXIT_INTERRUPTED = 10, 20, 0, 1, 2, 130
@@ -379,7 +379,7 @@ def decode(cnf: str, solver_output: str, output: str, draw: str | None) -> int:
     SOLVER_OUTPUT is a file with 's' and 'v' lines, or a result file as MiniSat writes it; '-' reads stdin.
     Exit code as of `solve`.
     """
-    from nonosat.solvers.decode import decode_output
+    from nonosat.solvers.sat.decode import decode_output
 
     drawer = None if draw is None else _drawer(draw)
     answer = decode_output(cnf, solver_output)
@@ -497,10 +497,10 @@ def _generate_skyscrapers(level: str | None, size: str | None, seed: int, count:
     with ticker() as show:  # before numpy is imported
         show("generating")
         from nonosat.files import made_folder
+        from nonosat.generators.proved import made
         from nonosat.generators.skyscrapers import DIFFICULTIES, LEVELS, named_level
         from nonosat.puzzles.formats import format as format_named
         from nonosat.puzzles.formats import save
-        from nonosat.solvers.making import made
 
         if level is None:
             raise click.UsageError("--level is missing")
@@ -554,7 +554,7 @@ def _wanted(
     from itertools import count as numbers
 
     from nonosat.generators.rejection import ATTEMPTS, accepted
-    from nonosat.solvers.judges import judge
+    from nonosat.generators.wishes import judge
 
     name = "very hard" if wish == "very-hard" else wish
     boards = map(board, numbers(seed))
@@ -566,7 +566,7 @@ def _repaired(
     puzzles: Iterator[tuple[int, Nonogram]], line_solvable: bool, max_changes: int | None, told: dict[int, str]
 ) -> Iterator[tuple[int, Nonogram]]:
     """The puzzles, each with its seed, repaired; ``told`` gets what was changed, by the seed."""
-    from nonosat.solvers.judges import repair
+    from nonosat.generators.wishes import repair
 
     for number, puzzle in puzzles:
         try:
@@ -721,9 +721,9 @@ def repair_(
     with ticker() as show:  # before numpy is imported
         show("reading")
         from nonosat.files import shown
+        from nonosat.generators.wishes import repair
         from nonosat.puzzles.formats import format as format_named
         from nonosat.puzzles.formats import format_of, save
-        from nonosat.solvers.judges import repair
 
         chosen = format_of(target, "--to") if to_format is None else format_named(to_format)
         puzzles = _pictured(source, from_format, index)
@@ -746,8 +746,8 @@ def _pictured(source: str, from_format: str | None, index: int | None) -> list[N
 
     from nonosat.experiments.puzzles import IMAGES, puzzles_in
     from nonosat.files import suffix_of
+    from nonosat.generators.wishes import solutions
     from nonosat.puzzles.formats import load, load_all
-    from nonosat.solvers.judges import solutions
 
     if from_format is None and suffix_of(source) in IMAGES:
         return [_nonogram(puzzle, "repair") for puzzle in puzzles_in(Path(source))]
@@ -1031,7 +1031,7 @@ def csp(
         show("reading")
         from nonosat.csp.sugar import read_statement
         from nonosat.files import read_text, shown
-        from nonosat.solvers.csp_solve import solve_csp
+        from nonosat.solvers.csp import solve_csp
 
         try:
             statement = read_statement(read_text(file))
@@ -1068,7 +1068,7 @@ def csp(
 
 def _print_assignments(answer: object, booleans: tuple[str, ...], output: str) -> None:
     """The solutions in Sugar's form, or as one JSON object; Booleans as true and false."""
-    from nonosat.solvers.csp_solve import CspAnswer
+    from nonosat.solvers.csp import CspAnswer
 
     assert isinstance(answer, CspAnswer)
     solutions: list[dict[str, int | bool]] = [
@@ -1156,7 +1156,7 @@ def prove(
         from nonosat.errors import SolverError
         from nonosat.puzzles.drawing.text import picture_text
         from nonosat.puzzles.formats import load
-        from nonosat.solvers import proof as proofs
+        from nonosat.solvers.sat import proof as proofs
 
         puzzle = load(file, from_format, index)
         name = solver or proofs.DEFAULT

@@ -12,8 +12,21 @@ from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Given, Nonogram, Run
 from nonosat.solvers.answer import Verdict
 from nonosat.solvers.propagation import dives
-from nonosat.solvers.propagation.beliefs import LEAST, Beliefs, beliefs_of, exchange
-from nonosat.solvers.propagation.board import DEAD, NEVER, board_of, propagate, unknown
+from nonosat.solvers.propagation.beliefs import LEAST, Beliefs, beliefs_of, exchange, wake
+from nonosat.solvers.propagation.board import (
+    DEAD,
+    NEVER,
+    TRAIL,
+    Board,
+    assume,
+    board_of,
+    choices,
+    forbid,
+    may_be,
+    propagate,
+    undo,
+    unknown,
+)
 from nonosat.solvers.solve import solve
 
 
@@ -79,6 +92,21 @@ def test_nothing_is_said_where_nothing_is_new() -> None:
     spoke = [exchange(board, m) for _ in range(300)]
     assert spoke[0] == 24
     assert spoke[-1] == 0
+
+
+def test_lines_that_a_guess_changed_are_asked_again() -> None:
+    board = board_of(random_density(12, 12, 0.5, 3))
+    propagate(board, NEVER)
+    m = beliefs_of(board)
+    assert [exchange(board, m) for _ in range(300)][-1] == 0
+    mark, before = int(board.state[TRAIL]), board.may.copy()
+    assume(board, *open_values(board)[0])
+    assert propagate(board, NEVER) != DEAD
+    wake(board, m, mark, int(board.state[TRAIL]))
+    changed = np.flatnonzero((board.may != before).reshape(24, 2).any(axis=1))
+    assert len(changed) > 1
+    assert set(np.flatnonzero(m.waits)) == set(changed)
+    assert exchange(board, m) >= len(changed)
 
 
 def test_extreme_odds_stay_numbers() -> None:
@@ -176,6 +204,16 @@ def test_a_board_is_as_it_was_between_dives() -> None:
         assert (board.may == before).all()
 
 
+def test_dives_say_how_they_ended() -> None:
+    said = set()
+    for seed in range(4):
+        board = board_of(random_density(20, 20, 0.4, seed))
+        propagate(board, NEVER)
+        some = dives.Dives(board)
+        said |= {some.go_on(10**9) for _ in range(6)}
+    assert said == {dives.FOUND, dives.STUCK}
+
+
 def test_a_dive_in_pieces_is_the_same_dive() -> None:
     puzzle = random_density(25, 25, 0.4, 5)
     ends = []
@@ -193,3 +231,71 @@ def test_beliefs_have_no_field_of_the_same_memory() -> None:
     m: Beliefs = beliefs_of(board_of(random_density(5, 6, (0.3, 0.3), 1)))
     arrays = [array for array in m if array.size]
     assert len({array.__array_interface__["data"][0] for array in arrays}) == len(arrays)
+
+
+def open_values(board: Board) -> list[tuple[int, int, int]]:
+    """Every value that an open cell may have: (row, column, value)."""
+    values = product(range(board.height), range(board.width), range(board.colours + 1))
+    return [at for at in values if may_be(board, *at) and choices(board, at[0], at[1]) > 1]
+
+
+def surest(board: Board, row: int, column: int, value: int) -> tuple[Beliefs, dives.Dive]:
+    """Beliefs that are sure of nothing but a wrong (or right) value of one cell, and a dive that would fix it."""
+    m, t = beliefs_of(board), dives.Dives(board).dive
+    m.share[:], m.value[:] = 0.0, 0
+    m.share[row * board.width + column], m.value[row * board.width + column] = 0.9, value
+    t.open[:] = np.arange(len(t.open))
+    t.state[dives.OPEN] = len(t.open)
+    return m, t
+
+
+@pytest.mark.parametrize("shares", [0.45, (0.25, 0.2)])
+def test_a_value_that_contradicts_is_ruled_out_and_the_dive_goes_on(shares: float | tuple[float, ...]) -> None:
+    went_on = stuck = agreed = 0
+    for seed in range(12):
+        puzzle = random_density(9, 9, shares, seed)
+        board = board_of(puzzle)
+        propagate(board, NEVER)
+        for at in open_values(board):
+            mark = board.state[TRAIL]
+            # What must come of it, step by step: the value and what follows, or the cell without it and what follows.
+            assume(board, *at)
+            if contradicts := propagate(board, NEVER) == DEAD:
+                undo(board, mark)
+                forbid(board, *at)
+                dead = propagate(board, NEVER) == DEAD
+            expected = board.may.copy()
+            undo(board, mark)
+            said = dives.fix(board, *surest(board, *at), 0.0, 1.0)
+            assert said == (not contradicts or not dead)
+            if said:
+                assert (board.may == expected).all()
+                assert may_be(board, *at) != contradicts
+            undo(board, mark)
+            went_on, stuck, agreed = went_on + (contradicts and said), stuck + (not said), agreed + (not contradicts)
+    assert min(went_on, agreed) > 20
+    assert stuck == 0  # these boards have a picture
+
+
+def test_a_dive_is_stuck_where_no_value_is_left() -> None:
+    # Complete line solving leaves the board open, no picture is there, and some cell shows it by either value.
+    puzzle = Nonogram.from_lengths([[1], [1], [1, 1]], [[2], [1], [1]])
+    stuck = 0
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        rows, columns = ([[int(n) for n in rng.integers(1, 3, rng.integers(1, 3))] for _ in range(5)] for _ in "rc")
+        puzzle = Nonogram.from_lengths(rows, columns) if max(map(sum, rows + columns)) < 5 else puzzle
+        board = board_of(puzzle)
+        if propagate(board, NEVER) == DEAD:
+            continue
+        for at in open_values(board):
+            mark = board.state[TRAIL]
+            dead = []
+            for step in (assume, forbid):
+                step(board, *at)
+                dead.append(propagate(board, NEVER) == DEAD)
+                undo(board, mark)
+            assert dives.fix(board, *surest(board, *at), 0.0, 1.0) == (not all(dead))
+            stuck += all(dead)
+            undo(board, mark)
+    assert stuck > 20

@@ -11,7 +11,7 @@ from nonosat.puzzles.kinds import TABLE
 PACKAGE = Path(__file__).parents[1] / "nonosat"
 
 CIRCLES = {
-    frozenset({"nonosat.solvers.external", "nonosat.solvers.registry"}): (
+    frozenset({"nonosat.solvers.sat.external", "nonosat.solvers.registry"}): (
         "the registry makes solvers of exec:COMMAND, whose search asks the registry for the command behind a name"
     ),
 }

@@ -31,7 +31,7 @@ from nonosat.puzzles.puzzle import Given
 from nonosat.puzzles.references import resolved
 from nonosat.puzzles.skyscrapers import Heights
 from nonosat.solvers.answer import Verdict
-from nonosat.solvers.decode import decode_output
+from nonosat.solvers.sat.decode import decode_output
 from nonosat.solvers.solve import solve
 
 PUZZLE = Latin(3, (Given(0, 0, 2),), "three by three")

@@ -19,19 +19,25 @@ from nonosat.puzzles.nonogram.palette import palette_of
 from nonosat.puzzles.nonogram.picture import Picture
 from nonosat.solvers.answer import Verdict
 from nonosat.solvers.compiled import cache_folder
+from nonosat.solvers.propagation import lines
 from nonosat.solvers.propagation.board import (
     DEAD,
     NEVER,
+    PAUSED,
     TRAIL,
+    Board,
     assume,
     board_of,
     cells_of,
+    choices,
     propagate,
     undo,
     unknown,
 )
 from nonosat.solvers.propagation.lines import settled
-from nonosat.solvers.propagation.probing import LEARNT, NOTHING, probe, probes_of
+from nonosat.solvers.propagation.probing import LEARNT, NOTHING, Probes, probe, probes_of
+from nonosat.solvers.propagation.search import Hunt
+from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND
 from nonosat.solvers.solve import solve
 
 VARIANTS = ("propagation", "propagation+noprobe", "propagation+nomemo", "propagation+noprobe+nomemo")
@@ -222,21 +228,37 @@ def test_probes_teach_only_what_holds() -> None:
     assert {LEARNT, NOTHING} <= said
 
 
-def test_a_skipped_probe_would_have_taught_nothing() -> None:
-    """Probing to the end, and then every open cell once more without memory: nothing is learnt."""
-    for seed in range(12):
-        board = board_of(random_density(15, 15, 0.45, seed))
+@pytest.mark.parametrize(("shape", "boards"), [((15, 15), 12), ((36, 34), 3), ((180, 12), 1)])
+def test_a_skipped_probe_would_have_taught_nothing(shape: tuple[int, int], boards: int) -> None:
+    """Probing to the end, and then every open cell once more without memory: nothing is learnt.
+
+    The lines that a probe changed are a bit each: more than 64 lines are two words, 192 are three.
+    """
+    for seed in range(boards):
+        board = board_of(random_density(*shape, 0.45, seed))
         propagate(board, NEVER)
+
+        def probed(probes: Probes, board: Board = board) -> bool:
+            """Was anything learnt from a probe of each open cell?"""
+            said = set()
+            for cell in np.flatnonzero(cells_of(board).ravel() < 0).tolist():
+                if choices(board, cell // board.width, cell % board.width) > 1:
+                    said.add(probe(board, probes, cell))
+            return bool(said - {NOTHING})
+
         probes = probes_of(board)
-        while any(
-            probe(board, probes, int(cell)) == LEARNT
-            for cell in np.flatnonzero(cells_of(board).ravel() < 0)
-            if cells_of(board).ravel()[cell] < 0
-        ):
+        while probed(probes):
             pass
-        afresh = probes_of(board)
-        for cell in np.flatnonzero(cells_of(board).ravel() < 0):
-            assert probe(board, afresh, int(cell)) == NOTHING
+        assert not probed(probes_of(board))
+
+
+def test_a_hunt_in_pieces_says_what_it_is_at() -> None:
+    puzzle = Nonogram.from_lengths([[1]] * 4, [[1]] * 4)
+    hunt, said = Hunt(puzzle), []
+    while not said or said[-1] != EXHAUSTED:
+        said.append(hunt.go_on(1))
+    assert set(said) == {PAUSED, FOUND, EXHAUSTED}
+    assert said.count(FOUND) == 24
 
 
 def test_a_full_board_is_counted() -> None:
@@ -305,3 +327,15 @@ for puzzle in (random_density(25, 25, 0.4, 1), random_density(30, 70, 0.5, 2), r
 print("fine")
 """
     checked(code)
+
+
+def test_shifts_of_several_words_are_those_of_one_large_number() -> None:
+    rng = np.random.default_rng(63)
+    many = 3
+    for words in ([2**64 - 1] * many, *rng.integers(0, 2**64, (20, many), dtype=np.uint64).tolist()):
+        source, target = np.array(words, dtype=np.uint64), np.zeros(many, dtype=np.uint64)
+        number = sum(int(word) << 64 * i for i, word in enumerate(words))
+        for by in range(64 * many):
+            for shift, wanted in ((lines.shift_up, number << by), (lines.shift_down, number >> by)):
+                shift(source, np.int64(by), target)
+                assert [int(word) for word in target] == [wanted >> 64 * i & 2**64 - 1 for i in range(many)], by

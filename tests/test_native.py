@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 from itertools import islice, product
-from math import comb
+from math import comb, prod
 from pathlib import Path
 
 import numpy as np
 import pytest
 from bounds import checked
-from brute import pictures, placements, random_puzzle
+from brute import ambiguous, pictures, placements, random_puzzle
 
 from nonosat.errors import UnknownNameError, UnsupportedError
 from nonosat.generators.density import random_density
@@ -21,8 +21,8 @@ from nonosat.puzzles.nonogram.palette import palette_of
 from nonosat.puzzles.nonogram.picture import Picture
 from nonosat.solvers import registry
 from nonosat.solvers.answer import Answer, Progress, Statistics, Verdict
-from nonosat.solvers.native import axis
-from nonosat.solvers.native import placements as native
+from nonosat.solvers.placements import axis, elimination
+from nonosat.solvers.placements import lists as native
 from nonosat.solvers.solve import solve
 
 ELIMINATION = [
@@ -324,6 +324,77 @@ def test_what_the_switches_change() -> None:
     for puzzle in puzzles:
         base, partial = counted(puzzle, "elimination"), counted(puzzle, "axis+partial")
         assert (base[3] or 0) < (partial[3] or 0)
+
+
+@pytest.mark.parametrize(("length", "colours"), [(16, 1), (70, 1), (16, 3), (70, 2)])
+def test_tracking_looks_at_changed_cells_and_at_no_others(length: int, colours: int) -> None:
+    """What no counter shows: a line drops the placements that a cell contradicts if it is told of the cell."""
+    clue = (Run(4, 1), Run(3, colours), Run(2, 1))
+    puzzle = Nonogram((clue,), ((),) * length, palette=palette_of(colours))
+    for tracking in (False, True):
+        for contradicted, told in product((2, length - 3), repeat=2):
+            listed = native.Placements(puzzle, "row", "column")
+            some = elimination.Search(listed, ["tracking"] if tracking else [], 0.0)
+            before = rows_of(listed)
+            assert len({line[contradicted] for line in before}) > 1
+            some.board.possible[0, 1:, contradicted >> 6] &= ~np.uint64(1 << (contradicted & 63))  # it is blank
+            some.queue.changed[0, told >> 6] |= np.uint64(1 << (told & 63))
+            elimination.drop(some.lists, some.board, some.queue, some.rule, 0)
+            first, left = int(some.board.first[0]), int(some.board.left[0])
+            kept = [before[number] for number in some.board.order[first : first + left]]
+            sees = contradicted == told or not tracking
+            assert sorted(kept) == sorted(line for line in before if not (sees and line[contradicted]))
+            assert not some.queue.changed.any()
+
+
+def laid(puzzle: Nonogram) -> int | None:
+    """How many placements ``axis+partial`` lays to find all pictures, by brute force; None: it lays columns."""
+    known = {(row, column): value for row, column, value in puzzle.given}
+    rows = [
+        [
+            line
+            for line in placements(puzzle.width, puzzle.colours).get(clue, [])
+            if agrees(line, {c: v for (r, c), v in known.items() if r == i})
+        ]
+        for i, clue in enumerate(puzzle.rows)
+    ]
+    columns = [
+        [
+            line
+            for line in placements(puzzle.height, puzzle.colours).get(clue, [])
+            if agrees(line, {r: v for (r, c), v in known.items() if c == i})
+        ]
+        for i, clue in enumerate(puzzle.columns)
+    ]
+    if prod(map(len, rows)) >= prod(map(len, columns)):
+        return None
+    count, boards = 0, [()]
+    for some in rows:
+        longer = [(*board, line) for board in boards for line in some]
+        count += len(longer)
+        boards = [
+            board
+            for board in longer
+            if all(
+                any(line[: len(board)] == tuple(row[i] for row in board) for line in column)
+                for i, column in enumerate(columns)
+            )
+        ]
+    return count
+
+
+def agrees(line: tuple[int, ...], known: dict[int, int]) -> bool:
+    return all(line[cell] == value for cell, value in known.items())
+
+
+def test_partial_verification_gives_up_where_a_crossing_line_has_no_completion() -> None:
+    seen = 0
+    for puzzle, right in (*small_puzzles(4, 250), *small_puzzles(5, 40), *ambiguous(24)):
+        expected = laid(puzzle) if right else None
+        if expected is not None:
+            assert counted(puzzle, "axis+partial")[2] == expected, puzzle
+            seen += expected > 4
+    assert seen > 20
 
 
 def test_partial_verification_prunes() -> None:
