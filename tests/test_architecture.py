@@ -12,7 +12,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "nonosat"
 LAYERS = [
     *("errors", "chance", "interrupts", "files", "puzzles", "csp", "encodings", "solvers", "experiments", "progress"),
-    *("cli_study", "cli", "start", "__main__"),
+    *("cli", "start", "__main__"),
 ]
 BESIDE = {"generators": "puzzles"}  # generators stand beside encodings, on puzzles
 HEAVY = ("ortools", "pandas", "matplotlib", "numba", "dask", "distributed", "pyarrow", "rich", "PIL")
