@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-slow lint types check bench bench-full clean
+.PHONY: demo test test-slow fuzz lint types check mutants bench bench-full clean
 
 demo: .venv/installed
 	$(BIN)/nonosat solve examples/gchq.json --unique --draw gchq.png; test $$? -eq 10
@@ -15,6 +15,12 @@ test: .venv/dev
 test-slow: .venv/dev
 	$(BIN)/pytest -m slow
 
+# Random boards through every solver for SECONDS; what is wrong is made small and written to tests/regressions.
+SECONDS ?= 600
+CORES ?= 1
+fuzz: .venv/dev
+	$(BIN)/python tests/fuzz.py --seconds $(SECONDS) --cores $(CORES) $(if $(SEED),--seed $(SEED))
+
 lint: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -24,6 +30,11 @@ types: .venv/dev
 
 # What must pass before anything lands, here; CI runs test-slow as well.
 check: lint types test
+
+# Hours: do the tests notice small changes of the core? See docs/mutants.md. Ended and called again, it goes on.
+mutants: .venv/dev
+	$(BIN)/pip install --quiet --disable-pip-version-check pytest-cov
+	$(BIN)/python benchmarks/mutants.py $(or $(MUTANTS),/tmp/nonosat-mutants)
 
 # Minutes; the last line installs rivals from PyPI into an environment of their own.
 bench: .venv/dev

@@ -15,10 +15,12 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 from nonosat.experiments.checking import check
 from nonosat.experiments.reading import read
 from nonosat.experiments.store import Reader
+from nonosat.experiments.study import groups
 
 KILLS = 50
 MARK = "NONOSAT_KILL_STUDY"
@@ -62,21 +64,38 @@ def strays() -> list[str]:
     return found
 
 
-def main() -> int:
-    kills = int(sys.argv[1]) if len(sys.argv) > 1 else KILLS
+class Told(NamedTuple):
+    """What came of it. ``lost``: acknowledged runs that are not stored; ``whole``: all runs are there, each once."""
+
+    kills: int
+    runs: int
+    lost: int
+    twice: int
+    broken: int
+    orphans: int
+    whole: bool
+
+    @property
+    def good(self) -> bool:
+        """Nothing lost, nothing twice, nothing left behind."""
+        return self.whole and not (self.lost or self.twice or self.broken or self.orphans)
+
+
+def killed_again_and_again(folder: Path, text: str, kills: int, longest_s: float = 4.0) -> Told:
+    """Run the study in ``text`` to its end, killed ``kills`` times before, each after ``longest_s`` at most."""
     lots, acknowledged, orphans, broken = random.Random(0), [], 0, 0
-    folder = Path(tempfile.mkdtemp(prefix="kill-study-"))
     study, store = folder / "killed.toml", folder / "killed.sqlite"
-    study.write_text(STUDY)
-    total, killed, begin = check(read(str(study))).runs, 0, time.monotonic()
+    study.write_text(text)
+    total, killed = check(read(str(study))).runs, 0
     while True:
         process = start(study, store)
         assert process.stdout is not None
         if killed < kills:
-            time.sleep(lots.uniform(0.3, 4.0))  # from before the store is there to well into the runs
+            time.sleep(lots.uniform(0.3, longest_s))  # from before the store is there to well into the runs
             process.send_signal(signal.SIGKILL)
             killed += 1
         acknowledged += process.stdout.read().decode().split("\n")[:-1]
+        process.stdout.close()
         code = process.wait()
         time.sleep(1.0)
         orphans += len(left := strays())
@@ -97,23 +116,23 @@ def main() -> int:
             store.unlink()
             acknowledged = []
     with Reader(store) as reader:
-        records = list(reader.records())
-    twice = len(acknowledged) - len(set(acknowledged))
-    expected = {run.key for group in groups_of(study) for run in group.runs}
-    good = {str(r["key"]) for r in records} == expected and len(records) == total
+        keys = [str(record["key"]) for record in reader.records()]
+    expected = {run.key for group in groups(read(str(study))) for run in group.runs}
+    twice = len(acknowledged) - len(set(acknowledged)) + len(keys) - len(set(keys))
+    whole = set(keys) == expected and len(keys) == total
+    return Told(killed, total, len(missing), twice, broken, orphans, whole)
+
+
+def main() -> int:
+    begin = time.monotonic()
+    kills = int(sys.argv[1]) if len(sys.argv) > 1 else KILLS
+    told = killed_again_and_again(Path(tempfile.mkdtemp(prefix="kill-study-")), STUDY, kills)
     print(
-        f"{killed} kills over {total:,} runs in {time.monotonic() - begin:.0f} s: "
-        f"{len(missing)} acknowledged runs lost, "
-        f"{len(records) - len({r['key'] for r in records})} keys twice, {twice} acknowledged twice, "
-        f"{broken} broken stores, {orphans} processes left a second later; complete: {good}"
+        f"{told.kills} kills over {told.runs:,} runs in {time.monotonic() - begin:.0f} s: "
+        f"{told.lost} acknowledged runs lost, {told.twice} keys stored or acknowledged twice, "
+        f"{told.broken} broken stores, {told.orphans} processes left a second later; complete: {told.whole}"
     )
-    return 0 if good and not (missing or broken or orphans or twice) else 1
-
-
-def groups_of(study: Path):  # type: ignore[no-untyped-def]
-    from nonosat.experiments.study import groups
-
-    return groups(read(str(study)))
+    return 0 if told.good else 1
 
 
 if __name__ == "__main__":

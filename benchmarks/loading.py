@@ -20,7 +20,7 @@ from nonosat.encodings.registry import encoding
 from nonosat.experiments.machine import machine
 from nonosat.generators.density import random_density
 from nonosat.solvers.formulas import no_garbage_collection
-from nonosat.solvers.sat import Session, names
+from nonosat.solvers.sat.session import Session, names
 
 SOLVERS = ("minisat22", "glucose4", "cadical195")
 REPEATS = 7

@@ -21,8 +21,8 @@ from time import perf_counter
 
 from nonosat.generators.density import random_density
 from nonosat.generators.rejection import accepted
+from nonosat.generators.wishes import judge, repair, solutions
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.judges import judge, repair, solutions
 from nonosat.solvers.propagation.difficulty import difficulty, line_solvable
 
 

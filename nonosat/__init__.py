@@ -28,7 +28,7 @@ _HOME = {
     "load": "nonosat.puzzles.formats",
     "load_all": "nonosat.puzzles.formats",
     "random_density": "nonosat.generators.density",
-    "repair": "nonosat.solvers.judges",
+    "repair": "nonosat.generators.wishes",
     "save": "nonosat.puzzles.formats",
     "solve": "nonosat.solvers.solve",
 }
@@ -36,6 +36,7 @@ _HOME = {
 if TYPE_CHECKING:
     from nonosat.encodings.registry import encoding
     from nonosat.generators.density import random_density
+    from nonosat.generators.wishes import repair
     from nonosat.puzzles.check import fault
     from nonosat.puzzles.formats import load, load_all, save
     from nonosat.puzzles.heights import Heights
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from nonosat.puzzles.picture import Picture
     from nonosat.puzzles.skyscrapers import Skyscrapers
     from nonosat.solvers.answer import Answer, Verdict
-    from nonosat.solvers.judges import repair
     from nonosat.solvers.propagation.difficulty import difficulty
     from nonosat.solvers.solve import solve
 

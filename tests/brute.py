@@ -76,3 +76,24 @@ def random_puzzle(rng: np.random.Generator, most: int = 5, colours: int | None =
             row, column, value = given[0]
             given[0] = (row, column, (value + 1) % (count + 1))
     return Nonogram(tuple(rows), puzzle.columns, tuple(given), puzzle.palette)  # type: ignore[arg-type]
+
+
+@cache
+def ambiguous(number: int, seed: int = 0, most: int = 50) -> list[tuple[Nonogram, set[Picture]]]:
+    """Boards with 2 to ``most`` solutions, and these: by turns plain, coloured, with given cells, and both.
+
+    Every third has more than 4 (others seldom do). The boards are thin, as most of those with several solutions are.
+    """
+    rng = np.random.default_rng(seed)
+    found: list[tuple[Nonogram, set[Picture]]] = []
+    while len(found) < number:
+        colours = int(rng.integers(2, 4)) if len(found) % 2 else 1
+        height, width = rng.integers(2, 5, 2).tolist()
+        cells = np.where(rng.random((height, width)) < 0.35, rng.integers(1, colours + 1, (height, width)), 0)
+        made = Nonogram.from_picture(Picture(cells, palette_of(colours)))
+        chosen = rng.choice(cells.size, size=1 + len(found) % 2, replace=False).tolist() if len(found) % 4 >= 2 else []
+        given = tuple((c // width, c % width, int(cells.flat[c])) for c in chosen)
+        puzzle = Nonogram(made.rows, made.columns, given, made.palette)  # type: ignore[arg-type]
+        if (5 if len(found) % 3 == 2 else 2) <= len(right := pictures(puzzle)) <= most:
+            found.append((puzzle, right))
+    return found

@@ -19,8 +19,8 @@ import numpy as np
 
 from nonosat.errors import SolverError
 from nonosat.experiments import measure
-from nonosat.solvers import sat
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Ready, Statistics, Stopped, Verdict
+from nonosat.solvers.sat.session import Session
 
 
 def nothing() -> Iterator[Event]:
@@ -203,7 +203,7 @@ def engine_of(solver: str) -> Any:
     """python-sat's solver of our name."""
     from pysat.solvers import Solver
 
-    from nonosat.solvers.sat import names
+    from nonosat.solvers.sat.session import names
 
     return Solver(name=names()[solver][0])
 
@@ -350,6 +350,6 @@ def prepared_slowly(instance: Any, encoding: str, with_formula: bool, path: str)
 
 def from_file_slowly(path: str, encoding: str, solver: str, count: int | None, command: str) -> Iterator[Any]:
     solving = float(encoding.split()[2])
-    usual = sat.Session.solve
-    sat.Session.solve = lambda *arguments, **named: (takes(solving), usual(*arguments, **named))[1]  # type: ignore
+    usual = Session.solve
+    Session.solve = lambda *arguments, **named: (takes(solving), usual(*arguments, **named))[1]  # type: ignore
     yield from measure.from_file(path, "tight+r3", solver, count, command)

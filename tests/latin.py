@@ -68,3 +68,16 @@ def subsets(count: int, seed: int, size: int = 4) -> Iterator[Skyscrapers]:
             if chance.random() < chance.choice((0.0, 0.1))
         ]
         yield Skyscrapers.from_clues(clues, given)
+
+
+@cache
+def ambiguous(number: int, seed: int = 0, most: int = 50) -> list[tuple[Skyscrapers, set[bytes]]]:
+    """Puzzles of 4x4 with 2 to ``most`` solutions, and these: by turns without given heights and with some."""
+    found: list[tuple[Skyscrapers, set[bytes]]] = []
+    for puzzle in subsets(100_000, seed):
+        if len(found) == number:
+            break
+        right = solutions(puzzle.clues, puzzle.given)
+        if bool(puzzle.given) == (len(found) % 2 == 1) and 2 <= len(right) <= most:
+            found.append((puzzle, right))
+    return found

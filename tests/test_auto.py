@@ -13,21 +13,23 @@ from latin import full_clue_sets, solutions, subsets
 
 from nonosat.encodings.registry import encoding
 from nonosat.generators.density import random_density
+from nonosat.generators.proved import made
 from nonosat.generators.skyscrapers import LEVELS, Level
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
-from nonosat.solvers import auto, sat
 from nonosat.solvers.answer import Found, Statistics, Verdict
-from nonosat.solvers.making import made
+from nonosat.solvers.auto import nonogram, skyscrapers
+from nonosat.solvers.auto import search as auto
 from nonosat.solvers.propagation.dives import ASKED, STUCK, Dives
 from nonosat.solvers.propagation.search import Hunt
+from nonosat.solvers.sat import search as sat
 from nonosat.solvers.solve import solve
 
 
 def only(monkeypatch: pytest.MonkeyPatch, **constants: int) -> None:
     """Set constants of ``auto``."""
     for name, value in constants.items():
-        monkeypatch.setattr(auto, name, value)
+        monkeypatch.setattr(next(part for part in (auto, nonogram, skyscrapers) if hasattr(part, name)), name, value)
 
 
 @pytest.mark.parametrize(("work", "asked"), [(0, 0), (0, 500), (1, 0), (1, 500), (800, 500)])
@@ -72,12 +74,12 @@ def test_implications_become_clauses_each_once() -> None:
     hunt = Hunt(puzzle)
     hunt.back_to_root()
     formula = encoding("tight+r3").formula(puzzle)
-    extended = auto.with_pairs(formula, hunt.implications(1000))
+    extended = nonogram.with_pairs(formula, hunt.implications(1000))
     added = list(extended.cnf)[formula.cnf.clauses :]
     assert added
     assert all(len(clause) == 2 for clause in added)
     assert len({tuple(sorted(clause)) for clause in added}) == len(added)
-    assert auto.with_pairs(formula, np.empty((0, 2), dtype=np.int64)) is formula
+    assert nonogram.with_pairs(formula, np.empty((0, 2), dtype=np.int64)) is formula
 
 
 def test_boards_without_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,7 +106,7 @@ def test_hard_boards_go_to_beliefs_and_sat_and_say_so(monkeypatch: pytest.Monkey
     assert slow.reason == "by minisat22 on tight+r3+order after lines and probing"
     about = slow.statistics
     assert about.lines_checked is not None
-    assert about.lines_checked >= auto.WORK * 900
+    assert about.lines_checked >= nonogram.WORK * 900
     for told in (about.decisions, about.conflicts, about.clauses, about.encode_s, about.load_s, about.probes):
         assert told is not None
 
@@ -124,7 +126,7 @@ def test_dives_begin_before_the_root_is_probed_to_the_end(monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("boards", [0, 3, 2000])
 def test_skyscrapers_whoever_finds_them(boards: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto, "BOARDS", boards)
+    monkeypatch.setattr(skyscrapers, "BOARDS", boards)
     reasons = set()
     puzzles = [*subsets(40, seed=boards), *map(Skyscrapers.from_clues, full_clue_sets()[::40])]
     for puzzle in puzzles:
@@ -259,9 +261,9 @@ def test_a_contradiction_at_the_root_is_told_where_the_work_ends_just_there(
     """The search must not pause on a dead board: dives would fill it with a picture that breaks the clues."""
     blank_where_the_run_is = Nonogram.from_lengths([[], [], [], [], [], [1]], [[1]], given=[(5, 0, 0)])
     two_lengths = Nonogram.from_lengths([[], [], [], [], [], [1], [1]], [[1, 1]])
-    monkeypatch.setattr(auto, "PIECE", piece)
+    monkeypatch.setattr(nonogram, "PIECE", piece)
     for work in (0, 1, 2):
-        monkeypatch.setattr(auto, "WORK", work)
-        monkeypatch.setattr(auto, "ROOT", 1)
+        monkeypatch.setattr(nonogram, "WORK", work)
+        monkeypatch.setattr(nonogram, "ROOT", 1)
         for puzzle in (blank_where_the_run_is, two_lengths):
             assert solve(puzzle, solver="auto", count=None).verdict is Verdict.UNSAT

@@ -13,7 +13,20 @@ from nonosat.puzzles.nonogram import Given, Nonogram, Run
 from nonosat.solvers.answer import Verdict
 from nonosat.solvers.propagation import dives
 from nonosat.solvers.propagation.beliefs import LEAST, Beliefs, beliefs_of, exchange
-from nonosat.solvers.propagation.board import DEAD, NEVER, board_of, propagate, unknown
+from nonosat.solvers.propagation.board import (
+    DEAD,
+    NEVER,
+    TRAIL,
+    Board,
+    assume,
+    board_of,
+    choices,
+    forbid,
+    may_be,
+    propagate,
+    undo,
+    unknown,
+)
 from nonosat.solvers.solve import solve
 
 
@@ -193,3 +206,71 @@ def test_beliefs_have_no_field_of_the_same_memory() -> None:
     m: Beliefs = beliefs_of(board_of(random_density(5, 6, (0.3, 0.3), 1)))
     arrays = [array for array in m if array.size]
     assert len({array.__array_interface__["data"][0] for array in arrays}) == len(arrays)
+
+
+def open_values(board: Board) -> list[tuple[int, int, int]]:
+    """Every value that an open cell may have: (row, column, value)."""
+    values = product(range(board.height), range(board.width), range(board.colours + 1))
+    return [at for at in values if may_be(board, *at) and choices(board, at[0], at[1]) > 1]
+
+
+def surest(board: Board, row: int, column: int, value: int) -> tuple[Beliefs, dives.Dive]:
+    """Beliefs that are sure of nothing but a wrong (or right) value of one cell, and a dive that would fix it."""
+    m, t = beliefs_of(board), dives.Dives(board).dive
+    m.share[:], m.value[:] = 0.0, 0
+    m.share[row * board.width + column], m.value[row * board.width + column] = 0.9, value
+    t.open[:] = np.arange(len(t.open))
+    t.state[dives.OPEN] = len(t.open)
+    return m, t
+
+
+@pytest.mark.parametrize("shares", [0.45, (0.25, 0.2)])
+def test_a_value_that_contradicts_is_ruled_out_and_the_dive_goes_on(shares: float | tuple[float, ...]) -> None:
+    went_on = stuck = agreed = 0
+    for seed in range(12):
+        puzzle = random_density(9, 9, shares, seed)
+        board = board_of(puzzle)
+        propagate(board, NEVER)
+        for at in open_values(board):
+            mark = board.state[TRAIL]
+            # What must come of it, step by step: the value and what follows, or the cell without it and what follows.
+            assume(board, *at)
+            if contradicts := propagate(board, NEVER) == DEAD:
+                undo(board, mark)
+                forbid(board, *at)
+                dead = propagate(board, NEVER) == DEAD
+            expected = board.may.copy()
+            undo(board, mark)
+            said = dives.fix(board, *surest(board, *at), 0.0, 1.0)
+            assert said == (not contradicts or not dead)
+            if said:
+                assert (board.may == expected).all()
+                assert may_be(board, *at) != contradicts
+            undo(board, mark)
+            went_on, stuck, agreed = went_on + (contradicts and said), stuck + (not said), agreed + (not contradicts)
+    assert min(went_on, agreed) > 20
+    assert stuck == 0  # these boards have a picture
+
+
+def test_a_dive_is_stuck_where_no_value_is_left() -> None:
+    # Complete line solving leaves the board open, no picture is there, and some cell shows it by either value.
+    puzzle = Nonogram.from_lengths([[1], [1], [1, 1]], [[2], [1], [1]])
+    stuck = 0
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        rows, columns = ([[int(n) for n in rng.integers(1, 3, rng.integers(1, 3))] for _ in range(5)] for _ in "rc")
+        puzzle = Nonogram.from_lengths(rows, columns) if max(map(sum, rows + columns)) < 5 else puzzle
+        board = board_of(puzzle)
+        if propagate(board, NEVER) == DEAD:
+            continue
+        for at in open_values(board):
+            mark = board.state[TRAIL]
+            dead = []
+            for step in (assume, forbid):
+                step(board, *at)
+                dead.append(propagate(board, NEVER) == DEAD)
+                undo(board, mark)
+            assert dives.fix(board, *surest(board, *at), 0.0, 1.0) == (not all(dead))
+            stuck += all(dead)
+            undo(board, mark)
+    assert stuck > 20

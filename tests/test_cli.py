@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from clock import in_time, seconds
 
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import load, load_all, save
@@ -178,12 +179,19 @@ def test_a_file_with_many_puzzles(tmp_path: Path) -> None:
     assert "no puzzle 5, there are 4" in complaint("solve", path, "--index", "5")
 
 
-def test_no_answer_within_the_limits(hard: str) -> None:
+def test_no_answer_within_the_limits(hard: str, ambiguous: str) -> None:
     for solver in ("minisat22", "cadical153", "lingeling"):
-        begin = time.monotonic()
-        result = run("solve", hard, "--time-limit", "0.5", "--solver", solver)
-        assert (result.returncode, result.stdout) == (0, "TIMEOUT\n")
-        assert time.monotonic() - begin < 20
+
+        def late_s(solver: str = solver) -> float:
+            begin = time.monotonic()
+            result = run("solve", hard, "--time-limit", "0.5", "--solver", solver)
+            assert (result.returncode, result.stdout) == (0, "TIMEOUT\n")
+            return time.monotonic() - begin - 0.5
+
+        def easy_s(solver: str = solver) -> float:
+            return seconds(lambda: run("solve", ambiguous, "--time-limit", "60", "--solver", solver))
+
+        in_time(late_s, times=3, floor_s=easy_s)
     [line] = run("solve", hard, "--time-limit", "0.5", "--format", "json").stdout.splitlines()
     record = json.loads(line)
     assert (record["verdict"], record["picture"], record["verified"], record["unique"]) == ("TIMEOUT", None, None, None)
@@ -210,10 +218,11 @@ def test_ctrl_c_stops_at_once(hard: str, solver: str, limits: list[str]) -> None
         assert process.poll() is None
         begin = time.monotonic()
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=60)
+        took = time.monotonic() - begin
     finally:
         process.kill()
-    assert time.monotonic() - begin < 3
+    assert took < well_under_way_s()  # five starts of Python and more
     if not limits and not solver.startswith("cpsat"):
         assert (process.returncode, out, err) == (-signal.SIGINT, "", "")  # 130 to a shell
         return

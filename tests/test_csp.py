@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import product
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from lines import unit_propagation
 from pysat.solvers import Solver
@@ -27,6 +28,8 @@ from nonosat.csp.model import (
     ranges,
     within,
 )
+from nonosat.encodings import expand
+from nonosat.encodings.cnf import Collector
 from nonosat.encodings.registry import PARTS
 from nonosat.encodings.skyscrapers.rules import permutation
 
@@ -64,7 +67,7 @@ def cpsat_models(csp: CSP) -> set[tuple[int, ...]]:
     from nonosat.encodings.cpsat import CpModel
 
     compiled = CpModel(csp)
-    found = set()
+    found: set[tuple[int, ...]] = set()
     while True:
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = 1
@@ -243,6 +246,119 @@ def test_named_memberships_propagate_as_if_they_were_multiplied_out() -> None:
     assert told > 40
 
 
+def clause(*columns: Column) -> Clauses:
+    """One clause."""
+    return Clauses(columns, 1)
+
+
+def added(integers: str, domains: int, *families: Clauses) -> tuple[int, int]:
+    """What ``families`` add to the formula of ``domains`` variables 0..6 and as many 0..1, in variables and clauses."""
+    lower, upper = np.zeros(2 * domains, np.int32), np.repeat(ints([6, 1]), domains)
+    board = np.arange(2 * domains, dtype=np.int32).reshape(1, -1)
+    with_them, without = (PARTS[integers].make(CSP(lower, upper, each, board)).cnf for each in (families, ()))
+    return with_them.variables - without.variables, with_them.clauses - without.clauses
+
+
+@pytest.mark.parametrize("integers", INTEGERS)
+@pytest.mark.parametrize("size", [4, 8])
+def test_conjunctions_of_a_clause_do_not_multiply(integers: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Entries of three clauses each: memberships' negations where a value is a Boolean, comparisons in digits."""
+    v = [ints([i]) for i in range(2 * size)]
+    two = ints([2])
+    entries: list[Column] = [outside(x, two, two + np.int32(2)) for x in v[:size]]
+    bits: list[Column] = [at_most(x, 0) for x in v[size:]]
+    if integers == "log":
+        entries = [at_most(x, 0) for x in v[:size]]
+    several = integers != "order"
+    assert added(integers, size, clause(*entries)) == (size * several, 3 * size * several + 1)
+    # One name for the whole formula; Booleans and what is false are literals; what is true is dropped unseen.
+    again = [clause(*entries, *bits), clause(*entries[::-1], at_least(v[0], 7)), clause(*entries, at_least(v[0], 0))]
+    assert added(integers, size, clause(*entries), *again) == (size * several, 3 * size * several + 3)
+    written = []
+    original = Collector.add_ragged
+
+    def add_ragged(out: Collector, literals: Ints, ends: npt.NDArray[np.int64]) -> None:
+        written.append(len(ends))
+        original(out, literals, ends)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Collector, "add_ragged", add_ragged)
+        assert added(integers, size, again[-1]) == (0, 0)
+    assert max(written, default=0) <= 2 * size
+    # The other clauses of a family stay as they are; three entries are multiplied out.
+    assert added(integers, size, clause(*entries[:3], *bits)) == (0, 27 if several else 1)
+    mixed = [at_least(ints([i, i]), ints([3, 7 if i < size - 3 else 3])) for i in range(size)]
+    parts = 2 if integers == "log" else 1  # digits that are 1 in 3
+    assert added(integers, size, Clauses(tuple(mixed))) == (size * (parts > 1), (parts > 1) * 2 * size + 1 + parts**3)
+
+
+def crowded(rng: np.random.Generator, integers: str) -> CSP:
+    """Clauses of many conjunctions, each of different variables; they are shared and settled now and then."""
+    lower = ints(rng.integers(-2, 2, 5))
+    upper = ints(lower + rng.choice([1, 4, 5], 5, p=[0.1, 0.6, 0.3]))
+    kinds = range(4) if integers in ("log", "order") else range(2, 4)
+    families = []
+    for _ in range(5):
+        count = int(rng.integers(1, 3))
+        columns: list[Column] = []
+        for chosen in np.stack([rng.permutation(5) for _ in range(count)], axis=1).astype(np.int32):
+            low, high = lower[chosen], upper[chosen]
+            slack = ints(rng.integers(-1, 2, count) * (rng.random(count) < 0.3))
+            columns.append(
+                (
+                    at_most(chosen, low + slack),
+                    at_least(chosen, low + 3 + slack),
+                    outside(chosen, low + 1 + slack, high),
+                    outside(chosen, low, high - 1 + slack),
+                )[rng.choice(kinds)]
+            )
+        families.append(Clauses(tuple(columns[: int(rng.integers(3, 6))])))
+    return CSP(lower, upper, tuple(families), np.arange(5, dtype=np.int32).reshape(1, -1))
+
+
+@pytest.mark.parametrize("integers", INTEGERS)
+def test_crowded_clauses_mean_what_they_say(integers: str) -> None:
+    rng = np.random.default_rng(12)
+    named = 0
+    for _ in range(12):
+        csp = crowded(rng, integers)
+        knowing = [clause(at_most(ints([v]), csp.lower[v] + 1)) for v in range(3)]  # fewer solutions to list
+        csp = replace(csp, constraints=(*csp.constraints, *knowing))
+        formula = PARTS[integers].make(csp)
+        named += formula.cnf.variables > formula.map.booleans
+        assert models(csp, integers) == solutions(csp), csp
+    assert named > 5 or integers == "order"
+
+
+@pytest.mark.parametrize("integers", ["direct", "log", "coupled"])
+def test_named_conjunctions_propagate_as_if_they_were_multiplied_out(
+    integers: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(13)
+    told = named = 0
+    for _ in range(200):
+        csp = crowded(rng, integers)
+        formula = PARTS[integers].make(csp)
+        booleans = formula.map.booleans
+        named += formula.cnf.variables > booleans
+        with monkeypatch.context() as patched:
+            patched.setattr(expand, "MOST", 99)
+            multiplied = PARTS[integers].make(csp)
+        assert multiplied.cnf.variables == booleans
+        alone = PARTS[integers].make(replace(csp, constraints=())).cnf
+        values = ints(rng.integers(csp.lower, csp.upper + 1))
+        whole = unit_propagation(list(alone), [-x for x in formula.map.differ(np.arange(5, dtype=np.int32), values)])
+        assert whole is not None
+        known = [literal for literal in sorted(whole) if rng.random() < 0.6]
+        found = []
+        for cnf in (alone, formula.cnf, multiplied.cnf):
+            true = unit_propagation(list(cnf), list(known))
+            found.append(None if true is None else {literal for literal in true if abs(literal) <= booleans})
+        assert found[1] == found[2], csp
+        told += found[1] != found[0]
+    assert min(told, named) > 40
+
+
 def test_more_variables_than_values_cannot_all_differ() -> None:
     model = Model()
     model.all_different([model.integer(f"v{i}", 0, 2) for i in range(4)])
@@ -270,3 +386,20 @@ def test_ranges_is_a_concatenation_of_ranges() -> None:
         owner, values = ranges(ints(starts), ints(stops))
         expected = [(i, a) for i in range(6) for a in range(starts[i], stops[i])]
         assert list(zip(owner.tolist(), values.tolist(), strict=True)) == expected
+
+
+@pytest.mark.parametrize("integers", sorted({*INTEGERS} - {"log"}))  # a bound is no single digit
+@pytest.mark.parametrize(("count", "low", "high"), [(3, 1, 3), (4, 0, 3), (4, -2, 4)])
+def test_unit_propagation_sees_too_few_holes_for_the_pigeons(integers: str, count: int, low: int, high: int) -> None:
+    """``count`` variables, all different, and all among the count - 1 smallest values, or the greatest."""
+    for first, last in ((low + count - 1, high), (low, high - count + 1)):
+        for placed in (count - 1, count):
+            model = Model()
+            variables = [model.integer(f"v{i}", low, high) for i in range(count)]
+            model.all_different(variables)
+            csp = model.csp()
+            barred = ints(range(placed)).repeat(last - first + 1)
+            values = np.tile(ints(range(first, last + 1)), placed)
+            csp = replace(csp, constraints=(*csp.constraints, Clauses((outside(barred, values, values),))))
+            conflict = unit_propagation(list(PARTS[integers].make(csp).cnf), []) is None
+            assert conflict == (placed == count)

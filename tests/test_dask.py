@@ -143,9 +143,10 @@ def test_a_run_that_is_longer_than_dask_waits_for_a_worker_is_run_once(dask: Clu
     dask.worker(), dask.worker()
     done = conduct(study(SLOW), tmp_path / "s.sqlite", scheduler=dask.address)
     assert done.outcomes == {"TIMEOUT": 2}
-    assert done.elapsed_s < 3 * 8
     with Reader(tmp_path / "s.sqlite") as reader:
-        assert all(float(r["wall_s"] or 0) > 3 * TTL_S for r in reader.records())
+        walls = [float(r["wall_s"] or 0) for r in reader.records()]
+    assert min(walls) > 3 * TTL_S
+    assert done.elapsed_s < 3 * max(walls)
 
 
 @pytest.mark.slow

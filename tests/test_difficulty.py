@@ -11,10 +11,10 @@ import pytest
 from test_cli import GCHQ, complaint, run
 
 import nonosat
+from nonosat.generators import wishes as judges
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import save
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers import judges
 from nonosat.solvers.propagation.difficulty import Difficulty, difficulty, label, line_solvable, propagated
 
 NEEDS_PROBING = ["...#", "#.#.", "..##", "##.."]

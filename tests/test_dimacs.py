@@ -18,7 +18,7 @@ from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import dumps
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Answer, Verdict
-from nonosat.solvers.decode import decode_output
+from nonosat.solvers.sat.decode import decode_output
 
 PUZZLE = random_density(6, 7, 0.5, seed=4)
 
@@ -177,6 +177,7 @@ def test_bad_outputs(tmp_path: Path, output: str, reason: str) -> None:
         (lambda t: "", "no line 'p cnf"),
         (lambda t: "hello", "neither a comment"),
         (lambda t: t.replace("p cnf", "p wcnf"), "expected 'p cnf"),
+        (lambda t: re.sub("p cnf .*", "p cnf 12345678901 1", t), "expected 'p cnf"),
         (lambda t: t[: t.rindex(" 0\n")], "does not end in 0"),
         (lambda t: t + "1 2 0\n", "header tells of"),
         (lambda t: t + "1 zwei 0\n", "not a number"),
@@ -192,6 +193,23 @@ def test_bad_outputs(tmp_path: Path, output: str, reason: str) -> None:
 def test_bad_files(tmp_path: Path, edit: object, reason: str) -> None:
     with pytest.raises(FormatError, match=reason):
         decoded(tmp_path, "s UNSATISFIABLE\n", edit(text_of(PUZZLE)))  # type: ignore[operator]
+
+
+def test_faults_name_their_line() -> None:
+    text = text_of(PUZZLE)
+    header = text.splitlines().index(next(line for line in text.splitlines() if line.startswith("p cnf"))) + 1
+    assert header > 10
+    for edited, line in (
+        (text.replace("p cnf", "p wcnf"), header),
+        (text + "1 2 0\n", header),
+        (text.replace("\np cnf", "\nhello\np cnf"), header),
+        ("hello\n" + text, 1),
+        ("c one\nc two\n\nhello\n", 4),
+        ("c one\nc two\n", 3),
+    ):
+        with pytest.raises(FormatError) as caught:
+            dimacs.read(edited)
+        assert caught.value.line == line
 
 
 def test_comments_among_the_clauses_are_skipped() -> None:

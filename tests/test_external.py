@@ -12,9 +12,11 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import latin
 import numpy as np
 import pytest
-from brute import pictures, random_puzzle
+from brute import ambiguous, pictures, random_puzzle
+from clock import seconds
 from strays import marked, settled, strays
 
 from nonosat.encodings.registry import encoding
@@ -22,8 +24,9 @@ from nonosat.errors import UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import save
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers import external, registry
+from nonosat.solvers import registry
 from nonosat.solvers.answer import Statistics, Verdict
+from nonosat.solvers.sat import external
 from nonosat.solvers.solve import solve
 
 REAL = (
@@ -101,6 +104,8 @@ def test_all_solutions_of_small_boards(real: str) -> None:
         answer = solve(puzzle, solver=real, count=None)
         assert set(answer.pictures) == pictures(puzzle)
         assert answer.exhausted
+    for puzzle, right in ambiguous(12):
+        assert set(solve(puzzle, solver=real, count=None).pictures) == right
 
 
 def test_agreement_on_larger_boards(real: str) -> None:
@@ -296,15 +301,28 @@ def test_endless_output_is_bounded(program: Program) -> None:
 
 
 def test_what_a_program_leaves_behind_does_not_hold_us_up(program: Program) -> None:
+    code = "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep({})']); say(solved())"
+    usual = seconds(lambda: solve(AMBIGUOUS, solver=program(code.format(0))))
+    asleep = 60 + 10 * usual
     begin = time.monotonic()
-    code = "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)']); say(solved())"
-    assert solve(AMBIGUOUS, solver=program(code)).verdict == Verdict.SAT
-    assert time.monotonic() - begin < 10
+    assert solve(AMBIGUOUS, solver=program(code.format(asleep))).verdict == Verdict.SAT
+    assert time.monotonic() - begin < asleep / 2
 
 
 def test_a_program_that_closes_its_output_is_waited_for(program: Program) -> None:
     code = "print('s UNSATISFIABLE', flush=True); os.close(1); os.close(2); time.sleep(0.3); os._exit(10)"
     assert solve(AMBIGUOUS, solver=program(code)).verdict == Verdict.CRASH
+
+
+def test_all_pictures_and_no_other(program: Program) -> None:
+    command = program("say(solved())")
+    for puzzle, right in ambiguous(12):
+        if len(right) > 2:
+            answer = solve(puzzle, solver=command, count=None)
+            assert (set(answer.pictures), len(answer.pictures), answer.exhausted) == (right, len(right), True), puzzle
+    [(puzzle, squares)] = [(puzzle, right) for puzzle, right in latin.ambiguous(8) if len(right) == 5]
+    answer = solve(puzzle, solver=command, count=None)
+    assert {board.cells.tobytes() for board in answer.pictures} == squares
 
 
 def test_an_unsatisfiable_puzzle(program: Program) -> None:
@@ -338,13 +356,13 @@ def test_an_interrupt_ends_it_at_once(limits: list[str], tmp_path: Path, program
     code = f"open({str(here)!r}, 'w'); signal.signal(signal.SIGINT, signal.SIG_IGN);"
     command = program(code + CHILD.format("import time; time.sleep(1000)", False))
     nonosat = [sys.executable, "-m", "nonosat", "solve", str(tmp_path / "two.mk"), "--solver", command, *limits]
+    begun = time.monotonic()
     with subprocess.Popen(nonosat, stderr=subprocess.PIPE, text=True) as process:
-        assert settled(here.exists, within_s=20)
+        assert settled(here.exists, within_s=60)
+        start = time.monotonic() - begun
         time.sleep(0.2)
-        begin = time.monotonic()
         process.send_signal(signal.SIGINT)
-        process.wait(20)
-        assert time.monotonic() - begin < 3.0
+        assert seconds(lambda: process.wait(60)) < 3 * start  # a third of it at most
         assert process.stderr is not None
         assert process.stderr.read().endswith("nonosat: interrupted\n")
     assert process.returncode == 130

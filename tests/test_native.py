@@ -21,8 +21,8 @@ from nonosat.puzzles.palette import palette_of
 from nonosat.puzzles.picture import Picture
 from nonosat.solvers import registry
 from nonosat.solvers.answer import Answer, Progress, Statistics, Verdict
-from nonosat.solvers.native import axis
-from nonosat.solvers.native import placements as native
+from nonosat.solvers.placements import axis, elimination
+from nonosat.solvers.placements import lists as native
 from nonosat.solvers.solve import solve
 
 ELIMINATION = [
@@ -324,6 +324,27 @@ def test_what_the_switches_change() -> None:
     for puzzle in puzzles:
         base, partial = counted(puzzle, "elimination"), counted(puzzle, "axis+partial")
         assert (base[3] or 0) < (partial[3] or 0)
+
+
+@pytest.mark.parametrize(("length", "colours"), [(16, 1), (70, 1), (16, 3), (70, 2)])
+def test_tracking_looks_at_changed_cells_and_at_no_others(length: int, colours: int) -> None:
+    """What no counter shows: a line drops the placements that a cell contradicts if it is told of the cell."""
+    clue = (Run(4, 1), Run(3, colours), Run(2, 1))
+    puzzle = Nonogram((clue,), ((),) * length, palette=palette_of(colours))
+    for tracking in (False, True):
+        for contradicted, told in product((2, length - 3), repeat=2):
+            listed = native.Placements(puzzle, "row", "column")
+            some = elimination.Search(listed, ["tracking"] if tracking else [], 0.0)
+            before = rows_of(listed)
+            assert len({line[contradicted] for line in before}) > 1
+            some.board.possible[0, 1:, contradicted >> 6] &= ~np.uint64(1 << (contradicted & 63))  # it is blank
+            some.queue.changed[0, told >> 6] |= np.uint64(1 << (told & 63))
+            elimination.drop(some.lists, some.board, some.queue, some.rule, 0)
+            first, left = int(some.board.first[0]), int(some.board.left[0])
+            kept = [before[number] for number in some.board.order[first : first + left]]
+            sees = contradicted == told or not tracking
+            assert sorted(kept) == sorted(line for line in before if not (sees and line[contradicted]))
+            assert not some.queue.changed.any()
 
 
 def test_partial_verification_prunes() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import permutations, product
 
@@ -15,8 +16,8 @@ from nonosat.errors import UnsupportedError
 from nonosat.puzzles.puzzle import Given
 from nonosat.puzzles.skyscrapers import Skyscrapers, visible
 from nonosat.solvers.answer import Finished, Found, Progress
-from nonosat.solvers.native import phases
-from nonosat.solvers.native.permutations import permutations_of
+from nonosat.solvers.phases import search as phases
+from nonosat.solvers.phases.permutations import permutations_of
 
 Cells = tuple[int, ...]
 
@@ -79,6 +80,21 @@ def brute(puzzle: Skyscrapers) -> set[Cells]:
         for square in group
         if all(square[row * n + column] == height for row, column, height in puzzle.given)
     }
+
+
+@pytest.mark.parametrize("at_most", [None, 1])
+def test_the_phases_that_other_solvers_borrow_are_all_five(at_most: int | None) -> None:
+    """The same boards at the same cost as those of the solver ``phases+min``."""
+    rng = np.random.default_rng(5)
+    for _ in range(30):
+        clues = [clue if rng.random() < 0.5 else 0 for clue in clues_of(np.ravel(random_square(rng, 4)).tolist(), 4)]
+        puzzle = Skyscrapers.from_clues(clues)
+        found, only, about = phases.limited(puzzle, at_most, 10**6)
+        expected, end = solutions(puzzle, "phases+min", at_most)
+        assert found is not None
+        assert {tuple(np.ravel(board).tolist()) for board in found} == expected
+        assert only == end.exhausted
+        assert replace(about, solve_s=None) == replace(end.statistics, solve_s=None)
 
 
 def random_square(rng: np.random.Generator, size: int) -> list[list[int]]:
@@ -224,6 +240,58 @@ def test_counters_of_two_by_two() -> None:
     _, end = solutions(puzzle, "phases+no1+no2+no3+no4")
     about = end.statistics
     assert (about.nodes, about.assumptions, about.contradictions, about.lines_checked) == (3, 2, 1, 0)
+
+
+def plainly(puzzle: Skyscrapers) -> tuple[int, int]:
+    """(boards, dead ones) of the search with all phases, by sets of heights: each board as far as its lines tell."""
+    n = puzzle.size
+    views = [[row * n + column for row, column in view.cells] for view in puzzle.views()]
+    clues = [view.clue for view in puzzle.views()]
+    given = {row * n + column: height for row, column, height in puzzle.given}
+
+    def settled(board: list[set[int]]) -> bool:
+        """All that the permutations of its lines have in common; False: some line has none."""
+        before = None
+        while before != board:
+            before = [set(heights) for heights in board]
+            for cells, clue in zip(views, clues, strict=True):
+                fitting = [
+                    line
+                    for line in permutations(range(1, n + 1))
+                    if clue in (0, visible(line)) and all(h in board[c] for h, c in zip(line, cells, strict=True))
+                ]
+                for i, cell in enumerate(cells):
+                    board[cell] &= {line[i] for line in fitting}
+        return all(board)
+
+    count = dead = 0
+    todo = [[{given[cell]} if cell in given else set(range(1, n + 1)) for cell in range(n * n)]]
+    while todo:
+        board = todo.pop()
+        count += 1
+        if not settled(board):
+            dead += 1
+        elif (cell := next((cell for cell in range(n * n) if len(board[cell]) > 1), None)) is not None:
+            for height in board[cell]:
+                todo.append([{height} if other == cell else set(board[other]) for other in range(n * n)])
+    return count, dead
+
+
+def test_no_board_is_left_before_its_lines_have_told_all() -> None:
+    rng = np.random.default_rng(6)
+    guessed = 0
+    for size in (3, 4, 4, 4, 4, 4, 5, 5):
+        for share in (0.15, 0.3):
+            square = random_square(rng, size)
+            clues = [clue if rng.random() < share else 0 for clue in clues_of(np.ravel(square).tolist(), size)]
+            corners = [(0, 0, square[0][0]), (1, 2, square[1][2])] + [
+                (3, i, square[3][i]) for i in range(3) if size == 5
+            ]
+            puzzle = Skyscrapers.from_clues(clues, corners[size == 3 :])
+            about = solutions(puzzle)[1].statistics
+            assert (about.nodes, about.contradictions) == plainly(puzzle)
+            guessed += about.nodes or 0
+    assert guessed > 100
 
 
 def test_phases_spare_boards() -> None:

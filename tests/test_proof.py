@@ -22,8 +22,9 @@ from nonosat.errors import SolverError, UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import save
 from nonosat.puzzles.nonogram import Given, Nonogram
-from nonosat.solvers import registry, sat
-from nonosat.solvers.proof import COMMANDS, DEFAULT, PROVERS, Proof, check, prove, write
+from nonosat.solvers import registry
+from nonosat.solvers.sat.proof import COMMANDS, DEFAULT, PROVERS, Proof, check, prove, write
+from nonosat.solvers.sat.session import Session
 
 AMBIGUOUS = Nonogram.from_lengths([[1], [1]], [[1], [1]])
 UNIQUE = random_density(12, 12, 0.45, seed=47)  # some 70 conflicts
@@ -184,7 +185,7 @@ def test_the_proof_is_of_the_formula_with_the_picture_ruled_out() -> None:
 
 def test_proofs_of_maplesat_are_wrong_and_why() -> None:
     """python-sat writes every literal of its proofs one too high. If this fails it has been mended: list it."""
-    session = sat.Session("maplesat", prove(UNSAT).formula.cnf, proof=True)
+    session = Session("maplesat", prove(UNSAT).formula.cnf, proof=True)
     assert session.solve() is None
     steps = [*session.proof(), "0"]
     session.close()

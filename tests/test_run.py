@@ -14,6 +14,7 @@ from pathlib import Path
 
 import hostile
 import pytest
+from clock import in_time
 from strays import marked as marked_processes
 from strays import settled, strays
 
@@ -198,9 +199,14 @@ def test_hostile_endings(
 
 def test_the_cpu_limit_is_an_outcome_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = Settings("s", Limits(wall_s=60, cpu_s=0.3))
-    (record,) = records([hostile_group(monkeypatch, "loops")], settings)
-    assert record["outcome"] == "CPUOUT"
-    assert 0.3 <= float(record["cpu_s"] or 0) < 1.5
+
+    def late_s() -> float:
+        (record,) = records([hostile_group(monkeypatch, "loops")], settings)
+        assert record["outcome"] == "CPUOUT"
+        assert float(record["cpu_s"] or 0) >= 0.3
+        return float(record["cpu_s"] or 0) - 0.3
+
+    in_time(late_s, times=10)
 
 
 def test_what_is_known_of_a_run_that_was_stopped() -> None:
@@ -211,7 +217,8 @@ def test_what_is_known_of_a_run_that_was_stopped() -> None:
     assert record["clauses"] is not None
     assert record["load_s"] is not None
     spent = sum(float(record[name] or 0) for name in ("encode_s", "load_s", "solve_s"))
-    assert 0.5 < spent < 2.0
+    whole = float(record["wall_s"] or 0)
+    assert whole / 2 < spent <= whole
     assert 0 < float(record["solve_cpu_s"] or 0) <= float(record["cpu_s"] or 0)
 
 
@@ -268,7 +275,7 @@ def test_stopping_ends_what_is_at_work_and_begins_no_more() -> None:
     threading.Timer(1.0, stop.set).start()
     begin = time.monotonic()
     execute(groups, settings, 2, found.append, stop)
-    assert time.monotonic() - begin < 10
+    assert time.monotonic() - begin < 60 / 2  # those at work were ended long before their limit
     assert 1 <= sum(record["outcome"] == "INTERRUPTED" for record in found) <= 2
     assert len(found) < 50
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from io import BytesIO
@@ -10,6 +9,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from clock import no_work
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
@@ -421,15 +421,13 @@ FAULTS = [
 
 @pytest.mark.parametrize(("kind", "text", "line", "reason"), FAULTS, ids=[f"{f[0]}-{f[3][:40]}" for f in FAULTS])
 def test_bad_input(kind, text, line, reason):
-    start = time.perf_counter()
-    with pytest.raises(FormatError) as caught:
+    with pytest.raises(FormatError) as caught, no_work():
         loads(text, kind, "bad")
     assert caught.value.line == line
     assert caught.value.reason.startswith(reason.removesuffix("*"))
     assert reason.endswith("*") or caught.value.reason == reason
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 400
-    assert time.perf_counter() - start < 2
 
 
 # Text, and reading it back.

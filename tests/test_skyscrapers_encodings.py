@@ -11,14 +11,14 @@ from nonosat.encodings.registry import KINDS, default_for, encoding
 from nonosat.encodings.skyscrapers.counted import counted
 from nonosat.encodings.skyscrapers.rules import Seen, cut, full
 from nonosat.errors import UnsupportedError
+from nonosat.generators.proved import made
 from nonosat.generators.skyscrapers import LEVELS, Level, latin_square
 from nonosat.puzzles.check import fault
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
-from nonosat.solvers import sat
 from nonosat.solvers.answer import Verdict
-from nonosat.solvers.making import made
-from nonosat.solvers.proof import prove
+from nonosat.solvers.sat.proof import prove
+from nonosat.solvers.sat.session import Session
 from nonosat.solvers.solve import solve
 
 ENCODINGS = KINDS["skyscrapers"].tested
@@ -121,8 +121,9 @@ def test_encodings_are_for_their_kind() -> None:
 
 def test_one_formula_for_all_puzzles_of_a_size() -> None:
     about = counted(4)
+    assert about.counters.shape == (16,)  # a clue each
     for puzzle in subsets(60, seed=5):
-        session = sat.Session("minisat22", about.formula.cnf)
+        session = Session("minisat22", about.formula.cnf)
         seen: set[bytes] = set()
         blocked: list[list[int]] = []
         while (model := session.solve(about.assumptions(puzzle))) is not None:
@@ -160,7 +161,7 @@ def test_levels(level: int) -> None:
 @pytest.mark.parametrize("level", range(len(LEVELS)))
 def test_every_solver_agrees_on_every_level(level: int) -> None:
     """Each sound encoding, CP-SAT with each set of rules, SAT solvers of each family, and the five phases."""
-    for seed in (1, 2) if level < 9 else (1,):  # CP-SAT and the log encoding take minutes for large boards
+    for seed in (1, 2):
         puzzle = made(LEVELS[level], seed)
         ways = [{"encoding": name} for name in ENCODINGS]
         ways += [{"encoding": name, "solver": "cpsat"} for name in ENCODINGS if name.endswith("order")]

@@ -20,8 +20,8 @@ from nonosat.experiments.puzzles import puzzle_of
 from nonosat.experiments.reading import parse
 from nonosat.experiments.store import Reader
 from nonosat.experiments.study import Study, instances
+from nonosat.generators.proved import made
 from nonosat.generators.skyscrapers import LEVELS, Level
-from nonosat.solvers.making import made
 
 STUDY = """
 name = "towers"

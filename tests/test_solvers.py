@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,9 +16,10 @@ from nonosat.errors import SolverError, UnknownNameError, UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram, Run
 from nonosat.puzzles.palette import Colour
-from nonosat.solvers import registry, sat
+from nonosat.solvers import registry
 from nonosat.solvers import solve as solve_module
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics, Stopped, Verdict
+from nonosat.solvers.sat.session import Session
 from nonosat.solvers.solve import solve
 
 SOLVERS = [name for name, entry in registry.solvers().items() if entry.kind in (None, "nonogram") and entry.complete]
@@ -85,11 +87,59 @@ def test_native_counters_are_counts_or_none(name: str) -> None:
     assert encoded == (None,) * 6
 
 
+@pytest.mark.parametrize("name", [*SOLVERS, "auto+quick"])
+def test_the_times_are_parts_of_the_time_it_took(name: str) -> None:
+    size = 4 if name in NATIVE else 22
+    for puzzle in (
+        random_density(4, 5, 0.5, seed=1),
+        AMBIGUOUS,
+        random_density(size, size, 0.4, 3),
+    ):
+        begin = time.perf_counter()
+        about = solve(puzzle, solver=name, count=2).statistics
+        took = time.perf_counter() - begin
+        times = [seconds for seconds in (about.encode_s, about.load_s, about.solve_s) if seconds is not None]
+        assert times
+        assert min(times) >= 0
+        assert sum(times) <= took
+
+
 def test_counters_are_the_same_every_time() -> None:
     puzzle = random_density(20, 20, 0.4, seed=2)
     for name in ("minisat22", "glucose4", "cadical153", "lingeling"):
         first, second = (solve(puzzle, solver=name).statistics for _ in range(2))
         assert (first.decisions, first.conflicts) == (second.decisions, second.conflicts)
+
+
+@pytest.mark.parametrize("name", ["cpsat", "cpsat-automaton"])
+def test_counters_of_cp_sat_begin_at_nothing(name: str) -> None:
+    """Its presolve settles such a board."""
+    about = solve(Nonogram.from_lengths([[1]], [[1]]), solver=name).statistics
+    assert (about.decisions, about.conflicts, about.propagations, about.restarts) == (0, 0, 0, 0)
+
+
+def test_counters_of_cp_sat_are_those_of_all_its_solves() -> None:
+    """It solves anew for every picture: to find two is to find the first, and more."""
+    puzzle = random_density(16, 16, 0.4, seed=6)
+    one, two = (solve(puzzle, solver="cpsat", count=count).statistics for count in (1, 2))
+    for name in ("decisions", "propagations", "solve_s"):
+        first, both = getattr(one, name), getattr(two, name)
+        assert 0 < first < both
+
+
+def test_cp_sat_without_a_verdict_is_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that it finds invalid, or a search that it gave up."""
+    from nonosat.solvers.cp import rules as cpsat
+
+    for status, name in ((cpsat.cp_model.UNKNOWN, "UNKNOWN"), (cpsat.cp_model.MODEL_INVALID, "MODEL_INVALID")):
+
+        def gives_up(engine: Any, model: Any, status: Any = status) -> Any:
+            engine.solve(model)
+            return status
+
+        monkeypatch.setattr(cpsat, "_solve", gives_up)
+        *_, last = solve_module.in_process(cpsat.search(AMBIGUOUS, "tight+r3", 1, "cpsat"))
+        assert last == Stopped(Verdict.CRASH, f"cpsat ended with the status {name}")
 
 
 def test_how_many_are_looked_for() -> None:
@@ -192,7 +242,7 @@ def test_an_empty_formula_is_satisfied() -> None:
     nothing = CNF(1, np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64))
     for name in SOLVERS:
         if registry.solver(name).family == "SAT":
-            session = sat.Session(name, nothing)
+            session = Session(name, nothing)
             assert session.solve() is not None
             session.close()
 
@@ -260,3 +310,17 @@ def test_a_board_on_which_a_presolve_ended_the_process() -> None:
         answer = solve(puzzle, solver=name, count=None)
         assert (answer.verdict, len(answer.pictures), answer.exhausted) == (Verdict.SAT, 3, True), name
         assert solve(puzzle, solver=name, unique=True).unique is False
+
+
+def test_a_solver_that_gives_what_was_ruled_out_is_a_crash_and_no_endless_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = Session.solve
+    models: list[list[int]] = []
+
+    def again(self: Session, *arguments: object, **named: object) -> list[int] | None:
+        models.append(usual(self) or [])
+        return models[0]
+
+    monkeypatch.setattr(Session, "solve", again)
+    answer = solve(AMBIGUOUS, solver="minisat22", count=None)
+    assert (answer.verdict, answer.stopped, len(answer.pictures)) == (Verdict.SAT, Verdict.CRASH, 1)
+    assert answer.reason == "minisat22 gave a board that was ruled out"

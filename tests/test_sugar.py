@@ -29,9 +29,9 @@ from nonosat.encodings.registry import encoding
 from nonosat.errors import FormatError, NonosatError, SolverError, UnknownNameError, UnsupportedError
 from nonosat.puzzles.nonogram import Nonogram, Run
 from nonosat.puzzles.palette import palette_of
-from nonosat.solvers import csp_solve
+from nonosat.solvers import csp as csp_solve
 from nonosat.solvers.answer import Event, Finished, Found, Statistics, Verdict
-from nonosat.solvers.csp_solve import solve_csp
+from nonosat.solvers.csp import solve_csp
 
 REPORT = """\
 (int x00 0 1)
@@ -68,7 +68,7 @@ def spoken(text: str) -> list[str]:
 def all_solutions(csp: CSP, **options: Any) -> set[tuple[int, ...]]:
     answer = solve_csp(csp, count=None, **options)
     assert answer.exhausted
-    assert (answer.verdict is Verdict.SAT) == bool(answer.solutions)
+    assert answer.verdict is (Verdict.SAT if answer.solutions else Verdict.UNSAT)
     found = {tuple(solution.values()) for solution in answer.solutions}
     assert len(found) == len(answer.solutions)
     return found
@@ -492,10 +492,10 @@ def test_a_model_that_is_none_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return run
 
-    monkeypatch.setitem(csp_solve._SEARCHES, "nonosat.solvers.sat", search([[299, 300], [300, 299]]))
+    monkeypatch.setitem(csp_solve._SEARCHES, "nonosat.solvers.sat.search", search([[299, 300], [300, 299]]))
     answer = solve_csp(csp, count=None)
     assert (answer.verdict, answer.solutions) == (Verdict.WRONG, ({"x": 299, "y": 300},))
-    monkeypatch.setitem(csp_solve._SEARCHES, "nonosat.solvers.sat", search([[0, 1], [0, 1]]))
+    monkeypatch.setitem(csp_solve._SEARCHES, "nonosat.solvers.sat.search", search([[0, 1], [0, 1]]))
     answer = solve_csp(csp, count=None)
     assert (answer.stopped, answer.reason) == (Verdict.CRASH, "the same solution came twice")
 
@@ -543,7 +543,7 @@ def test_a_solver_that_fails_is_a_crash(monkeypatch: pytest.MonkeyPatch) -> None
         raise SolverError("no more")
         yield
 
-    monkeypatch.setitem(csp_solve._SEARCHES, "nonosat.solvers.sat", search)
+    monkeypatch.setitem(csp_solve._SEARCHES, "nonosat.solvers.sat.search", search)
     answer = solve_csp(read("(int x 0 3)"))
     assert (answer.verdict, answer.reason) == (Verdict.CRASH, "no more")
 

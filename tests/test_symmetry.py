@@ -14,8 +14,9 @@ from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.palette import palette_of
 from nonosat.puzzles.picture import Picture
 from nonosat.puzzles.symmetry import symmetries
-from nonosat.solvers import auto, sat
 from nonosat.solvers.answer import Finished, Found, Statistics
+from nonosat.solvers.auto import nonogram
+from nonosat.solvers.sat import search as sat
 from nonosat.solvers.solve import solve
 
 
@@ -85,7 +86,7 @@ def test_colours_turn_with_the_cells() -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_auto_finds_all_pictures_of_symmetric_puzzles(seed: int, asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("WORK", 0), ("ROOT", 0), ("ASKED", asked), ("EARLY", asked)):
-        monkeypatch.setattr(auto, name, value)
+        monkeypatch.setattr(nonogram, name, value)
     for board in symmetric_boards(seed, 4):
         puzzle = Nonogram.from_picture(board)
         answer = solve(puzzle, solver="auto", count=None)
@@ -103,7 +104,7 @@ def test_a_picture_that_is_not_symmetric_is_two(monkeypatch: pytest.MonkeyPatch)
     assert len(found) == 3
     assert any((found[0].reshape(-1)[image].reshape(4, 4) == found[1]).all() for image in images)
     for name in ("WORK", "ROOT"):
-        monkeypatch.setattr(auto, name, 0)
+        monkeypatch.setattr(nonogram, name, 0)
     answer = solve(puzzle, solver="auto", count=2)
     assert answer.unique is False
     assert answer.statistics.clauses is None  # so no SAT solver was asked

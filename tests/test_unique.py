@@ -15,15 +15,15 @@ from test_difficulty import NEEDS_PROBING, puzzle_of
 
 import nonosat
 from nonosat.errors import NonosatError, SolverError, UnknownNameError, UnsupportedError
+from nonosat.generators import wishes as judges
 from nonosat.generators.density import random_density
 from nonosat.generators.rejection import accepted
 from nonosat.generators.repair import Change, Repair, freedom, repaired, unlikeness
+from nonosat.generators.wishes import judge, repair, solutions
 from nonosat.puzzles.formats import load, load_all, loads, save
 from nonosat.puzzles.nonogram import Given, Nonogram, Run, clue_text
 from nonosat.puzzles.palette import palette_of
 from nonosat.puzzles.picture import Picture
-from nonosat.solvers import judges
-from nonosat.solvers.judges import judge, repair, solutions
 from nonosat.solvers.propagation.difficulty import difficulty, line_solvable, propagated
 
 CHERRIES = str(Path(__file__).parents[1] / "examples" / "pictures" / "20-cherries.png")

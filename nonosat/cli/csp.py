@@ -16,7 +16,7 @@ from nonosat.progress import ticker
 
 if TYPE_CHECKING:
     from nonosat.csp.sugar import Statement
-    from nonosat.solvers.csp_solve import CspAnswer
+    from nonosat.solvers.csp import CspAnswer
 
 
 @click.command("csp")
@@ -47,7 +47,7 @@ def command(
         raise click.UsageError("--all and --count exclude each other")
     with ticker() as show, fatal_interrupts():  # the ticker before numpy is imported
         show("reading")
-        from nonosat.solvers.csp_solve import solve_csp
+        from nonosat.solvers.csp import solve_csp
 
         statement = _statement(file)
         name = load_solver(solver, time_limit, memory_limit)
@@ -98,7 +98,7 @@ def _tell_answer(answer: CspAnswer, file: str, solver: str) -> None:
 
 def _print_assignments(answer: object, booleans: tuple[str, ...], output: str) -> None:
     """The solutions in Sugar's form, or as one JSON object; Booleans as true and false."""
-    from nonosat.solvers.csp_solve import CspAnswer
+    from nonosat.solvers.csp import CspAnswer
 
     assert isinstance(answer, CspAnswer)
     solutions: list[dict[str, int | bool]] = [

@@ -21,7 +21,7 @@ def command(cnf: str, solver_output: str, output: str, draw: str | None) -> int:
     SOLVER_OUTPUT is a file with 's' and 'v' lines, or a result file as MiniSat writes it; '-' reads stdin.
     Exit code as of `solve`.
     """
-    from nonosat.solvers.decode import decode_output
+    from nonosat.solvers.sat.decode import decode_output
 
     drawer = None if draw is None else drawer_to(draw)
     answer = decode_output(cnf, solver_output)

@@ -12,7 +12,7 @@ from nonosat.progress import ticker
 
 if TYPE_CHECKING:
     from nonosat.progress import Ticker
-    from nonosat.solvers.proof import Proof
+    from nonosat.solvers.sat.proof import Proof
 
 
 @click.command("prove")
@@ -42,7 +42,7 @@ def command(
         show("reading")
         from nonosat.errors import SolverError
         from nonosat.puzzles.formats import load
-        from nonosat.solvers import proof as proofs
+        from nonosat.solvers.sat import proof as proofs
 
         puzzle = load(file, from_format, index)
         name = solver or proofs.DEFAULT
@@ -59,7 +59,7 @@ def command(
 
 def _write(proof: Proof, out: str, checked: bool, show: Ticker) -> str | None:
     """Write the proof, if there is one, and check it, if it is to be ``checked``: why it does not hold, or None."""
-    from nonosat.solvers import proof as proofs
+    from nonosat.solvers.sat import proof as proofs
 
     if proof.steps is None:
         return None
@@ -82,7 +82,7 @@ def _tell_several(proof: Proof, file: str) -> int:
 
 def _tell_proof(proof: Proof, file: str, out: str, checked: bool, fault: str | None) -> int:
     """What was proved, and the commands that check it; or why the proof does not hold. The exit code."""
-    from nonosat.solvers.proof import COMMANDS
+    from nonosat.solvers.sat.proof import COMMANDS
 
     assert proof.steps is not None
     cnf = proof.formula.cnf

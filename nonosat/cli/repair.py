@@ -47,9 +47,9 @@ def command(
     with ticker() as show:  # before numpy is imported
         show("reading")
         from nonosat.files import shown
+        from nonosat.generators.wishes import repair
         from nonosat.puzzles.formats import format as format_named
         from nonosat.puzzles.formats import format_of, save
-        from nonosat.solvers.judges import repair
 
         chosen = format_of(target, "--to") if to_format is None else format_named(to_format)
         puzzles = _pictured(source, from_format, index)
@@ -72,7 +72,7 @@ def _pictured(source: str, from_format: str | None, index: int | None) -> list[N
 
     from nonosat.experiments.puzzles import IMAGES, puzzles_in
     from nonosat.files import suffix_of
-    from nonosat.solvers.judges import solutions
+    from nonosat.generators.wishes import solutions
 
     if from_format is None and suffix_of(source) in IMAGES:
         return [nonogram(puzzle, "repair") for puzzle in puzzles_in(Path(source))]

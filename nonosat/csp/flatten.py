@@ -26,6 +26,7 @@ from nonosat.csp.model import (
     Precedes,
     at_least,
     at_most,
+    distinct,
     ints,
     outside,
     ranges,
@@ -91,8 +92,8 @@ class Flat:
         """The memberships of some clauses as one column of fresh 0/1 variables, each of which implies its membership.
 
         One direction is enough in a clause (as in Sugar). Clauses that have the same membership share its variable; one
-        that no value of the domain is in has none. All others have one, though at the end of a domain the order
-        encoding could do without: in the log encoding a comparison is several clauses, which would be multiplied out.
+        that no value of the domain is in has none. All others have one, though at the end of a domain a comparison
+        would do.
         """
         rows, variables, low, high = _joined(memberships)
         lower, upper = self.domains()
@@ -100,7 +101,7 @@ class Flat:
         rows, variables, low, high = rows[some], variables[some], low[some], high[some]
         number = first = np.arange(len(some))
         if len(memberships) > 1:  # those of one column, such as "run k covers cell j", differ
-            number, first = _distinct(variables, low, high)
+            number, first = distinct(variables, low, high)
         named = self.fresh(len(first))
         self.clauses.append(Clauses((at_most(named, 0), at_least(variables[first], low[first]))))
         self.clauses.append(Clauses((at_most(named, 0), at_most(variables[first], high[first]))))
@@ -117,22 +118,6 @@ def _joined(columns: list[Interval]) -> tuple[Ints, Ints, Ints, Ints]:
     )
     joined = joined[:, np.argsort(joined[0], kind="stable")]
     return joined[0], joined[1], joined[2], joined[3]
-
-
-def _distinct(*columns: Ints) -> tuple[Positions, Positions]:
-    """The rows of a table, equal ones with one number, in the order they come: (their numbers, where each is first).
-
-    >>> number, first = _distinct(ints([5, 2, 5, 2]), ints([1, 1, 1, 3]))
-    >>> number.tolist(), first.tolist()
-    ([0, 1, 0, 2], [0, 1, 3])
-    """
-    order = np.lexsort(columns)
-    new = np.ones(len(order), dtype=bool)
-    new[1:] = (np.diff(np.stack(columns)[:, order]) != 0).any(axis=0)
-    first = order[new]  # the sort is stable
-    number = np.empty_like(order)
-    number[order] = np.argsort(np.argsort(first))[np.cumsum(new) - 1]
-    return number, np.sort(first)
 
 
 def flatten(

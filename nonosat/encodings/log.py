@@ -1,8 +1,9 @@
-"""The log encoding: the binary digits of ``v - lower``, no auxiliaries for comparisons.
+"""The log encoding: the binary digits of ``v - lower``.
 
 Sources: Iwama & Miyazaki, *SAT-variable complexity of hard combinatorial problems* (1994); Walsh, *SAT v CSP* (2000).
-A comparison with a constant is a conjunction of clauses over the digits (the usual digit-by-digit one), and a clause of
-comparisons is multiplied out. A variable of two values is one Boolean, true at the lower one.
+A comparison with a constant is a conjunction of clauses over the digits (the usual digit-by-digit one); a clause of up
+to three of these is multiplied out, and in a larger one each has an auxiliary (``expand.py``). A variable of two values
+is one Boolean, true at the lower one.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy.typing as npt
 from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, AnyInts, Clauses, Column, Comparison, Ints, at_most, ints, ranges
 from nonosat.encodings.cnf import TRUE, Collector
-from nonosat.encodings.expand import compiled, expand
+from nonosat.encodings.expand import Names, compiled, expand
 from nonosat.encodings.formula import DomainMap, Formula, Parts
 
 
@@ -38,7 +39,7 @@ class LogMap(DomainMap):
         if len(open_ended):
             digits = self.sizes(self.lower, self.upper)
             wide = LogMap(self.first, self.lower, ints(self.lower + 2**digits - 1))
-            expand(Clauses((at_most(open_ended, self.upper[open_ended]),)), wide, out)
+            expand(Clauses((at_most(open_ended, self.upper[open_ended]),)), wide, out, Names())
 
     def columns(self, column: Column) -> list[Ints | Parts]:
         """A comparison is one part a digit that decides it; a value's negation one disjunction of digits."""

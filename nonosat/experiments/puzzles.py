@@ -24,7 +24,7 @@ def puzzle_of(instance: Instance) -> Puzzle:
             raise NonosatError(f"{shown(instance.path)}: the file has changed since the study began")
         return puzzles_in(Path(instance.path))[(instance.index or 1) - 1]
     if instance.difficulty is not None and instance.seed is not None:
-        from nonosat.solvers.making import made
+        from nonosat.generators.proved import made
 
         size = instance.shape[0] if instance.shape else 0
         name, level = named_level(instance.level, size, instance.difficulty)

@@ -65,7 +65,7 @@ def inlined(function: F) -> F:
 def cache_folder(sources: Path) -> Path | None:
     """Where the machine code is kept: beside its sources if possible, else in the user's cache, else nowhere (None)."""
     digest = hashlib.sha256(os.environ.get("NUMBA_BOUNDSCHECK", "").encode())
-    for path in sorted(sources.glob("*.py")):
+    for path in (*sorted(sources.glob("*.py")), Path(__file__).with_name("stepping.py")):  # whose constants they use
         digest.update(path.read_bytes())
     kind = f"numba-{sys.implementation.cache_tag}"
     name = f"{kind}-{digest.hexdigest()[:16]}"

@@ -91,17 +91,17 @@ def _native(name: str, module: str, meaning: str, *switches: Switch, kind: str =
 
 
 NATIVE = [
-    _native("exhaustive", "nonosat.solvers.native.exhaustive", "every filling, cell by cell (Wałejko 2022)"),
+    _native("exhaustive", "nonosat.solvers.placements.exhaustive", "every filling, cell by cell (Wałejko 2022)"),
     _native(
         "axis",
-        "nonosat.solvers.native.axis",
+        "nonosat.solvers.placements.axis",
         "depth-first over the placements of the rows or of the columns (Wałejko 2022)",
         Switch(("partial",)),
         LIMIT,
     ),
     _native(
         "elimination",
-        "nonosat.solvers.native.elimination",
+        "nonosat.solvers.placements.elimination",
         "drop placements that contradict known cells, line by line; assume one when stuck (Wałejko 2022)",
         Switch(("nobreak",)),
         Switch(("columns",), "rows"),
@@ -112,7 +112,7 @@ NATIVE = [
     ),
     _native(
         "rowsearch",
-        "nonosat.solvers.native.rowsearch",
+        "nonosat.solvers.placements.rowsearch",
         "depth-first over the rows' placements, with masks from the columns (Segers 2015)",
         LIMIT,
     ),
@@ -131,7 +131,7 @@ NATIVE = [
     ),
     _native(
         "phases",
-        "nonosat.solvers.native.phases",
+        "nonosat.solvers.phases.search",
         "candidates cut by the clues, permutations of lines, guessing: five phases (Majdandžić 2022)",
         Switch(("no1",)),
         Switch(("no2",)),
@@ -146,21 +146,23 @@ NATIVE = [
 @cache
 def solvers() -> dict[str, Solver]:
     """Every solver that this installation has, by its name."""
-    from nonosat.solvers import sat
+    from nonosat.solvers.sat import session
 
     def packaged(name: str, family: str, module: str, meaning: str, package: str, **about: Any) -> Solver:
         return Solver(name, family, f"nonosat.solvers.{module}", meaning, package=package, **about)
 
     found = [
-        packaged(name, "SAT", "sat", "python-sat", "python-sat", aliases=tuple(a for a in aliases if a != name))
-        for name, aliases in sat.names().items()
+        packaged(name, "SAT", "sat.search", "python-sat", "python-sat", aliases=tuple(a for a in aliases if a != name))
+        for name, aliases in session.names().items()
     ]
     found += [
-        packaged("cpsat", "CP", "cpsat", "OR-Tools CP-SAT on the CSP of the rules, one worker", "ortools", aborts=True),
+        packaged(
+            "cpsat", "CP", "cp.rules", "OR-Tools CP-SAT on the CSP of the rules, one worker", "ortools", aborts=True
+        ),
         packaged(
             "cpsat-automaton",
             "own",
-            "cpsat_automaton",
+            "cp.automaton",
             "OR-Tools CP-SAT on one automaton a line, one worker",
             "ortools",
             kind="nonogram",
@@ -170,7 +172,7 @@ def solvers() -> dict[str, Solver]:
     found += NATIVE
     told = "lines and probing, beliefs, SAT with what they found out; five phases, SAT"
     quick = Switch(("quick",))  # SAT alone begins; see auto.py
-    found.append(packaged("auto", "own", "auto", told, "python-sat", switches=(quick,)))
+    found.append(packaged("auto", "own", "auto.search", told, "python-sat", switches=(quick,)))
     return {solver.name: solver for solver in found}
 
 
@@ -180,7 +182,7 @@ def solver(name: str) -> Solver:
     UnsupportedError: a command whose program is not there.
     """
     if name.startswith(EXTERNAL):
-        from nonosat.solvers import external
+        from nonosat.solvers.sat import external
 
         external.check(name)
         return Solver(name, "SAT", external.__name__, "an external program")
@@ -201,7 +203,7 @@ def with_limits(name: str, time_limit_s: float | None, memory_limit_mb: float | 
     """``name``, with the limits written into an external command that has places for them."""
     if not name.startswith(EXTERNAL):
         return name
-    from nonosat.solvers import external
+    from nonosat.solvers.sat import external
 
     return external.fill(name, time_limit_s, memory_limit_mb)
 

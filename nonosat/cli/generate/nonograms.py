@@ -97,7 +97,7 @@ def _chosen(drawn: Callable[[int], Nonogram], seed: int, count: int, wish: Wish)
     from itertools import count as numbers
 
     from nonosat.generators.rejection import ATTEMPTS, accepted
-    from nonosat.solvers.judges import judge
+    from nonosat.generators.wishes import judge
 
     assert wish.what is not None
     name = "very hard" if wish.what == "very-hard" else wish.what
@@ -108,7 +108,7 @@ def _chosen(drawn: Callable[[int], Nonogram], seed: int, count: int, wish: Wish)
 
 def _repaired(puzzles: Iterable[tuple[int, Nonogram]], wish: Wish) -> Iterator[Board]:
     """The puzzles, changed until they are as wished."""
-    from nonosat.solvers.judges import repair
+    from nonosat.generators.wishes import repair
 
     by_lines = wish.what == "line-solvable"
     for number, puzzle in puzzles:

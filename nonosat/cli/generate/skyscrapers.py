@@ -22,9 +22,9 @@ def write_skyscrapers(level: str | None, size: str | None, seed: int, count: int
     with ticker() as show:  # before numpy is imported
         show("generating")
         from nonosat.files import made_folder
+        from nonosat.generators.proved import made
         from nonosat.puzzles.formats import format as format_named
         from nonosat.puzzles.formats import save
-        from nonosat.solvers.making import made
 
         if level is None:
             raise click.UsageError("--level is missing")

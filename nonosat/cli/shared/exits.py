@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from nonosat.solvers.answer import Answer
-    from nonosat.solvers.csp_solve import CspAnswer
+    from nonosat.solvers.csp import CspAnswer
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 SAT, UNSAT, NO_ANSWER = 10, 20, 0

@@ -1,0 +1,37 @@
+"""Skyscrapers of a level, whose single solution is proved by a SAT solver that is asked incrementally."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from nonosat.encodings.skyscrapers.counted import counted
+from nonosat.generators.skyscrapers import Level, random_skyscrapers
+from nonosat.puzzles.heights import Heights
+from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.solvers.sat.session import Session
+
+SOLVER = "minisat22"
+
+
+def made(level: Level, seed: int, title: str = "") -> Skyscrapers:
+    """The puzzle of this level and seed; see ``generators.skyscrapers.random_skyscrapers``.
+
+    >>> puzzle = made(Level(4, "hard"), 7)
+    >>> sum(clue > 0 for clue in puzzle.clues) < 16
+    True
+    """
+    if level.size == 1:
+        return random_skyscrapers(level, seed, lambda puzzle: None, title)
+    about = counted(level.size)
+    with closing(Session(SOLVER, about.formula.cnf)) as session:
+        ruled_out: list[list[int]] = []
+
+        def other(puzzle: Skyscrapers) -> Heights | None:
+            if not ruled_out:
+                assert puzzle.goal is not None
+                ruled_out.append(about.formula.block(puzzle.goal.cells))
+                session.rule_out(ruled_out)
+            model = session.solve(about.assumptions(puzzle))
+            return None if model is None else puzzle.picture(about.formula.cells(model))
+
+        return random_skyscrapers(level, seed, other, title)

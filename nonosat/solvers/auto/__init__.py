@@ -1,0 +1,1 @@
+"""The solver ``auto``: one strategy a kind of puzzle, each of the parts that serve it best."""

@@ -1,0 +1,1 @@
+"""Skyscrapers in five phases (Majdandžić 2022)."""

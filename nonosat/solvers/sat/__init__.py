@@ -1,0 +1,1 @@
+"""SAT solvers: python-sat's, any program that reads DIMACS, and what is proved with them."""

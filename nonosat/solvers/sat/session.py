@@ -1,0 +1,201 @@
+"""The SAT solvers of python-sat, as searches over models of a formula.
+
+Which solvers there are is asked of the installed wheel (``names``), since its own list of names has some that the
+wheel lacks. Models are ruled out one by one by a clause over the board's cells alone, in the same solver.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache
+from itertools import chain, repeat
+from threading import current_thread, main_thread
+from time import perf_counter
+from typing import Any
+
+import pysolvers
+from pysat._utils import MainThread
+from pysat.solvers import Solver, SolverNames
+
+from nonosat.encodings.cnf import CNF
+from nonosat.errors import SolverError
+from nonosat.interrupts import fatal, loading
+from nonosat.solvers.answer import Statistics
+from nonosat.solvers.formulas import no_garbage_collection
+
+# A second solve call aborts the process (Kissat is not incremental): these get a fresh solver for every model.
+_ONE_SHOT = {"kissat404"}
+_ALARMING = {"maplechrono", "maplecm"}
+# These count no propagations and report 0 of them.
+_NO_PROPAGATIONS = {"maplecm", "maplesat"}
+
+
+@cache
+def names() -> dict[str, tuple[str, ...]]:
+    """The SAT solvers that the installed python-sat has: each one's name, and what else python-sat calls it."""
+    built = {name.removesuffix("_new") for name in dir(pysolvers) if name.endswith("_new")}
+    return {
+        name: aliases
+        for name, aliases in sorted(vars(SolverNames).items())
+        if not name.startswith("_") and built.intersection((name, *aliases))
+    }
+
+
+class Session:
+    """One python-sat solver with a formula in it, and what it has cost so far. ``proof``: it is to write one."""
+
+    def __init__(self, name: str, cnf: CNF, proof: bool = False) -> None:
+        self.name = name
+        self.options: dict[str, Any] = {"with_proof": True} if proof else {}  # not all know the option
+        self.cnf = cnf if name in _ONE_SHOT else None
+        self.load_s, self.solve_s = 0.0, 0.0
+        self.gave_up = False
+        self._load(cnf, [])
+
+    def _load(self, cnf: CNF, blocked: list[list[int]]) -> None:
+        begin = perf_counter()
+        with no_garbage_collection():
+            name = names()[self.name][0]  # python-sat knows minisatgh by its aliases alone
+            with _alarm_kept(self.name):
+                self.solver = _call(Solver, name=name, **self.options)
+            _add_all(self.solver.solver, self.name, chain(cnf, blocked))
+            if not cnf.clauses:
+                self.solver.add_clause([cnf.variables + 1])  # maplesat segfaults on an empty formula
+        self.load_s += perf_counter() - begin
+
+    def rule_out(self, blocked: list[list[int]]) -> None:
+        """Add the newest of the ``blocked`` clauses."""
+        if self.cnf is not None:
+            self.close()
+            self._load(self.cnf, blocked)
+        else:
+            self.solver.add_clause(blocked[-1])
+
+    def lean(self, clause: list[int]) -> None:
+        """Let what makes ``clause`` false be decided first, as far as it agrees with the others (MiniSat alone can)."""
+        if self.name.startswith("minisat"):
+            self.solver.propagate([-literal for literal in clause], phase_saving=2)
+
+    def solve(self, assumptions: Sequence[int] = (), conflicts: int | None = None) -> list[int] | None:
+        """A model in which the ``assumptions`` (literals) are true, or None if there is none.
+
+        None and ``gave_up``: it takes more than so many ``conflicts`` to tell (which not all solvers can count).
+        """
+        begin = perf_counter()
+        named = {"assumptions": assumptions} if assumptions else {}  # not all solvers take any
+        function = self.solver.solve
+        if conflicts is not None:
+            self.solver.conf_budget(conflicts)
+            function = self.solver.solve_limited
+        with _alarm_kept(self.name), _interrupts():
+            satisfiable = _call(function, abandon=self, **named)
+        self.solve_s += perf_counter() - begin
+        self.gave_up = conflicts is not None and satisfiable is None
+        if satisfiable not in (True, False) and not self.gave_up:
+            raise SolverError(f"{self.name} gave no verdict")
+        if not satisfiable:
+            return None
+        model: list[int] = self.solver.get_model()
+        return model
+
+    def proof(self) -> list[str]:
+        """The lines of the DRAT proof, after a solve without a model; it may stop short of the empty clause."""
+        return self.solver.get_proof() or []
+
+    def statistics(self, before: Statistics) -> Statistics:
+        """``before`` with this session's times and the solver's counters."""
+        try:
+            counters = self.solver.accum_stats() or {}
+        except NotImplementedError:
+            counters = {}
+        if self.name in _NO_PROPAGATIONS:
+            counters.pop("propagations", None)
+        wanted = ("decisions", "conflicts", "propagations", "restarts")
+        return replace(
+            before, load_s=self.load_s, solve_s=self.solve_s, **{name: counters.get(name) for name in wanted}
+        )
+
+    def close(self) -> None:
+        """Free the solver's memory."""
+        if self.solver is not None:
+            self.solver.delete()
+
+    def abandon(self) -> None:
+        """Leave the solver alone for good: after an interrupt its state is torn, and even freeing it can abort."""
+        inner = self.solver.solver
+        for attribute in vars(inner):
+            setattr(inner, attribute, None)
+        self.solver = None
+
+
+def _add_all(engine: Any, name: str, clauses: Iterable[list[int]]) -> None:
+    """Add ``clauses`` to ``engine``, python-sat's class of one solver.
+
+    By the function of its C module where that is found: its methods cost a quarter of a clause's time, those of the
+    façade before them as much again (benchmarks/loading.py).
+    """
+    add = getattr(pysolvers, f"{_built(name)}_add_cl", None)
+    pointers = [value for value in vars(engine).values() if type(value).__name__ == "PyCapsule"]
+    if add is None or len(pointers) != 1:
+        for clause in clauses:
+            engine.add_clause(clause)
+        return
+    if False in set(map(add, repeat(pointers[0]), clauses)):  # a clause that is refuted already; as the methods do
+        engine.status = False
+
+
+@cache
+def _built(name: str) -> str:
+    """What python-sat's C module calls the solver of our name."""
+    return next(word for word in (name, *names()[name]) if f"{word}_new" in dir(pysolvers))
+
+
+def _call(function: Callable[..., Any], *arguments: Any, abandon: Session | None = None, **named: Any) -> Any:
+    """Call into python-sat; its own exception becomes KeyboardInterrupt (Ctrl-C) or ``SolverError``."""
+    try:
+        return function(*arguments, **named)
+    except pysolvers.error as error:
+        if abandon is not None:
+            abandon.abandon()
+        if "interrupt" in str(error).lower():
+            raise KeyboardInterrupt from None
+        raise SolverError(str(error)) from error
+
+
+@contextmanager
+def _interrupts() -> Iterator[None]:
+    """What Ctrl-C does while a solver works: python-sat's way, or the end of the process.
+
+    python-sat jumps out of the solver from the signal handler and raises an exception. Where the solver was allocating
+    memory just then, the allocator's lock stays taken, and the process hangs at its next allocation (seen with CaDiCaL
+    3.0). A library has no other way in this process; a program can simply end.
+    """
+    check = vars(MainThread)["check"]
+    if fatal():
+        MainThread.check = staticmethod(lambda: False)  # python-sat leaves the handler alone if this is no main thread
+    try:
+        with loading():
+            yield
+    finally:
+        MainThread.check = check
+
+
+@contextmanager
+def _alarm_kept(name: str) -> Iterator[None]:
+    """The user's SIGALRM: these solvers set a handler and an alarm of 2,500 s of their own, and leave them behind."""
+    if name not in _ALARMING or current_thread() is not main_thread():
+        yield
+        return
+    handler, begin = signal.getsignal(signal.SIGALRM), perf_counter()
+    delay, interval = signal.getitimer(signal.ITIMER_REAL)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        if handler is not None:
+            signal.signal(signal.SIGALRM, handler)
+        if delay:
+            signal.setitimer(signal.ITIMER_REAL, max(delay - (perf_counter() - begin), 1e-3), interval)

@@ -1,0 +1,44 @@
+"""What searches in compiled code have in common: a compiled function that does some work a call, until it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from time import perf_counter
+
+import numpy as np
+import numpy.typing as npt
+
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
+
+EVERY_S = 0.15
+"""Seconds between two signs of life of a search."""
+
+BUSY, FOUND, EXHAUSTED = 0, 1, 2
+"""What ``go_on`` says: there is more to do, the board is a picture, or no board is left."""
+
+
+def driven(
+    go_on: Callable[[], int],
+    board: Callable[[], npt.ArrayLike],
+    statistics: Callable[[], Statistics],
+    at_most: int | None,
+    state: int = BUSY,
+) -> Iterator[Event]:
+    """The events of a search, from its beginning ``state`` to the end: call ``go_on`` until enough is found."""
+    found, told = 0, perf_counter()
+    while state != EXHAUSTED and found != at_most:
+        state = go_on()
+        if state == FOUND:
+            found += 1
+            yield Found(np.asarray(board()))
+        if perf_counter() - told > EVERY_S:
+            told = perf_counter()
+            yield Progress("solving", statistics())
+    yield Finished(state == EXHAUSTED, statistics())
+
+
+def compile_now(search: Callable[[Nonogram, str, int | None, str], Iterator[Event]]) -> None:
+    """Let ``search`` compile all that it calls: its module is imported before a limited search starts its clock."""
+    for _ in search(Nonogram.from_lengths([[1]], [[1]]), "", None, ""):
+        pass

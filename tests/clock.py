@@ -1,0 +1,61 @@
+"""What durations are compared with, instead of seconds: small things on this machine, as busy as it is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+
+import hostile
+
+from nonosat.generators.density import random_density
+from nonosat.puzzles.formats import dumps, loads
+from nonosat.solvers.isolation.limits import Limits
+from nonosat.solvers.isolation.run import isolated
+
+TRIES = 4
+
+
+def seconds(work: Callable[[], object]) -> float:
+    begin = time.monotonic()
+    work()
+    return time.monotonic() - begin
+
+
+def empty_run_s() -> float:
+    """A limited run that does nothing: a fork, two pickles and the burial; the longest of five."""
+    return max(seconds(lambda: list(isolated(hostile.nothing, (), Limits(60, 4000, 60)))) for _ in range(5))
+
+
+@cache
+def reading_s() -> float:
+    """CPU seconds for reading a plain board of 200x200."""
+    text = dumps([random_density(200, 200, 0.5, 1)], "json")
+    begin = time.process_time()
+    loads(text, "json", "plain")
+    return time.process_time() - begin
+
+
+@contextmanager
+def no_work(times: float = 10) -> Iterator[None]:
+    """What is done here takes no more CPU time than ``times`` a plain, large board."""
+    begin = time.process_time()
+    yield
+    assert time.process_time() - begin < times * reading_s()
+
+
+def in_time(late_s: Callable[[], float], times: float, floor_s: Callable[[], float] = empty_run_s) -> None:
+    """``late_s()`` is how late something was; at one of ``TRIES`` it is at most so many ``times`` the floor.
+
+    The floor is measured before and after, since others may take the machine meanwhile; what is too slow by itself is
+    so at every try.
+    """
+    seen = []
+    for _ in range(TRIES):
+        before = floor_s()
+        late = late_s()
+        seen.append((late, max(before, floor_s())))
+        if late <= times * seen[-1][1]:
+            return
+    raise AssertionError(f"late by (s, beside a floor of): {seen}")

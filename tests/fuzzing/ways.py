@@ -1,0 +1,300 @@
+"""The ways to ask for solutions, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fuzzing.cases import Case, PlainCsp, PlainFormula, SugarText
+from nonosat.encodings.formula import Formula
+from nonosat.encodings.registry import KINDS, PARTS, encoding
+from nonosat.errors import NonosatError, SolverError
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.solvers import csp as csp_solve
+from nonosat.solvers import registry
+from nonosat.solvers.answer import Event, Finished, Found, Statistics, Stopped, Verdict
+from nonosat.solvers.auto import nonogram, skyscrapers
+from nonosat.solvers.auto import search as auto
+from nonosat.solvers.isolation.limits import Limits
+from nonosat.solvers.isolation.run import isolated
+from nonosat.solvers.propagation import dives
+from nonosat.solvers.sat import search as sat
+from nonosat.solvers.sat.session import Session, names
+from nonosat.solvers.solve import solve
+
+FORMULA, SOLVE, SUGAR = "formula", "solve", "sugar"
+"""Through what a way goes: a formula made once for all SAT solvers, the function for users, Sugar's language."""
+
+LIMIT_S = 60.0
+
+INTEGERS = tuple(name for name, part in PARTS.items() if part.slot == "integers")
+
+
+class Question(NamedTuple):
+    """At most ``count`` solutions (None: all of them); ``unique``: is there one alone?"""
+
+    count: int | None
+    unique: bool = False
+
+    @property
+    def at_most(self) -> int | None:
+        """How many are looked for."""
+        return None if self.count is None else max(self.count, 2) if self.unique else self.count
+
+    def __str__(self) -> str:
+        return "unique" if self.unique else "all" if self.count is None else f"at most {self.count}"
+
+
+FIRST, ALL, UNIQUE = Question(1), Question(None), Question(1, unique=True)
+
+
+class Way(NamedTuple):
+    """``constants``: of ``auto``, set to make parts of it work that small boards do not reach.
+
+    ``limited``: in a process of its own, by a time limit.
+    """
+
+    solver: str
+    encoding: str = ""
+    through: str = SOLVE
+    constants: tuple[tuple[str, int], ...] = ()
+    limited: bool = False
+
+    def __str__(self) -> str:
+        name = self.solver + (f" on {self.encoding}" if self.encoding else "")
+        if self.constants:
+            name += " [" + " ".join(f"{key}={value}" for key, value in self.constants) + "]"
+        return name + (f" by {self.through}" if self.through != FORMULA else "") + (" limited" if self.limited else "")
+
+
+@dataclass
+class Said:
+    """What a way said: ``boards`` in the order they came; ``unique`` where it was told.
+
+    ``complaint``: (sort, text) of what is wrong whatever is true.
+    """
+
+    boards: list[bytes] = field(default_factory=list)
+    exhausted: bool = False
+    unique: bool | None = None
+    complaint: tuple[str, str] | None = None
+
+
+class Formulas:
+    """The formula of a case in the encoding that was asked for last: one for all solvers."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.name: str | None = None
+        self.formula: Any = None
+        self.csp: Any = case.csp() if isinstance(case, PlainCsp | SugarText) else None
+
+    def get(self, name: str) -> Formula:
+        """In the encoding ``name`` (an integer encoding of a CSP; nothing for a formula)."""
+        if self.name != name:
+            case = self.case
+            if isinstance(case, PlainFormula):
+                self.formula = case.formula()
+            elif isinstance(case, Nonogram | Skyscrapers):
+                self.formula = encoding(name).formula(case)
+            else:
+                self.formula = PARTS[name].make(self.csp)
+            self.name = name
+        made: Formula = self.formula
+        return made
+
+
+def ask(case: Case, way: Way, question: Question, formulas: Formulas) -> Said:
+    """What ``way`` says to ``question``. An exception is what it says, too; a lost process is not caught here."""
+    try:
+        with _set(way.constants):
+            if way.through == FORMULA:
+                return _by_formula(case, way, question, formulas)
+            if isinstance(case, Nonogram | Skyscrapers):
+                return _by_solve(case, way, question)
+            return _by_solve_csp(case, way, question)
+    except SolverError as error:
+        return Said(complaint=("failure", f"SolverError: {error}"))
+    except NonosatError as error:
+        return Said(complaint=("refused", f"{type(error).__name__}: {error}"))
+    except Exception as error:
+        return Said(complaint=(f"exception {type(error).__name__}", f"{type(error).__name__}: {error}"))
+
+
+@contextmanager
+def _set(constants: tuple[tuple[str, int], ...]) -> Iterator[None]:
+    """Dives that end soon, and the ``constants`` of ``auto``."""
+    wanted = [*constants, ("DIVES", 20)]
+    homes = [next(part for part in (auto, nonogram, skyscrapers, dives) if hasattr(part, name)) for name, _ in wanted]
+    before = [(home, name, getattr(home, name)) for home, (name, _) in zip(homes, wanted, strict=True)]
+    for home, (name, value) in zip(homes, wanted, strict=True):
+        setattr(home, name, value)
+    try:
+        yield
+    finally:
+        for module, name, old in before:
+            setattr(module, name, old)
+
+
+def _by_formula(case: Case, way: Way, question: Question, formulas: Formulas) -> Said:
+    formula = formulas.get(way.encoding)
+    if way.limited:
+        about = formula, Statistics(), question.at_most, way.solver
+        return _heard(isolated(sat.solved, about, Limits(LIMIT_S), preload=("nonosat.solvers.sat.search",)))
+    if isinstance(case, Nonogram | Skyscrapers | PlainFormula):
+        return _heard(sat.solved(formula, Statistics(), question.at_most, way.solver))
+    csp = formulas.csp
+    if formula.cnf.has_empty_clause:
+        return Said(exhausted=True)
+    whole: Any = csp_solve._Whole(formula.without_clauses(), np.arange(len(csp), dtype=np.int32))
+    events = sat.models(Session(way.solver, formula.cnf), whole, question.at_most, Statistics())
+    return _heard(events, csp)
+
+
+def _heard(events: Iterator[Event], csp: Any = None) -> Said:
+    """The events of a search, told; of a CSP's models the values of the board."""
+    said = Said()
+    for event in events:
+        if isinstance(event, Found):
+            if csp is None:
+                said.boards.append(np.asarray(event.cells, dtype=np.uint8).tobytes())
+            else:
+                values = np.asarray(event.cells, dtype=np.int32)
+                said.boards.append(values[csp.board.reshape(-1)].tobytes())
+                if not csp.holds(values):
+                    said.complaint = ("wrong board", f"the values {values.tolist()} break the CSP")
+        elif isinstance(event, Finished):
+            said.exhausted = event.exhausted
+            said.complaint = said.complaint or _miscounted(event.statistics)
+            return said
+        elif isinstance(event, Stopped):
+            said.complaint = (str(event.verdict), event.reason)
+            return said
+    said.complaint = ("verdict", "the search ended without a verdict")
+    return said
+
+
+def _miscounted(statistics: Statistics) -> tuple[str, str] | None:
+    below = [f"{name} = {value}" for name, value in vars(statistics).items() if value is not None and value < 0]
+    return ("counter", ", ".join(below)) if below else None
+
+
+def _by_solve(puzzle: Nonogram | Skyscrapers, way: Way, question: Question) -> Said:
+    answer = solve(
+        puzzle,
+        solver=way.solver,
+        encoding=way.encoding or None,
+        count=question.count,
+        unique=question.unique,
+        time_limit_s=LIMIT_S if way.limited else None,
+    )
+    said = Said([board.cells.tobytes() for board in answer.pictures], answer.exhausted, answer.unique)
+    said.complaint = _verdict(answer, bool(said.boards), registry.solver(way.solver).complete)
+    if said.complaint is None and (answer.unique is None) != (len(said.boards) < 2 and not answer.exhausted):
+        said.complaint = ("unique", f"unique={answer.unique}, {len(said.boards)} boards, {answer.exhausted=}")
+    return said
+
+
+def _by_solve_csp(case: Any, way: Way, question: Question) -> Said:
+    csp = csp_of(case, way)
+    answer = csp_solve.solve_csp(
+        csp,
+        solver=way.solver,
+        count=question.at_most,
+        time_limit_s=LIMIT_S if way.limited else None,
+        **({"integers": way.encoding} if way.encoding else {}),
+    )
+    boards = [np.array(list(values.values()), dtype=np.int32).tobytes() for values in answer.solutions]
+    return Said(boards, answer.exhausted, None, _verdict(answer, bool(boards), True))
+
+
+def csp_of(case: Any, way: Way) -> Any:
+    """The CSP that ``way`` solves: said in Sugar's language and read again, or as it is."""
+    from nonosat.csp import sugar
+
+    return sugar.read(case.sugar()) if way.through == SUGAR else case.csp()
+
+
+def _verdict(answer: Any, some: bool, complete: bool) -> tuple[str, str] | None:
+    """What is wrong with a verdict by itself."""
+    right = {Verdict.SAT} if some else {Verdict.UNSAT} if answer.exhausted else {Verdict.UNKNOWN}
+    told = f"{answer.verdict}, stopped={answer.stopped}: {answer.reason}"
+    if answer.verdict not in right or answer.stopped is not None:
+        return str(answer.stopped or answer.verdict), told
+    if answer.verdict is Verdict.UNKNOWN and complete:
+        return "UNKNOWN", told
+    return _miscounted(answer.statistics)
+
+
+def is_complete(way: Way) -> bool:
+    """Whether it must find all there is."""
+    return registry.solver(way.solver).complete
+
+
+# ---------------------------------------------------------------- which there are
+
+
+def switched(name: str) -> tuple[str, ...]:
+    """The solver ``name`` with all its switches in all combinations, but for numbers."""
+    switches = registry.solvers()[name].switches
+    words = [("", *switch.words) for switch in switches if not any(word.endswith("=") for word in switch.words)]
+    return tuple("+".join((name, *filter(None, chosen))) for chosen in product(*words))
+
+
+AUTO = (
+    (),
+    (("WORK", 0), ("ROOT", 0), ("ASKED", 0), ("EARLY", 0)),
+    (("WORK", 0), ("ROOT", 0), ("PIECE", 3), ("ASKED", 1), ("EARLY", 0), ("CONFLICTS", 1)),
+    (("WORK", 0), ("ROOT", 0), ("PIECE", 3), ("ASKED", 2), ("EARLY", 1), ("CONFLICTS", 1), ("PAIRS", 5)),
+    (("WORK", 1), ("ROOT", 1), ("PIECE", 3), ("ASKED", 500), ("EARLY", 5), ("BOARDS", 3)),
+    (("WORK", 0), ("ROOT", 1), ("PIECE", 1), ("ASKED", 500), ("EARLY", 500), ("BOARDS", 0)),
+    (("WORK", 1), ("ROOT", 2), ("PIECE", 2), ("ASKED", 3), ("EARLY", 3), ("CONFLICTS", 0)),
+)
+QUICK = ((), (("QUICK", 0), ("WORK", 0), ("ROOT", 0), ("ASKED", 1), ("CONFLICTS", 1)), (("QUICK", 1), ("BOARDS", 1)))
+
+
+@cache
+def ways_of(kind: str) -> dict[str, tuple[Way, ...]]:
+    """All ways for cases of ``kind``, by families."""
+    engines = tuple(names())
+    if kind == "formula":
+        return {"SAT": tuple(Way(name, "", FORMULA) for name in engines)}
+    if kind == "csp":
+        pairs = tuple(product(engines, INTEGERS))
+        return {
+            "SAT": tuple(Way(name, integers, FORMULA) for name, integers in pairs),
+            "SAT by solve": tuple(Way(name, integers, SOLVE) for name, integers in pairs),
+            "SAT by sugar": tuple(Way(name, integers, SUGAR) for name, integers in pairs),
+            "cpsat": (Way("cpsat"), Way("cpsat", through=SUGAR)),
+        }
+    rules = dict.fromkeys(encoding(name).rules for name in KINDS[kind].tested)
+    families = {
+        "SAT": tuple(Way(name, coded, FORMULA) for coded in KINDS[kind].tested for name in engines),
+        "SAT by solve": tuple(Way(name, coded) for coded in KINDS[kind].tested for name in engines),
+        "cpsat": tuple(Way("cpsat", coded) for coded in rules),
+        "auto": tuple(Way("auto", constants=constants) for constants in AUTO),
+        "auto+quick": tuple(Way("auto+quick", constants=constants) for constants in QUICK),
+    }
+    if kind == "nonogram":
+        families["cpsat-automaton"] = (Way("cpsat-automaton"),)
+    for solver in registry.NATIVE:
+        if solver.kind == kind:
+            families[solver.name] = tuple(Way(name) for name in switched(solver.name))
+    return families
+
+
+def family_of(kind: str, way: Way) -> str:
+    """The family of ``way``."""
+    if way.through == FORMULA:
+        return "SAT"
+    base = way.solver.partition("+")[0]
+    if base in names():
+        return f"SAT by {way.through}"
+    return way.solver if base == "auto" else base
