@@ -42,7 +42,7 @@ STAGES = {
     "a figure of all": "from nonosat.experiments.analysis.frames import load\n"
     "from nonosat.experiments.analysis import plots, style\n"
     "style.save(plots.cactus(load(store), 'configuration', None), folder + '/cactus', ['png'])",
-    "report": "from nonosat.cli_study import study as command\n"
+    "report": "from nonosat.cli.study import command\n"
     "command(['report', store, '-o', folder + '/report'], standalone_mode=False)",
 }
 CHILD = """

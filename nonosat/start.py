@@ -13,5 +13,5 @@ from nonosat.interrupts import plain_interrupts
 def run() -> NoReturn:
     """The console script ``nonosat``."""
     with plain_interrupts():
-        from nonosat.cli import main
+        from nonosat.cli.main import main
     main()

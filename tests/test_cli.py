@@ -149,18 +149,18 @@ def test_several_printed_pictures_are_checked_one_by_one(ambiguous: str) -> None
 
 
 def test_the_exit_code_of_several_answers() -> None:
-    from nonosat.cli import _exit_code
+    from nonosat.cli.shared.exits import exit_code
     from nonosat.solvers.answer import Answer, Verdict
 
     def answers(*verdicts: str) -> list[Answer]:
         return [Answer(Verdict(verdict)) for verdict in verdicts]
 
-    assert _exit_code(answers("SAT", "UNSAT")) == 10
-    assert _exit_code(answers("UNSAT", "UNSAT")) == 20
-    assert _exit_code(answers("SAT", "TIMEOUT", "UNSAT")) == 0
-    assert _exit_code(answers("SAT", "WRONG", "TIMEOUT")) == 1
-    assert _exit_code([Answer(Verdict.SAT, stopped=Verdict.CRASH)]) == 1
-    assert _exit_code([Answer(Verdict.SAT, stopped=Verdict.TIMEOUT)]) == 10
+    assert exit_code(answers("SAT", "UNSAT")) == 10
+    assert exit_code(answers("UNSAT", "UNSAT")) == 20
+    assert exit_code(answers("SAT", "TIMEOUT", "UNSAT")) == 0
+    assert exit_code(answers("SAT", "WRONG", "TIMEOUT")) == 1
+    assert exit_code([Answer(Verdict.SAT, stopped=Verdict.CRASH)]) == 1
+    assert exit_code([Answer(Verdict.SAT, stopped=Verdict.TIMEOUT)]) == 10
 
 
 def test_a_file_with_many_puzzles(tmp_path: Path) -> None:

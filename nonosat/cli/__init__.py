@@ -1,0 +1,40 @@
+"""The command line: parse, call, print. A file here is a command, and is imported when it is asked for."""
+
+from __future__ import annotations
+
+import click
+
+import nonosat
+from nonosat.cli.shared.lazy import LazyGroup
+
+COMMANDS = {
+    "bench": "Measure the tables 4.1-4.4 of Wałejko (2022) on the pictures in FOLDER, beside the thesis' figures.",
+    "check": "Is the text PICTURE ('-': stdin) a solution of the puzzle in FILE?",
+    "convert": "Write the puzzle(s) in IN to OUT in another format.",
+    "csp": "Solve the CSP in FILE.csp, which is in Sugar's language, and print what Sugar prints.",
+    "decode": "Decode what a SAT solver printed for CNF (which `nonosat encode` wrote) into a checked picture.",
+    "difficulty": "How hard is the puzzle in FILE for somebody who reasons, and which kind of reasoning does it take?",
+    "draw": "Draw the puzzle in FILE with its clues to OUT: .png, .svg or .txt ('-': text on stdout).",
+    "encode": "Write the puzzle in FILE as DIMACS CNF, with comments that say how to decode a model.",
+    "generate": "Write random puzzles: nonograms of a given density, or skyscrapers of a given level.",
+    "list": "List what there is: a name and a line about it.",
+    "picture": "Make a puzzle of the picture in IMAGE ('-': stdin): PNG, GIF, JPEG, PBM, ..., a cell a pixel unless "
+    "--size says.",
+    "prove": "Prove that the puzzle in FILE has no solution, or no second one, and print the commands that check it.",
+    "repair": "Change few cells of the picture in IN until its puzzle has a single solution, and write that puzzle to "
+    "OUT.",
+    "solve": "Solve the puzzle(s) in FILE and print the picture, which has been checked against the clues.",
+    "study": "Experiments: a study is a TOML file that says what to run; its records are in a store.",
+}
+"""Each command with the first sentence of its help, for the list of them: no command is imported for that."""
+
+
+@click.group(
+    cls=LazyGroup,
+    package=__name__,
+    lines=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(nonosat.__version__, prog_name="nonosat")
+def cli() -> None:
+    """Puzzles as SAT and CSP: solve, encode, decode, generate, check, convert, draw."""

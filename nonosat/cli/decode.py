@@ -1,0 +1,34 @@
+"""``nonosat decode``: what a SAT solver printed, as a picture."""
+
+from __future__ import annotations
+
+import click
+
+from nonosat.cli.shared import options
+from nonosat.cli.shared.answers import print_answer, print_json
+from nonosat.cli.shared.drawing import drawer_to
+from nonosat.cli.shared.exits import exit_code
+
+
+@click.command("decode")
+@click.argument("cnf")
+@click.argument("solver_output")
+@options.output
+@options.draw
+def command(cnf: str, solver_output: str, output: str, draw: str | None) -> int:
+    """Decode what a SAT solver printed for CNF (which `nonosat encode` wrote) into a checked picture.
+
+    SOLVER_OUTPUT is a file with 's' and 'v' lines, or a result file as MiniSat writes it; '-' reads stdin.
+    Exit code as of `solve`.
+    """
+    from nonosat.solvers.sat.decode import decode_output
+
+    drawer = None if draw is None else drawer_to(draw)
+    answer = decode_output(cnf, solver_output)
+    if output == "json":
+        print_json(answer, None, False)
+    else:
+        print_answer(answer, solver_output)
+    if drawer and answer.picture is not None:
+        drawer(answer.puzzle, answer.picture)
+    return exit_code([answer])

@@ -1,0 +1,110 @@
+"""``nonosat difficulty``: how hard a puzzle is for somebody who reasons."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import click
+
+from nonosat.cli.shared import options
+from nonosat.cli.shared.reading import nonogram, puzzles_of
+from nonosat.cli.shared.words import plural, titled
+from nonosat.progress import ticker
+
+if TYPE_CHECKING:
+    from nonosat.puzzles.puzzle import Puzzle
+    from nonosat.solvers.propagation.difficulty import Difficulty
+
+
+@click.command("difficulty")
+@click.argument("file")
+@click.option("--time-limit", type=float, default=10.0, show_default=True, metavar="S", help="Wall seconds a search.")
+@options.output
+@options.index
+@options.from_format
+def command(file: str, time_limit: float, output: str, index: int | None, from_format: str | None) -> None:
+    """How hard is the puzzle in FILE for somebody who reasons, and which kind of reasoning does it take?
+
+    By lines alone: the number of sweeps (all rows, all columns, all rows, ..) until the board is full, as in Batenburg,
+    Henstra, Kosters and Palenstijn 2009, and Batenburg and Kosters 2012. By probing, where lines are stuck: each value
+    of a cell is tried for what it implies (Wu et al. 2013); the number of rounds over all cells. By guessing, where
+    probing is stuck: the size and depth of a search tree.
+
+    Labels (ours): trivial (up to 2 sweeps), easy (10), medium (30), long; hard (probing); very hard (up to 3 guesses
+    deep), extreme (deeper, or the time limit came first); ambiguous (several solutions), unsolvable.
+    """
+    if not (math.isfinite(time_limit) and time_limit > 0):
+        raise click.UsageError(f"--time-limit {time_limit:g}: expected a positive number of seconds")
+    with ticker() as show:  # before numpy is imported
+        show("reading")
+        from nonosat.solvers.propagation.difficulty import difficulty
+
+        puzzles = puzzles_of(file, from_format, index)
+        several = len(puzzles) > 1
+        measured = []
+        for number, puzzle in enumerate(puzzles, 1):
+            show(f"puzzle {number} of {len(puzzles)}" if several else "measuring")
+            about = difficulty(nonogram(puzzle, "difficulty"), time_limit)
+            measured.append(about)
+            show.hide()
+            if output == "json":
+                _print_json(about, puzzle, number if several else index)
+            elif several:
+                _print_line(about, puzzle, number)
+    if output == "text":
+        if several:
+            _print_summary(measured)
+        else:
+            _print_table(measured[0])
+
+
+def _print_json(about: Difficulty, puzzle: Puzzle, index: int | None) -> None:
+    import json
+    from dataclasses import asdict
+
+    title = {"title": puzzle.title} if puzzle.title else {}
+    numbered = {} if index is None else {"index": index}
+    print(json.dumps({**asdict(about), **title, **numbered}, ensure_ascii=False), flush=True)
+
+
+def _print_line(about: Difficulty, puzzle: Puzzle, number: int) -> None:
+    print(f"{number}: {about.label} · {_effort(about)}, {_solutions(about)}{titled(puzzle)}", flush=True)
+
+
+def _print_summary(measured: list[Difficulty]) -> None:
+    from collections import Counter
+
+    counts = Counter(about.label for about in measured).most_common()
+    late = sum(about.solutions is None for about in measured)
+    settled = f"; {late} not settled in time" if late else ""
+    print(f"{len(measured)} puzzles: {', '.join(f'{count} {label}' for label, count in counts)}{settled}")
+
+
+def _print_table(about: Difficulty) -> None:
+    """What is known of one puzzle."""
+    rows = [
+        ("difficulty", about.label),
+        ("reasoning", about.kind),
+        ("solutions", _solutions(about)),
+        ("lines", f"{plural(about.sweeps, 'sweep')}, {plural(about.lines_checked, 'line')} checked"),
+        ("left open", f"{about.open_cells:,} of {plural(about.cells, 'cell')}"),
+        ("probing", f"{plural(about.rounds, 'round')}, {plural(about.probes, 'probe')}"),
+        ("search", f"{plural(about.nodes, 'node')}, {about.depth:,} deep"),
+    ]
+    print("\n".join(f"{name:12}{text}" for name, text in rows))
+
+
+def _solutions(about: Difficulty) -> str:
+    return {0: "no solution", 1: "a single solution", 2: "several solutions"}.get(
+        -1 if about.solutions is None else about.solutions, "not settled in time"
+    )
+
+
+def _effort(about: Difficulty) -> str:
+    """The measure that goes with the kind of reasoning."""
+    if about.kind == "lines":
+        return f"lines, {plural(about.sweeps, 'sweep')}"
+    if about.kind == "probing":
+        return f"probing, {plural(about.rounds, 'round')}"
+    return f"guessing, {plural(about.nodes, 'node')}, {about.depth:,} deep"

@@ -1,0 +1,48 @@
+"""``nonosat draw``: a puzzle with its clues, and a picture in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from nonosat.cli.shared import options
+from nonosat.cli.shared.answers import headline
+from nonosat.cli.shared.drawing import drawer_to
+from nonosat.errors import FormatError, UnsupportedError
+
+if TYPE_CHECKING:
+    from nonosat.puzzles.puzzle import Board
+
+
+@click.command("draw")
+@click.argument("file")
+@click.argument("out")
+@click.option("--picture", metavar="PICTURE", help="Draw this text picture into the board (it is not checked).")
+@click.option("--solve", "solved", is_flag=True, help="Solve the puzzle and draw the picture.")
+@options.index
+@options.from_format
+def command(file: str, out: str, picture: str | None, solved: bool, index: int | None, from_format: str | None) -> None:
+    """Draw the puzzle in FILE with its clues to OUT: .png, .svg or .txt ('-': text on stdout)."""
+    from nonosat.files import read_text, shown
+    from nonosat.puzzles.drawing.text import read_picture
+    from nonosat.puzzles.formats import load
+
+    if picture is not None and solved:
+        raise click.UsageError("--picture and --solve exclude each other")
+    drawer = drawer_to(out)
+    puzzle = load(file, from_format, index)
+    drawn: Board | None = None
+    if picture is not None:
+        try:
+            drawn = read_picture(read_text(picture), puzzle)
+        except FormatError as error:
+            raise error.at(shown(picture)) from None
+    elif solved:
+        from nonosat.solvers.solve import solve
+
+        answer = solve(puzzle)
+        if answer.picture is None:
+            raise UnsupportedError(f"{file}: {headline(answer)}: there is no picture to draw")
+        drawn = answer.picture
+    drawer(puzzle, drawn)

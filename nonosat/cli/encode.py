@@ -1,0 +1,40 @@
+"""``nonosat encode``: a puzzle as DIMACS, or its CSP as text."""
+
+from __future__ import annotations
+
+import click
+
+from nonosat.cli.shared import options
+from nonosat.cli.shared.reading import nonogram
+from nonosat.cli.shared.telling import tell
+
+
+@click.command("encode")
+@click.argument("file")
+@click.option("-o", "--output", "out", required=True, metavar="OUT.cnf|OUT.csp", help="Where to write ('-': stdout).")
+@options.encoding
+@options.index
+@options.from_format
+def command(file: str, out: str, encoding: str | None, index: int | None, from_format: str | None) -> None:
+    """Write the puzzle in FILE as DIMACS CNF, with comments that say how to decode a model.
+
+    An OUT that ends in .csp gets the CSP of the encoding's rules instead, in Sugar's language. A further
+    suffix .gz, .xz or .zst (OUT.cnf.gz) compresses it.
+    """
+    from nonosat.encodings import dimacs
+    from nonosat.encodings.registry import default_for
+    from nonosat.encodings.registry import encoding as encoding_named
+    from nonosat.files import suffix_of, write_atomically
+    from nonosat.puzzles.formats import dumps, load
+
+    puzzle = load(file, from_format, index)
+    parts = encoding_named(default_for(puzzle) if encoding is None else encoding)
+    parts.refuse(puzzle.kind)
+    if suffix_of(out) == ".csp":
+        from nonosat.encodings.nonogram.sugar import sugar_text
+
+        write_atomically(out, sugar_text(nonogram(puzzle, "Sugar's text"), parts))
+        return
+    formula = parts.formula(puzzle)
+    write_atomically(out, dimacs.write(formula, parts.name, dumps([puzzle], "json")))
+    tell(f"{out}: {formula.cnf.variables:,} variables, {formula.cnf.clauses:,} clauses ({parts.name})")

@@ -1,0 +1,65 @@
+"""The command, and how it ends: an error that is not a bug is one line on stderr and exit code 2."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from nonosat.cli import cli
+from nonosat.cli.shared import exits
+from nonosat.cli.shared.telling import complain, tell
+from nonosat.errors import NonosatError
+
+
+def main() -> NoReturn:
+    """Run the command that the arguments of the process say, and end the process."""
+    sys.stdout, sys.stderr = (stream or Path(os.devnull).open("w") for stream in (sys.stdout, sys.stderr))  # noqa: SIM115
+    try:
+        code = _run()
+        sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as error:
+        tell(error.format_message())
+        code = exits.BAD_INPUT
+    except click.ClickException as error:
+        context = getattr(error, "ctx", None)
+        hint = f" (see {context.command_path} --help)" if context is not None else ""
+        complain(" ".join(error.format_message().split()) + hint)
+        code = exits.BAD_INPUT
+    except NonosatError as error:
+        complain(str(error))
+        code = exits.BAD_INPUT
+    except BrokenPipeError:  # the reader of our output has gone, as `head` does
+        code = exits.NO_READER
+    except OSError as error:  # our own files have errors of their own; this is stdout on a full disk
+        complain(f"cannot write: {(error.strerror or str(error)).lower()}")
+        code = exits.BAD_INPUT
+    except MemoryError:
+        complain("out of memory")
+        code = exits.BAD_INPUT
+    except (click.Abort, KeyboardInterrupt):
+        complain("interrupted")
+        code = exits.INTERRUPTED
+    _leave(code)
+
+
+def _run() -> int:
+    """The command's exit code. Not by ``cli.main``, which makes an exit code of its own of a broken pipe."""
+    try:
+        with cli.make_context("nonosat", sys.argv[1:]) as context:
+            code = cli.invoke(context)
+    except click.exceptions.Exit as leaving:  # --help, --version
+        code = leaving.exit_code
+    return code if isinstance(code, int) else exits.DONE
+
+
+def _leave(code: int) -> NoReturn:
+    """End at once: what could not be written is not tried again, and a solver's thread may be at work."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)

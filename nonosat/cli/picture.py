@@ -1,0 +1,54 @@
+"""``nonosat picture``: a puzzle of an image."""
+
+from __future__ import annotations
+
+import click
+
+from nonosat.cli.shared import options
+from nonosat.cli.shared.telling import tell
+
+
+@click.command("picture")
+@click.argument("image", metavar="IMAGE")
+@click.argument("out", metavar="OUT")
+@click.option("--size", metavar="HxW", help="Rows x columns; 30x or x40 in proportion, 40 the longer side, or auto.")
+@click.option(
+    "--threshold", type=float, metavar="T", help="Cells darker than T (0 to 1) are filled; Otsu's by default."
+)
+@click.option("--invert", is_flag=True, help="Fill the light cells, not the dark ones.")
+@click.option("--dither", default="none", show_default=True, metavar="NAME", help="none, floyd-steinberg or bayer.")
+@click.option("--colours", type=int, metavar="N", help="A puzzle in at most N colours.")
+@click.option("--blank", metavar="#RRGGBB", help="The colour that is blank; by default transparency, or the lightest.")
+@click.option("--frame", type=click.IntRange(min=1), default=1, show_default=True, help="Of an animation, from 1.")
+@click.option("--title", default="", metavar="TEXT", help="The puzzle's title.")
+@options.to_format
+def command(
+    image: str,
+    out: str,
+    size: str | None,
+    threshold: float | None,
+    invert: bool,
+    dither: str,
+    colours: int | None,
+    blank: str | None,
+    frame: int,
+    title: str,
+    to_format: str | None,
+) -> None:
+    """Make a puzzle of the picture in IMAGE ('-': stdin): PNG, GIF, JPEG, PBM, ..., a cell a pixel unless --size says.
+
+    With --size auto, pixel art that was enlarged gets a cell for each of its squares. A puzzle may have solutions
+    beside the picture: `nonosat solve --unique` tells.
+    """
+    from nonosat.puzzles.formats import format as format_named
+    from nonosat.puzzles.formats import format_of, save
+    from nonosat.puzzles.nonogram import Nonogram
+    from nonosat.puzzles.nonogram.images import Reading, load_image, size_of
+
+    chosen = format_of(out, "--to") if to_format is None else format_named(to_format)
+    wanted = None if size is None else size_of(size)
+    drawn = load_image(image, Reading(wanted, threshold, invert, dither, colours, blank, frame))
+    puzzle = Nonogram.from_picture(drawn, title)
+    save(puzzle, out, chosen.name)
+    shades = f"{puzzle.colours} colours" if colours and puzzle.colours > 1 else "one colour"
+    tell(f"{out}: {puzzle.height}x{puzzle.width}, {shades}, {(drawn.cells > 0).mean():.0%} filled ({chosen.name})")

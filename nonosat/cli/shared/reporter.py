@@ -1,0 +1,97 @@
+"""How far a study is that runs: on a terminal, or as lines of a log."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from nonosat.cli.shared.telling import tell
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from nonosat.experiments.conduct import Progress
+
+LOG_EVERY_S = 10.0
+
+
+def summary(progress: Progress) -> str:
+    """How far it is, on one line: ``120 of 360 runs: 100 SAT, 20 WRONG; 12.3/s, 20 s left``."""
+    from nonosat.experiments.checking import duration
+
+    parts = [f"{progress.before + progress.done:,} of {progress.total:,} runs"]
+    if progress.before:
+        parts[0] += f" ({progress.before:,} from before)"
+    if counts := ", ".join(f"{count:,} {outcome}" for outcome, count in progress.outcomes.most_common()):
+        parts.append(counts)
+    if progress.wrong:
+        parts.append(f"{progress.wrong:,} WRONG WITH A SOUND ENCODING")
+    if progress.done:
+        parts.append(f"{progress.done / max(progress.elapsed_s, 1e-9):.1f}/s")
+    if progress.left and progress.left_s is not None:
+        parts.append(f"some {duration(progress.left_s)} left")
+    return "; ".join(parts)
+
+
+class Reporter:
+    """Shows how far a study is: redrawn in place on a terminal, else a line every ``LOG_EVERY_S``."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.progress: Progress | None = None
+        self.ended = threading.Event()
+
+    def __call__(self, progress: Progress) -> None:
+        """There is news: the same object every time, with other figures."""
+        self.progress = progress
+
+    def __rich__(self) -> RenderableType:
+        """What a terminal shows at this moment."""
+        from rich.console import Group
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
+        from rich.text import Text
+
+        if (progress := self.progress) is None:
+            return Text(f"{self.name}: reading")
+        finished = progress.before + progress.done
+        bar = Table.grid(padding=(0, 1))
+        bar.add_row(self.name, ProgressBar(max(1, progress.total), finished, width=30), f"{_share(progress):.1%}")
+        rows: list[RenderableType] = [bar, Text(summary(progress), style="red" if progress.failed else "")]
+        if (last := progress.last) is not None:
+            words = (last["outcome"], last["instance"], last["encoding"], last["solver"])
+            rows.append(Text("last: " + ", ".join(str(word) for word in words if word is not None), style="dim"))
+        return Group(*rows)
+
+    def log(self) -> None:
+        """The lines of a run without a terminal, until the end."""
+        while not self.ended.wait(LOG_EVERY_S):
+            if self.progress is not None:
+                tell(f"{self.name}: {_share(self.progress):.1%}: {summary(self.progress)}")
+
+
+def _share(progress: Progress) -> float:
+    return (progress.before + progress.done) / progress.total if progress.total else 1.0
+
+
+@contextlib.contextmanager
+def reporter(name: str) -> Iterator[Reporter]:
+    """A ``Reporter`` that is at work until the end of the block."""
+    report = Reporter(name)
+    if sys.stderr.isatty():
+        from rich.console import Console
+        from rich.live import Live
+
+        with Live(report, console=Console(stderr=True), refresh_per_second=4, transient=True):
+            yield report
+        return
+    thread = threading.Thread(target=report.log, daemon=True)
+    thread.start()
+    try:
+        yield report
+    finally:
+        report.ended.set()
+        thread.join()

@@ -1,0 +1,157 @@
+"""``nonosat solve``: puzzles in, checked pictures out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from nonosat.cli.shared import options
+from nonosat.cli.shared.answers import headline, print_answer, print_json
+from nonosat.cli.shared.drawing import drawer_to
+from nonosat.cli.shared.exits import exit_code
+from nonosat.cli.shared.loading import load_solver
+from nonosat.cli.shared.reading import puzzles_of
+from nonosat.cli.shared.telling import complain
+from nonosat.cli.shared.words import titled
+from nonosat.errors import InterruptedSolve, UnsupportedError
+from nonosat.interrupts import fatal_interrupts
+from nonosat.progress import ticker
+
+if TYPE_CHECKING:
+    from nonosat.progress import Ticker
+    from nonosat.puzzles.puzzle import Puzzle
+    from nonosat.solvers.answer import Answer
+
+
+@click.command("solve")
+@click.argument("file")
+@options.encoding
+@options.solver
+@click.option("--unique", is_flag=True, help="Settle whether the solution is the only one.")
+@options.everything
+@options.count
+@click.option("--time-limit", type=float, metavar="S", help="Wall seconds a puzzle; kills the solver.")
+@click.option("--cpu-limit", type=float, metavar="S", help="CPU seconds a puzzle; kills the solver.")
+@click.option("--memory-limit", type=float, metavar="MB", help="MiB of resident memory; kills the solver.")
+@options.output
+@options.draw
+@options.index
+@options.from_format
+def command(
+    file: str,
+    encoding: str | None,
+    solver: str | None,
+    unique: bool,
+    everything: bool,
+    count: int | None,
+    time_limit: float | None,
+    cpu_limit: float | None,
+    memory_limit: float | None,
+    output: str,
+    draw: str | None,
+    index: int | None,
+    from_format: str | None,
+) -> int:
+    """Solve the puzzle(s) in FILE and print the picture, which has been checked against the clues.
+
+    Exit code: 10 satisfiable, 20 unsatisfiable, 0 no answer within the limits, 1 the solver crashed or gave a wrong
+    picture, 2 bad input. Of several puzzles: 1 if any failed, else 0 if any has no answer, else 10 if any has a
+    picture, else 20. A picture goes to stdout, what is said about it to stderr.
+    """
+    if everything and count:
+        raise click.UsageError("--all and --count exclude each other")
+    with ticker() as show, fatal_interrupts():  # the ticker before numpy is imported
+        show("reading")
+        from nonosat.solvers.registry import COMMAND_LINE_DEFAULT
+        from nonosat.solvers.solve import solve
+
+        puzzles = puzzles_of(file, from_format, index)
+        if draw is not None and len(puzzles) > 1:
+            raise UnsupportedError(f"{file} has {len(puzzles)} puzzles: --draw needs --index")
+        drawer = None if draw is None else drawer_to(draw)
+        show("loading the solver (a native one is compiled at its first use on a machine: some 20 s)")
+        default = COMMAND_LINE_DEFAULT if solver is None and encoding is None else solver
+        name = load_solver(default, time_limit, memory_limit, cpu_limit)
+        limited = partial(solve, time_limit_s=time_limit, cpu_limit_s=cpu_limit, memory_limit_mb=memory_limit)
+        at_most = None if everything else count or 1
+        wanted = partial(limited, encoding=encoding, solver=name, count=at_most, unique=unique)
+        answers = _solve_each(puzzles, wanted, name, show, output, index, everything or bool(count))
+    if output == "text" and len(puzzles) > 1:
+        _print_summary(answers)
+    elif output == "text":
+        print_answer(answers[0], file)
+    if drawer and answers[0].picture is not None:
+        drawer(answers[0].puzzle, answers[0].picture)
+    return exit_code(answers)
+
+
+def _solve_each(
+    puzzles: Sequence[Puzzle],
+    solve: Callable[..., Answer],
+    solver: str,
+    show: Ticker,
+    output: str,
+    index: int | None,
+    pictures: bool,
+) -> list[Answer]:
+    """The answers. In JSON each is printed when it is there, and of several puzzles a line about each.
+
+    Ctrl-C: what is known of the puzzle at hand is printed. ``pictures``: a record has all that were found.
+    """
+    several, answers = len(puzzles) > 1, []
+    for number, puzzle in enumerate(puzzles, 1):
+        place = f"puzzle {number} of {len(puzzles)}: " if several else ""
+        place_in_file = number if several else index
+        try:
+            answer = solve(puzzle, on_progress=_shown_by(show, place, solver))
+        except InterruptedSolve as interrupt:
+            show.close()
+            _print_interrupted(interrupt.answer, puzzle, place_in_file, output, pictures)
+            raise KeyboardInterrupt from None
+        answers.append(answer)
+        show.hide()
+        if output == "json":
+            print_json(answer, place_in_file, pictures)
+        elif several:
+            print(f"{number}: {headline(answer)} · {answer.statistics.total_s:.3f} s{titled(puzzle)}", flush=True)
+    return answers
+
+
+def _shown_by(show: Ticker, place: str, solver: str) -> Callable[[str, int], None]:
+    """What shows how far the solver is."""
+
+    def progress(stage: str, found: int) -> None:
+        show(f"{place}{stage}{f', {found} found' if found else ''} with {solver}")
+
+    return progress
+
+
+def _print_interrupted(answer: object, puzzle: Puzzle, number: int | None, output: str, pictures: bool) -> None:
+    """What was known when Ctrl-C came: in JSON as a record like the others, in text the number found."""
+    from nonosat.solvers.answer import Answer
+
+    if not isinstance(answer, Answer):
+        return
+    if output == "json":
+        print_json(answer, number, pictures)
+    elif answer.pictures:
+        from nonosat.puzzles.drawing.text import picture_text
+
+        print("\n\n".join(picture_text(picture) for picture in answer.pictures), flush=True)
+        complain(f"{headline(answer)}{titled(puzzle)}")
+
+
+def _print_summary(answers: list[Answer]) -> None:
+    """A line about several answers."""
+    from collections import Counter
+
+    counts = Counter(str(answer.verdict) for answer in answers)
+    only = sum(1 for answer in answers if answer.unique)
+    settled = sum(1 for answer in answers if answer.unique is not None and answer.pictures)
+    shown = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
+    unique = f"; {only} of {settled} with a single solution" if settled else ""
+    total = sum(answer.statistics.total_s for answer in answers)
+    print(f"{len(answers)} puzzles: {shown}{unique}; {total:.3f} s")

@@ -1,0 +1,22 @@
+"""``nonosat study``: check a study, run it, see how far it is, take its records out. A file here is a command."""
+
+from __future__ import annotations
+
+import click
+
+from nonosat.cli.shared.lazy import LazyGroup
+
+COMMANDS = {
+    "check": "What would the study in FILE take, and what is wrong with it? Nothing is run.",
+    "export": "Write the records of the study in FILE (or of the store FILE, a .sqlite) as JSON lines or Parquet.",
+    "merge": "Put the records of STORES, such as those of shards, into the store OUT.",
+    "report": "Write all tables and figures of the study in FILE, with an index page that needs nothing else.",
+    "run": "Run what is left of the study in FILE.",
+    "status": "How far is the study in FILE? It may be running meanwhile.",
+}
+"""As those of ``nonosat.cli``."""
+
+
+@click.group("study", cls=LazyGroup, package=__name__, lines=COMMANDS)
+def command() -> None:
+    """Experiments: a study is a TOML file that says what to run; its records are in a store."""

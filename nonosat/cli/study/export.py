@@ -1,0 +1,24 @@
+"""``nonosat study export``: the records in a file that others read."""
+
+from __future__ import annotations
+
+import click
+
+from nonosat.cli.shared.stores import store_of, store_option
+from nonosat.cli.shared.telling import tell
+
+
+@click.command("export")
+@click.argument("file")
+@click.option("--to", "out", required=True, metavar="OUT", help="records.jsonl or records.parquet.")
+@store_option
+def command(file: str, out: str, store: str | None) -> None:
+    """Write the records of the study in FILE (or of the store FILE, a .sqlite) as JSON lines or Parquet."""
+    from nonosat.experiments.export import export as write
+    from nonosat.experiments.reading import read
+    from nonosat.experiments.store import Reader
+
+    source = file if file.endswith(".sqlite") else store_of(read(file), store, None)
+    with Reader(source) as reader:
+        count = write(reader, out)
+    tell(f"{out}: {count:,} records")

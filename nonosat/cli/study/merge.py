@@ -1,0 +1,25 @@
+"""``nonosat study merge``: several stores in one."""
+
+from __future__ import annotations
+
+import click
+
+from nonosat.cli.shared import exits
+from nonosat.cli.shared.telling import tell
+
+
+@click.command("merge")
+@click.argument("out")
+@click.argument("stores", nargs=-1, required=True)
+def command(out: str, stores: tuple[str, ...]) -> int:
+    """Put the records of STORES, such as those of shards, into the store OUT.
+
+    Of two records of one run the first is kept. Exit code 1 if two say different things; they are listed.
+    """
+    from nonosat.experiments.export import merge as put_together
+
+    merged = put_together(stores, out)
+    for conflict in merged.conflicts:
+        tell(f"conflict: {conflict}")
+    tell(f"{out}: {merged.records:,} records; {merged.same:,} were there twice, {len(merged.conflicts):,} conflicts")
+    return exits.FAILED if merged.conflicts else exits.DONE

@@ -1,0 +1,51 @@
+"""``nonosat study run``: what is left of a study is run."""
+
+from __future__ import annotations
+
+import click
+
+from nonosat.cli.shared import exits
+from nonosat.cli.shared.jobs import default_jobs, jobs_option
+from nonosat.cli.shared.reporter import reporter, summary
+from nonosat.cli.shared.stores import shard_of, shard_option, store_of, store_option
+from nonosat.cli.shared.telling import tell
+
+
+@click.command("run")
+@click.argument("file")
+@jobs_option
+@store_option
+@shard_option
+@click.option("--scheduler", metavar="ADDRESS", help="Run on the Dask cluster of tcp://HOST:PORT.")
+def command(file: str, jobs: int | None, store: str | None, shard: str | None, scheduler: str | None) -> int:
+    """Run what is left of the study in FILE. It may be killed at any moment; the same command goes on.
+
+    Exit code: 0 all is done, 1 done, but some runs crashed or gave wrong pictures though their encoding is sound, 2 bad
+    input or a store that cannot be written, 130 interrupted.
+    """
+    from nonosat.experiments.conduct import conduct
+    from nonosat.experiments.reading import read
+
+    if scheduler is not None and jobs is not None:
+        raise click.UsageError("--jobs and --scheduler exclude each other: a cluster's workers have their threads")
+    stated, part = read(file), shard_of(shard)
+    target = store_of(stated, store, part)
+    with reporter(stated.name) as report:
+        progress = conduct(stated, target, jobs or default_jobs(), part, report, scheduler)
+    tell(f"{target}: {summary(progress)}")
+    if progress.interrupted:
+        tell("interrupted; the same command goes on")
+        return exits.INTERRUPTED
+    return exits.FAILED if _failures(target) else exits.DONE
+
+
+def _failures(store: str) -> bool:
+    """Has any run of the store crashed, or shown that something is wrong with us?"""
+    from nonosat.experiments.conduct import FAILURES, is_bug
+    from nonosat.experiments.records import Outcome
+    from nonosat.experiments.store import Reader
+
+    with Reader(store) as reader:
+        if any(reader.count()[outcome] for outcome in FAILURES):
+            return True
+        return any(is_bug(record) for record in reader.records("outcome = ?", (str(Outcome.WRONG),)))

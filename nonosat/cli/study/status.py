@@ -1,0 +1,31 @@
+"""``nonosat study status``: how far a study is."""
+
+from __future__ import annotations
+
+import click
+
+from nonosat.cli.shared.stores import shard_of, shard_option, store_of, store_option
+
+
+@click.command("status")
+@click.argument("file")
+@store_option
+@shard_option
+@click.option(
+    "--by", default="encoding,solver", show_default=True, metavar="COLUMNS", help="One row for each of these."
+)
+def command(file: str, store: str | None, shard: str | None, by: str) -> None:
+    """How far is the study in FILE? It may be running meanwhile.
+
+    COLUMNS: encoding, solver, size, density, source, repetition, or several of them with commas.
+    """
+    from nonosat.experiments import status as state
+    from nonosat.experiments.reading import read
+    from nonosat.experiments.store import Reader
+
+    stated, part = read(file), shard_of(shard)
+    with Reader(store_of(stated, store, part)) as reader:
+        found = state.status(stated, reader, [word.strip() for word in by.split(",")], part)
+    print("\n".join(state.lines(found)))
+    if found.strangers:
+        print(f"{found.strangers:,} stored runs are not of the study as {file} states it now")

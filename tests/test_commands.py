@@ -1,0 +1,62 @@
+"""The tables of commands: they say what the commands say, and spare importing them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
+
+import click
+import pytest
+
+import nonosat.cli
+import nonosat.cli.study
+
+GROUPS = [nonosat.cli, nonosat.cli.study]
+ALL = [(group, name) for group in GROUPS for name in group.COMMANDS]
+NO_COMMANDS = {"main", "shared"}
+PROBE = """
+import contextlib, io, sys
+from click import UsageError
+from nonosat.cli import cli
+with contextlib.suppress(UsageError), contextlib.redirect_stdout(io.StringIO()):
+    cli.main(sys.argv[1:], standalone_mode=False)
+ours = (name.removeprefix("nonosat.cli.") for name in sys.modules if name.startswith("nonosat.cli."))
+print(*sorted(name for name in ours if not name.startswith("shared")), "numpy" * ("numpy" in sys.modules))
+"""
+
+
+@pytest.mark.parametrize(("group", "name"), ALL)
+def test_the_table_says_what_the_command_says(group: ModuleType, name: str) -> None:
+    command = import_module(f"{group.__name__}.{name}").command
+    assert isinstance(command, click.Command)
+    assert command.name == name
+    line = group.COMMANDS[name]
+    assert line == command.get_short_help_str(1000)
+    for width in range(10, 120):
+        assert click.Command(name, help=line).get_short_help_str(width) == command.get_short_help_str(width)
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_every_file_is_listed(group: ModuleType) -> None:
+    assert {module.name for module in iter_modules(group.__path__)} - NO_COMMANDS == set(group.COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "imported"),
+    [
+        ("--help", []),
+        ("--version", []),
+        ("slove", []),
+        ("study --help", ["study"]),
+        ("study runn", ["study"]),
+        ("convert --help", ["convert"]),
+        ("study merge --help", ["study", "study.merge"]),
+    ],
+)
+def test_a_command_is_imported_when_it_is_asked_for(arguments: str, imported: list[str]) -> None:
+    command = [sys.executable, "-c", PROBE, *arguments.split()]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == imported
