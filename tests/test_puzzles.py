@@ -9,6 +9,8 @@ from nonosat.puzzles.check import fault, is_solution
 from nonosat.puzzles.nonogram import Clue, Given, Nonogram, Run, read_clue
 from nonosat.puzzles.nonogram.palette import palette_of
 from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.solvers.solve import solve
 
 
 def runs(*lengths: int) -> Clue:
@@ -110,3 +112,15 @@ def test_clues_read_off_a_picture_are_the_pictures_clues() -> None:
         assert puzzle.rows[0] == read_clue(line)
         assert puzzle.goal is not None
         assert is_solution(puzzle, puzzle.goal)
+
+
+@pytest.mark.parametrize("solver", ["auto", "propagation", "beliefs", "elimination", "minisat22"])
+def test_whole_numbers_of_numpy_are_whole_numbers(solver: str) -> None:
+    ones = np.ones((2, 1), dtype=np.int64)
+    puzzle = Nonogram.from_lengths(ones, ones, given=[(np.int64(0), np.uint8(0), np.int32(1))])
+    assert puzzle == Nonogram.from_lengths([[1], [1]], [[1], [1]], given=[(0, 0, 1)])
+    assert all(type(value) is int for value in (*puzzle.given[0], *puzzle.rows[0][0]))
+    assert solve(puzzle, solver=solver).pictures == (puzzle.picture([[1, 0], [0, 1]]),)
+    towers = Skyscrapers.from_clues(np.zeros(8, dtype=np.int64), given=[(np.int64(0), np.int64(0), np.int64(2))])
+    assert all(type(clue) is int for clue in towers.clues)
+    assert solve(towers, solver="phases").picture is not None

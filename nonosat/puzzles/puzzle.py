@@ -6,7 +6,9 @@ known of it (is this board a solution, formats, drawings, encodings) is found by
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import index
 from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
@@ -94,6 +96,15 @@ class Puzzle(Protocol):
 
     def contradiction(self) -> str | None:
         """Why no board can solve the puzzle, where its clues say so at a glance; None says nothing."""
+
+
+def given_cells(given: Iterable[tuple[int, int, int]]) -> tuple[Given, ...]:
+    """Given cells in order, each once, of Python's whole numbers: compiled code takes numpy's for another type.
+
+    >>> given_cells([(np.int64(1), 0, np.uint8(2)), Given(0, 1, 1), (1, 0, 2)])
+    (Given(row=0, column=1, value=1), Given(row=1, column=0, value=2))
+    """
+    return tuple(sorted({Given(*map(index, cell)) for cell in given}))
 
 
 def given_board(puzzle: Puzzle, still_open: int = 0) -> list[list[int]]:

@@ -6,6 +6,7 @@ A line of the board matches its clue (h_1 .. h_k) iff its cells are in ``0* 1^h1
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
@@ -17,7 +18,7 @@ from nonosat.errors import PuzzleError
 from nonosat.puzzles.kinds import kind_of
 from nonosat.puzzles.nonogram.palette import BLACK, Colour, check_palette
 from nonosat.puzzles.nonogram.picture import Picture
-from nonosat.puzzles.puzzle import Given
+from nonosat.puzzles.puzzle import Given, given_cells
 
 
 class Run(NamedTuple):
@@ -77,7 +78,7 @@ class Nonogram:
                 raise PuzzleError(f"given cell ({row}, {column}) = {value} is outside the board or its colours")
             if seen.setdefault((row, column), value) != value:
                 raise PuzzleError(f"cell ({row}, {column}) is given twice, with different values")
-        object.__setattr__(self, "given", tuple(sorted(set(self.given))))
+        object.__setattr__(self, "given", given_cells(self.given))
         if self.goal is not None and (self.goal.shape != self.shape or self.goal.palette != self.palette):
             raise PuzzleError("the goal picture is not of the puzzle's size and colours")
 
@@ -147,7 +148,9 @@ class Nonogram:
         """A puzzle in black and white from plain run lengths; ``[]`` or ``[0]`` is an empty line."""
 
         def clues(lines: Sequence[Sequence[int]]) -> tuple[Clue, ...]:
-            return tuple(() if list(line) == [0] else tuple(Run(length) for length in line) for line in lines)
+            return tuple(
+                () if list(line) == [0] else tuple(Run(operator.index(length)) for length in line) for line in lines
+            )
 
         return cls(clues(rows), clues(columns), tuple(Given(*g) for g in given), title=title)
 

@@ -6,6 +6,7 @@ is the number of towers that are seen from there: those that are higher than all
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -15,7 +16,7 @@ import numpy.typing as npt
 
 from nonosat.errors import PuzzleError
 from nonosat.puzzles.kinds import kind_of
-from nonosat.puzzles.puzzle import Given
+from nonosat.puzzles.puzzle import Given, given_cells
 from nonosat.puzzles.skyscrapers.heights import Heights
 
 EDGES = ("top", "bottom", "left", "right")
@@ -85,7 +86,7 @@ class Skyscrapers:
                 raise PuzzleError(f"given height {value}: those of a {size}x{size} board are from 1 to {size}")
             if seen.setdefault((row, column), value) != value:
                 raise PuzzleError(f"cell ({row}, {column}) is given twice, with different heights")
-        object.__setattr__(self, "given", tuple(sorted(set(self.given))))
+        object.__setattr__(self, "given", given_cells(self.given))
         if self.goal is not None and self.goal.shape != self.shape:
             raise PuzzleError("the goal is not of the puzzle's size")
 
@@ -145,7 +146,7 @@ class Skyscrapers:
         size, rest = divmod(len(clues), 4)
         if rest:
             raise PuzzleError(f"{len(clues)} clues are not four edges of one length")
-        edges = (tuple(clues[start : start + size]) for start in range(0, 4 * size, size))
+        edges = (tuple(map(operator.index, clues[start : start + size])) for start in range(0, 4 * size, size))
         top, bottom, left, right = edges if size else ((), (), (), ())
         return cls(top, bottom, left, right, tuple(Given(*cell) for cell in given), title)
 
