@@ -161,6 +161,15 @@ def test_lines_by_level(frame: pd.DataFrame) -> None:
     assert "no data" in levels.lines_by_level(frame[:0]).axes[0].texts[0].get_text()
 
 
+def test_what_results_has_is_written_by_one_function(frame: pd.DataFrame, tmp_path: Path) -> None:
+    levels.write(frame, tmp_path / "out")
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        *("boards-by-level.png", "by-level.csv", "by-size.csv", "time-by-level.png", "time-by-size.png")
+    ]
+    again = pd.read_csv(tmp_path / "out" / "by-level.csv").set_index(["level", "way"])["solved"]
+    assert again.equals(levels.by_level(frame).set_index(["level", "way"])["solved"])
+
+
 def nonosat(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "nonosat", *arguments]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)

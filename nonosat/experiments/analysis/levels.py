@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
@@ -16,6 +17,7 @@ from matplotlib.figure import Figure
 
 from nonosat.experiments.analysis.style import Line, draw_lines, drawn, grid, looks, name_lines, no_data
 from nonosat.experiments.analysis.summary import said, survival_of
+from nonosat.files import made_folder, write_atomically
 
 PHASES = {
     "phases+no2+no3+no4": "phases 1, 5",
@@ -128,6 +130,23 @@ def overtaken(table: pd.DataFrame, native: str = "phases 1-4, 5") -> pd.DataFram
     times = across(table, "median_ms")
     others = [name for name in times if name not in PHASES.values()]
     return times[others].div(times[native], axis=0)
+
+
+def write(frame: pd.DataFrame, folder: str | Path) -> None:
+    """Write the tables and figures of the notebook about Skyscrapers into ``folder``; results/ has them.
+
+    ``by-level.csv``, ``by-size.csv`` (the rows of ``by_level``), ``time-by-level.png``, ``time-by-size.png`` and
+    ``boards-by-level.png``.
+    """
+    out = made_folder(folder)
+    for name, by in (("by-level", "level"), ("by-size", "rows")):
+        write_atomically(out / f"{name}.csv", by_level(frame, by).to_csv(index=False, float_format="%.6g"))
+    for name, figure in (
+        ("time-by-level", lines_by_level(frame)),
+        ("time-by-size", lines_by_level(frame, by="rows")),
+        ("boards-by-level", lines_by_level(frame, "boards_median")),
+    ):
+        figure.savefig(out / f"{name}.png")
 
 
 def lines_by_level(
