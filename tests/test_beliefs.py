@@ -299,3 +299,14 @@ def test_a_dive_is_stuck_where_no_value_is_left() -> None:
             stuck += all(dead)
             undo(board, mark)
     assert stuck > 20
+
+
+@pytest.mark.parametrize("column", range(3))
+def test_what_a_column_says_is_news_to_rows_and_to_no_column(column: int) -> None:
+    board = board_of(Nonogram.from_lengths([[2], [1], [2]], [[2], [1], [2]]))
+    m = beliefs_of(board)
+    m.waits[:] = 0
+    m.waits[3 + column] = 1  # the lines of a board are its rows, then its columns
+    assert exchange(board, m) == 1
+    assert m.waits[:3].any()
+    assert not m.waits[3:].any()

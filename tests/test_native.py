@@ -454,3 +454,9 @@ print("fine")
 @pytest.mark.slow
 def test_compiled_functions_keep_to_their_arrays() -> None:
     checked(BOUNDS)
+
+
+def test_an_empty_clue_has_no_placement_where_a_cell_is_given_a_colour() -> None:
+    for column in range(3):
+        puzzle = Nonogram.from_lengths([[]], [[1] if at == column else [] for at in range(3)], given=[(0, column, 1)])
+        assert native.counts(native.lines_of(puzzle, "row")) == [0]
