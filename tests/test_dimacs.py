@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from pysat import formula as pysat_formula
 from pysat.solvers import Solver
 
+from nonosat.csp.model import at_most
 from nonosat.encodings import dimacs
+from nonosat.encodings.formula import DomainMap
 from nonosat.encodings.registry import encoding
 from nonosat.errors import FormatError, NonosatError
 from nonosat.generators.density import random_density
@@ -232,3 +234,30 @@ def test_damaged_files_are_read_or_refused(data: st.DataObject) -> None:
     junk = data.draw(st.text(alphabet="cp0123456789- \nx", max_size=8))
     with contextlib.suppress(NonosatError):
         dimacs.read(text[:at] + junk + text[at + length :])
+
+
+def test_formulas_of_eight_gibibytes_are_read_and_no_larger_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    from nonosat.solvers.sat import decode
+
+    asked: list[int] = []
+
+    def read_text(path: str, limit: int) -> str:
+        asked.append(limit)
+        raise FormatError("too long")
+
+    monkeypatch.setattr(decode, "read_text", read_text)
+    with pytest.raises(FormatError, match="too long"):
+        decode.decode_output("formula.cnf", "output")
+    assert asked == [8 * 2**30]
+
+
+def test_a_map_that_does_not_say_what_its_booleans_mean_is_none() -> None:
+    ends = np.array([0], dtype=np.int32), np.array([1], dtype=np.int32)
+    unsaid = DomainMap(np.array([1], dtype=np.int32), *ends)
+    for asked in (
+        lambda: DomainMap.sizes(*ends),
+        lambda: unsaid.columns(at_most([0], 0)),
+        lambda: unsaid.decode(np.zeros(2, dtype=bool), np.array([0], dtype=np.int32)),
+    ):
+        with pytest.raises(NotImplementedError):
+            asked()

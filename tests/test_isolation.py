@@ -6,6 +6,7 @@ import contextlib
 import os
 import pickle
 import signal
+import socket
 import subprocess
 import sys
 import textwrap
@@ -25,10 +26,11 @@ from strays import settled, strays
 from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.interrupts import fatal, fatal_interrupts
 from nonosat.solvers.answer import Event, Finished, Found, Loading, Progress, Stopped, Verdict
-from nonosat.solvers.isolation import pool
+from nonosat.solvers.isolation import pool, usage
 from nonosat.solvers.isolation.limits import Limits
 from nonosat.solvers.isolation.run import isolated
 from nonosat.solvers.isolation.verdicts import classify
+from nonosat.solvers.isolation.watch import Watch
 from nonosat.solvers.isolation.wire import Ending
 from nonosat.solvers.registry import solver
 from nonosat.solvers.sat.session import names
@@ -577,3 +579,25 @@ def test_interrupts_may_end_the_process_within_a_context_alone() -> None:
         with ThreadPoolExecutor(1) as other:
             assert not other.submit(fatal).result()
     assert not fatal()
+
+
+def test_processes_that_use_just_the_limit_together_are_within_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[int] = []
+
+    def family() -> dict[int, int]:
+        looks.append(1)
+        return {1: 60, 2: 40}
+
+    monkeypatch.setattr(usage, "family", family)
+    monkeypatch.setattr(usage, "proportional", lambda pid: None)
+    assert (usage.memory_in_use(100), len(looks)) == (100, 1)
+    assert (usage.memory_in_use(99), len(looks)) == (100, 1 + usage.LOOKS_TO_KILL)
+
+
+def test_a_watch_hears_that_its_owner_is_gone() -> None:
+    ours, theirs = socket.socketpair()
+    theirs.close()
+    watch = Watch.__new__(Watch)
+    watch.control, watch.out, watch.err, watch.outbox = ours, -1, -1, bytearray()
+    with ours, pytest.raises(EOFError):
+        watch.turn({ours.fileno()})
