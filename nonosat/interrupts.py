@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import current_thread, main_thread
+from types import FrameType
 
 _FATAL: ContextVar[bool] = ContextVar("_FATAL", default=False)
 
@@ -23,6 +24,26 @@ def plain_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, handler)
+
+
+@contextmanager
+def late_interrupts() -> Iterator[None]:
+    """Ctrl-C waits until the end of this context: what is done in it must be done whole.
+
+    The main thread alone is interrupted by Python, others need no such thing.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    if not callable(handler) or current_thread() is not main_thread():
+        yield
+        return
+    came: list[tuple[int, FrameType | None]] = []
+    signal.signal(signal.SIGINT, lambda number, frame: came.append((number, frame)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if came:
+            handler(*came[0])
 
 
 @contextmanager

@@ -235,7 +235,7 @@ def test_ctrl_c_stops_at_once(hard: str, solver: str, limits: list[str]) -> None
 
 
 def test_ctrl_c_at_any_moment_leaves_no_traceback(hard: str) -> None:
-    for moment in range(0, 500, 40):
+    for moment in range(0, 1200, 40):
         process = subprocess.Popen(
             [sys.executable, "-m", "nonosat", "solve", hard], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
@@ -245,8 +245,8 @@ def test_ctrl_c_at_any_moment_leaves_no_traceback(hard: str) -> None:
             _, err = process.communicate(timeout=30)
         finally:
             process.kill()
-        assert process.returncode in (130, -signal.SIGINT)
-        assert err in ("", "nonosat: interrupted\n")
+        assert process.returncode in (130, -signal.SIGINT), (moment, err)
+        assert err in ("", "nonosat: interrupted\n"), moment
 
 
 def on_a_terminal(*arguments: str) -> tuple[int, str, str]:

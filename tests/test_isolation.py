@@ -18,11 +18,13 @@ from pathlib import Path
 
 import hostile
 import numpy as np
+import pysolvers
 import pytest
 from clock import in_time, seconds
 from strays import marked as marked_processes
 from strays import settled, strays
 
+from nonosat.encodings.cnf import CNF
 from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.interrupts import fatal, fatal_interrupts
 from nonosat.solvers.answer import Event, Finished, Found, Loading, Progress, Stopped, Verdict
@@ -33,7 +35,7 @@ from nonosat.solvers.isolation.verdicts import classify
 from nonosat.solvers.isolation.watch import Watch
 from nonosat.solvers.isolation.wire import Ending
 from nonosat.solvers.registry import solver
-from nonosat.solvers.sat.session import names
+from nonosat.solvers.sat.session import Session, names
 from nonosat.solvers.solve import limits_of, run
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits need Linux")
@@ -601,3 +603,44 @@ def test_a_watch_hears_that_its_owner_is_gone() -> None:
     watch.control, watch.out, watch.err, watch.outbox = ours, -1, -1, bytearray()
     with ours, pytest.raises(EOFError):
         watch.turn({ours.fileno()})
+
+
+def test_an_interrupt_while_a_sat_solver_is_freed_frees_it_once() -> None:
+    """python-sat notes that memory is freed after it has freed it, and frees it again if it could not note that."""
+    script = """
+        import signal
+        import numpy as np
+        import pysolvers
+        from nonosat.encodings.cnf import CNF
+        from nonosat.solvers.sat.session import Session
+
+        free = pysolvers.minisat22_del
+
+        def interrupted(pointer):
+            free(pointer)
+            signal.raise_signal(signal.SIGINT)
+
+        pysolvers.minisat22_del = interrupted
+        session = Session("minisat22", CNF(100, np.arange(1, 101, dtype=np.int32), np.arange(1, 101)))
+        try:
+            session.close()
+        except KeyboardInterrupt:
+            pysolvers.minisat22_del = free
+            del session
+            print("interrupted")
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "interrupted\n", "")
+
+
+def test_an_interrupt_while_a_sat_solver_propagates_leaves_it_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def torn(*_: object) -> None:
+        raise pysolvers.error("Caught keyboard interrupt")
+
+    session = Session("minisat22", CNF(1, np.array([1], dtype=np.int32), np.array([1])))
+    monkeypatch.setattr(pysolvers, "minisat22_propagate", torn)
+    with pytest.raises(KeyboardInterrupt):
+        session.lean([1])
+    assert session.solver is None

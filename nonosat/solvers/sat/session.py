@@ -22,7 +22,7 @@ from pysat.solvers import Solver, SolverNames
 
 from nonosat.encodings.cnf import CNF
 from nonosat.errors import SolverError
-from nonosat.interrupts import fatal, loading
+from nonosat.interrupts import fatal, late_interrupts, loading
 from nonosat.solvers.answer import Statistics
 from nonosat.solvers.formulas import no_garbage_collection
 
@@ -77,7 +77,8 @@ class Session:
     def lean(self, clause: list[int]) -> None:
         """Let what makes ``clause`` false be decided first, as far as it agrees with the others (MiniSat alone can)."""
         if self.name.startswith("minisat"):
-            self.solver.propagate([-literal for literal in clause], phase_saving=2)
+            with _interrupts():
+                _call(self.solver.propagate, [-literal for literal in clause], phase_saving=2, abandon=self)
 
     def solve(self, assumptions: Sequence[int] = (), conflicts: int | None = None) -> list[int] | None:
         """A model in which the ``assumptions`` (literals) are true, or None if there is none.
@@ -119,9 +120,10 @@ class Session:
         )
 
     def close(self) -> None:
-        """Free the solver's memory."""
+        """Free the memory of the solver: once. python-sat frees it again if an interrupt keeps it from noting that."""
         if self.solver is not None:
-            self.solver.delete()
+            with late_interrupts():
+                self.solver.delete()
 
     def abandon(self) -> None:
         """Leave the solver alone for good: after an interrupt its state is torn, and even freeing it can abort."""
