@@ -15,7 +15,20 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "nonosat"
 LAYERS = [
-    *("errors", "chance", "interrupts", "files", "puzzles", "csp", "encodings", "solvers", "generators"),
+    *(
+        "errors",
+        "chance",
+        "interrupts",
+        "files",
+        "references",
+        "plugins",
+        "tables",
+        "puzzles",
+        "csp",
+        "encodings",
+        "solvers",
+        "generators",
+    ),
     *("experiments", "progress", "cli", "start", "__main__"),
 ]
 HEAVY = ("ortools", "pandas", "matplotlib", "numba", "llvmlite", "dask", "distributed", "pyarrow", "rich", "PIL")

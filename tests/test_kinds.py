@@ -28,8 +28,8 @@ from nonosat.puzzles.formats import FORMATS, dumps, load, loads, save
 from nonosat.puzzles.kinds import Format, PuzzleKind, kind_of
 from nonosat.puzzles.nonogram import Nonogram, Picture
 from nonosat.puzzles.puzzle import Given
-from nonosat.puzzles.references import resolved
 from nonosat.puzzles.skyscrapers import Heights
+from nonosat.references import resolved
 from nonosat.solvers.answer import Verdict
 from nonosat.solvers.sat.decode import decode_output
 from nonosat.solvers.solve import solve

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from nonosat.errors import UnknownNameError, UnsupportedError
-from nonosat.puzzles.references import Code, resolved
+from nonosat.references import Code, resolved
 
 if TYPE_CHECKING:
     from nonosat.puzzles.check import Fault
