@@ -76,6 +76,12 @@ def outside(kind: type[R]) -> Iterator[tuple[R, Plugin]]:
                 yield record, plugin
 
 
+def brought(record: Record) -> str:
+    """For lists: who brought ``record``, if it is from outside."""
+    plugin = origin(record)
+    return "" if plugin is None else f"; from {plugin.name}"
+
+
 def origin(record: Record) -> Plugin | None:
     """The plug-in that brought ``record``; None: it is ours."""
     return next((plugin for plugin in LOADED for known in plugin.records if known is record), None)
@@ -89,11 +95,17 @@ def load(source: str, distribution: str | None = None) -> Plugin:
     """
     if source.endswith(".py"):
         source = str(Path(source).absolute())
-    if (known := next((plugin for plugin in LOADED if plugin.source == source), None)) is not None:
+    if (known := _loaded(source)) is not None:
         return known
     named = distribution or Path(source).name
     module, records = _records(source, named)
+    if (known := _loaded(source)) is not None:  # it has registered its parts itself
+        return known
     return _add(Plugin(named, source, distribution or _hashed(module, named), records))
+
+
+def _loaded(source: str) -> Plugin | None:
+    return next((plugin for plugin in LOADED if plugin.source == source), None)
 
 
 def register(*records: Record) -> None:
@@ -125,14 +137,17 @@ def discover() -> bool:
     global _discovered
     if _discovered:
         return False
-    before = _changes
-    load_named()
-    from importlib import metadata
+    before, _discovered = _changes, True  # what is loaded may ask for names, too
+    try:
+        load_named()
+        from importlib import metadata  # which takes as long as a small solve
 
-    for entry in metadata.entry_points(group=GROUP):
-        about = None if entry.dist is None else f"{entry.dist.name} {entry.dist.version}"
-        load(entry.value, about)
-    _discovered = True
+        for entry in metadata.entry_points(group=GROUP):
+            about = None if entry.dist is None else f"{entry.dist.name} {entry.dist.version}"
+            load(entry.value, about)
+    except BaseException:
+        _discovered = False
+        raise
     return _changes != before
 
 
@@ -163,7 +178,7 @@ def _records(source: str, named: str) -> tuple[ModuleType, tuple[Record, ...]]:
     except (Exception, SystemExit) as error:
         raise NonosatError(f"plug-in {named}: {_told(error, place)}") from None
     found = getattr(module, attribute or LIST, None)
-    if found is None and _changes != before:  # it has registered them itself
+    if found is None and _changes != before:
         return module, ()
     if not isinstance(found, Sequence):
         raise NonosatError(f"plug-in {named}: has no list {attribute or LIST} of its parts")

@@ -7,73 +7,47 @@ for only then: when a name is unknown, or when all are wanted.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from nonosat import plugins
 from nonosat.errors import NonosatError, UnknownNameError
 from nonosat.plugins import Record
 from nonosat.references import resolved
 
+Entry = TypeVar("Entry")
 R = TypeVar("R", bound=Record)
 
 
-class Table(Mapping[str, R], Generic[R]):
-    """Records of one ``kind`` by name, in order; of ``entries`` that are strings, ``resolved`` tells where they are.
+class View(Mapping[str, Entry]):
+    """A table that follows from others: ``make`` says what is in it, anew whenever there are other plug-ins.
 
-    ``what`` is the word for such a record in errors. ``fault``: why a record from outside cannot stand beside those
-    that are there, if it cannot. A name is taken once.
+    ``what`` is the word for an entry, in errors.
     """
 
-    def __init__(
-        self,
-        what: str,
-        kind: type[R],
-        entries: Mapping[str, R | str] | Iterable[R],
-        fault: Callable[[R, list[R]], str | None] = lambda record, others: None,
-    ) -> None:
-        self.what, self.kind, self.fault = what, kind, fault
-        own = entries if isinstance(entries, Mapping) else {record.name: record for record in entries}
-        self._own: dict[str, R | str] = dict(own)
-        self._all: dict[str, R | str] = dict(own)
-        self._changes = 0
+    def __init__(self, what: str, make: Callable[[], dict[str, Entry]]) -> None:
+        self.what, self._make = what, make
+        self._known: dict[str, Entry] = {}
+        self._changes = -1
 
-    def known(self) -> dict[str, R | str]:
+    def known(self) -> dict[str, Entry]:
         """What is here now: nothing is looked for."""
         if self._changes != (now := plugins.changes()):
-            found = dict(self._own)
-            for record, plugin in plugins.outside(self.kind):
-                if record.name in found:
-                    raise NonosatError(f"plug-in {plugin.name}: there is {self._a()} {record.name} already")
-                others = [self._resolved(found, name) for name in found]
-                if (fault := self.fault(record, others)) is not None:
-                    raise NonosatError(f"plug-in {plugin.name}: {self.what} {record.name}: {fault}")
-                found[record.name] = record
-            self._all, self._changes = found, now
-        return self._all
+            self._known, self._changes = self._make(), now
+        return self._known
 
-    def named(self, name: str) -> R:
-        """The record of that name. UnknownNameError."""
-        if name not in self.known() and not (plugins.discover() and name in self.known()):
-            raise UnknownNameError(self.what, name, list(self.known()))
-        return self._resolved(self._all, name)
+    def named(self, name: str) -> Entry:
+        """The entry of that name. UnknownNameError."""
+        if name in self:
+            return self[name]
+        raise UnknownNameError(self.what, name, list(self.known()))
 
-    def here(self) -> Iterator[R]:
-        """The records that are known now."""
-        return (self._resolved(self.known(), name) for name in tuple(self.known()))
+    def __contains__(self, name: object) -> bool:
+        return name in self.known() or (plugins.discover() and name in self.known())
 
-    def _resolved(self, entries: dict[str, R | str], name: str) -> R:
-        entry = entries[name]
-        if isinstance(entry, str):
-            entry = entries[name] = self._own[name] = resolved(entry)
-        return entry
-
-    def _a(self) -> str:
-        return f"an {self.what}" if self.what[0] in "aeiou" else f"a {self.what}"
-
-    def __getitem__(self, name: str) -> R:
-        if name not in self.known() and not (plugins.discover() and name in self.known()):
+    def __getitem__(self, name: str) -> Entry:
+        if name not in self:
             raise KeyError(name)
-        return self._resolved(self._all, name)
+        return self.known()[name]
 
     def __iter__(self) -> Iterator[str]:
         plugins.discover()
@@ -82,3 +56,41 @@ class Table(Mapping[str, R], Generic[R]):
     def __len__(self) -> int:
         plugins.discover()
         return len(self.known())
+
+
+class Table(View[R]):
+    """The records of an axis: ``own`` by name, in order (or where they are: ``resolved``), then those from outside.
+
+    ``fault``: why a record from outside cannot stand beside those that are there before it, if so. A name is taken
+    once. The first of all is the one that is meant where none is said.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        kind: type[R],
+        own: Mapping[str, R | str] | Iterable[R],
+        fault: Callable[[R, Mapping[str, R]], str | None] = lambda record, others: None,
+    ) -> None:
+        super().__init__(what, self._all)
+        self.kind, self.fault = kind, fault
+        self._entries: dict[str, R | str] = dict(own if isinstance(own, Mapping) else ((r.name, r) for r in own))
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """The names of those that are not from outside."""
+        return tuple(self._entries)
+
+    def first(self) -> R:
+        """The one that is meant where none is said."""
+        return self[self.own[0]]
+
+    def _all(self) -> dict[str, R]:
+        found = {name: resolved(entry) if isinstance(entry, str) else entry for name, entry in self._entries.items()}
+        self._entries = dict(found)
+        for record, plugin in plugins.outside(self.kind):
+            fault = "there is one of that name already" if record.name in found else self.fault(record, found)
+            if fault is not None:
+                raise NonosatError(f"plug-in {plugin.name}: {self.what} {record.name}: {fault}")
+            found[record.name] = record
+        return found

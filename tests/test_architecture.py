@@ -68,7 +68,6 @@ MAY_KNOW_KINDS = {
     "cli/difficulty.py": "for nonograms",
     "cli/encode.py": "Sugar's text is that of nonograms",
     "cli/generate/": "a file a kind, whose options differ",
-    "cli/list.py": "tells which encodings of nonograms are the report's",
     "cli/picture.py": "makes a nonogram of an image",
     "cli/repair.py": "for nonograms",
     "cli/shared/reading.py": "refuses what is no nonogram, for commands that are for these",

@@ -26,7 +26,7 @@ PARTS_OF = {
     "running": ("counters", "running"),
     "visible": ("counters", "visible"),
 }
-SLOTS = {slot: [name for name, part in PARTS.items() if part.slot == slot] for slot in KINDS["skyscrapers"].forms[0]}
+SLOTS = {slot: [part.name for part in PARTS if part.slot == slot] for slot in KINDS["skyscrapers"].forms[0]}
 NAMES = [encoding("+".join(words)).name for words in product(*SLOTS.values(), INTEGERS)]
 
 

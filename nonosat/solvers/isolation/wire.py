@@ -14,6 +14,8 @@ ERROR, NO_MEMORY = b"X", b"M"  # from the child to the zygote: an exception, as 
 READY, NEED = b"R", b"N"  # from the child to the zygote: the clock begins here; a pickled ``Need``
 
 MIB = 1 << 20
+PLUGIN = "plugin:"
+"""What stands before the source of a plug-in among the modules that a job needs."""
 
 
 class Job(NamedTuple):
