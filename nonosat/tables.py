@@ -89,6 +89,8 @@ class Table(View[R]):
         found = {name: resolved(entry) if isinstance(entry, str) else entry for name, entry in self._entries.items()}
         self._entries = dict(found)
         for record, plugin in plugins.outside(self.kind):
+            if found.get(record.name) is record:  # it was brought twice
+                continue
             fault = "there is one of that name already" if record.name in found else self.fault(record, found)
             if fault is not None:
                 raise NonosatError(f"plug-in {plugin.name}: {self.what} {record.name}: {fault}")
