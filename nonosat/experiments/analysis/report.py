@@ -15,7 +15,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nonosat.experiments.analysis import page, plots, report_figures, shape, style, summary
+from nonosat.experiments.analysis import html, plots, report_figures, shape, style, summary
 from nonosat.experiments.analysis.frames import sizes, values_of
 from nonosat.files import made_folder, write_atomically
 
@@ -79,12 +79,12 @@ def write_report(
     for folder in (out / "figures", out / "tables"):
         made_folder(folder)
     sections: dict[str, list[str]] = {"Records": [f"<p>{escape(summary.said(frame))}.</p>"]}
-    sections["Records"] += [page.facts(provenance or {})]
+    sections["Records"] += [html.facts(provenance or {})]
     for made in tables(frame, seed):
         path = f"tables/{made.name}.csv"
         write_atomically(out / path, csv(made.frame))
         seen = made.frame if made.columns is None else made.frame[list(made.columns)]
-        told = page.folded(made.caption, page.table(seen, summary.MEANINGS), path, made.opened)
+        told = html.folded(made.caption, html.table(seen, summary.MEANINGS), path, made.opened)
         sections.setdefault("Tables", []).append(told)
     names: set[str] = set()
     for drawn, files in _rendered(figures(frame), tuple(dict.fromkeys(("svg", *formats))), jobs):
@@ -92,12 +92,12 @@ def write_report(
         for form in formats:
             write_atomically(out / f"figures/{name}.{form}", files[form])
         links = {form: f"figures/{name}.{form}" for form in formats}
-        inside = page.picture(files["svg"], drawn.caption, links)
+        inside = html.picture(files["svg"], drawn.caption, links)
         sections.setdefault(drawn.section, []).append(inside)
     if not any(section not in ("Records", "Tables") for section in sections):
         sections["Figures"] = ['<p class="note">no data</p>']
     index = out / "index.html"
-    write_atomically(index, page.page(title, [(head, "".join(parts)) for head, parts in sections.items()]))
+    write_atomically(index, html.page(title, [(head, "".join(parts)) for head, parts in sections.items()]))
     return index
 
 

@@ -19,10 +19,10 @@ from typing import Any
 from nonosat.errors import UnsupportedError
 from nonosat.solvers.answer import Event, Finished, Loading, Stopped, Verdict
 from nonosat.solvers.isolation.limits import Limits
+from nonosat.solvers.isolation.messages import AGAIN, ENDING, EVENT, JOB, LOADING, READY, Ending, Job, frame, receive
 from nonosat.solvers.isolation.pool import POOL
 from nonosat.solvers.isolation.processes import remove
 from nonosat.solvers.isolation.verdicts import classify
-from nonosat.solvers.isolation.wire import AGAIN, ENDING, EVENT, JOB, LOADING, READY, Ending, Job, frame, receive
 
 log = logging.getLogger(__name__)
 
