@@ -15,7 +15,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nonosat.experiments.analysis import html, plots, report_figures, shape, style, summary
+from nonosat.experiments.analysis import claims, differences, html, plots, report_figures, style, summary
 from nonosat.experiments.analysis.frames import sizes, values_of
 from nonosat.files import made_folder, write_atomically
 
@@ -146,23 +146,25 @@ def csv(frame: pd.DataFrame) -> str:
 
 def tables(frame: pd.DataFrame, seed: int = 0) -> Iterator[Tabled]:
     """The tables: what the report claims first, then what was measured."""
-    examined = shape.examine(frame, seed=seed)
+    examined = claims.examine(frame, seed=seed)
     if len(examined):
-        compared = shape.readings_compared(examined)
+        compared = claims.readings_compared(examined)
         yield Tabled("readings", "The report's claims in each reading of rules 4 and 6", compared, opened=True)
-    wrong = shape.wrong_by_reading(frame)
+    wrong = differences.wrong_by_reading(frame)
     yield Tabled("wrong", "Wrong answers by the encoding's parts", wrong, opened=True)
     if len(examined):
         yield Tabled("claims", "The report's claims, each encoding over the boards that it ended", examined)
-        paired = shape.examine(frame, paired=True, seed=seed)
+        paired = claims.examine(frame, paired=True, seed=seed)
         yield Tabled("claims-paired", "The report's claims, over the boards that all encodings ended", paired)
-        yield Tabled("decisions-by-rule", "Do the solver's decisions differ between rules?", shape.only_minisat(frame))
+        yield Tabled(
+            "decisions-by-rule", "Do the solver's decisions differ between rules?", differences.only_minisat(frame)
+        )
         for reading in values_of(examined, "reading"):
             words = f"Density at which the mean time peaks (rules 4 and 6: {reading})"
-            yield Tabled(f"peaks-{reading}", words, shape.time_peaks(frame, reading, seed=seed))
-            limited = shape.time_peaks(frame, reading, at_limit=True, seed=seed)
+            yield Tabled(f"peaks-{reading}", words, differences.time_peaks(frame, reading, seed=seed))
+            limited = differences.time_peaks(frame, reading, at_limit=True, seed=seed)
             yield Tabled(f"peaks-{reading}-limited", f"{words}, where runs over the limit count the limit", limited)
-    yield Tabled("timeouts", "Runs over the limit by size", shape.timeouts_by_size(frame))
+    yield Tabled("timeouts", "Runs over the limit by size", differences.timeouts_by_size(frame))
     yield Tabled("summary", "All groups of runs", summary.summarise(frame, seed=seed), _SUMMARY)
     right = summary.paired_decisions(frame, seed=seed)
     yield Tabled("decisions-paired", "Decisions on the boards that all encodings solved", right)
