@@ -39,7 +39,7 @@ count = 21
 """
 CHILD = """
 import os, sys
-from nonosat.experiments.conduct import conduct
+from nonosat.experiments.session import conduct
 from nonosat.experiments.reading import read
 def stored(keys):
     os.write(1, "".join(key + "\\n" for key in keys).encode())

@@ -13,11 +13,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from nonosat.experiments.conduct import planned
 from nonosat.experiments.machine import machine
 from nonosat.experiments.provenance import provenance
 from nonosat.experiments.reading import read
 from nonosat.experiments.records import complete
+from nonosat.experiments.session import planned
 from nonosat.experiments.store import Store
 
 RUNS = 100_000
@@ -36,7 +36,7 @@ densities = {densities}
 count = {count}
 """
 STAGES = {
-    "resume": "from nonosat.experiments.conduct import conduct\nfrom nonosat.experiments.reading import read\n"
+    "resume": "from nonosat.experiments.session import conduct\nfrom nonosat.experiments.reading import read\n"
     "assert conduct(read(study), store).left == 0",
     "load": "from nonosat.experiments.analysis.frames import load\nassert len(load(store)) > 0",
     "a figure of all": "from nonosat.experiments.analysis.frames import load\n"

@@ -16,10 +16,10 @@ from strays import settled
 
 from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.experiments import cluster
-from nonosat.experiments.conduct import Progress, Shard, conduct, planned
 from nonosat.experiments.export import merge
 from nonosat.experiments.provenance import versions
 from nonosat.experiments.reading import parse
+from nonosat.experiments.session import Progress, Shard, conduct, planned
 from nonosat.experiments.store import Reader
 from nonosat.experiments.study import Study
 

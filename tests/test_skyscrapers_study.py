@@ -15,9 +15,9 @@ from nonosat.experiments.analysis import levels
 from nonosat.experiments.analysis.frames import load
 from nonosat.experiments.analysis.report import write_report
 from nonosat.experiments.checking import check
-from nonosat.experiments.conduct import conduct
 from nonosat.experiments.puzzles import puzzle_of
 from nonosat.experiments.reading import parse
+from nonosat.experiments.session import conduct
 from nonosat.experiments.store import Reader
 from nonosat.experiments.study import Study, instances
 from nonosat.generators.proved import made

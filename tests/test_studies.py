@@ -17,15 +17,15 @@ import pytest
 from strays import settled
 
 from nonosat.errors import FormatError, NonosatError, UnknownNameError, UnsupportedError
-from nonosat.experiments import conduct as conducting
 from nonosat.experiments import records as record_fields
 from nonosat.experiments import run as running
+from nonosat.experiments import session
 from nonosat.experiments import status as state
 from nonosat.experiments.checking import MAX_RUNS, check
-from nonosat.experiments.conduct import Progress, Shard, conduct
 from nonosat.experiments.plan import Group, Instance, key_of
 from nonosat.experiments.puzzles import puzzle_of
 from nonosat.experiments.reading import parse, read, shipped
+from nonosat.experiments.session import Progress, Shard, conduct
 from nonosat.experiments.store import Reader, Store
 from nonosat.experiments.study import Study, groups, in_file, instances, shard_of
 
@@ -400,8 +400,8 @@ def test_the_state_of_a_study(tmp_path: Path) -> None:
 
 def test_a_bug_is_told_from_an_unsound_encoding() -> None:
     for sound, bug in ((True, True), (None, True), (False, False)):
-        assert conducting.is_bug(fake_execute.record("k", outcome="WRONG", sound=sound)) is bug
-    assert not conducting.is_bug(fake_execute.record("k"))
+        assert session.is_bug(fake_execute.record("k", outcome="WRONG", sound=sound)) is bug
+    assert not session.is_bug(fake_execute.record("k"))
 
 
 # ---------------------------------------------------------------- the command line

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from nonosat.errors import UnknownNameError
-from nonosat.experiments.conduct import Shard, planned
 from nonosat.experiments.plan import Group, Run
 from nonosat.experiments.records import Outcome
+from nonosat.experiments.session import Shard, planned
 from nonosat.experiments.store import Reader
 from nonosat.experiments.study import Study
 

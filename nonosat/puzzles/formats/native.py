@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from nonosat.errors import FormatError
-from nonosat.puzzles.formats.common import TEXTS, plain_text, quote, write_each
+from nonosat.puzzles.formats.texts import TEXTS, plain_text, quote, write_each
 from nonosat.puzzles.formats.values import Number, dumped, inside, parsed, plain, shown
 from nonosat.puzzles.kinds import KINDS, Members, kind_of
 from nonosat.puzzles.puzzle import Puzzle

@@ -20,10 +20,7 @@ from nonosat import plugins
 from nonosat.errors import UnsupportedError
 from nonosat.solvers.answer import Event, Finished, Loading, Stopped, Verdict
 from nonosat.solvers.isolation.limits import Limits
-from nonosat.solvers.isolation.pool import POOL
-from nonosat.solvers.isolation.processes import remove
-from nonosat.solvers.isolation.verdicts import classify
-from nonosat.solvers.isolation.wire import (
+from nonosat.solvers.isolation.messages import (
     AGAIN,
     ENDING,
     EVENT,
@@ -36,6 +33,9 @@ from nonosat.solvers.isolation.wire import (
     frame,
     receive,
 )
+from nonosat.solvers.isolation.pool import POOL
+from nonosat.solvers.isolation.processes import remove
+from nonosat.solvers.isolation.verdicts import classify
 
 log = logging.getLogger(__name__)
 

@@ -23,9 +23,9 @@ from typing import NoReturn
 from nonosat import plugins
 from nonosat.solvers.isolation.child import prctl, told
 from nonosat.solvers.isolation.hoist import has_compiled, load
+from nonosat.solvers.isolation.messages import AGAIN, ENDING, JOB, LOADING, PLUGIN, Ending, Job, frame, receive
 from nonosat.solvers.isolation.processes import sweep
 from nonosat.solvers.isolation.watch import Watch
-from nonosat.solvers.isolation.wire import AGAIN, ENDING, JOB, LOADING, PLUGIN, Ending, Job, frame, receive
 
 PR_SET_CHILD_SUBREAPER = 36
 REPLACED, MOST_REPLACED = "NONOSAT_ZYGOTE_REPLACED", 8

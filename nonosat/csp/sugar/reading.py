@@ -1,14 +1,4 @@
-"""Sugar's language of finite CSPs: text to CSP.
-
-Source: Tamura & Banbara, *Sugar: a CSP to SAT translator based on order encoding* (2008), and Sugar's description of
-its syntax. What is read: ``int``, ``bool``, ``domain`` and ``predicate``, all logical connectives, comparisons,
-``alldifferent``, and terms of ``+ - * neg abs min max if`` in whose products all factors but one are constants.
-Variables and predicates may also be declared after they are used.
-
->>> csp = read("(int x 1 9) (int y (1 3 (5 7))) (predicate (double a b) (= (+ a a) b)) (double y x) (> x 3)")
->>> csp.names(), csp.board.tolist(), csp.lower.tolist(), csp.upper.tolist()
-(['x', 'y'], [[0, 1]], [1, 1], [9, 7])
-"""
+"""Declarations and constraints in Sugar's language, put together to a CSP."""
 
 from __future__ import annotations
 
@@ -16,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from nonosat.csp.circuit import Term
-from nonosat.csp.evaluate import DECLARATIONS, Evaluator, Predicate, is_reserved, number
 from nonosat.csp.model import CSP
-from nonosat.csp.sexpr import Expression, Form, Symbol, parse, shown
+from nonosat.csp.sugar.evaluate import Evaluator, Predicate, number
+from nonosat.csp.sugar.operators import DECLARATIONS, is_reserved
+from nonosat.csp.sugar.sexpr import Expression, Form, Symbol, parse, shown
+from nonosat.csp.sugar.term import Term
+from nonosat.csp.sugar.tseitin import stated
 from nonosat.errors import FormatError
 
 _STEPS_A_CHARACTER = 30
@@ -47,7 +39,7 @@ def read_statement(text: str) -> Statement:
     reader.declare()
     for expression in constraints:
         reader.state(expression)
-    csp = reader.circuit.csp(len(reader.integers) + len(reader.booleans))
+    csp = stated(reader.circuit, len(reader.integers) + len(reader.booleans))
     return Statement(csp, tuple(reader.integers), tuple(reader.booleans))
 
 

@@ -1,4 +1,4 @@
-"""Carrying a study out: what is not in its store yet is run, and stored. It may be ended at any moment, and goes on."""
+"""A session of a study: what is not in its store yet is run, and stored. It may be ended at any moment, and goes on."""
 
 from __future__ import annotations
 

@@ -1,23 +1,17 @@
-"""What the readers and writers of every format share: lines, messages, limits, goals, refusals."""
+"""Text in files of every format: lines, how messages quote them, and what a file cannot hold."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from nonosat.errors import FormatError, PuzzleError, UnsupportedError
+from nonosat.errors import FormatError, UnsupportedError
 from nonosat.files import printable
-from nonosat.puzzles.check import fault
 from nonosat.puzzles.puzzle import Puzzle
 
 Each = TypeVar("Each", bound=Puzzle)
-
-Known = TypeVar("Known", bound=Puzzle)
-
 TEXTS = ("title", "author", "licence", "source")
 """The texts that a puzzle of any kind can have."""
-
 DIGITS = 6
 """Numbers in files have at most this many digits: no line is longer, and a million digits are never an ``int``."""
 
@@ -41,25 +35,6 @@ def unix(text: str) -> str:
 def lines_of(text: str) -> list[str]:
     """The lines of ``text``; not ``splitlines``, which also breaks at characters that titles may hold."""
     return unix(text).removesuffix("\n").split("\n")
-
-
-def with_goal(puzzle: Known, cells: list[list[int]], line: int | None = None) -> Known:
-    """``puzzle`` with the board ``cells`` (of its size and values) as its goal, which must solve it."""
-    goal = puzzle.picture(cells)
-    if (wrong := fault(puzzle, goal)) is not None:
-        raise FormatError(f"the goal does not solve the puzzle: {printable(str(wrong), 200)}", line)
-    data: Any = puzzle
-    solved: Known = replace(data, goal=goal)
-    return solved
-
-
-def goal_rows(puzzle: Puzzle) -> list[str]:
-    """The goal's rows for a file (none without a goal); a goal that no reader would take back raises."""
-    if puzzle.goal is None:
-        return []
-    if (wrong := fault(puzzle, puzzle.goal)) is not None:
-        raise PuzzleError(f"the goal does not solve the puzzle: {printable(str(wrong), 200)}")
-    return puzzle.goal.rows()
 
 
 def write_each(puzzles: Sequence[Each], write: Callable[[Each, int], str]) -> list[str]:

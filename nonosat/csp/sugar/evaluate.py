@@ -1,76 +1,17 @@
-"""What expressions in Sugar's language mean: the operators, and the evaluation of their applications in a circuit."""
+"""What expressions in Sugar's language mean: the evaluation of operators' and predicates' applications."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
 
-from nonosat.csp.circuit import FALSE, LARGEST, TRUE, Circuit, Formula, Term, total
-from nonosat.csp.sexpr import Expression, Form, Symbol, shown
+from nonosat.csp.sugar.circuit import Circuit
+from nonosat.csp.sugar.nodes import FALSE, TRUE
+from nonosat.csp.sugar.operators import DECLARATIONS, NOT_READ, OPERATORS, Operator, Value
+from nonosat.csp.sugar.sexpr import Expression, Form, Symbol, shown
+from nonosat.csp.sugar.term import LARGEST, Term
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.files import printable
-
-Value: TypeAlias = Term | Formula
-DECLARATIONS = ("int", "bool", "domain", "predicate")
-
-
-@dataclass(frozen=True)
-class _Operator:
-    """``kinds`` of the arguments (the last one's is that of all further ones), how many, and what it makes of them."""
-
-    kinds: tuple[type, ...]
-    least: int
-    most: int | None
-    apply: Callable[[Circuit, Sequence[Any]], Value]
-
-
-def _product(circuit: Circuit, factors: Sequence[Term]) -> Term:
-    product = Term({}, 1)
-    for factor in factors:
-        constant, other = (factor, product) if product.coefficients else (product, factor)
-        if constant.coefficients:
-            raise UnsupportedError("a product of two variables: all factors but one must be constants")
-        product = other.times(constant.constant)
-        circuit.bounds(product)  # so that numbers don't grow without end
-    return product
-
-
-def _difference(terms: Sequence[Term]) -> Term:
-    """The first less all others; of a single one, its negation."""
-    return terms[0].minus(total(terms[1:])) if len(terms) > 1 else terms[0].times(-1)
-
-
-_LOGIC: dict[str, _Operator] = {
-    "not !": _Operator((int,), 1, 1, lambda c, v: -v[0]),
-    "and &&": _Operator((int,), 0, None, lambda c, v: c.every(v)),
-    "or ||": _Operator((int,), 0, None, lambda c, v: c.some(v)),
-    "imp =>": _Operator((int,), 2, 2, lambda c, v: c.some([-v[0], v[1]])),
-    "iff": _Operator((int,), 2, 2, lambda c, v: c.same(v[0], v[1])),
-    "xor": _Operator((int,), 2, 2, lambda c, v: -c.same(v[0], v[1])),
-    "eq =": _Operator((Term,), 2, 2, lambda c, v: c.equal(v[0], v[1])),
-    "ne !=": _Operator((Term,), 2, 2, lambda c, v: -c.equal(v[0], v[1])),
-    "le <=": _Operator((Term,), 2, 2, lambda c, v: c.not_positive(v[0].minus(v[1]))),
-    "lt <": _Operator((Term,), 2, 2, lambda c, v: c.not_positive(v[0].minus(v[1], 1))),
-    "ge >=": _Operator((Term,), 2, 2, lambda c, v: c.not_positive(v[1].minus(v[0]))),
-    "gt >": _Operator((Term,), 2, 2, lambda c, v: c.not_positive(v[1].minus(v[0], 1))),
-    "alldifferent": _Operator((Term,), 0, None, lambda c, v: c.different(v)),
-}
-_TERMS: dict[str, _Operator] = {
-    "add +": _Operator((Term,), 0, None, lambda c, v: total(v)),
-    "sub -": _Operator((Term,), 1, None, lambda c, v: _difference(v)),
-    "neg": _Operator((Term,), 1, 1, lambda c, v: v[0].times(-1)),
-    "mul *": _Operator((Term,), 0, None, _product),
-    "abs": _Operator((Term,), 1, 1, lambda c, v: c.greatest([v[0], v[0].times(-1)])),
-    "max": _Operator((Term,), 1, None, lambda c, v: c.greatest(v)),
-    "min": _Operator((Term,), 1, None, lambda c, v: c.greatest([term.times(-1) for term in v]).times(-1)),
-    "if": _Operator((int, Term), 3, 3, lambda c, v: c.choice(v[0], v[1], v[2])),
-}
-_OPERATORS = {name: operator for names, operator in (_LOGIC | _TERMS).items() for name in names.split()}
-_NOT_READ = frozenset(
-    {"objective", "relation", "div", "/", "mod", "%", "pow", "weightedsum", "cumulative", "element", "disjunctive"}
-    | {"lex_less", "lex_lesseq", "nvalue", "count", "global_cardinality", "global_cardinality_with_costs"}
-)
 
 
 @dataclass(frozen=True)
@@ -101,7 +42,7 @@ class _Call:
     """An operator's or predicate's application, under way: its arguments are evaluated one by one."""
 
     form: Form
-    callee: _Operator | Predicate
+    callee: Operator | Predicate
     arguments: tuple[Expression, ...]
     scope: _Scope
     values: list[Value] = field(default_factory=list)
@@ -147,12 +88,12 @@ class Evaluator:
         if isinstance(expression, Symbol):
             return self._meaning(expression, scope)
         arguments = expression.items[1:]
-        callee = self.predicates.get(expression.head) or _OPERATORS.get(expression.head)
+        callee = self.predicates.get(expression.head) or OPERATORS.get(expression.head)
         if callee is None:
             raise _unknown(expression)
         if expression.head == "alldifferent" and len(arguments) == 1 and isinstance(arguments[0], Form):
             inner = arguments[0]
-            arguments = arguments if inner.head in _OPERATORS else inner.items  # (alldifferent (x y)) is the same
+            arguments = arguments if inner.head in OPERATORS else inner.items  # (alldifferent (x y)) is the same
         if not callee.least <= len(arguments) <= (len(arguments) if callee.most is None else callee.most):
             wanted = f"{callee.least}" if callee.least == callee.most else f"at least {callee.least}"
             plural = "s" if callee.least != 1 else ""
@@ -172,7 +113,7 @@ class Evaluator:
             value = Term({}, integer)
         return value
 
-    def _applied(self, call: _Call, operator: _Operator) -> Value:
+    def _applied(self, call: _Call, operator: Operator) -> Value:
         """The operator's result."""
         line = call.form.line
         for i, value in enumerate(call.values):
@@ -204,14 +145,9 @@ def number(symbol: Symbol) -> int | None:
     return int(symbol.text)
 
 
-def is_reserved(name: str) -> bool:
-    """Whether ``name`` means something in front of a list already, here or in Sugar."""
-    return name in _OPERATORS or name in _NOT_READ or name in DECLARATIONS
-
-
 def _unknown(form: Form) -> FormatError | UnsupportedError:
     """Why ``form`` is nothing that can be evaluated."""
-    if form.head in _NOT_READ:
+    if form.head in NOT_READ:
         return UnsupportedError(f"line {form.line}: {shown(form)} is not in the part of Sugar's language that is read")
     if form.head in DECLARATIONS:
         return FormatError(f"{shown(form)} inside another form", form.line)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from nonosat.errors import FormatError, PuzzleError, UnsupportedError
-from nonosat.puzzles.formats.common import DIGITS, quote
+from nonosat.puzzles.formats.texts import DIGITS, quote
 from nonosat.puzzles.nonogram.palette import BLACK, Colour, check_palette
 from nonosat.puzzles.nonogram.puzzle import Nonogram, Run
 
