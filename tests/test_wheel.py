@@ -1,4 +1,4 @@
-"""What is tested is what is meant: this checkout, or with NONOSAT_WHEEL the wheel that `.ci/wheel` built into that folder."""
+"""What is tested is what is meant: this checkout, or the wheel that `.ci/wheel` built into the folder NONOSAT_WHEEL."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ needs_wheel = pytest.mark.skipif(WHEEL is None, reason="`make test TESTED=wheel`
 
 def test_the_package_is_the_one_that_is_meant() -> None:
     assert Path(nonosat.__file__).parent == PACKAGE
-    stray = [name for name, module in sys.modules.items() if name.startswith("nonosat.") and not inside(module.__file__)]
+    stray = [
+        name for name, module in sys.modules.items() if name.startswith("nonosat.") and not inside(module.__file__)
+    ]
     assert stray == []
 
 
@@ -52,7 +54,9 @@ def test_a_solver_in_its_own_process_has_it_too() -> None:
 @needs_wheel
 def test_nothing_of_the_source_is_where_the_tests_run() -> None:
     assert not (ROOT / "nonosat").exists()
-    assert not any((Path(path or ".") / "nonosat").exists() for path in sys.path if Path(path) != PACKAGE.parent)
+    assert not any(
+        (Path(path or ".") / "nonosat" / "__init__.py").exists() for path in sys.path if Path(path) != PACKAGE.parent
+    )
 
 
 def contents(wheel: Path) -> dict[str, str]:
