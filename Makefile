@@ -2,6 +2,17 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
+# What `test` and `test-slow` test: `tree`, this checkout as it is, or `wheel`, as CI does: the wheel that is built of it, in an
+# environment and a folder of their own (.wheel/venv, .wheel/tree), where the package's source is not.
+TESTED ?= tree
+ifeq ($(TESTED),wheel)
+DEV := .wheel/installed
+PYTEST := cd .wheel/tree && NONOSAT_WHEEL=$(CURDIR)/.wheel ../venv/bin/pytest -c pyproject.toml --rootdir=. --pyargs tests nonosat
+else
+DEV := .venv/dev
+PYTEST := $(BIN)/pytest
+endif
+
 .PHONY: demo test test-slow fuzz lint types check mutants bench bench-full clean
 
 demo: .venv/installed
@@ -9,11 +20,11 @@ demo: .venv/installed
 	@echo "The picture is in gchq.png"
 
 # All but the tests marked slow: minutes. CI runs both.
-test: .venv/dev
-	$(BIN)/pytest -m "not slow"
+test: $(DEV)
+	$(PYTEST) -m "not slow"
 
-test-slow: .venv/dev
-	$(BIN)/pytest -m slow
+test-slow: $(DEV)
+	$(PYTEST) -m slow
 
 # Random boards through every solver for SECONDS; what is wrong is made small and written to tests/regressions.
 SECONDS ?= 600
@@ -63,7 +74,7 @@ ifdef PUZZLES
 endif
 
 clean:
-	rm -rf .venv
+	rm -rf .venv .wheel
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit("nonosat needs Python 3.11 or later") if sys.version_info < (3, 11) else None'
@@ -76,3 +87,9 @@ clean:
 .venv/dev: .venv/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
+
+ifeq ($(TESTED),wheel)
+.wheel/installed: $(wildcard $(shell git ls-files --cached --others --exclude-standard))
+	.ci/wheel $(PYTHON) .wheel
+	@touch $@
+endif

@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[1] / "nonosat"
+import nonosat
+
+PACKAGE = Path(nonosat.__file__).parent
 LAYERS = [
     *(
         "errors",

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import nonosat
 from nonosat import chance
 from nonosat.errors import UnsupportedError
 from nonosat.experiments.analysis.intervals import resamples
@@ -17,7 +18,7 @@ from nonosat.generators.density import random_density
 from nonosat.solvers.propagation.board import NEVER, board_of, propagate
 from nonosat.solvers.propagation.dives import Dives, shifted
 
-PACKAGE = Path(__file__).parents[1] / "nonosat"
+PACKAGE = Path(nonosat.__file__).parent
 
 
 def draws(tree: ast.AST) -> list[int]:

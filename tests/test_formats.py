@@ -697,12 +697,11 @@ def test_fifo_and_devices(tmp_path):
 def test_dev_stdout_pipe_and_file(tmp_path):
     code = "from nonosat.files import write_atomically as w; print(1); w('-', 'x\\n'); w('/dev/stdout', 'y\\n')"
     command = [sys.executable, "-c", code]
-    environment = {**os.environ, "PYTHONPATH": str(REPO)}
-    assert subprocess.run(command, env=environment, capture_output=True, check=True).stdout == b"1\nx\ny\n"
+    assert subprocess.run(command, capture_output=True, check=True).stdout == b"1\nx\ny\n"
     out = tmp_path / "out"
     out.write_text("0\n")
     with out.open("ab") as file:
-        subprocess.run(command, env=environment, stdout=file, check=True)
+        subprocess.run(command, stdout=file, check=True)
     assert out.read_text() == "0\n1\nx\ny\n"
 
 

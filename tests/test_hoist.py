@@ -23,6 +23,7 @@ from nonosat.solvers.registry import solvers
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits need Linux")
 
+EXAMPLES = Path(__file__).parents[1] / "examples"
 SHORT = Limits(wall_s=1.0)
 
 COMPILES = """
@@ -136,7 +137,7 @@ def test_a_fresh_copy_answers_at_its_first_run_whatever_the_solver(tmp_path: Pat
         return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=False).returncode
 
     subprocess.run([sys.executable, "-c", HARD], cwd=tmp_path, env=environment, check=True)
-    (tmp_path / "towers.sky").write_text((package.parent / "examples" / "towers.sky").read_text())
+    (tmp_path / "towers.sky").write_text((EXAMPLES / "towers.sky").read_text())
     (tmp_path / "small.mk").write_text("2 2\n1\n1\n#\n1\n1\n")
     asked = [("hard.mk",), ("hard.mk", "--solver", "auto"), ("wide.mk", "--solver", "propagation"), ("towers.sky",)]
     for name, entry in solvers().items():

@@ -6,9 +6,10 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import nonosat
 from nonosat.puzzles.kinds import KINDS
 
-PACKAGE = Path(__file__).parents[1] / "nonosat"
+PACKAGE = Path(nonosat.__file__).parent
 
 CIRCLES = {
     frozenset({"nonosat.solvers.sat.external", "nonosat.solvers.registry"}): (
