@@ -293,12 +293,6 @@ def test_the_fields_are_documented() -> None:
     assert record_fields.markdown() in (ROOT / "docs/records.md").read_text(encoding="utf-8")
 
 
-def test_the_example_in_the_docs() -> None:
-    text = (ROOT / "docs/studies.md").read_text(encoding="utf-8")
-    example = re.findall(r"^```toml\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)[0]
-    assert not check(study(example, ROOT)).problems
-
-
 # ---------------------------------------------------------------- carrying out
 
 

@@ -71,7 +71,7 @@ _TOLD = "for solvers that do not tell, and for stopped runs"
 _ENDED = "for runs that did not get there"
 
 FIELDS = (
-    Field("key", "text", "", "SHA-256 of what makes this run the run it is (study.py), 32 hexadecimal digits"),
+    Field("key", "text", "", "SHA-256 of what makes this run the run it is (plan.key_of), 32 hexadecimal digits"),
     Field("study", "text", "", "name of the study"),
     # the instance
     Field(

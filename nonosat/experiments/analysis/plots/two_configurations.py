@@ -42,7 +42,8 @@ def scatter(
     both = both[both["outcome_x"].ne("INTERRUPTED") & both["outcome_y"].ne("INTERRUPTED")]
     foot = f"{across}: {said(runs[0].reset_index())}\n{up}: {said(runs[1].reset_index())}"
     if both.empty:
-        return no_data(title, foot, "no board that both have run on")
+        nobody = [name for name, run in zip((across, up), runs, strict=True) if run.empty]
+        return no_data(title, foot, f"no run of {nobody[0]}" if nobody else "no board that both have run on")
     x, y = (
         both[f"{column}{end}"].astype("Float64").astype("float64").where(both[f"solved{end}"]) for end in ("_x", "_y")
     )

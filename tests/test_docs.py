@@ -1,0 +1,139 @@
+"""Every block of code on the pages for people is run or read, and what they name is there."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from matplotlib.figure import Figure
+from pages import NOT_RUN, PAGES, ROOT, blocks
+
+import nonosat
+from nonosat.experiments.analysis import plots
+from nonosat.experiments.checking import check
+from nonosat.experiments.reading import parse
+from nonosat.puzzles.formats import loads
+
+PACKAGE = Path(nonosat.__file__).parent
+
+RUN = {"sh", "python"}
+READ = {
+    "toml": "a study, which is checked",
+    "sky": "a puzzle, which is solved",
+    "counts": "formulas: tests/test_counts.py and tests/test_skyscrapers_counts.py evaluate them",
+}
+
+STUDY = """
+encodings = ["tight+r3", "2alt/3"]
+solvers = ["minisat22"]
+
+[[puzzles]]
+generator = "density"
+sizes = [6]
+densities = [0.5]
+count = 3
+"""
+SHARD = {"SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_COUNT": "2"}
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """As a reader has it: the checkout's examples and results, a study of their own, and the command ``nonosat``."""
+    for name in ("examples", "results"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / "my-study.toml").write_text(STUDY)
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "nonosat").write_text(f'#!/bin/sh\nexec {sys.executable} -W error -m nonosat "$@"\n')
+    (tmp_path / "bin" / "nonosat").chmod(0o755)
+    return tmp_path
+
+
+def of(languages: set[str]) -> list[str]:
+    return [page for page in PAGES if any(block.language in languages and not block.reason for block in blocks(page))]
+
+
+@pytest.mark.parametrize("page", of({"sh"}))
+def test_commands_run(page: str, place: Path) -> None:
+    """Line by line, one after the other in one folder. `solve` ends with 10: each of these puzzles has a solution."""
+    environment = {**os.environ, **SHARD, "PATH": f"{place / 'bin'}{os.pathsep}{os.environ['PATH']}"}
+    for block in blocks(page, "sh"):
+        for line in [] if block.reason else block.code.splitlines():
+            done = subprocess.run(["bash", "-c", line], cwd=place, env=environment, capture_output=True, check=False)
+            expected = 10 if line.startswith("nonosat solve ") else 0
+            assert done.returncode == expected, f"{page}:{block.line}: {line}: {done.stderr.decode()}"
+
+
+@pytest.mark.parametrize("page", of({"python"}))
+def test_python_runs(page: str, place: Path) -> None:
+    """All of a page in one namespace; a warning is an error."""
+    code = "\n".join(block.code for block in blocks(page, "python") if not block.reason)
+    environment = {**os.environ, "MPLBACKEND": "agg"}
+    command = [sys.executable, "-W", "error", "-c", code]
+    done = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("page", of({"toml"}))
+def test_studies_are_in_order(page: str) -> None:
+    for block in blocks(page, "toml"):
+        assert not check(parse(block.code, ROOT / "study.toml")).problems, f"{page}:{block.line}"
+
+
+@pytest.mark.parametrize("page", of({"sky"}))
+def test_puzzles_have_a_solution(page: str) -> None:
+    for block in blocks(page, "sky"):
+        assert nonosat.solve(*loads(block.code, "sky")).verdict == "SAT", f"{page}:{block.line}"
+
+
+def test_no_block_is_passed_over() -> None:
+    for page, text in PAGES.items():
+        assert len(re.findall("^ *```", text, re.MULTILINE)) == 2 * len(blocks(page)), page
+        for block in blocks(page):
+            assert block.language in RUN | set(READ), f"{page}:{block.line}: a block of {block.language or 'what?'}"
+
+
+def test_few_blocks_are_not_run_and_each_says_why() -> None:
+    reasons = [block.reason for page in PAGES for block in blocks(page) if block.reason is not None]
+    assert len(reasons) == sum(text.count(f"<!-- {NOT_RUN}") for text in PAGES.values())  # each stands above a block
+    assert len(reasons) <= 3
+    assert all(len(reason.split()) >= 3 for reason in reasons)
+
+
+def test_the_scatter_of_the_docs_has_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Figure] = []
+    scatter = plots.scatter
+    monkeypatch.setattr(plots, "scatter", lambda *words: made.append(scatter(*words)))
+    monkeypatch.chdir(ROOT)
+    [block] = blocks("docs/analysis.md", "python")
+    exec(block.code, {})
+    [axes] = made[0].axes
+    assert sum(len(line.get_xdata()) for line in axes.lines if line.get_linestyle() == "None") > 50
+
+
+def heading_anchors(page: str) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", PAGES[page], re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page: str) -> None:
+    for target in re.findall(r"\]\((?!https?:)([^)]+)\)", PAGES[page]):
+        path, _, anchor = target.partition("#")
+        file = (ROOT / page).parent / path if path else ROOT / page
+        assert file.exists(), target
+        if anchor:
+            assert anchor in heading_anchors(file.resolve().relative_to(ROOT).as_posix()), target
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_files_that_are_named_are_there(page: str) -> None:
+    """Paths in backticks, and whatever ends in .py: from the root, or from some folder of package or tests."""
+    text = re.sub(r"```.*?```", "", PAGES[page], flags=re.DOTALL)
+    paths = re.findall(r"`((?:[\w.-]+/)+(?:[\w.-]+\.(?:md|toml|parquet|json|ipynb))?)`", text)
+    for path in paths + re.findall(r"(?<![\w/*.-])((?:[\w.-]+/)*\w+\.py)\b", text):
+        inside = path.removeprefix("nonosat/").rstrip("/")
+        assert (ROOT / inside).exists() or any(any(top.rglob(inside)) for top in (PACKAGE, ROOT / "tests")), path
