@@ -11,11 +11,7 @@ from nonosat.puzzles.kinds import KINDS
 
 PACKAGE = Path(nonosat.__file__).parent
 
-CIRCLES = {
-    frozenset({"nonosat.solvers.sat.external", "nonosat.solvers.registry"}): (
-        "the registry makes solvers of exec:COMMAND, whose search asks the registry for the command behind a name"
-    ),
-}
+CIRCLES: dict[frozenset[str], str] = {}
 """Those that are known, and why they stand."""
 
 

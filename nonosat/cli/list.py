@@ -65,7 +65,8 @@ def _told_part(name: str) -> str:
 
 
 def _solvers() -> Rows:
-    from nonosat.solvers.registry import COMMAND_LINE_DEFAULT, DEFAULT, EXTERNAL, solvers
+    from nonosat.solvers.registry import COMMAND_LINE_DEFAULT, DEFAULT, solvers
+    from nonosat.solvers.sat.external.command import EXTERNAL
 
     default = {
         DEFAULT: "; the default where an encoding is named, and from Python",

@@ -91,8 +91,8 @@ def key_from(instance: str, rest: str) -> str:
 @cache
 def versions(solver: str) -> tuple[str, ...]:
     """The versions that a result depends on: ours, and that of the package that the solver is in."""
-    from nonosat.solvers.registry import EXTERNAL
     from nonosat.solvers.registry import solver as solver_named
+    from nonosat.solvers.sat.external.command import EXTERNAL
 
     if solver.startswith(EXTERNAL):
         return (nonosat.__version__,)
