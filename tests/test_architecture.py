@@ -65,7 +65,6 @@ MAY_KNOW_KINDS = {
     "experiments/puzzles.py": "makes the puzzles of a study by its generators",
     "experiments/reading.py": "reads what a study's generators want",
     "experiments/study.py": "names the levels of the skyscrapers' generator",
-    "experiments/walejko2022.py": "the puzzles of that thesis are nonograms",
     "experiments/analysis/style.py": "takes a shade of a colour",
     "cli/difficulty.py": "for nonograms",
     "cli/encode.py": "Sugar's text is that of nonograms",

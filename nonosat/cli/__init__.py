@@ -12,7 +12,6 @@ from nonosat.cli.shared.lazy import LazyGroup
 from nonosat.interrupts import plain_interrupts
 
 COMMANDS = {
-    "bench": "Measure the tables 4.1-4.4 of Wałejko (2022) on the pictures in FOLDER, beside the thesis' figures.",
     "check": "Is the text PICTURE ('-': stdin) a solution of the puzzle in FILE?",
     "convert": "Write the puzzle(s) in IN to OUT in another format.",
     "csp": "Solve the CSP in FILE.csp, which is in Sugar's language, and print what Sugar prints.",

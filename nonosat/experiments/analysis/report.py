@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 
 from nonosat.experiments.analysis import claims, differences, html, plots, report_figures, style, summary
 from nonosat.experiments.analysis.frames import sizes, values_of
+from nonosat.experiments.analysis.walejko2022 import tables as walejko2022
 from nonosat.files import made_folder, write_atomically
 
 _NUMBERS = {
@@ -145,7 +146,9 @@ def csv(frame: pd.DataFrame) -> str:
 
 
 def tables(frame: pd.DataFrame, seed: int = 0) -> Iterator[Tabled]:
-    """The tables: what the report claims first, then what was measured."""
+    """The tables: a thesis' own, what the report claims, then what was measured."""
+    for name, caption, table in walejko2022.tables(frame):
+        yield Tabled(name, f"Wałejko 2022. {caption}", table, opened=True)
     examined = claims.examine(frame, seed=seed)
     if len(examined):
         compared = claims.readings_compared(examined)
