@@ -19,9 +19,9 @@ from nonosat.experiments import cluster
 from nonosat.experiments.conduct import Progress, Shard, conduct, planned
 from nonosat.experiments.export import merge
 from nonosat.experiments.provenance import versions
-from nonosat.experiments.reading import parse
 from nonosat.experiments.store import Reader
 from nonosat.experiments.study import Study
+from nonosat.experiments.study_file import parse
 
 STUDY = """
 name = "clustered"

@@ -14,10 +14,11 @@ Rows = list[tuple[str, str]]
 
 
 @click.command("list")
-@click.argument("what", type=click.Choice(["encodings", "solvers", "formats"]))
+@click.argument("what", type=click.Choice(["encodings", "solvers", "generators", "formats"]))
 def command(what: str) -> None:
     """List what there is: a name and a line about it."""
-    rows = {"encodings": _encodings, "solvers": _solvers, "formats": _formats}[what]()
+    tables = {"encodings": _encodings, "solvers": _solvers, "generators": _generators, "formats": _formats}
+    rows = tables[what]()
     width = max(len(name) for name, _ in rows)
     print("\n".join(f"{name:{width}}  {about}".rstrip() for name, about in rows))
 
@@ -79,6 +80,19 @@ def _told_switch(switch: Switch) -> str:
     words, base = switch
     shown = "|".join(word + "N" * word.endswith("=") for word in words)
     return f"+{shown}" + (f" (else {base})" if base else "")
+
+
+def _generators() -> Rows:
+    """Each generator, and below it its parameters."""
+    from nonosat.generators.registry import GENERATORS
+
+    rows = []
+    for entry in GENERATORS.values():
+        rows.append((entry.name, f"{entry.kind}: {entry.meaning}"))
+        for each in entry.parameters:
+            left_out = "" if each.default is None else f"; else {each.told(each.read(each.default))}"
+            rows.append((f"  --{each.word} {each.metavar}", f"{each.meaning}; in studies: {each.key}{left_out}"))
+    return rows
 
 
 def _formats() -> Rows:

@@ -71,7 +71,7 @@ _TOLD = "for solvers that do not tell, and for stopped runs"
 _ENDED = "for runs that did not get there"
 
 FIELDS = (
-    Field("key", "text", "", "SHA-256 of what makes this run the run it is (study.py), 32 hexadecimal digits"),
+    Field("key", "text", "", "SHA-256 of what makes this run the run it is (plan.py), 32 hexadecimal digits"),
     Field("study", "text", "", "name of the study"),
     # the instance
     Field(
@@ -85,7 +85,14 @@ FIELDS = (
     Field("rows", "integer", "cells", "height of the board", "if the puzzle could not be made"),
     Field("columns", "integer", "cells", "width of the board", "if the puzzle could not be made"),
     Field("colours", "integer", "", "a nonogram's, beside blank", "for other kinds"),
-    Field("density", "real", "share", "density asked of the generator, all colours together", "for puzzles from files"),
+    Field(
+        "parameters",
+        "text",
+        "",
+        'what the generator was told, as JSON: {"size": "20x20", "density": "0.4"}',
+        "for puzzles from files",
+    ),
+    Field("density", "real", "share", "density asked of the generator, all colours together", "for other puzzles"),
     Field("fill", "real", "share", "cells that a nonogram's clues fill", "for other kinds"),
     Field("level", "integer", "", "that was asked of the generator of skyscrapers", "for other puzzles"),
     Field("difficulty", "text", "", "that was asked of the generator: easy, normal or hard", "for other puzzles"),

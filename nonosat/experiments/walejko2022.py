@@ -21,7 +21,7 @@ from pathlib import Path
 from statistics import mean, median
 
 from nonosat.errors import NonosatError, UnsupportedError
-from nonosat.experiments.puzzles import IMAGES, puzzles_in
+from nonosat.experiments.puzzle_files import IMAGES, puzzles_in
 from nonosat.files import shown
 from nonosat.puzzles.formats import FORMATS
 from nonosat.puzzles.nonogram import Nonogram

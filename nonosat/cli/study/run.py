@@ -24,7 +24,7 @@ def command(file: str, jobs: int | None, store: str | None, shard: str | None, s
     input or a store that cannot be written, 130 interrupted.
     """
     from nonosat.experiments.conduct import conduct
-    from nonosat.experiments.reading import read
+    from nonosat.experiments.study_file import read
 
     if scheduler is not None and jobs is not None:
         raise click.UsageError("--jobs and --scheduler exclude each other: a cluster's workers have their threads")
