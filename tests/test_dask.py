@@ -18,10 +18,10 @@ from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.experiments import cluster, cluster_worker
 from nonosat.experiments.export import merge
 from nonosat.experiments.provenance import versions
-from nonosat.experiments.reading import parse
 from nonosat.experiments.session import Progress, Shard, conduct, planned
 from nonosat.experiments.store import Reader
 from nonosat.experiments.study import Study
+from nonosat.experiments.study_file import parse
 
 STUDY = """
 name = "clustered"

@@ -15,7 +15,7 @@ from pages import NOT_RUN, PAGES, ROOT, blocks
 import nonosat
 from nonosat.experiments.analysis import plots
 from nonosat.experiments.checking import check
-from nonosat.experiments.reading import parse
+from nonosat.experiments.study_file import parse
 from nonosat.puzzles.formats import loads
 
 PACKAGE = Path(nonosat.__file__).parent

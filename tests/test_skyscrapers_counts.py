@@ -17,7 +17,7 @@ from nonosat.chance import Chance
 from nonosat.encodings.integers import INTEGERS
 from nonosat.encodings.registry import KINDS, encoding
 from nonosat.encodings.skyscrapers.parts import PARTS
-from nonosat.generators.skyscrapers import latin_square
+from nonosat.generators.latin import latin_square
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
 FORMULAS = blocks("skyscrapers.md")

@@ -18,7 +18,7 @@ from nonosat.experiments.analysis.walejko2022.cells import COUNTERS, cells
 from nonosat.experiments.analysis.walejko2022.tables import tables, write
 from nonosat.experiments.analysis.walejko2022.thesis import PICTURES, TABLES
 from nonosat.experiments.checking import check
-from nonosat.experiments.reading import read
+from nonosat.experiments.study_file import read
 from nonosat.experiments.records import Record
 from nonosat.experiments.study import instances, solvers_of
 

@@ -18,12 +18,13 @@ Rows = list[tuple[str, str]]
 
 
 @click.command("list")
-@click.argument("what", type=click.Choice(["encodings", "solvers", "formats", "kinds", "plugins"]))
+@click.argument("what", type=click.Choice(["encodings", "solvers", "generators", "formats", "kinds", "plugins"]))
 def command(what: str) -> None:
     """List what there is: a name and a line about it."""
     lists = {
         "encodings": _encodings,
         "solvers": _solvers,
+        "generators": _generators,
         "formats": _formats,
         "kinds": _kinds,
         "plugins": _plugins,
@@ -91,6 +92,19 @@ def _told_switch(switch: Switch) -> str:
     words, base = switch
     shown = "|".join(word + "N" * word.endswith("=") for word in words)
     return f"+{shown}" + (f" (else {base})" if base else "")
+
+
+def _generators() -> Rows:
+    """Each generator, and below it its parameters."""
+    from nonosat.generators.registry import GENERATORS
+
+    rows = []
+    for entry in GENERATORS.values():
+        rows.append((entry.name, f"{entry.kind}: {entry.meaning}"))
+        for each in entry.parameters:
+            left_out = "" if each.default is None else f"; else {each.told(each.read(each.default))}"
+            rows.append((f"  --{each.word} {each.metavar}", f"{each.meaning}; in studies: {each.key}{left_out}"))
+    return rows
 
 
 def _formats() -> Rows:

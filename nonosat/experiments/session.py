@@ -16,11 +16,13 @@ from typing import Protocol
 
 from nonosat.errors import UnsupportedError
 from nonosat.experiments.checking import check
+from nonosat.experiments.groups import groups, shard_of
 from nonosat.experiments.plan import Group, Settings
 from nonosat.experiments.provenance import Document, provenance
 from nonosat.experiments.records import Outcome, Record
+from nonosat.experiments.shapes import solvers_of
 from nonosat.experiments.store import Store
-from nonosat.experiments.study import Study, groups, shard_of, solvers_of
+from nonosat.experiments.study import Study
 
 FAILURES = (Outcome.CRASH, Outcome.ERROR)
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from nonosat.generators.registry import Generator, Parameter
-
 import nonosat
 from nonosat.chance import Chance
+from nonosat.generators.registry import Generator, Parameter
 from nonosat.puzzles.puzzle import Given
 from nonosat_sudoku.puzzle import BOXES, Sudoku
 
