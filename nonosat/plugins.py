@@ -101,7 +101,7 @@ def load(source: str, distribution: str | None = None) -> Plugin:
     module, records = _records(source, named)
     if (known := _loaded(source)) is not None:  # it has registered its parts itself
         return known
-    return _add(Plugin(named, source, distribution or _hashed(module, named), records))
+    return add(Plugin(named, source, distribution or _hashed(module, named), records))
 
 
 def _loaded(source: str) -> Plugin | None:
@@ -118,18 +118,17 @@ def register(*records: Record) -> None:
     name = str(frame.f_globals.get("__name__"))
     module = sys.modules.get(name)
     identity = _hashed(module, name) if module is not None else name
-    _add(Plugin(name, None if name == "__main__" else name, identity, _checked(records, name)))
+    add(Plugin(name, None if name == "__main__" else name, identity, _checked(records, name)))
 
 
 @contextmanager
 def registered(*records: Record) -> Iterator[None]:
     """``register`` for the time of this context, as tests want it."""
-    plugin = _add(Plugin("registered", None, "registered", _checked(records, "registered")))
+    plugin = add(Plugin("registered", None, "registered", _checked(records, "registered")))
     try:
         yield
     finally:
-        LOADED.remove(plugin)
-        _count_change()
+        remove(plugin)
 
 
 def discover() -> bool:
@@ -158,10 +157,17 @@ def load_named() -> None:
             load(source)
 
 
-def _add(plugin: Plugin) -> Plugin:
+def add(plugin: Plugin) -> Plugin:
+    """Let the tables know what a plug-in has brought."""
     LOADED.append(plugin)
     _count_change()
     return plugin
+
+
+def remove(plugin: Plugin) -> None:
+    """Let the tables forget what a plug-in has brought."""
+    LOADED.remove(plugin)
+    _count_change()
 
 
 def _count_change() -> None:

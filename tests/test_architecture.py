@@ -30,6 +30,7 @@ LAYERS = [
         "encodings",
         "solvers",
         "generators",
+        "testing",
     ),
     *("experiments", "progress", "cli", "start", "__main__"),
 ]
@@ -60,6 +61,7 @@ MAY_KNOW_KINDS = {
     "solvers/phases/": "native solvers are for a kind, and refuse the others by name",
     "solvers/stepping.py": "compiles native solvers with a puzzle of one cell",
     "solvers/propagation/": "native solvers are for a kind, and refuse the others by name",
+    "testing/samples.py": "small puzzles of our own kinds",
     "solvers/cp/automaton.py": "for nonograms: an automaton a line",
     "solvers/auto/": "a strategy a kind",
     "experiments/analysis/style.py": "takes a shade of a colour",

@@ -18,9 +18,9 @@ from nonosat.experiments.analysis.walejko2022.cells import COUNTERS, cells
 from nonosat.experiments.analysis.walejko2022.tables import tables, write
 from nonosat.experiments.analysis.walejko2022.thesis import PICTURES, TABLES
 from nonosat.experiments.checking import check
-from nonosat.experiments.study_file import read
 from nonosat.experiments.records import Record
 from nonosat.experiments.study import instances, solvers_of
+from nonosat.experiments.study_file import read
 
 ROOT = Path(__file__).parents[1]
 STUDIES = [ROOT / "examples/walejko2022.toml", ROOT / "examples/walejko2022-exhaustive.toml"]

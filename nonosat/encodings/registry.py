@@ -50,7 +50,7 @@ def parts_of(kind: Kind) -> dict[str, Part]:
     outside = (part for part, _ in plugins.outside(Part) if not isinstance(part, Integers) and part.kind == kind.name)
     found: dict[str, Part] = {}
     for part in (*kind.parts, *outside):
-        if part.name in found:
+        if found.get(part.name, part) is not part:
             raise NonosatError(f"two parts of encodings for {kind.name} are called {part.name}")
         found[part.name] = part
     return found

@@ -5,14 +5,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterable
+from contextlib import closing
 from typing import Any
 
-import nonosat
+import numpy as np
+
 from nonosat.chance import Chance
+from nonosat.csp.model import Ints, ints
+from nonosat.encodings.registry import encoding
 from nonosat.generators.registry import Generator, Parameter
 from nonosat.puzzles.puzzle import Given
-from nonosat_sudoku.puzzle import BOXES, Sudoku
+from nonosat.solvers.sat.session import Session
+from nonosat_sudoku.puzzle import BOXES, Grid, Sudoku
 
 LEVELS = ("easy", "hard")
 SIZES = (4, 6, 9)
@@ -35,24 +40,43 @@ def level(value: Any) -> str:
 def random_sudoku(size: int, level: str, seed: int) -> Sudoku:
     """The Sudoku of this size, level and seed: the same everywhere.
 
-    >>> puzzle = random_sudoku(4, "hard", 1)
-    >>> nonosat.solve(puzzle, unique=True).unique
+    >>> import nonosat
+    >>> nonosat.solve(random_sudoku(4, "hard", 1), unique=True).unique
     True
     """
     stream = Chance(seed)
     box = BOXES[size]
     rows = full_grid(size, box, stream)
     cells = [Given(row, column, rows[row][column]) for row in range(size) for column in range(size)]
-    full = Sudoku(box, tuple(cells), title=f"random Sudoku {size}x{size}, {level}, seed {seed}")
-    puzzle = replace(full, goal=full.picture(rows))
     least = size * size * 4 // 9 if level == "easy" else 0
-    for place in stream.shuffled(size * size):
-        if len(puzzle.given) <= least:
-            break
-        fewer = replace(puzzle, given=tuple(cell for cell in puzzle.given if cell != cells[place]))
-        if nonosat.solve(fewer, unique=True).unique:
-            puzzle = fewer
-    return puzzle
+    goal = Grid(np.array(rows))
+    with closing(Others(box, goal)) as others:
+        kept = set(cells)
+        for place in stream.shuffled(size * size):
+            if len(kept) > least and not others.exist(kept - {cells[place]}):
+                kept.remove(cells[place])
+    return Sudoku(box, tuple(kept), f"random Sudoku {size}x{size}, {level}, seed {seed}", goal=goal)
+
+
+class Others:
+    """Whether grids other than the ``goal`` go with given cells: one SAT solver, asked again and again."""
+
+    def __init__(self, box: tuple[int, int], goal: Grid) -> None:
+        self.formula = encoding("everywhere+direct").formula(Sudoku(box))
+        self.session = Session("minisat22", self.formula.cnf)
+        self.session.rule_out([self.formula.block(goal.cells)])
+
+    def exist(self, given: Iterable[Given]) -> bool:
+        """Is there one?"""
+        literals = [-self.formula.map.differ(*self._cell(cell))[0] for cell in given]
+        return self.session.solve(literals) is not None
+
+    def _cell(self, cell: Given) -> tuple[Ints, Ints]:
+        return self.formula.board[cell.row, cell.column].reshape(1), ints([cell.value])
+
+    def close(self) -> None:
+        """Free the solver's memory."""
+        self.session.close()
 
 
 def full_grid(size: int, box: tuple[int, int], stream: Chance) -> list[list[int]]:
