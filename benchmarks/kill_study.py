@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nonosat.experiments.checking import check
-from nonosat.experiments.reading import read
+from nonosat.experiments.groups import groups
 from nonosat.experiments.store import Reader
-from nonosat.experiments.study import groups
+from nonosat.experiments.study_file import read
 
 KILLS = 50
 MARK = "NONOSAT_KILL_STUDY"
@@ -39,8 +39,8 @@ count = 21
 """
 CHILD = """
 import os, sys
-from nonosat.experiments.conduct import conduct
-from nonosat.experiments.reading import read
+from nonosat.experiments.session import conduct
+from nonosat.experiments.study_file import read
 def stored(keys):
     os.write(1, "".join(key + "\\n" for key in keys).encode())
 conduct(read(sys.argv[1]), sys.argv[2], jobs=2, on_stored=stored)

@@ -36,7 +36,8 @@ MUTATED = (
     "nonosat/puzzles/skyscrapers/check.py",
 )
 ELSEWHERE = dict.fromkeys(
-    ("zygote.py", "watch.py", "child.py", "hoist.py", "processes.py", "usage.py", "wire.py"), "tests/test_isolation.py"
+    ("zygote.py", "watch.py", "child.py", "hoist.py", "processes.py", "usage.py", "messages.py"),
+    "tests/test_isolation.py",
 )  # run in other processes
 MOST_FILES = 8
 SWAPS = {

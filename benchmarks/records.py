@@ -13,12 +13,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from nonosat.experiments.conduct import planned
 from nonosat.experiments.machine import machine
 from nonosat.experiments.provenance import provenance
-from nonosat.experiments.reading import read
 from nonosat.experiments.records import complete
+from nonosat.experiments.session import planned
 from nonosat.experiments.store import Store
+from nonosat.experiments.study_file import read
 
 RUNS = 100_000
 SIZES, DENSITIES = (20, 30, 40, 50), (0.1, 0.2, 0.3, 0.4, 0.5)
@@ -36,7 +36,7 @@ densities = {densities}
 count = {count}
 """
 STAGES = {
-    "resume": "from nonosat.experiments.conduct import conduct\nfrom nonosat.experiments.reading import read\n"
+    "resume": "from nonosat.experiments.session import conduct\nfrom nonosat.experiments.study_file import read\n"
     "assert conduct(read(study), store).left == 0",
     "load": "from nonosat.experiments.analysis.frames import load\nassert len(load(store)) > 0",
     "a figure of all": "from nonosat.experiments.analysis.frames import load\n"
@@ -63,7 +63,8 @@ def made_up(study_path: Path, store_path: Path) -> int:
     with Store(store_path, study.name, study.text) as store:
         origin = store.provenance(provenance(SOLVERS))
         for group in planned(study, None):
-            height, width = group.instance.shape or (0, 0)
+            size, density = group.instance.values
+            height, width = map(int, size.split("x"))
             for run in group.runs:
                 number += 1
                 seconds = 0.001 * (1 + number * 7919 % 1000) * (height / 20) ** 3
@@ -71,7 +72,7 @@ def made_up(study_path: Path, store_path: Path) -> int:
                 told = {"solutions": int(not over), "decisions": None if over else number % 5000}
                 record = {
                     "key": run.key, "study": study.name, "instance": group.instance.name, "source": "density",
-                    "rows": height, "columns": width, "colours": 1, "density": sum(group.instance.shares),
+                    "rows": height, "columns": width, "colours": 1, "density": float(density),
                     "seed": group.instance.seed, "encoding": group.encoding, "solver": run.solver, "family": "SAT",
                     "sound": True, "count": 1, "repetition": 0, "limit_wall_s": 300.0, "provenance": origin,
                     "outcome": "TIMEOUT" if over else "SAT", "solve_s": seconds, "wall_s": seconds, "slot": 0,

@@ -14,7 +14,7 @@ from nonosat.csp.model import CSP, Ints
 from nonosat.encodings.direct import DirectMap
 from nonosat.encodings.expand import compiled
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.integers import SLOT, Integers
+from nonosat.encodings.integers import Integers
 from nonosat.encodings.parts import Chosen, Kind, Part
 from nonosat.errors import FormatError
 from nonosat.puzzles.check import Fault, given_fault, size_fault
@@ -114,8 +114,10 @@ def compile_backwards(csp: CSP) -> Formula:
     return compiled(flat, BackwardsMap.of(flat.lower, flat.upper))
 
 
-BACKWARDS = Integers(SLOT, compile_backwards, "direct, from the largest value on", "these tests", map=BackwardsMap)
-ENCODINGS = Kind("latin", {"squares": Part("squares", differ, "", "")}, (("squares",),), state, "squares+order", ())
+BACKWARDS = Integers(
+    "backwards", compile_backwards, "direct, from the largest value on", "these tests", map=BackwardsMap
+)
+ENCODINGS = Kind("latin", (Part("squares", "squares", differ, "", ""),), (("squares",),), state, "squares+order", ())
 KIND = PuzzleKind(
     name="latin",
     puzzle="squares:Latin",  # where it is, or

@@ -16,7 +16,18 @@ from matplotlib.figure import Figure
 from records_made import record, stopped, study
 
 from nonosat.errors import FormatError, NonosatError
-from nonosat.experiments.analysis import frames, intervals, plots, report, report_figures, shape, style, summary
+from nonosat.experiments.analysis import (
+    claims,
+    curves,
+    differences,
+    frames,
+    intervals,
+    plots,
+    report,
+    report_figures,
+    style,
+    summary,
+)
 from nonosat.experiments.analysis.frames import load
 from nonosat.experiments.analysis.survival import kaplan_meier
 from nonosat.experiments.records import FIELDS, NAMES
@@ -266,30 +277,30 @@ def test_limits_that_differ_give_no_par2() -> None:
 
 
 def test_claims_on_curves_of_the_reports_shape(made: pd.DataFrame) -> None:
-    told = shape.examine(made).set_index(["size", "claim"])["verdict"]
-    assert told["20x20", "2alt/6 few decisions"] == shape.HOLDS
-    assert told["20x20", "2/6 best"] == shape.HOLDS
-    assert told["20x20", "2/5 like 2/3"] == shape.HOLDS
-    assert told["20x20", "2/5+6 few decisions"] == shape.FAILS
-    assert told["20x20", "2alt fewer decisions"] == shape.FAILS
-    assert told["20x20", "2alt faster"] == shape.HOLDS
-    assert told["20x20", "2/6 unlike 2/4"] == shape.FAILS
-    compared = shape.readings_compared(shape.examine(made))
+    told = claims.examine(made).set_index(["size", "claim"])["verdict"]
+    assert told["20x20", "2alt/6 few decisions"] == claims.HOLDS
+    assert told["20x20", "2/6 best"] == claims.HOLDS
+    assert told["20x20", "2/5 like 2/3"] == claims.HOLDS
+    assert told["20x20", "2/5+6 few decisions"] == claims.FAILS
+    assert told["20x20", "2alt fewer decisions"] == claims.FAILS
+    assert told["20x20", "2alt faster"] == claims.HOLDS
+    assert told["20x20", "2/6 unlike 2/4"] == claims.FAILS
+    compared = claims.readings_compared(claims.examine(made))
     assert compared["reading"].tolist() == ["ends"]
-    assert int(compared.drop(columns="reading").sum(axis=1).iloc[0]) == 2 * len(shape.CLAIMS)
+    assert int(compared.drop(columns="reading").sum(axis=1).iloc[0]) == 2 * len(claims.CLAIMS)
 
 
 def test_claims_on_too_little_say_so() -> None:
-    told = shape.examine(load(study(boards=2)))
-    assert set(told["verdict"]) == {shape.UNKNOWN}
-    few = shape.examine(load(study(densities=(0.4,))))
-    assert set(few["verdict"]) == {shape.UNKNOWN}
-    assert shape.examine(load([])).empty
-    assert list(shape.examine(load([])).columns) == list(shape.HEADS)
+    told = claims.examine(load(study(boards=2)))
+    assert set(told["verdict"]) == {claims.UNKNOWN}
+    few = claims.examine(load(study(densities=(0.4,))))
+    assert set(few["verdict"]) == {claims.UNKNOWN}
+    assert claims.examine(load([])).empty
+    assert list(claims.examine(load([])).columns) == list(claims.HEADS)
 
 
 def test_the_means_of_curves_are_those_of_the_report(made: pd.DataFrame) -> None:
-    c = shape.curves(made, "minisat22", "20x20", "decisions", samples=50)
+    c = curves.curves(made, "minisat22", "20x20", "decisions", samples=50)
     here = made[made["label"].eq("2/3") & made["size"].eq("20x20") & made["density"].eq(0.1)]
     assert c.of("2/3")[0, 0] == pytest.approx(float(here["decisions"].astype("float64").mean()))
     assert c.means.shape == (51, 12, 5)
@@ -299,17 +310,17 @@ def test_the_means_of_curves_are_those_of_the_report(made: pd.DataFrame) -> None
 
 def test_the_peak_of_the_time() -> None:
     frame = load(study(sizes=(20,), boards=20, encodings=("2/3", "2alt/6")))
-    told = shape.time_peaks(frame).set_index("encoding")
+    told = differences.time_peaks(frame).set_index("encoding")
     assert told.loc["2alt/6", "peak"] == pytest.approx(0.4)
     assert (told["low"] <= told["peak"]).all()
     assert (told["peak"] <= told["high"]).all()
     assert told.loc["2/3", "over"] > 0
-    limited = shape.time_peaks(frame, at_limit=True).set_index("encoding")
+    limited = differences.time_peaks(frame, at_limit=True).set_index("encoding")
     assert limited.loc["2/3", "peak"] == pytest.approx(0.4)
 
 
 def test_wrong_pictures_by_the_parts_of_the_encoding(made: pd.DataFrame) -> None:
-    told = shape.wrong_by_reading(made).set_index(["domain_rule", "rules"])
+    told = differences.wrong_by_reading(made).set_index(["domain_rule", "rules"])
     assert told.loc[("2", "6"), "share"] == 1.0
     assert told.loc[("2alt", "5+6"), "wrong"] == 0
 
@@ -317,9 +328,9 @@ def test_wrong_pictures_by_the_parts_of_the_encoding(made: pd.DataFrame) -> None
 def test_whose_decisions_differ() -> None:
     records = study(sizes=(10,), encodings=("2/3", "2/6"))
     records += [{**r, "solver": "glucose4", "decisions": 7, "key": f"g{r['key']}"} for r in records]
-    told = shape.only_minisat(load(records)).set_index("solver")["verdict"]
+    told = differences.only_minisat(load(records)).set_index("solver")["verdict"]
     assert told.to_dict() == {"glucose4": "they hardly differ", "minisat22": "they differ"}
-    over = shape.timeouts_by_size(load(study(sizes=(10, 30))))
+    over = differences.timeouts_by_size(load(study(sizes=(10, 30))))
     assert over["size"].tolist() == ["10x10", "30x30"]
     assert over["over"].iloc[0] == 0 < over["over"].iloc[1]
 

@@ -17,7 +17,21 @@ import nonosat
 
 PACKAGE = Path(nonosat.__file__).parent
 LAYERS = [
-    *("errors", "chance", "interrupts", "files", "puzzles", "csp", "encodings", "solvers", "generators"),
+    *(
+        "errors",
+        "chance",
+        "interrupts",
+        "files",
+        "references",
+        "plugins",
+        "tables",
+        "puzzles",
+        "csp",
+        "encodings",
+        "solvers",
+        "generators",
+        "testing",
+    ),
     *("experiments", "progress", "cli", "start", "__main__"),
 ]
 HEAVY = ("ortools", "pandas", "matplotlib", "numba", "llvmlite", "dask", "distributed", "pyarrow", "rich", "PIL")
@@ -47,17 +61,13 @@ MAY_KNOW_KINDS = {
     "solvers/phases/": "native solvers are for a kind, and refuse the others by name",
     "solvers/stepping.py": "compiles native solvers with a puzzle of one cell",
     "solvers/propagation/": "native solvers are for a kind, and refuse the others by name",
+    "testing/samples.py": "small puzzles of our own kinds",
     "solvers/cp/automaton.py": "for nonograms: an automaton a line",
     "solvers/auto/": "a strategy a kind",
-    "experiments/puzzles.py": "makes the puzzles of a study by its generators",
-    "experiments/reading.py": "reads what a study's generators want",
-    "experiments/study.py": "names the levels of the skyscrapers' generator",
-    "experiments/walejko2022.py": "the puzzles of that thesis are nonograms",
     "experiments/analysis/style.py": "takes a shade of a colour",
     "cli/difficulty.py": "for nonograms",
     "cli/encode.py": "Sugar's text is that of nonograms",
-    "cli/generate/": "a file a kind, whose options differ",
-    "cli/list.py": "tells which encodings of nonograms are the report's",
+    "experiments/puzzle_files.py": "takes an image for the picture of a nonogram",
     "cli/picture.py": "makes a nonogram of an image",
     "cli/repair.py": "for nonograms",
     "cli/shared/reading.py": "refuses what is no nonogram, for commands that are for these",

@@ -331,7 +331,7 @@ def test_generate(tmp_path: Path) -> None:
     done = run("generate", "--size", "6x9", "--density", "0.4", "--seed", "7", "--count", "3", "-o", folder)
     assert done.returncode == 0
     files = sorted((tmp_path / "d").iterdir())
-    assert [file.name for file in files] == [f"random-6x9-d0.4-s{seed}.json" for seed in (7, 8, 9)]
+    assert [file.name for file in files] == [f"density-6x9-0.4-s{seed}.json" for seed in (7, 8, 9)]
     assert load(files[1]) == random_density(6, 9, 0.4, seed=8)
     coloured = run("generate", "--size", "5", "--density", "0.3,0.3", "-o", "-", "--to", "non").stdout
     assert "width 5\n" in coloured

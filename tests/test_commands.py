@@ -54,6 +54,7 @@ def test_every_file_is_listed(group: ModuleType) -> None:
         ("study runn", ["study"]),
         ("convert --help", ["convert"]),
         ("study merge --help", ["study", "study.merge"]),
+        ("generate --help", ["generate", "generate.options"]),
     ],
 )
 def test_a_command_is_imported_when_it_is_asked_for(arguments: str, imported: list[str]) -> None:

@@ -132,7 +132,7 @@ def expected(puzzle: Nonogram, name: str) -> tuple[int, int]:
 
 
 def slot(name: str) -> list[str]:
-    return [word for word, part in PARTS.items() if part.slot == name]
+    return [part.name for part in PARTS if part.slot == name]
 
 
 NAMES = [f"{d}+{o}+{c}+{i}" for d, o, c, i in product(slot("domain"), slot("ordering"), slot("channel"), INTEGERS)]

@@ -15,13 +15,13 @@ import pytest
 from strays import settled
 
 from nonosat.errors import NonosatError, UnsupportedError
-from nonosat.experiments import cluster
-from nonosat.experiments.conduct import Progress, Shard, conduct, planned
+from nonosat.experiments import cluster, cluster_worker
 from nonosat.experiments.export import merge
 from nonosat.experiments.provenance import versions
-from nonosat.experiments.reading import parse
+from nonosat.experiments.session import Progress, Shard, conduct, planned
 from nonosat.experiments.store import Reader
 from nonosat.experiments.study import Study
+from nonosat.experiments.study_file import parse
 
 STUDY = """
 name = "clustered"
@@ -186,7 +186,7 @@ def test_a_worker_with_other_versions_is_refused() -> None:
 
 
 def test_a_helper_ends_with_its_input(tmp_path: Path) -> None:
-    helper = cluster.Helper(0)
+    helper = cluster_worker.Helper(0)
     groups = [{"instance": vars_of("density/60x60/0.4/1"), "encoding": "tight+r3", "runs": [RUN]}]
     helper.tell({"groups": groups, "settings": SETTINGS, "solvers": []})
     assert helper.process.stdout is not None

@@ -26,7 +26,11 @@ from nonosat.puzzles.formats import save
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers import registry
 from nonosat.solvers.answer import Statistics, Verdict
-from nonosat.solvers.sat import external
+from nonosat.solvers.sat.external import search
+from nonosat.solvers.sat.external.command import PLACE, fill, words_of
+from nonosat.solvers.sat.external.listener import Listener
+from nonosat.solvers.sat.external.program import Program as Begun
+from nonosat.solvers.sat.external.program import header_of
 from nonosat.solvers.solve import solve
 
 REAL = (
@@ -149,7 +153,7 @@ def test_statistics_are_read(real: str) -> None:
     ],
 )
 def test_commands_that_cannot_run_are_refused_first(name: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(external, "formula_of", None)  # nothing may be encoded
+    monkeypatch.setattr(search, "formula_of", None)  # nothing may be encoded
     with pytest.raises(UnsupportedError) as caught:
         solve(AMBIGUOUS, solver=name)
     assert reason in str(caught.value)
@@ -186,10 +190,10 @@ def test_limits_are_told_to_the_program(program: Program) -> None:
 
 
 def test_the_time_that_has_passed_is_taken_off() -> None:
-    filled = external.fill("exec:true {cnf} {seconds}", 9.5, None)
+    filled = fill("exec:true {cnf} {seconds}", 9.5, None)
     assert filled == "exec:true {cnf} {seconds:9.5}"
-    begun = external._Program(external._words(filled), Path("/nowhere"), time.perf_counter() - 3)
-    assert [external._PLACE.sub(begun._place, word) for word in begun.words] == ["true", "/nowhere/formula.cnf", "6"]
+    begun = Begun(words_of(filled), Path("/nowhere"), time.perf_counter() - 3)
+    assert [PLACE.sub(begun._place, word) for word in begun.words] == ["true", "/nowhere/formula.cnf", "6"]
 
 
 def test_the_formula_comes_on_stdin_where_it_has_no_place(program: Program) -> None:
@@ -272,7 +276,7 @@ def test_a_wrong_picture_of_a_right_model_is_wrong(program: Program, monkeypatch
     other = Nonogram.from_lengths([[2], [2]], [[2], [2]])
     parts = encoding("tight+r3")
     formula = parts.formula(other)
-    monkeypatch.setattr(external, "formula_of", lambda puzzle, name: (formula, Statistics()))
+    monkeypatch.setattr(search, "formula_of", lambda puzzle, name: (formula, Statistics()))
     assert solve(AMBIGUOUS, solver=program("say(solved())")).verdict == Verdict.WRONG
 
 
@@ -385,7 +389,7 @@ def test_an_interrupt_ends_it_at_once(limits: list[str], tmp_path: Path, program
     ],
 )
 def test_counters_in_the_output_of_programs(output: str, counters: tuple[int | None, ...]) -> None:
-    listener = external._Listener(1000)
+    listener = Listener(1000)
     for i in range(0, len(output), 7):
         listener.hear(output[i : i + 7].encode())
     listener.end()
@@ -393,7 +397,7 @@ def test_counters_in_the_output_of_programs(output: str, counters: tuple[int | N
 
 
 def test_the_header_can_be_rewritten_in_place() -> None:
-    headers = [external._header(*sizes) for sizes in ((0, 0), (12, 9), (12, 10), (2**31 - 2, 10**15))]
+    headers = [header_of(*sizes) for sizes in ((0, 0), (12, 9), (12, 10), (2**31 - 2, 10**15))]
     assert {len(header) for header in headers} == {64}
     assert all(header.startswith(b"c ") and header.count(b"\n") == 2 for header in headers)
 

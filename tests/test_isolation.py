@@ -30,10 +30,10 @@ from nonosat.interrupts import fatal, fatal_interrupts
 from nonosat.solvers.answer import Event, Finished, Found, Loading, Progress, Stopped, Verdict
 from nonosat.solvers.isolation import pool, usage
 from nonosat.solvers.isolation.limits import Limits
+from nonosat.solvers.isolation.messages import Ending
 from nonosat.solvers.isolation.run import isolated
 from nonosat.solvers.isolation.verdicts import classify
 from nonosat.solvers.isolation.watch import Watch
-from nonosat.solvers.isolation.wire import Ending
 from nonosat.solvers.registry import solver
 from nonosat.solvers.sat.session import Session, names
 from nonosat.solvers.solve import limits_of, run

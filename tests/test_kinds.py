@@ -6,19 +6,25 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError, fields, replace
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 import squares
 from click.testing import CliRunner
+from PIL import Image
 from pysat.solvers import Solver
 from squares import BACKWARDS, KIND, Latin, Square
 
+from nonosat import plugins
 from nonosat.cli import cli
-from nonosat.encodings import dimacs, integers
+from nonosat.encodings import dimacs
 from nonosat.encodings.direct import DirectMap
+from nonosat.encodings.parts import Part
 from nonosat.encodings.registry import KINDS, PARTS, default_for, encoding
-from nonosat.errors import UnknownNameError, UnsupportedError
+from nonosat.errors import NonosatError, UnknownNameError, UnsupportedError
 from nonosat.puzzles import kinds
 from nonosat.puzzles.check import fault, is_solution
 from nonosat.puzzles.drawing.png import png, png_picture
@@ -28,8 +34,8 @@ from nonosat.puzzles.formats import FORMATS, dumps, load, loads, save
 from nonosat.puzzles.kinds import Format, PuzzleKind, kind_of
 from nonosat.puzzles.nonogram import Nonogram, Picture
 from nonosat.puzzles.puzzle import Given
-from nonosat.puzzles.references import resolved
 from nonosat.puzzles.skyscrapers import Heights
+from nonosat.references import resolved
 from nonosat.solvers.answer import Verdict
 from nonosat.solvers.sat.decode import decode_output
 from nonosat.solvers.solve import solve
@@ -39,19 +45,13 @@ ENCODINGS = ["squares+order", "squares+direct", "squares+log", "squares+coupled"
 
 
 @pytest.fixture
-def latin(monkeypatch: pytest.MonkeyPatch) -> Iterator[PuzzleKind]:
+def latin() -> Iterator[PuzzleKind]:
     """The package with a kind and an integer encoding more."""
-    monkeypatch.setattr(kinds, "TABLE", dict(kinds.TABLE))
-    before = dict(integers.INTEGERS)
-    kinds.register(KIND)
-    integers.register("backwards", BACKWARDS)
-    yield KIND
-    for name in integers.INTEGERS.keys() - before.keys():
-        del integers.INTEGERS[name]
-    encoding.cache_clear()
+    with plugins.registered(KIND, BACKWARDS):
+        yield KIND
 
 
-@pytest.mark.parametrize("kind", kinds.every(), ids=repr)
+@pytest.mark.parametrize("kind", kinds.KINDS.values(), ids=repr)
 def test_every_record_is_whole(kind: PuzzleKind) -> None:
     for field in fields(kind):
         assert getattr(kind, field.name) is not None, field.name
@@ -84,22 +84,41 @@ def test_the_table_imports_no_kind() -> None:
     assert done.stdout == "[]\n"
 
 
+def kind_like(**about: Any) -> PuzzleKind:
+    return PuzzleKind(**({"name": "other", "puzzle": Latin, "board": Square, "check": KIND.check} | about))
+
+
 def test_a_name_is_taken_once(latin: PuzzleKind) -> None:
-    kinds.register(latin)  # the same again says nothing new
-    with pytest.raises(UnsupportedError, match="there is a kind of puzzle nonogram already"):
-        kinds.register(PuzzleKind(name="nonogram", puzzle=Latin, board=Square, check=KIND.check))
-    for new, reason in (
-        (Format("mk", (".latin",), "", loads, dumps), "kind other: there is a format mk already"),
-        (Format("new", (".mk",), "", loads, dumps), r"kind other: \.mk is the suffix of the format mk"),
+    with (
+        plugins.registered(kind_like(name="nonogram")),
+        pytest.raises(NonosatError, match="plug-in registered: kind of puzzle nonogram: there is one of that name"),
     ):
-        with pytest.raises(UnsupportedError, match=reason):
-            kinds.register(PuzzleKind(name="other", puzzle=Latin, board=Square, check=KIND.check, formats=(new,)))
-    with pytest.raises(UnsupportedError, match="there is an integer encoding order already"):
-        integers.register("order", BACKWARDS)
+        kind_of("latin")
+    for new, reason in (
+        (Format("mk", (".latin",), "", loads, dumps), r"two formats are called mk \(plug-in registered\)"),
+        (Format("new", (".mk",), "", loads, dumps), r"\.mk is the suffix of two formats, mk and new \(plug-in"),
+    ):
+        for record in (kind_like(formats=(new,)), replace(new, holds=("nonogram",))):
+            with plugins.registered(record), pytest.raises(NonosatError, match=reason):
+                list(FORMATS)
+    with (
+        plugins.registered(replace(BACKWARDS, name="order")),
+        pytest.raises(NonosatError, match="integer encoding order: there is one of that name"),
+    ):
+        encoding("tight+r3")
     for word in ("", "board", "order"):
-        taken = replace(BACKWARDS, map=type("Taken", (DirectMap,), {"kind": word}))
-        with pytest.raises(UnsupportedError, match=f"needs a word of its own, not '{word}'"):
-            integers.register("new", taken)
+        taken = replace(BACKWARDS, name="new", map=type("Taken", (DirectMap,), {"kind": word}))
+        with plugins.registered(taken), pytest.raises(NonosatError, match=f"needs a word of its own, not '{word}'"):
+            encoding("tight+r3")
+    for part in (
+        Part("tight", "domain", len, "", "", kind="nonogram"),
+        Part("order", "domain", len, "", "", kind="latin"),
+    ):
+        with (
+            plugins.registered(part),
+            pytest.raises(NonosatError, match=f"two parts of encodings .* called {part.name}"),
+        ):
+            encoding("tight+r3")
 
 
 def test_the_tables_that_follow_follow_at_once(latin: PuzzleKind) -> None:
@@ -131,7 +150,7 @@ def test_other_solvers_take_it(latin: PuzzleKind, solver: str) -> None:
 def test_processes_of_their_own_take_it(tmp_path: Path) -> None:
     """A module that registers its kind is all that such a process needs."""
     text = Path(squares.__file__).read_text(encoding="utf-8")
-    (tmp_path / "squares.py").write_text(f"{text}\nfrom nonosat.puzzles import kinds\n\nkinds.register(KIND)\n")
+    (tmp_path / "squares.py").write_text(f"{text}\nfrom nonosat import plugins\n\nplugins.register(KIND)\n")
     (tmp_path / "ask.py").write_text(
         "from squares import Latin\n"
         "from nonosat.solvers.solve import solve\n"
@@ -156,14 +175,15 @@ def test_it_is_drawn_as_text_and_what_it_has_not_is_refused(latin: PuzzleKind) -
     assert puzzle_text(PUZZLE, board) == "three by three\n213\n132\n321"
     assert ">132</text>" in svg(PUZZLE, board)
     assert svg_picture(board) == board._repr_svg_()
-    for refused in (lambda: png(PUZZLE), lambda: png_picture(board)):
-        with pytest.raises(UnsupportedError, match=r"latin ha.* no PNG; text and SVG can be had"):
-            refused()
+    for image in (png(PUZZLE), png_picture(board), png(PUZZLE, board, cell=20)):
+        assert len(np.unique(np.asarray(Image.open(BytesIO(image)).convert("L")))) > 2  # letters, on paper
+    with pytest.raises(UnsupportedError, match="cells of 0 pixels"):
+        png(PUZZLE, cell=0)
     with pytest.raises(UnsupportedError, match="boards of the puzzle latin can be printed, but not read"):
         read_picture("213", PUZZLE)
 
 
-def test_its_own_drawings_are_used(latin: PuzzleKind) -> None:
+def test_its_own_drawings_are_used() -> None:
     own = PuzzleKind(
         name="latin",
         puzzle=Latin,
@@ -172,12 +192,12 @@ def test_its_own_drawings_are_used(latin: PuzzleKind) -> None:
         puzzle_text=lambda puzzle, picture, colour: "a square",
         read_picture=lambda text, puzzle: Square([[int(cell) for cell in row] for row in text.split()]),
     )
-    kinds.TABLE["latin"] = own
-    assert puzzle_text(PUZZLE) == "a square"
-    assert ">a square</text>" in svg(PUZZLE)
-    assert is_solution(PUZZLE, read_picture("213\n132\n321\n", PUZZLE))
-    with pytest.raises(UnsupportedError, match="the puzzle latin has no encodings"):
-        solve(PUZZLE)
+    with plugins.registered(own):
+        assert puzzle_text(PUZZLE) == "a square"
+        assert ">a square</text>" in svg(PUZZLE)
+        assert is_solution(PUZZLE, read_picture("213\n132\n321\n", PUZZLE))
+        with pytest.raises(UnsupportedError, match="the puzzle latin has no encodings"):
+            solve(PUZZLE)
 
 
 @pytest.mark.parametrize("name", ENCODINGS)
@@ -202,7 +222,7 @@ def test_the_command_line_takes_it(latin: PuzzleKind, tmp_path: Path) -> None:
         return result.exit_code, result.output + str(result.exception)
 
     assert run("draw", file, str(tmp_path / "square.svg"), "--solve")[0] == 0
-    assert "no PNG; text and SVG can be had" in run("draw", file, str(tmp_path / "square.png"))[1]
+    assert run("draw", file, str(tmp_path / "square.png"))[0] == 0
     assert "SAT, checked · minisat22, squares+backwards" in run("solve", file, "--encoding", "squares+backwards")[1]
     assert run("encode", file, "-o", str(tmp_path / "square.cnf"))[0] == 0
     assert "backwards" in run("list", "encodings")[1]

@@ -21,8 +21,12 @@ from nonosat.puzzles.nonogram.palette import palette_of
 from nonosat.puzzles.nonogram.picture import Picture
 from nonosat.solvers import registry
 from nonosat.solvers.answer import Answer, Progress, Statistics, Verdict
-from nonosat.solvers.placements import axis, elimination
-from nonosat.solvers.placements import lists as native
+from nonosat.solvers.placements import axis, elimination, listing
+from nonosat.solvers.placements.counting import counts
+from nonosat.solvers.placements.line_check import drop
+from nonosat.solvers.placements.lines import lines_of
+from nonosat.solvers.placements.listing import Placements
+from nonosat.solvers.placements.lists import cells
 from nonosat.solvers.solve import solve
 
 ELIMINATION = [
@@ -162,13 +166,13 @@ def test_a_board_that_lines_alone_solve_is_known_to_be_the_only_one() -> None:
     assert solve(AMBIGUOUS, solver="elimination").unique is None
 
 
-def one_row(clue: Clue, length: int, colours: int, given: tuple[Given, ...] = ()) -> native.Placements:
-    return native.Placements(Nonogram((clue,), ((),) * length, given, palette_of(colours)), "row")
+def one_row(clue: Clue, length: int, colours: int, given: tuple[Given, ...] = ()) -> Placements:
+    return Placements(Nonogram((clue,), ((),) * length, given, palette_of(colours)), "row")
 
 
-def rows_of(lines: native.Placements, i: int = 0) -> list[tuple[int, ...]]:
+def rows_of(lines: Placements, i: int = 0) -> list[tuple[int, ...]]:
     lists = lines.listed()
-    return [tuple(native.cells(lists, i, p).tolist()) for p in range(lines.count[i])]
+    return [tuple(cells(lists, i, p).tolist()) for p in range(lines.count[i])]
 
 
 @pytest.mark.parametrize(("length", "colours"), [(1, 1), (2, 2), (5, 3), (6, 2), (9, 1)])
@@ -242,7 +246,7 @@ def test_a_line_over_the_limit() -> None:
 
 def test_lists_over_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = random_density(30, 30, 0.6, seed=1)
-    monkeypatch.setattr(native, "BUDGET", 2**20)
+    monkeypatch.setattr(listing, "BUDGET", 2**20)
     for name, lines in (("elimination", "lines"), ("rowsearch", "rows")):
         answer = solve(puzzle, solver=name)
         assert answer.verdict == Verdict.MEMOUT
@@ -333,13 +337,13 @@ def test_tracking_looks_at_changed_cells_and_at_no_others(length: int, colours: 
     puzzle = Nonogram((clue,), ((),) * length, palette=palette_of(colours))
     for tracking in (False, True):
         for contradicted, told in product((2, length - 3), repeat=2):
-            listed = native.Placements(puzzle, "row", "column")
+            listed = Placements(puzzle, "row", "column")
             some = elimination.Search(listed, ["tracking"] if tracking else [], 0.0)
             before = rows_of(listed)
             assert len({line[contradicted] for line in before}) > 1
             some.board.possible[0, 1:, contradicted >> 6] &= ~np.uint64(1 << (contradicted & 63))  # it is blank
             some.queue.changed[0, told >> 6] |= np.uint64(1 << (told & 63))
-            elimination.drop(some.lists, some.board, some.queue, some.rule, 0)
+            drop(some.lists, some.board, some.queue, some.rule, 0)
             first, left = int(some.board.first[0]), int(some.board.left[0])
             kept = [before[number] for number in some.board.order[first : first + left]]
             sees = contradicted == told or not tracking
@@ -459,4 +463,4 @@ def test_compiled_functions_keep_to_their_arrays() -> None:
 def test_an_empty_clue_has_no_placement_where_a_cell_is_given_a_colour() -> None:
     for column in range(3):
         puzzle = Nonogram.from_lengths([[]], [[1] if at == column else [] for at in range(3)], given=[(0, column, 1)])
-        assert native.counts(native.lines_of(puzzle, "row")) == [0]
+        assert counts(lines_of(puzzle, "row")) == [0]

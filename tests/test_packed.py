@@ -19,7 +19,7 @@ from pysat.solvers import Solver
 from test_cli import complaint, run
 
 from nonosat.errors import FormatError, NonosatError
-from nonosat.experiments.puzzles import puzzles_in
+from nonosat.experiments.puzzle_files import puzzles_in
 from nonosat.files import MAX_BYTES, read_bytes, read_text, write_atomically
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import load, load_all, save

@@ -24,7 +24,8 @@ from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import save
 from nonosat.puzzles.nonogram import Given, Nonogram
 from nonosat.solvers import registry
-from nonosat.solvers.sat.proof import COMMANDS, DEFAULT, PROVERS, Proof, check, prove, write
+from nonosat.solvers.sat.proof import DEFAULT, PROVERS, Proof, prove
+from nonosat.solvers.sat.proof_folder import COMMANDS, check, write
 from nonosat.solvers.sat.session import Session
 
 AMBIGUOUS = Nonogram.from_lengths([[1], [1]], [[1], [1]])

@@ -51,7 +51,7 @@ def nothing_left_behind(marked: None) -> Iterator[None]:
 
 
 def board(seed: int, size: int = 12, density: float = 0.5) -> Instance:
-    return Instance(f"density/{size}x{size}/{density}/{seed}", "density", (size, size), (density,), seed)
+    return Instance(f"density/{size}x{size}/{density}/{seed}", "density", (f"{size}x{size}", str(density)), seed)
 
 
 def group(instance: Instance, encoding: str | None, settings: Settings, *names: str, times: int = 1) -> Group:
@@ -138,7 +138,7 @@ def test_unsatisfiable_is_a_result(tmp_path: Path) -> None:
     import hashlib
 
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    instance = Instance(f"file/{digest}/1", "a.mk", path=str(path), index=1)
+    instance = Instance(f"file/{digest}/1", path=str(path), index=1)
     settings = Settings("s", Limits(60))
     (record,) = records([group(instance, ENCODING, settings, "minisat22")], settings)
     assert (record["outcome"], record["solutions"], record["seed"]) == ("UNSAT", 0, None)
@@ -153,7 +153,7 @@ def hostile_group(monkeypatch: pytest.MonkeyPatch, search: str) -> Group:
     monkeypatch.setattr(measure, "prepared", hostile.prepared)
     monkeypatch.setattr(measure, "from_file", hostile.from_file)
     monkeypatch.setattr("nonosat.experiments.run.described", lambda *_: {"key": "k", "family": "SAT", "parts": None})
-    return Group(Instance("x", "x"), search, (Run("k", "minisat22"),))
+    return Group(Instance("x"), search, (Run("k", "minisat22"),))
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from nonosat.chance import Chance
 from nonosat.encodings.integers import INTEGERS
 from nonosat.encodings.registry import KINDS, encoding
 from nonosat.encodings.skyscrapers.parts import PARTS
-from nonosat.generators.skyscrapers import latin_square
+from nonosat.generators.latin import latin_square
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
 FORMULAS = blocks("skyscrapers.md")
@@ -26,7 +26,7 @@ PARTS_OF = {
     "running": ("counters", "running"),
     "visible": ("counters", "visible"),
 }
-SLOTS = {slot: [name for name, part in PARTS.items() if part.slot == slot] for slot in KINDS["skyscrapers"].forms[0]}
+SLOTS = {slot: [part.name for part in PARTS if part.slot == slot] for slot in KINDS["skyscrapers"].forms[0]}
 NAMES = [encoding("+".join(words)).name for words in product(*SLOTS.values(), INTEGERS)]
 
 

@@ -12,8 +12,9 @@ from nonosat.encodings.registry import KINDS, default_for, encoding
 from nonosat.encodings.skyscrapers.counted import counted
 from nonosat.encodings.skyscrapers.rules import Seen, cut, full
 from nonosat.errors import UnsupportedError
+from nonosat.generators.latin import latin_square
 from nonosat.generators.proved import made
-from nonosat.generators.skyscrapers import LEVELS, Level, latin_square
+from nonosat.generators.skyscrapers import LEVELS, Level
 from nonosat.puzzles.check import fault
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers

@@ -15,11 +15,12 @@ from nonosat.experiments.analysis import levels
 from nonosat.experiments.analysis.frames import load
 from nonosat.experiments.analysis.report import write_report
 from nonosat.experiments.checking import check
-from nonosat.experiments.conduct import conduct
+from nonosat.experiments.groups import instances
 from nonosat.experiments.puzzles import puzzle_of
-from nonosat.experiments.reading import parse
+from nonosat.experiments.session import conduct
 from nonosat.experiments.store import Reader
-from nonosat.experiments.study import Study, instances
+from nonosat.experiments.study import Study
+from nonosat.experiments.study_file import parse
 from nonosat.generators.proved import made
 from nonosat.generators.skyscrapers import LEVELS, Level
 
@@ -36,8 +37,7 @@ count = 2
 seed = 5
 [[puzzles]]
 generator = "skyscrapers"
-sizes = [5]
-difficulty = "hard"
+levels = ["5x5-hard"]
 count = 1
 """
 
@@ -61,15 +61,17 @@ def test_instances_and_their_puzzles() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("[0, 2]", "[0, 12]", "puzzles[1].levels: must be from 0 to 11, not 12"),
+        ("[0, 2]", "[0, 12]", "puzzles[1].levels: levels are 0 to 11, not 12"),
+        ("[0, 2]", "[true]", "puzzles[1].levels: expected a level from 0 to 11, or one such as '12x12-hard', not True"),
+        ("[0, 2]", "[0.5]", "puzzles[1].levels: expected a level from 0 to 11, or one such as '12x12-hard', not 0.5"),
         ("[0, 2]", "[]", "puzzles[1].levels: is empty"),
         ("levels = [0, 2]\n", "", "puzzles[1].levels: missing"),
         ("levels = [0, 2]", 'levels = [0, 2]\ndensities = [0.4]', "puzzles[1].densities: unknown key"),
-        ("levels = [0, 2]", 'levels = [0, 2]\ndifficulty = "hard"', "puzzles[1].difficulty: goes with sizes; levels"),
-        ('difficulty = "hard"\n', "", "puzzles[2].difficulty: goes with sizes: one of easy, normal, hard"),
-        ('"hard"', '"harder"', "puzzles[2].difficulty: goes with sizes: one of easy, normal, hard, not"),
-        ("sizes = [5]", "sizes = [16]", "puzzles[2].sizes: must be from 1 to 15, not 16"),
-        ('"skyscrapers"', '"skyscraper"', "puzzles[1].generator: unknown generator the string 'skyscraper'"),
+        ("levels = [0, 2]", 'level = [0, 2]', "puzzles[1].level: unknown key; did you mean 'levels'?"),
+        ("5x5-hard", "5x5-harder", "puzzles[2].levels: difficulty 'harder': known are easy, normal, hard"),
+        ("5x5-hard", "16x16-hard", "puzzles[2].levels: a board of 16x16: sizes from 1 to 15 are generated"),
+        ("5x5-hard", "5x6-hard", "puzzles[2].levels: '5x6-hard': skyscrapers stand on a square"),
+        ('"skyscrapers"', '"skyscraper"', "puzzles[1].generator: unknown generator 'skyscraper'; known: density, sky"),
     ],
 )  # fmt: skip
 def test_errors(old: str, new: str, message: str) -> None:
@@ -223,15 +225,38 @@ def _model(cnf: Path) -> str:
     ("arguments", "message"),
     [
         (("--puzzle", "skyscrapers"), "--level is missing"),
-        (("--puzzle", "skyscrapers", "--level", "12"), "--level 12: levels are 0 to 11"),
-        (("--puzzle", "skyscrapers", "--level", "hard"), "--level hard needs --size"),
-        (("--puzzle", "skyscrapers", "--level", "hard", "--size", "4x5"), "skyscrapers stand on a square"),
-        (("--puzzle", "skyscrapers", "--level", "hard", "--size", "999"), "sizes from 1 to 15 are generated"),
-        (("--puzzle", "skyscrapers", "--level", "odd", "--size", "4"), "known are easy, normal, hard"),
-        (("--puzzle", "skyscrapers", "--level", "3", "--size", "4"), "--level 3 has a size of its own"),
-        (("--puzzle", "skyscrapers", "--level", "3", "--density", "0.4"), "are for nonograms"),
+        (("--puzzle", "skyscrapers", "--level", "12"), "--level: levels are 0 to 11, not '12'"),
+        (
+            ("--puzzle", "skyscrapers", "--level", "hard"),
+            "--level: expected a level from 0 to 11, or one such as '12x1",
+        ),
+        (("--puzzle", "skyscrapers", "--level", "4x5-hard"), "--level: '4x5-hard': skyscrapers stand on a square"),
+        (("--puzzle", "skyscrapers", "--level", "999x999-hard"), "sizes from 1 to 15 are generated"),
+        (("--puzzle", "skyscrapers", "--level", "4x4-odd"), "known are easy, normal, hard"),
+        (
+            ("--puzzle", "skyscrapers", "--level", "3", "--size", "4"),
+            "--size is not for the generator skyscrapers, but",
+        ),
+        (("--generator", "skyscrapers", "--level", "3", "--density", "0.4"), "--density is not for the generator sky"),
+        (
+            ("--puzzle", "skyscrapers", "--level", "3", "--label", "easy"),
+            "--label is not for the generator skyscrapers",
+        ),
+        (
+            ("--puzzle", "skyscrapers", "--level", "3", "--line-solvable", "--repair"),
+            "--repair is not for the generator",
+        ),
+        (("--puzzle", "skyscraper", "--level", "3"), "unknown kind of puzzle 'skyscraper'; known: nonogram, skyscr"),
+        (
+            ("--generator", "densiti", "--size", "3"),
+            "unknown generator 'densiti'; known: density, skyscrapers; did you",
+        ),
+        (("--puzzle", "nonogram", "--generator", "skyscrapers"), "makes puzzles of the kind skyscrapers, not nonogram"),
         (("--puzzle", "skyscrapers", "--level", "3", "--to", "mk"), "mk holds nonograms, not skyscrapers"),
-        (("--level", "3", "--size", "4", "--density", "0.4"), "--level is for --puzzle skyscrapers"),
+        (
+            ("--level", "3", "--size", "4", "--density", "0.4"),
+            "--level is not for the generator density, but for skyscrapers",
+        ),
         (("--size", "4"), "--density is missing"),
     ],
 )

@@ -17,17 +17,19 @@ import pytest
 from strays import settled
 
 from nonosat.errors import FormatError, NonosatError, UnknownNameError, UnsupportedError
-from nonosat.experiments import conduct as conducting
 from nonosat.experiments import records as record_fields
 from nonosat.experiments import run as running
+from nonosat.experiments import session
 from nonosat.experiments import status as state
 from nonosat.experiments.checking import MAX_RUNS, check
-from nonosat.experiments.conduct import Progress, Shard, conduct
+from nonosat.experiments.entries import Files
+from nonosat.experiments.groups import groups, instances, shard_of
 from nonosat.experiments.plan import Group, Instance, key_of
 from nonosat.experiments.puzzles import puzzle_of
-from nonosat.experiments.reading import parse, read, shipped
+from nonosat.experiments.session import Progress, Shard, conduct
 from nonosat.experiments.store import Reader, Store
-from nonosat.experiments.study import Study, groups, in_file, instances, shard_of
+from nonosat.experiments.study import Study
+from nonosat.experiments.study_file import parse, read, shipped
 
 ROOT = Path(__file__).parents[1]
 SMALL = """
@@ -91,17 +93,17 @@ def test_what_a_file_says() -> None:
         (changed(('name = "small"', "count = 'every'")), "count: must be a whole number, not the string 'every'"),
         (changed(('name = "small"', "order = 'random'")), "order: must be one of by-instance, interleaved, shuffled"),
         (changed(('name = "small"', "order_seed = 1")), "order_seed: goes with order = 'shuffled'"),
-        (changed(('"density"', '"perlin"')), "puzzles[1].generator: unknown generator the string 'perlin'"),
+        (changed(('"density"', '"perlin"')), "puzzles[1].generator: unknown generator 'perlin'; known: density, "),
         (changed(("sizes = [5", "sizes = [0")), "puzzles[1].sizes: 0: a board has 1 to"),
-        (changed(("sizes = [5", "sizes = [true")), "puzzles[1].sizes: must hold sizes such as 20 or '20x30', not True"),
-        (changed(("sizes = [5", "sizes = ['5by5'")), "puzzles[1].sizes: must hold sizes"),
+        (changed(("sizes = [5", "sizes = [true")), "puzzles[1].sizes: expected rows x columns such as 20 or '20x30'"),
+        (changed(("sizes = [5", "sizes = ['5by5'")), "puzzles[1].sizes: expected rows x columns"),
         (changed(("sizes = [5", "sizes = [999999999")), "puzzles[1].sizes: 999999999: a board has 1 to"),
         (changed(('sizes = [5, "4x6"]', "sizes = []")), "puzzles[1].sizes: is empty"),
         (changed(('sizes = [5, "4x6"]', "sizes = 5")), "puzzles[1].sizes: must be a list, not 5"),
         (changed(("densities = [0.3", "densities = [1.3")), "puzzles[1].densities: 1.3: shares lie in 0..1"),
         (changed(("densities = [0.3", "densities = [nan")), "puzzles[1].densities: nan: shares lie in 0..1"),
         (changed(("[0.2, 0.1]", "[0.7, 0.4]")), "puzzles[1].densities: [0.7, 0.4]: shares lie in 0..1 and add up"),
-        (changed(("[0.2, 0.1]", "'dense'")), "puzzles[1].densities: must hold shares"),
+        (changed(("[0.2, 0.1]", "'dense'")), "puzzles[1].densities: expected a share"),
         (changed(("count = 3", "count = 1_000_000_000")), "puzzles[1].count: must be from 1 to 1,000,000"),
         (changed(("count = 3\n", "")), "puzzles[1].count: missing"),
         (changed(("seed = 7", "seed = -1")), "puzzles[1].seed: must be from 0"),
@@ -251,7 +253,7 @@ def test_puzzles_from_files(tmp_path: Path) -> None:
 def test_a_file_that_has_changed_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "a.mk"
     shutil.copy(ROOT / "examples/heart.mk", path)
-    (instance,) = in_file(study(), path)
+    [instance] = Files(("a.mk",), str(tmp_path), None, "study.toml").inside(path)
     puzzle_of(instance)
     path.write_text("1 1\n1\n#\n1\n")
     with pytest.raises(NonosatError, match=r"a\.mk: the file has changed since the study began"):
@@ -260,7 +262,7 @@ def test_a_file_that_has_changed_is_noticed(tmp_path: Path) -> None:
     with pytest.raises(NonosatError, match=r"a\.mk: no such file"):
         puzzle_of(instance)
     with pytest.raises(UnsupportedError, match="neither a file"):
-        puzzle_of(Instance("x", "x"))
+        puzzle_of(Instance("x"))
 
 
 # ---------------------------------------------------------------- those that come along
@@ -394,8 +396,8 @@ def test_the_state_of_a_study(tmp_path: Path) -> None:
 
 def test_a_bug_is_told_from_an_unsound_encoding() -> None:
     for sound, bug in ((True, True), (None, True), (False, False)):
-        assert conducting.is_bug(fake_execute.record("k", outcome="WRONG", sound=sound)) is bug
-    assert not conducting.is_bug(fake_execute.record("k"))
+        assert session.is_bug(fake_execute.record("k", outcome="WRONG", sound=sound)) is bug
+    assert not session.is_bug(fake_execute.record("k"))
 
 
 # ---------------------------------------------------------------- the command line

@@ -22,7 +22,7 @@ from nonosat.csp.build import Model
 from nonosat.csp.model import CSP, ints
 from nonosat.csp.sugar import read
 from nonosat.encodings.integers import INTEGERS
-from nonosat.encodings.nonogram.parts import PARTS
+from nonosat.encodings.nonogram.parts import PARTS as RECORDS
 from nonosat.encodings.nonogram.sugar import sugar_text
 from nonosat.encodings.order import compile_order
 from nonosat.encodings.registry import encoding
@@ -103,8 +103,9 @@ def test_orderings_are_written_as_the_report_writes_rule_3() -> None:
     assert "(!= x_0_2 1)" in lines  # the third column is empty
 
 
-ORDERINGS = [name for name, part in PARTS.items() if part.slot == "ordering"]
-DOMAINS = [name for name, part in PARTS.items() if part.slot == "domain"]
+PARTS = {part.name: part for part in RECORDS}
+ORDERINGS = [part.name for part in RECORDS if part.slot == "ordering"]
+DOMAINS = [part.name for part in RECORDS if part.slot == "domain"]
 
 
 @pytest.mark.parametrize("ordering", ORDERINGS)

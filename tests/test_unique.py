@@ -329,7 +329,7 @@ def test_generate_repaired(tmp_path: Path) -> None:
     done = run(*arguments, "--unique", "-o", str(tmp_path))
     assert done.returncode == 0
     for seed, line in zip((5, 6, 7), done.stderr.splitlines(), strict=False):
-        path = tmp_path / f"random-12x12-d0.1+0.2-s{seed}-unique.json"
+        path = tmp_path / f"density-12x12-0.1+0.2-s{seed}-unique.json"
         puzzle = load(path)
         assert is_unique(puzzle)
         expected = repair(random_density(12, 12, [0.1, 0.2], seed), seed=seed)
@@ -338,7 +338,7 @@ def test_generate_repaired(tmp_path: Path) -> None:
         assert line == f"{path}: unique, {told(expected)}"
     assert len(done.stderr.splitlines()) == 4  # and what was written
     assert run(*arguments, "--line-solvable", "-o", str(tmp_path)).returncode == 0
-    assert line_solvable(load(tmp_path / "random-12x12-d0.1+0.2-s5-line-solvable.json"))
+    assert line_solvable(load(tmp_path / "density-12x12-0.1+0.2-s5-line-solvable.json"))
 
 
 def told(repair: Repair) -> str:

@@ -1,100 +1,205 @@
-"""The thesis' tables: its figures, the protocol, and what is written; on the smallest pictures."""
+"""Wałejko's tables: the thesis' figures, what is made of records, and the studies that make those."""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from records_made import record, stopped
 
 from nonosat.cli import cli
-from nonosat.errors import NonosatError, UnsupportedError
-from nonosat.experiments import walejko2022 as study
-from nonosat.experiments.machine import machine
-from nonosat.generators.density import random_density
-from nonosat.puzzles.formats import save
-from nonosat.solvers.registry import solver
+from nonosat.experiments.analysis.frames import load
+from nonosat.experiments.analysis.walejko2022.cells import COUNTERS, cells
+from nonosat.experiments.analysis.walejko2022.tables import tables, write
+from nonosat.experiments.analysis.walejko2022.thesis import PICTURES, TABLES
+from nonosat.experiments.checking import check
+from nonosat.experiments.records import Record
+from nonosat.experiments.study import instances, solvers_of
+from nonosat.experiments.study_file import read
 
-PICTURES = Path(__file__).parents[1] / "examples" / "pictures"
+ROOT = Path(__file__).parents[1]
+STUDIES = [ROOT / "examples/walejko2022.toml", ROOT / "examples/walejko2022-exhaustive.toml"]
+
+
+def run(picture: str, solver: str, repetition: int, seconds: float = 0.001, **values: Any) -> Record:
+    """A run on a picture as the studies leave it: ``20-cherries.png``; TIMEOUT: stopped."""
+    side = int(picture.partition("-")[0])
+    told: dict[str, Any] = {
+        "key": f"{picture} {solver} {repetition}", "instance": f"file/{picture}/1", "source": picture, "rows": side,
+        "columns": side, "kind": "nonogram", "density": None, "seed": None, "encoding": None, "parts": None,
+        "sound": None, "solver": solver, "family": "own", "repetition": repetition, "limit_wall_s": 300.0,
+        "solve_s": seconds, "wall_s": seconds, "decisions": None, "conflicts": None,
+        "started": f"2026-01-01T00:00:0{repetition}.000Z",
+    }  # fmt: skip
+    told |= values
+    return stopped(**told) if values.get("outcome") == "TIMEOUT" else record(**told)
+
+
+def runs(picture: str, solver: str, *seconds: float, **values: Any) -> list[Record]:
+    return [run(picture, solver, number, each, **values) for number, each in enumerate(seconds)]
+
+
+def only(records: list[Record]) -> dict[str, Any]:
+    """The one cell of these records; ``axis`` is in one table."""
+    (cell,) = cells(load(records)).to_dict("records")
+    return {str(name): value for name, value in cell.items()}
+
+
+def texts(records: list[Record], number: str) -> dict[str, list[str]]:
+    """The rows of a table by puzzle."""
+    made = {name: table for name, _, table in tables(load(records))}
+    return {row[0]: list(row[2:]) for row in made[f"walejko-{number}"].itertuples(index=False, name=None)}
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
 
 
 def test_the_thesis_figures_are_complete() -> None:
-    for table in study.TABLES:
-        assert list(table.thesis) == list(study.PICTURES)[: len(table.thesis)]
+    for table in TABLES:
+        assert list(table.thesis) == list(PICTURES)[: len(table.thesis)]
         assert {len(row) for row in table.thesis.values()} == {len(table.columns)}
-        for _, _, name in table.columns:
-            assert solver(name).name == name
-    base, queue = study.TABLES[2].thesis, study.TABLES[3].thesis
+    base, queue = TABLES[2].thesis, TABLES[3].thesis
     assert [row[0] for row in base.values()] == [row[0] for row in queue.values()]  # lifo is the base
     assert base["Demon"] == (1787, 1817, 1806, 1800, 1822)
     assert queue["Ranger"][5] == 59
-    assert study.TABLES[1].thesis["Shield"] == (None, 3)
+    assert TABLES[1].thesis["Shield"] == (None, 3)
 
 
-def test_the_protocol(monkeypatch: pytest.MonkeyPatch) -> None:
-    puzzles = {name: study.pictures_in(PICTURES)[name] for name in ("Cross", "Jellyfish")}
-    seconds = iter([9.0, 1.0, 2.0, 3.0, 0.5] * 50)
-    real = study.solve
+def test_the_studies_have_the_runs_of_all_cells() -> None:
+    have = set()
+    for path in STUDIES:
+        study = read(str(path))
+        assert not check(study).problems
+        assert (study.name, study.repetitions, study.settings.limits.wall_s) == ("walejko2022", 5, 300)
+        solvers = [name for _, name in solvers_of(study)]
+        for instance in instances(study):
+            name = Path(instance.source).stem.split("-")[1].capitalize()
+            have.update((name, solver) for solver in solvers)
+    assert have == {(name, solver) for table in TABLES for name in table.thesis for _, _, solver in table.columns}
 
-    def timed(*args: object, **named: object) -> object:
-        answer = real(*args, **named)  # type: ignore[arg-type]
-        if named.get("time_limit_s") is None and answer.statistics.solve_s is not None:
-            object.__setattr__(answer.statistics, "solve_s", next(seconds))
-        return answer
 
-    monkeypatch.setattr(study, "solve", timed)
-    told: list[str] = []
-    results = list(study.measure(puzzles, study.TABLES[1:2], limit_s=30, on_progress=told.append))
-    assert [(r.puzzle, r.column) for r in results] == [
-        *(("Cross", "plain"), ("Jellyfish", "plain")),
-        *(("Cross", "partial verification"), ("Jellyfish", "partial verification")),
+def test_the_fastest_and_the_slowest_are_dropped() -> None:
+    cell = only(runs("08-jellyfish.png", "axis", 9.0, 1.0, 2.0, 3.0, 0.5, lines_checked=7))
+    assert (cell["table"], cell["puzzle"], cell["size"], cell["column"]) == ("4.2", "Jellyfish", 8, "plain")
+    assert (cell["runs"], cell["outcome"], cell["limit_s"]) == (5, "SAT", 300)
+    assert cell["ms"] == pytest.approx(2000)
+    assert (cell["thesis_ms"], cell["faster"]) == (463, pytest.approx(463 / 2000))
+    assert cell["lines_checked"] == 7
+    assert cells(load(runs("08-jellyfish.png", "axis", 1.0)))[[*COUNTERS]].isna().all(axis=None)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "ms", "text"),
+    [
+        ((1.0,), None, "runs: 1 (0)"),
+        ((1.0, 2.0), None, "runs: 2 (0)"),
+        ((5.0, 0.002, 0.001), 2, "2 (0)"),
+        ((5.0, 0.002, 0.001, 0.0045), 3.25, "3.25 (0)"),
+        ((9.0, 1.0, 2.0, 3.0, 0.5, 0.1, 8.0), 2900, "2,900 (0)"),
+    ],
+)
+def test_other_numbers_of_runs(seconds: tuple[float, ...], ms: float | None, text: str) -> None:
+    records = runs("03-cross.png", "axis", *seconds)
+    cell = only(records)
+    assert cell["runs"] == len(seconds)
+    assert cell["ms"] == pytest.approx(ms, nan_ok=True) if ms is not None else cell["ms"] != cell["ms"]
+    assert cell["faster"] != cell["faster"]  # the thesis' is rounded to 0
+    assert texts(records, "4.2") == {"Cross": [text, ""]}
+
+
+def test_what_was_over_the_limit_once_is_exceeded() -> None:
+    over = run("10-dog.png", "axis", 4, 300.0, outcome="TIMEOUT")
+    assert only([over])["outcome"] == "TIMEOUT"
+    records = [*runs("10-dog.png", "axis", 1.0, 1.0, 1.0, 1.0), over]
+    cell = only(records)
+    assert (cell["runs"], cell["outcome"], cell["thesis_ms"]) == (5, "TIMEOUT", 12004)
+    assert cell["ms"] != cell["ms"]
+    records += runs("10-dog.png", "axis+partial", *[0.5] * 5)
+    records += runs("10-shield.png", "axis", *[300.0] * 5, outcome="TIMEOUT")
+    assert texts(records, "4.2") == {"Shield": ["x (x)", ""], "Dog": ["x (12,004)", "500 (1)"]}
+
+
+def test_what_has_no_result_says_why() -> None:
+    full = run("10-dog.png", "axis", 3, outcome="MEMOUT")
+    records = [*runs("10-dog.png", "axis", 1.0, 1.0, 1.0), full]
+    assert texts(records, "4.2") == {"Dog": ["MEMOUT (12,004)", ""]}
+    records.append(run("10-dog.png", "axis", 4, outcome="TIMEOUT"))
+    assert only(records)["outcome"] == "TIMEOUT"
+    ended = run("10-dog.png", "axis", 3, outcome="INTERRUPTED")
+    assert only([*runs("10-dog.png", "axis", 1.0, 1.0, 1.0), ended])["runs"] == 3
+
+
+def test_a_solver_of_two_tables_is_in_both_and_counted_once() -> None:
+    records = runs("32-demon.png", "elimination", *[0.01] * 5) + runs("32-demon.png", "minisat22", *[0.01] * 5)
+    made = {name: table for name, _, table in tables(load(records))}
+    assert list(made) == ["walejko-4.3", "walejko-4.4", "walejko-faster", "walejko-cells"]
+    assert made["walejko-4.4"].iloc[0].tolist() == ["Demon", 32, "10 (1,787)", "", "", "", "", ""]
+    (row,) = made["walejko-faster"].to_dict("records")
+    assert (row["puzzles"], row["solved"], row["compared"]) == (1, 1, 1)
+    assert row["median"] == pytest.approx(178.7)
+
+
+def test_other_puzzles_are_not_the_thesis() -> None:
+    records = [
+        *runs("03-triangle.png", "axis", *[1.0] * 5),
+        *runs("04-cross.png", "axis", *[1.0] * 5),  # of another size
+        *runs("05-flame.png", "axis", *[1.0] * 5, columns=6),
+        *runs("08-candy.png", "axis", *[1.0] * 5, rows=6),
+        record(),
     ]
-    assert all(result.verdict == "SAT" and result.runs == 5 for result in results)
-    assert told[0] == "table 4.2: Cross with axis"
-    # one run before the five takes a figure too: 9 | 1 2 3 0.5 9 -> 1 2 3; the next ones are shifted by one
-    assert results[0].ms == pytest.approx(2000.0)
-    assert results[1].thesis_ms == 463
-    assert results[0].ratio is None  # the thesis says 0
+    assert list(tables(load(records))) == []
+    assert list(tables(load([]))) == []
 
 
-def test_what_takes_too_long_is_exceeded() -> None:
-    puzzles = {"Candy": study.pictures_in(PICTURES)["Candy"]}
-    (result,) = study.measure(puzzles, study.TABLES[:1], limit_s=0.3)
-    assert (result.verdict, result.ms, result.runs, result.thesis_ms) == ("TIMEOUT", None, 0, None)
-    text = study.markdown([result], 0.3, 5, "a machine")
-    assert "| Candy | 8 | x (x) |" in text
-    with pytest.raises(UnsupportedError, match="three are the fewest"):
-        list(study.measure(puzzles, runs=2))
+def test_what_was_stated_last_counts() -> None:
+    old = runs("10-shield.png", "axis+partial", *[20.0] * 5, limit_wall_s=20.0, outcome="TIMEOUT")
+    later = {"started": "2026-02-01T00:00:00.000Z"}
+    new = runs("10-shield.png", "axis+partial", *[0.003] * 5, limit_wall_s=300.0, **later)
+    redrawn = runs("10-shield.png", "axis+partial", *[0.004] * 5, instance="file/other/1", **later)
+    for records, ms in ((old + new, 3), (new + old, 3), (runs("10-shield.png", "axis+partial", 9, 9, 9) + redrawn, 4)):
+        cell = only(records)
+        assert (cell["runs"], cell["limit_s"], cell["ms"]) == (5, 300, pytest.approx(ms))
 
 
-def test_bad_folders(tmp_path: Path) -> None:
-    with pytest.raises(NonosatError, match="no such file or directory"):
-        study.pictures_in(tmp_path / "none")
-    with pytest.raises(NonosatError, match="none of the thesis' pictures"):
-        study.pictures_in(tmp_path)
-    save(random_density(4, 4, 0.5, 1), tmp_path / "cross.mk")
-    with pytest.raises(NonosatError, match="Cross is 4x4; the thesis' has 3 a side"):
-        study.pictures_in(tmp_path)
-    save(random_density(3, 3, 0.5, 1), tmp_path / "cross.mk")
-    save(random_density(3, 3, 0.5, 1), tmp_path / "03-cross.mk")
-    with pytest.raises(NonosatError, match="Cross is in the folder twice"):
-        study.pictures_in(tmp_path)
+def test_what_is_written(tmp_path: Path) -> None:
+    records = runs("08-candy.png", "exhaustive", 300.0, outcome="TIMEOUT")
+    records += runs("05-flame.png", "exhaustive", *[0.0152] * 5)
+    write(load(records), tmp_path, "a machine")
+    rows = rows_of(tmp_path / "tables.csv")
+    assert [(row["puzzle"], row["outcome"], row["ms"]) for row in rows] == [
+        ("Flame", "SAT", "15.2"),
+        ("Candy", "TIMEOUT", ""),
+    ]
+    text = (tmp_path / "tables.md").read_text()
+    assert "Milliseconds of a machine, in a process a run: the mean of 5 runs" in text
+    assert "limit 300 s" in text
+    assert "| Flame | 5 | 15.2 (46) |\n| Candy | 8 | x (x) |\n" in text
+    assert "| exhaustive | 2 | 1 | 1 | 3.0 | 3.0 | 3.0 |" in text
 
 
-def test_the_command(tmp_path: Path) -> None:
-    boards = tmp_path / "boards"
-    boards.mkdir()
-    save(study.pictures_in(PICTURES)["Cross"], boards / "03-cross.json")
-    done = CliRunner().invoke(cli, ["bench", str(boards), "-o", str(tmp_path / "out"), "--runs", "3", "--limit", "5"])
+def test_from_the_study_to_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The studies as they come, on the smallest picture: both in one store, and in one report."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pictures").mkdir()
+    (tmp_path / "pictures/03-cross.png").write_bytes((ROOT / "examples/pictures/03-cross.png").read_bytes())
+    for path in STUDIES:
+        text = re.sub(
+            r"^files = .*", 'files = ["pictures/*.png"]', path.read_text(encoding="utf-8"), flags=re.MULTILINE
+        )
+        (tmp_path / path.name).write_text(text.replace("repetitions = 5", "repetitions = 3"), encoding="utf-8")
+        done = CliRunner().invoke(cli, ["study", "run", path.name, "--jobs", "1"])
+        assert done.exit_code == 0, done.output
+    done = CliRunner().invoke(cli, ["study", "report", STUDIES[0].name, "--format", "svg"])
     assert done.exit_code == 0, done.output
-    rows = list(csv.DictReader(io.StringIO((tmp_path / "out" / "tables.csv").read_text())))
-    assert len(rows) == 1 + 2 + 5 + 6
-    assert {row["puzzle"] for row in rows} == {"Cross"}
-    assert float(rows[3]["ms"]) > 0
-    shown = (tmp_path / "out" / "tables.md").read_text()
-    assert shown.count("| Cross | 3 |") == 4
-    assert machine() in shown
-    done = CliRunner().invoke(cli, ["bench", str(boards), "-o", str(tmp_path / "out"), "--table", "5"])
-    assert "unknown table '5'; known: 4.1, 4.2, 4.3, 4.4" in str(done.exception)
+    report = tmp_path / "walejko2022-report"
+    rows = rows_of(report / "tables/walejko-cells.csv")
+    assert [row["table"] for row in rows] == ["4.1"] + ["4.2"] * 2 + ["4.3"] * 5 + ["4.4"] * 6
+    assert all((row["outcome"], row["runs"]) == ("SAT", "3") and float(row["ms"]) > 0 for row in rows)
+    page = (report / "index.html").read_text(encoding="utf-8")
+    assert all(f"Wałejko 2022. Table {table.number}: {table.title}, ms" in page for table in TABLES)

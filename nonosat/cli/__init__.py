@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 import nonosat
+from nonosat import plugins
 from nonosat.cli.shared.lazy import LazyGroup
+from nonosat.interrupts import plain_interrupts
 
 COMMANDS = {
-    "bench": "Measure the tables 4.1-4.4 of Wałejko (2022) on the pictures in FOLDER, beside the thesis' figures.",
     "check": "Is the text PICTURE ('-': stdin) a solution of the puzzle in FILE?",
     "convert": "Write the puzzle(s) in IN to OUT in another format.",
     "csp": "Solve the CSP in FILE.csp, which is in Sugar's language, and print what Sugar prints.",
@@ -29,6 +32,15 @@ COMMANDS = {
 """Each command with the first sentence of its help, for the list of them: no command is imported for that."""
 
 
+def load_plugins(context: click.Context, option: click.Parameter, named: tuple[str, ...]) -> None:
+    """Load what the command line and the environment name, before any command asks for what there is."""
+    if named or plugins.VARIABLE in os.environ:
+        with plain_interrupts():
+            plugins.load_named()
+            for source in named:
+                plugins.load(source)
+
+
 @click.group(
     cls=LazyGroup,
     package=__name__,
@@ -36,5 +48,14 @@ COMMANDS = {
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(nonosat.__version__, prog_name="nonosat")
+@click.option(
+    "--plugin",
+    multiple=True,
+    metavar="FILE.py",
+    is_eager=True,
+    expose_value=False,
+    callback=load_plugins,
+    help="Parts of your own (kinds of puzzle, rules, encodings, solvers, ...): a file or a module; may be repeated.",
+)
 def cli() -> None:
     """Puzzles as SAT and CSP: solve, encode, decode, generate, check, convert, draw."""

@@ -6,6 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nonosat import plugins
+from nonosat.cli.shared.telling import tell
+from nonosat.plugins import brought
+
 if TYPE_CHECKING:
     from nonosat.solvers.registry import Switch
 
@@ -14,34 +18,42 @@ Rows = list[tuple[str, str]]
 
 
 @click.command("list")
-@click.argument("what", type=click.Choice(["encodings", "solvers", "formats"]))
+@click.argument("what", type=click.Choice(["encodings", "solvers", "generators", "formats", "kinds", "plugins"]))
 def command(what: str) -> None:
     """List what there is: a name and a line about it."""
-    rows = {"encodings": _encodings, "solvers": _solvers, "formats": _formats}[what]()
+    lists = {
+        "encodings": _encodings,
+        "solvers": _solvers,
+        "generators": _generators,
+        "formats": _formats,
+        "kinds": _kinds,
+        "plugins": _plugins,
+    }
+    if not (rows := lists[what]()):
+        tell(f"there are no {what}")
+        return
     width = max(len(name) for name, _ in rows)
     print("\n".join(f"{name:{width}}  {about}".rstrip() for name, about in rows))
 
 
 def _encodings() -> Rows:
-    """The parts, those of each kind of puzzle and its sound encodings, the report's, and those that relax a rule."""
-    from nonosat.encodings.nonogram.parts import FIGURES, RELAXED, REPORT
-    from nonosat.encodings.registry import KINDS, PARTS, encoding
+    """The parts, those of each kind of puzzle and its sound encodings, and the kind's own lists of others."""
+    from nonosat.encodings.integers import INTEGERS
+    from nonosat.encodings.registry import KINDS, encoding, parts_of
 
-    integers = [name for name, entry in PARTS.items() if entry.slot == "integers"]
     rows = [("parts", "joined by +; an integer encoding goes with any rules")]
-    rows += [(f"  {name}", _told_part(name)) for name in integers]
+    rows += [(f"  {name}", _told_part(name)) for name in INTEGERS]
     for kind in KINDS.values():
         forms = "; or ".join(", ".join((*form, "integers")) for form in kind.forms)
         rows += [("", ""), (kind.name, f"parts: {forms}")]
-        rows += [(f"  {name}", _told_part(name)) for name in kind.parts]
+        rows += [(f"  {name}", _told_part(name)) for name in parts_of(kind)]
         rows += [("", ""), (f"{kind.name}, sound", "every model is a solution, and every solution a model")]
         rows += [(f"  {name}", "the default" if name == kind.default else "") for name in kind.tested]
-    rows += [("", ""), ("report", "the twelve of Castilho & Welter 2018, by its rules' numbers")]
-    for name, parts in REPORT.items():
-        relaxed = "" if encoding(name).sound else "; relaxed: models may be WRONG"
-        rows.append((f"  {name}", f"{parts}+order; figures {FIGURES[name]}{relaxed}"))
-    rows += [("", ""), ("relaxed", "readings of rules 4 and 6 alone, whose models may be WRONG")]
-    rows += [(f"  {name}", "") for name in RELAXED]
+        for title, meaning, names in kind.lists:
+            rows += [("", ""), (title, meaning)]
+            for name, about in names.items():
+                relaxed = "" if encoding(name).sound or not about else "; relaxed: models may be WRONG"
+                rows.append((f"  {name}", about + relaxed))
     return rows
 
 
@@ -50,11 +62,12 @@ def _told_part(name: str) -> str:
 
     entry = PARTS[name]
     faults = ("" if entry.sound else "; NOT SOUND: wrong pictures") + ("" if entry.complete else ", lost ones")
-    return f"{entry.slot}: {entry.meaning} ({entry.source}){faults}"
+    return f"{entry.slot}: {entry.meaning} ({entry.source}){faults}{brought(entry)}"
 
 
 def _solvers() -> Rows:
-    from nonosat.solvers.registry import COMMAND_LINE_DEFAULT, DEFAULT, EXTERNAL, solvers
+    from nonosat.solvers.registry import COMMAND_LINE_DEFAULT, DEFAULT, solvers
+    from nonosat.solvers.sat.external.command import EXTERNAL
 
     default = {
         DEFAULT: "; the default where an encoding is named, and from Python",
@@ -81,7 +94,40 @@ def _told_switch(switch: Switch) -> str:
     return f"+{shown}" + (f" (else {base})" if base else "")
 
 
+def _generators() -> Rows:
+    """Each generator, and below it its parameters."""
+    from nonosat.generators.registry import GENERATORS
+
+    rows = []
+    for entry in GENERATORS.values():
+        rows.append((entry.name, f"{entry.kind}: {entry.meaning}"))
+        for each in entry.parameters:
+            left_out = "" if each.default is None else f"; else {each.told(each.read(each.default))}"
+            rows.append((f"  --{each.word} {each.metavar}", f"{each.meaning}; in studies: {each.key}{left_out}"))
+    return rows
+
+
 def _formats() -> Rows:
     from nonosat.puzzles.formats import FORMATS
 
-    return [(entry.name, f"{' '.join(entry.suffixes)}: {entry.description}") for entry in FORMATS.values()]
+    return [
+        (entry.name, f"{' '.join(entry.suffixes)}: {entry.description}{brought(entry)}") for entry in FORMATS.values()
+    ]
+
+
+def _kinds() -> Rows:
+    from nonosat.puzzles.kinds import KINDS
+
+    return [
+        (kind.name, f"formats: {', '.join(known.name for known in kind.all_formats)}{brought(kind)}")
+        for kind in KINDS.values()
+    ]
+
+
+def _plugins() -> Rows:
+    """Each plug-in with what it brought."""
+    plugins.discover()
+    return [
+        (plugin.name, ", ".join(f"{record.axis} {record.name}" for record in plugin.records))
+        for plugin in plugins.LOADED
+    ]

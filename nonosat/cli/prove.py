@@ -59,16 +59,16 @@ def command(
 
 def _write(proof: Proof, out: str, checked: bool, show: Ticker) -> str | None:
     """Write the proof, if there is one, and check it, if it is to be ``checked``: why it does not hold, or None."""
-    from nonosat.solvers.sat import proof as proofs
+    from nonosat.solvers.sat import proof_folder
 
     if proof.steps is None:
         return None
     show("writing")
-    proofs.write(proof, out)
+    proof_folder.write(proof, out)
     if not checked:
         return None
     show(f"checking {len(proof.steps):,} steps (--no-check skips it)")
-    return proofs.check(out)
+    return proof_folder.check(out)
 
 
 def _tell_several(proof: Proof, file: str) -> int:
@@ -82,7 +82,7 @@ def _tell_several(proof: Proof, file: str) -> int:
 
 def _tell_proof(proof: Proof, file: str, out: str, checked: bool, fault: str | None) -> int:
     """What was proved, and the commands that check it; or why the proof does not hold. The exit code."""
-    from nonosat.solvers.sat.proof import COMMANDS
+    from nonosat.solvers.sat.proof_folder import COMMANDS
 
     assert proof.steps is not None
     cnf = proof.formula.cnf

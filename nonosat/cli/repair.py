@@ -70,7 +70,7 @@ def _pictured(source: str, from_format: str | None, index: int | None) -> list[N
     """The puzzles in the file ``source``, each with a goal picture; or the puzzle of the image that it is."""
     from dataclasses import replace
 
-    from nonosat.experiments.puzzles import IMAGES, puzzles_in
+    from nonosat.experiments.puzzle_files import IMAGES, puzzles_in
     from nonosat.files import suffix_of
     from nonosat.generators.wishes import solutions
 

@@ -24,7 +24,9 @@ from nonosat.csp.model import ints
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import DomainMap, Formula
 from nonosat.encodings.integers import COMMENTS, maps
-from nonosat.errors import FormatError
+from nonosat.encodings.registry import encoding
+from nonosat.errors import FormatError, UnknownNameError
+from nonosat.files import printable
 
 _CHUNK = 1 << 16
 _LARGEST = 2**31 - 2
@@ -92,6 +94,8 @@ def read(text: str) -> Dimacs:
     if len(header) != 4 or header[1] != "cnf" or not all(w.isdecimal() and len(w) < 11 for w in header[2:]):
         raise FormatError("expected 'p cnf VARIABLES CLAUSES'", number)
     cnf = _clauses(text[position:], int(header[2]), int(header[3]), number)
+    if comments["encoding"] and not comments["map"]:
+        _known(comments["encoding"][0])
     if not all(comments.values()):
         missing = ", ".join(key for key, lines in comments.items() if not lines)
         raise FormatError(f"the comments that nonosat writes are not there ({missing}), so nothing can be decoded")
@@ -103,6 +107,14 @@ def read(text: str) -> Dimacs:
         comments["encoding"][0],
         "\n".join(comments["puzzle"]),
     )
+
+
+def _known(name: str) -> None:
+    """FormatError: the encoding has parts that are not known here, such as those of a plug-in."""
+    try:
+        encoding(name)
+    except UnknownNameError as error:
+        raise FormatError(f"its encoding is {printable(name, 60)}: {error}") from None
 
 
 def _clauses(body: str, variables: int, clauses: int, header_line: int) -> CNF:

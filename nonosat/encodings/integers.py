@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass, field
+from typing import ClassVar
 
 from nonosat.encodings.coupled import CoupledMap, compile_coupled
 from nonosat.encodings.direct import DirectMap, compile_direct
@@ -10,7 +12,7 @@ from nonosat.encodings.formula import DomainMap
 from nonosat.encodings.log import LogMap, compile_log
 from nonosat.encodings.order import OrderMap, compile_order
 from nonosat.encodings.parts import TAMURA, Part
-from nonosat.errors import UnsupportedError
+from nonosat.tables import Table
 
 SLOT = "integers"
 
@@ -25,40 +27,52 @@ class Integers(Part):
     A map that reads only what another's wrote (``coupled`` has the order's Booleans in front) has that one's ``kind``.
     """
 
+    axis: ClassVar[str] = "integer encoding"
+
+    slot: str = field(default=SLOT, init=False)
     _: KW_ONLY
     map: type[DomainMap]
 
 
-INTEGERS: dict[str, Integers] = {
-    "order": Integers(SLOT, compile_order, "order encoding: a Boolean [v <= a] a value", TAMURA, map=OrderMap),
-    "direct": Integers(
-        SLOT, compile_direct, "direct encoding: a Boolean [v = a] a value, supports", "Gent, ECAI 2002", map=DirectMap
-    ),
-    "log": Integers(SLOT, compile_log, "log encoding: binary digits", "Iwama & Miyazaki 1994", map=LogMap),
-    "coupled": Integers(
-        SLOT,
-        compile_coupled,
-        "order and direct, coupled",
-        "Ohrimenko et al., Constraints 14, 2009",
-        map=CoupledMap,
-    ),
-}
-"""The first is the one that is meant where none is said."""
-
-
-def register(name: str, encoding: Integers) -> None:
-    """Add an integer encoding to the table. UnsupportedError: its name, or the word of its map, is another's."""
-    if INTEGERS.get(name, encoding) is not encoding:
-        raise UnsupportedError(f"there is an integer encoding {name} already")
+def _fault(encoding: Integers, others: Mapping[str, Integers]) -> str | None:
     word = encoding.map.kind
-    if word in ("", *COMMENTS) or not issubclass(encoding.map, maps().get(word, encoding.map)):
-        raise UnsupportedError(f"integer encoding {name}: its map needs a word of its own, not {word!r}")
-    INTEGERS[name] = encoding
+    if word in ("", *COMMENTS) or not issubclass(encoding.map, _maps(others).get(word, encoding.map)):
+        return f"its map needs a word of its own, not {word!r}"
+    return None
+
+
+INTEGERS = Table(
+    "integer encoding",
+    Integers,
+    (
+        Integers("order", compile_order, "order encoding: a Boolean [v <= a] a value", TAMURA, map=OrderMap),
+        Integers(
+            "direct",
+            compile_direct,
+            "direct encoding: a Boolean [v = a] a value, supports",
+            "Gent, ECAI 2002",
+            map=DirectMap,
+        ),
+        Integers("log", compile_log, "log encoding: binary digits", "Iwama & Miyazaki 1994", map=LogMap),
+        Integers(
+            "coupled",
+            compile_coupled,
+            "order and direct, coupled",
+            "Ohrimenko et al., Constraints 14, 2009",
+            map=CoupledMap,
+        ),
+    ),
+    _fault,
+)
 
 
 def maps() -> dict[str, type[DomainMap]]:
     """The maps by the word that their lines begin with; of several with one word the first, which decodes them all."""
+    return _maps(INTEGERS)
+
+
+def _maps(encodings: Mapping[str, Integers]) -> dict[str, type[DomainMap]]:
     found: dict[str, type[DomainMap]] = {}
-    for encoding in INTEGERS.values():
+    for encoding in encodings.values():
         found.setdefault(encoding.map.kind, encoding.map)
     return found

@@ -13,37 +13,51 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from nonosat import plugins
 from nonosat.csp.model import CSP
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.integers import INTEGERS, SLOT
+from nonosat.encodings.integers import INTEGERS, SLOT, Integers
 from nonosat.encodings.parts import Kind, Part
-from nonosat.errors import NonosatError, UnknownNameError, UnsupportedError
+from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.puzzles import kinds
 from nonosat.puzzles.puzzle import Puzzle
+from nonosat.tables import View
 
 
 def _kinds() -> dict[str, Kind]:
-    return {kind.name: kind.encodings for kind in kinds.every() if kind.has("encodings")}
+    return {kind.name: kind.encodings for kind in kinds.KINDS.known().values() if kind.has("encodings")}
 
 
 def _parts() -> dict[str, Part]:
     found: dict[str, Part] = {}
-    for kind in KINDS.values():
-        for name, part in kind.parts.items():
-            if name in found or name in INTEGERS:
+    for kind in KINDS.known().values():
+        for name, part in parts_of(kind).items():
+            if name in found or name in INTEGERS.known():
                 raise NonosatError(f"two parts of encodings are called {name}, one of them for {kind.name}")
             found[name] = part
-    return found | INTEGERS
+    return found | INTEGERS.known()
 
 
-KINDS: Mapping[str, Kind] = kinds.Derived(_kinds)
+KINDS = View("kind of puzzle with encodings", _kinds)
 """How puzzles of each kind are stated, if they have encodings."""
 
-PARTS: Mapping[str, Part] = kinds.Derived(_parts)
+PARTS = View("encoding part", _parts)
 """All parts by name; no two kinds have one of the same name."""
 
+
+def parts_of(kind: Kind) -> dict[str, Part]:
+    """The parts of a kind's encodings by name: its own, and those from outside; integer encodings are for any kind."""
+    outside = (part for part, _ in plugins.outside(Part) if not isinstance(part, Integers) and part.kind == kind.name)
+    found: dict[str, Part] = {}
+    for part in (*kind.parts, *outside):
+        if found.get(part.name, part) is not part:
+            raise NonosatError(f"two parts of encodings for {kind.name} are called {part.name}")
+        found[part.name] = part
+    return found
+
+
 # The first look at the table loads the parts of every kind: now, and not when a run's clock is ticking.
-DEFAULT = KINDS[kinds.usual().name].default
+DEFAULT = KINDS[kinds.KINDS.first().name].default
 """For the kind of puzzle that is meant where none is said; ``default_for`` knows that of each kind."""
 
 
@@ -128,7 +142,6 @@ def default_for(puzzle: Puzzle | str) -> str:
     return default
 
 
-@lru_cache(maxsize=1000)  # every solve asks
 def encoding(name: str) -> Encoding:
     """The encoding called ``name``; what the name leaves out is the default (channel, integer encoding).
 
@@ -140,13 +153,17 @@ def encoding(name: str) -> Encoding:
     Traceback (most recent call last):
     nonosat.errors.UnknownNameError: unknown encoding part 'tigth'; known: plain, tight, r3, r4ends, ...
     """
-    aliases = {alias: whole for kind in KINDS.values() for alias, whole in kind.aliases.items()}
-    words = aliases.get(name, name).split("+")
+    return _encoding(name, plugins.changes())
+
+
+@lru_cache(maxsize=1000)  # every solve asks
+def _encoding(name: str, _: int) -> Encoding:
+    words = _written_out(name).split("+")
     slots = _slots(name, words)
     kind = _kind(name, words)
     usual, *others = kind.forms
     form = next((other for other in others if any(slot in slots for slot in other)), usual)
-    for slot, omitted in {**kind.omitted, SLOT: next(iter(INTEGERS))}.items():
+    for slot, omitted in {**kind.omitted, SLOT: INTEGERS.first().name}.items():
         if slot in (*form, SLOT):
             slots.setdefault(slot, [omitted])
     for slot in (*form, SLOT):
@@ -158,32 +175,40 @@ def encoding(name: str) -> Encoding:
     return Encoding(kind.name, tuple((slot, tuple(slots[slot])) for slot in form), slots[SLOT][0])
 
 
+def _written_out(name: str) -> str:
+    """``name`` by its parts, if it is another name of an encoding."""
+    if any(word not in PARTS.known() for word in name.split("+")):
+        for kinds_now in (KINDS.known(), KINDS):  # what is here, then what can be found
+            for kind in kinds_now.values():
+                if name in kind.aliases:
+                    return kind.aliases[name]
+    return name
+
+
 def _slots(name: str, words: list[str]) -> dict[str, list[str]]:
     """The ``words`` of an encoding by what they are for."""
-    parts = dict(PARTS)
     slots: dict[str, list[str]] = {}
     for word in words:
-        if word not in parts:
-            raise UnknownNameError("encoding part", word, list(parts))
-        if word in slots.setdefault(parts[word].slot, []):
+        slot = PARTS.named(word).slot
+        if word in slots.setdefault(slot, []):
             raise UnsupportedError(f"encoding {name!r} names {word} twice")
-        slots[parts[word].slot].append(word)
+        slots[slot].append(word)
     return slots
 
 
 def _kind(name: str, words: list[str]) -> Kind:
     """The kind of puzzle that the ``words`` of an encoding are for."""
-    named = [kind for word in words for kind in KINDS.values() if word in kind.parts]
+    named = [kind for word in words for kind in KINDS.known().values() if word in parts_of(kind)]
     for kind in named:
         if kind is not named[0]:
             raise UnsupportedError(f"encoding {name!r} mixes parts for {named[0].name} and for {kind.name}")
-    return named[0] if named else KINDS[kinds.usual().name]
+    return named[0] if named else KINDS[kinds.KINDS.first().name]
 
 
 def _check(name: str, kind: Kind, slot: str, given: list[str]) -> None:
     if given and (len(given) == 1 or slot in kind.several):
         return
     wanted = "at least one" if slot in kind.several else "one"
-    known: Mapping[str, Part] = INTEGERS if slot == SLOT else kind.parts
+    known: Mapping[str, Part] = INTEGERS if slot == SLOT else parts_of(kind)
     choices = ", ".join(part for part, entry in known.items() if entry.slot == slot)
     raise UnsupportedError(f"encoding {name!r} needs {wanted} {slot}: {choices}")

@@ -34,7 +34,7 @@ def order(groups: Iterable[Group], settings: Settings, solvers: Iterable[str]) -
 def ordered(message: Order) -> tuple[list[Group], Settings]:
     """What a helper was asked.
 
-    >>> group = Group(Instance("density/2x3/0.5/7", "density", (2, 3), (0.5,), 7), None, (Run("k", "rowsearch"),))
+    >>> group = Group(Instance("density/2x3/0.5/7", "density", ("2x3", "0.5"), 7), None, (Run("k", "rowsearch"),))
     >>> ordered(json.loads(json.dumps(order([group], Settings("s", Limits(3.0)), [])))) == (
     ...     [group], Settings("s", Limits(3.0)))
     True
@@ -48,8 +48,7 @@ def ordered(message: Order) -> tuple[list[Group], Settings]:
 
 
 def _instance(values: dict[str, Any]) -> Instance:
-    shape = values["shape"]
-    return Instance(**values | {"shape": None if shape is None else tuple(shape), "shares": tuple(values["shares"])})
+    return Instance(**values | {"values": tuple(values["values"])})
 
 
 class Helper:

@@ -5,19 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nonosat.errors import FormatError, NonosatError
-from nonosat.experiments.study import (
-    Density,
-    Entry,
-    Files,
-    Levels,
-    Study,
-    in_file,
-    instances,
-    kinds_of,
-    paths_of,
-    shapes,
-    solvers_of,
-)
+from nonosat.experiments.groups import instances
+from nonosat.experiments.shapes import shapes, solvers_of
+from nonosat.experiments.study import Study
 from nonosat.files import shown
 
 MAX_RUNS = 10_000_000
@@ -43,12 +33,12 @@ class Report:
 
 def check(study: Study, slots: int = 1) -> Report:
     """Everything that can be said beforehand; reads the puzzle files, and solves nothing."""
-    problems = [*_names(study), *_files(study)] or _kinds(study)
+    problems = [*_names(study), *_entries(study)] or _kinds(study)
     if problems:
         return Report(0, 0, 0, None, tuple(problems), ())
     plans = shapes(study)
     per_instance = sum(len(shape.solvers) for shape in plans) * study.repetitions
-    stated = sum(_size(study, entry) for entry in study.puzzles)
+    stated = sum(entry.size() for entry in study.puzzles)
     if stated * per_instance > MAX_RUNS:  # counted, not listed: it may be far more than can be
         total = stated * per_instance
         problem = f"{shown(study.path)}: {total:,} runs are more than one study can hold ({MAX_RUNS:,}); split it"
@@ -83,23 +73,9 @@ def _names(study: Study) -> list[str]:
     return problems
 
 
-def _files(study: Study) -> list[str]:
-    """Puzzle files that cannot be had, each with its reason."""
-    problems = []
-    for entry in study.puzzles:
-        if isinstance(entry, Files):
-            try:
-                paths = paths_of(study, entry)
-            except FormatError as error:
-                problems.append(str(error))
-                continue
-            for path in paths:
-                try:
-                    for _ in in_file(study, path, entry.index):
-                        pass
-                except FormatError as error:
-                    problems.append(str(error))
-    return problems
+def _entries(study: Study) -> list[str]:
+    """What is wrong with the entries of ``[[puzzles]]``, such as files that cannot be had."""
+    return [problem for entry in study.puzzles for problem in entry.problems()]
 
 
 def _kinds(study: Study) -> list[str]:
@@ -107,7 +83,7 @@ def _kinds(study: Study) -> list[str]:
     from nonosat.encodings.registry import encoding as encoding_named
     from nonosat.solvers.registry import solver as solver_named
 
-    kinds = sorted({kind for entry in study.puzzles for kind in kinds_of(study, entry)})
+    kinds = sorted({kind for entry in study.puzzles for kind in entry.kinds()})
     if len(kinds) > 1:
         return [str(study.fault("puzzles", f"of {len(kinds)} kinds ({', '.join(kinds)}): make a study of each"))]
     problems = []
@@ -121,14 +97,6 @@ def _kinds(study: Study) -> list[str]:
             except NonosatError as error:
                 problems.append(str(study.fault(key, error)))
     return problems
-
-
-def _size(study: Study, entry: Entry) -> int:
-    if isinstance(entry, Density):
-        return len(entry.sizes) * len(entry.densities) * entry.count
-    if isinstance(entry, Levels):
-        return (len(entry.levels) + len(entry.sizes)) * entry.count
-    return sum(1 for path in paths_of(study, entry) for _ in in_file(study, path, entry.index))
 
 
 def _doubles(study: Study, instances_twice: int) -> list[str]:

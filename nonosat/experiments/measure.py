@@ -127,7 +127,7 @@ def from_file(path: str, encoding: str | None, solver: str, count: int | None, c
 
 def _warm_up() -> None:
     """Let what is imported or cached at first use be so here, in the process that all runs are forked from."""
-    puzzle = puzzle_of(Instance("", "density", (2, 2), (0.5,), 0))
+    puzzle = puzzle_of(Instance("", "density", ("2x2", "0.5"), 0))
     cnf_hash(formula_of(puzzle, DEFAULT_ENCODING)[0].cnf)
     solver_named(DEFAULT_SOLVER)
     pickle.dumps(Made(puzzle), protocol=5)

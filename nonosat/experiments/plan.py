@@ -10,6 +10,7 @@ import hashlib
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import metadata
+from pathlib import Path
 
 import nonosat
 from nonosat.solvers.isolation.limits import Limits
@@ -19,21 +20,28 @@ from nonosat.solvers.isolation.limits import Limits
 class Instance:
     """A puzzle by what it comes from; ``puzzles.py`` makes it. ``name`` is the same wherever it is made.
 
-    From a generator: ``density/30x30/0.4/7``, with ``shape``, ``shares`` (of each colour) and ``seed``; or
-    ``skyscrapers/level-8/7``, with ``level``, ``difficulty`` and ``seed``, or ``skyscrapers/12x12-hard/7``, with
-    ``shape``, ``difficulty`` and ``seed``. From a file:
-    ``file/SHA-256/index``, with ``path`` and ``index`` (from 1).
+    From a generator: ``density/30x30/0.4/7``, with the ``generator``, the ``values`` of its parameters (as the name
+    tells them), the ``seed``, and ``brought_by``, the identity of the plug-in that the generator is of, if it is of
+    one. From a file: ``file/SHA-256/index``, with ``path`` and ``index`` (from 1).
     """
 
     name: str
-    source: str
-    shape: tuple[int, int] | None = None
-    shares: tuple[float, ...] = ()
+    generator: str | None = None
+    values: tuple[str, ...] = ()
     seed: int | None = None
+    brought_by: str = ""
     path: str | None = None
     index: int | None = None
-    level: int | None = None
-    difficulty: str | None = None
+
+    @property
+    def source(self) -> str:
+        """The name of the generator, or of the file."""
+        return self.generator or Path(self.path or "").name
+
+    @property
+    def identity(self) -> str:
+        """What keys say of it: another plug-in's generator of the same name makes other puzzles."""
+        return f"{self.name} by {self.brought_by}" if self.brought_by else self.name
 
 
 @dataclass(frozen=True)
@@ -91,8 +99,8 @@ def key_from(instance: str, rest: str) -> str:
 @cache
 def versions(solver: str) -> tuple[str, ...]:
     """The versions that a result depends on: ours, and that of the package that the solver is in."""
-    from nonosat.solvers.registry import EXTERNAL
     from nonosat.solvers.registry import solver as solver_named
+    from nonosat.solvers.sat.external.command import EXTERNAL
 
     if solver.startswith(EXTERNAL):
         return (nonosat.__version__,)

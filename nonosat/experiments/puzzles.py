@@ -1,20 +1,17 @@
-"""From an instance to its puzzle."""
+"""From an instance to its puzzle, and to what is known of it."""
 
 from __future__ import annotations
 
-import hashlib
+import json
 from pathlib import Path
+from typing import Any
 
 from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.experiments.plan import Instance
-from nonosat.files import shown, suffix_of, unpacked_name
-from nonosat.generators.density import random_density
-from nonosat.generators.skyscrapers import named_level
-from nonosat.puzzles.nonogram import Nonogram
+from nonosat.experiments.puzzle_files import hashed, puzzles_in
+from nonosat.files import shown
+from nonosat.generators.registry import GENERATORS
 from nonosat.puzzles.puzzle import Puzzle
-
-IMAGES = (".png", ".gif", ".bmp", ".ppm", ".pgm", ".pbm", ".jpg", ".jpeg", ".webp")
-"""Suffixes of files that are taken for pictures, a pixel a cell; their clues are the puzzle."""
 
 
 def puzzle_of(instance: Instance) -> Puzzle:
@@ -23,33 +20,27 @@ def puzzle_of(instance: Instance) -> Puzzle:
         if hashed(Path(instance.path)) != instance.name.split("/")[1]:
             raise NonosatError(f"{shown(instance.path)}: the file has changed since the study began")
         return puzzles_in(Path(instance.path))[(instance.index or 1) - 1]
-    if instance.difficulty is not None and instance.seed is not None:
-        from nonosat.generators.proved import made
-
-        size = instance.shape[0] if instance.shape else 0
-        name, level = named_level(instance.level, size, instance.difficulty)
-        return made(level, instance.seed, f"{name}, seed {instance.seed}")
-    if instance.shape is None or instance.seed is None:
+    if instance.generator is None or instance.seed is None:
         raise UnsupportedError(f"{instance.name}: neither a file nor a generator's board")
-    shares = instance.shares[0] if len(instance.shares) == 1 else instance.shares
-    return random_density(*instance.shape, shares, instance.seed)
+    return GENERATORS.named(instance.generator).puzzle(instance.values, instance.seed)
 
 
-def puzzles_in(path: Path) -> list[Puzzle]:
-    """All puzzles of a file, be it text or a picture."""
-    if suffix_of(path) in IMAGES:
-        from nonosat.puzzles.nonogram.images import load_image
+def parameters_of(instance: Instance) -> dict[str, str]:
+    """What its generator was told beside the seed, by the parameters' words; of a file's puzzle nothing.
 
-        return [Nonogram.from_picture(load_image(path), title=unpacked_name(path).stem)]
-    from nonosat.puzzles.formats import load_all
+    >>> parameters_of(Instance("density/2x3/0.5/7", "density", ("2x3", "0.5"), 7))
+    {'size': '2x3', 'density': '0.5'}
+    """
+    if instance.generator is None:
+        return {}
+    words = [parameter.word for parameter in GENERATORS.named(instance.generator).parameters]
+    return dict(zip(words, instance.values, strict=True))
 
-    return list(load_all(path))
 
-
-def hashed(path: Path) -> str:
-    """The SHA-256 of a file, as hexadecimal digits."""
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise NonosatError(f"{shown(path)}: {(error.strerror or str(error)).lower()}") from None
+def facts_of(instance: Instance) -> dict[str, Any]:
+    """What records tell of the instance, beside its name."""
+    about: dict[str, Any] = {"source": instance.source, "seed": instance.seed}
+    if instance.generator is None:
+        return about
+    known = GENERATORS.named(instance.generator).known(instance.values)
+    return about | {"parameters": json.dumps(parameters_of(instance), ensure_ascii=False)} | known

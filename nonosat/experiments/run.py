@@ -28,6 +28,7 @@ from nonosat.errors import NonosatError
 from nonosat.experiments import measure
 from nonosat.experiments.measure import BEFORE, START, Made, Spent
 from nonosat.experiments.plan import Group, Run, Settings
+from nonosat.experiments.puzzles import facts_of
 from nonosat.experiments.records import Outcome, Record, complete
 from nonosat.puzzles.check import fault
 from nonosat.puzzles.puzzle import Puzzle
@@ -270,11 +271,7 @@ def described(group: Group, run: Run, settings: Settings) -> dict[str, Any]:
         "key": run.key,
         "study": settings.study,
         "instance": instance.name,
-        "source": instance.source,
-        "density": sum(instance.shares) if instance.shares else None,
-        "seed": instance.seed,
-        "level": instance.level,
-        "difficulty": instance.difficulty,
+        **facts_of(instance),
         "encoding": group.encoding,
         "parts": None if parts is None else parts.rules if entry.family == "CP" else parts.name,
         "sound": None if parts is None else parts.sound,

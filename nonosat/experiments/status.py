@@ -5,26 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from nonosat.errors import UnknownNameError
-from nonosat.experiments.conduct import Shard, planned
+from nonosat.experiments.entries import Generated
 from nonosat.experiments.plan import Group, Run
+from nonosat.experiments.puzzles import parameters_of
 from nonosat.experiments.records import Outcome
+from nonosat.experiments.session import Shard, planned
 from nonosat.experiments.store import Reader
 from nonosat.experiments.study import Study
+from nonosat.generators.registry import GENERATORS
 
 LEFT = "left"
 
 BY: dict[str, Callable[[Group, Run], str]] = {
     "encoding": lambda group, run: group.encoding or "-",
     "solver": lambda group, run: run.solver,
-    "size": lambda group, run: "-" if group.instance.shape is None else "{}x{}".format(*group.instance.shape),
-    "level": lambda group, run: "-" if group.instance.level is None else str(group.instance.level),
-    "density": lambda group, run: "+".join(f"{share:g}" for share in group.instance.shares) or "-",
     "source": lambda group, run: group.instance.source,
     "repetition": lambda group, run: str(run.repetition),
 }
-"""What a table may be made by."""
+"""What a table may be made by, beside the parameters of the study's generators."""
 
 
 @dataclass
@@ -42,12 +43,13 @@ class Status:
 
 
 def status(study: Study, reader: Reader, by: Sequence[str], shard: Shard | None = None) -> Status:
-    """The state of ``study`` (or of a shard of it) in its store. UnknownNameError: something that is not in ``BY``."""
+    """The state of ``study`` (or of a shard of it) in its store. UnknownNameError: nothing to make a table by."""
+    words = parameters(study)
     for name in by:
-        if name not in BY:
-            raise UnknownNameError("column", name, list(BY))
+        if name not in BY and name not in words:
+            raise UnknownNameError("column", name, [*BY, *words])
     state, outcomes = Status(tuple(by)), reader.outcomes()
-    functions = [BY[name] for name in by]
+    functions = [BY.get(name) or partial(_parameter, name) for name in by]
     for group in planned(study, shard):
         for run in group.runs:
             cell = tuple(function(group, run) for function in functions)
@@ -55,6 +57,16 @@ def status(study: Study, reader: Reader, by: Sequence[str], shard: Shard | None 
             state.cells.setdefault(cell, Counter())[LEFT if outcome == Outcome.INTERRUPTED else outcome] += 1
     state.strangers = len(outcomes)
     return state
+
+
+def parameters(study: Study) -> list[str]:
+    """The words of the parameters of the study's generators."""
+    generators = [GENERATORS.named(entry.generator) for entry in study.puzzles if isinstance(entry, Generated)]
+    return list(dict.fromkeys(parameter.word for generator in generators for parameter in generator.parameters))
+
+
+def _parameter(word: str, group: Group, run: Run) -> str:
+    return parameters_of(group.instance).get(word, "-")
 
 
 def lines(state: Status) -> list[str]:

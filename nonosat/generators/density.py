@@ -5,15 +5,17 @@ At least one solution exists by construction; that it is the only one is not pro
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from nonosat import chance
 from nonosat.errors import UnsupportedError
-from nonosat.puzzles.nonogram import MAX_CELLS, Nonogram
-from nonosat.puzzles.nonogram.palette import palette_of
-from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.files import printable
+from nonosat.generators.registry import Generator, Parameter
+from nonosat.generators.size import SIZE
+
+if TYPE_CHECKING:
+    from nonosat.puzzles.nonogram import Nonogram
 
 
 def random_density(height: int, width: int, density: float | Sequence[float], seed: int) -> Nonogram:
@@ -25,8 +27,15 @@ def random_density(height: int, width: int, density: float | Sequence[float], se
     >>> random_density(3, 5, 0.5, seed=7).goal.rows()
     ['...##', '.#..#', '####.']
     """
+    import numpy as np
+
+    from nonosat import chance
+    from nonosat.puzzles.nonogram import MAX_CELLS, Nonogram
+    from nonosat.puzzles.nonogram.palette import palette_of
+    from nonosat.puzzles.nonogram.picture import Picture
+
     shares = [float(density)] if isinstance(density, int | float) else [float(share) for share in density]
-    if not shares or not all(0 <= share <= 1 for share in shares) or sum(shares) > 1 + 1e-9:
+    if not _are_shares(shares):
         raise UnsupportedError(f"density {density}: shares lie in 0..1 and add up to at most 1")
     if height < 1 or width < 1 or height * width > MAX_CELLS:
         raise UnsupportedError(f"size {height}x{width}: a board has 1 to {MAX_CELLS:,} cells")
@@ -37,3 +46,64 @@ def random_density(height: int, width: int, density: float | Sequence[float], se
     picture = Picture(cells.reshape(height, width), palette_of(len(shares)))
     shown = "+".join(f"{share:g}" for share in shares)
     return Nonogram.from_picture(picture, title=f"random {height}x{width}, density {shown}, seed {seed}")
+
+
+def _are_shares(shares: Sequence[float]) -> bool:
+    return len(shares) > 0 and all(0 <= share <= 1 for share in shares) and sum(shares) <= 1 + 1e-9
+
+
+def shares_of(value: Any) -> tuple[float, ...]:
+    """``0.4``, or ``[0.2, 0.1]`` with a share a colour; as texts ``0.4``, ``0.2,0.1`` or ``0.2+0.1``.
+
+    ValueError: these are no shares.
+    """
+    found = re.split("[,+]", value) if isinstance(value, str) else value if isinstance(value, list) else [value]
+    try:
+        if not all(isinstance(share, int | float | str) and not isinstance(share, bool) for share in found):
+            raise ValueError
+        shares = tuple(float(share) for share in found)
+    except (ValueError, OverflowError):
+        told_wrong = printable(repr(value), 60)
+        raise ValueError(f"expected a share such as 0.4, or one a colour: 0.2,0.1; not {told_wrong}") from None
+    if not _are_shares(shares) or len(shares) > 255:
+        raise ValueError(f"{printable(str(value), 60)}: shares lie in 0..1 and add up to at most 1")
+    return shares
+
+
+def told(shares: tuple[float, ...]) -> str:
+    """As in names.
+
+    >>> told((0.2, 0.1)), told((1.0,))
+    ('0.2+0.1', '1')
+    """
+    return "+".join(repr(share).removesuffix(".0") for share in shares)
+
+
+def _made(size: tuple[int, int], shares: tuple[float, ...], seed: int) -> Nonogram:
+    return random_density(*size, shares, seed)
+
+
+def _facts(size: tuple[int, int], shares: tuple[float, ...]) -> dict[str, float]:
+    return {"density": sum(shares)}
+
+
+GENERATOR = Generator(
+    name="density",
+    kind="nonogram",
+    meaning="each cell is filled by a draw of its own; a solution exists, perhaps several",
+    parameters=(
+        SIZE,
+        Parameter(
+            word="density",
+            key="densities",
+            metavar="D",
+            meaning="share of filled cells; one share a colour: 0.2,0.3",
+            read=shares_of,
+            told=told,
+        ),
+    ),
+    make=_made,
+    facts=_facts,
+    judge="nonosat.generators.wishes:judge",
+    repair="nonosat.generators.wishes:repair",
+)

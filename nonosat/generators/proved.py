@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import closing
 
 from nonosat.encodings.skyscrapers.counted import counted
-from nonosat.generators.skyscrapers import Level, random_skyscrapers
+from nonosat.generators.reduced import random_skyscrapers
+from nonosat.generators.skyscrapers import Level
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.puzzles.skyscrapers.heights import Heights
 from nonosat.solvers.sat.session import Session
@@ -14,7 +15,7 @@ SOLVER = "minisat22"
 
 
 def made(level: Level, seed: int, title: str = "") -> Skyscrapers:
-    """The puzzle of this level and seed; see ``generators.skyscrapers.random_skyscrapers``.
+    """The puzzle of this level and seed; see ``reduced.random_skyscrapers``.
 
     >>> puzzle = made(Level(4, "hard"), 7)
     >>> sum(clue > 0 for clue in puzzle.clues) < 16
@@ -35,3 +36,8 @@ def made(level: Level, seed: int, title: str = "") -> Skyscrapers:
             return None if model is None else puzzle.picture(about.formula.cells(model))
 
         return random_skyscrapers(level, seed, other, title)
+
+
+def of_level(level: Level, seed: int) -> Skyscrapers:
+    """The puzzle of this level and seed, with a title that says so."""
+    return made(level, seed, f"{str(level).replace('-', ' ')}, seed {seed}")

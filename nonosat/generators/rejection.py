@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
+from typing import TypeVar
 
 from nonosat.errors import UnsupportedError
-from nonosat.puzzles.nonogram import Nonogram
 
-Judge = Callable[[Nonogram], bool | None]
+Board = TypeVar("Board")
+Judge = Callable[[Board], bool | None]
 """Is a puzzle wanted? None: that could not be settled; the puzzle is then passed over, and counted."""
 
 ATTEMPTS = 10_000
 
 
 def accepted(
-    boards: Iterable[Nonogram], wanted: Judge, what: str, count: int = 1, attempts: int = ATTEMPTS
-) -> Iterator[tuple[int, Nonogram]]:
+    boards: Iterable[Board], wanted: Judge[Board], what: str, count: int = 1, attempts: int = ATTEMPTS
+) -> Iterator[tuple[int, Board]]:
     """The first ``count`` of ``boards`` that are ``wanted``, each with its place among the boards (from 0).
 
     ``what`` names what is wanted, for the error.

@@ -1,40 +1,34 @@
-"""Skyscrapers by their level: a random Latin square, its clues, and then fewer of them.
+"""Skyscrapers by their level, which is Majdandžić's (2022): that of a puzzle site.
 
-The levels are Majdandžić's (2022), which are those of a puzzle site: 0 to 2 are 4x4, 3 to 5 are 5x5, 6 to 8 are 6x6,
-each *easy* (every clue), *normal* (some) and *hard* (only those that are needed); 9, 10 and 11 are the daily, weekly
-and monthly specials. The thesis says neither how many clues "some" are nor how large the specials: here half of the
-clues, and 7x7, 8x8 and 9x9, hard. Every board has one solution, of which the clues alone are not always enough: then
-heights are given, as few as the search below finds.
+0 to 2 are 4x4, 3 to 5 are 5x5, 6 to 8 are 6x6, each *easy* (every clue), *normal* (some) and *hard* (only those that
+are needed); 9, 10 and 11 are the daily, weekly and monthly specials. The thesis says neither how many clues "some" are
+nor how large the specials: here half of the clues, and 7x7, 8x8 and 9x9, hard. Every board has one solution, of which
+the clues alone are not always enough: then heights are given, as few as the search in ``reduced`` finds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+import re
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from nonosat import chance
 from nonosat.errors import UnsupportedError
-from nonosat.puzzles.puzzle import Given
-from nonosat.puzzles.skyscrapers import EDGES, Skyscrapers
-from nonosat.puzzles.skyscrapers.heights import Heights
+from nonosat.files import printable
+from nonosat.generators.registry import Generator, Parameter
 
 DIFFICULTIES = ("easy", "normal", "hard")
 MOST = 15
 """The largest board to make without being asked twice: every removal of a clue is a proof that one solution is left."""
 
-Other = Callable[[Skyscrapers], Heights | None]
-"""A solution of a puzzle that is not its goal; None: there is none."""
-
 
 @dataclass(frozen=True)
 class Level:
-    """``size``: N; ``difficulty``: one of ``DIFFICULTIES``."""
+    """``size``: N; ``difficulty``: one of ``DIFFICULTIES``; ``number``: the thesis' for it, if it is named by that."""
 
     size: int
     difficulty: str
+    number: int | None = None
 
     def __post_init__(self) -> None:
         if self.difficulty not in DIFFICULTIES:
@@ -42,110 +36,58 @@ class Level:
         if not 1 <= self.size <= MOST:
             raise UnsupportedError(f"a board of {self.size}x{self.size}: sizes from 1 to {MOST} are generated")
 
+    def __str__(self) -> str:
+        return f"{self.size}x{self.size}-{self.difficulty}" if self.number is None else f"level-{self.number}"
+
 
 LEVELS: tuple[Level, ...] = (
-    *(Level(size, difficulty) for size in (4, 5, 6) for difficulty in DIFFICULTIES),
-    *(Level(size, "hard") for size in (7, 8, 9)),
+    *(Level(size, difficulty, number) for number, (size, difficulty) in enumerate(product((4, 5, 6), DIFFICULTIES))),
+    *(Level(size, "hard", size + 2) for size in (7, 8, 9)),
 )
 """The thesis' levels 0 to 11."""
 
+_NAME = re.compile(r"(?:level-)?([0-9]{1,3})|([0-9]{1,3})x([0-9]{1,3})-([a-z]+)")
 
-def named_level(number: int | None, size: int = 0, difficulty: str = "") -> tuple[str, Level]:
-    """The thesis' level ``number``, or one of any size and difficulty, with its name for people.
 
-    >>> named_level(8)[0], named_level(None, 12, "hard")[0]
-    ('level 8', '12x12 hard')
+def level(value: Any) -> Level:
+    """The thesis' level ``8`` (also ``"8"``, ``"level-8"``), or one of any size: ``"12x12-hard"``.
+
+    ValueError: there is no such level.
+
+    >>> level(8), str(level("12x12-hard"))
+    (Level(size=6, difficulty='hard', number=8), '12x12-hard')
     """
-    if number is not None:
-        return f"level {number}", LEVELS[number]
-    return f"{size}x{size} {difficulty}", Level(size, difficulty)
+    told = printable(repr(value), 60)
+    match = _NAME.fullmatch(str(value).strip()) if isinstance(value, int | str) else None
+    if match is None or isinstance(value, bool):
+        raise ValueError(f"expected a level from 0 to {len(LEVELS) - 1}, or one such as '12x12-hard', not {told}")
+    if match[1] is None:
+        if int(match[2]) != int(match[3]):
+            raise ValueError(f"{told}: skyscrapers stand on a square")
+        return Level(int(match[2]), match[4])
+    if int(match[1]) >= len(LEVELS):
+        raise ValueError(f"levels are 0 to {len(LEVELS) - 1}, not {told}")
+    return LEVELS[int(match[1])]
 
 
-def random_skyscrapers(level: Level, seed: int, other: Other, title: str = "") -> Skyscrapers:
-    """A puzzle of this level with a single solution, which ``other`` proves; the same for the same seed everywhere.
-
-    (If ``other`` gives another of several solutions, heights may be given at other cells.)
-    """
-    stream = chance.Chance(seed)
-    puzzle = Skyscrapers.from_heights(latin_square(level.size, stream), title)
-    puzzle = _made_unique(puzzle, other, stream)
-    if level.difficulty == "easy":
-        return puzzle
-    clues = 4 * level.size
-    keep = clues // 2 if level.difficulty == "normal" else 0
-    places = stream.shuffled(clues + len(puzzle.given))
-    given = puzzle.given
-    for place in places:  # of the clues, then of the given heights
-        if place < clues:
-            fewer = without_clue(puzzle, place)
-            if keep and sum(clue > 0 for clue in fewer.clues) < keep:
-                continue
-        else:
-            fewer = replace(puzzle, given=tuple(cell for cell in puzzle.given if cell != given[place - clues]))
-        if other(fewer) is None:
-            puzzle = fewer
-    return puzzle
+def _facts(level: Level) -> dict[str, Any]:
+    return {"level": level.number, "difficulty": level.difficulty}
 
 
-def without_clue(puzzle: Skyscrapers, place: int) -> Skyscrapers:
-    """``puzzle`` without its clue number ``place``, in the order of ``Skyscrapers.clues``."""
-    edge, index = EDGES[place // puzzle.size], place % puzzle.size
-    clues = getattr(puzzle, edge)
-    edges = {name: getattr(puzzle, name) for name in EDGES} | {edge: (*clues[:index], 0, *clues[index + 1 :])}
-    return replace(puzzle, **edges)
-
-
-def _made_unique(puzzle: Skyscrapers, other: Other, stream: chance.Chance) -> Skyscrapers:
-    """``puzzle`` with heights given where solutions differ, until it has one."""
-    assert puzzle.goal is not None
-    while (found := other(puzzle)) is not None:
-        places = np.argwhere(found.cells != puzzle.goal.cells)
-        row, column = places[stream.below(len(places))].tolist()
-        cell = Given(row, column, int(puzzle.goal.cells[row, column]))
-        puzzle = replace(puzzle, given=(*puzzle.given, cell))
-    return puzzle
-
-
-def latin_square(size: int, stream: chance.Chance) -> npt.NDArray[np.uint8]:
-    """A random Latin square of the heights 1 .. size, nearly uniform: Jacobson & Matthews' Markov chain.
-
-    J. Combinatorial Designs 4 (1996). A step moves a one of the incidence cube (row, column, height) along with seven
-    other entries; a cell that is "improper" (-1) is where the next step goes on. The chain begins with the cyclic
-    square, its rows, columns and heights shuffled, and ends after it has come to size³ proper squares. (To end it at
-    the first proper square after so many steps would prefer those that many improper ones lead to.)
-    """
-    if size == 1:
-        return np.ones((1, 1), dtype=np.uint8)
-    cube = np.zeros((size, size, size), dtype=np.int8)
-    rows, columns, heights = (stream.shuffled(size) for _ in range(3))
-    for row in range(size):
-        for column in range(size):
-            cube[rows[row], columns[column], heights[(row + column) % size]] = 1
-    improper: tuple[int, int, int] | None = None
-    left = size**3
-    while left:
-        if improper is None:
-            while True:
-                row, column, height = (stream.below(size) for _ in range(3))
-                if cube[row, column, height] == 0:
-                    break
-        else:
-            row, column, height = improper
-        row_2 = _one(cube[:, column, height], stream)
-        column_2 = _one(cube[row, :, height], stream)
-        height_2 = _one(cube[row, column, :], stream)
-        for i in (row, row_2):
-            for j in (column, column_2):
-                for k in (height, height_2):
-                    even = (i == row_2) + (j == column_2) + (k == height_2)
-                    cube[i, j, k] += 1 if even % 2 == 0 else -1
-        improper = (row_2, column_2, height_2) if cube[row_2, column_2, height_2] < 0 else None
-        left -= improper is None
-    square: npt.NDArray[np.uint8] = (np.argmax(cube, axis=2) + 1).astype(np.uint8)
-    return square
-
-
-def _one(line: npt.NDArray[np.int8], stream: chance.Chance) -> int:
-    """A random place of a one in ``line``: there are two of them if it crosses the improper cell, else one."""
-    places = np.flatnonzero(line == 1)
-    return int(places[0] if len(places) == 1 else places[stream.below(len(places))])
+GENERATOR = Generator(
+    name="skyscrapers",
+    kind="skyscrapers",
+    meaning="a Latin square's clues, and fewer of them as the level is harder; one solution, proved",
+    parameters=(
+        Parameter(
+            word="level",
+            key="levels",
+            metavar="L",
+            meaning="0 to 11 (4x4 to 9x9), or a size and easy, normal or hard: 12x12-hard",
+            read=level,
+        ),
+    ),
+    make="nonosat.generators.proved:of_level",
+    facts=_facts,
+    unique=True,
+)

@@ -1,19 +1,21 @@
 """The kinds of puzzle: one frozen record each, in one table.
 
 All that is known of a kind is found through its record: checking, drawing, formats and encodings ask ``kind_of`` and
-know no kind by name. To add one: a folder beside this file with its ``kind.py``, and a line in ``TABLE``; one that
-stands elsewhere is brought by ``register``. This file is at the bottom of the house: what a record names is imported
-when it is used, so that puzzles can ask for their own drawings, and nothing imports upward.
+know no kind by name. To add one: a folder beside this file with its ``kind.py``, and a line in ``KINDS``; one that
+stands elsewhere is brought by a plug-in. This file is at the bottom of the house: what a record names is imported when
+it is used, so that puzzles can ask for their own drawings, and nothing imports upward.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from nonosat.errors import UnknownNameError, UnsupportedError
-from nonosat.puzzles.references import Code, resolved
+from nonosat import plugins
+from nonosat.plugins import Record
+from nonosat.references import Code
+from nonosat.tables import Table
 
 if TYPE_CHECKING:
     from nonosat.puzzles.check import Fault
@@ -23,21 +25,26 @@ _PLAIN = "nonosat.puzzles.drawing.plain:"
 
 
 @dataclass(frozen=True, eq=False)
-class Format:
+class Format(Record):
     """A text format of puzzles: ``read`` raises ``FormatError`` on a bad text, ``write`` (which gets puzzles of
     ``kinds`` only) ``UnsupportedError`` on what the format can't hold.
+
+    ``holds``: the kinds of puzzle that it is for, beside those that name it.
     """
+
+    axis: ClassVar[str] = "format"
 
     name: str
     suffixes: tuple[str, ...]
     description: str
     read: Code[Callable[[str], Sequence[Puzzle]]] = Code()
     write: Code[Callable[[Sequence[Any]], str]] = Code()
+    holds: tuple[str, ...] = ()
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of puzzle that it holds: those that name it."""
-        return tuple(kind.name for kind in every() if self in kind.all_formats)
+        """The kinds of puzzle that it holds."""
+        return tuple(kind.name for kind in KINDS.known().values() if self in kind.all_formats)
 
 
 JSON = Format(
@@ -59,13 +66,15 @@ class Members(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class PuzzleKind:
+class PuzzleKind(Record):
     """All that is known of a kind of puzzle. Fields of code take the object, or ``"module:name"`` for later.
 
     ``puzzle`` and ``board``: its classes, whose ``kind`` is ``name``. ``check(puzzle, board)``: the first fault, or
     None. Drawings: see ``nonosat.puzzles.drawing``; what is left out is drawn as plain text or refused in one line.
     ``json``: how our JSON holds it. ``formats``: its own text formats. ``encodings``: an ``encodings.parts.Kind``.
     """
+
+    axis: ClassVar[str] = "kind of puzzle"
 
     name: str
     puzzle: Code[type[Any]] = Code()
@@ -91,15 +100,19 @@ class PuzzleKind:
 
     @property
     def all_formats(self) -> tuple[Format, ...]:
-        """Its own formats, and JSON if it is held by that."""
-        return (*self.formats, JSON) if self.has("json") else self.formats
+        """Its own formats, JSON if it is held by that, and those from outside that say so."""
+        own = (*self.formats, JSON) if self.has("json") else self.formats
+        return (*own, *(known for known, _ in plugins.outside(Format) if self.name in known.holds))
 
 
-TABLE: dict[str, PuzzleKind | str] = {
-    "nonogram": "nonosat.puzzles.nonogram.kind:KIND",
-    "skyscrapers": "nonosat.puzzles.skyscrapers.kind:KIND",
-}
-"""Each kind's record by name, or where it is. The first is the one that is meant where none is said."""
+KINDS = Table(
+    "kind of puzzle",
+    PuzzleKind,
+    {
+        "nonogram": "nonosat.puzzles.nonogram.kind:KIND",
+        "skyscrapers": "nonosat.puzzles.skyscrapers.kind:KIND",
+    },
+)
 
 
 def kind_of(what: object) -> PuzzleKind:
@@ -114,56 +127,4 @@ def kind_of(what: object) -> PuzzleKind:
     name = what if isinstance(what, str) else getattr(what, "kind", None)
     if not isinstance(name, str):
         raise TypeError(f"{type(what).__name__} is no kind of puzzle, nor a board of one")
-    if name not in TABLE:
-        raise UnknownNameError("kind of puzzle", name, list(TABLE))
-    entry = TABLE[name]
-    if isinstance(entry, str):
-        entry = TABLE[name] = resolved(entry)
-    return entry
-
-
-def every() -> tuple[PuzzleKind, ...]:
-    """All kinds, in the order of the table."""
-    return tuple(map(kind_of, TABLE))
-
-
-def usual() -> PuzzleKind:
-    """The kind that is meant where none is said."""
-    return kind_of(next(iter(TABLE)))
-
-
-def register(kind: PuzzleKind) -> None:
-    """Add a kind to the table. UnsupportedError: its name, or a name or suffix of its formats, is another's.
-
-    Call it in the module that has the puzzle's class: a process of a solver's own imports that module and no more.
-    """
-    if TABLE.get(kind.name, kind) is not kind:
-        raise UnsupportedError(f"there is a kind of puzzle {kind.name} already")
-    for known in (entry for other in every() for entry in other.all_formats):
-        for new in kind.all_formats:
-            if new is known:
-                continue
-            if new.name == known.name:
-                raise UnsupportedError(f"kind {kind.name}: there is a format {new.name} already")
-            if shared := set(new.suffixes) & set(known.suffixes):
-                raise UnsupportedError(f"kind {kind.name}: {min(shared)} is the suffix of the format {known.name}")
-    TABLE[kind.name] = kind
-
-
-Entry = TypeVar("Entry")
-
-
-class Derived(Mapping[str, Entry]):
-    """A table that follows from another: ``make`` says what is in it now."""
-
-    def __init__(self, make: Callable[[], dict[str, Entry]]) -> None:
-        self._make = make
-
-    def __getitem__(self, name: str) -> Entry:
-        return self._make()[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._make())
-
-    def __len__(self) -> int:
-        return len(self._make())
+    return KINDS.named(name)

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from nonosat.errors import UnknownNameError, UnsupportedError
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Event
+from nonosat.solvers.sat.external.command import EXTERNAL, check, fill
 
 Search = Callable[[Puzzle, str, int | None, str], Iterator[Event]]
 
@@ -81,7 +82,6 @@ def _is(word: str, known: str) -> bool:
 DEFAULT = "minisat22"
 COMMAND_LINE_DEFAULT = "auto+quick"
 """Of ``nonosat solve``, unless an encoding is named."""
-EXTERNAL = "exec:"
 LIMIT = Switch(("limit=",))
 """``limit=N``: give up (MEMOUT) if a line has more than N placements."""
 
@@ -182,10 +182,8 @@ def solver(name: str) -> Solver:
     UnsupportedError: a command whose program is not there.
     """
     if name.startswith(EXTERNAL):
-        from nonosat.solvers.sat import external
-
-        external.check(name)
-        return Solver(name, "SAT", external.__name__, "an external program")
+        check(name)
+        return Solver(name, "SAT", "nonosat.solvers.sat.external.search", "an external program")
     return _known(name)
 
 
@@ -203,9 +201,7 @@ def with_limits(name: str, time_limit_s: float | None, memory_limit_mb: float | 
     """``name``, with the limits written into an external command that has places for them."""
     if not name.startswith(EXTERNAL):
         return name
-    from nonosat.solvers.sat import external
-
-    return external.fill(name, time_limit_s, memory_limit_mb)
+    return fill(name, time_limit_s, memory_limit_mb)
 
 
 def search(puzzle: Puzzle, encoding: str, at_most: int | None, name: str) -> Iterator[Event]:

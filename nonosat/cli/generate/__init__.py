@@ -1,15 +1,20 @@
-"""``nonosat generate``: random puzzles, a kind of them a file."""
+"""``nonosat generate``: random puzzles, by any generator of the table."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
+from nonosat.cli.generate.options import WithParameters, chosen, texts_of
+from nonosat.cli.shared.telling import tell
+from nonosat.cli.shared.words import plural
+from nonosat.progress import ticker
 
-@click.command("generate")
-@click.option("--puzzle", "kind", type=click.Choice(["nonogram", "skyscrapers"]), default="nonogram", show_default=True)
-@click.option("--size", metavar="HxW", help="Rows x columns, such as 30x30 (30 is 30x30).")
-@click.option("--density", metavar="D", help="Nonograms: share of filled cells; one share a colour: 0.2,0.3.")
-@click.option("--level", metavar="L", help="Skyscrapers: 0 to 11; or with --size: easy, normal or hard.")
+
+@click.command("generate", cls=WithParameters)
+@click.option("--puzzle", "kind", metavar="KIND", help="The kind of puzzle [default: nonogram].")
+@click.option("--generator", "name", metavar="NAME", help="One of `list generators` [default: the kind's first].")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Puzzle i gets seed + i.")
 @click.option("--count", type=click.IntRange(min=1), default=1, show_default=True, help="How many puzzles.")
 @click.option("--unique", is_flag=True, help="Only boards with a single solution.")
@@ -23,10 +28,8 @@ import click
 @click.option("-o", "--output", "out", default=".", metavar="DIR", help="Folder to write to ('-': one to stdout).")
 @click.option("--to", "to_format", default="json", show_default=True, metavar="FORMAT", help="Format to write.")
 def command(
-    kind: str,
-    size: str | None,
-    density: str | None,
-    level: str | None,
+    kind: str | None,
+    name: str | None,
     seed: int,
     count: int,
     unique: bool,
@@ -37,13 +40,11 @@ def command(
     max_changes: int | None,
     out: str,
     to_format: str,
+    **given: Any,
 ) -> None:
     """Write random puzzles: nonograms of a given density, or skyscrapers of a given level.
 
-    Skyscrapers have a single solution. Levels 0 to 2 are 4x4, 3 to 5 are 5x5, 6 to 8 are 6x6: easy (all clues), normal
-    (half of them) and hard (only those that are needed); 9, 10 and 11 are 7x7, 8x8 and 9x9, hard.
-
-    Nonograms have a solution by construction, perhaps several.
+    Puzzles have a solution by construction, perhaps several; those of some generators, such as skyscrapers, have one.
     With --unique, --line-solvable or --label, boards that are not as wanted are passed over: seed after seed is tried,
     so that the boards are random ones, given that they are as wanted. With --repair, a board that is not as wanted has
     cells changed (the title says how many, and which is told): this works at every density, but its boards are not
@@ -51,19 +52,26 @@ def command(
     """
     wishes = ["unique"] * unique + ["line-solvable"] * line_solvable + ([] if label is None else [label])
     _check_wishes(wishes, label, attempts, repair, max_changes)
-    if kind == "skyscrapers":
-        from nonosat.cli.generate.skyscrapers import write_skyscrapers
+    generator = chosen(kind, name)
+    with ticker() as show:  # before numpy is imported
+        show("generating")
+        from nonosat.cli.generate.boards import Wish, boards
+        from nonosat.cli.generate.writing import printed, saved
+        from nonosat.files import made_folder
+        from nonosat.puzzles.formats import format as format_named
 
-        if density is not None or wishes:
-            raise click.UsageError("--density, --unique, --line-solvable and --label are for nonograms")
-        write_skyscrapers(level, size, seed, count, out, to_format)
-        return
-    from nonosat.cli.generate.nonograms import Wish, write_nonograms
-
-    if level is not None:
-        raise click.UsageError("--level is for --puzzle skyscrapers")
-    wish = Wish(wishes[0] if wishes else None, attempts, repair, max_changes)
-    write_nonograms(size, density, seed, count, wish, out, to_format)
+        texts = texts_of(generator, given)
+        wish = Wish(wishes[0] if wishes else None, attempts, repair, max_changes).of(generator)
+        target = format_named(to_format)
+        made = boards(generator, texts, seed, count, wish, show)
+        if out == "-":
+            printed(made, target.name, show)
+            return
+        stem = "-".join((generator.name, *texts))
+        ending = f"{f'-{wish.what}' if wish.repair else ''}{target.suffixes[0]}"
+        numbers = saved(made, made_folder(out), stem, ending, target.name, show)
+    tried = f", the first {wish.what} ones from seed {seed} to {numbers[-1]}" if wish.chooses else ""
+    tell(f"{out}: {plural(count, 'puzzle')} of {' '.join((generator.name, *texts))} ({target.name}){tried}")
 
 
 def _check_wishes(

@@ -13,7 +13,7 @@ from nonosat.cli.shared.telling import tell
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from nonosat.experiments.conduct import Progress
+    from nonosat.experiments.session import Progress
 
 LOG_EVERY_S = 10.0
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from nonosat.experiments.conduct import Shard
+    from nonosat.experiments.session import Shard
     from nonosat.experiments.study import Study
 
 store_option = click.option("--store", metavar="PATH", help="Where the records are; else NAME.sqlite in this folder.")
@@ -16,7 +16,7 @@ shard_option = click.option("--shard", metavar="I/N", help="Only the I-th of N p
 
 def shard_of(text: str | None) -> Shard | None:
     """The part of a study that ``3/10`` says; None: all of it."""
-    from nonosat.experiments.conduct import Shard
+    from nonosat.experiments.session import Shard
 
     if text is None:
         return None

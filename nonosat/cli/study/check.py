@@ -19,7 +19,7 @@ def command(file: str, jobs: int | None) -> int:
     """
     from nonosat.experiments.checking import check as checked
     from nonosat.experiments.checking import duration
-    from nonosat.experiments.reading import read
+    from nonosat.experiments.study_file import read
 
     stated, slots = read(file), jobs or default_jobs()
     report = checked(stated, slots)

@@ -15,8 +15,8 @@ from nonosat.cli.shared.telling import tell
 def command(file: str, out: str, store: str | None) -> None:
     """Write the records of the study in FILE (or of the store FILE, a .sqlite) as JSON lines or Parquet."""
     from nonosat.experiments.export import export as write
-    from nonosat.experiments.reading import read
     from nonosat.experiments.store import Reader
+    from nonosat.experiments.study_file import read
 
     source = file if file.endswith(".sqlite") else store_of(read(file), store, None)
     with Reader(source) as reader:

@@ -28,7 +28,7 @@ def command(file: str, out: str | None, formats: tuple[str, ...], store: str | N
     """
     from nonosat.experiments.analysis import frames
     from nonosat.experiments.analysis.report import PAGE_FORMATS, write_report
-    from nonosat.experiments.reading import read
+    from nonosat.experiments.study_file import read
 
     provenance: dict[str, object] = {}
     if file.endswith((".sqlite", ".parquet", ".jsonl")):

@@ -23,8 +23,8 @@ def command(file: str, jobs: int | None, store: str | None, shard: str | None, s
     Exit code: 0 all is done, 1 done, but some runs crashed or gave wrong pictures though their encoding is sound, 2 bad
     input or a store that cannot be written, 130 interrupted.
     """
-    from nonosat.experiments.conduct import conduct
-    from nonosat.experiments.reading import read
+    from nonosat.experiments.session import conduct
+    from nonosat.experiments.study_file import read
 
     if scheduler is not None and jobs is not None:
         raise click.UsageError("--jobs and --scheduler exclude each other: a cluster's workers have their threads")
@@ -41,8 +41,8 @@ def command(file: str, jobs: int | None, store: str | None, shard: str | None, s
 
 def _failures(store: str) -> bool:
     """Has any run of the store crashed, or shown that something is wrong with us?"""
-    from nonosat.experiments.conduct import FAILURES, is_bug
     from nonosat.experiments.records import Outcome
+    from nonosat.experiments.session import FAILURES, is_bug
     from nonosat.experiments.store import Reader
 
     with Reader(store) as reader:

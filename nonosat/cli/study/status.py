@@ -17,11 +17,12 @@ from nonosat.cli.shared.stores import shard_of, shard_option, store_of, store_op
 def command(file: str, store: str | None, shard: str | None, by: str) -> None:
     """How far is the study in FILE? It may be running meanwhile.
 
-    COLUMNS: encoding, solver, size, density, source, repetition, or several of them with commas.
+    COLUMNS: encoding, solver, source, repetition, parameters of the study's generators (size, density, level), or
+    several of them with commas.
     """
     from nonosat.experiments import status as state
-    from nonosat.experiments.reading import read
     from nonosat.experiments.store import Reader
+    from nonosat.experiments.study_file import read
 
     stated, part = read(file), shard_of(shard)
     with Reader(store_of(stated, store, part)) as reader:

@@ -6,33 +6,45 @@ from nonosat.csp.model import CSP
 from nonosat.encodings.integers import INTEGERS
 from nonosat.encodings.nonogram import channels, domains, ordering
 from nonosat.encodings.nonogram.rules import by_automaton, by_starts
-from nonosat.encodings.parts import OURS, Chosen, Kind, Part
+from nonosat.encodings.parts import OURS, Chosen, Kind, Listed, Part
 from nonosat.puzzles.nonogram import Nonogram
 
 CASTILHO = "Castilho & Welter 2018"
 
-PARTS: dict[str, Part] = {
-    "plain": Part("domain", domains.plain, "rule 2: a run fits on its line", CASTILHO),
-    "tight": Part("domain", domains.tight, "rule 2-alt: so do the runs before and behind it", CASTILHO),
-    "r3": Part("ordering", ordering.rule_3, "rule 3: run k is before run k+1", CASTILHO),
-    "r4ends": Part(
-        "ordering", ordering.rule_4_ends, "rule 4 by its prose: run k ends before k+1 ends", CASTILHO, False
+PARTS: tuple[Part, ...] = (
+    Part("plain", "domain", domains.plain, "rule 2: a run fits on its line", CASTILHO),
+    Part("tight", "domain", domains.tight, "rule 2-alt: so do the runs before and behind it", CASTILHO),
+    Part("r3", "ordering", ordering.rule_3, "rule 3: run k is before run k+1", CASTILHO),
+    Part(
+        "r4ends", "ordering", ordering.rule_4_ends, "rule 4 by its prose: run k ends before k+1 ends", CASTILHO, False
     ),
-    "r4printed": Part(
-        "ordering", ordering.rule_4_printed, "rule 4 by its formula: run k is behind run k+1", CASTILHO, False, False
+    Part(
+        "r4printed",
+        "ordering",
+        ordering.rule_4_printed,
+        "rule 4 by its formula: run k is behind run k+1",
+        CASTILHO,
+        False,
+        False,
     ),
-    "r4mirrored": Part("ordering", ordering.rule_4_mirrored, "rule 4 as probably meant: rule 3 mirrored", CASTILHO),
-    "r5": Part("ordering", ordering.rule_5, "rule 5: run i is before run j, for all i < j", CASTILHO),
-    "r6ends": Part("ordering", ordering.rule_6_ends, "rule 6 by rule 4's prose, for all i < j", CASTILHO, False),
-    "r6printed": Part(
-        "ordering", ordering.rule_6_printed, "rule 6 by rule 4's formula, for all i < j", CASTILHO, False, False
+    Part("r4mirrored", "ordering", ordering.rule_4_mirrored, "rule 4 as probably meant: rule 3 mirrored", CASTILHO),
+    Part("r5", "ordering", ordering.rule_5, "rule 5: run i is before run j, for all i < j", CASTILHO),
+    Part("r6ends", "ordering", ordering.rule_6_ends, "rule 6 by rule 4's prose, for all i < j", CASTILHO, False),
+    Part(
+        "r6printed",
+        "ordering",
+        ordering.rule_6_printed,
+        "rule 6 by rule 4's formula, for all i < j",
+        CASTILHO,
+        False,
+        False,
     ),
-    "r6mirrored": Part("ordering", ordering.rule_6_mirrored, "rule 6 as probably meant: rule 5 mirrored", CASTILHO),
-    "accumulated": Part("ordering", ordering.accumulated, "all that rule 3 implies of i < j: lengths between", OURS),
-    "gaps": Part("channel", channels.gaps, "a cell is blank exactly between consecutive runs", OURS),
-    "iff": Part("channel", channels.iff, "a cell is coloured iff a run covers it", CASTILHO),
-    "automaton": Part("lines", by_automaton, "a line is a path through its automaton", "Bacchus, CP 2007"),
-}
+    Part("r6mirrored", "ordering", ordering.rule_6_mirrored, "rule 6 as probably meant: rule 5 mirrored", CASTILHO),
+    Part("accumulated", "ordering", ordering.accumulated, "all that rule 3 implies of i < j: lengths between", OURS),
+    Part("gaps", "channel", channels.gaps, "a cell is blank exactly between consecutive runs", OURS),
+    Part("iff", "channel", channels.iff, "a cell is coloured iff a run covers it", CASTILHO),
+    Part("automaton", "lines", by_automaton, "a line is a path through its automaton", "Bacchus, CP 2007"),
+)
 
 REPORT: dict[str, str] = {
     f"{two}/{'+'.join(rules)}": "+".join(
@@ -50,7 +62,7 @@ FIGURES: dict[str, str] = {
 
 _OTHER_INTEGERS = tuple(
     f"{rules}+{integers}"
-    for integers in INTEGERS
+    for integers in INTEGERS.own
     for rules in ("tight+r3", "tight+r3+iff", "plain+r3+iff")
     if integers != "order" and (rules, integers) not in (("tight+r3+iff", "log"), ("plain+r3+iff", "coupled"))
 )
@@ -69,7 +81,7 @@ ENCODINGS: tuple[str, ...] = (
     "tight+r3+iff+order",
     "plain+r3+iff+order",
     *_OTHER_INTEGERS,
-    *(f"automaton+{integers}" for integers in INTEGERS),
+    *(f"automaton+{integers}" for integers in INTEGERS.own),
 )
 """Sound encodings that are tested as a whole; any other combination of parts can be written out too."""
 
@@ -100,4 +112,12 @@ NONOGRAM = Kind(
     several=frozenset(("ordering",)),
     omitted={"channel": "gaps"},
     aliases=REPORT,
+    lists=(
+        Listed(
+            "report",
+            "the twelve of Castilho & Welter 2018, by its rules' numbers",
+            {name: f"{parts}+order; figures {FIGURES[name]}" for name, parts in REPORT.items()},
+        ),
+        Listed("relaxed", "readings of rules 4 and 6 alone, whose models may be WRONG", dict.fromkeys(RELAXED, "")),
+    ),
 )

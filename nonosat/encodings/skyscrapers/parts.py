@@ -8,27 +8,35 @@ from nonosat.encodings.parts import OURS, Chosen, Kind, Part
 from nonosat.encodings.skyscrapers import rules, visibility
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
-PARTS: dict[str, Part] = {
-    "full": Part("domain", rules.full, "a cell has any height", OURS),
-    "cut": Part(
-        "domain", rules.cut, "a clue takes the highest from the cells beside it", "Majdandžić 2022, phases 1 to 3"
+PARTS: tuple[Part, ...] = (
+    Part("full", "domain", rules.full, "a cell has any height", OURS),
+    Part(
+        "cut",
+        "domain",
+        rules.cut,
+        "a clue takes the highest from the cells beside it",
+        "Majdandžić 2022, phases 1 to 3",
     ),
-    "different": Part("lines", rules.different, "the heights of a line differ", "Gomes & Shmoys 2002, 2-D"),
-    "permutation": Part(
-        "lines", rules.permutation, "and every height stands in every line", "Gomes & Shmoys 2002, 3-D"
+    Part("different", "lines", rules.different, "the heights of a line differ", "Gomes & Shmoys 2002, 2-D"),
+    Part(
+        "permutation", "lines", rules.permutation, "and every height stands in every line", "Gomes & Shmoys 2002, 3-D"
     ),
-    "running": Part("visibility", visibility.running, "a tower above the running maximum is seen; counters", OURS),
-    "visible": Part("visibility", visibility.visible, "a tower above each one before it is seen; counters", OURS),
-    "states": Part(
-        "visibility", visibility.states, "an automaton of the highest so far and the number seen", "Pesant, CP 2004"
+    Part("running", "visibility", visibility.running, "a tower above the running maximum is seen; counters", OURS),
+    Part("visible", "visibility", visibility.visible, "a tower above each one before it is seen; counters", OURS),
+    Part(
+        "states",
+        "visibility",
+        visibility.states,
+        "an automaton of the highest so far and the number seen",
+        "Pesant, CP 2004",
     ),
-}
+)
 
 ENCODINGS: tuple[str, ...] = tuple(
     f"{lines}+{seen}+{integers}"
     for lines in ("different", "permutation")
     for seen in ("running", "visible", "states")
-    for integers in INTEGERS
+    for integers in INTEGERS.own
 ) + tuple(f"full+permutation+{seen}+order" for seen in ("running", "visible", "states"))
 
 

@@ -2,5 +2,5 @@
 
 The modules here import pandas and matplotlib, and are imported only when they are asked for, by name:
 
-    from nonosat.experiments.analysis import frames, summary, plots, report_figures, shape, report
+    from nonosat.experiments.analysis import frames, summary, plots, report_figures, claims, differences, report
 """

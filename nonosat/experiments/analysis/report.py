@@ -15,8 +15,9 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from nonosat.experiments.analysis import page, plots, report_figures, shape, style, summary
+from nonosat.experiments.analysis import claims, differences, html, plots, report_figures, style, summary
 from nonosat.experiments.analysis.frames import sizes, values_of
+from nonosat.experiments.analysis.walejko2022 import tables as walejko2022
 from nonosat.files import made_folder, write_atomically
 
 _NUMBERS = {
@@ -79,12 +80,12 @@ def write_report(
     for folder in (out / "figures", out / "tables"):
         made_folder(folder)
     sections: dict[str, list[str]] = {"Records": [f"<p>{escape(summary.said(frame))}.</p>"]}
-    sections["Records"] += [page.facts(provenance or {})]
+    sections["Records"] += [html.facts(provenance or {})]
     for made in tables(frame, seed):
         path = f"tables/{made.name}.csv"
         write_atomically(out / path, csv(made.frame))
         seen = made.frame if made.columns is None else made.frame[list(made.columns)]
-        told = page.folded(made.caption, page.table(seen, summary.MEANINGS), path, made.opened)
+        told = html.folded(made.caption, html.table(seen, summary.MEANINGS), path, made.opened)
         sections.setdefault("Tables", []).append(told)
     names: set[str] = set()
     for drawn, files in _rendered(figures(frame), tuple(dict.fromkeys(("svg", *formats))), jobs):
@@ -92,12 +93,12 @@ def write_report(
         for form in formats:
             write_atomically(out / f"figures/{name}.{form}", files[form])
         links = {form: f"figures/{name}.{form}" for form in formats}
-        inside = page.picture(files["svg"], drawn.caption, links)
+        inside = html.picture(files["svg"], drawn.caption, links)
         sections.setdefault(drawn.section, []).append(inside)
     if not any(section not in ("Records", "Tables") for section in sections):
         sections["Figures"] = ['<p class="note">no data</p>']
     index = out / "index.html"
-    write_atomically(index, page.page(title, [(head, "".join(parts)) for head, parts in sections.items()]))
+    write_atomically(index, html.page(title, [(head, "".join(parts)) for head, parts in sections.items()]))
     return index
 
 
@@ -145,24 +146,28 @@ def csv(frame: pd.DataFrame) -> str:
 
 
 def tables(frame: pd.DataFrame, seed: int = 0) -> Iterator[Tabled]:
-    """The tables: what the report claims first, then what was measured."""
-    examined = shape.examine(frame, seed=seed)
+    """The tables: a thesis' own, what the report claims, then what was measured."""
+    for name, caption, table in walejko2022.tables(frame):
+        yield Tabled(name, f"Wałejko 2022. {caption}", table, opened=True)
+    examined = claims.examine(frame, seed=seed)
     if len(examined):
-        compared = shape.readings_compared(examined)
+        compared = claims.readings_compared(examined)
         yield Tabled("readings", "The report's claims in each reading of rules 4 and 6", compared, opened=True)
-    wrong = shape.wrong_by_reading(frame)
+    wrong = differences.wrong_by_reading(frame)
     yield Tabled("wrong", "Wrong answers by the encoding's parts", wrong, opened=True)
     if len(examined):
         yield Tabled("claims", "The report's claims, each encoding over the boards that it ended", examined)
-        paired = shape.examine(frame, paired=True, seed=seed)
+        paired = claims.examine(frame, paired=True, seed=seed)
         yield Tabled("claims-paired", "The report's claims, over the boards that all encodings ended", paired)
-        yield Tabled("decisions-by-rule", "Do the solver's decisions differ between rules?", shape.only_minisat(frame))
+        yield Tabled(
+            "decisions-by-rule", "Do the solver's decisions differ between rules?", differences.only_minisat(frame)
+        )
         for reading in values_of(examined, "reading"):
             words = f"Density at which the mean time peaks (rules 4 and 6: {reading})"
-            yield Tabled(f"peaks-{reading}", words, shape.time_peaks(frame, reading, seed=seed))
-            limited = shape.time_peaks(frame, reading, at_limit=True, seed=seed)
+            yield Tabled(f"peaks-{reading}", words, differences.time_peaks(frame, reading, seed=seed))
+            limited = differences.time_peaks(frame, reading, at_limit=True, seed=seed)
             yield Tabled(f"peaks-{reading}-limited", f"{words}, where runs over the limit count the limit", limited)
-    yield Tabled("timeouts", "Runs over the limit by size", shape.timeouts_by_size(frame))
+    yield Tabled("timeouts", "Runs over the limit by size", differences.timeouts_by_size(frame))
     yield Tabled("summary", "All groups of runs", summary.summarise(frame, seed=seed), _SUMMARY)
     right = summary.paired_decisions(frame, seed=seed)
     yield Tabled("decisions-paired", "Decisions on the boards that all encodings solved", right)

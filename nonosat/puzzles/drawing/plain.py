@@ -1,12 +1,15 @@
-"""Kinds of puzzle without drawings of their own: as the text of their boards, or refused in one line."""
+"""Kinds of puzzle without drawings of their own: as the text of their boards, which cannot be read back."""
 
 from __future__ import annotations
 
 from typing import NoReturn
 
+import numpy as np
+
 from nonosat.errors import PuzzleError, UnsupportedError
 from nonosat.puzzles.drawing.document import EDGE, document, number, xml
 from nonosat.puzzles.drawing.lines import told_size
+from nonosat.puzzles.drawing.pixels import USUAL, canvas, check_cell, encode
 from nonosat.puzzles.kinds import kind_of
 from nonosat.puzzles.puzzle import Board, Puzzle, given_board
 
@@ -15,6 +18,8 @@ OPEN = "."
 
 FONT = 14
 """The size of the letters in an SVG."""
+
+INK = "#000000"
 
 _WIDTH, _HEIGHT = 0.62, 1.3
 """Of a letter of a monospace font, in its size; a bit more than most have."""
@@ -56,14 +61,32 @@ def svg_picture(picture: Board) -> str:
     return _drawn(kind.picture_text(picture, False), f"{kind.name}, {height} x {width}")
 
 
-def png(puzzle: Puzzle, picture: Board | None = None, cell: int | None = None) -> NoReturn:
-    """UnsupportedError: nobody has said how."""
-    raise UnsupportedError(f"the puzzle {puzzle.kind} has no PNG; text and SVG can be had")
+def png(puzzle: Puzzle, picture: Board | None = None, cell: int | None = None) -> bytes:
+    """The puzzle's text, in letters of ``cell`` pixels."""
+    return _pixels(kind_of(puzzle).puzzle_text(puzzle, picture, False), cell)
 
 
-def png_picture(picture: Board, cell: int | None = None) -> NoReturn:
-    """UnsupportedError: nobody has said how."""
-    raise UnsupportedError(f"boards of the puzzle {kind_of(picture).name} have no PNG; text and SVG can be had")
+def png_picture(picture: Board, cell: int | None = None) -> bytes:
+    """The board's text, in letters of ``cell`` pixels."""
+    return _pixels(kind_of(picture).picture_text(picture, False), cell)
+
+
+def _pixels(text: str, cell: int | None) -> bytes:
+    """A letter a place of a grid: Pillow's own font has letters of different widths."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    check_cell(cell)
+    lines = text.split("\n")
+    columns = max(map(len, lines))
+    size = cell or max(8, min(2 * FONT, USUAL // max(len(lines), columns)))
+    width, height = size * _WIDTH, size * _HEIGHT
+    image = Image.fromarray(canvas(round((columns + 2) * width), round((len(lines) + 1) * height)))
+    draw = ImageDraw.Draw(image)
+    draw.font = ImageFont.load_default(size)
+    for row, line in enumerate(lines):
+        for column, letter in enumerate(line):
+            draw.text((round((column + 1.5) * width), round((row + 1) * height)), letter, fill=INK, anchor="mm")
+    return encode(np.asarray(image))
 
 
 def _drawn(text: str, title: str) -> str:

@@ -28,7 +28,7 @@ def puzzle_text(puzzle: Puzzle, picture: Board | None = None, colour: bool = Fal
 def read_picture(text: str, puzzle: Puzzle) -> Board:
     """The board of ``puzzle`` that ``text`` shows: what this module prints, ``str`` of a board, or an answer's JSON.
 
-    What else is read is said in the ``text.py`` of each kind. Whatever is wrong raises ``FormatError`` with the line;
+    What else is read is said by each kind's own function. Whatever is wrong raises ``FormatError`` with the line;
     UnsupportedError: boards of this kind cannot be read.
     """
     return kind_of(puzzle).read_picture(text, puzzle)

@@ -13,25 +13,45 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from nonosat.errors import FormatError, NonosatError, UnknownNameError, UnsupportedError
+from nonosat import plugins
+from nonosat.errors import FormatError, NonosatError, UnsupportedError
 from nonosat.files import printable, read_text, shown, suffix_of, write_atomically
-from nonosat.puzzles.kinds import Derived, Format, every
+from nonosat.puzzles.kinds import KINDS, Format
 from nonosat.puzzles.puzzle import Puzzle
+from nonosat.tables import View
 
 
 def _held() -> dict[str, Format]:
-    return {known.name: known for kind in every() for known in kind.all_formats}
+    found: dict[str, Format] = {}
+    outside = [known for known, _ in plugins.outside(Format)]
+    for known in (*(known for kind in KINDS.known().values() for known in kind.all_formats), *outside):
+        for other in found.values():
+            if known is other:
+                continue
+            if known.name == other.name:
+                raise NonosatError(f"two formats are called {known.name}{_brought(known, other)}")
+            if shared := set(known.suffixes) & set(other.suffixes):
+                both = f"{other.name} and {known.name}"
+                raise NonosatError(f"{min(shared)} is the suffix of two formats, {both}{_brought(known, other)}")
+        found[known.name] = known
+    return found
 
 
-FORMATS = Derived(_held)
-"""All formats by name: those of each kind of puzzle, and JSON."""
+def _brought(*formats: Format) -> str:
+    """Which plug-ins brought these, or the kinds that name them."""
+    kinds = [kind for kind in KINDS.known().values() if any(known in kind.formats for known in formats)]
+    found = [plugins.origin(record) for record in (*formats, *kinds)]
+    names = dict.fromkeys(plugin.name for plugin in found if plugin is not None)
+    return f" (plug-in {', '.join(names)})" if names else ""
+
+
+FORMATS = View("format", _held)
+"""All formats by name: those of each kind of puzzle, JSON, and those from outside."""
 
 
 def format(name: str) -> Format:  # noqa: A001 - as `encoding(name)` and `solver(name)` of the other registries
     """The format called ``name``."""
-    if name not in FORMATS:
-        raise UnknownNameError("format", name, list(FORMATS))
-    return FORMATS[name]
+    return FORMATS.named(name)
 
 
 _named = format  # for the functions below, whose parameter has the word
@@ -93,14 +113,15 @@ def format_of(path: str | Path, option: str = "--from") -> Format:
     >>> format_of("examples/Bear.MK").name
     'mk'
     """
-    names = ", ".join(FORMATS)
     if str(path) == "-":
         where = "standard output" if option == "--to" else "standard input"
-        raise NonosatError(f"{where} has no suffix: name the format ({names}) with {option}")
+        raise NonosatError(f"{where} has no suffix: name the format ({', '.join(FORMATS)}) with {option}")
     suffix = suffix_of(path)
-    for known in FORMATS.values():
-        if suffix in known.suffixes:
-            return known
+    for formats in (FORMATS.known(), FORMATS):  # what is here, then what can be found
+        for known in formats.values():
+            if suffix in known.suffixes:
+                return known
+    names = ", ".join(FORMATS)
     what = f'no format has the suffix "{printable(suffix, 20)}"' if suffix else "the name has no suffix"
     raise NonosatError(f"{shown(path)}: {what}; name the format ({names}) with {option}")
 

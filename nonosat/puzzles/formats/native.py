@@ -11,9 +11,9 @@ from difflib import get_close_matches
 from typing import Any
 
 from nonosat.errors import FormatError
-from nonosat.puzzles.formats.common import TEXTS, plain_text, quote, write_each
+from nonosat.puzzles.formats.texts import TEXTS, plain_text, quote, write_each
 from nonosat.puzzles.formats.values import Number, dumped, inside, parsed, plain, shown
-from nonosat.puzzles.kinds import Members, every, kind_of, usual
+from nonosat.puzzles.kinds import KINDS, Members, kind_of
 from nonosat.puzzles.puzzle import Puzzle
 
 
@@ -46,8 +46,9 @@ def write(puzzles: Sequence[Puzzle]) -> str:
 def _puzzle(data: object) -> Puzzle:
     if not isinstance(data, dict):
         raise FormatError(f"a puzzle is an object, not {shown(data)}")
-    name, held = data.get("kind", usual().name), [kind.name for kind in every() if kind.has("json")]
-    if not isinstance(name, str) or isinstance(name, Number) or name not in held:
+    name = data.get("kind", KINDS.first().name)
+    if not isinstance(name, str) or isinstance(name, Number) or name not in KINDS or not KINDS[name].has("json"):
+        held = [kind.name for kind in KINDS.values() if kind.has("json")]
         raise FormatError(f'"kind" is {shown(name)}, this reader knows {", ".join(map(quote, held))}')
     kind = _members(name)
     known = ("nonosat", "kind", *TEXTS, *kind.keys)
@@ -66,7 +67,7 @@ def _members(name: str) -> Members:
 
 
 def _hint(key: str, name: str, known: Sequence[str]) -> str:
-    for other in every():
+    for other in KINDS.known().values():
         if other.has("json") and key in _members(other.name).keys:
             return f' for the kind "{name}" (it is one for "{other.name}")'
     close = get_close_matches(key[:20], known, 1)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from nonosat.errors import FormatError
-from nonosat.puzzles.formats.common import lone_surrogate, quote, unix
+from nonosat.puzzles.formats.texts import lone_surrogate, quote, unix
 
 Value = TypeVar("Value")
 

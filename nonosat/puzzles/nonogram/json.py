@@ -10,12 +10,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nonosat.errors import FormatError
-from nonosat.puzzles.formats.common import goal_rows, quote, with_goal
+from nonosat.puzzles.formats.goals import goal_rows, with_goal
+from nonosat.puzzles.formats.texts import quote
 from nonosat.puzzles.formats.values import dumped, inside, listed, plain, shown
 from nonosat.puzzles.kinds import Members
-from nonosat.puzzles.nonogram.building import Written, assemble, colour, written
 from nonosat.puzzles.nonogram.palette import BLACK, BLANKS, MAX_COLOURS, Colour
 from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
+from nonosat.puzzles.nonogram.written_clues import Written, assemble, colour, written
 from nonosat.puzzles.puzzle import Given, given_board
 
 KEYS = ("palette", "rows", "columns", "given", "goal")

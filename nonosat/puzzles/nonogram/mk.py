@@ -9,9 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nonosat.errors import FormatError, UnsupportedError
-from nonosat.puzzles.formats.common import lines_of, quote
-from nonosat.puzzles.nonogram.building import Written, assemble, refuse_colours, refuse_given, section, size, written
+from nonosat.puzzles.formats.texts import lines_of, quote
 from nonosat.puzzles.nonogram.puzzle import Nonogram
+from nonosat.puzzles.nonogram.written_clues import (
+    Written,
+    assemble,
+    refuse_colours,
+    refuse_given,
+    section,
+    size,
+    written,
+)
 
 
 def read(text: str) -> list[Nonogram]:

@@ -18,10 +18,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from nonosat.errors import FormatError
-from nonosat.puzzles.formats.common import goal_rows, lines_of, plain_text, quote, with_goal, write_each
-from nonosat.puzzles.nonogram.building import Written, assemble, colour, refuse_given, section, size, written
+from nonosat.puzzles.formats.goals import goal_rows, with_goal
+from nonosat.puzzles.formats.texts import lines_of, plain_text, quote, write_each
 from nonosat.puzzles.nonogram.palette import BLACK, MAX_COLOURS, SYMBOLS, Colour, shade
 from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
+from nonosat.puzzles.nonogram.written_clues import Written, assemble, colour, refuse_given, section, size, written
 
 _STRINGS = ("catalogue", "title", "by", "license", "copyright", "goal")
 _SIZES = {"height": "row", "width": "column"}

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nonosat.errors import FormatError, UnsupportedError
-from nonosat.puzzles.formats.common import lines_of, quote, write_each
-from nonosat.puzzles.nonogram.building import Written, assemble, refuse_colours, refuse_given, written
+from nonosat.puzzles.formats.texts import lines_of, quote, write_each
 from nonosat.puzzles.nonogram.puzzle import Nonogram
+from nonosat.puzzles.nonogram.written_clues import Written, assemble, refuse_colours, refuse_given, written
 
 
 def read(text: str) -> list[Nonogram]:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from nonosat.errors import FormatError
-from nonosat.puzzles.formats.common import lines_of, quote, write_each
+from nonosat.puzzles.formats.texts import lines_of, quote, write_each
 from nonosat.puzzles.puzzle import given_board
 from nonosat.puzzles.skyscrapers.puzzle import EDGES, Skyscrapers
 from nonosat.puzzles.skyscrapers.towers import assemble, clue, given_cells, height, number, side

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from nonosat.errors import FormatError
-from nonosat.puzzles.formats.common import goal_rows, with_goal
+from nonosat.puzzles.formats.goals import goal_rows, with_goal
 from nonosat.puzzles.formats.values import Number, dumped, inside, listed, shown
 from nonosat.puzzles.kinds import Members
 from nonosat.puzzles.puzzle import given_board

@@ -26,16 +26,8 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 
 from nonosat.errors import FormatError
-from nonosat.puzzles.formats.common import (
-    TEXTS,
-    goal_rows,
-    lines_of,
-    lone_surrogate,
-    plain_text,
-    quote,
-    with_goal,
-    write_each,
-)
+from nonosat.puzzles.formats.goals import goal_rows, with_goal
+from nonosat.puzzles.formats.texts import TEXTS, lines_of, lone_surrogate, plain_text, quote, write_each
 from nonosat.puzzles.puzzle import given_board
 from nonosat.puzzles.skyscrapers.puzzle import Skyscrapers
 from nonosat.puzzles.skyscrapers.towers import assemble, clue, given_cells, height, side

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from nonosat.errors import FormatError, PuzzleError
-from nonosat.puzzles.formats.common import DIGITS, TEXTS, quote
+from nonosat.puzzles.formats.texts import DIGITS, TEXTS, quote
 from nonosat.puzzles.puzzle import Given
 from nonosat.puzzles.skyscrapers.puzzle import EDGES, MAX_SIZE, Skyscrapers
 

@@ -14,7 +14,7 @@ import sys
 from typing import NoReturn
 
 from nonosat.solvers.isolation.hoist import on_demand
-from nonosat.solvers.isolation.wire import ERROR, EVENT, LAST, MIB, NEED, NO_MEMORY, READY, Job, Need, frame
+from nonosat.solvers.isolation.messages import ERROR, EVENT, LAST, MIB, NEED, NO_MEMORY, READY, Job, Need, frame
 
 PR_SET_PDEATHSIG = 1
 LIBC = ctypes.CDLL(None)  # looked up here, before any fork: it takes 0.3 ms after one

@@ -17,7 +17,7 @@ from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any
 
-from nonosat.solvers.isolation.wire import Need
+from nonosat.solvers.isolation.messages import Need
 
 TRIED: set[str] = set()
 """What has been asked for once, in this process or in the one that it was forked from: it is not asked for again."""

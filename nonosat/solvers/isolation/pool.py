@@ -11,8 +11,8 @@ import sys
 import threading
 import time
 
+from nonosat.solvers.isolation.messages import CANCEL, ENDING, Ending, frame, receive
 from nonosat.solvers.isolation.verdicts import death
-from nonosat.solvers.isolation.wire import CANCEL, ENDING, Ending, frame, receive
 
 CODE = "import sys; fd, *sys.path = sys.argv[1:]; from nonosat.solvers.isolation.zygote import main; main(int(fd))"
 PATIENCE_S = 0.1  # for a run that is given up to end in good order, before its watcher is killed too

@@ -9,8 +9,8 @@ import socket
 import time
 
 from nonosat.solvers.isolation.child import child
+from nonosat.solvers.isolation.messages import Job
 from nonosat.solvers.isolation.usage import children
-from nonosat.solvers.isolation.wire import Job
 
 
 def made(folder: str | None) -> str | None:

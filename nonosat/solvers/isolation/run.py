@@ -16,13 +16,26 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from nonosat import plugins
 from nonosat.errors import UnsupportedError
 from nonosat.solvers.answer import Event, Finished, Loading, Stopped, Verdict
 from nonosat.solvers.isolation.limits import Limits
+from nonosat.solvers.isolation.messages import (
+    AGAIN,
+    ENDING,
+    EVENT,
+    JOB,
+    LOADING,
+    PLUGIN,
+    READY,
+    Ending,
+    Job,
+    frame,
+    receive,
+)
 from nonosat.solvers.isolation.pool import POOL
 from nonosat.solvers.isolation.processes import remove
 from nonosat.solvers.isolation.verdicts import classify
-from nonosat.solvers.isolation.wire import AGAIN, ENDING, EVENT, JOB, LOADING, READY, Ending, Job, frame, receive
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +65,8 @@ def isolated(
     """
     if sys.platform != "linux":
         raise UnsupportedError("time and memory limits need Linux: they are processes that are watched through /proc")
-    modules = tuple(dict.fromkeys((*ALWAYS_LOADED, *preload, _home(search))))
+    outside = (f"{PLUGIN}{source}" for source in plugins.sources())
+    modules = tuple(dict.fromkeys((*ALWAYS_LOADED, *outside, *preload, _home(search))))
     wall_s, cpu_s = (
         None if limit is None else max(0.0, limit - before)
         for limit, before in zip((limits.wall_s, limits.cpu_s), spent, strict=True)

@@ -7,7 +7,7 @@ import signal
 
 from nonosat.solvers.answer import Stopped, Verdict
 from nonosat.solvers.isolation.limits import Limits
-from nonosat.solvers.isolation.wire import Ending
+from nonosat.solvers.isolation.messages import Ending
 
 NEAR = 0.9  # of the memory limit: a process that died by itself there died of it
 SAYS_NO_MEMORY = re.compile(r"bad_alloc|out of memory|MemoryError|cannot allocate", re.IGNORECASE)

@@ -10,9 +10,7 @@ import select
 import socket
 import time
 
-from nonosat.solvers.isolation.processes import kill_group, made, remove, start, sweep
-from nonosat.solvers.isolation.usage import cpu_in_use, memory_in_use
-from nonosat.solvers.isolation.wire import (
+from nonosat.solvers.isolation.messages import (
     ENDING,
     ERROR,
     HEADER,
@@ -26,6 +24,8 @@ from nonosat.solvers.isolation.wire import (
     Need,
     frame,
 )
+from nonosat.solvers.isolation.processes import kill_group, made, remove, start, sweep
+from nonosat.solvers.isolation.usage import cpu_in_use, memory_in_use
 
 CHUNK = 1 << 16  # what a pipe holds
 DAY_MS = 86_400_000.0  # poll counts in a C int of milliseconds

@@ -20,11 +20,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import NoReturn
 
+from nonosat import plugins
 from nonosat.solvers.isolation.child import prctl, told
 from nonosat.solvers.isolation.hoist import has_compiled, load
+from nonosat.solvers.isolation.messages import AGAIN, ENDING, JOB, LOADING, PLUGIN, Ending, Job, frame, receive
 from nonosat.solvers.isolation.processes import sweep
 from nonosat.solvers.isolation.watch import Watch
-from nonosat.solvers.isolation.wire import AGAIN, ENDING, JOB, LOADING, Ending, Job, frame, receive
 
 PR_SET_CHILD_SUBREAPER = 36
 REPLACED, MOST_REPLACED = "NONOSAT_ZYGOTE_REPLACED", 8
@@ -67,12 +68,16 @@ def preload(control: socket.socket, job: Job) -> None:
     if job.cwd is not None:
         os.chdir(job.cwd)
     sys.path[:] = job.path
-    if missing := [name for name in job.preload if name not in sys.modules]:
+    there = {*sys.modules, *(f"{PLUGIN}{source}" for source in plugins.sources())}
+    if missing := [name for name in job.preload if name not in there]:
         importlib.invalidate_caches()
 
         def import_all() -> None:
             for name in missing:
-                importlib.import_module(name)
+                if name.startswith(PLUGIN):
+                    plugins.load(name.removeprefix(PLUGIN))
+                else:
+                    importlib.import_module(name)
 
         loading(control, "the solver", import_all)
 

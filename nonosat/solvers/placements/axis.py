@@ -29,7 +29,11 @@ from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Progress, Statistics
 from nonosat.solvers.arrays import Bytes, Ints
 from nonosat.solvers.compiled import compiled
-from nonosat.solvers.placements.lists import Lines, Lists, Placements, cells, lay, limit_of, tables
+from nonosat.solvers.placements.laying import lay
+from nonosat.solvers.placements.lines import Lines
+from nonosat.solvers.placements.listing import Placements, limit_of
+from nonosat.solvers.placements.lists import Lists, cells
+from nonosat.solvers.placements.moves import tables
 from nonosat.solvers.stepping import BUSY, EXHAUSTED, FOUND, compile_now, driven
 
 _AT_ONCE = 10_000_000  # boards, and crossing lines that were read on, in one call

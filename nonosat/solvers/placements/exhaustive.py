@@ -24,7 +24,8 @@ from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Progress, Statistics
 from nonosat.solvers.arrays import Bytes, Int, Ints
 from nonosat.solvers.compiled import compiled
-from nonosat.solvers.placements.lists import Lines, lines_of, read
+from nonosat.solvers.placements.laying import read
+from nonosat.solvers.placements.lines import Lines, lines_of
 from nonosat.solvers.stepping import BUSY, EXHAUSTED, FOUND, compile_now, driven
 
 _AT_ONCE = 10_000_000  # boards in one call

@@ -33,19 +33,11 @@ from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Progress, Statistics
 from nonosat.solvers.arrays import Bytes, Ints, Words
 from nonosat.solvers.compiled import compiled
-from nonosat.solvers.placements.lists import (
-    SKIP,
-    START,
-    Lines,
-    Lists,
-    Placements,
-    cells,
-    lay,
-    limit_of,
-    lines_of,
-    ones,
-    tables,
-)
+from nonosat.solvers.placements.laying import lay
+from nonosat.solvers.placements.lines import Lines, lines_of
+from nonosat.solvers.placements.listing import Placements, limit_of
+from nonosat.solvers.placements.lists import Lists, cells, ones
+from nonosat.solvers.placements.moves import SKIP, START, tables
 from nonosat.solvers.stepping import BUSY, EXHAUSTED, FOUND, compile_now, driven
 
 _AT_ONCE = 10_000_000  # words looked at in one call

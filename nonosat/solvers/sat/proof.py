@@ -11,19 +11,16 @@ shuts solutions out is refused, for its formula proves nothing about the puzzle.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from time import perf_counter
 
 import numpy as np
 
-from nonosat.encodings import dimacs
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import default_for
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import SolverError, UnsupportedError
-from nonosat.files import made_folder, read_text, write_atomically
 from nonosat.puzzles.check import fault
 from nonosat.puzzles.puzzle import Board, Puzzle
 from nonosat.solvers import registry
@@ -37,20 +34,9 @@ PROVERS = (
 
 MapleSAT writes every literal one too high; Kissat, MergeSat, MiniCard, MiniSat 2.2, GH and EP write none.
 """
-
 DEFAULT = "glucose4"
 """Quick to prove and to check on the real puzzles tried (docs/design.md); maplecm and cadical153 are as good or better
 on some."""
-
-FORMULA, PROOF, PICTURE, CHECK = "formula.cnf", "proof.drat", "picture.txt", "CHECK.txt"
-COMMANDS = (
-    f"drat-trim {FORMULA} {PROOF}",
-    f"python -c \"import dratify as d; print(d.check_proof(d.parse_dimacs_file('{FORMULA}'), open('{PROOF}').read())"
-    '.report())"',
-)
-"""What checks a proof, in its folder: the C program that the SAT competitions use, and pure Python."""
-
-_MAX_BYTES = 2**33
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,50 +133,3 @@ def _checked(puzzle: Puzzle, cells: np.ndarray[tuple[int, ...], np.dtype[np.uint
     if wrong is not None:
         raise SolverError(f"encoding {encoding} gives a wrong picture ({wrong}), so there is nothing to prove")
     return picture
-
-
-# ---------------------------------------------------------------- files
-
-
-def write(proof: Proof, folder: str | Path) -> None:
-    """Write the formula, the proof, the picture that is ruled out, and how to check them, into ``folder``."""
-    from nonosat.puzzles.drawing.text import picture_text
-
-    if proof.steps is None:
-        raise UnsupportedError(f"{proof.claim}: there is nothing to prove")
-    target = made_folder(folder)
-    write_atomically(target / FORMULA, _dimacs(proof))
-    write_atomically(target / PROOF, (f"{step}\n" for step in proof.steps))
-    if proof.pictures:
-        write_atomically(target / PICTURE, picture_text(proof.pictures[0]) + "\n")
-    else:
-        (target / PICTURE).unlink(missing_ok=True)  # of an earlier proof
-    beside = f", beside that in {PICTURE}" if proof.pictures else ""
-    write_atomically(
-        target / CHECK,
-        f"{FORMULA}: what a solution of the puzzle in its comments would be{beside} (encoding {proof.encoding}).\n"
-        f"{PROOF}: a proof by {proof.solver} that it has no model: {proof.claim}.\nEither of these checks it:\n\n"
-        + "".join(f"    {command}\n" for command in COMMANDS),
-    )
-
-
-def _dimacs(proof: Proof) -> Iterator[str]:
-    from nonosat.puzzles.formats import dumps
-
-    for picture in proof.pictures:
-        yield "".join(f"c blocked {row}\n" for row in picture.rows())
-    yield from dimacs.write(proof.formula, proof.encoding, dumps([proof.puzzle], "json"))
-
-
-def check(folder: str | Path) -> str | None:
-    """Why the proof in ``folder`` does not hold, or None if it does: dratify reads both files and checks every step."""
-    from dratify import check_proof, parse_dimacs
-
-    formula = parse_dimacs(read_text(Path(folder) / FORMULA, _MAX_BYTES))
-    try:
-        result = check_proof(formula, read_text(Path(folder) / PROOF, _MAX_BYTES), engine="python")
-    except ValueError as error:  # it cannot even be read
-        return str(error)
-    if result.ok:
-        return None
-    return f"step {result.failed_step}: {result.reason}" if result.failed_step >= 0 else str(result.reason)

@@ -1,0 +1,88 @@
+"""The boards that were asked for: as they come, those that are as wished, or repaired until they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count as numbers
+from typing import TYPE_CHECKING, NamedTuple
+
+from nonosat.cli.shared.repairs import told_repair
+from nonosat.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from nonosat.generators.registry import Generator
+    from nonosat.progress import Ticker
+    from nonosat.puzzles.puzzle import Puzzle
+
+Board = tuple[int, "Puzzle", str | None]
+"""A seed, its puzzle, and what was changed, for people (None: nothing was to be)."""
+
+
+class Wish(NamedTuple):
+    """Which boards are wanted: ``unique``, ``line-solvable``, or of a difficulty; ``what`` is None: any.
+
+    Boards that are not are passed over (``attempts`` in all, None: the default), or with ``repair`` changed
+    (``max_changes`` cells at most, None: the default).
+    """
+
+    what: str | None
+    attempts: int | None
+    repair: bool
+    max_changes: int | None
+
+    @property
+    def chooses(self) -> bool:
+        """Are boards passed over?"""
+        return self.what is not None and not self.repair
+
+    def of(self, generator: Generator) -> Wish:
+        """The wish, of this generator: none where it comes true by itself. UnsupportedError: it can't be told."""
+        if self.what is None or (self.what == "unique" and generator.unique):
+            return Wish(None, None, False, None)
+        if not generator.has("repair" if self.repair else "judge"):
+            asked = (
+                "--repair"
+                if self.repair
+                else {"unique": "--unique", "line-solvable": "--line-solvable"}.get(self.what, "--label")
+            )
+            raise UnsupportedError(f"{asked} is not for the generator {generator.name}")
+        return self
+
+
+def boards(
+    generator: Generator, texts: Sequence[str], seed: int, count: int, wish: Wish, show: Ticker
+) -> Iterator[Board]:
+    """``count`` boards, from that of ``seed`` on."""
+
+    def drawn(number: int) -> Puzzle:
+        show(f"generating, seed {number}")
+        return generator.puzzle(texts, number)
+
+    if wish.chooses:
+        return _chosen(generator, drawn, seed, count, wish)
+    puzzles = ((number, drawn(number)) for number in range(seed, seed + count))
+    return _repaired(generator, puzzles, wish) if wish.repair else ((number, made, None) for number, made in puzzles)
+
+
+def _chosen(generator: Generator, drawn: Callable[[int], Puzzle], seed: int, count: int, wish: Wish) -> Iterator[Board]:
+    """The first boards from ``seed`` on that are as wished."""
+    from nonosat.generators.rejection import ATTEMPTS, accepted
+
+    assert generator.judge is not None
+    assert wish.what is not None
+    name = "very hard" if wish.what == "very-hard" else wish.what
+    every = map(drawn, numbers(seed))
+    for place, puzzle in accepted(every, generator.judge(name), name, count, wish.attempts or ATTEMPTS):
+        yield seed + place, puzzle, None
+
+
+def _repaired(generator: Generator, puzzles: Iterable[tuple[int, Puzzle]], wish: Wish) -> Iterator[Board]:
+    """The puzzles, changed until they are as wished."""
+    assert generator.repair is not None
+    by_lines = wish.what == "line-solvable"
+    for number, puzzle in puzzles:
+        try:
+            done = generator.repair(puzzle, by_lines=by_lines, max_changes=wish.max_changes, seed=number)
+        except UnsupportedError as error:
+            raise UnsupportedError(f"seed {number}: {error}") from None
+        yield number, done.puzzle, told_repair(done, by_lines)

@@ -1,0 +1,39 @@
+"""Boards, written as they come, with what was changed in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from nonosat.cli.shared.telling import tell
+from nonosat.files import shown
+from nonosat.puzzles.formats import save
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from nonosat.cli.generate.boards import Board
+    from nonosat.progress import Ticker
+
+
+def printed(boards: Iterable[Board], to_format: str, show: Ticker) -> None:
+    """All on stdout at once, and then what was changed."""
+    made = list(boards)
+    save([puzzle for _, puzzle, _ in made], "-", to_format)
+    show.hide()
+    for number, _, changes in made:
+        if changes is not None:
+            tell(f"seed {number}: {changes}")
+
+
+def saved(boards: Iterable[Board], folder: Path, stem: str, ending: str, to_format: str, show: Ticker) -> list[int]:
+    """A file each, as soon as it is there; the seeds."""
+    numbers = []
+    for number, puzzle, changes in boards:
+        path = folder / f"{stem}-s{number}{ending}"
+        save(puzzle, path, to_format)
+        numbers.append(number)
+        if changes is not None:
+            show.hide()
+            tell(f"{shown(path)}: {changes}")
+    return numbers

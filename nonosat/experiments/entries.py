@@ -1,0 +1,146 @@
+"""Where the puzzles of a study come from: the entries of ``[[puzzles]]``, and the instances that they state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from glob import glob
+from itertools import product
+from math import prod
+from pathlib import Path
+
+from nonosat.errors import FormatError, NonosatError
+from nonosat.experiments.plan import Instance
+from nonosat.experiments.puzzle_files import hashed, puzzles_in
+from nonosat.files import MAX_BYTES, shown
+from nonosat.generators.registry import GENERATORS, identity
+from nonosat.puzzles.kinds import kind_of
+
+
+@dataclass(frozen=True)
+class Generated:
+    """Random boards: ``count`` of each combination of ``values``, with the seeds from ``seed`` on.
+
+    ``values``: those of each of the generator's parameters, as its names tell them. ``source``: the study's file.
+    """
+
+    generator: str
+    values: tuple[tuple[str, ...], ...]
+    count: int
+    seed: int
+    source: str
+
+    def cells(self) -> Iterator[Iterator[Instance]]:
+        """The instances, those of each combination by themselves."""
+        for values in product(*self.values):
+            yield self._of(values)
+
+    def _of(self, values: tuple[str, ...]) -> Iterator[Instance]:
+        name = "/".join((self.generator, *values))
+        brought_by = identity(GENERATORS.named(self.generator))
+        for seed in range(self.seed, self.seed + self.count):
+            yield Instance(f"{name}/{seed}", self.generator, values, seed, brought_by)
+
+    def kinds(self) -> set[str]:
+        """The kinds of the puzzles."""
+        return {GENERATORS.named(self.generator).kind}
+
+    def size(self) -> int:
+        """How many instances it states."""
+        return prod(map(len, self.values)) * self.count
+
+    def problems(self) -> list[str]:
+        """What is wrong with the generator, if anything is."""
+        generator = GENERATORS.named(self.generator)
+        try:
+            kind_of(generator.kind)
+            for values in product(*self.values):
+                generator.known(values)
+        except NonosatError as error:
+            return [str(FormatError(f"generator: {error}", source=self.source))]
+        return []
+
+
+@dataclass(frozen=True)
+class Files:
+    """Puzzles in files: ``patterns`` under ``folder``; of a file's puzzles those of ``index`` (from 1; None: all).
+
+    ``source``: the study's file. What is asked of it raises ``FormatError`` if a file is not there, or is none.
+    """
+
+    patterns: tuple[str, ...]
+    folder: str
+    index: tuple[int, ...] | None
+    source: str
+
+    def cells(self) -> Iterator[Iterator[Instance]]:
+        """The instances, all together."""
+        yield (instance for path in self.paths() for instance in self.inside(path))
+
+    def kinds(self) -> set[str]:
+        """The kinds of the puzzles."""
+        return {kind for path in self.paths() for kind in self._about(path)[2]}
+
+    def size(self) -> int:
+        """How many instances it states."""
+        return sum(1 for path in self.paths() for _ in self.inside(path))
+
+    def problems(self) -> list[str]:
+        """Files that cannot be had, each with its reason."""
+        found = []
+        try:
+            paths = self.paths()
+        except FormatError as error:
+            return [str(error)]
+        for path in paths:
+            try:
+                for _ in self.inside(path):
+                    pass
+            except FormatError as error:
+                found.append(str(error))
+        return found
+
+    def paths(self) -> list[Path]:
+        """The files that the patterns match: pattern by pattern, sorted, each once."""
+        found: dict[Path, None] = {}
+        for pattern in self.patterns:
+            matches = sorted(glob(pattern, root_dir=self.folder, recursive=True))  # noqa: PTH207 - takes absolute ones too
+            paths = [Path(self.folder, match) for match in matches]
+            if not (files := [path for path in paths if path.is_file()]):
+                raise self._fault("files", f"{shown(pattern)} matches no file in {shown(self.folder)}")
+            found.update(dict.fromkeys(files))
+        return list(found)
+
+    def inside(self, path: Path) -> Iterator[Instance]:
+        """The puzzles of a file."""
+        digest, count, _ = self._about(path)
+        for number in self.index or range(1, count + 1):
+            if number > count:
+                raise self._fault("index", f"{shown(path)} has no puzzle {number}, there are {count}")
+            yield Instance(f"file/{digest}/{number}", path=str(path), index=number)
+
+    def _about(self, path: Path) -> tuple[str, int, frozenset[str]]:
+        try:
+            about = path.stat()
+            return _looked_at(path, about.st_mtime_ns, about.st_size)
+        except OSError as error:
+            raise self._fault("files", f"{shown(path)}: {(error.strerror or str(error)).lower()}") from None
+        except NonosatError as error:
+            raise self._fault("files", error) from None
+
+    def _fault(self, key: str, reason: object) -> FormatError:
+        return FormatError(f"{key}: {reason}", source=self.source)
+
+
+Entry = Generated | Files
+"""An entry of ``[[puzzles]]``: ``cells``, ``kinds``, ``size`` and ``problems`` of both."""
+
+
+@lru_cache(maxsize=100_000)
+def _looked_at(path: Path, changed: int, size: int) -> tuple[str, int, frozenset[str]]:
+    """A file's SHA-256, how many puzzles it has, and of which kinds."""
+    if size > MAX_BYTES:
+        raise NonosatError(f"{shown(path)}: longer than {MAX_BYTES // 2**20} MiB, the most that is read")
+    puzzles = puzzles_in(path)
+    return hashed(path), len(puzzles), frozenset(puzzle.kind for puzzle in puzzles)

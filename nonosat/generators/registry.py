@@ -1,0 +1,152 @@
+"""The generators of random puzzles: one frozen record each, in one table.
+
+Studies, ``nonosat generate`` and ``nonosat list`` know of a generator what its record says, and none by name. To add
+one: a file beside this one with its record, and a line in ``GENERATORS``; or a plug-in that has the record.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from nonosat.errors import UnsupportedError
+from nonosat.plugins import Record, origin
+from nonosat.references import Code
+from nonosat.tables import Table
+
+if TYPE_CHECKING:
+    from nonosat.puzzles.puzzle import Puzzle
+
+FACTS = ("density", "level", "difficulty")
+"""The fields of records that ``facts`` may fill; ``parameters`` has every generator's."""
+
+OPTIONS = (
+    *("puzzle", "generator", "seed", "count", "unique", "line-solvable", "label", "attempts", "repair", "max-changes"),
+    *("output", "to", "help"),
+)
+KEYS = ("generator", "count", "seed", "files", "index")
+"""``nonosat generate`` and the entries of studies have these for every generator: no parameter is called so."""
+
+_WORD = re.compile(r"[a-z][a-z0-9-]*")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Parameter:
+    """What a generator is told beside the seed.
+
+    ``word``: what it is called, as an option (``--size``) and in records. ``key``: its list in a study, ``sizes``.
+    ``read`` makes its value of what TOML has, or of the command line's text; a ValueError says what is wrong. ``told``
+    is the value's text in names, without ``/``, from which ``read`` makes the same value. ``default``: what is read
+    where it is left out; None: it must be there. ``metavar`` and ``meaning`` are for help.
+    """
+
+    word: str
+    key: str
+    metavar: str
+    meaning: str
+    read: Callable[[Any], Any]
+    told: Callable[[Any], str] = str
+    default: Any = None
+
+
+def _no_facts(*values: Any) -> dict[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Generator(Record):
+    """All that is known of a generator. Fields of code take the object, or ``"module:name"`` for later.
+
+    ``kind``: that of its puzzles. ``make(*values, seed)``: the puzzle, the same wherever and whenever it is made, for
+    the values of ``parameters``, in order. ``facts(*values)``: those of ``FACTS`` that are known of it. ``unique``: its
+    puzzles have one solution, all of them. ``judge(wish)``: who tells whether a puzzle is as wished (``unique``,
+    ``line-solvable``, a label of difficulty), a ``rejection.Judge``. ``repair``: as ``wishes.repair``. None: it has
+    none.
+    """
+
+    axis: ClassVar[str] = "generator"
+
+    name: str
+    kind: str
+    meaning: str
+    parameters: tuple[Parameter, ...]
+    make: Code[Callable[..., Puzzle]] = Code()
+    facts: Code[Callable[..., dict[str, Any]]] = Code(_no_facts)
+    unique: bool = False
+    judge: Code[Callable[[str], Callable[[Any], bool | None]] | None] = Code(None)
+    repair: Code[Callable[..., Any] | None] = Code(None)
+
+    def __repr__(self) -> str:
+        return f"Generator({self.name!r})"
+
+    def has(self, field: str) -> bool:
+        """Whether the record says anything of ``field``; nothing is imported for it."""
+        return vars(self)[field] is not None
+
+    def told(self, values: Sequence[Any]) -> tuple[str, ...]:
+        """The texts of the parameters' values: what an instance is named with, and made from."""
+        return tuple(parameter.told(value) for parameter, value in zip(self.parameters, values, strict=True))
+
+    def puzzle(self, texts: Sequence[str], seed: int) -> Puzzle:
+        """The puzzle of these texts and this seed.
+
+        >>> GENERATORS.named("density").puzzle(("3x5", "0.5"), 7).goal.rows()
+        ['...##', '.#..#', '####.']
+        """
+        return self.make(*self._read(texts), seed)
+
+    def known(self, texts: Sequence[str]) -> dict[str, Any]:
+        """What is known of the puzzles of these texts. UnsupportedError: a fact that records do not have.
+
+        >>> GENERATORS.named("density").known(("3x5", "0.25+0.5"))
+        {'density': 0.75}
+        """
+        facts = self.facts(*self._read(texts))
+        if unknown := [name for name in facts if name not in FACTS]:
+            raise UnsupportedError(f"generator {self.name}: tells {unknown[0]}; records have {', '.join(FACTS)} of it")
+        return facts
+
+    def _read(self, texts: Sequence[str]) -> list[Any]:
+        return [parameter.read(text) for parameter, text in zip(self.parameters, texts, strict=True)]
+
+
+def _fault(generator: Generator, others: Mapping[str, Generator]) -> str | None:
+    """Why it cannot stand in the table: names that files, options or instances could not be told by."""
+    if not _WORD.fullmatch(generator.name) or generator.name == "file":  # as instances from files are named
+        return "a name has a-z, 0-9 and '-', and is not 'file'"
+    words = [parameter.word for parameter in generator.parameters]
+    keys = [parameter.key for parameter in generator.parameters]
+    for own, taken in ((words, OPTIONS), (keys, KEYS)):
+        for place, word in enumerate(own):
+            if word in taken or word in own[:place]:
+                return f"parameter {word}: that is another's name"
+    bad = next((word for word in words if not _WORD.fullmatch(word)), None)
+    return None if bad is None else f"parameter {bad}: a word has a-z, 0-9 and '-'"
+
+
+GENERATORS: Table[Generator] = Table(
+    "generator",
+    Generator,
+    {
+        "density": "nonosat.generators.density:GENERATOR",
+        "skyscrapers": "nonosat.generators.skyscrapers:GENERATOR",
+    },
+    _fault,
+)
+"""All generators, or where they are. The first of a kind is the one that is meant where the kind is said."""
+
+
+def of_kind(kind: str) -> Generator:
+    """The first generator of a kind of puzzle. UnsupportedError: there is none."""
+    found = next((generator for generator in GENERATORS.values() if generator.kind == kind), None)
+    if found is None:
+        raise UnsupportedError(f"no generator makes puzzles of the kind {kind}")
+    return found
+
+
+def identity(generator: Generator) -> str:
+    """Of the plug-in that brought it, if one did: what results depend on beside the name. Else nothing."""
+    plugin = origin(generator)
+    return "" if plugin is None else plugin.identity

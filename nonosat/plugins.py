@@ -1,0 +1,234 @@
+"""Parts from outside: records like ours, from installed distributions, files and programs.
+
+A plug-in is a list ``PARTS`` of frozen records (kinds of puzzle, rules, integer encodings, solvers, generators,
+formats) in a module. Installed ones are named by their distribution's entry points of the group ``nonosat``, and looked
+for when a name is asked for that we do not have, or when all names are; others are named by the user: a file
+``my_parts.py``, or a module. Each axis' table (``tables``) takes its records from here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import ClassVar, TypeVar
+
+from nonosat.errors import NonosatError
+
+GROUP = "nonosat"
+VARIABLE = "NONOSAT_PLUGINS"
+"""Of the environment: files and modules, with ``:`` between them (``os.pathsep``)."""
+LIST = "PARTS"
+
+
+class Record:
+    """What tables hold: a frozen record with a ``name``; ``axis`` is what people call such a record."""
+
+    name: str
+    axis: ClassVar[str] = ""
+
+
+R = TypeVar("R", bound=Record)
+
+
+@dataclass(frozen=True, eq=False)
+class Plugin:
+    """What a plug-in brought.
+
+    ``source``: what ``load`` finds it by, in other processes too (None: nothing does). ``identity``: its distribution
+    and version, or its file and the file's SHA-256: what a result with one of its parts depends on.
+    """
+
+    name: str
+    source: str | None
+    identity: str
+    records: tuple[Record, ...]
+
+
+LOADED: list[Plugin] = []
+_discovered = False
+_changes = 0
+
+
+def changes() -> int:
+    """A number that is another one whenever there are other plug-ins than before."""
+    return _changes
+
+
+def sources() -> tuple[str, ...]:
+    """What another process must ``load`` to know the same parts."""
+    return tuple(plugin.source for plugin in LOADED if plugin.source is not None)
+
+
+def outside(kind: type[R]) -> Iterator[tuple[R, Plugin]]:
+    """The records of one class, each with the plug-in that brought it."""
+    for plugin in LOADED:
+        for record in plugin.records:
+            if isinstance(record, kind):
+                yield record, plugin
+
+
+def brought(record: Record) -> str:
+    """For lists: who brought ``record``, if it is from outside."""
+    plugin = origin(record)
+    return "" if plugin is None else f"; from {plugin.name}"
+
+
+def origin(record: Record) -> Plugin | None:
+    """The plug-in that brought ``record``; None: it is ours."""
+    return next((plugin for plugin in LOADED for known in plugin.records if known is record), None)
+
+
+def load(source: str, distribution: str | None = None) -> Plugin:
+    """Load a plug-in: a file (``my_parts.py``), or a module, or ``module:LIST``; once, however often it is asked for.
+
+    ``distribution``: name and version of what it was installed with. NonosatError: there is none, or it is broken; one
+    line names it and says why.
+    """
+    if source.endswith(".py"):
+        source = str(Path(source).absolute())
+    if (known := _loaded(source)) is not None:
+        return known
+    named = distribution or Path(source).name
+    module, records = _records(source, named)
+    if (known := _loaded(source)) is not None:  # it has registered its parts itself
+        return known
+    return add(Plugin(named, source, distribution or _hashed(module, named), records))
+
+
+def _loaded(source: str) -> Plugin | None:
+    return next((plugin for plugin in LOADED if plugin.source == source), None)
+
+
+def register(*records: Record) -> None:
+    """Add parts of a program's own, such as a notebook's.
+
+    Call it in a module that can be imported, which is what a process of a solver's own will do; what ``__main__`` has
+    is known in this process alone.
+    """
+    frame = sys._getframe(1)
+    name = str(frame.f_globals.get("__name__"))
+    module = sys.modules.get(name)
+    identity = _hashed(module, name) if module is not None else name
+    add(Plugin(name, None if name == "__main__" else name, identity, _checked(records, name)))
+
+
+@contextmanager
+def registered(*records: Record) -> Iterator[None]:
+    """``register`` for the time of this context, as tests want it."""
+    plugin = add(Plugin("registered", None, "registered", _checked(records, "registered")))
+    try:
+        yield
+    finally:
+        remove(plugin)
+
+
+def discover() -> bool:
+    """Load what the environment names, and what is installed; did that bring anything? NonosatError: as ``load``."""
+    global _discovered
+    if _discovered:
+        return False
+    before, _discovered = _changes, True  # what is loaded may ask for names, too
+    try:
+        load_named()
+        from importlib import metadata  # which takes as long as a small solve
+
+        for entry in metadata.entry_points(group=GROUP):
+            about = None if entry.dist is None else f"{entry.dist.name} {entry.dist.version}"
+            load(entry.value, about)
+    except BaseException:
+        _discovered = False
+        raise
+    return _changes != before
+
+
+def load_named() -> None:
+    """Load what the environment names."""
+    for source in os.environ.get(VARIABLE, "").split(os.pathsep):
+        if source:
+            load(source)
+
+
+def add(plugin: Plugin) -> Plugin:
+    """Let the tables know what a plug-in has brought."""
+    LOADED.append(plugin)
+    _count_change()
+    return plugin
+
+
+def remove(plugin: Plugin) -> None:
+    """Let the tables forget what a plug-in has brought."""
+    LOADED.remove(plugin)
+    _count_change()
+
+
+def _count_change() -> None:
+    global _changes
+    _changes += 1
+
+
+def _records(source: str, named: str) -> tuple[ModuleType, tuple[Record, ...]]:
+    """The module of a plug-in, and its records."""
+    before = _changes
+    place, _, attribute = (source, "", "") if source.endswith(".py") else source.partition(":")
+    try:
+        module = _module_of(Path(place)) if place.endswith(".py") else import_module(place)
+    except (Exception, SystemExit) as error:
+        raise NonosatError(f"plug-in {named}: {_told(error, place)}") from None
+    found = getattr(module, attribute or LIST, None)
+    if found is None and _changes != before:
+        return module, ()
+    if not isinstance(found, Sequence):
+        raise NonosatError(f"plug-in {named}: has no list {attribute or LIST} of its parts")
+    return module, _checked(found, named)
+
+
+def _checked(records: Sequence[object], named: str) -> tuple[Record, ...]:
+    for record in records:
+        if not isinstance(record, Record):
+            raise NonosatError(f"plug-in {named}: {type(record).__name__} is no part (a kind, rule, solver, ...)")
+    return tuple(record for record in records if isinstance(record, Record))
+
+
+def _module_of(path: Path) -> ModuleType:
+    """The file as a module, by a name that is the same in every process, so that what is in it can be pickled."""
+    digest = hashlib.sha256(str(path).encode()).hexdigest()[:8]
+    name = f"nonosat_plugin_{''.join(c if c.isalnum() else '_' for c in path.stem)}_{digest}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[name] = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _told(error: BaseException, place: str) -> str:
+    """What went wrong while a plug-in was loaded, in one line, with the line of its file if there is one."""
+    if isinstance(error, FileNotFoundError) and str(error.filename) == place:
+        return "no such file"
+    frames = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == place]
+    line = error.lineno if isinstance(error, SyntaxError) else frames[-1] if frames else None
+    reason = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
+    return f"{'' if line is None else f'line {line}: '}{type(error).__name__}: {reason}"
+
+
+def _hashed(module: ModuleType, named: str) -> str:
+    """The name, and the SHA-256 of the module's file."""
+    path = getattr(module, "__file__", None)
+    if path is None:
+        return named
+    return f"{named} sha256:{hashlib.sha256(Path(path).read_bytes()).hexdigest()}"

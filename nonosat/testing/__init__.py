@@ -1,0 +1,20 @@
+"""The project's own batteries of tests as a library, for people who bring parts of their own.
+
+A part is tested by what it is: a kind of puzzle (texts, drawings, formats, its encodings), a rule or an integer
+encoding (its models are all solutions, by brute force), a solver (against brute force), a format (round trips, broken
+texts), a generator (the same puzzle again, unique if it says so). In pytest:
+
+    import pytest
+    from nonosat import testing
+    from my_parts import PARTS, PUZZLES
+
+    @pytest.mark.parametrize("check", testing.battery(PARTS, PUZZLES), ids=str)
+    def test_parts(check):
+        check()
+"""
+
+from nonosat.testing.battery import Check, battery
+from nonosat.testing.brute import solutions
+from nonosat.testing.strength import at_least_as_strong, settled
+
+__all__ = ["Check", "at_least_as_strong", "battery", "settled", "solutions"]

@@ -1,0 +1,99 @@
+"""Checks of a kind of puzzle: its record, boards, drawings, formats, and every encoding it calls sound."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from xml.etree import ElementTree
+
+import numpy as np
+
+from nonosat.encodings.integers import INTEGERS
+from nonosat.encodings.registry import encoding
+from nonosat.errors import PuzzleError, UnsupportedError
+from nonosat.puzzles.check import fault
+from nonosat.puzzles.drawing.png import png, png_picture
+from nonosat.puzzles.drawing.svg import svg, svg_picture
+from nonosat.puzzles.drawing.text import picture_text, puzzle_text, read_picture
+from nonosat.puzzles.kinds import PuzzleKind, kind_of
+from nonosat.puzzles.puzzle import Puzzle
+from nonosat.testing import encodings, formats
+from nonosat.testing.brute import solutions
+from nonosat.testing.samples import samples
+
+PNG = b"\x89PNG"
+
+
+def checks(kind: PuzzleKind, puzzles: Sequence[Puzzle]) -> Iterator[tuple[str, Callable[[], None]]]:
+    """Those of one kind, on its ``puzzles``."""
+    own = [*samples(kind.name), *(puzzle for puzzle in puzzles if puzzle.kind == kind.name)]
+    yield "its record", partial(record, kind)
+    yield "has puzzles to test with", partial(enough, own)
+    yield "boards", partial(boards, own)
+    yield "drawings", partial(drawings, own)
+    for known in kind.all_formats:
+        yield from formats.checks(known, kind.name, own)
+    if kind.has("encodings"):
+        about = kind.encodings
+        default = encoding(about.default)
+        other = [f"{default.rules}+{name}" for name in INTEGERS.known()]
+        for name in dict.fromkeys((about.default, *about.tested, *other)):
+            yield f"{name}: all models are all solutions", partial(encodings.exact, name, own)
+
+
+def record(kind: PuzzleKind) -> None:
+    """The fields agree with each other."""
+    assert kind_of(kind.name) is kind, f"{kind.name} is another kind's name"
+    assert kind.puzzle.kind == kind.name, f"{kind.puzzle.__name__}.kind is {kind.puzzle.kind!r}"
+    assert kind.board.kind == kind.name, f"{kind.board.__name__}.kind is {kind.board.kind!r}"
+    if kind.has("encodings"):
+        assert kind.encodings.name == kind.name, f"its encodings are for {kind.encodings.name!r}"
+
+
+def enough(puzzles: Sequence[Puzzle]) -> None:
+    """There are puzzles with a solution, and all are small."""
+    assert puzzles, "no puzzles to test with: give some to battery(parts, puzzles)"
+    assert any(solutions(puzzle) for puzzle in puzzles), "none of the puzzles has a solution"
+
+
+def boards(puzzles: Sequence[Puzzle]) -> None:
+    """Boards and puzzles are values; a board of another size is a fault, and values that no board has an error."""
+    for puzzle in puzzles:
+        again = pickle.loads(pickle.dumps(puzzle))
+        assert again == puzzle, f"{puzzle} is another one after pickling"
+        assert hash(again) == hash(puzzle)
+        height, width = puzzle.shape
+        for board in solutions(puzzle):
+            assert board.shape == puzzle.shape
+            assert puzzle.picture(board.cells) == board
+            assert fault(puzzle, board) is None
+        if (found := sorted(solutions(puzzle), key=str)) and height == width:
+            larger = np.pad(found[0].cells, ((0, 1), (0, 1)), mode="edge")
+            try:
+                wrong = fault(puzzle, puzzle.picture(larger))
+            except PuzzleError:
+                continue
+            assert wrong is not None, "a board of another size is taken for a solution"
+        if puzzle.goal is not None:
+            assert fault(puzzle, puzzle.goal) is None, f"the goal does not solve {puzzle}"
+
+
+def drawings(puzzles: Sequence[Puzzle]) -> None:
+    """Text, SVG and PNG of puzzles and boards; text can be read back, or is refused in one line."""
+    for puzzle in puzzles:
+        for board in (None, *sorted(solutions(puzzle), key=str)[:2]):
+            assert isinstance(puzzle_text(puzzle, board), str)
+            assert isinstance(puzzle_text(puzzle, board, colour=True), str)
+            ElementTree.fromstring(svg(puzzle, board))
+            assert png(puzzle, board).startswith(PNG)
+            if board is None:
+                continue
+            ElementTree.fromstring(svg_picture(board))
+            assert png_picture(board).startswith(PNG)
+            for text in (picture_text(board), "\n".join(board.rows())):
+                try:
+                    read = read_picture(text, puzzle)
+                except UnsupportedError:
+                    break
+                assert read == board, f"read back as another board:\n{text}\n{read}"

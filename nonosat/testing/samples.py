@@ -1,0 +1,52 @@
+"""Small puzzles of our own kinds, for parts that go with any puzzle: few enough cells for brute force."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+
+from nonosat.chance import Chance
+from nonosat.generators.density import random_density
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.puzzle import Given, Puzzle
+from nonosat.puzzles.skyscrapers import Skyscrapers
+
+
+@cache
+def nonograms() -> tuple[Nonogram, ...]:
+    """Boards of all densities, black and white and in two colours, with given cells, and some without a solution."""
+    found: list[Nonogram] = []
+    for seed, (height, width) in enumerate(((1, 1), (1, 6), (6, 1), (2, 5), (3, 4), (4, 3), (3, 3), (4, 3), (3, 4))):
+        found.append(random_density(height, width, (0.2, 0.5, 0.8)[seed % 3], seed))
+    found += [random_density(3, 3, (0.3, 0.3), seed) for seed in range(3)]
+    turned = found[4]
+    found.append(replace(turned, rows=turned.rows[1:] + turned.rows[:1], goal=None))
+    for seed in (5, 6):
+        board = random_density(3, 4, 0.5, seed)
+        assert board.goal is not None
+        row, column = Chance(seed).below(3), Chance(seed).below(4)
+        value = int(board.goal.cells[row, column])
+        found.append(replace(board, given=(Given(row, column, value),)))
+        found.append(replace(board, given=(Given(row, column, 1 - value),), goal=None))
+    return tuple(found)
+
+
+@cache
+def skyscrapers() -> tuple[Skyscrapers, ...]:
+    """Boards of 1x1 to 3x3 with all clues, some, none, and clues that contradict each other."""
+    small = Skyscrapers.from_heights([[1]])
+    two = Skyscrapers.from_clues([0, 0, 2, 0, 0, 0, 0, 0])
+    three = Skyscrapers.from_heights([[2, 1, 3], [3, 2, 1], [1, 3, 2]])
+    some = replace(three, top=(2, 0, 0), bottom=(0, 0, 0), left=(0, 0, 0), goal=None)
+    against = replace(three, left=three.left[1:] + three.left[:1], goal=None)
+    given = Skyscrapers.from_clues([0] * 12, [(0, 0, 3), (1, 1, 3)])
+    return small, two, three, some, against, given
+
+
+SAMPLES: dict[str, Callable[[], tuple[Puzzle, ...]]] = {"nonogram": nonograms, "skyscrapers": skyscrapers}
+
+
+def samples(kind: str) -> tuple[Puzzle, ...]:
+    """Those of a kind; none of a kind that is not ours."""
+    return SAMPLES[kind]() if kind in SAMPLES else ()

@@ -1,0 +1,151 @@
+"""Parts from outside: loaded once, told where they come from, refused in one line that names them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nonosat import plugins, testing
+from nonosat.errors import NonosatError
+from nonosat.plugins import Record
+from nonosat.tables import Table
+
+ROOT = Path(__file__).parents[1]
+MINE = str(ROOT / "examples" / "my_encoding.py")
+GCHQ = str(ROOT / "examples" / "gchq.json")
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "nonosat", *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+        check=False,
+    )
+
+
+class Colour(Record):
+    axis = "colour"
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+def test_a_table_has_its_own_records_and_those_from_outside() -> None:
+    red, blue = Colour("red"), Colour("blue")
+    colours = Table("colour", Colour, [red])
+    assert list(colours) == ["red"]
+    with plugins.registered(blue, red):  # the same once more says nothing new
+        assert dict(colours) == {"red": red, "blue": blue}
+        assert colours.first() is red
+        assert (brought := plugins.origin(blue)) is not None
+        assert (brought.name, plugins.brought(blue)) == ("registered", "; from registered")
+        assert colours.own == ("red",)
+    assert list(colours) == ["red"]
+    assert plugins.origin(blue) is None
+    with (
+        plugins.registered(Colour("red")),
+        pytest.raises(NonosatError, match="colour red: there is one"),
+    ):
+        list(colours)
+    picky = Table("colour", Colour, [red], lambda record, others: f"does not go with {', '.join(others)}")
+    with plugins.registered(blue), pytest.raises(NonosatError, match="colour blue: does not go with red"):
+        list(picky)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (None, "no such file"),
+        ("x = 1\ny = x / 0\n", "line 2: ZeroDivisionError: division by zero"),
+        ("def f(:\n", "line 1: SyntaxError: invalid syntax"),
+        ("import nothing_of_that_name\n", "line 1: ModuleNotFoundError: No module named 'nothing_of_that_name'"),
+        ("x = 1\n", "has no list PARTS of its parts"),
+        ("PARTS = 7\n", "has no list PARTS of its parts"),
+        ("PARTS = [7]\n", "int is no part (a kind, rule, solver, ...)"),
+        ("raise SystemExit(0)\n", "line 1: SystemExit: 0"),
+        ("raise ValueError('two\\nlines')\n", "line 1: ValueError: two lines"),
+    ],
+)
+def test_a_broken_plug_in_is_one_line_that_names_it(tmp_path: Path, text: str | None, reason: str) -> None:
+    path = tmp_path / "broken.py"
+    if text is not None:
+        path.write_text(text)
+    before = list(plugins.LOADED)
+    with pytest.raises(NonosatError) as caught:
+        plugins.load(str(path))
+    assert str(caught.value) == f"plug-in broken.py: {reason}"
+    assert before == plugins.LOADED
+
+
+def test_the_command_line_refuses_it_likewise(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("PARTS = 1 / 0\n")
+    line = "nonosat: plug-in broken.py: line 1: ZeroDivisionError: division by zero\n"
+    for done in (
+        run("--plugin", str(tmp_path / "broken.py"), "list", "solvers"),
+        run("list", "solvers", NONOSAT_PLUGINS=str(tmp_path / "broken.py")),
+    ):
+        assert (done.returncode, done.stdout, done.stderr) == (2, "", line)
+    done = run("--plugin", "no_such_module", "list", "solvers")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "nonosat: plug-in no_such_module: ModuleNotFoundError: No module named 'no_such_module'\n",
+    )
+
+
+def test_a_name_that_a_plug_in_takes_away_is_told(tmp_path: Path) -> None:
+    (tmp_path / "again.py").write_text(Path(MINE).read_text().replace('"mine"', '"order"'))
+    done = run("--plugin", str(tmp_path / "again.py"), "solve", GCHQ, "--encoding", "tight+r3")
+    assert done.returncode == 2
+    assert done.stderr == "nonosat: plug-in again.py: integer encoding order: there is one of that name already\n"
+
+
+def test_a_file_is_loaded_once_and_known_by_its_hash(tmp_path: Path) -> None:
+    path = tmp_path / "my_parts.py"
+    path.write_text(Path(MINE).read_text().replace('"mine"', '"twice"'))
+    before = list(plugins.LOADED)
+    try:
+        plugin = plugins.load(str(path))
+        assert plugins.load(str(path)) is plugin
+        assert [*before, plugin] == plugins.LOADED
+        assert plugin.identity.startswith("my_parts.py sha256:")
+        assert plugins.sources()[-1] == str(path)
+        assert [record.name for record in plugin.records] == ["twice"]
+    finally:
+        plugins.remove(plugin)
+
+
+@pytest.mark.parametrize("limits", [(), ("--time-limit", "60")], ids=["here", "in a process of its own"])
+def test_an_encoding_from_a_file_is_solved_with(limits: tuple[str, ...]) -> None:
+    done = run("--plugin", MINE, "solve", GCHQ, "--encoding", "tight+r3+mine", "--solver", "minisat22", *limits)
+    assert done.returncode == 10
+    assert "SAT, checked · minisat22, tight+r3+mine" in done.stderr
+    without = run("solve", GCHQ, "--encoding", "tight+r3+mine")
+    assert without.returncode == 2
+    assert without.stderr.startswith("nonosat: unknown encoding part 'mine'; known: ")
+
+
+def test_it_is_listed_encoded_and_decoded(tmp_path: Path) -> None:
+    formula, answer = str(tmp_path / "g.cnf"), tmp_path / "out"
+    assert (
+        "order encoding by [v >= a] (this file); from my_encoding.py"
+        in run("--plugin", MINE, "list", "encodings").stdout
+    )
+    assert run("--plugin", MINE, "list", "plugins").stdout == "my_encoding.py  integer encoding mine\n"
+    assert run("list", "plugins").stderr in ("there are no plugins\n", "")
+    assert run("--plugin", MINE, "encode", GCHQ, "--encoding", "tight+r3+mine", "-o", formula).returncode == 0
+    answer.write_text("s UNSATISFIABLE\n")
+    assert run("--plugin", MINE, "decode", formula, str(answer)).returncode == 20
+    alone = run("decode", formula, str(answer))
+    assert alone.returncode == 2
+    assert "its encoding is tight+r3+mine: unknown encoding part 'mine'" in alone.stderr
+
+
+@pytest.mark.parametrize("check", testing.battery(MINE), ids=str)
+def test_the_example_passes_the_battery(check: testing.Check) -> None:
+    check()
