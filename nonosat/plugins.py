@@ -64,8 +64,17 @@ def changes() -> int:
 
 
 def sources() -> tuple[str, ...]:
-    """What another process must ``load`` to know the same parts."""
-    return tuple(plugin.source for plugin in LOADED if plugin.source is not None)
+    """What another process must ``load_same`` to know the same parts."""
+    return tuple(f"{plugin.source}\n{plugin.identity}" for plugin in LOADED if plugin.source is not None)
+
+
+def load_same(source: str) -> None:
+    """Load one of another process's ``sources``. NonosatError: as ``load``; a file is another one than there."""
+    place, _, identity = source.partition("\n")
+    is_file = place.endswith(".py")
+    plugin = load(place, None if is_file else identity)
+    if is_file and plugin.identity != identity:
+        raise NonosatError(f"plug-in {plugin.name}: the file has changed since it was loaded")
 
 
 def outside(kind: type[R]) -> Iterator[tuple[R, Plugin]]:
@@ -82,7 +91,7 @@ def brought(record: Record) -> str:
     return "" if plugin is None else f"; from {plugin.name}"
 
 
-def origin(record: Record) -> Plugin | None:
+def origin(record: object) -> Plugin | None:
     """The plug-in that brought ``record``; None: it is ours."""
     return next((plugin for plugin in LOADED for known in plugin.records if known is record), None)
 
@@ -199,8 +208,11 @@ def _checked(records: Sequence[object], named: str) -> tuple[Record, ...]:
 
 
 def _module_of(path: Path) -> ModuleType:
-    """The file as a module, by a name that is the same in every process, so that what is in it can be pickled."""
-    digest = hashlib.sha256(str(path).encode()).hexdigest()[:8]
+    """The file as a module, by a name that is the same in every process, so that what is in it can be pickled.
+
+    A file with other contents is another module.
+    """
+    digest = hashlib.sha256(f"{path}\n".encode() + path.read_bytes()).hexdigest()[:8]
     name = f"nonosat_plugin_{''.join(c if c.isalnum() else '_' for c in path.stem)}_{digest}"
     if name in sys.modules:
         return sys.modules[name]

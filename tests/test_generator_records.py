@@ -14,13 +14,13 @@ from typing import Any
 import diagonals
 import pytest
 from diagonals import GENERATOR
+from nonosat.experiments.conduct import conduct
 
 from nonosat import plugins
 from nonosat.cli.generate import command
 from nonosat.errors import FormatError, NonosatError, UnknownNameError, UnsupportedError
 from nonosat.experiments.batch import order, ordered
 from nonosat.experiments.checking import check
-from nonosat.experiments.conduct import conduct
 from nonosat.experiments.groups import groups, instances
 from nonosat.experiments.plan import Instance, key_of
 from nonosat.experiments.puzzles import facts_of, puzzle_of

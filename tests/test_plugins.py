@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from nonosat import plugins, testing
-from nonosat.errors import NonosatError
+from nonosat.errors import FormatError, NonosatError
+from nonosat.experiments.groups import groups
+from nonosat.experiments.session import conduct
+from nonosat.experiments.store import Reader
+from nonosat.experiments.study_file import read
 from nonosat.plugins import Record
 from nonosat.tables import Table
 
@@ -114,7 +119,10 @@ def test_a_file_is_loaded_once_and_known_by_its_hash(tmp_path: Path) -> None:
         assert plugins.load(str(path)) is plugin
         assert [*before, plugin] == plugins.LOADED
         assert plugin.identity.startswith("my_parts.py sha256:")
-        assert plugins.sources()[-1] == str(path)
+        assert plugins.sources()[-1] == f"{path}\n{plugin.identity}"
+        plugins.load_same(plugins.sources()[-1])
+        with pytest.raises(NonosatError, match=r"plug-in my_parts\.py: the file has changed since it was loaded"):
+            plugins.load_same(f"{path}\nmy_parts.py sha256:0")
         assert [record.name for record in plugin.records] == ["twice"]
     finally:
         plugins.remove(plugin)
@@ -144,6 +152,62 @@ def test_it_is_listed_encoded_and_decoded(tmp_path: Path) -> None:
     alone = run("decode", formula, str(answer))
     assert alone.returncode == 2
     assert "its encoding is tight+r3+mine: unknown encoding part 'mine'" in alone.stderr
+
+
+STUDY = """
+plugins = ["mine.py"]
+encodings = ["tight+r3+theirs", "tight+r3"]
+solvers = ["minisat22"]
+[[puzzles]]
+generator = "density"
+sizes = [5]
+densities = [0.5]
+count = 2
+"""
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Iterator[Path]:
+    """A study with an encoding of a file beside it."""
+    (tmp_path / "mine.py").write_text(Path(MINE).read_text().replace('"mine"', '"theirs"'))
+    (tmp_path / "study.toml").write_text(STUDY)
+    before = list(plugins.LOADED)
+    yield tmp_path / "study.toml"
+    for plugin in [plugin for plugin in plugins.LOADED if plugin not in before]:
+        plugins.remove(plugin)
+
+
+def test_a_study_loads_its_plug_ins_runs_with_them_and_says_so(study: Path) -> None:
+    done = conduct(read(str(study)), study.with_suffix(".sqlite"))
+    assert (done.total, done.outcomes["SAT"]) == (4, 4)
+    with Reader(study.with_suffix(".sqlite")) as reader:
+        records = list(reader.records())
+        [document] = reader.provenances().values()
+    assert sorted({record["parts"] for record in records}) == ["tight+r3+order", "tight+r3+theirs"]
+    assert document["plugins"]["mine.py"].startswith("mine.py sha256:")
+
+
+def keys_of(study: Path) -> dict[tuple[str, str | None], str]:
+    return {(group.instance.name, str(group.encoding)): group.runs[0].key for group in groups(read(str(study)))}
+
+
+def test_the_key_of_a_run_depends_on_the_plug_ins_that_it_uses_and_on_no_others(study: Path) -> None:
+    before = keys_of(study)
+    plugins.remove(plugins.load(str(study.with_name("mine.py"))))
+    study.with_name("mine.py").write_text(study.with_name("mine.py").read_text() + "# another version\n")
+    after = keys_of(study)
+    assert before.keys() == after.keys()
+    assert {encoding for (_, encoding), key in before.items() if after[_, encoding] != key} == {"tight+r3+theirs"}
+
+
+def test_a_study_whose_plug_in_is_broken_is_refused_in_one_line(study: Path) -> None:
+    study.with_name("mine.py").write_text("PARTS = [1 / 0]\n")
+    with pytest.raises(FormatError) as caught:
+        read(str(study))
+    assert str(caught.value) == f"{study}: plugins: plug-in mine.py: line 1: ZeroDivisionError: division by zero"
+    study.write_text(STUDY.replace('["mine.py"]', "[7]"))
+    with pytest.raises(FormatError, match="plugins: must hold names, not 7"):
+        read(str(study))
 
 
 @pytest.mark.parametrize("check", testing.battery(MINE), ids=str)

@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
+from nonosat import plugins
 from nonosat.experiments.plan import Group, Instance, Run, Settings
 from nonosat.experiments.records import Record
 from nonosat.solvers.isolation.limits import Limits
@@ -28,7 +29,12 @@ Order = dict[str, Any]
 
 def order(groups: Iterable[Group], settings: Settings, solvers: Iterable[str]) -> Order:
     """What a helper is asked; ``solvers``: those of the study, for the provenance."""
-    return {"groups": [asdict(group) for group in groups], "settings": asdict(settings), "solvers": list(solvers)}
+    return {
+        "groups": [asdict(group) for group in groups],
+        "settings": asdict(settings),
+        "solvers": list(solvers),
+        "plugins": plugins.sources(),
+    }
 
 
 def ordered(message: Order) -> tuple[list[Group], Settings]:
@@ -74,6 +80,8 @@ class Helper:
         from nonosat.experiments import run
 
         while (message := self.orders.get()) is not None:
+            for source in message["plugins"]:
+                plugins.load_same(source)
             groups, settings = ordered(message)
             name = self.provenance(message["solvers"])
 

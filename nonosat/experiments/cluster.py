@@ -17,6 +17,7 @@ from importlib import import_module
 from typing import Any
 
 from nonosat.errors import NonosatError, UnsupportedError
+from nonosat.experiments import brought
 from nonosat.experiments.batch import order
 from nonosat.experiments.cluster_worker import Reply, carry_out, stop_helpers
 from nonosat.experiments.plan import Group, Settings
@@ -165,6 +166,8 @@ class Coordinator:
         for name in SAME:
             if own[name] != there.get(name):
                 raise NonosatError(f"a worker of the cluster has {name} {there.get(name)}, here it is {own[name]}")
+        if document.get("plugins", {}) != brought.loaded():
+            raise NonosatError("a worker of the cluster has other plug-ins than there are here, or other versions")
         return document
 
     def give_up(self) -> None:

@@ -11,6 +11,7 @@ from math import prod
 from pathlib import Path
 
 from nonosat.errors import FormatError, NonosatError
+from nonosat.experiments import brought
 from nonosat.experiments.plan import Instance
 from nonosat.experiments.puzzle_files import hashed, puzzles_in
 from nonosat.files import MAX_BYTES, shown
@@ -114,11 +115,12 @@ class Files:
 
     def inside(self, path: Path) -> Iterator[Instance]:
         """The puzzles of a file."""
-        digest, count, _ = self._about(path)
+        digest, count, kinds = self._about(path)
+        owed = ", ".join(brought.of_file(path, kinds))
         for number in self.index or range(1, count + 1):
             if number > count:
                 raise self._fault("index", f"{shown(path)} has no puzzle {number}, there are {count}")
-            yield Instance(f"file/{digest}/{number}", path=str(path), index=number)
+            yield Instance(f"file/{digest}/{number}", brought_by=owed, path=str(path), index=number)
 
     def _about(self, path: Path) -> tuple[str, int, frozenset[str]]:
         try:

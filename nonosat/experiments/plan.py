@@ -13,6 +13,7 @@ from importlib import metadata
 from pathlib import Path
 
 import nonosat
+from nonosat.experiments import brought
 from nonosat.solvers.isolation.limits import Limits
 
 
@@ -86,7 +87,7 @@ def rest_of(encoding: str | None, solver: str, repetition: int, settings: Settin
     limits = settings.limits
     parts = (
         *(encoding, solver, repetition, settings.count),
-        *(limits.wall_s, limits.cpu_s, limits.memory_mb, *versions(solver)),
+        *(limits.wall_s, limits.cpu_s, limits.memory_mb, *versions(solver), *brought.of_run(encoding, solver)),
     )
     return "".join(f"\n{part!r}" for part in parts)
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import nonosat
+from nonosat.experiments import brought
 from nonosat.experiments.machine import cpu_model, memory_gib, python
 
 PACKAGES = ("numpy", "python-sat", "ortools", "numba")
@@ -37,6 +38,7 @@ def provenance(solvers: Iterable[str] = ()) -> Document:
         },
         "files": {**_library(), **_programs(solvers)},
         "source": _checkout(),
+        **({"plugins": plugins} if (plugins := brought.loaded()) else {}),
         "machine": {"cpu": cpu_model(), "cores": os.cpu_count(), "memory_gib": _rounded(memory_gib())},
     }
 

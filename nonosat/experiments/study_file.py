@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from nonosat.errors import NonosatError, UnknownNameError
+from nonosat.errors import FormatError, NonosatError, UnknownNameError
+from nonosat.experiments import brought
 from nonosat.experiments.entries import Entry, Files, Generated
 from nonosat.experiments.plan import Settings
 from nonosat.experiments.study import ORDERS, Study
@@ -21,7 +22,19 @@ MOST = 1_000_000
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
-TOP = ("name", "title", "puzzles", "encodings", "solvers", "limits", "repetitions", "count", "order", "order_seed")
+TOP = (
+    "name",
+    "title",
+    "plugins",
+    "puzzles",
+    "encodings",
+    "solvers",
+    "limits",
+    "repetitions",
+    "count",
+    "order",
+    "order_seed",
+)
 LIMITS = ("wall_s", "cpu_s", "memory_mb")
 FILES = ("files", "index")
 
@@ -54,6 +67,7 @@ def parse(text: str, path: Path) -> Study:
     name = table.text("name", path.stem)
     if not NAME.fullmatch(name):
         table.fail("name", f"{told(name)} is no name: letters, digits, '.', '_' and '-', at most 100")
+    _load_plugins(table, path)  # first: what follows may name their parts
     count = table.values.get("count", 1)
     order = table.text("order", ORDERS[0])
     if order not in ORDERS:
@@ -72,6 +86,15 @@ def parse(text: str, path: Path) -> Study:
         path=str(path),
         text=text,
     )
+
+
+def _load_plugins(table: Section, path: Path) -> None:
+    try:
+        brought.load(table.names("plugins", needed=False), path.parent)
+    except FormatError:
+        raise
+    except NonosatError as error:
+        table.fail("plugins", str(error))
 
 
 def _limits(table: Section) -> Limits:

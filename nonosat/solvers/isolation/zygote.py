@@ -75,7 +75,7 @@ def preload(control: socket.socket, job: Job) -> None:
         def import_all() -> None:
             for name in missing:
                 if name.startswith(PLUGIN):
-                    plugins.load(name.removeprefix(PLUGIN))
+                    plugins.load_same(name.removeprefix(PLUGIN))
                 else:
                     importlib.import_module(name)
 

@@ -1,0 +1,55 @@
+"""What a run owes to plug-ins: a result with somebody else's part depends on the version of that, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from nonosat import plugins
+from nonosat.errors import NonosatError
+from nonosat.experiments.puzzle_files import IMAGES
+from nonosat.files import suffix_of
+
+
+def of_run(encoding: str | None, solver: str) -> tuple[str, ...]:
+    """The identities of the plug-ins that an encoding's parts and a solver are of, each once, sorted."""
+    if not plugins.LOADED:  # which is asked for every run of a study
+        return ()
+    from nonosat.encodings.registry import PARTS
+    from nonosat.encodings.registry import encoding as encoding_named
+    from nonosat.solvers.registry import solver as solver_named
+
+    records: list[object] = [solver_named(solver)]
+    if encoding is not None:
+        parts = encoding_named(encoding)
+        names = [name for _, chosen in parts.chosen for name in chosen]
+        records += [PARTS[name] for name in (*names, parts.integers)]
+    return _identities(records)
+
+
+def of_file(path: Path, kinds: Iterable[str]) -> tuple[str, ...]:
+    """Those that the puzzles of a file are of: their kinds' and its format's."""
+    if not plugins.LOADED or suffix_of(path) in IMAGES:
+        return ()
+    from nonosat.puzzles.formats import format_of
+    from nonosat.puzzles.kinds import kind_of
+
+    return _identities([format_of(path), *map(kind_of, kinds)])
+
+
+def loaded() -> dict[str, str]:
+    """All plug-ins that are loaded, each with its identity, for the provenance."""
+    return {plugin.name: plugin.identity for plugin in plugins.LOADED}
+
+
+def load(named: Iterable[str], folder: Path) -> None:
+    """Load what a study names; its files are in ``folder``. NonosatError: as ``plugins.load``."""
+    for source in named:
+        if not source.strip():
+            raise NonosatError("a plug-in without a name")
+        plugins.load(str(folder / source) if source.endswith(".py") else source)
+
+
+def _identities(records: Iterable[object]) -> tuple[str, ...]:
+    brought = (plugins.origin(record) for record in records)
+    return tuple(sorted({plugin.identity for plugin in brought if plugin is not None}))
