@@ -141,3 +141,10 @@ def test_files_that_are_named_are_there(page: str) -> None:
     for path in paths + re.findall(r"(?<![\w/*.-])((?:[\w.-]+/)*(?!my_)\w+\.py)\b", text):
         inside = path.removeprefix("nonosat/").rstrip("/")
         assert (ROOT / inside).exists() or any(any(top.rglob(inside)) for top in (PACKAGE, ROOT / "tests")), path
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_is_said_to_stand_in_a_file_does(page: str) -> None:
+    """`TABLE` of `nonosat/file.py`."""
+    for name, path in re.findall(r"`(\w+)`\s+(?:of|in)\s+`nonosat/([\w/]+\.py)`", PAGES[page]):
+        assert re.search(rf"\b{name}\b", (PACKAGE / path).read_text(encoding="utf-8")), f"{name} of {path}"
