@@ -72,7 +72,7 @@ def command(
         if draw is not None and len(puzzles) > 1:
             raise UnsupportedError(f"{file} has {len(puzzles)} puzzles: --draw needs --index")
         drawer = None if draw is None else drawer_to(draw)
-        show("loading the solver (a native one is compiled at its first use on a machine: some 20 s)")
+        show("loading the solver (a native one is compiled at its first use on a machine)")
         default = COMMAND_LINE_DEFAULT if solver is None and encoding is None else solver
         name = load_solver(default, time_limit, memory_limit, cpu_limit)
         limited = partial(solve, time_limit_s=time_limit, cpu_limit_s=cpu_limit, memory_limit_mb=memory_limit)
