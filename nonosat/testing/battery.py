@@ -18,6 +18,7 @@ from nonosat.puzzles.kinds import Format, PuzzleKind
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.registry import Solver
 from nonosat.testing import encodings, formats, generators, kinds, solvers
+from nonosat.testing.brute import forget
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ def battery(
     if isinstance(parts, str | Path):
         parts = plugins.load(str(parts)).records
     known(parts)
+    forget()
     return [
         Check(f"{record.axis} {record.name}: {name}", run)
         for record in parts

@@ -39,6 +39,11 @@ def solutions(puzzle: Puzzle) -> frozenset[Board]:
     return _solutions(hashable)
 
 
+def forget() -> None:
+    """Begin anew: a kind's check may be another one now."""
+    _solutions.cache_clear()
+
+
 @lru_cache(maxsize=1000)  # all checks ask
 def _solutions(puzzle: Any) -> frozenset[Board]:
     values, start = values_of(puzzle), np.array(given_board(puzzle, still_open=-1))

@@ -35,14 +35,19 @@ def checks_of_integers(record: Integers) -> Iterator[tuple[str, Callable[[], Non
 
 
 def checks_of_rule(part: Part, puzzles: Sequence[Puzzle]) -> Iterator[tuple[str, Callable[[], None]]]:
-    """Those of a rule: every encoding of its kind's usual form that differs from the default in this part alone."""
+    """Those of a rule: with every choice of the kind's own sound parts in the other slots of its form."""
     own = [*samples(part.kind), *(puzzle for puzzle in puzzles if puzzle.kind == part.kind)]
     kind = KINDS[part.kind]
     form = next(form for form in kind.forms if part.slot in form)
-    default = encoding(kind.default)
-    words = [part.name if slot == part.slot else "+".join(default.parts(slot)) for slot in form]
-    name = "+".join(word for word in (*words, default.integers) if word)
-    yield f"{name}: models and solutions", partial(exact, name, own)
+    choices = [
+        [part.name]
+        if slot == part.slot
+        else [other.name for other in kind.parts if other.slot == slot and other.sound and other.complete]
+        for slot in form
+    ]
+    for words in product(*choices):
+        name = "+".join((*words, encoding(kind.default).integers))
+        yield f"{name}: models and solutions", partial(exact, name, own)
 
 
 def exact(name: str, puzzles: Sequence[Puzzle]) -> None:
