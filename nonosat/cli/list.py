@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from nonosat.solvers.registry import Switch
+    from nonosat.solvers.solver import Switch
 
 Rows = list[tuple[str, str]]
 """Names, each with a line about it."""
@@ -54,7 +54,8 @@ def _told_part(name: str) -> str:
 
 
 def _solvers() -> Rows:
-    from nonosat.solvers.registry import COMMAND_LINE_DEFAULT, DEFAULT, EXTERNAL, solvers
+    from nonosat.solvers.registry import COMMAND_LINE_DEFAULT, DEFAULT, solvers
+    from nonosat.solvers.solver import EXTERNAL
 
     default = {
         DEFAULT: "; the default where an encoding is named, and from Python",

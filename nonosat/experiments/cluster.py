@@ -23,8 +23,9 @@ from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.experiments.batch import Order, order
 from nonosat.experiments.plan import Group, Settings
 from nonosat.experiments.provenance import Document, versions
-from nonosat.experiments.records import Outcome, Record, complete
+from nonosat.experiments.records import Record, complete
 from nonosat.files import printable
+from nonosat.solvers.answer import Verdict
 
 POLL_S = 0.1
 REFRESH_S = 2.0
@@ -130,7 +131,7 @@ class Coordinator:
         batch = [group for _, group in zip(range(size), self.groups, strict=False)]
         if not batch:
             return False
-        solvers = sorted({run.solver for group in batch for run in group.runs})
+        solvers = sorted({run.solver.name for group in batch for run in group.runs})
         message = order(batch, self.settings, solvers)
         future = self.client.submit(
             carry_out,
@@ -269,7 +270,7 @@ def carry_out(session: str, message: Order) -> list[Reply]:
         if not good or stopped:
             helper.end()
     records = [reply["record"] for reply in replies if "record" in reply]
-    finished = sum(record["outcome"] != Outcome.INTERRUPTED for record in records)
+    finished = sum(record["outcome"] != Verdict.INTERRUPTED for record in records)
     if finished != sum(len(group["runs"]) for group in message["groups"]):
         raise NonosatError("the helper process of a worker was ended")  # another worker will do it
     for record in records:

@@ -22,8 +22,9 @@ from typing import Any
 
 from nonosat.errors import NonosatError
 from nonosat.experiments.provenance import Document, identity, written
-from nonosat.experiments.records import FIELDS, NAMES, SCHEMA, Outcome, Record, Value
+from nonosat.experiments.records import FIELDS, NAMES, SCHEMA, Record, Value
 from nonosat.files import shown
+from nonosat.solvers.answer import Verdict
 
 COMMIT_S = 0.05
 COMMIT_RUNS = 500
@@ -48,7 +49,7 @@ _CREATE = (
 _INSERT = (
     f"INSERT INTO runs ({COLUMNS}) VALUES ({', '.join('?' for _ in NAMES)}) ON CONFLICT (key) DO UPDATE SET "
     + ", ".join(f'"{name}" = excluded."{name}"' for name in NAMES if name != "key")
-    + f" WHERE runs.outcome = '{Outcome.INTERRUPTED}'"
+    + f" WHERE runs.outcome = '{Verdict.INTERRUPTED}'"
 )
 
 Stored = Callable[[Sequence[str]], None]
@@ -121,7 +122,7 @@ class Reader:
     def finished_keys(self) -> set[str]:
         """The keys of all runs that need not be run again."""
         with self.failing():
-            found = self.connection.execute("SELECT key FROM runs WHERE outcome <> ?", (str(Outcome.INTERRUPTED),))
+            found = self.connection.execute("SELECT key FROM runs WHERE outcome <> ?", (str(Verdict.INTERRUPTED),))
             return {key for (key,) in found}
 
     def count(self) -> Counter[str]:

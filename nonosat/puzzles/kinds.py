@@ -65,6 +65,7 @@ class PuzzleKind:
     ``puzzle`` and ``board``: its classes, whose ``kind`` is ``name``. ``check(puzzle, board)``: the first fault, or
     None. Drawings: see ``nonosat.puzzles.drawing``; what is left out is drawn as plain text or refused in one line.
     ``json``: how our JSON holds it. ``formats``: its own text formats. ``encodings``: an ``encodings.parts.Kind``.
+    ``strategy``: how the solver ``auto`` goes about (puzzle, at most N boards): events (SAT, if there is none).
     """
 
     name: str
@@ -81,6 +82,7 @@ class PuzzleKind:
     json: Code[Members | None] = Code(None)
     formats: tuple[Format, ...] = ()
     encodings: Code[Any] = Code(None)
+    strategy: Code[Callable[[Any, int | None], Iterator[Any]] | None] = Code(None)
 
     def __repr__(self) -> str:
         return f"PuzzleKind({self.name!r})"

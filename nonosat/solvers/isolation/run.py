@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from nonosat import plugins
 from nonosat.errors import UnsupportedError
 from nonosat.solvers.answer import Event, Finished, Loading, Stopped, Verdict
 from nonosat.solvers.isolation.limits import Limits
@@ -67,6 +68,7 @@ def isolated(
         _payload(search, args),
         _folder(),
         waits,
+        plugins.sources(),
     )
     return _events(job, limits)
 
@@ -98,7 +100,7 @@ def _folder() -> str:
 
 
 def _events(job: Job, limits: Limits) -> Generator[Event, None, None]:
-    zygote = POOL.take(job.preload)
+    zygote = POOL.take((*job.plugins, *job.preload))
     last: Event | None = None
     ending: Ending | None = None
     reusable = False

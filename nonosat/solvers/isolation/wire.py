@@ -20,7 +20,8 @@ class Job(NamedTuple):
     """One run: its limits, what to import before the clock starts, and the pickled ``(search, args)``.
 
     ``folder`` is made for the run's temporary files (it is the TMPDIR of all its processes), and removed after it.
-    ``waits``: the limits on time count from the event ``Ready`` on, which the search will say.
+    ``waits``: the limits on time count from the event ``Ready`` on, which the search will say. ``plugins``: what is
+    loaded before all else.
     """
 
     wall_s: float | None
@@ -32,6 +33,7 @@ class Job(NamedTuple):
     payload: bytes
     folder: str | None = None
     waits: bool = False
+    plugins: tuple[str, ...] = ()
 
 
 class Need(NamedTuple):

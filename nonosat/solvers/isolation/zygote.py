@@ -20,6 +20,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import NoReturn
 
+from nonosat import plugins
 from nonosat.solvers.isolation.child import prctl, told
 from nonosat.solvers.isolation.hoist import has_compiled, load
 from nonosat.solvers.isolation.processes import sweep
@@ -63,15 +64,18 @@ def serve(control: socket.socket, job: Job) -> None:
 
 
 def preload(control: socket.socket, job: Job) -> None:
-    """Import the job's modules, as from its owner's working directory and path, unless a former job did."""
+    """Load the job's plug-ins and modules, as from its owner's working directory and path, unless a former job did."""
     if job.cwd is not None:
         os.chdir(job.cwd)
     sys.path[:] = job.path
-    if missing := [name for name in job.preload if name not in sys.modules]:
+    strange = set(job.plugins) - set(plugins.sources())
+    if strange or any(name not in sys.modules for name in job.preload):
         importlib.invalidate_caches()
 
         def import_all() -> None:
-            for name in missing:
+            for source in job.plugins:
+                plugins.load(source)
+            for name in job.preload:
                 importlib.import_module(name)
 
         loading(control, "the solver", import_all)

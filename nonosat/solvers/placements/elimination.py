@@ -30,7 +30,7 @@ assumed; ``nodes``: these and the board at the start; ``contradictions``: dead b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from time import perf_counter
 from typing import NamedTuple
@@ -42,7 +42,8 @@ from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
 from nonosat.solvers.arrays import Ints, Words
 from nonosat.solvers.compiled import compiled
-from nonosat.solvers.placements.lists import Lists, Placements, limit_of, ones
+from nonosat.solvers.placements.lists import Lists, Placements, ones
+from nonosat.solvers.solver import Solver
 from nonosat.solvers.stepping import EVERY_S, compile_now
 
 LIFO, FIFO, UNCHANGED = 0, 1, 2
@@ -92,22 +93,22 @@ class Assumption:
     tried: int = 0
 
 
-def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
+def search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solver) -> Iterator[Event]:
     """Find at most ``at_most`` pictures of ``puzzle`` (None: all). No encoding plays a part."""
     yield Progress("solving")
     begin = perf_counter()
     placements = Placements(puzzle, "row", "column")
     numbers = 4 * (sum(placements.count) + max(placements.count))
-    if (stopped := placements.refusal(limit_of(solver), numbers)) is not None:
+    if (stopped := placements.refusal(solver.chosen.get("limit"), numbers)) is not None:
         yield stopped
         return
-    yield from Search(placements, solver.split("+")[1:], begin).solutions(at_most)
+    yield from Search(placements, solver.chosen, begin).solutions(at_most)
 
 
 class Search:
     """One search and its state."""
 
-    def __init__(self, placements: Placements, switches: list[str], begin: float) -> None:
+    def __init__(self, placements: Placements, switches: Container[str], begin: float) -> None:
         self.shape, self.switches = placements.puzzle.shape, switches
         order = FIFO if "fifo" in switches else UNCHANGED if "unchanged" in switches else LIFO
         self.rule = Rule(order, "tracking" in switches, "nobreak" in switches)

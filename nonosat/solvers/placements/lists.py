@@ -233,11 +233,6 @@ def cells(lists: Lists, i: int, p: int) -> npt.NDArray[np.uint8]:
     return shown
 
 
-def limit_of(solver: str) -> int | None:
-    """The N of ``limit=N`` among the switches of a solver's name."""
-    return next((int(word[6:]) for word in solver.split("+") if word.startswith("limit=")), None)
-
-
 @compiled
 def ones(count: int) -> np.uint64:
     """The word whose lowest ``count`` bits are set; all of them from 64 on, none up to 0."""

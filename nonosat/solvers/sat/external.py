@@ -38,10 +38,8 @@ from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import Formula
 from nonosat.errors import FormatError, SolverError, UnsupportedError
 from nonosat.files import printable
-from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
-from nonosat.solvers.formulas import formula_of
-from nonosat.solvers.registry import EXTERNAL
+from nonosat.solvers.solver import EXTERNAL, Solver
 
 _PLACE = re.compile(r"\{([a-z]+)(?::([0-9.e+-]+))?\}")
 _PLACES = ("cnf", "out", "seconds", "memory")
@@ -61,9 +59,9 @@ _COUNTED = re.compile(rb"(?:^c|,)\s+(\d+) (decisions|conflicts|propagations|rest
 # ---------------------------------------------------------------- the command
 
 
-def check(name: str) -> None:
-    """UnsupportedError unless ``name`` (``exec:COMMAND``) can be run as far as can be told beforehand."""
-    words = _words(name)
+def check(command: str) -> None:
+    """UnsupportedError unless ``command`` can be run as far as can be told beforehand."""
+    words, name = _words(command), EXTERNAL + command
     if not words:
         raise UnsupportedError(f"solver {name!r}: expected {EXTERNAL}COMMAND, such as 'exec:cadical {{cnf}}'")
     for word in words:
@@ -77,8 +75,8 @@ def check(name: str) -> None:
         raise UnsupportedError(f"solver {printable(name)!r}: {printable(words[0])}: {reason}")
 
 
-def fill(name: str, time_limit_s: float | None, memory_limit_mb: float | None) -> str:
-    """``name`` with the limits in their places: ``{memory}`` becomes its number, ``{seconds}`` ``{seconds:60}``.
+def fill(command: str, time_limit_s: float | None, memory_limit_mb: float | None) -> str:
+    """``command`` with the limits in their places: ``{memory}`` becomes its number, ``{seconds}`` ``{seconds:60}``.
 
     From that the search takes the seconds that have passed. UnsupportedError for a place without its limit.
     """
@@ -89,32 +87,28 @@ def fill(name: str, time_limit_s: float | None, memory_limit_mb: float | None) -
             "memory": (memory_limit_mb, "memory limit (--memory-limit)"),
         }.get(place[1], (0.0, ""))
         if limit is None:
-            raise UnsupportedError(f"solver {printable(name)!r}: {place[0]} is a {option}, and there is none")
+            raise UnsupportedError(
+                f"solver {printable(EXTERNAL + command)!r}: {place[0]} is a {option}, and there is none"
+            )
         if place[1] == "seconds":
             return f"{{seconds:{limit:g}}}"
         return str(max(1, int(limit))) if place[1] == "memory" else place[0]
 
-    return _PLACE.sub(filled, name)
+    return _PLACE.sub(filled, command)
 
 
-def _words(name: str) -> list[str]:
+def _words(command: str) -> list[str]:
     try:
-        return shlex.split(name.removeprefix(EXTERNAL))
+        return shlex.split(command)
     except ValueError as error:  # a quotation without an end
-        raise UnsupportedError(f"solver {printable(name)!r}: {str(error).lower()}") from None
+        raise UnsupportedError(f"solver {printable(EXTERNAL + command)!r}: {str(error).lower()}") from None
 
 
 # ---------------------------------------------------------------- the search
 
 
-def search(puzzle: Puzzle, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
-    """Encode ``puzzle``, and find at most ``at_most`` pictures (None: all) by running the command of ``solver``."""
-    yield Progress("encoding")
-    yield from solved(*formula_of(puzzle, encoding_name), at_most, solver)
-
-
-def solved(formula: Formula, statistics: Statistics, at_most: int | None, solver: str) -> Iterator[Event]:
-    """The rest of ``search``, from the formula on; ``statistics`` says what it has cost."""
+def solved(formula: Formula, statistics: Statistics, at_most: int | None, solver: Solver) -> Iterator[Event]:
+    """Find at most ``at_most`` boards (None: all) by the command of ``solver``; ``statistics``: what that has cost."""
     began = perf_counter() - (statistics.encode_s or 0.0)
     cnf = formula.cnf
     statistics = replace(statistics, load_s=0.0, solve_s=0.0)
@@ -123,7 +117,7 @@ def solved(formula: Formula, statistics: Statistics, at_most: int | None, solver
         yield Finished(True, statistics)
         return
     with _folder() as folder:
-        program = _Program(_words(solver), folder, began)
+        program = _Program(_words(solver.command or ""), folder, began)
         blocked: list[list[int]] = []
         while at_most is None or len(blocked) < at_most:
             statistics = _plus(statistics, load_s=program.load(cnf, blocked))
