@@ -27,7 +27,8 @@ from nonosat.experiments.machine import machine
 from nonosat.solvers.answer import Loading, Stopped, Verdict
 from nonosat.solvers.isolation.limits import Limits
 from nonosat.solvers.isolation.run import isolated
-from nonosat.solvers.registry import Solver, solvers
+from nonosat.solvers.registry import solvers
+from nonosat.solvers.solver import Solver
 
 REPEATS = 5
 WALL_S, CPU_S, MEMORY_MB = 0.4, 0.4, 400

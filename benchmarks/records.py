@@ -73,7 +73,7 @@ def made_up(study_path: Path, store_path: Path) -> int:
                 record = {
                     "key": run.key, "study": study.name, "instance": group.instance.name, "source": "density",
                     "rows": height, "columns": width, "colours": 1, "density": float(density),
-                    "seed": group.instance.seed, "encoding": group.encoding, "solver": run.solver, "family": "SAT",
+                    "seed": group.instance.seed, "encoding": group.written, "solver": run.solver.name, "family": "SAT",
                     "sound": True, "count": 1, "repetition": 0, "limit_wall_s": 300.0, "provenance": origin,
                     "outcome": "TIMEOUT" if over else "SAT", "solve_s": seconds, "wall_s": seconds, "slot": 0,
                     "slots": 1, **told,

@@ -6,7 +6,8 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 
 from nonosat.experiments.plan import Group, Settings
-from nonosat.experiments.records import Outcome, Record, complete
+from nonosat.experiments.records import Record, complete
+from nonosat.solvers.answer import Verdict
 
 
 def record(key: str, **values: object) -> Record:
@@ -28,7 +29,7 @@ def execute(
     """As ``run.execute``; what is not begun when ``stop`` is set is left, as there."""
     for made in records(groups, settings):
         if stop.is_set():
-            on_record({**made, "outcome": str(Outcome.INTERRUPTED)})
+            on_record({**made, "outcome": str(Verdict.INTERRUPTED)})
             return
         on_record(made)
 
@@ -36,5 +37,5 @@ def execute(
 def records(groups: Iterable[Group], settings: Settings) -> Iterator[Record]:
     for group in groups:
         for run in group.runs:
-            values = {"study": settings.study, "instance": group.instance.name, "encoding": group.encoding}
-            yield record(run.key, **values, solver=run.solver, repetition=run.repetition)
+            values = {"study": settings.study, "instance": group.instance.name, "encoding": group.written}
+            yield record(run.key, **values, solver=run.solver.name, repetition=run.repetition)

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 import nonosat
+from nonosat.encodings.registry import encoding as usual_encoding
 from nonosat.errors import SolverError
 from nonosat.experiments import measure
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Ready, Statistics, Stopped, Verdict
@@ -294,9 +295,10 @@ def forks(own_session: bool = False, then: str = "finish") -> Iterator[Event]:
 def solves(size: int, density: float, solver: str, encoding: str) -> Iterator[Event]:
     """All pictures of a random board, which is made in this process."""
     from nonosat.generators.density import random_density
-    from nonosat.solvers.registry import search
+    from nonosat.solvers import registry
 
-    yield from search(random_density(size, size, density, 7), encoding, None, solver)
+    board = random_density(size, size, density, 7)
+    yield from registry.search(board, usual_encoding(encoding), None, registry.solver(solver))
 
 
 # As the processes of a study's run: the "encoding" says which of the above, and its argument.
@@ -346,16 +348,16 @@ def takes(seconds: float) -> None:
         pass
 
 
-def prepared_slowly(instance: Any, encoding: str, with_formula: bool, path: str) -> Iterator[Any]:
+def prepared_slowly(instance: Any, encoding: str, path: str) -> Iterator[Any]:
     making, encode, _ = map(float, encoding.split())
     usual_puzzle, usual_formula = measure.puzzle_of, measure.formula_of
     measure.puzzle_of = lambda which: (takes(making), usual_puzzle(which))[1]
-    measure.formula_of = lambda puzzle, _: (takes(encode), usual_formula(puzzle, "tight+r3"))[1]
-    yield from measure.prepared(instance, encoding, with_formula, path)
+    measure.formula_of = lambda puzzle, _: (takes(encode), usual_formula(puzzle, usual_encoding("tight+r3")))[1]
+    yield from measure.prepared(instance, usual_encoding("tight+r3"), path)
 
 
-def from_file_slowly(path: str, encoding: str, solver: str, count: int | None, command: str) -> Iterator[Any]:
+def from_file_slowly(path: str, encoding: str, *rest: Any) -> Iterator[Any]:
     solving = float(encoding.split()[2])
     usual = Session.solve
     Session.solve = lambda *arguments, **named: (takes(solving), usual(*arguments, **named))[1]  # type: ignore
-    yield from measure.from_file(path, "tight+r3", solver, count, command)
+    yield from measure.from_file(path, usual_encoding("tight+r3"), *rest)

@@ -49,7 +49,7 @@ def test_the_boards_are_of_all_sorts() -> None:
 def test_what_was_ruled_out_stays_so(name: str) -> None:
     """Below ``solve``, where a picture that comes again is not yet an error."""
     puzzle = Nonogram.from_lengths([[1]] * 3, [[1]] * 3)
-    formula, _ = formula_of(puzzle, "tight+r3")
+    formula, _ = formula_of(puzzle, encoding("tight+r3"))
     session, blocked, seen = Session(name, formula.cnf), list[list[int]](), set[bytes]()
     while (model := session.solve()) is not None and len(blocked) < 10:
         board = formula.cells(model)

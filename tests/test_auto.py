@@ -22,6 +22,7 @@ from nonosat.solvers.auto import nonogram, skyscrapers
 from nonosat.solvers.auto import search as auto
 from nonosat.solvers.propagation.dives import ASKED, STUCK, Dives
 from nonosat.solvers.propagation.search import Hunt
+from nonosat.solvers.registry import solver
 from nonosat.solvers.sat import search as sat
 from nonosat.solvers.solve import solve
 
@@ -231,10 +232,10 @@ def test_a_picture_found_elsewhere_is_ruled_out_and_stays_near() -> None:
     everything = [picture.cells for picture in solve(puzzle, count=None).pictures]
     formula = encoding("tight+r3").formula(puzzle)
     for name in ("minisat22", "glucose4", "kissat404", "cadical195"):
-        events = sat.solved(formula, Statistics(), None, name, sat.Plan(known=everything[:3]))
+        events = sat.solved(formula, Statistics(), None, solver(name), sat.Plan(known=everything[:3]))
         found = [event.cells.tobytes() for event in events if isinstance(event, Found)]
         assert sorted(found) == sorted(cells.tobytes() for cells in everything[3:])
-    events = list(sat.solved(formula, Statistics(), 2, "minisat22", sat.Plan(known=everything[:1])))
+    events = list(sat.solved(formula, Statistics(), 2, solver("minisat22"), sat.Plan(known=everything[:1])))
     (near,) = (event.cells for event in events if isinstance(event, Found))
     assert (near != everything[0]).sum() == 4
 

@@ -19,14 +19,15 @@ from brute import ambiguous, pictures, random_puzzle
 from clock import seconds
 from strays import marked, settled, strays
 
+from nonosat.csp.sugar import read
 from nonosat.encodings.registry import encoding
 from nonosat.errors import UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import save
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers import registry
+from nonosat.solvers import formulas, registry
 from nonosat.solvers.answer import Statistics, Verdict
-from nonosat.solvers.sat.external import search
+from nonosat.solvers.csp import solve_csp
 from nonosat.solvers.sat.external.command import PLACE, fill, words_of
 from nonosat.solvers.sat.external.listener import Listener
 from nonosat.solvers.sat.external.program import Program as Begun
@@ -153,7 +154,7 @@ def test_statistics_are_read(real: str) -> None:
     ],
 )
 def test_commands_that_cannot_run_are_refused_first(name: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "formula_of", None)  # nothing may be encoded
+    monkeypatch.setattr(formulas, "formula_of", None)  # nothing may be encoded
     with pytest.raises(UnsupportedError) as caught:
         solve(AMBIGUOUS, solver=name)
     assert reason in str(caught.value)
@@ -276,7 +277,7 @@ def test_a_wrong_picture_of_a_right_model_is_wrong(program: Program, monkeypatch
     other = Nonogram.from_lengths([[2], [2]], [[2], [2]])
     parts = encoding("tight+r3")
     formula = parts.formula(other)
-    monkeypatch.setattr(search, "formula_of", lambda puzzle, name: (formula, Statistics()))
+    monkeypatch.setattr(formulas, "formula_of", lambda puzzle, name: (formula, Statistics()))
     assert solve(AMBIGUOUS, solver=program("say(solved())")).verdict == Verdict.WRONG
 
 
@@ -285,6 +286,14 @@ def test_giving_up_after_the_first_picture(program: Program) -> None:
     answer = solve(AMBIGUOUS, solver=program(f"say(solved()) if count == {clauses} else 0"), unique=True)
     assert (answer.verdict, answer.unique, len(answer.pictures)) == (Verdict.SAT, None, 1)
     assert answer.reason == f"{PYTHON} gave no verdict"
+
+
+def test_any_csp_can_be_solved(program: Program) -> None:
+    csp = read("(int x 0 3) (int y 0 3) (= (+ x y) 5)")
+    for integers in ("order", "log"):
+        answer = solve_csp(csp, solver=program("say(solved())"), integers=integers, count=None)
+        assert (answer.verdict, answer.exhausted) == (Verdict.SAT, True)
+        assert {tuple(solution.values()) for solution in answer.solutions} == {(2, 3), (3, 2)}
 
 
 def test_endless_output_is_bounded(program: Program) -> None:

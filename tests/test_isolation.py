@@ -35,8 +35,8 @@ from nonosat.solvers.isolation.run import isolated
 from nonosat.solvers.isolation.verdicts import classify
 from nonosat.solvers.isolation.watch import Watch
 from nonosat.solvers.registry import solver
+from nonosat.solvers.running import limits_of, run
 from nonosat.solvers.sat.session import Session, names
-from nonosat.solvers.solve import limits_of, run
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits need Linux")
 

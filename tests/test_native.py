@@ -417,7 +417,7 @@ def test_counters_are_the_same_every_time() -> None:
 
 @pytest.mark.parametrize("name", ["exhaustive", "axis", "axis+partial", "elimination+max", "rowsearch"])
 def test_a_long_search_shows_signs_of_life(name: str) -> None:
-    events = registry.search(random_density(20, 20, 0.4, seed=1), "", None, name)
+    events = registry.search(random_density(20, 20, 0.4, seed=1), None, None, registry.solver(name))
     seen = list(islice((event for event in events if isinstance(event, Progress)), 4))
     events.close()  # type: ignore[attr-defined]
     assert [event.stage for event in seen] == ["solving"] * 4

@@ -18,6 +18,7 @@ from nonosat.puzzles.skyscrapers import Skyscrapers, visible
 from nonosat.solvers.answer import Finished, Found, Progress
 from nonosat.solvers.phases import search as phases
 from nonosat.solvers.phases.permutations import permutations_of
+from nonosat.solvers.registry import solver
 
 Cells = tuple[int, ...]
 
@@ -30,7 +31,7 @@ WORKED = [(1, 2), (1, 2, 3), (1, 2, 3), (1, 2, 3, 4), (5,)]
 
 
 def solutions(puzzle: Skyscrapers, name: str = "phases", at_most: int | None = None) -> tuple[set[Cells], Finished]:
-    *events, end = phases.search(puzzle, "", at_most, name)
+    *events, end = phases.search(puzzle, None, at_most, solver(name))
     found = [tuple(event.cells.reshape(-1).tolist()) for event in events if isinstance(event, Found)]
     assert isinstance(end, Finished)
     assert len(found) == len(set(found))
@@ -346,7 +347,7 @@ def test_little_work_a_call_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_signs_of_life() -> None:
-    events = phases.search(Skyscrapers.from_clues([0] * 32 + [8] * 2 + [0] * 46), "", None, "phases+no4")
+    events = phases.search(Skyscrapers.from_clues([0] * 32 + [8] * 2 + [0] * 46), None, None, solver("phases+no4"))
     progress = (event for event in events if isinstance(event, Progress))
     assert next(progress).statistics.nodes is None
     assert (next(progress).statistics.nodes or 0) > 0
@@ -362,7 +363,7 @@ def test_large_boards() -> None:
     (cells,) = found
     assert clues_of(cells, n) == puzzle.clues
     with pytest.raises(UnsupportedError, match="65x65"):
-        next(phases.search(Skyscrapers.from_clues([0] * 4 * 65), "", 1, "phases"))
+        next(phases.search(Skyscrapers.from_clues([0] * 4 * 65), None, 1, solver("phases")))
 
 
 BOUNDS = """

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import hostile
 import pytest
@@ -18,6 +19,7 @@ from clock import in_time
 from strays import marked as marked_processes
 from strays import settled, strays
 
+from nonosat.encodings.registry import encoding
 from nonosat.experiments import measure, run
 from nonosat.experiments.measure import cnf_hash, cpu_spent
 from nonosat.experiments.plan import Group, Instance, Run, Settings, key_of
@@ -54,13 +56,14 @@ def board(seed: int, size: int = 12, density: float = 0.5) -> Instance:
     return Instance(f"density/{size}x{size}/{density}/{seed}", "density", (f"{size}x{size}", str(density)), seed)
 
 
-def group(instance: Instance, encoding: str | None, settings: Settings, *names: str, times: int = 1) -> Group:
+def group(instance: Instance, written: str | None, settings: Settings, *names: str, times: int = 1) -> Group:
+    stated = None if written is None else encoding(written)
     runs = [
-        Run(key_of(instance.name, encoding, name, repetition, settings), name, repetition)
+        Run(key_of(instance.name, stated, solver(name), repetition, settings), solver(name), repetition)
         for name in names
         for repetition in range(times)
     ]
-    return Group(instance, encoding, tuple(runs))
+    return Group(instance, stated, tuple(runs), written)
 
 
 def records(groups: list[Group], settings: Settings, slots: int = 2) -> list[Record]:
@@ -153,7 +156,7 @@ def hostile_group(monkeypatch: pytest.MonkeyPatch, search: str) -> Group:
     monkeypatch.setattr(measure, "prepared", hostile.prepared)
     monkeypatch.setattr(measure, "from_file", hostile.from_file)
     monkeypatch.setattr("nonosat.experiments.run.described", lambda *_: {"key": "k", "family": "SAT", "parts": None})
-    return Group(Instance("x"), search, (Run("k", "minisat22"),))
+    return Group(Instance("x"), cast(Any, search), (Run("k", solver("minisat22")),))
 
 
 @pytest.mark.parametrize(
@@ -237,6 +240,11 @@ def test_a_formula_that_cannot_be_made_ends_all_runs_of_its_group(limit: str) ->
         assert float(record["peak_memory_mb"] or 0) > (1 if limit == "wall" else 140)
 
 
+def group_taking(seconds: str, settings: Settings, *names: str, times: int = 1) -> Group:
+    """A group whose processes are hostile's slow ones, which are told the ``seconds`` as their encoding."""
+    return replace(group(board(4), ENCODING, settings, *names, times=times), encoding=cast(Any, seconds))
+
+
 @pytest.mark.parametrize("clock", ["wall_s", "cpu_s"])
 @pytest.mark.parametrize(
     ("seconds", "outcome"),
@@ -253,11 +261,11 @@ def test_a_limit_covers_encoding_and_solving_once_however_runs_are_grouped(
     monkeypatch.setattr(measure, "prepared", hostile.prepared_slowly)
     monkeypatch.setattr(measure, "from_file", hostile.from_file_slowly)
     usual = run.described
-    monkeypatch.setattr(run, "described", lambda one, *rest: usual(replace(one, encoding=ENCODING), *rest))
+    monkeypatch.setattr(run, "described", lambda one, *rest: usual(replace(one, encoding=encoding(ENCODING)), *rest))
     limit = 0.6
     settings = Settings("s", Limits(**{clock: limit}))
-    (alone,) = records([group(board(4), seconds, settings, "minisat22")], settings)
-    together = records([group(board(4), seconds, settings, "minisat22", "glucose4", times=2)], settings, slots=1)
+    (alone,) = records([group_taking(seconds, settings, "minisat22")], settings)
+    together = records([group_taking(seconds, settings, "minisat22", "glucose4", times=2)], settings, slots=1)
     for record in (alone, *together):
         assert record["outcome"] == (outcome or {"wall_s": "TIMEOUT", "cpu_s": "CPUOUT"}[clock])
         spent = float(record[clock] or 0)
@@ -308,8 +316,6 @@ def test_an_exception_of_the_caller_ends_all_runs() -> None:
 
 
 def test_the_hash_of_a_formula_is_pinned() -> None:
-    from nonosat.encodings.registry import encoding
-
     cnf = encoding(ENCODING).formula(random_density(5, 5, 0.5, 1)).cnf
     assert cnf_hash(cnf) == GOLDEN
 

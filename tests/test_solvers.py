@@ -12,6 +12,7 @@ import pytest
 from brute import pictures, random_puzzle
 
 from nonosat.encodings.cnf import CNF
+from nonosat.encodings.registry import encoding
 from nonosat.errors import SolverError, UnknownNameError, UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram, Run
@@ -19,6 +20,7 @@ from nonosat.puzzles.nonogram.palette import Colour
 from nonosat.solvers import registry
 from nonosat.solvers import solve as solve_module
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics, Stopped, Verdict
+from nonosat.solvers.running import in_process
 from nonosat.solvers.sat.session import Session
 from nonosat.solvers.solve import solve
 
@@ -138,7 +140,7 @@ def test_cp_sat_without_a_verdict_is_a_crash(monkeypatch: pytest.MonkeyPatch) ->
             return status
 
         monkeypatch.setattr(cpsat, "_solve", gives_up)
-        *_, last = solve_module.in_process(cpsat.search(AMBIGUOUS, "tight+r3", 1, "cpsat"))
+        *_, last = in_process(cpsat.search(AMBIGUOUS, encoding("tight+r3"), 1, registry.solver("cpsat")))
         assert last == Stopped(Verdict.CRASH, f"cpsat ended with the status {name}")
 
 

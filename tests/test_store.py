@@ -18,8 +18,9 @@ from fake_execute import record
 from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.experiments.export import export, merge
 from nonosat.experiments.provenance import identity, provenance, versions
-from nonosat.experiments.records import NAMES, SCHEMA, Outcome
+from nonosat.experiments.records import NAMES, SCHEMA
 from nonosat.experiments.store import Reader, Store, StoreError
+from nonosat.solvers.answer import Verdict
 
 
 def filled(path: Path, *keys: str, study: str = "s", **values: object) -> Path:
@@ -55,7 +56,7 @@ def test_a_finished_run_is_kept_and_an_interrupted_one_replaced(tmp_path: Path) 
         filled(path, "k", outcome=outcome)
         with Reader(path) as reader:
             assert reader.outcomes() == {"k": expected}
-            assert reader.finished_keys() == ({"k"} if expected != Outcome.INTERRUPTED else set())
+            assert reader.finished_keys() == ({"k"} if expected != Verdict.INTERRUPTED else set())
             assert reader.count() == {expected: 1}
 
 

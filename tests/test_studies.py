@@ -172,7 +172,7 @@ def test_nothing_is_run_twice() -> None:
         ),
     )
     made = study(text)
-    runs = [(g.instance.name, g.encoding, run.solver, run.key) for g in groups(made) for run in g.runs]
+    runs = [(g.instance.name, g.written, run.solver.name, run.key) for g in groups(made) for run in g.runs]
     assert len({key for *_, key in runs}) == len(runs) == check(made).runs == (9 + 12 - 2) * (2 + 1 + 1)
     assert {(e, s) for _, e, s, _ in runs} == {
         ("2/3", "minisat22"), ("plain+r3+iff+log", "minisat22"), ("plain+r3+iff", "cpsat"), (None, "rowsearch"),
@@ -188,11 +188,8 @@ def test_keys_stay_what_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     assert group.instance.name == "density/5x5/0.3/7"
     assert [run.key for run in group.runs] == ["a141025fcfb27d70d96c4370bb62de0f"]
     for group in groups(study()):
-        parts = {"tight+r3": "tight+r3+order", "2/4": "plain+r4ends+iff+order"}
         for run in group.runs:
-            cp = run.solver == "cpsat"
-            written = group.encoding if cp or group.encoding is None else parts[group.encoding]
-            assert run.key == key_of(group.instance.name, written, run.solver, 0, study().settings)
+            assert run.key == key_of(group.instance.name, group.encoding, run.solver, 0, study().settings)
 
 
 def test_a_hundred_thousand_keys() -> None:

@@ -29,9 +29,9 @@ from nonosat.encodings.registry import encoding
 from nonosat.errors import FormatError, NonosatError, SolverError, UnknownNameError, UnsupportedError
 from nonosat.puzzles.nonogram import Nonogram, Run
 from nonosat.puzzles.nonogram.palette import palette_of
-from nonosat.solvers import csp as csp_solve
 from nonosat.solvers.answer import Event, Finished, Found, Statistics, Verdict
 from nonosat.solvers.csp import solve_csp
+from nonosat.solvers.solver import Solver
 
 REPORT = """\
 (int x00 0 1)
@@ -483,7 +483,12 @@ def pigeons(count: int) -> str:
     return "\n".join(lines + [f"(!= {a} {b})" for i, a in enumerate(names) for b in names[:i]])
 
 
-def test_a_model_that_is_none_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+def solving(search: Callable[..., Iterator[Event]]) -> Solver:
+    """A solver that finds the solutions of CSPs by ``search``."""
+    return Solver("fake", "CP", "for a test", of_csp=search)
+
+
+def test_a_model_that_is_none_is_wrong() -> None:
     csp = read("(int x 0 300) (int y 0 300) (< x y)")
 
     def search(found: list[list[int]]) -> Callable[..., Iterator[Event]]:
@@ -493,11 +498,9 @@ def test_a_model_that_is_none_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return run
 
-    monkeypatch.setitem(csp_solve._SEARCHES, "nonosat.solvers.sat.search", search([[299, 300], [300, 299]]))
-    answer = solve_csp(csp, count=None)
+    answer = solve_csp(csp, count=None, solver=solving(search([[299, 300], [300, 299]])))
     assert (answer.verdict, answer.solutions) == (Verdict.WRONG, ({"x": 299, "y": 300},))
-    monkeypatch.setitem(csp_solve._SEARCHES, "nonosat.solvers.sat.search", search([[0, 1], [0, 1]]))
-    answer = solve_csp(csp, count=None)
+    answer = solve_csp(csp, count=None, solver=solving(search([[0, 1], [0, 1]])))
     assert (answer.stopped, answer.reason) == (Verdict.CRASH, "the same solution came twice")
 
 
@@ -527,7 +530,7 @@ def test_wrong_names_and_domains_too_large_for_booleans() -> None:
         solve_csp(csp, integers="nope")
     with pytest.raises(UnknownNameError, match="unknown solver"):
         solve_csp(csp, solver="nope")
-    with pytest.raises(UnsupportedError, match="536,870,911 values in the domains are too many"):
+    with pytest.raises(UnsupportedError, match="536,870,911 Booleans for the domains are too many"):
         solve_csp(csp)
     assert solve_csp(csp, solver="cpsat").verdict is Verdict.SAT
 
@@ -539,13 +542,12 @@ def test_any_csp_can_be_solved() -> None:
     assert all_solutions(model.csp()) == {(1, 3), (2, 1)}
 
 
-def test_a_solver_that_fails_is_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_solver_that_fails_is_a_crash() -> None:
     def search(*arguments: object) -> Iterator[Event]:
         raise SolverError("no more")
         yield
 
-    monkeypatch.setitem(csp_solve._SEARCHES, "nonosat.solvers.sat.search", search)
-    answer = solve_csp(read("(int x 0 3)"))
+    answer = solve_csp(read("(int x 0 3)"), solver=solving(search))
     assert (answer.verdict, answer.reason) == (Verdict.CRASH, "no more")
 
 

@@ -16,6 +16,7 @@ from nonosat.puzzles.nonogram.picture import Picture
 from nonosat.puzzles.nonogram.symmetry import symmetries
 from nonosat.solvers.answer import Finished, Found, Statistics
 from nonosat.solvers.auto import nonogram
+from nonosat.solvers.registry import solver
 from nonosat.solvers.sat import search as sat
 from nonosat.solvers.solve import solve
 
@@ -99,7 +100,7 @@ def test_a_picture_that_is_not_symmetric_is_two(monkeypatch: pytest.MonkeyPatch)
     puzzle = Nonogram.from_lengths([[1]] * 4, [[1]] * 4)
     formula = encoding("tight+r3").formula(puzzle)
     images = symmetries(puzzle)
-    events = sat.solved(formula, Statistics(), 3, "minisat22", sat.Plan(images=images))
+    events = sat.solved(formula, Statistics(), 3, solver("minisat22"), sat.Plan(images=images))
     found = [event.cells for event in events if isinstance(event, Found)]
     assert len(found) == 3
     assert any((found[0].reshape(-1)[image].reshape(4, 4) == found[1]).all() for image in images)
@@ -113,8 +114,10 @@ def test_a_picture_that_is_not_symmetric_is_two(monkeypatch: pytest.MonkeyPatch)
 def test_a_stage_gives_up_and_the_last_one_decides() -> None:
     puzzle = random_density(20, 20, 0.4, 1)
     formula = encoding("tight+r3").formula(puzzle)
-    last = list(sat.solved(formula, Statistics(), 1, "minisat22", sat.Plan((sat.Stage(conflicts=1),))))[-1]
+    last = list(sat.solved(formula, Statistics(), 1, solver("minisat22"), sat.Plan((sat.Stage(conflicts=1),))))[-1]
     assert isinstance(last, Finished)
     assert not last.exhausted
-    events = list(sat.solved(formula, Statistics(), 1, "minisat22", sat.Plan((sat.Stage(conflicts=1), sat.Stage()))))
+    events = list(
+        sat.solved(formula, Statistics(), 1, solver("minisat22"), sat.Plan((sat.Stage(conflicts=1), sat.Stage())))
+    )
     assert sum(isinstance(event, Found) for event in events) == 1

@@ -18,8 +18,9 @@ from nonosat.experiments.analysis.walejko2022.cells import COUNTERS, cells
 from nonosat.experiments.analysis.walejko2022.tables import tables, write
 from nonosat.experiments.analysis.walejko2022.thesis import PICTURES, TABLES
 from nonosat.experiments.checking import check
+from nonosat.experiments.groups import instances
 from nonosat.experiments.records import Record
-from nonosat.experiments.study import instances, solvers_of
+from nonosat.experiments.shapes import solvers_of
 from nonosat.experiments.study_file import read
 
 ROOT = Path(__file__).parents[1]
@@ -77,7 +78,7 @@ def test_the_studies_have_the_runs_of_all_cells() -> None:
         study = read(str(path))
         assert not check(study).problems
         assert (study.name, study.repetitions, study.settings.limits.wall_s) == ("walejko2022", 5, 300)
-        solvers = [name for _, name in solvers_of(study)]
+        solvers = [solver.name for solver in solvers_of(study)]
         for instance in instances(study):
             name = Path(instance.source).stem.split("-")[1].capitalize()
             have.update((name, solver) for solver in solvers)

@@ -50,13 +50,13 @@ def command(
         from nonosat.solvers.csp import solve_csp
 
         statement = _statement(file)
-        name = load_solver(solver, time_limit, memory_limit)
-        show(f"solving with {name}")
+        chosen = load_solver(solver, time_limit, memory_limit)
+        show(f"solving with {chosen.name}")
         try:
             answer = solve_csp(
                 statement.csp,
                 **({} if encoding is None else {"integers": encoding}),
-                solver=name,
+                solver=chosen,
                 count=None if everything else count or 1,
                 time_limit_s=time_limit,
                 memory_limit_mb=memory_limit,
@@ -67,7 +67,7 @@ def command(
             raise KeyboardInterrupt from None
     _print_assignments(answer, statement.booleans, output)
     if output == "text":
-        _tell_answer(answer, file, name)
+        _tell_answer(answer, file, chosen.name)
     return exit_code([answer])
 
 

@@ -11,7 +11,7 @@ from nonosat.cli.shared.telling import tell
 from nonosat.plugins import brought
 
 if TYPE_CHECKING:
-    from nonosat.solvers.registry import Switch
+    from nonosat.solvers.solver import Switch
 
 Rows = list[tuple[str, str]]
 """Names, each with a line about it."""
@@ -67,7 +67,7 @@ def _told_part(name: str) -> str:
 
 def _solvers() -> Rows:
     from nonosat.solvers.registry import COMMAND_LINE_DEFAULT, DEFAULT, solvers
-    from nonosat.solvers.sat.external.command import EXTERNAL
+    from nonosat.solvers.solver import EXTERNAL
 
     default = {
         DEFAULT: "; the default where an encoding is named, and from Python",

@@ -74,11 +74,11 @@ def command(
         drawer = None if draw is None else drawer_to(draw)
         show("loading the solver (a native one is compiled at its first use on a machine)")
         default = COMMAND_LINE_DEFAULT if solver is None and encoding is None else solver
-        name = load_solver(default, time_limit, memory_limit, cpu_limit)
+        chosen = load_solver(default, time_limit, memory_limit, cpu_limit)
         limited = partial(solve, time_limit_s=time_limit, cpu_limit_s=cpu_limit, memory_limit_mb=memory_limit)
         at_most = None if everything else count or 1
-        wanted = partial(limited, encoding=encoding, solver=name, count=at_most, unique=unique)
-        answers = _solve_each(puzzles, wanted, name, show, output, index, everything or bool(count))
+        wanted = partial(limited, encoding=encoding, solver=chosen, count=at_most, unique=unique)
+        answers = _solve_each(puzzles, wanted, chosen.name, show, output, index, everything or bool(count))
     if output == "text" and len(puzzles) > 1:
         _print_summary(answers)
     elif output == "text":

@@ -93,7 +93,7 @@ class DirectMap(DomainMap):
         )
 
     def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
-        """See ``VariableMap.decode``."""
+        """See ``DomainMap.decode``."""
         low, high, first = self.lower[variables], self.upper[variables], self.first[variables]
         size = np.where(high - low > 1, high - low + 1, high - low)
         position = np.arange(len(true), dtype=np.int64)

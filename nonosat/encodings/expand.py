@@ -9,14 +9,12 @@ JSC 1986). Unit propagation settles the same from both, as long as the entries s
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
 import numpy.typing as npt
 
 from nonosat.csp.model import CSP, Clauses, Column, Comparison, Interval, Ints, distinct, ints, ranges, spread
 from nonosat.encodings.cnf import TRUE, Collector
-from nonosat.encodings.formula import Formula, Parts, VariableMap
+from nonosat.encodings.formula import DomainMap, Formula, Parts
 
 _CHUNK = 1 << 16  # clauses at a time: what is worked on stays in the cache
 
@@ -25,20 +23,6 @@ MOST = 3
 
 The clauses of our rules for nonograms have three at most: they need no auxiliaries.
 """
-
-
-class IntegerEncoding(VariableMap, Protocol):
-    """An integer encoding of given domains: its Booleans, their axioms, and what it makes of columns."""
-
-    @property
-    def booleans(self) -> int:
-        """How many Booleans the domains take."""
-
-    def axioms(self, out: Collector) -> None:
-        """The clauses that make every model stand for one value a variable."""
-
-    def columns(self, column: Column) -> list[Ints | Parts]:
-        """``column`` as columns of literals whose disjunction it is; an array has one literal an entry."""
 
 
 class Names:
@@ -65,7 +49,7 @@ class Names:
         return self.literals[number[known:]], first[known:] - known
 
 
-def compiled(csp: CSP, encoding: IntegerEncoding) -> Formula:
+def compiled(csp: CSP, encoding: DomainMap) -> Formula:
     """The formula of a CSP that has been flattened: axioms, then the families in their order."""
     out = Collector(encoding.booleans)
     encoding.axioms(out)
@@ -76,7 +60,7 @@ def compiled(csp: CSP, encoding: IntegerEncoding) -> Formula:
     return Formula(out.cnf(), encoding, csp.board, csp.blocks)
 
 
-def expand(family: Clauses, encoding: IntegerEncoding, out: Collector, names: Names) -> None:
+def expand(family: Clauses, encoding: DomainMap, out: Collector, names: Names) -> None:
     """Write a family of clauses, and what the Booleans that are new to ``names`` imply."""
     if len(family) > _CHUNK and all(column.rows is None for column in family.columns):
         for at in range(0, len(family), _CHUNK):

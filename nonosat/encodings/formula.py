@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Protocol, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from nonosat.csp.model import Block, Column, Ints, outside
-from nonosat.encodings.cnf import CNF, TRUE
-
-
-class VariableMap(Protocol):
-    """How an integer encoding's Booleans stand for integer variables."""
-
-    def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
-        """The values of ``variables`` (any shape) in an assignment: ``true[b]`` for Boolean b, entry 0 unused."""
-
-    def differ(self, variables: Ints, values: Ints) -> list[int]:
-        """The clause that ``variables`` do not all have ``values``."""
-
-    def lines(self, names: list[str]) -> list[str]:
-        """The map as lines of text, one integer variable each."""
+from nonosat.encodings.cnf import CNF, TRUE, Collector
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,10 +27,11 @@ class Parts:
 
 @dataclass(frozen=True, eq=False)
 class DomainMap:
-    """Consecutive Booleans for the domains ``lower..upper``: variable v's begin at ``first[v]``.
+    """How an integer encoding's Booleans stand for integer variables: what its subclasses are.
 
-    What they mean is the subclass's; but a variable of two values is one Boolean in all of them, true at its lower
-    value, so that a black-and-white cell has the same number and meaning in every encoding.
+    Consecutive Booleans for the domains ``lower..upper``: variable v's begin at ``first[v]``. What they mean is the
+    subclass's; but a variable of two values is one Boolean in all of them, true at its lower value, so that a
+    black-and-white cell has the same number and meaning in every encoding.
     """
 
     first: Ints
@@ -68,16 +56,20 @@ class DomainMap:
         """How many Booleans the domains take."""
         return int(self.sizes(self.lower, self.upper).sum())
 
+    def axioms(self, out: Collector) -> None:
+        """The clauses that make every model stand for one value a variable."""
+        raise NotImplementedError
+
     def columns(self, column: Column) -> list[Ints | Parts]:
-        """See ``IntegerEncoding.columns``."""
+        """``column`` as columns of literals whose disjunction it is; an array has one literal an entry."""
         raise NotImplementedError
 
     def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
-        """See ``VariableMap.decode``."""
+        """The values of ``variables`` (any shape) in an assignment: ``true[b]`` for Boolean b, entry 0 unused."""
         raise NotImplementedError
 
     def differ(self, variables: Ints, values: Ints) -> list[int]:
-        """See ``VariableMap.differ``."""
+        """The clause that ``variables`` do not all have ``values``."""
         clause: list[int] = []
         for part in self.columns(outside(variables, values, values)):
             literals = part if isinstance(part, np.ndarray) else part.literals
@@ -95,7 +87,7 @@ class Formula:
     """``cnf``, the ``map`` of the CSP's variables into it, the variables that make up the ``board``, and all names."""
 
     cnf: CNF
-    map: VariableMap
+    map: DomainMap
     board: Ints
     blocks: tuple[Block, ...] = ()
 
@@ -116,10 +108,10 @@ class Formula:
         true[positive[positive <= self.cnf.variables]] = True
         return self.map.decode(true, variables)
 
-    def cells(self, model: npt.ArrayLike) -> npt.NDArray[np.uint8]:
+    def cells(self, model: npt.ArrayLike) -> npt.NDArray[Any]:
         """The board's values in a model."""
         return self.values(model, self.board).astype(np.uint8)
 
-    def block(self, cells: npt.NDArray[np.uint8]) -> list[int]:
+    def block(self, cells: npt.NDArray[Any]) -> list[int]:
         """The clause that rules out the board ``cells`` and nothing else."""
         return self.map.differ(self.board.reshape(-1), cells.reshape(-1).astype(np.int32))

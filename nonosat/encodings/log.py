@@ -94,7 +94,7 @@ class LogMap(DomainMap):
         return ints(np.where(two, -self.first[variables], self.first[variables] + place))
 
     def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
-        """See ``VariableMap.decode``."""
+        """See ``DomainMap.decode``."""
         low, high, first = self.lower[variables], self.upper[variables], self.first[variables]
         digits = self.sizes(low, high)
         value = np.zeros(variables.shape, dtype=np.int64)

@@ -53,7 +53,7 @@ class OrderMap(DomainMap):
         return [self.at_most(column.variables, column.low - 1), -self.at_most(column.variables, column.high)]
 
     def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
-        """See ``VariableMap.decode``; a value is one less for every true ``[v <= a]``."""
+        """See ``DomainMap.decode``; a value is one less for every true ``[v <= a]``."""
         below = np.concatenate((np.zeros(1, dtype=np.int32), np.cumsum(true[1:], dtype=np.int32)))
         first, size = self.first[variables] - 1, self.upper[variables] - self.lower[variables]
         return ints(self.upper[variables] - (below[first + size] - below[first]))

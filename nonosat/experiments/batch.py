@@ -17,9 +17,11 @@ from dataclasses import asdict
 from typing import Any
 
 from nonosat import plugins
+from nonosat.encodings.registry import encoding
 from nonosat.experiments.plan import Group, Instance, Run, Settings
 from nonosat.experiments.records import Record
 from nonosat.solvers.isolation.limits import Limits
+from nonosat.solvers.registry import solver
 
 PATIENCE_S = 5.0
 """For the runs at work to end when the input has, before this process goes anyway."""
@@ -30,25 +32,34 @@ Order = dict[str, Any]
 def order(groups: Iterable[Group], settings: Settings, solvers: Iterable[str]) -> Order:
     """What a helper is asked; ``solvers``: those of the study, for the provenance."""
     return {
-        "groups": [asdict(group) for group in groups],
+        "groups": [_told(group) for group in groups],
         "settings": asdict(settings),
         "solvers": list(solvers),
         "plugins": plugins.sources(),
     }
 
 
+def _told(group: Group) -> dict[str, Any]:
+    """A group by names."""
+    runs = [{"key": run.key, "solver": run.solver.name, "repetition": run.repetition} for run in group.runs]
+    return {"instance": asdict(group.instance), "encoding": group.written, "runs": runs}
+
+
 def ordered(message: Order) -> tuple[list[Group], Settings]:
     """What a helper was asked.
 
-    >>> group = Group(Instance("density/2x3/0.5/7", "density", ("2x3", "0.5"), 7), None, (Run("k", "rowsearch"),))
+    >>> runs = (Run("k", solver("minisat22")),)
+    >>> group = Group(Instance("density/2x3/0.5/7", "density", ("2x3", "0.5"), 7), encoding("2/3"), runs, "2/3")
     >>> ordered(json.loads(json.dumps(order([group], Settings("s", Limits(3.0)), [])))) == (
     ...     [group], Settings("s", Limits(3.0)))
     True
     """
-    groups = [
-        Group(_instance(values["instance"]), values["encoding"], tuple(Run(**run) for run in values["runs"]))
-        for values in message["groups"]
-    ]
+    groups = []
+    for values in message["groups"]:
+        runs = tuple(Run(run["key"], solver(run["solver"]), run["repetition"]) for run in values["runs"])
+        written = values["encoding"]
+        stated = None if written is None else encoding(written)
+        groups.append(Group(_instance(values["instance"]), stated, runs, written))
     about = message["settings"]
     return groups, Settings(about["study"], Limits(**about["limits"]), about["count"])
 

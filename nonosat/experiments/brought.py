@@ -6,24 +6,22 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from nonosat import plugins
+from nonosat.encodings.registry import PARTS, Encoding
 from nonosat.errors import NonosatError
 from nonosat.experiments.puzzle_files import IMAGES
 from nonosat.files import suffix_of
+from nonosat.solvers.solver import Solver
 
 
-def of_run(encoding: str | None, solver: str) -> tuple[str, ...]:
+def of_run(encoding: Encoding | None, solver: Solver) -> tuple[str, ...]:
     """The identities of the plug-ins that an encoding's parts and a solver are of, each once, sorted."""
     if not plugins.LOADED:  # which is asked for every run of a study
         return ()
-    from nonosat.encodings.registry import PARTS
-    from nonosat.encodings.registry import encoding as encoding_named
-    from nonosat.solvers.registry import solver as solver_named
-
-    records: list[object] = [solver_named(solver)]
+    base = solver.name.partition("+")[0]  # the record without switches
+    records: list[object] = [known for known, _ in plugins.outside(Solver) if known.name == base]
     if encoding is not None:
-        parts = encoding_named(encoding)
-        names = [name for _, chosen in parts.chosen for name in chosen]
-        records += [PARTS[name] for name in (*names, parts.integers)]
+        names = [name for _, chosen in encoding.chosen for name in chosen]
+        records += [PARTS[name] for name in (*names, encoding.integers)]
     return _identities(records)
 
 

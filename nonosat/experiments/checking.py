@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from nonosat.errors import FormatError, NonosatError
 from nonosat.experiments.groups import instances
-from nonosat.experiments.shapes import shapes, solvers_of
+from nonosat.experiments.shapes import encodings_of, shapes, solvers_of
 from nonosat.experiments.study import Study
 from nonosat.files import shown
 
@@ -80,16 +80,13 @@ def _entries(study: Study) -> list[str]:
 
 def _kinds(study: Study) -> list[str]:
     """Puzzles of several kinds, and encodings and solvers that are for another kind than the puzzles."""
-    from nonosat.encodings.registry import encoding as encoding_named
-    from nonosat.solvers.registry import solver as solver_named
-
     kinds = sorted({kind for entry in study.puzzles for kind in entry.kinds()})
     if len(kinds) > 1:
         return [str(study.fault("puzzles", f"of {len(kinds)} kinds ({', '.join(kinds)}): make a study of each"))]
     problems = []
     for key, entries in (
-        ("encodings", [encoding_named(name) for name in study.encodings]),
-        ("solvers", [solver_named(name) for name in study.solvers]),
+        ("encodings", [encoding for _, encoding in encodings_of(study)]),
+        ("solvers", solvers_of(study)),
     ):
         for named in entries:
             try:
@@ -101,20 +98,18 @@ def _kinds(study: Study) -> list[str]:
 
 def _doubles(study: Study, instances_twice: int) -> list[str]:
     """What is stated twice and run once."""
-    from nonosat.encodings.registry import encoding as encoding_named
-
     notes = []
     if instances_twice:
         notes.append(f"puzzles that are named twice, and run once: {instances_twice:,}")
     if (dropped := len(study.solvers) - len(solvers_of(study))) > 0:
         notes.append(f"solvers that are named twice, and run once: {dropped}")
     first: dict[str, str] = {}
-    for written in study.encodings:
-        same = first.setdefault(encoding_named(written).name, written)
+    for written, encoding in encodings_of(study):
+        same = first.setdefault(encoding.name, written)
         if same is not written:
             notes.append(f"encodings {same} and {written} are the same: {same} is run")
-    families = {family for family, _ in solvers_of(study)}
-    rules = {encoding_named(written).rules for written in study.encodings}
+    families = {solver.family for solver in solvers_of(study)}
+    rules = {encoding.rules for _, encoding in encodings_of(study)}
     if "CP" in families and len(rules) < len(first):
         notes.append(
             f"CP solvers see an encoding's rules only: {len(rules)} of the {len(first)} encodings are distinct"
@@ -125,13 +120,11 @@ def _doubles(study: Study, instances_twice: int) -> list[str]:
 
 
 def _unsound(study: Study) -> list[str]:
-    from nonosat.encodings.registry import encoding as encoding_named
-
     notes = []
-    unsound = [name for name in study.encodings if not encoding_named(name).sound]
+    unsound = [name for name, encoding in encodings_of(study) if not encoding.sound]
     if unsound:
         notes.append(f"unsound, may give WRONG: {', '.join(unsound)}")
-    incomplete = [name for name in study.encodings if not encoding_named(name).complete]
+    incomplete = [name for name, encoding in encodings_of(study) if not encoding.complete]
     if incomplete:
         notes.append(f"incomplete, may give UNSAT for a puzzle with a solution: {', '.join(incomplete)}")
     return notes

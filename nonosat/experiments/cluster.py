@@ -124,7 +124,7 @@ class Coordinator:
         batch = [group for _, group in zip(range(size), self.groups, strict=False)]
         if not batch:
             return False
-        solvers = sorted({run.solver for group in batch for run in group.runs})
+        solvers = sorted({run.solver.name for group in batch for run in group.runs})
         message = order(batch, self.settings, solvers)
         future = self.client.submit(
             carry_out,

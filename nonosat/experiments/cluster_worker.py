@@ -12,7 +12,7 @@ from typing import Any
 
 from nonosat.errors import NonosatError
 from nonosat.experiments.batch import Order
-from nonosat.experiments.records import Outcome
+from nonosat.solvers.answer import Verdict
 
 Reply = dict[str, Any]
 
@@ -96,7 +96,7 @@ def carry_out(session: str, message: Order) -> list[Reply]:
         if not good or stopped:
             helper.end()
     records = [reply["record"] for reply in replies if "record" in reply]
-    finished = sum(record["outcome"] != Outcome.INTERRUPTED for record in records)
+    finished = sum(record["outcome"] != Verdict.INTERRUPTED for record in records)
     if finished != sum(len(group["runs"]) for group in message["groups"]):
         raise NonosatError("the helper process of a worker was ended")  # another worker will do it
     for record in records:

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from nonosat.errors import UnsupportedError
-from nonosat.experiments.records import FIELDS, SCHEMA, Outcome, Record
+from nonosat.experiments.records import FIELDS, SCHEMA, Record
 from nonosat.experiments.store import Reader, Store, StoreError
 from nonosat.files import shown, write_atomically
+from nonosat.solvers.answer import Verdict
 
 ROWS = 50_000
 """Records that are held in memory at a time while a Parquet file is made."""
@@ -125,10 +126,10 @@ def _merge(readers: Sequence[Reader], store: Store) -> Merged:
         for record in reader.records():
             key, result = str(record["key"]), _result(record)
             before = seen.get(key)
-            if before is None or before[0] == Outcome.INTERRUPTED:
+            if before is None or before[0] == Verdict.INTERRUPTED:
                 store.add(record)
                 seen[key] = result
-            elif result[0] == Outcome.INTERRUPTED or result == before:
+            elif result[0] == Verdict.INTERRUPTED or result == before:
                 same += 1
             else:
                 named = ", ".join(str(record[name]) for name in ("instance", "encoding", "solver"))

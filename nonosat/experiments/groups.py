@@ -54,7 +54,7 @@ class _Plan:
     def __init__(self, study: Study, shape: Shape) -> None:
         self.shape = shape
         self.runs = [
-            (rest_of(shape.parts, solver, repetition, study.settings), solver, repetition)
+            (rest_of(shape.encoding, solver, repetition, study.settings), solver, repetition)
             for repetition in range(study.repetitions)
             for solver in shape.solvers
         ]
@@ -62,7 +62,7 @@ class _Plan:
     def group(self, instance: Instance) -> Group:
         about = instance.identity
         runs = tuple(Run(key_from(about, rest), solver, repetition) for rest, solver, repetition in self.runs)
-        return Group(instance, self.shape.encoding, runs)
+        return Group(instance, self.shape.encoding, runs, self.shape.written)
 
 
 def _lot(seed: int, instance: str, parts: str | None) -> bytes:

@@ -9,14 +9,15 @@ from __future__ import annotations
 import hashlib
 import pickle
 import resource
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from time import perf_counter
 
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.registry import DEFAULT as DEFAULT_ENCODING
+from nonosat.encodings.registry import Encoding
+from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.experiments.plan import Instance
 from nonosat.experiments.puzzles import puzzle_of
 from nonosat.puzzles.puzzle import Puzzle
@@ -25,6 +26,7 @@ from nonosat.solvers.formulas import formula_of, no_garbage_collection
 from nonosat.solvers.isolation.child import clear_peak, peak_mb
 from nonosat.solvers.registry import DEFAULT as DEFAULT_SOLVER
 from nonosat.solvers.registry import solver as solver_named
+from nonosat.solvers.solver import Solver
 
 
 @dataclass(frozen=True)
@@ -89,18 +91,18 @@ def metered(meter: Meter, events: Iterator[Event]) -> Iterator[Said]:
         yield event
 
 
-def prepared(instance: Instance, encoding: str | None, with_formula: bool, path: str) -> Iterator[Said]:
-    """Make the puzzle, then the clock begins; make its formula; leave both in the file ``path`` for ``from_file``."""
+def prepared(instance: Instance, encoding: Encoding | None, path: str) -> Iterator[Said]:
+    """Make the puzzle, then the clock begins; make its formula in ``encoding``; leave both in the file ``path``."""
     meter = Meter()
     yield meter.end(MAKING)
     puzzle = puzzle_of(instance)
     yield Made(puzzle)
     formula, statistics = None, Statistics()
-    yield meter.end("encoding" if with_formula else LEAVING)
+    yield meter.end(LEAVING if encoding is None else "encoding")
     yield Ready(meter.cpu)
-    if with_formula:
+    if encoding is not None:
         yield Progress("encoding")
-        formula, statistics = formula_of(puzzle, encoding or "")
+        formula, statistics = formula_of(puzzle, encoding)
         yield meter.end(LEAVING)
         yield Ready(meter.cpu)  # what follows is no run's business
         yield Made(puzzle, cnf_hash(formula.cnf), statistics.variables, statistics.clauses)
@@ -109,26 +111,23 @@ def prepared(instance: Instance, encoding: str | None, with_formula: bool, path:
     yield Finished(False, statistics)
 
 
-def from_file(path: str, encoding: str | None, solver: str, count: int | None, command: str) -> Iterator[Said]:
+def from_file(path: str, encoding: Encoding | None, count: int | None, solver: Solver) -> Iterator[Said]:
     """A run on what ``prepared`` has left; the clock begins when it is read."""
     meter = Meter()
     yield meter.end(MAKING)
-    entry = solver_named(solver)
-    module = import_module(entry.module)
+    search: Callable[..., Iterator[Event]] = solver.solved or solver.search  # imported here, off the clock
     with no_garbage_collection(), Path(path).open("rb") as file:
         puzzle, formula, statistics = pickle.load(file)
     yield meter.end(START)
     yield Ready(meter.cpu)
-    if entry.family == "SAT":
-        yield from metered(meter, module.solved(formula, statistics, count, command))
-    else:
-        yield from metered(meter, module.search(puzzle, encoding or "", count, command))
+    stated = (formula, statistics) if solver.takes_formula else (puzzle, encoding)
+    yield from metered(meter, search(*stated, count, solver))
 
 
 def _warm_up() -> None:
     """Let what is imported or cached at first use be so here, in the process that all runs are forked from."""
     puzzle = puzzle_of(Instance("", "density", ("2x2", "0.5"), 0))
-    cnf_hash(formula_of(puzzle, DEFAULT_ENCODING)[0].cnf)
+    cnf_hash(formula_of(puzzle, encoding_named(DEFAULT_ENCODING))[0].cnf)
     solver_named(DEFAULT_SOLVER)
     pickle.dumps(Made(puzzle), protocol=5)
 

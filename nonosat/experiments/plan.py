@@ -13,8 +13,10 @@ from importlib import metadata
 from pathlib import Path
 
 import nonosat
+from nonosat.encodings.registry import Encoding
 from nonosat.experiments import brought
 from nonosat.solvers.isolation.limits import Limits
+from nonosat.solvers.solver import Solver
 
 
 @dataclass(frozen=True)
@@ -50,17 +52,22 @@ class Run:
     """One solver on one group's puzzle, for the ``repetition``-th time."""
 
     key: str
-    solver: str
+    solver: Solver
     repetition: int = 0
 
 
 @dataclass(frozen=True)
 class Group:
-    """An instance, an encoding (None: for solvers without one), and the runs that share them."""
+    """An instance, an encoding (None: for solvers without one), and the runs that share them.
+
+    ``written``: the encoding as the study has it; of a group of CP solvers its rules, which are all that they see
+    (``Solver.sees``), so that encodings with the same rules make one group.
+    """
 
     instance: Instance
-    encoding: str | None
+    encoding: Encoding | None
     runs: tuple[Run, ...]
+    written: str | None = None
 
 
 @dataclass(frozen=True)
@@ -72,21 +79,23 @@ class Settings:
     count: int | None = 1
 
 
-def key_of(instance: str, encoding: str | None, solver: str, repetition: int, settings: Settings) -> str:
+def key_of(instance: str, encoding: Encoding | None, solver: Solver, repetition: int, settings: Settings) -> str:
     """The key of a run: 32 hexadecimal digits of a SHA-256. The study's name plays no part.
 
-    >>> key_of("density/20x20/0.4/7", "tight+r3+order", "minisat22", 0, Settings("a", Limits(10))) == key_of(
-    ...     "density/20x20/0.4/7", "tight+r3+order", "minisat22", 0, Settings("b", Limits(10)))
+    >>> from nonosat.encodings.registry import encoding
+    >>> from nonosat.solvers.registry import solver
+    >>> key_of("density/20x20/0.4/7", encoding("tight+r3"), solver("g4"), 0, Settings("a", Limits(10))) == key_of(
+    ...     "density/20x20/0.4/7", encoding("tight+r3+order"), solver("glucose4"), 0, Settings("b", Limits(10)))
     True
     """
     return key_from(instance, rest_of(encoding, solver, repetition, settings))
 
 
-def rest_of(encoding: str | None, solver: str, repetition: int, settings: Settings) -> str:
+def rest_of(encoding: Encoding | None, solver: Solver, repetition: int, settings: Settings) -> str:
     """What a key is made of beside the instance: the same for thousands of runs, and made once for them."""
     limits = settings.limits
     parts = (
-        *(encoding, solver, repetition, settings.count),
+        *(solver.sees(encoding), solver.name, repetition, settings.count),
         *(limits.wall_s, limits.cpu_s, limits.memory_mb, *versions(solver), *brought.of_run(encoding, solver)),
     )
     return "".join(f"\n{part!r}" for part in parts)
@@ -97,13 +106,11 @@ def key_from(instance: str, rest: str) -> str:
     return hashlib.sha256(f"{instance!r}{rest}".encode()).hexdigest()[:32]
 
 
-@cache
-def versions(solver: str) -> tuple[str, ...]:
+def versions(solver: Solver) -> tuple[str, ...]:
     """The versions that a result depends on: ours, and that of the package that the solver is in."""
-    from nonosat.solvers.registry import solver as solver_named
-    from nonosat.solvers.sat.external.command import EXTERNAL
+    return (nonosat.__version__, *(() if solver.package is None else (_version(solver.package),)))
 
-    if solver.startswith(EXTERNAL):
-        return (nonosat.__version__,)
-    package = solver_named(solver).package
-    return (nonosat.__version__, *((metadata.version(package),) if package else ()))
+
+@cache
+def _version(package: str) -> str:
+    return metadata.version(package)

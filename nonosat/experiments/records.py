@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, Literal
+
+from nonosat.solvers.answer import COUNTERS, Verdict
 
 SCHEMA = 2
 """Goes up when a field changes its meaning or goes away; a new field needs no new number.
@@ -23,36 +24,10 @@ Value = str | int | float | bool | None
 Record = dict[str, Value]
 
 
-class Outcome(StrEnum):
-    """How a run ended, from evidence (see solvers/isolation/verdicts.py). SAT and UNSAT are results."""
-
-    SAT = "SAT"
-    """A picture was found, and is right."""
-    UNSAT = "UNSAT"
-    WRONG = "WRONG"
-    """A picture was found, and breaks the clues."""
-    TIMEOUT = "TIMEOUT"
-    """Killed at the limit on wall time."""
-    CPUOUT = "CPUOUT"
-    """Killed at the limit on CPU time."""
-    MEMOUT = "MEMOUT"
-    """Killed at the memory limit, or ended for want of memory."""
-    CRASH = "CRASH"
-    """Ended by a signal or without a verdict."""
-    ERROR = "ERROR"
-    """The solver (or our code in its process) raised an exception."""
-    UNKNOWN = "UNKNOWN"
-    """The solver gave up by itself."""
-    UNSUPPORTED = "UNSUPPORTED"
-    """The solver or encoding cannot do this puzzle."""
-    INTERRUPTED = "INTERRUPTED"
-    """We ended it (Ctrl-C); it is run again when the study goes on."""
-
-
-SOLVED = (Outcome.SAT, Outcome.UNSAT)
-CENSORED = (Outcome.TIMEOUT, Outcome.CPUOUT, Outcome.MEMOUT)
+SOLVED = (Verdict.SAT, Verdict.UNSAT)
+CENSORED = (Verdict.TIMEOUT, Verdict.CPUOUT, Verdict.MEMOUT)
 """Ended at a limit: the time to a result is longer than the time spent."""
-FAILED = (Outcome.CRASH, Outcome.ERROR, Outcome.UNKNOWN, Outcome.UNSUPPORTED)
+FAILED = (Verdict.CRASH, Verdict.ERROR, Verdict.UNKNOWN, Verdict.UNSUPPORTED)
 
 
 @dataclass(frozen=True)
@@ -66,8 +41,6 @@ class Field:
     absent: str = ""
 
 
-_NATIVE = "for solvers that do not have it, and for stopped runs"
-_TOLD = "for solvers that do not tell, and for stopped runs"
 _ENDED = "for runs that did not get there"
 
 FIELDS = (
@@ -113,7 +86,7 @@ FIELDS = (
     Field("limit_cpu_s", "real", "s", "limit on CPU time", "if there was none"),
     Field("limit_memory_mb", "real", "MiB", "limit on resident memory", "if there was none"),
     # what came out
-    Field("outcome", "text", "", "SAT, UNSAT, WRONG, TIMEOUT, CPUOUT, MEMOUT, CRASH, ERROR, ... (Outcome)"),
+    Field("outcome", "text", "", "SAT, UNSAT, WRONG, TIMEOUT, CPUOUT, MEMOUT, CRASH, ERROR, ... (Verdict)"),
     Field("reason", "text", "", "one line about it", "if there is nothing to say"),
     Field("exit_code", "integer", "", "of the run's process; minus the signal's number if one ended it", "if unknown"),
     Field("solutions", "integer", "pictures", "found, and right"),
@@ -137,16 +110,7 @@ FIELDS = (
     Field("solve_peak_mb", "real", "MiB", "peak resident memory while solving", _ENDED),
     Field("peak_memory_mb", "real", "MiB", "peak resident memory of encoding and of the run's process", "if unknown"),
     # counters
-    Field("decisions", "integer", "", "as the solver counts them", _TOLD),
-    Field("conflicts", "integer", "", "as the solver counts them", _TOLD),
-    Field("propagations", "integer", "", "as the solver counts them", _TOLD),
-    Field("restarts", "integer", "", "as the solver counts them", _TOLD),
-    Field("placements", "integer", "", "placements of lines listed", _NATIVE),
-    Field("lines_checked", "integer", "", "times a line was looked at", _NATIVE),
-    Field("assumptions", "integer", "", "guesses", _NATIVE),
-    Field("probes", "integer", "", "values tried and taken back", _NATIVE),
-    Field("nodes", "integer", "", "of the search tree", _NATIVE),
-    Field("contradictions", "integer", "", "dead branches", _NATIVE),
+    *(Field(counter.name, "integer", "", **counter.metadata) for counter in COUNTERS),
     # where and when
     Field("started", "text", "UTC", "when the run began, as 2026-01-31T12:00:00.000Z"),
     Field("load_average", "real", "processes", "of the machine over the minute before", "if it is not told"),

@@ -19,12 +19,13 @@ from nonosat.experiments.checking import check
 from nonosat.experiments.groups import groups, shard_of
 from nonosat.experiments.plan import Group, Settings
 from nonosat.experiments.provenance import Document, provenance
-from nonosat.experiments.records import Outcome, Record
+from nonosat.experiments.records import Record
 from nonosat.experiments.shapes import solvers_of
 from nonosat.experiments.store import Store
 from nonosat.experiments.study import Study
+from nonosat.solvers.answer import Verdict
 
-FAILURES = (Outcome.CRASH, Outcome.ERROR)
+FAILURES = (Verdict.CRASH, Verdict.ERROR)
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class Progress:
     @property
     def done(self) -> int:
         """Runs that this session has finished."""
-        return sum(self.outcomes.values()) - self.outcomes[Outcome.INTERRUPTED]
+        return sum(self.outcomes.values()) - self.outcomes[Verdict.INTERRUPTED]
 
     @property
     def left(self) -> int:
@@ -121,7 +122,7 @@ def conduct(
     with Store(store_path, study.name, study.text, on_stored) as store, ended_by_signals(stop):
         finished = store.finished_keys()
         progress = Progress(*_counted(study, shard, finished))
-        own = store.provenance(provenance(name for _, name in solvers_of(study)))
+        own = store.provenance(provenance(solver.name for solver in solvers_of(study)))
 
         def on_record(record: Record) -> None:
             kept = record if record["provenance"] is not None else {**record, "provenance": own}
@@ -176,7 +177,7 @@ def _counted(study: Study, shard: Shard | None, finished: set[str]) -> tuple[int
 
 def is_bug(record: Record) -> bool:
     """Was a wrong picture found though no unsound encoding explains it?"""
-    return record["outcome"] == Outcome.WRONG and record["sound"] is not False
+    return record["outcome"] == Verdict.WRONG and record["sound"] is not False
 
 
 @contextlib.contextmanager

@@ -7,51 +7,57 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
+from nonosat.encodings.registry import Encoding
 from nonosat.errors import NonosatError
 from nonosat.experiments.study import Study
+from nonosat.solvers.solver import Solver
 
 _T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
 class Shape:
-    """What is done with every instance: ``solvers`` on one encoding. ``parts`` stands for it in the keys.
+    """What is done with every instance: ``solvers`` of one family on one ``encoding``, ``written`` so (``Group``)."""
 
-    A SAT solver needs the encoding; CP solvers see its rules only; the others none. So a shape of CP solvers has the
-    rules for its encoding, and encodings with the same rules make one shape.
-    """
+    encoding: Encoding | None
+    written: str | None
+    solvers: tuple[Solver, ...]
 
-    encoding: str | None
-    parts: str | None
-    solvers: tuple[str, ...]
+    @property
+    def parts(self) -> str | None:
+        """What stands for the encoding in the keys: what the solvers see of it."""
+        return self.solvers[0].sees(self.encoding)
 
 
 def shapes(study: Study) -> list[Shape]:
     """All of them, each once. FormatError: an encoding or solver that is unknown, or a program that is not there."""
-    from nonosat.encodings.registry import encoding as encoding_named
-
-    families: dict[str, list[str]] = {"SAT": [], "CP": [], "own": []}
-    for family, name in solvers_of(study):
-        families[family].append(name)
+    families: dict[str, list[Solver]] = {"SAT": [], "CP": [], "own": []}
+    for solver in solvers_of(study):
+        families[solver.family].append(solver)
     if (needy := families["SAT"] + families["CP"]) and not study.encodings:
-        raise study.fault("encodings", f"missing; solver {needy[0]} needs one")
-    encodings = [(name, _named(study, "encodings", partial(encoding_named, name))) for name in study.encodings]
-    found: dict[tuple[str, str], Shape] = {}
-    for written, parts in encodings:
-        if families["SAT"]:
-            found.setdefault(("SAT", parts.name), Shape(written, parts.name, tuple(families["SAT"])))
-        if families["CP"]:
-            found.setdefault(("CP", parts.rules), Shape(parts.rules, parts.rules, tuple(families["CP"])))
+        raise study.fault("encodings", f"missing; solver {needy[0].name} needs one")
+    found: dict[tuple[str, str | None], Shape] = {}
+    for written, encoding in encodings_of(study):
+        for family, name in (("SAT", written), ("CP", encoding.rules)):
+            if families[family]:
+                shape = Shape(encoding, name, tuple(families[family]))
+                found.setdefault((family, shape.parts), shape)
     own = [Shape(None, None, tuple(families["own"]))] if families["own"] else []
     return [*found.values(), *own]
 
 
-def solvers_of(study: Study) -> list[tuple[str, str]]:
-    """(family, proper name) of the study's solvers, each once."""
-    from nonosat.solvers.registry import solver as solver_named
+def encodings_of(study: Study) -> list[tuple[str, Encoding]]:
+    """The study's encodings, each as it is written there and as it is meant."""
+    from nonosat.encodings.registry import encoding
 
-    entries = [_named(study, "solvers", partial(solver_named, name)) for name in study.solvers]
-    return list(dict.fromkeys((entry.family, entry.name) for entry in entries))
+    return [(name, _named(study, "encodings", partial(encoding, name))) for name in study.encodings]
+
+
+def solvers_of(study: Study) -> list[Solver]:
+    """The study's solvers, each once."""
+    from nonosat.solvers.registry import solver
+
+    return list(dict.fromkeys(_named(study, "solvers", partial(solver, name)) for name in study.solvers))
 
 
 def _named(study: Study, key: str, look_up: Callable[[], _T]) -> _T:

@@ -11,17 +11,17 @@ from nonosat.errors import UnknownNameError
 from nonosat.experiments.entries import Generated
 from nonosat.experiments.plan import Group, Run
 from nonosat.experiments.puzzles import parameters_of
-from nonosat.experiments.records import Outcome
 from nonosat.experiments.session import Shard, planned
 from nonosat.experiments.store import Reader
 from nonosat.experiments.study import Study
 from nonosat.generators.registry import GENERATORS
+from nonosat.solvers.answer import Verdict
 
 LEFT = "left"
 
 BY: dict[str, Callable[[Group, Run], str]] = {
-    "encoding": lambda group, run: group.encoding or "-",
-    "solver": lambda group, run: run.solver,
+    "encoding": lambda group, run: group.written or "-",
+    "solver": lambda group, run: run.solver.name,
     "source": lambda group, run: group.instance.source,
     "repetition": lambda group, run: str(run.repetition),
 }
@@ -54,7 +54,7 @@ def status(study: Study, reader: Reader, by: Sequence[str], shard: Shard | None 
         for run in group.runs:
             cell = tuple(function(group, run) for function in functions)
             outcome = outcomes.pop(run.key, LEFT)
-            state.cells.setdefault(cell, Counter())[LEFT if outcome == Outcome.INTERRUPTED else outcome] += 1
+            state.cells.setdefault(cell, Counter())[LEFT if outcome == Verdict.INTERRUPTED else outcome] += 1
     state.strangers = len(outcomes)
     return state
 
@@ -72,7 +72,7 @@ def _parameter(word: str, group: Group, run: Run) -> str:
 def lines(state: Status) -> list[str]:
     """The state as a table in plain text; outcomes that nothing had have no column."""
     total = state.total
-    columns = [name for name in (*map(str, Outcome), LEFT) if total[name] or name == LEFT]
+    columns = [name for name in (*map(str, Verdict), LEFT) if total[name] or name == LEFT]
     rows = [[*state.by, "runs", *columns]]
     rows += [_row(cell, counts, columns) for cell, counts in state.cells.items()]
     if len(state.cells) > 1:

@@ -8,7 +8,7 @@ it is used, so that puzzles can ask for their own drawings, and nothing imports 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -72,6 +72,7 @@ class PuzzleKind(Record):
     ``puzzle`` and ``board``: its classes, whose ``kind`` is ``name``. ``check(puzzle, board)``: the first fault, or
     None. Drawings: see ``nonosat.puzzles.drawing``; what is left out is drawn as plain text or refused in one line.
     ``json``: how our JSON holds it. ``formats``: its own text formats. ``encodings``: an ``encodings.parts.Kind``.
+    ``strategy``: how the solver ``auto`` goes about (puzzle, at most N boards): events (SAT, if there is none).
     """
 
     axis: ClassVar[str] = "kind of puzzle"
@@ -90,6 +91,7 @@ class PuzzleKind(Record):
     json: Code[Members | None] = Code(None)
     formats: tuple[Format, ...] = ()
     encodings: Code[Any] = Code(None)
+    strategy: Code[Callable[[Any, int | None], Iterator[Any]] | None] = Code(None)
 
     def __repr__(self) -> str:
         return f"PuzzleKind({self.name!r})"

@@ -1,10 +1,10 @@
-"""What a solver says: a verdict, the pictures that were found and checked, and what it cost."""
+"""What a solver says: a verdict, the solutions that were found and checked, and what it cost."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy.typing as npt
 
@@ -12,54 +12,69 @@ from nonosat.puzzles.puzzle import Board, Puzzle
 
 
 class Verdict(StrEnum):
-    """SAT and UNSAT are answers; every other member is a named way of having none."""
+    """SAT and UNSAT are answers; every other member is a named way of having none. From evidence: see isolation/."""
 
     SAT = "SAT"
+    """A solution was found, and is right."""
     UNSAT = "UNSAT"
     WRONG = "WRONG"
-    """The solver gave a model whose picture breaks the puzzle: an unsound encoding, or a bug."""
+    """The solver gave a model that is no solution: an unsound encoding, or a bug."""
     TIMEOUT = "TIMEOUT"
+    """Killed at the limit on wall time."""
     CPUOUT = "CPUOUT"
-    """The limit on CPU time was reached (TIMEOUT is that on wall time)."""
+    """Killed at the limit on CPU time."""
     MEMOUT = "MEMOUT"
+    """Killed at the memory limit, or ended for want of memory."""
     CRASH = "CRASH"
-    INTERRUPTED = "INTERRUPTED"
-    UNSUPPORTED = "UNSUPPORTED"
+    """Ended by a signal or without a verdict."""
+    ERROR = "ERROR"
+    """The solver (or our code in its process) raised an exception: studies tell that from a CRASH."""
     UNKNOWN = "UNKNOWN"
     """The solver gave up by itself."""
+    UNSUPPORTED = "UNSUPPORTED"
+    """The solver or encoding cannot do this puzzle."""
+    INTERRUPTED = "INTERRUPTED"
+    """We ended it (Ctrl-C); a study runs it again when it goes on."""
+
+
+_TOLD = "for solvers that do not tell, and for stopped runs"
+_NATIVE = "for solvers that do not have it, and for stopped runs"
+
+
+def _counter(meaning: str, absent: str) -> Any:
+    """A field of ``Statistics`` that counts; records tell of it in these words."""
+    return field(default=None, metadata={"meaning": meaning, "absent": absent})
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """What an answer cost. Times are seconds, unrounded; what is not known is None, never 0."""
+    """What an answer cost. Times are seconds, unrounded; what is not known is None, never 0.
+
+    Memory and the last two times are known where a process of its own did the solving: its peak resident memory, its
+    CPU seconds (user and system) from its start, and its wall seconds since its clock began.
+    """
 
     variables: int | None = None
     clauses: int | None = None
     encode_s: float | None = None
     load_s: float | None = None
     solve_s: float | None = None
-    decisions: int | None = None
-    conflicts: int | None = None
-    propagations: int | None = None
-    restarts: int | None = None
-    placements: int | None = None
-    """Placements of lines that were listed before the search (solvers that list them)."""
-    lines_checked: int | None = None
-    """Times that a line was looked at by itself."""
-    assumptions: int | None = None
-    """Guesses: placements of a line, or values of a cell, that were assumed and then followed up."""
-    probes: int | None = None
-    """Values of cells that were tried for what they imply, and taken back."""
-    nodes: int | None = None
-    """Partial boards of the search tree, the root among them."""
-    contradictions: int | None = None
+    decisions: int | None = _counter("as the solver counts them", _TOLD)
+    conflicts: int | None = _counter("as the solver counts them", _TOLD)
+    propagations: int | None = _counter("as the solver counts them", _TOLD)
+    restarts: int | None = _counter("as the solver counts them", _TOLD)
+    placements: int | None = _counter("placements of lines listed", _NATIVE)
+    lines_checked: int | None = _counter("times a line was looked at", _NATIVE)
+    assumptions: int | None = _counter("guesses", _NATIVE)
+    """Placements of a line, or values of a cell, that were assumed and then followed up."""
+    probes: int | None = _counter("values tried and taken back", _NATIVE)
+    nodes: int | None = _counter("of the search tree", _NATIVE)
+    """Partial boards, the root among them."""
+    contradictions: int | None = _counter("dead branches", _NATIVE)
     """Partial boards that were found to have no completion; a full board that fails is one too."""
     peak_memory_mb: float | None = None
-    """Peak resident memory of the solving process; known where a process of its own did the solving."""
     cpu_s: float | None = None
-    """CPU seconds (user and system) of the solving process, from its start; known where it was one of its own."""
     wall_s: float | None = None
-    """Wall seconds of the solving process, since its clock began; known where it was one of its own."""
 
     @property
     def total_s(self) -> float:
@@ -100,6 +115,10 @@ class Statistics:
             cpu_s=cpu_s,
             wall_s=wall_s,
         )
+
+
+COUNTERS = tuple(counter for counter in fields(Statistics) if counter.metadata)
+"""What searches count: the fields of ``Statistics``, with what their ``metadata`` says of them."""
 
 
 # What a search says while it runs. Searches are generators of these, so that one consumer serves the solve in this
@@ -170,47 +189,75 @@ class Stopped:
 Event = Loading | Progress | Found | Finished | Stopped
 
 
-@dataclass(frozen=True)
-class Answer:
-    """The answer to one puzzle.
+S = TypeVar("S")
 
-    A picture goes with SAT and with nothing else, and has been checked against the clues. ``unique`` is True when the
-    search proved that no second picture exists, False when it found one, None when that was not settled.
-    ``stopped`` names why a search that had found something ended early (TIMEOUT, ...), and ``rejected`` is the picture
-    behind the verdict WRONG, if there is one and it is not the solver that is to blame.
+
+@dataclass(frozen=True)
+class Conclusion(Generic[S]):
+    """What came of a search.
+
+    ``found``: solutions, each checked, no two the same. ``exhausted``: there are no others. ``stopped`` names why a
+    search that had found something ended early (TIMEOUT, ...), ``reason`` is a line about it, and ``rejected`` what is
+    behind the verdict WRONG, if there is something and it is not the solver that is to blame.
     """
 
     verdict: Verdict
-    pictures: tuple[Board, ...] = ()
-    unique: bool | None = None
+    found: tuple[S, ...] = ()
     exhausted: bool = False
     stopped: Verdict | None = None
     reason: str | None = None
-    rejected: Board | None = None
+    rejected: S | None = None
     statistics: Statistics = field(default_factory=Statistics)
     solver: str = ""
     encoding: str | None = None
+
+    @property
+    def unique(self) -> bool | None:
+        """True: it is proved that there is just one solution; False: there is another number; None: not settled."""
+        if self.verdict is Verdict.WRONG or (len(self.found) == 1 and not self.exhausted):
+            return None
+        return len(self.found) == 1 if self.found or self.exhausted else None
+
+    def record(self) -> dict[str, Any]:
+        """The answer as plain JSON data: one flat object."""
+        return {
+            "verdict": str(self.verdict),
+            **self._solutions(),
+            "stopped": str(self.stopped) if self.stopped is not None else None,
+            "reason": self.reason,
+            "encoding": self.encoding,
+            "solver": self.solver,
+            **asdict(self.statistics),
+        }
+
+    def _solutions(self) -> dict[str, Any]:
+        """What the record tells of the solutions."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Answer(Conclusion[Board]):
+    """The answer to one puzzle: a picture goes with SAT and with nothing else, and has been checked."""
+
     puzzle: Puzzle | None = field(default=None, repr=False)
+
+    @property
+    def pictures(self) -> tuple[Board, ...]:
+        """All that were found."""
+        return self.found if self.verdict is Verdict.SAT else ()
 
     @property
     def picture(self) -> Board | None:
         """The first picture found."""
         return self.pictures[0] if self.pictures else None
 
-    def record(self) -> dict[str, Any]:
-        """The answer as plain JSON data: one flat object."""
+    def _solutions(self) -> dict[str, Any]:
         return {
-            "verdict": str(self.verdict),
             "picture": self.picture.rows() if self.picture is not None else None,
             "solutions": len(self.pictures),
             "unique": self.unique,
             "verified": True if self.pictures else (False if self.verdict is Verdict.WRONG else None),
-            "stopped": str(self.stopped) if self.stopped is not None else None,
-            "reason": self.reason,
             "rejected": self.rejected.rows() if self.rejected is not None else None,
-            "encoding": self.encoding,
-            "solver": self.solver,
-            **asdict(self.statistics),
         }
 
     def _repr_svg_(self) -> str | None:

@@ -1,24 +1,69 @@
-"""From a puzzle to its formula: the first stage of every search that works on clauses."""
+"""From a puzzle or a CSP to its formula: the first stage of every search that works on clauses."""
 
 from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from time import perf_counter
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
+from nonosat.csp.model import CSP, Ints
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.registry import encoding
+from nonosat.encodings.registry import PARTS, Encoding
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import Statistics
+from nonosat.solvers.answer import Event, Progress, Statistics
+from nonosat.solvers.solver import Solver
 
 
-def formula_of(puzzle: Puzzle, encoding_name: str) -> tuple[Formula, Statistics]:
+def formula_of(puzzle: Puzzle, encoding: Encoding) -> tuple[Formula, Statistics]:
     """The formula of ``puzzle``, and its size and what it took to make."""
     begin = perf_counter()
     with no_garbage_collection():
-        formula = encoding(encoding_name).formula(puzzle)
+        formula = encoding.formula(puzzle)
     return formula, Statistics(formula.cnf.variables, formula.cnf.clauses, perf_counter() - begin)
+
+
+def search(puzzle: Puzzle, encoding: Encoding, at_most: int | None, solver: Solver) -> Iterator[Event]:
+    """Encode ``puzzle``, and find at most ``at_most`` boards (None: all) by what ``solver`` does with a formula."""
+    assert solver.solved is not None
+    yield Progress("encoding")
+    yield from solver.solved(*formula_of(puzzle, encoding), at_most, solver)
+
+
+def search_csp(csp: CSP, integers: str, at_most: int | None, solver: Solver) -> Iterator[Event]:
+    """Encode ``csp``, and find at most ``at_most`` solutions (None: all), which differ on its board."""
+    assert solver.solved is not None
+    yield Progress("encoding")
+    begin = perf_counter()
+    with no_garbage_collection():
+        formula = whole(csp, PARTS[integers].make(csp))
+    about = Statistics(formula.cnf.variables, formula.cnf.clauses, perf_counter() - begin)
+    yield from solver.solved(formula, about, at_most, solver)
+
+
+@dataclass(frozen=True, eq=False)
+class WholeFormula(Formula):
+    """The formula of a CSP of so many ``variables``; a model is decoded whole, and ruled out on the board alone."""
+
+    variables: int = 0
+
+    def cells(self, model: npt.ArrayLike) -> Ints:
+        """The values of all variables in a model."""
+        return self.values(model, np.arange(self.variables, dtype=np.int32))
+
+    def block(self, cells: npt.NDArray[Any]) -> list[int]:
+        """The clause that rules out the board that is among these values."""
+        return super().block(cells[self.board])
+
+
+def whole(csp: CSP, formula: Formula) -> WholeFormula:
+    """The ``formula`` of ``csp``, with models that are decoded whole."""
+    return WholeFormula(formula.cnf, formula.map, formula.board, formula.blocks, len(csp))
 
 
 @contextmanager

@@ -1,107 +1,53 @@
-"""All solvers by name.
+"""All solvers by name: one table.
 
-A solver is a *search*: a generator of events for (puzzle, encoding name, at most N pictures, solver name). To add one:
-write the search in a file of its own and list it here. Names of the form ``exec:COMMAND`` are external programs.
-A solver may have switches, which are written behind its name: ``elimination+fifo+tracking``.
+To add one: write its search in a file of its own (``solver.Search``; a generator of events) and list it here, a line a
+solver; or bring it by a plug-in. Names of the form ``exec:COMMAND`` are external programs. A solver may have switches,
+which are written behind its name: ``elimination+fifo+tracking``. A name is read once, where it comes in (``solver``);
+what is passed on is the solver.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
 from functools import cache, lru_cache
-from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
-from nonosat.errors import UnknownNameError, UnsupportedError
+from nonosat import plugins
+from nonosat.encodings.registry import Encoding
+from nonosat.errors import UnknownNameError
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Event
-from nonosat.solvers.sat.external.command import EXTERNAL, check, fill
-
-Search = Callable[[Puzzle, str, int | None, str], Iterator[Event]]
-
-
-class Switch(NamedTuple):
-    """At most one of ``words`` may be written; ``base`` is the word for none of them. ``N=`` wants a number."""
-
-    words: tuple[str, ...]
-    base: str = ""
-
-
-@dataclass(frozen=True)
-class Solver:
-    """``module`` holds the search, and is imported when used.
-
-    ``package``: the distribution that its results depend on beside ours, if any.
-
-    ``family``: SAT (wants a CNF), CP (wants a CSP), or own (states the puzzle in its own way, without an encoding).
-    ``kind``: of the only puzzles that it is for; None: any, by their encodings.
-    ``aborts``: it has been seen to end the process that it is in, so it gets one of its own, limits or not.
-    ``complete``: whether it can tell that there is no picture, or no other; if not, it gives up some time (UNKNOWN).
-    ``name`` ends with the switches that were chosen, in the order of ``switches``; the base words are left out.
-    """
-
-    name: str
-    family: str
-    module: str
-    meaning: str
-    aliases: tuple[str, ...] = ()
-    switches: tuple[Switch, ...] = ()
-    package: str | None = None
-    kind: str | None = None
-    complete: bool = True
-    aborts: bool = False
-
-    def refuse(self, kind: str) -> None:
-        """UnsupportedError: this solver is not for that kind of puzzles."""
-        if self.kind not in (None, kind):
-            raise UnsupportedError(f"solver {self.name} is for the puzzle {self.kind}, not for {kind}")
-
-    def switched(self, words: list[str]) -> Solver:
-        """The same solver with the switches ``words``."""
-        left, chosen = list(words), []
-        for switch in self.switches:
-            found = [word for word in left if any(_is(word, known) for known in (*switch.words, switch.base))]
-            if len(found) > 1:
-                raise UnsupportedError(f"solver {self.name}: {' and '.join(found)} exclude each other")
-            left = [word for word in left if word not in found]
-            chosen += [word for word in found if word != switch.base]
-        if left:
-            known = [word for switch in self.switches for word in (*switch.words, switch.base) if word]
-            raise UnknownNameError(f"switch of solver {self.name}", left[0], known)
-        return replace(self, name="+".join((self.name, *chosen)))
-
-
-def _is(word: str, known: str) -> bool:
-    if not known.endswith("="):
-        return word == known
-    number = word.removeprefix(known)
-    return word != number and number.isascii() and number.isdigit() and 0 < len(number) < 16
-
+from nonosat.solvers.solver import EXTERNAL, Solver, Switch
+from nonosat.tables import Table
 
 DEFAULT = "minisat22"
 COMMAND_LINE_DEFAULT = "auto+quick"
 """Of ``nonosat solve``, unless an encoding is named."""
 LIMIT = Switch(("limit=",))
 """``limit=N``: give up (MEMOUT) if a line has more than N placements."""
+CSP_BY_FORMULA = "nonosat.solvers.formulas:search_csp"
 
 
-def _native(name: str, module: str, meaning: str, *switches: Switch, kind: str = "nonogram", **about: Any) -> Solver:
-    return Solver(name, "own", module, meaning, switches=switches, kind=kind, **about)
+def _native(name: str, search: str, meaning: str, *switches: Switch, kind: str = "nonogram", **about: Any) -> Solver:
+    return Solver(name, "own", meaning, f"nonosat.solvers.{search}", switches=switches, kind=kind, **about)
 
 
-NATIVE = [
-    _native("exhaustive", "nonosat.solvers.placements.exhaustive", "every filling, cell by cell (Wałejko 2022)"),
+def _sat(name: str, solved: str, meaning: str, **about: Any) -> Solver:
+    return Solver(name, "SAT", meaning, solved=f"nonosat.solvers.{solved}", of_csp=CSP_BY_FORMULA, **about)
+
+
+NATIVE = (
+    _native("exhaustive", "placements.exhaustive:search", "every filling, cell by cell (Wałejko 2022)"),
     _native(
         "axis",
-        "nonosat.solvers.placements.axis",
+        "placements.axis:search",
         "depth-first over the placements of the rows or of the columns (Wałejko 2022)",
         Switch(("partial",)),
         LIMIT,
     ),
     _native(
         "elimination",
-        "nonosat.solvers.placements.elimination",
+        "placements.elimination:search",
         "drop placements that contradict known cells, line by line; assume one when stuck (Wałejko 2022)",
         Switch(("nobreak",)),
         Switch(("columns",), "rows"),
@@ -112,26 +58,26 @@ NATIVE = [
     ),
     _native(
         "rowsearch",
-        "nonosat.solvers.placements.rowsearch",
+        "placements.rowsearch:search",
         "depth-first over the rows' placements, with masks from the columns (Segers 2015)",
         LIMIT,
     ),
     _native(
         "propagation",
-        "nonosat.solvers.propagation.search",
+        "propagation.search:search",
         "complete line solving, probing, backtracking",
         Switch(("noprobe",), "probe"),
         Switch(("nomemo",), "memo"),
     ),
     _native(
         "beliefs",
-        "nonosat.solvers.propagation.dives",
+        "propagation.dives:search",
         "cells fixed by belief propagation, lines; finds pictures, and gives up where there is none (incomplete)",
         complete=False,
     ),
     _native(
         "phases",
-        "nonosat.solvers.phases.search",
+        "phases.search:search",
         "candidates cut by the clues, permutations of lines, guessing: five phases (Majdandžić 2022)",
         Switch(("no1",)),
         Switch(("no2",)),
@@ -140,73 +86,92 @@ NATIVE = [
         Switch(("min",), "first"),
         kind="skyscrapers",
     ),
-]
+)
+
+CP = (
+    Solver(
+        "cpsat",
+        "CP",
+        "OR-Tools CP-SAT on the CSP of the rules, one worker",
+        "nonosat.solvers.cp.rules:search",
+        of_csp="nonosat.solvers.cp.rules:search_csp",
+        package="ortools",
+        aborts=True,
+    ),
+    _native(
+        "cpsat-automaton",
+        "cp.automaton:search",
+        "OR-Tools CP-SAT on one automaton a line, one worker",
+        package="ortools",
+        aborts=True,
+    ),
+)
+
+AUTO = Solver(
+    "auto",
+    "own",
+    "lines and probing, beliefs, SAT with what they found out; five phases, SAT",
+    "nonosat.solvers.auto.search:search",
+    switches=(Switch(("quick",)),),  # SAT alone begins; see auto/search.py
+    package="python-sat",
+)
 
 
 @cache
-def solvers() -> dict[str, Solver]:
-    """Every solver that this installation has, by its name."""
+def solvers() -> Table[Solver]:
+    """Every solver that there is, by its name; python-sat's are asked of the installed wheel."""
     from nonosat.solvers.sat import session
 
-    def packaged(name: str, family: str, module: str, meaning: str, package: str, **about: Any) -> Solver:
-        return Solver(name, family, f"nonosat.solvers.{module}", meaning, package=package, **about)
-
-    found = [
-        packaged(name, "SAT", "sat.search", "python-sat", "python-sat", aliases=tuple(a for a in aliases if a != name))
+    ours = (
+        _sat(
+            name,
+            "sat.search:solved",
+            "python-sat",
+            package="python-sat",
+            aliases=tuple(alias for alias in aliases if alias != name),
+        )
         for name, aliases in session.names().items()
-    ]
-    found += [
-        packaged(
-            "cpsat", "CP", "cp.rules", "OR-Tools CP-SAT on the CSP of the rules, one worker", "ortools", aborts=True
-        ),
-        packaged(
-            "cpsat-automaton",
-            "own",
-            "cp.automaton",
-            "OR-Tools CP-SAT on one automaton a line, one worker",
-            "ortools",
-            kind="nonogram",
-            aborts=True,
-        ),
-    ]
-    found += NATIVE
-    told = "lines and probing, beliefs, SAT with what they found out; five phases, SAT"
-    quick = Switch(("quick",))  # SAT alone begins; see auto.py
-    found.append(packaged("auto", "own", "auto.search", told, "python-sat", switches=(quick,)))
-    return {solver.name: solver for solver in found}
+    )
+    return Table("solver", Solver, (*ours, *CP, *NATIVE, AUTO))
 
 
-def solver(name: str) -> Solver:
-    """The solver called ``name`` (or python-sat's short name for it, such as ``g4``), or the command ``exec:COMMAND``.
+def solver(named: str | Solver) -> Solver:
+    """The solver of a name (or python-sat's short name for it, such as ``g4``), or the command ``exec:COMMAND``.
 
-    UnsupportedError: a command whose program is not there.
+    One that is a solver already is given back. UnsupportedError: a command whose program is not there.
     """
-    if name.startswith(EXTERNAL):
-        check(name)
-        return Solver(name, "SAT", "nonosat.solvers.sat.external.search", "an external program")
-    return _known(name)
+    if isinstance(named, Solver):
+        return named
+    if named.startswith(EXTERNAL):
+        from nonosat.solvers.sat.external.command import check
+
+        command = named.removeprefix(EXTERNAL)
+        check(command)
+        return _sat(named, "sat.external.search:solved", "an external program", command=command)
+    return _known(named, plugins.changes())
 
 
-@lru_cache(maxsize=1000)  # every solve asks twice
-def _known(name: str) -> Solver:
-    known = solvers()
-    base, *switches = name.split("+")
-    for entry in known.values():
-        if base == entry.name or base in entry.aliases:
-            return entry.switched(switches)
-    raise UnknownNameError("solver", base, [*known, f"{EXTERNAL}COMMAND"])
+@lru_cache(maxsize=1000)  # every solve asks
+def _known(name: str, _: int) -> Solver:
+    table = solvers()
+    base, *words = name.split("+")
+    for names in (table.known(), table):  # those that are here, then those that can be found
+        for known in names:
+            if base == known or base in table[known].aliases:
+                return table[known].switched(words)
+    raise UnknownNameError("solver", base, [*table, f"{EXTERNAL}COMMAND"])
 
 
-def with_limits(name: str, time_limit_s: float | None, memory_limit_mb: float | None) -> str:
-    """``name``, with the limits written into an external command that has places for them."""
-    if not name.startswith(EXTERNAL):
-        return name
-    return fill(name, time_limit_s, memory_limit_mb)
+def with_limits(solver: Solver, time_limit_s: float | None, memory_limit_mb: float | None) -> Solver:
+    """``solver``, with the limits written into an external command that has places for them."""
+    if solver.command is None:
+        return solver
+    from nonosat.solvers.sat.external.command import fill
+
+    return solver.but(command=fill(solver.command, time_limit_s, memory_limit_mb))
 
 
-def search(puzzle: Puzzle, encoding: str, at_most: int | None, name: str) -> Iterator[Event]:
-    """Run the solver called ``name``."""
-    entry = solver(name)
-    entry.refuse(puzzle.kind)
-    run: Search = import_module(entry.module).search
-    yield from run(puzzle, encoding, at_most, entry.name)
+def search(puzzle: Puzzle, encoding: Encoding | None, at_most: int | None, solver: Solver) -> Iterator[Event]:
+    """Run ``solver`` on ``puzzle``; SAT and CP solvers need an ``encoding``."""
+    solver.refuse(puzzle.kind)
+    yield from solver.search(puzzle, encoding, at_most, solver)

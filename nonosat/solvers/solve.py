@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from functools import partial
 
-from nonosat.encodings.registry import default_for
+from nonosat.encodings.registry import Encoding, default_for
 from nonosat.encodings.registry import encoding as encoding_named
-from nonosat.errors import InterruptedSolve, SolverError, UnsupportedError
-from nonosat.puzzles.check import fault
-from nonosat.puzzles.puzzle import Board, Puzzle
-from nonosat.solvers.answer import Answer, Event, Finished, Found, Loading, Progress, Statistics, Stopped, Verdict
+from nonosat.errors import UnsupportedError
+from nonosat.puzzles.puzzle import Puzzle
+from nonosat.solvers.answer import Answer, Verdict
+from nonosat.solvers.judgement import heard, judged
 from nonosat.solvers.registry import DEFAULT as DEFAULT_SOLVER
-from nonosat.solvers.registry import Solver, search, with_limits
+from nonosat.solvers.registry import search, with_limits
 from nonosat.solvers.registry import solver as solver_named
-
-if TYPE_CHECKING:
-    from nonosat.solvers.isolation.limits import Limits
+from nonosat.solvers.running import limits_of, run
+from nonosat.solvers.solver import Solver
 
 
 def solve(
     puzzle: Puzzle,
     *,
-    encoding: str | None = None,
-    solver: str = DEFAULT_SOLVER,
+    encoding: str | Encoding | None = None,
+    solver: str | Solver = DEFAULT_SOLVER,
     count: int | None = 1,
     unique: bool = False,
     time_limit_s: float | None = None,
@@ -57,141 +54,15 @@ def solve(
         raise UnsupportedError(f"count is {count}: at least one picture must be looked for")
     if unique and count is not None:
         count = max(count, 2)
-    entry, parts = solver_named(solver), encoding_named(default_for(puzzle) if encoding is None else encoding)
-    entry.refuse(puzzle.kind)
-    if entry.family != "own":
+    chosen = solver_named(solver)
+    chosen.refuse(puzzle.kind)
+    parts = encoding_named(encoding) if isinstance(encoding, str) else encoding
+    if chosen.family != "own":
+        parts = parts or encoding_named(default_for(puzzle))
         parts.refuse(puzzle.kind)
-    answer = Answer(
-        Verdict.UNKNOWN,
-        solver=entry.name,
-        encoding={"SAT": parts.name, "CP": parts.rules}.get(entry.family),
-        puzzle=puzzle,
-    )
-    limits = limits_of(entry, time_limit_s, memory_limit_mb, cpu_limit_s)
-    arguments = (puzzle, parts.name, count, with_limits(entry.name, time_limit_s, memory_limit_mb))
+    answer = Answer(Verdict.UNKNOWN, solver=chosen.name, encoding=chosen.sees(parts), puzzle=puzzle)
+    limits = limits_of(chosen, time_limit_s, memory_limit_mb, cpu_limit_s)
+    arguments = (puzzle, parts, count, with_limits(chosen, time_limit_s, memory_limit_mb))
     if (reason := puzzle.contradiction()) is not None:
-        return replace(answer, verdict=Verdict.UNSAT, exhausted=True, unique=False, reason=reason)
-    return _judge(answer, run(search, arguments, entry, limits), on_progress)
-
-
-def limits_of(
-    entry: Solver, time_limit_s: float | None, memory_limit_mb: float | None, cpu_limit_s: float | None = None
-) -> Limits | None:
-    """The limits of a run of this solver; None: it runs in this process."""
-    limited = any(limit is not None for limit in (time_limit_s, cpu_limit_s, memory_limit_mb))
-    if not limited and not (entry.aborts and sys.platform == "linux"):
-        return None
-    from nonosat.solvers.isolation.limits import Limits
-
-    return Limits(time_limit_s, memory_limit_mb, cpu_limit_s)
-
-
-def run(
-    search: Callable[..., Iterator[Event]], arguments: tuple[Any, ...], entry: Solver, limits: Limits | None
-) -> Iterator[Event]:
-    """The events of ``search(*arguments)``, which asks the solver ``entry``, under ``limits`` or in this process."""
-    if limits is None:
-        return in_process(search(*arguments))
-    from nonosat.solvers.isolation.run import isolated
-
-    return isolated(search, arguments, limits, preload=(entry.module,))
-
-
-def in_process(events: Iterator[Event]) -> Iterator[Event]:
-    """``events``, with a solver's failure made one of them."""
-    try:
-        yield from events
-    except SolverError as error:
-        yield Stopped(Verdict.CRASH, str(error))
-    except MemoryError:
-        yield Stopped(Verdict.MEMOUT, "out of memory")
-
-
-def _judge(answer: Answer, events: Iterator[Event], on_progress: Callable[[str, int], None] | None) -> Answer:
-    """Check every picture, and turn what the search said into an answer."""
-    puzzle = answer.puzzle
-    assert puzzle is not None
-    pictures: list[Board] = []
-    seen: set[Board] = set()
-    statistics = Statistics()
-    solving: float | None = None
-    rejected: Answer | None = None
-
-    def broken_off(verdict: Verdict, reason: str, *known: float | None) -> Answer:
-        spent = None if solving is None else perf_counter() - solving
-        about = statistics.unfinished(spent, *known or (None,))
-        return rejected or _broken_off(answer, pictures, verdict, reason, about)
-
-    try:
-        for event in events:
-            if rejected is not None:  # one event more, since the last one tells what the search has cost
-                return replace(rejected, statistics=event.statistics if isinstance(event, Finished) else statistics)
-            match event:
-                case Loading(what):  # what was said before is void
-                    pictures, seen, statistics, solving = [], set(), Statistics(), None
-                    if on_progress is not None and what:
-                        on_progress(f"loading {what} (compiled at its first use on a machine)", 0)
-                case Progress(stage, statistics, chosen):
-                    answer = replace(answer, encoding=answer.encoding or chosen)
-                    if stage == "solving" and solving is None:
-                        solving = perf_counter()
-                    if on_progress is not None:
-                        on_progress(stage, len(pictures))
-                case Found(cells):
-                    try:
-                        wrong = fault(puzzle, picture := puzzle.picture(cells))
-                    except ValueError as error:  # values that no picture can have
-                        rejected = replace(answer, verdict=Verdict.WRONG, reason=str(error))
-                        continue
-                    if wrong is not None:
-                        rejected = replace(answer, verdict=Verdict.WRONG, rejected=picture, reason=str(wrong))
-                        continue
-                    if picture in seen:
-                        return broken_off(Verdict.CRASH, "the same picture came twice")
-                    seen.add(picture)
-                    pictures.append(picture)
-                case Finished(exhausted, statistics, reason):
-                    return _concluded(answer, pictures, exhausted, statistics, reason)
-                case Stopped(verdict, reason, peak, cpu_s, wall_s):
-                    return broken_off(verdict, reason, peak, cpu_s, wall_s)
-    except KeyboardInterrupt:
-        raise InterruptedSolve(broken_off(Verdict.INTERRUPTED, "interrupted")) from None
-    finally:
-        if hasattr(events, "close"):
-            events.close()
-    return broken_off(Verdict.CRASH, "the search ended without a verdict")
-
-
-def _concluded(
-    answer: Answer, pictures: list[Board], exhausted: bool, statistics: Statistics, reason: str | None
-) -> Answer:
-    verdict = Verdict.SAT if pictures else Verdict.UNSAT if exhausted else Verdict.UNKNOWN
-    return replace(
-        answer,
-        verdict=verdict,
-        pictures=tuple(pictures),
-        unique=uniqueness(len(pictures), exhausted),
-        exhausted=exhausted,
-        reason=reason,
-        statistics=statistics,
-    )
-
-
-def _broken_off(answer: Answer, pictures: list[Board], verdict: Verdict, reason: str, statistics: Statistics) -> Answer:
-    """The answer of a search that was stopped: what was found counts, and why there is no more is told."""
-    return replace(
-        answer,
-        verdict=Verdict.SAT if pictures else verdict,
-        pictures=tuple(pictures),
-        unique=uniqueness(len(pictures), exhausted=False),
-        stopped=verdict,
-        reason=reason,
-        statistics=statistics,
-    )
-
-
-def uniqueness(found: int, exhausted: bool) -> bool | None:
-    """Is there exactly one picture? ``found``: that many are known; ``exhausted``: there are no others."""
-    if found == 1 and not exhausted:
-        return None
-    return found == 1 if found or exhausted else None
+        return replace(answer, verdict=Verdict.UNSAT, exhausted=True, reason=reason)
+    return heard(run(search, arguments, chosen, limits), answer, partial(judged, puzzle), on_progress)

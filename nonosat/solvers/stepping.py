@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
+from nonosat.solvers.solver import BARE, Solver
 
 EVERY_S = 0.15
 """Seconds between two signs of life of a search."""
@@ -38,7 +39,7 @@ def driven(
     yield Finished(state == EXHAUSTED, statistics())
 
 
-def compile_now(search: Callable[[Nonogram, str, int | None, str], Iterator[Event]]) -> None:
+def compile_now(search: Callable[[Nonogram, object, int | None, Solver], Iterator[Event]]) -> None:
     """Let ``search`` compile all that it calls: its module is imported before a limited search starts its clock."""
-    for _ in search(Nonogram.from_lengths([[1]], [[1]]), "", None, ""):
+    for _ in search(Nonogram.from_lengths([[1]], [[1]]), None, None, BARE):
         pass

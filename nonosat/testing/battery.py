@@ -16,7 +16,7 @@ from nonosat.generators.registry import Generator
 from nonosat.plugins import Plugin, Record
 from nonosat.puzzles.kinds import Format, PuzzleKind
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.registry import Solver
+from nonosat.solvers.solver import Solver
 from nonosat.testing import encodings, formats, generators, kinds, solvers
 from nonosat.testing.brute import forget
 

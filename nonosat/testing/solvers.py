@@ -9,8 +9,8 @@ from nonosat import plugins
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Verdict
-from nonosat.solvers.registry import Solver
 from nonosat.solvers.solve import solve
+from nonosat.solvers.solver import Solver
 from nonosat.testing.brute import solutions
 from nonosat.testing.formats import one_line
 from nonosat.testing.samples import SAMPLES, samples

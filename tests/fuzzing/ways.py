@@ -22,11 +22,12 @@ from nonosat.solvers import registry
 from nonosat.solvers.answer import Event, Finished, Found, Statistics, Stopped, Verdict
 from nonosat.solvers.auto import nonogram, skyscrapers
 from nonosat.solvers.auto import search as auto
+from nonosat.solvers.formulas import whole
 from nonosat.solvers.isolation.limits import Limits
 from nonosat.solvers.isolation.run import isolated
 from nonosat.solvers.propagation import dives
 from nonosat.solvers.sat import search as sat
-from nonosat.solvers.sat.session import Session, names
+from nonosat.solvers.sat.session import names
 from nonosat.solvers.solve import solve
 
 FORMULA, SOLVE, SUGAR = "formula", "solve", "sugar"
@@ -144,18 +145,14 @@ def _set(constants: tuple[tuple[str, int], ...]) -> Iterator[None]:
 
 
 def _by_formula(case: Case, way: Way, question: Question, formulas: Formulas) -> Said:
-    formula = formulas.get(way.encoding)
+    formula, solver = formulas.get(way.encoding), registry.solver(way.solver)
     if way.limited:
-        about = formula, Statistics(), question.at_most, way.solver
+        about = formula, Statistics(), question.at_most, solver
         return _heard(isolated(sat.solved, about, Limits(LIMIT_S), preload=("nonosat.solvers.sat.search",)))
     if isinstance(case, Nonogram | Skyscrapers | PlainFormula):
-        return _heard(sat.solved(formula, Statistics(), question.at_most, way.solver))
+        return _heard(sat.solved(formula, Statistics(), question.at_most, solver))
     csp = formulas.csp
-    if formula.cnf.has_empty_clause:
-        return Said(exhausted=True)
-    whole: Any = csp_solve._Whole(formula.without_clauses(), np.arange(len(csp), dtype=np.int32))
-    events = sat.models(Session(way.solver, formula.cnf), whole, question.at_most, Statistics())
-    return _heard(events, csp)
+    return _heard(sat.solved(whole(csp, formula), Statistics(), question.at_most, solver), csp)
 
 
 def _heard(events: Iterator[Event], csp: Any = None) -> Said:
@@ -294,7 +291,7 @@ def family_of(kind: str, way: Way) -> str:
     """The family of ``way``."""
     if way.through == FORMULA:
         return "SAT"
-    base = way.solver.partition("+")[0]
-    if base in names():
+    solver = registry.solver(way.solver)
+    if solver.family == "SAT":
         return f"SAT by {way.through}"
-    return way.solver if base == "auto" else base
+    return solver.name if "quick" in solver.chosen else solver.name.partition("+")[0]

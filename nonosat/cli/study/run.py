@@ -41,11 +41,11 @@ def command(file: str, jobs: int | None, store: str | None, shard: str | None, s
 
 def _failures(store: str) -> bool:
     """Has any run of the store crashed, or shown that something is wrong with us?"""
-    from nonosat.experiments.records import Outcome
     from nonosat.experiments.session import FAILURES, is_bug
     from nonosat.experiments.store import Reader
+    from nonosat.solvers.answer import Verdict
 
     with Reader(store) as reader:
         if any(reader.count()[outcome] for outcome in FAILURES):
             return True
-        return any(is_bug(record) for record in reader.records("outcome = ?", (str(Outcome.WRONG),)))
+        return any(is_bug(record) for record in reader.records("outcome = ?", (str(Verdict.WRONG),)))

@@ -16,8 +16,9 @@ import pandas as pd
 
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import FormatError, NonosatError
-from nonosat.experiments.records import CENSORED, FAILED, FIELDS, NAMES, SOLVED, Outcome
+from nonosat.experiments.records import CENSORED, FAILED, FIELDS, NAMES, SOLVED
 from nonosat.files import read_text, shown
+from nonosat.solvers.answer import Verdict
 
 MAX_BYTES = 2**33
 """No JSONL file over this is read; a whole study of the report's size has a hundredth of it."""
@@ -139,11 +140,11 @@ def derived(frame: pd.DataFrame) -> pd.DataFrame:
     frame["size"] = size.where(known, pd.NA).astype(TEXT)
     frame["total_s"] = _sum(frame, "encode_s", "load_s", "solve_s")
     frame["total_cpu_s"] = _sum(frame, "encode_cpu_s", "load_cpu_s", "solve_cpu_s")
-    frame["false_unsat"] = frame["outcome"].eq(str(Outcome.UNSAT)).fillna(False).astype(bool) & _solvable(frame)
+    frame["false_unsat"] = frame["outcome"].eq(str(Verdict.UNSAT)).fillna(False).astype(bool) & _solvable(frame)
     frame["solved"] = frame["outcome"].isin([str(o) for o in SOLVED]) & ~frame["false_unsat"]
     frame["censored"] = frame["outcome"].isin([str(o) for o in CENSORED])
     frame["failed"] = frame["outcome"].isin([str(o) for o in FAILED])
-    frame["wrong"] = frame["outcome"].eq(str(Outcome.WRONG)).fillna(False).astype(bool)
+    frame["wrong"] = frame["outcome"].eq(str(Verdict.WRONG)).fillna(False).astype(bool)
     # A run that was stopped may not have told the time of the stage that it was in; its process' wall time is known.
     spent = np.fmax(frame["total_s"], frame["wall_s"])
     whole = frame["total_s"].notna() & (frame["solve_s"].notna() | frame["solved"])
@@ -161,7 +162,7 @@ def derived(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _solvable(frame: pd.DataFrame) -> pd.Series:
     """Boards known to have a solution: the density generator reads its clues from a picture."""
-    found = frame.loc[frame["outcome"].eq(str(Outcome.SAT)).fillna(False), "instance"].dropna()
+    found = frame.loc[frame["outcome"].eq(str(Verdict.SAT)).fillna(False), "instance"].dropna()
     return frame["density"].notna() | frame["instance"].isin(found)
 
 

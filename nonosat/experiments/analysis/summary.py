@@ -20,18 +20,19 @@ import pandas as pd
 
 from nonosat.experiments.analysis import intervals
 from nonosat.experiments.analysis.survival import Survival, kaplan_meier
-from nonosat.experiments.records import FAILED, Outcome
+from nonosat.experiments.records import FAILED
+from nonosat.solvers.answer import Verdict
 
 BY = ("solver", "label", "size", "density")
 COUNTED = {
-    "sat": (Outcome.SAT,),
-    "unsat": (Outcome.UNSAT,),
-    "wrong": (Outcome.WRONG,),
-    "timeout": (Outcome.TIMEOUT,),
-    "cpuout": (Outcome.CPUOUT,),
-    "memout": (Outcome.MEMOUT,),
+    "sat": (Verdict.SAT,),
+    "unsat": (Verdict.UNSAT,),
+    "wrong": (Verdict.WRONG,),
+    "timeout": (Verdict.TIMEOUT,),
+    "cpuout": (Verdict.CPUOUT,),
+    "memout": (Verdict.MEMOUT,),
     "failed": FAILED,
-    "interrupted": (Outcome.INTERRUPTED,),
+    "interrupted": (Verdict.INTERRUPTED,),
 }
 
 
@@ -63,7 +64,7 @@ def said(frame: pd.DataFrame) -> str:
 
 def report_counts(frame: pd.DataFrame) -> pd.Series:
     """Which runs the report's means are over: all that ended by themselves within the limit, wrong pictures too."""
-    ended = [str(outcome) for outcome in (Outcome.SAT, Outcome.UNSAT, Outcome.WRONG)]
+    ended = [str(outcome) for outcome in (Verdict.SAT, Verdict.UNSAT, Verdict.WRONG)]
     return frame["outcome"].isin(ended)
 
 
@@ -87,7 +88,7 @@ def par2(times: npt.ArrayLike, solved: npt.ArrayLike, limit: float) -> float:
 
 def survival_of(frame: pd.DataFrame, time: str = "time_s") -> Survival:
     """Kaplan & Meier's estimate of the time to a result; ``time``: the column, ``time_s`` or a CPU time."""
-    frame = frame[frame["outcome"].ne(str(Outcome.INTERRUPTED)).fillna(True)]
+    frame = frame[frame["outcome"].ne(str(Verdict.INTERRUPTED)).fillna(True)]
     waiting = ~(frame["solved"] | frame["censored"])
     return kaplan_meier(frame[time].mask(waiting, math.inf), frame["solved"])
 
@@ -95,7 +96,7 @@ def survival_of(frame: pd.DataFrame, time: str = "time_s") -> Survival:
 def describe(frame: pd.DataFrame, seed: int = 0, time: str = "time_s") -> dict[str, Any]:
     """Everything told of one group of runs; ``MEANINGS`` says what the names stand for."""
     kept = frame[report_counts(frame)]
-    asked = frame[frame["outcome"].ne(str(Outcome.INTERRUPTED)).fillna(True)]
+    asked = frame[frame["outcome"].ne(str(Verdict.INTERRUPTED)).fillna(True)]
     limit = limit_of(asked)
     curve = survival_of(frame, time)
     share = intervals.wilson(int(asked["solved"].sum()), len(asked))

@@ -12,9 +12,10 @@ from types import TracebackType
 from typing import Any
 
 from nonosat.experiments.provenance import Document
-from nonosat.experiments.records import NAMES, SCHEMA, Outcome, Record, Value
+from nonosat.experiments.records import NAMES, SCHEMA, Record, Value
 from nonosat.experiments.store.tables import APPLICATION, BOOLEANS, BUSY_S, StoreError, explained
 from nonosat.files import shown
+from nonosat.solvers.answer import Verdict
 
 
 class Reader:
@@ -80,7 +81,7 @@ class Reader:
     def finished_keys(self) -> set[str]:
         """The keys of all runs that need not be run again."""
         with self.failing():
-            found = self.connection.execute("SELECT key FROM runs WHERE outcome <> ?", (str(Outcome.INTERRUPTED),))
+            found = self.connection.execute("SELECT key FROM runs WHERE outcome <> ?", (str(Verdict.INTERRUPTED),))
             return {key for (key,) in found}
 
     def count(self) -> Counter[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sqlite3
 
 from nonosat.errors import NonosatError
-from nonosat.experiments.records import FIELDS, NAMES, Outcome
+from nonosat.experiments.records import FIELDS, NAMES
+from nonosat.solvers.answer import Verdict
 
 BUSY_S = 30.0
 """How long a writer waits for a reader that holds the file (which readers do for milliseconds)."""
@@ -28,7 +29,7 @@ CREATE = (
 INSERT = (
     f"INSERT INTO runs ({COLUMNS}) VALUES ({', '.join('?' for _ in NAMES)}) ON CONFLICT (key) DO UPDATE SET "
     + ", ".join(f'"{name}" = excluded."{name}"' for name in NAMES if name != "key")
-    + f" WHERE runs.outcome = '{Outcome.INTERRUPTED}'"
+    + f" WHERE runs.outcome = '{Verdict.INTERRUPTED}'"
 )
 
 

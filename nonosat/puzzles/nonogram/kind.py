@@ -35,4 +35,5 @@ KIND = PuzzleKind(
         ),
     ),
     encodings="nonosat.encodings.nonogram.parts:NONOGRAM",
+    strategy="nonosat.solvers.auto.nonogram:search",
 )

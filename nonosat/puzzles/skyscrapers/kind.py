@@ -24,4 +24,5 @@ KIND = PuzzleKind(
         Format("clues", (".clues",), "a line a puzzle: 2//3/..., given", _HERE + "clues:read", _HERE + "clues:write"),
     ),
     encodings="nonosat.encodings.skyscrapers.parts:SKYSCRAPERS",
+    strategy="nonosat.solvers.auto.skyscrapers:search",
 )

@@ -154,7 +154,7 @@ def with_pairs(formula: Formula, pairs: npt.NDArray[np.int64]) -> Formula:
     """``formula`` and the implications ``pairs``, shape (n, 2), of ``cell * 2 + value``; cells are black or white."""
     if not len(pairs):
         return formula
-    first = formula.map.first[: formula.board.size].astype(np.int64)  # type: ignore[attr-defined] # order encoding
+    first = formula.map.first[: formula.board.size].astype(np.int64)
     literals = first[pairs // 2] * np.where(pairs % 2, -1, 1)  # a cell's Boolean is true where it is blank
     cnf, base = formula.cnf, 2 * formula.cnf.variables + 1
     one, two = np.sort(np.stack((-literals[:, 0], literals[:, 1])), axis=0) + formula.cnf.variables

@@ -12,9 +12,10 @@ from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Event, Finished, Progress, Statistics
 from nonosat.solvers.formulas import formula_of
+from nonosat.solvers.registry import solver
 from nonosat.solvers.sat.search import USUAL, Plan, solved
 
-SAT_SOLVER = "minisat22"
+SAT = solver("minisat22")
 
 Spent = Callable[[], Statistics]
 
@@ -36,15 +37,15 @@ def by_sat(
     more: Callable[[Formula], Formula] | None = None,
 ) -> Iterator[Event]:
     """SAT on ``puzzle`` by ``plan``; ``spent``: what other parts have cost. ``more``: adds what they found out."""
-    encoding = encoding_named(default_for(puzzle)).name
-    yield Progress("encoding", spent(), encoding)
+    encoding = encoding_named(default_for(puzzle))
+    yield Progress("encoding", spent(), encoding.name)
     formula, size = formula_of(puzzle, encoding)
     begin = perf_counter()
     if more is not None:
         formula = more(formula)
     encode_s = (size.encode_s or 0.0) + perf_counter() - begin
     about = Statistics(formula.cnf.variables, formula.cnf.clauses, encode_s)
-    for event in after(spent, solved(formula, about, at_most, SAT_SOLVER, plan)):
+    for event in after(spent, solved(formula, about, at_most, SAT, plan)):
         if isinstance(event, Finished):
-            event = replace(event, reason=f"by {SAT_SOLVER} on {encoding}")
+            event = replace(event, reason=f"by {SAT.name} on {encoding.name}")
         yield event

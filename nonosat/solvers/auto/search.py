@@ -1,7 +1,7 @@
 """The solver ``auto``: for each kind of puzzle the strategy that serves it best, and SAT where a kind has none.
 
-A strategy is a search for (puzzle, at most N boards) in a file of its own, listed in ``STRATEGIES``. Which part solved
-a puzzle is told as ``reason``; counters are those of all parts. Work is counted, not timed, so that the same puzzle
+A strategy is a search for (puzzle, at most N boards); a kind's record names it (``PuzzleKind.strategy``). What solved a
+puzzle is told as ``reason``; counters are those of all parts. Work is counted, not timed, so that the same puzzle
 takes the same way every time. What each part is worth is told in docs/what-we-tried.md.
 
 ``auto+quick`` lets SAT alone begin, for ``QUICK`` conflicts, on boards of up to ``SMALL`` cells: easy puzzles are
@@ -11,30 +11,24 @@ solve``, which starts cold.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from importlib import import_module
+from collections.abc import Iterator
 
 import numpy as np
 
+from nonosat.puzzles.kinds import kind_of
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Event, Finished, Found, Statistics
 from nonosat.solvers.auto.parts import after, by_sat
 from nonosat.solvers.sat.search import Plan, Stage
+from nonosat.solvers.solver import Solver
 
 QUICK, SMALL = 2_000, 10_000
 
-STRATEGIES = {
-    "nonogram": "nonosat.solvers.auto.nonogram",
-    "skyscrapers": "nonosat.solvers.auto.skyscrapers",
-}
 
-Strategy = Callable[[Puzzle, int | None], Iterator[Event]]
-
-
-def search(puzzle: Puzzle, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
+def search(puzzle: Puzzle, encoding: object, at_most: int | None, solver: Solver) -> Iterator[Event]:
     """Find at most ``at_most`` boards (None: all). The encoding is chosen here."""
     height, width = puzzle.shape
-    if "quick" in solver.split("+") and height * width <= SMALL:
+    if "quick" in solver.chosen and height * width <= SMALL:
         yield from _quick(puzzle, at_most)
     else:
         yield from by_strategy(puzzle, at_most)
@@ -42,11 +36,8 @@ def search(puzzle: Puzzle, encoding_name: str, at_most: int | None, solver: str)
 
 def by_strategy(puzzle: Puzzle, at_most: int | None) -> Iterator[Event]:
     """All parts, as the strategy of the puzzle's kind has them."""
-    if puzzle.kind not in STRATEGIES:
-        yield from by_sat(puzzle, Statistics, at_most)
-        return
-    strategy: Strategy = import_module(STRATEGIES[puzzle.kind]).search
-    yield from strategy(puzzle, at_most)
+    strategy = kind_of(puzzle).strategy
+    yield from by_sat(puzzle, Statistics, at_most) if strategy is None else strategy(puzzle, at_most)
 
 
 def _quick(puzzle: Puzzle, at_most: int | None) -> Iterator[Event]:

@@ -16,15 +16,16 @@ from ortools.sat.python import cp_model
 from nonosat.puzzles.nonogram import Clue, Nonogram
 from nonosat.solvers.answer import Event, Progress
 from nonosat.solvers.cp.rules import boards
+from nonosat.solvers.solver import Solver
 
 
-def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
+def search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solver) -> Iterator[Event]:
     """State ``puzzle`` for CP-SAT and find at most ``at_most`` pictures (None: all). No encoding plays a part."""
     yield Progress("encoding")
     begin = perf_counter()
     model = LinesModel(puzzle)
     cells = np.arange(puzzle.height * puzzle.width, dtype=np.int32).reshape(puzzle.shape)
-    yield from boards(model, cells, at_most, solver, perf_counter() - begin)
+    yield from boards(model, cells, at_most, solver.name, perf_counter() - begin)
 
 
 class LinesModel:

@@ -15,12 +15,13 @@ from typing import Any, Protocol
 import numpy as np
 from ortools.sat.python import cp_model
 
-from nonosat.csp.model import Ints
+from nonosat.csp.model import CSP, Ints
 from nonosat.encodings.cpsat import CpModel
-from nonosat.encodings.registry import encoding
+from nonosat.encodings.registry import Encoding
 from nonosat.errors import SolverError
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
+from nonosat.solvers.solver import Solver
 
 
 class BoardModel(Protocol):
@@ -33,13 +34,22 @@ class BoardModel(Protocol):
         """Rule out that the variables of these numbers all have ``values``."""
 
 
-def search(puzzle: Puzzle, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
+def search(puzzle: Puzzle, encoding: Encoding, at_most: int | None, solver: Solver) -> Iterator[Event]:
     """State ``puzzle`` for CP-SAT and find at most ``at_most`` pictures (None: all of them)."""
     yield Progress("encoding")
     begin = perf_counter()
-    csp = encoding(encoding_name).csp(puzzle)
+    csp = encoding.csp(puzzle)
     model = CpModel(csp)
-    yield from boards(model, csp.board, at_most, solver, perf_counter() - begin)
+    yield from boards(model, csp.board, at_most, solver.name, perf_counter() - begin)
+
+
+def search_csp(csp: CSP, integers: str, at_most: int | None, solver: Solver) -> Iterator[Event]:
+    """State ``csp`` for CP-SAT and find at most ``at_most`` solutions (None: all) that differ on its board."""
+    yield Progress("encoding")
+    begin = perf_counter()
+    model = CpModel(csp)
+    every = np.arange(len(csp), dtype=np.int32)
+    yield from boards(model, csp.board, at_most, solver.name, perf_counter() - begin, decoded=every)
 
 
 def boards(

@@ -14,15 +14,14 @@ ERROR, NO_MEMORY = b"X", b"M"  # from the child to the zygote: an exception, as 
 READY, NEED = b"R", b"N"  # from the child to the zygote: the clock begins here; a pickled ``Need``
 
 MIB = 1 << 20
-PLUGIN = "plugin:"
-"""What stands before the source of a plug-in among the modules that a job needs."""
 
 
 class Job(NamedTuple):
     """One run: its limits, what to import before the clock starts, and the pickled ``(search, args)``.
 
     ``folder`` is made for the run's temporary files (it is the TMPDIR of all its processes), and removed after it.
-    ``waits``: the limits on time count from the event ``Ready`` on, which the search will say.
+    ``waits``: the limits on time count from the event ``Ready`` on, which the search will say. ``plugins``: what is
+    loaded before all else.
     """
 
     wall_s: float | None
@@ -34,6 +33,7 @@ class Job(NamedTuple):
     payload: bytes
     folder: str | None = None
     waits: bool = False
+    plugins: tuple[str, ...] = ()
 
 
 class Need(NamedTuple):

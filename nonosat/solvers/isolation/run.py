@@ -26,7 +26,6 @@ from nonosat.solvers.isolation.messages import (
     EVENT,
     JOB,
     LOADING,
-    PLUGIN,
     READY,
     Ending,
     Job,
@@ -65,8 +64,7 @@ def isolated(
     """
     if sys.platform != "linux":
         raise UnsupportedError("time and memory limits need Linux: they are processes that are watched through /proc")
-    outside = (f"{PLUGIN}{source}" for source in plugins.sources())
-    modules = tuple(dict.fromkeys((*ALWAYS_LOADED, *outside, *preload, _home(search))))
+    modules = tuple(dict.fromkeys((*ALWAYS_LOADED, *preload, _home(search))))
     wall_s, cpu_s = (
         None if limit is None else max(0.0, limit - before)
         for limit, before in zip((limits.wall_s, limits.cpu_s), spent, strict=True)
@@ -81,6 +79,7 @@ def isolated(
         _payload(search, args),
         _folder(),
         waits,
+        plugins.sources(),
     )
     return _events(job, limits)
 
@@ -112,7 +111,7 @@ def _folder() -> str:
 
 
 def _events(job: Job, limits: Limits) -> Generator[Event, None, None]:
-    zygote = POOL.take(job.preload)
+    zygote = POOL.take((*job.plugins, *job.preload))
     last: Event | None = None
     ending: Ending | None = None
     reusable = False

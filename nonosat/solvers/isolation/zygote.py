@@ -23,7 +23,7 @@ from typing import NoReturn
 from nonosat import plugins
 from nonosat.solvers.isolation.child import prctl, told
 from nonosat.solvers.isolation.hoist import has_compiled, load
-from nonosat.solvers.isolation.messages import AGAIN, ENDING, JOB, LOADING, PLUGIN, Ending, Job, frame, receive
+from nonosat.solvers.isolation.messages import AGAIN, ENDING, JOB, LOADING, Ending, Job, frame, receive
 from nonosat.solvers.isolation.processes import sweep
 from nonosat.solvers.isolation.watch import Watch
 
@@ -64,20 +64,19 @@ def serve(control: socket.socket, job: Job) -> None:
 
 
 def preload(control: socket.socket, job: Job) -> None:
-    """Import the job's modules, as from its owner's working directory and path, unless a former job did."""
+    """Load the job's plug-ins and modules, as from its owner's working directory and path, unless a former job did."""
     if job.cwd is not None:
         os.chdir(job.cwd)
     sys.path[:] = job.path
-    there = {*sys.modules, *(f"{PLUGIN}{source}" for source in plugins.sources())}
-    if missing := [name for name in job.preload if name not in there]:
+    strange = set(job.plugins) - set(plugins.sources())
+    if strange or any(name not in sys.modules for name in job.preload):
         importlib.invalidate_caches()
 
         def import_all() -> None:
-            for name in missing:
-                if name.startswith(PLUGIN):
-                    plugins.load_same(name.removeprefix(PLUGIN))
-                else:
-                    importlib.import_module(name)
+            for source in job.plugins:
+                plugins.load_same(source)
+            for name in job.preload:
+                importlib.import_module(name)
 
         loading(control, "the solver", import_all)
 

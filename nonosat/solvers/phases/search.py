@@ -54,6 +54,7 @@ from nonosat.solvers.arrays import Ints
 from nonosat.solvers.phases.boards import DEPTH, GIVEN_UP, NODES, Clues, Rules, first_board, tree_of
 from nonosat.solvers.phases.guesses import go_on
 from nonosat.solvers.phases.permutations import MOST, walk_of
+from nonosat.solvers.solver import BARE, Solver
 from nonosat.solvers.stepping import BUSY, EXHAUSTED, FOUND, driven
 
 BOUND = 100_000
@@ -97,13 +98,13 @@ class Climb:
         )
 
 
-def search(puzzle: Skyscrapers, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
+def search(puzzle: Skyscrapers, encoding: object, at_most: int | None, solver: Solver) -> Iterator[Event]:
     """Find at most ``at_most`` boards of ``puzzle`` (None: all). No encoding plays a part."""
     if puzzle.size > MOST:
         raise UnsupportedError(f"a board of {puzzle.size}x{puzzle.size}; phases solves those of up to {MOST}x{MOST}")
     yield Progress("solving")
-    words = solver.split("+")[1:]
-    rules = Rules("no1" not in words, "no2" not in words, "no3" not in words, "no4" not in words, "min" in words)
+    on = solver.chosen
+    rules = Rules("no1" not in on, "no2" not in on, "no3" not in on, "no4" not in on, fewest="min" in on)
     climb = Climb(puzzle, rules)
     for event in driven(climb.go_on, climb.heights, climb.statistics, at_most):
         if isinstance(event, Finished) and climb.given_up:
@@ -131,5 +132,5 @@ def limited(puzzle: Skyscrapers, at_most: int | None, most: int) -> tuple[list[I
 
 
 # compiled before a search with limits starts its clock
-for _ in search(Skyscrapers((0,), (0,), (0,), (0,)), "", None, ""):
+for _ in search(Skyscrapers((0,), (0,), (0,), (0,)), None, None, BARE):
     pass

@@ -31,9 +31,10 @@ from nonosat.solvers.arrays import Bytes, Ints
 from nonosat.solvers.compiled import compiled
 from nonosat.solvers.placements.laying import lay
 from nonosat.solvers.placements.lines import Lines
-from nonosat.solvers.placements.listing import Placements, limit_of
+from nonosat.solvers.placements.listing import Placements
 from nonosat.solvers.placements.lists import Lists, cells
 from nonosat.solvers.placements.moves import tables
+from nonosat.solvers.solver import Solver
 from nonosat.solvers.stepping import BUSY, EXHAUSTED, FOUND, compile_now, driven
 
 _AT_ONCE = 10_000_000  # boards, and crossing lines that were read on, in one call
@@ -52,7 +53,7 @@ class Path(NamedTuple):
     """Lines laid, nodes, contradictions, lines checked."""
 
 
-def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
+def search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solver) -> Iterator[Event]:
     """Find at most ``at_most`` pictures of ``puzzle`` (None: all). No encoding plays a part."""
     yield Progress("solving")
     begin = perf_counter()
@@ -60,7 +61,7 @@ def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: st
     if product_is_smaller(crossing.count, own.count):
         own, crossing = crossing, own
     beside = int(crossing.lines.table[-1]) + 16 * (len(own.count) + 1) * len(crossing.count)  # tables, and the path
-    if (stopped := own.refusal(limit_of(solver), beside)) is not None:
+    if (stopped := own.refusal(solver.chosen.get("limit"), beside)) is not None:
         yield stopped
         return
     lists, moves = own.listed(), tables(crossing.lines)
@@ -81,7 +82,7 @@ def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: st
         laid = np.array([cells(lists, line, chosen - 1) for line, chosen in enumerate(path.next.tolist())])
         return laid if own.axes == ("row",) else laid.T
 
-    partial = "partial" in solver.split("+")
+    partial = "partial" in solver.chosen
     state = BUSY if all(own.count) else EXHAUSTED
     yield from driven(
         lambda: walk(lists, crossing.lines, moves, path, partial, _AT_ONCE), board, statistics, at_most, state

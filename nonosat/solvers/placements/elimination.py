@@ -30,7 +30,7 @@ assumed; ``nodes``: these and the board at the start; ``contradictions``: dead b
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -41,7 +41,8 @@ from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
 from nonosat.solvers.arrays import Ints, Words
 from nonosat.solvers.placements.line_check import BUSY, DEAD, OPEN, Board, empty
 from nonosat.solvers.placements.line_queue import FIFO, LIFO, UNCHANGED, Rule, full_queue
-from nonosat.solvers.placements.listing import Placements, limit_of
+from nonosat.solvers.placements.listing import Placements
+from nonosat.solvers.solver import Solver
 from nonosat.solvers.stepping import EVERY_S, compile_now
 
 _AT_ONCE = 20_000_000  # words of placements looked at in one call
@@ -58,22 +59,22 @@ class Assumption:
     tried: int = 0
 
 
-def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
+def search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solver) -> Iterator[Event]:
     """Find at most ``at_most`` pictures of ``puzzle`` (None: all). No encoding plays a part."""
     yield Progress("solving")
     begin = perf_counter()
     placements = Placements(puzzle, "row", "column")
     numbers = 4 * (sum(placements.count) + max(placements.count))
-    if (stopped := placements.refusal(limit_of(solver), numbers)) is not None:
+    if (stopped := placements.refusal(solver.chosen.get("limit"), numbers)) is not None:
         yield stopped
         return
-    yield from Search(placements, solver.split("+")[1:], begin).solutions(at_most)
+    yield from Search(placements, solver.chosen, begin).solutions(at_most)
 
 
 class Search:
     """One search and its state."""
 
-    def __init__(self, placements: Placements, switches: list[str], begin: float) -> None:
+    def __init__(self, placements: Placements, switches: Container[str], begin: float) -> None:
         self.shape, self.switches = placements.puzzle.shape, switches
         order = FIFO if "fifo" in switches else UNCHANGED if "unchanged" in switches else LIFO
         self.rule = Rule(order, "tracking" in switches, "nobreak" in switches)

@@ -26,12 +26,13 @@ from nonosat.solvers.arrays import Bytes, Int, Ints
 from nonosat.solvers.compiled import compiled
 from nonosat.solvers.placements.laying import read
 from nonosat.solvers.placements.lines import Lines, lines_of
+from nonosat.solvers.solver import Solver
 from nonosat.solvers.stepping import BUSY, EXHAUSTED, FOUND, compile_now, driven
 
 _AT_ONCE = 10_000_000  # boards in one call
 
 
-def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
+def search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solver) -> Iterator[Event]:
     """Find at most ``at_most`` pictures of ``puzzle`` (None: all). No encoding plays a part."""
     yield Progress("solving")
     begin = perf_counter()

@@ -35,9 +35,10 @@ from nonosat.solvers.arrays import Bytes, Ints, Words
 from nonosat.solvers.compiled import compiled
 from nonosat.solvers.placements.laying import lay
 from nonosat.solvers.placements.lines import Lines, lines_of
-from nonosat.solvers.placements.listing import Placements, limit_of
+from nonosat.solvers.placements.listing import Placements
 from nonosat.solvers.placements.lists import Lists, cells, ones
 from nonosat.solvers.placements.moves import SKIP, START, tables
+from nonosat.solvers.solver import Solver
 from nonosat.solvers.stepping import BUSY, EXHAUSTED, FOUND, compile_now, driven
 
 _AT_ONCE = 10_000_000  # words looked at in one call
@@ -58,13 +59,13 @@ class Path(NamedTuple):
     """Rows laid, nodes, contradictions."""
 
 
-def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
+def search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solver) -> Iterator[Event]:
     """Find at most ``at_most`` pictures of ``puzzle`` (None: all). No encoding plays a part."""
     yield Progress("solving")
     begin = perf_counter()
     rows, columns = Placements(puzzle, "row"), lines_of(puzzle, "column")
     beside = int(columns.table[-1]) + 16 * (puzzle.height + 1) * puzzle.width  # tables, and the path
-    if (stopped := rows.refusal(limit_of(solver), beside)) is not None:
+    if (stopped := rows.refusal(solver.chosen.get("limit"), beside)) is not None:
         yield stopped
         return
     lists, moves = rows.listed(), tables(columns)

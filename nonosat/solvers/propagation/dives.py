@@ -44,6 +44,7 @@ from nonosat.solvers.propagation.board import (
     unknown,
 )
 from nonosat.solvers.propagation.lines import Ints
+from nonosat.solvers.solver import BARE, Solver
 
 FIRST, LATER = 20, 1
 """Rounds of messages before the first cells are fixed, and after that."""
@@ -217,7 +218,7 @@ class Dives:
         )
 
 
-def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
+def search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solver) -> Iterator[Event]:
     """Find at most ``at_most`` pictures (None: all that ``DIVES`` dives come upon). No encoding plays a part."""
     yield Progress("solving")
     begin = perf_counter()
@@ -241,5 +242,5 @@ def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: st
 
 
 # Compile now: this module is imported before a limited search starts its clock.
-for _ in search(Nonogram.from_lengths([[1], [1]], [[1], [1]]), "", 1, ""):
+for _ in search(Nonogram.from_lengths([[1], [1]], [[1], [1]]), None, 1, BARE):
     pass

@@ -28,6 +28,7 @@ from nonosat.solvers.propagation.board import (
 from nonosat.solvers.propagation.probing import PROBES, implications, probes_of
 from nonosat.solvers.propagation.tree import DEPTH, EXHAUSTED, FOUND, GUESSES, NODES, tree_of
 from nonosat.solvers.propagation.tree import search as search_on
+from nonosat.solvers.solver import Solver
 
 EVERY_S = 0.1
 """About how often the compiled search comes back, so that Ctrl-C is heard and progress is seen."""
@@ -87,12 +88,11 @@ class Hunt:
         )
 
 
-def search(puzzle: Nonogram, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
+def search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solver) -> Iterator[Event]:
     """Find at most ``at_most`` pictures (None: all). No encoding plays a part."""
-    switches = solver.split("+")[1:]
     yield Progress("solving")
     begin = perf_counter()
-    hunt = Hunt(puzzle, probing="noprobe" not in switches, memo="nomemo" not in switches)
+    hunt = Hunt(puzzle, probing="noprobe" not in solver.chosen, memo="nomemo" not in solver.chosen)
     found, alone = 0, False
     while found != at_most and not alone:
         said = hunt.go_on()

@@ -8,11 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.encodings import dimacs
+from nonosat.encodings.cnf import CNF
 from nonosat.errors import FormatError
 from nonosat.files import read_text, shown
-from nonosat.puzzles.check import fault
 from nonosat.puzzles.formats import loads
+from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Answer, Statistics, Verdict
+from nonosat.solvers.judgement import judged
 
 _MAX_BYTES = 2**33  # formulas are larger than puzzles
 _SHOWN = 12
@@ -28,23 +30,9 @@ def decode_output(cnf_path: str, output_path: str) -> Answer:
     leaves out count as false. UNSAT is the solver's word.
     """
     formula_text = read_text(cnf_path, _MAX_BYTES)
-    try:
-        written = dimacs.read(formula_text)
-        [puzzle] = loads(written.puzzle, "json", source="c puzzle")
-        if written.formula.board.shape != puzzle.shape:
-            raise FormatError("the board in the comments is not of the puzzle's size")
-    except FormatError as error:
-        raise error.at(cnf_path) from None
+    written, puzzle = _written(formula_text, cnf_path)
     formula = written.formula
-    text = read_text(output_path, _MAX_BYTES)
-    try:
-        output = dimacs.read_output(text)
-        if dimacs.beyond(output.literals, formula.cnf.variables):
-            raise FormatError(f"the model has variables beyond the {formula.cnf.variables} of {cnf_path}")
-        if output.satisfiable and not len(output.literals):
-            raise FormatError("the solver says SATISFIABLE and gives no model ('v' lines)")
-    except FormatError as error:
-        raise error.at(output_path) from None
+    output = _said(output_path, cnf_path, formula.cnf.variables)
     answer = Answer(
         Verdict.UNKNOWN,
         solver="external",
@@ -55,26 +43,51 @@ def decode_output(cnf_path: str, output_path: str) -> Answer:
     if output.satisfiable is None:
         return replace(answer, reason="the solver gave no verdict")
     if not output.satisfiable:
-        return replace(
-            answer, verdict=Verdict.UNSAT, exhausted=True, unique=False, reason="the solver's word, not proved"
-        )
-    true = np.zeros(formula.cnf.variables + 1, dtype=bool)
-    true[output.literals[output.literals > 0]] = True
-    if (clause := formula.cnf.first_false(true)) is not None:
-        place = f"{shown(cnf_path)}:{dimacs.line_of(formula_text, clause)}"
-        broken = _told_clause(formula.cnf.clause(clause), output.literals)
-        reason = (
-            f"the solver is wrong, or its output is not whole: the model breaks clause {clause + 1} ({place}): {broken}"
-        )
-        return replace(answer, verdict=Verdict.WRONG, reason=reason)
-    unsound = f"the model satisfies every clause, so the encoding is wrong, or {shown(cnf_path)} was changed"
-    try:
-        picture = puzzle.picture(formula.cells(output.literals))
-    except ValueError as error:
-        return replace(answer, verdict=Verdict.WRONG, reason=f"{unsound}: {error}")
-    if (wrong := fault(puzzle, picture)) is not None:
+        return replace(answer, verdict=Verdict.UNSAT, exhausted=True, reason="the solver's word, not proved")
+    if (broken := _broken_clause(formula.cnf, output.literals, formula_text, cnf_path)) is not None:
+        return replace(answer, verdict=Verdict.WRONG, reason=broken)
+    picture, wrong, _ = judged(puzzle, formula.cells(output.literals))
+    if picture is None or wrong is not None:
+        unsound = f"the model satisfies every clause, so the encoding is wrong, or {shown(cnf_path)} was changed"
         return replace(answer, verdict=Verdict.WRONG, rejected=picture, reason=f"{unsound}: {wrong}")
-    return replace(answer, verdict=Verdict.SAT, pictures=(picture,))
+    return replace(answer, verdict=Verdict.SAT, found=(picture,))
+
+
+def _written(text: str, path: str) -> tuple[dimacs.Dimacs, Puzzle]:
+    """The formula in a file's ``text``, and its puzzle."""
+    try:
+        written = dimacs.read(text)
+        [puzzle] = loads(written.puzzle, "json", source="c puzzle")
+        if written.formula.board.shape != puzzle.shape:
+            raise FormatError("the board in the comments is not of the puzzle's size")
+    except FormatError as error:
+        raise error.at(path) from None
+    return written, puzzle
+
+
+def _said(path: str, cnf_path: str, variables: int) -> dimacs.Output:
+    """What the solver said."""
+    text = read_text(path, _MAX_BYTES)
+    try:
+        output = dimacs.read_output(text)
+        if dimacs.beyond(output.literals, variables):
+            raise FormatError(f"the model has variables beyond the {variables} of {cnf_path}")
+        if output.satisfiable and not len(output.literals):
+            raise FormatError("the solver says SATISFIABLE and gives no model ('v' lines)")
+    except FormatError as error:
+        raise error.at(path) from None
+    return output
+
+
+def _broken_clause(cnf: CNF, model: npt.NDArray[np.int64], text: str, path: str) -> str | None:
+    """The first clause that the ``model`` breaks, told with its place in the file, or None."""
+    true = np.zeros(cnf.variables + 1, dtype=bool)
+    true[model[model > 0]] = True
+    if (clause := cnf.first_false(true)) is None:
+        return None
+    place = f"{shown(path)}:{dimacs.line_of(text, clause)}"
+    broken = _told_clause(cnf.clause(clause), model)
+    return f"the solver is wrong, or its output is not whole: the model breaks clause {clause + 1} ({place}): {broken}"
 
 
 def _told_clause(clause: list[int], model: npt.NDArray[np.int64]) -> str:

@@ -18,13 +18,14 @@ from time import perf_counter
 import numpy as np
 
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.registry import default_for
+from nonosat.encodings.registry import Encoding, default_for
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import SolverError, UnsupportedError
-from nonosat.puzzles.check import fault
 from nonosat.puzzles.puzzle import Board, Puzzle
 from nonosat.solvers import registry
+from nonosat.solvers.judgement import judged
 from nonosat.solvers.sat.session import Session
+from nonosat.solvers.solver import Solver
 
 PROVERS = (
     *("cadical103", "cadical153", "cadical195", "cadical300", "ergo", "glucose3", "glucose4", "glucose42"),
@@ -63,8 +64,8 @@ class Proof:
 def prove(
     puzzle: Puzzle,
     *,
-    encoding: str | None = None,
-    solver: str = DEFAULT,
+    encoding: str | Encoding | None = None,
+    solver: str | Solver = DEFAULT,
     on_progress: Callable[[str], None] = lambda stage: None,
 ) -> Proof:
     """Prove that ``puzzle`` has no solution, or none beside the one that is found; or find two.
@@ -78,7 +79,8 @@ def prove(
     ('there is no other solution', ('5 0', 'd 1 5 0', '2 0', 'd 2 -5 0', '0'))
     """
     name = prover(solver)
-    parts = encoding_named(default_for(puzzle) if encoding is None else encoding)
+    wanted = default_for(puzzle) if encoding is None else encoding
+    parts = encoding_named(wanted) if isinstance(wanted, str) else wanted
     if not parts.complete:
         raise UnsupportedError(
             f"encoding {parts.name} shuts solutions out: its formula proves nothing about the puzzle"
@@ -107,7 +109,7 @@ def prove(
     return Proof(puzzle, parts.name, name, tuple(pictures), formula, steps, perf_counter() - begin)
 
 
-def prover(solver: str) -> str:
+def prover(solver: str | Solver) -> str:
     """The name of the prover called ``solver``, which may be an alias. UnsupportedError: it is none."""
     name = registry.solver(solver).name
     if name not in PROVERS:
@@ -125,11 +127,7 @@ def _ended(lines: list[str]) -> tuple[str, ...]:
 
 
 def _checked(puzzle: Puzzle, cells: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], encoding: str) -> Board:
-    try:
-        picture: Board = puzzle.picture(cells)
-        wrong = fault(puzzle, picture)
-    except ValueError as error:
-        raise SolverError(f"encoding {encoding} gives a wrong picture: {error}") from None
-    if wrong is not None:
+    picture, wrong, _ = judged(puzzle, cells)
+    if picture is None or wrong is not None:
         raise SolverError(f"encoding {encoding} gives a wrong picture ({wrong}), so there is nothing to prove")
     return picture

@@ -14,10 +14,9 @@ import numpy.typing as npt
 
 from nonosat.encodings.formula import Formula
 from nonosat.errors import SolverError
-from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
-from nonosat.solvers.formulas import formula_of
 from nonosat.solvers.sat.session import Session
+from nonosat.solvers.solver import Solver
 
 
 class Stage(NamedTuple):
@@ -45,21 +44,15 @@ class Plan(NamedTuple):
 USUAL = Plan()
 
 
-def search(puzzle: Puzzle, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
-    """Encode ``puzzle``, load it into ``solver``, and find at most ``at_most`` pictures (None: all of them)."""
-    yield Progress("encoding")
-    yield from solved(*formula_of(puzzle, encoding_name), at_most, solver)
-
-
 def solved(
-    formula: Formula, statistics: Statistics, at_most: int | None, solver: str, plan: Plan = USUAL
+    formula: Formula, statistics: Statistics, at_most: int | None, solver: Solver, plan: Plan = USUAL
 ) -> Iterator[Event]:
-    """The rest of ``search``, from the formula on; ``statistics`` says what it has cost."""
+    """Find at most ``at_most`` boards (None: all) of ``formula``; ``statistics`` says what that has cost."""
     yield Progress("loading", statistics)
     if formula.cnf.has_empty_clause:  # solvers differ in what they make of one
         yield Finished(True, replace(statistics, load_s=0.0, solve_s=0.0))
         return
-    session = Session(solver, formula.cnf)
+    session = Session(solver.name, formula.cnf)
     formula = formula.without_clauses()  # the solver has them now
     yield from models(session, formula, at_most, statistics, plan)
 

@@ -23,12 +23,13 @@ from pysat.solvers import Solver, SolverNames
 from nonosat.encodings.cnf import CNF
 from nonosat.errors import SolverError
 from nonosat.interrupts import fatal, late_interrupts, loading
-from nonosat.solvers.answer import Statistics
+from nonosat.solvers.answer import COUNTERS, Statistics
 from nonosat.solvers.formulas import no_garbage_collection
 
 # A second solve call aborts the process (Kissat is not incremental): these get a fresh solver for every model.
 _ONE_SHOT = {"kissat404"}
 _ALARMING = {"maplechrono", "maplecm"}
+_COUNTED = {counter.name for counter in COUNTERS}
 # These count no propagations and report 0 of them.
 _NO_PROPAGATIONS = {"maplecm", "maplesat"}
 
@@ -114,10 +115,8 @@ class Session:
             counters = {}
         if self.name in _NO_PROPAGATIONS:
             counters.pop("propagations", None)
-        wanted = ("decisions", "conflicts", "propagations", "restarts")
-        return replace(
-            before, load_s=self.load_s, solve_s=self.solve_s, **{name: counters.get(name) for name in wanted}
-        )
+        told = {name: counters[name] for name in _COUNTED if name in counters}
+        return replace(before, load_s=self.load_s, solve_s=self.solve_s, **told)
 
     def close(self) -> None:
         """Free the memory of the solver: once. python-sat frees it again if an interrupt keeps it from noting that."""

@@ -14,12 +14,12 @@ from typing import Any
 import pandas as pd
 
 from nonosat.experiments.analysis.walejko2022.thesis import PICTURES, TABLES
-from nonosat.experiments.records import Outcome
+from nonosat.solvers.answer import Verdict
 
 FEWEST = 3
 """Runs of which one is left."""
 
-OVER = (str(Outcome.TIMEOUT), str(Outcome.CPUOUT))
+OVER = (str(Verdict.TIMEOUT), str(Verdict.CPUOUT))
 COUNTERS = ("placements", "lines_checked", "assumptions", "nodes", "contradictions")
 COLUMNS = (
     *("table", "puzzle", "size", "column", "solver", "limit_s", "runs", "outcome", "ms", "thesis_ms", "faster"),
@@ -57,7 +57,7 @@ def of_pictures(frame: pd.DataFrame) -> pd.DataFrame:
     puzzle = frame["source"].map({source: names[stem] for source, stem in stems.items() if stem in names})
     side = puzzle.map(PICTURES).astype("Int64")
     as_large = (frame["rows"].eq(side) & frame["columns"].eq(side)).fillna(False).astype(bool)
-    return frame.assign(puzzle=puzzle)[as_large & frame["outcome"].ne(str(Outcome.INTERRUPTED))]
+    return frame.assign(puzzle=puzzle)[as_large & frame["outcome"].ne(str(Verdict.INTERRUPTED))]
 
 
 def last_stated(runs: pd.DataFrame) -> pd.DataFrame:
@@ -68,13 +68,13 @@ def last_stated(runs: pd.DataFrame) -> pd.DataFrame:
 
 def measured(runs: pd.DataFrame) -> dict[str, Any]:
     """What the runs of a cell say. Counters are the same in every run that ended."""
-    without = runs.loc[runs["outcome"].ne(str(Outcome.SAT)), "outcome"].tolist()
+    without = runs.loc[runs["outcome"].ne(str(Verdict.SAT)), "outcome"].tolist()
     over = [outcome for outcome in without if outcome in OVER]
     solved = not without and len(runs) >= FEWEST
     return {
         "limit_s": runs["limit_wall_s"].iloc[0],
         "runs": len(runs),
-        "outcome": (over or without or [str(Outcome.SAT)])[0],
+        "outcome": (over or without or [str(Verdict.SAT)])[0],
         "ms": 1000 * trimmed_mean(runs["solve_s"].tolist()) if solved else None,
         **{name: next(iter(runs[name].dropna()), None) for name in COUNTERS},
     }

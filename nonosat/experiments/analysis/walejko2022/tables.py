@@ -10,8 +10,8 @@ import pandas as pd
 
 from nonosat.experiments.analysis.walejko2022.cells import OVER, cells
 from nonosat.experiments.analysis.walejko2022.thesis import TABLES, Table
-from nonosat.experiments.records import Outcome
 from nonosat.files import made_folder, write_atomically
+from nonosat.solvers.answer import Verdict
 
 EXCEEDED = "x"
 CELLS = "walejko-cells"
@@ -50,7 +50,7 @@ def told(cell: dict[str, Any]) -> str:
     elif cell["outcome"] in OVER:
         ours = EXCEEDED
     else:
-        ours = f"runs: {cell['runs']}" if cell["outcome"] == Outcome.SAT else cell["outcome"]
+        ours = f"runs: {cell['runs']}" if cell["outcome"] == Verdict.SAT else cell["outcome"]
     theirs = cell["thesis_ms"]
     return f"{ours} ({EXCEEDED if pd.isna(theirs) else f'{theirs:,.0f}'})"
 

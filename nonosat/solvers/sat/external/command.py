@@ -10,16 +10,15 @@ from pathlib import Path
 
 from nonosat.errors import UnsupportedError
 from nonosat.files import printable
+from nonosat.solvers.solver import EXTERNAL
 
-EXTERNAL = "exec:"
-"""What the names of such solvers begin with; the rest is the command."""
 PLACE = re.compile(r"\{([a-z]+)(?::([0-9.e+-]+))?\}")
 _PLACES = ("cnf", "out", "seconds", "memory")
 
 
-def check(name: str) -> None:
-    """UnsupportedError unless ``name`` (``exec:COMMAND``) can be run as far as can be told beforehand."""
-    words = words_of(name)
+def check(command: str) -> None:
+    """UnsupportedError unless ``command`` can be run as far as can be told beforehand."""
+    words, name = words_of(command), EXTERNAL + command
     if not words:
         raise UnsupportedError(f"solver {name!r}: expected {EXTERNAL}COMMAND, such as 'exec:cadical {{cnf}}'")
     for word in words:
@@ -33,8 +32,8 @@ def check(name: str) -> None:
         raise UnsupportedError(f"solver {printable(name)!r}: {printable(words[0])}: {reason}")
 
 
-def fill(name: str, time_limit_s: float | None, memory_limit_mb: float | None) -> str:
-    """``name`` with the limits in their places: ``{memory}`` becomes its number, ``{seconds}`` ``{seconds:60}``.
+def fill(command: str, time_limit_s: float | None, memory_limit_mb: float | None) -> str:
+    """``command`` with the limits in their places: ``{memory}`` becomes its number, ``{seconds}`` ``{seconds:60}``.
 
     From that the search takes the seconds that have passed. UnsupportedError for a place without its limit.
     """
@@ -45,17 +44,18 @@ def fill(name: str, time_limit_s: float | None, memory_limit_mb: float | None) -
             "memory": (memory_limit_mb, "memory limit (--memory-limit)"),
         }.get(place[1], (0.0, ""))
         if limit is None:
-            raise UnsupportedError(f"solver {printable(name)!r}: {place[0]} is a {option}, and there is none")
+            told = printable(EXTERNAL + command)
+            raise UnsupportedError(f"solver {told!r}: {place[0]} is a {option}, and there is none")
         if place[1] == "seconds":
             return f"{{seconds:{limit:g}}}"
         return str(max(1, int(limit))) if place[1] == "memory" else place[0]
 
-    return PLACE.sub(filled, name)
+    return PLACE.sub(filled, command)
 
 
-def words_of(name: str) -> list[str]:
-    """The words of the command in ``name``, as a shell would split it."""
+def words_of(command: str) -> list[str]:
+    """The words of ``command``, as a shell would split it."""
     try:
-        return shlex.split(name.removeprefix(EXTERNAL))
+        return shlex.split(command)
     except ValueError as error:  # a quotation without an end
-        raise UnsupportedError(f"solver {printable(name)!r}: {str(error).lower()}") from None
+        raise UnsupportedError(f"solver {printable(EXTERNAL + command)!r}: {str(error).lower()}") from None

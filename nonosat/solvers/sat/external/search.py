@@ -15,22 +15,15 @@ import numpy.typing as npt
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import Formula
 from nonosat.errors import SolverError
-from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
-from nonosat.solvers.formulas import formula_of
 from nonosat.solvers.sat.external.command import words_of
 from nonosat.solvers.sat.external.listener import UNITS
 from nonosat.solvers.sat.external.program import Program
+from nonosat.solvers.solver import Solver
 
 
-def search(puzzle: Puzzle, encoding_name: str, at_most: int | None, solver: str) -> Iterator[Event]:
-    """Encode ``puzzle``, and find at most ``at_most`` pictures (None: all) by running the command of ``solver``."""
-    yield Progress("encoding")
-    yield from solved(*formula_of(puzzle, encoding_name), at_most, solver)
-
-
-def solved(formula: Formula, statistics: Statistics, at_most: int | None, solver: str) -> Iterator[Event]:
-    """The rest of ``search``, from the formula on; ``statistics`` says what it has cost."""
+def solved(formula: Formula, statistics: Statistics, at_most: int | None, solver: Solver) -> Iterator[Event]:
+    """Find at most ``at_most`` boards (None: all) by the command of ``solver``; ``statistics``: what that has cost."""
     began = perf_counter() - (statistics.encode_s or 0.0)
     cnf = formula.cnf
     statistics = replace(statistics, load_s=0.0, solve_s=0.0)
@@ -39,7 +32,7 @@ def solved(formula: Formula, statistics: Statistics, at_most: int | None, solver
         yield Finished(True, statistics)
         return
     with _folder() as folder:
-        program = Program(words_of(solver), folder, began)
+        program = Program(words_of(solver.command or ""), folder, began)
         blocked: list[list[int]] = []
         while at_most is None or len(blocked) < at_most:
             statistics = _plus(statistics, load_s=program.load(cnf, blocked))
