@@ -14,7 +14,6 @@ from typing import Any
 import diagonals
 import pytest
 from diagonals import GENERATOR
-from nonosat.experiments.conduct import conduct
 
 from nonosat import plugins
 from nonosat.cli.generate import command
@@ -26,6 +25,7 @@ from nonosat.experiments.plan import Instance, key_of
 from nonosat.experiments.puzzles import facts_of, puzzle_of
 from nonosat.experiments.records import NAMES
 from nonosat.experiments.run import described
+from nonosat.experiments.session import conduct
 from nonosat.experiments.store import Reader
 from nonosat.experiments.study_file import parse
 from nonosat.generators import registry
