@@ -16,7 +16,7 @@ from nonosat.encodings.expand import compiled
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.integers import Integers
 from nonosat.encodings.parts import Chosen, Kind, Part
-from nonosat.errors import FormatError
+from nonosat.errors import FormatError, PuzzleError
 from nonosat.puzzles.check import Fault, given_fault, size_fault
 from nonosat.puzzles.formats.values import Number, dumped
 from nonosat.puzzles.kinds import Members, PuzzleKind
@@ -47,7 +47,10 @@ class Latin:
         return self.size, self.size
 
     def picture(self, cells: npt.ArrayLike) -> Square:
-        return Square(np.asarray(cells))
+        values = np.asarray(cells)
+        if values.min() < 1 or values.max() > self.size:
+            raise PuzzleError(f"values from 1 to {self.size}")
+        return Square(values)
 
     def facts(self) -> dict[str, int | float]:
         return {"given": len(self.given)}

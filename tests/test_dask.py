@@ -202,5 +202,4 @@ SETTINGS = {"study": "s", "limits": {"wall_s": 300.0, "cpu_s": None, "memory_mb"
 
 
 def vars_of(name: str) -> dict[str, object]:
-    about: dict[str, object] = {"name": name, "source": "density", "shape": [60, 60], "shares": [0.4], "seed": 1}
-    return about | {"path": None, "index": None}
+    return {"name": name, "generator": "density", "values": ["60x60", "0.4"], "seed": 1}

@@ -181,6 +181,15 @@ def test_its_runs_keys_depend_on_the_plug_in_that_brought_it(monkeypatch: pytest
         assert ours.key != run.key
 
 
+def test_another_plug_in_s_generator_of_the_same_name_is_noticed() -> None:
+    with plugins.registered(GENERATOR):
+        instance = next(instances(study()))
+        assert puzzle_of(instance).shape == (4, 4)
+        for brought_by, told in (("lines 2.0", "lines 2.0"), ("", "ours")):
+            with pytest.raises(NonosatError, match=f"generator diagonals: of registered, the study's of {told}"):
+                puzzle_of(replace(instance, brought_by=brought_by))
+
+
 def test_what_records_and_helpers_are_told_of_it() -> None:
     with plugins.registered(GENERATOR):
         stated = study()

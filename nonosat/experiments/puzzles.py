@@ -10,19 +10,27 @@ from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.experiments.plan import Instance
 from nonosat.experiments.puzzle_files import hashed, puzzles_in
 from nonosat.files import shown
-from nonosat.generators.registry import GENERATORS
+from nonosat.generators.registry import GENERATORS, identity
 from nonosat.puzzles.puzzle import Puzzle
 
 
 def puzzle_of(instance: Instance) -> Puzzle:
-    """The puzzle of ``instance``. NonosatError: its file is gone, or not what it was when the study was read."""
+    """The puzzle of ``instance``.
+
+    NonosatError: its file, or the plug-in that has its generator, is gone, or not what it was when the study was read.
+    """
     if instance.path is not None:
         if hashed(Path(instance.path)) != instance.name.split("/")[1]:
             raise NonosatError(f"{shown(instance.path)}: the file has changed since the study began")
         return puzzles_in(Path(instance.path))[(instance.index or 1) - 1]
     if instance.generator is None or instance.seed is None:
         raise UnsupportedError(f"{instance.name}: neither a file nor a generator's board")
-    return GENERATORS.named(instance.generator).puzzle(instance.values, instance.seed)
+    generator = GENERATORS.named(instance.generator)
+    if (here := identity(generator)) != instance.brought_by:
+        raise NonosatError(
+            f"generator {generator.name}: of {here or 'ours'}, the study's of {instance.brought_by or 'ours'}"
+        )
+    return generator.puzzle(instance.values, instance.seed)
 
 
 def parameters_of(instance: Instance) -> dict[str, str]:

@@ -1,0 +1,175 @@
+"""The batteries for other people's parts: what is right passes, and each kind of mistake is found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import squares
+from squares import BACKWARDS, KIND, Latin
+
+from nonosat import plugins, testing
+from nonosat.chance import Chance
+from nonosat.csp.flatten import flatten
+from nonosat.csp.model import CSP, Precedes
+from nonosat.encodings.direct import DirectMap
+from nonosat.encodings.expand import compiled
+from nonosat.encodings.formula import Formula
+from nonosat.encodings.nonogram import ordering
+from nonosat.encodings.parts import Part
+from nonosat.errors import UnsupportedError
+from nonosat.generators.density import random_density
+from nonosat.generators.registry import Generator, Parameter
+from nonosat.plugins import Record
+from nonosat.puzzles.formats import dumps, loads
+from nonosat.puzzles.kinds import Format
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.puzzle import Given, Puzzle
+from nonosat.testing.brute import MOST
+from nonosat.testing.samples import samples
+
+SQUARES = [Latin(2), Latin(3, (Given(0, 0, 2), Given(1, 1, 3))), Latin(2, (Given(0, 0, 1), Given(0, 1, 1)))]
+
+
+@pytest.fixture(autouse=True)
+def _known_for_a_while() -> Any:
+    before = list(plugins.LOADED)
+    yield
+    for plugin in [plugin for plugin in plugins.LOADED if plugin not in before]:
+        plugins.remove(plugin)
+
+
+def failures(parts: Sequence[Record], puzzles: Sequence[Puzzle] = (), **values: Any) -> dict[str, str]:
+    """What the battery finds: the names of the checks that fail, with the reasons."""
+    found = {}
+    for check in testing.battery(parts, puzzles, values):
+        try:
+            check()
+        except AssertionError as error:
+            found[str(check).partition(": ")[2]] = str(error)
+    return found
+
+
+def test_a_kind_and_an_integer_encoding_that_are_right_pass() -> None:
+    assert failures([KIND, BACKWARDS], SQUARES) == {}
+
+
+def test_a_kind_without_puzzles_is_not_passed() -> None:
+    assert "no puzzles to test with" in failures([KIND])["has puzzles to test with"]
+    assert "none of the puzzles has a solution" in failures([KIND], SQUARES[2:])["has puzzles to test with"]
+
+
+def test_brute_force_says_when_it_is_too_much() -> None:
+    with pytest.raises(UnsupportedError, match=r"25 open cells of 5 values are [\d,]+ boards, too many"):
+        testing.solutions(Latin(5))
+    assert MOST >= 4**9
+    assert len(testing.solutions(Latin(3))) == 12
+
+
+def test_a_check_that_knows_less_than_the_rules_is_found() -> None:
+    found = failures([replace(KIND, check=lambda puzzle, board: None)], SQUARES)
+    assert "shuts out solutions" in found["squares+order: all models are all solutions"]
+
+
+def test_rules_that_lose_something_are_found() -> None:
+    half = Part("squares", "squares", lambda puzzle: squares.differ(Latin(puzzle.size)), "", "")
+    about = replace(squares.ENCODINGS, parts=(half,))
+    found = failures([replace(KIND, encodings=about)], SQUARES)
+    assert "lets boards through" in found["squares+order: all models are all solutions"]
+
+
+def test_a_rule_that_is_not_what_it_says_is_found() -> None:
+    def nothing(runs: Any) -> Precedes:
+        none = np.empty(0, dtype=np.int32)
+        return Precedes(none, none, none)
+
+    def apart(runs: Any) -> Precedes:
+        here = runs.has_next
+        return Precedes(runs.start[here], runs.length[here] + 2, runs.start[here + 1])
+
+    loose = Part("loose", "ordering", nothing, "", "", kind="nonogram")
+    tight = Part("two-apart", "ordering", apart, "", "", kind="nonogram")
+    again = Part("again", "ordering", ordering.rule_3, "", "", kind="nonogram")
+    found = failures([loose, tight, again])
+    assert {name.partition(":")[0] for name in found} == {"tight+loose+gaps+order", "tight+two-apart+gaps+order"}
+    assert failures([replace(loose, sound=False), replace(tight, complete=False)]) == {}
+
+
+class Misread(DirectMap):
+    kind = "misread"
+
+    def decode(self, true: Any, variables: Any) -> Any:
+        return self.lower[variables] + self.upper[variables] - super().decode(true, variables)
+
+
+class Several(DirectMap):
+    kind = "several"
+
+    def axioms(self, out: Any) -> None:
+        large = np.flatnonzero(self.upper - self.lower > 1)
+        for first, last in zip(self.first[large], (self.first + self.upper - self.lower)[large], strict=True):
+            out.add(*(np.array([literal], dtype=np.int32) for literal in range(first, last + 1)))
+
+
+@pytest.mark.parametrize("wrong", [Misread, Several])
+def test_an_integer_encoding_that_misses_something_is_found(wrong: type[DirectMap]) -> None:
+    def make(csp: CSP) -> Formula:
+        flat = flatten(csp, supports=True, memberships=True)
+        return compiled(flat, wrong.of(flat.lower, flat.upper))
+
+    found = failures([replace(BACKWARDS, name=wrong.kind, make=make, map=wrong)])
+    assert "the models of random CSPs are all their solutions" in found
+
+
+def test_formats_that_lose_something_or_break_are_found() -> None:
+    def without_given(puzzles: Sequence[Nonogram]) -> str:
+        return dumps([replace(puzzle, given=()) for puzzle in puzzles], "json")
+
+    def read(text: str) -> Any:
+        return loads(text, "json")
+
+    def careless(text: str) -> Any:
+        if text.count("{") != text.count("}"):
+            raise ValueError("a brace")
+        return loads(text, "json")
+
+    def write(puzzles: Any) -> str:
+        return dumps(puzzles, "json")
+
+    loses = Format("loses", (".loses",), "", read, without_given, holds=("nonogram",))
+    breaks = Format("breaks", (".breaks",), "", careless, write, holds=("nonogram",))
+    right = Format("right", (".right",), "", read, write, holds=("nonogram",))
+    assert "another puzzle comes back" in failures([loses])["format loses: what is written is read back (nonogram)"]
+    assert failures([right]) == {}
+    [check] = [check for check in testing.battery([breaks]) if "broken" in str(check)]
+    with pytest.raises(ValueError, match="a brace"):
+        check()
+
+
+def test_generators_that_break_their_word_are_found() -> None:
+    size = Parameter(word="size", key="sizes", metavar="N", meaning="", read=int, default=3)
+    chances = [0]
+
+    def changing(size: int, seed: int) -> Nonogram:
+        chances[0] += 1
+        return random_density(size, size, 0.5, Chance(seed).below(2) + chances[0])
+
+    def make(size: int, seed: int) -> Nonogram:
+        return random_density(size, size, 0.5, seed)
+
+    about: Any = {"kind": "nonogram", "meaning": "", "parameters": (size,)}
+    assert failures([Generator(name="right", make=make, **about)], right=[(3,), (5,)]) == {}
+    [said] = failures([Generator(name="changing", make=changing, **about)]).values()
+    assert "another puzzle the second time" in said
+    [said] = failures([Generator(name="not-unique", make=make, unique=True, **about)]).values()
+    assert "not the only solution" in said
+
+
+def test_strength_is_compared() -> None:
+    own = samples("nonogram")
+    testing.at_least_as_strong("tight+r3+order", "plain+r3+order", own)
+    with pytest.raises(AssertionError, match="does not settle"):
+        testing.at_least_as_strong("tight+r3+log", "tight+r3+order", own)
