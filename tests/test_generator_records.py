@@ -59,7 +59,7 @@ def study(text: str = STUDY) -> Any:
     return parse(text, Path("study.toml"))
 
 
-@pytest.mark.parametrize("generator", list(GENERATORS.here()), ids=str)
+@pytest.mark.parametrize("generator", list(GENERATORS.known().values()), ids=lambda record: record.name)
 def test_a_value_is_read_again_from_its_name(generator: Generator) -> None:
     for parameter in generator.parameters:
         for given in VALUES[parameter.word]:
@@ -73,7 +73,7 @@ def test_a_value_is_read_again_from_its_name(generator: Generator) -> None:
                 parameter.read(wrong)
 
 
-@pytest.mark.parametrize("generator", list(GENERATORS.here()), ids=str)
+@pytest.mark.parametrize("generator", list(GENERATORS.known().values()), ids=lambda record: record.name)
 def test_what_a_record_says_is_so(generator: Generator) -> None:
     texts = generator.told([parameter.read(VALUES[parameter.word][0]) for parameter in generator.parameters])
     puzzle = generator.puzzle(texts, 3)
@@ -115,7 +115,7 @@ def like(word: str, key: str) -> Parameter:
 @pytest.mark.parametrize(
     ("generator", "reason"),
     [
-        (bad(name="density"), "there is a generator density already"),
+        (bad(name="density"), "generator density: there is one of that name already"),
         (bad(name="file"), "generator file: a name has a-z, 0-9 and '-', and is not 'file'"),
         (bad(name="a/b"), "generator a/b: a name has a-z"),
         (bad(parameters=(SIZE, SIZE)), "parameter size: that is another's name"),
