@@ -14,7 +14,6 @@ from typing import Any
 import diagonals
 import pytest
 from diagonals import GENERATOR
-from nonosat.experiments.conduct import conduct
 
 from nonosat import plugins
 from nonosat.cli.generate import command
@@ -26,6 +25,7 @@ from nonosat.experiments.plan import Instance, key_of
 from nonosat.experiments.puzzles import facts_of, puzzle_of
 from nonosat.experiments.records import NAMES
 from nonosat.experiments.run import described
+from nonosat.experiments.session import conduct
 from nonosat.experiments.store import Reader
 from nonosat.experiments.study_file import parse
 from nonosat.generators import registry
@@ -59,7 +59,7 @@ def study(text: str = STUDY) -> Any:
     return parse(text, Path("study.toml"))
 
 
-@pytest.mark.parametrize("generator", list(GENERATORS.here()), ids=str)
+@pytest.mark.parametrize("generator", list(GENERATORS.known().values()), ids=lambda record: record.name)
 def test_a_value_is_read_again_from_its_name(generator: Generator) -> None:
     for parameter in generator.parameters:
         for given in VALUES[parameter.word]:
@@ -73,7 +73,7 @@ def test_a_value_is_read_again_from_its_name(generator: Generator) -> None:
                 parameter.read(wrong)
 
 
-@pytest.mark.parametrize("generator", list(GENERATORS.here()), ids=str)
+@pytest.mark.parametrize("generator", list(GENERATORS.known().values()), ids=lambda record: record.name)
 def test_what_a_record_says_is_so(generator: Generator) -> None:
     texts = generator.told([parameter.read(VALUES[parameter.word][0]) for parameter in generator.parameters])
     puzzle = generator.puzzle(texts, 3)
@@ -115,7 +115,7 @@ def like(word: str, key: str) -> Parameter:
 @pytest.mark.parametrize(
     ("generator", "reason"),
     [
-        (bad(name="density"), "there is a generator density already"),
+        (bad(name="density"), "generator density: there is one of that name already"),
         (bad(name="file"), "generator file: a name has a-z, 0-9 and '-', and is not 'file'"),
         (bad(name="a/b"), "generator a/b: a name has a-z"),
         (bad(parameters=(SIZE, SIZE)), "parameter size: that is another's name"),
