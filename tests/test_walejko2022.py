@@ -15,7 +15,7 @@ from records_made import record, stopped
 from nonosat.cli import cli
 from nonosat.experiments.analysis.frames import load
 from nonosat.experiments.analysis.walejko2022.cells import COUNTERS, cells
-from nonosat.experiments.analysis.walejko2022.tables import tables, write
+from nonosat.experiments.analysis.walejko2022.tables import markdown, tables, write
 from nonosat.experiments.analysis.walejko2022.thesis import PICTURES, TABLES
 from nonosat.experiments.checking import check
 from nonosat.experiments.reading import read
@@ -184,6 +184,15 @@ def test_what_is_written(tmp_path: Path) -> None:
     assert "limit 300 s. Wall time, while the machine's load was 0.0 to 2.0" in text
     assert "| Flame | 5 | 15.2 (46) |\n| Candy | 8 | x (x) |\n" in text
     assert "| exhaustive | 2 | 1 | 1 | 3.0 | 3.0 | 3.0 |" in text
+
+
+def test_the_results_are_those_of_their_records() -> None:
+    frame, folder = load(ROOT / "results/walejko2022.parquet"), ROOT / "results/walejko2022"
+    kept = (folder / "tables.md").read_text(encoding="utf-8")
+    machine = re.search(r"^Milliseconds of (.*), in a process a run", kept, re.MULTILINE)
+    assert machine is not None
+    assert kept == markdown(frame, machine[1])
+    assert len(rows_of(folder / "tables.csv")) == len(cells(frame)) == 238
 
 
 def test_from_the_study_to_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
