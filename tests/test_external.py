@@ -191,8 +191,8 @@ def test_limits_are_told_to_the_program(program: Program) -> None:
 
 
 def test_the_time_that_has_passed_is_taken_off() -> None:
-    filled = fill("exec:true {cnf} {seconds}", 9.5, None)
-    assert filled == "exec:true {cnf} {seconds:9.5}"
+    filled = fill("true {cnf} {seconds}", 9.5, None)
+    assert filled == "true {cnf} {seconds:9.5}"
     begun = Begun(words_of(filled), Path("/nowhere"), time.perf_counter() - 3)
     assert [PLACE.sub(begun._place, word) for word in begun.words] == ["true", "/nowhere/formula.cnf", "6"]
 

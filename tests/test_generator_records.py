@@ -34,6 +34,7 @@ from nonosat.generators.registry import GENERATORS, Generator, Parameter, identi
 from nonosat.generators.size import SIZE
 from nonosat.puzzles import kinds
 from nonosat.puzzles.formats import load
+from nonosat.solvers.registry import solver
 
 FILE = Path(diagonals.__file__)
 ROOT = Path(__file__).parents[1]
@@ -174,10 +175,10 @@ def test_its_runs_keys_depend_on_the_plug_in_that_brought_it(monkeypatch: pytest
         first = next(groups(study()))
         assert first.instance.brought_by == "registered"
         [run] = first.runs
-        assert run.key != key_of(first.instance.name, None, "rowsearch", 0, study().settings)
+        assert run.key != key_of(first.instance.name, None, solver("rowsearch"), 0, study().settings)
         monkeypatch.setattr(registry, "origin", lambda record: None)
         [ours] = next(groups(study())).runs
-        assert ours.key == key_of(first.instance.name, None, "rowsearch", 0, study().settings)
+        assert ours.key == key_of(first.instance.name, None, solver("rowsearch"), 0, study().settings)
         assert ours.key != run.key
 
 

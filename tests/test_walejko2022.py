@@ -15,7 +15,7 @@ from records_made import record, stopped
 from nonosat.cli import cli
 from nonosat.experiments.analysis.frames import load
 from nonosat.experiments.analysis.walejko2022.cells import COUNTERS, cells
-from nonosat.experiments.analysis.walejko2022.tables import tables, write
+from nonosat.experiments.analysis.walejko2022.tables import markdown, tables, write
 from nonosat.experiments.analysis.walejko2022.thesis import PICTURES, TABLES
 from nonosat.experiments.checking import check
 from nonosat.experiments.groups import instances
@@ -92,6 +92,8 @@ def test_the_fastest_and_the_slowest_are_dropped() -> None:
     assert cell["ms"] == pytest.approx(2000)
     assert (cell["thesis_ms"], cell["faster"]) == (463, pytest.approx(463 / 2000))
     assert cell["lines_checked"] == 7
+    spent = [run("08-jellyfish.png", "axis", number, 1.0, solve_cpu_s=0.1 * number**2) for number in range(5)]
+    assert only(spent)["cpu_ms"] == pytest.approx(1400 / 3)
     assert cells(load(runs("08-jellyfish.png", "axis", 1.0)))[[*COUNTERS]].isna().all(axis=None)
 
 
@@ -170,7 +172,8 @@ def test_what_was_stated_last_counts() -> None:
 
 def test_what_is_written(tmp_path: Path) -> None:
     records = runs("08-candy.png", "exhaustive", 300.0, outcome="TIMEOUT")
-    records += runs("05-flame.png", "exhaustive", *[0.0152] * 5)
+    records += [run("05-flame.png", "exhaustive", number, 0.0152, load_average=0.5 * number) for number in range(5)]
+    records.append(record(load_average=9.0))
     write(load(records), tmp_path, "a machine")
     rows = rows_of(tmp_path / "tables.csv")
     assert [(row["puzzle"], row["outcome"], row["ms"]) for row in rows] == [
@@ -179,9 +182,18 @@ def test_what_is_written(tmp_path: Path) -> None:
     ]
     text = (tmp_path / "tables.md").read_text()
     assert "Milliseconds of a machine, in a process a run: the mean of 5 runs" in text
-    assert "limit 300 s" in text
+    assert "limit 300 s. Wall time, while the machine's load was 0.0 to 2.0" in text
     assert "| Flame | 5 | 15.2 (46) |\n| Candy | 8 | x (x) |\n" in text
     assert "| exhaustive | 2 | 1 | 1 | 3.0 | 3.0 | 3.0 |" in text
+
+
+def test_the_results_are_those_of_their_records() -> None:
+    frame, folder = load(ROOT / "results/walejko2022.parquet"), ROOT / "results/walejko2022"
+    kept = (folder / "tables.md").read_text(encoding="utf-8")
+    machine = re.search(r"^Milliseconds of (.*), in a process a run", kept, re.MULTILINE)
+    assert machine is not None
+    assert kept == markdown(frame, machine[1])
+    assert len(rows_of(folder / "tables.csv")) == len(cells(frame)) == 238
 
 
 def test_from_the_study_to_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

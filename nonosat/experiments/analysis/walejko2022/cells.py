@@ -7,6 +7,7 @@ listing of placements included, in a process of the run's own.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -16,14 +17,11 @@ import pandas as pd
 from nonosat.experiments.analysis.walejko2022.thesis import PICTURES, TABLES
 from nonosat.solvers.answer import Verdict
 
-FEWEST = 3
-"""Runs of which one is left."""
-
 OVER = (str(Verdict.TIMEOUT), str(Verdict.CPUOUT))
 COUNTERS = ("placements", "lines_checked", "assumptions", "nodes", "contradictions")
 COLUMNS = (
-    *("table", "puzzle", "size", "column", "solver", "limit_s", "runs", "outcome", "ms", "thesis_ms", "faster"),
-    *COUNTERS,
+    *("table", "puzzle", "size", "column", "solver", "limit_s", "runs", "outcome"),
+    *("ms", "cpu_ms", "thesis_ms", "faster", *COUNTERS),
 )
 STATED = ["instance", "count", "limit_wall_s", "limit_cpu_s", "limit_memory_mb"]
 """What a study says of a cell beside its solver, and may say otherwise later, while its store keeps the old runs."""
@@ -32,8 +30,9 @@ STATED = ["instance", "count", "limit_wall_s", "limit_cpu_s", "limit_memory_mb"]
 def cells(frame: pd.DataFrame) -> pd.DataFrame:
     """A row for each cell that has runs, with ``COLUMNS``; times in milliseconds, absent where there is no result.
 
-    ``outcome``: SAT if every run found a picture, TIMEOUT or CPUOUT if one was over the limit. ``thesis_ms``: absent
-    for its "exceeded". ``faster``: how many times we are; absent if either is, or if the thesis' is rounded to 0.
+    ``outcome``: SAT if every run found a picture, TIMEOUT or CPUOUT if one was over the limit. ``cpu_ms``: CPU time by
+    the same rule, for runs on a machine that does other things too. ``thesis_ms``: absent for its "exceeded".
+    ``faster``: how many times we are; absent if either is, or if the thesis' is rounded to 0.
     """
     found = dict(list(of_pictures(frame).groupby(["puzzle", "solver"])))
     rows = []
@@ -46,7 +45,7 @@ def cells(frame: pd.DataFrame) -> pd.DataFrame:
                 faster = theirs / ours["ms"] if theirs and ours["ms"] else None
                 where = {"table": table.number, "puzzle": puzzle, "size": PICTURES[puzzle], "column": column}
                 rows.append({**where, "solver": solver, **ours, "thesis_ms": theirs, "faster": faster})
-    types: dict[str, Any] = dict.fromkeys(("limit_s", "ms", "thesis_ms", "faster"), "float64")
+    types: dict[str, Any] = dict.fromkeys(("limit_s", "ms", "cpu_ms", "thesis_ms", "faster"), "float64")
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype({**types, **dict.fromkeys(COUNTERS, "Int64")})
 
 
@@ -70,20 +69,22 @@ def measured(runs: pd.DataFrame) -> dict[str, Any]:
     """What the runs of a cell say. Counters are the same in every run that ended."""
     without = runs.loc[runs["outcome"].ne(str(Verdict.SAT)), "outcome"].tolist()
     over = [outcome for outcome in without if outcome in OVER]
-    solved = not without and len(runs) >= FEWEST
+    solved = runs[:0] if without else runs
     return {
         "limit_s": runs["limit_wall_s"].iloc[0],
         "runs": len(runs),
         "outcome": (over or without or [str(Verdict.SAT)])[0],
-        "ms": 1000 * trimmed_mean(runs["solve_s"].tolist()) if solved else None,
+        "ms": trimmed_mean(1000 * solved["solve_s"]),
+        "cpu_ms": trimmed_mean(1000 * solved["solve_cpu_s"].dropna()),
         **{name: next(iter(runs[name].dropna()), None) for name in COUNTERS},
     }
 
 
-def trimmed_mean(seconds: list[float]) -> float:
-    """The mean without the fastest and the slowest.
+def trimmed_mean(values: Iterable[float]) -> float | None:
+    """The mean without the least and the greatest; None if nothing is left.
 
     >>> trimmed_mean([5.0, 1.0, 2.0, 3.0, 100.0])
     3.3333333333333335
     """
-    return mean(sorted(seconds)[1:-1])
+    left = sorted(values)[1:-1]
+    return mean(left) if left else None

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from nonosat.experiments.analysis.walejko2022.cells import OVER, cells
+from nonosat.experiments.analysis.walejko2022.cells import OVER, cells, of_pictures
 from nonosat.experiments.analysis.walejko2022.thesis import TABLES, Table
 from nonosat.files import made_folder, write_atomically
 from nonosat.solvers.answer import Verdict
@@ -72,13 +72,15 @@ def faster(found: pd.DataFrame) -> pd.DataFrame:
 
 def markdown(frame: pd.DataFrame, machine: str) -> str:
     """All tables but that of the cells; ``machine``: what the records were made on."""
-    found = cells(frame)
+    found, load = cells(frame), of_pictures(frame)["load_average"]
     runs, limits = _all(found.loc[found["ms"].notna(), "runs"]), _all(found["limit_s"].dropna())
     parts = [
         "# The tables of Wałejko 2022, measured again",
         f"Milliseconds of {machine}, in a process a run: the mean of {runs} runs without the fastest and the slowest; "
-        f"limit {limits} s. In brackets the thesis' figures (i5-6300HQ, Node.js 14, limit 300 s, whole milliseconds), "
-        "which are those of its own pictures: ours have their names and sizes only. *x*: a run was over the limit.",
+        f"limit {limits} s. Wall time, while the machine's load was {load.min():.1f} to {load.max():.1f}: where it was "
+        "above the number of cores, CPU time (cpu_ms in tables.csv) is nearer to what an idle one would take. In "
+        "brackets the thesis' figures (i5-6300HQ, Node.js 14, limit 300 s, whole milliseconds), which are "
+        "those of its own pictures: ours have their names and sizes only. *x*: a run was over the limit.",
     ]
     for name, caption, table in tables(frame):
         if name != CELLS:
