@@ -48,7 +48,7 @@ def test_encode_decode_check(tmp_path):
     """A formula goes out and an answer comes back."""
     cnf, out, text = str(tmp_path / "s.cnf"), tmp_path / "out", tmp_path / "board.txt"
     run("encode", EASY, "--index", "1", "-o", cnf)
-    answer = json.loads(run("solve", EASY, "--index", "1", "--output", "json", code=10))
+    answer = json.loads(run("solve", EASY, "--index", "1", "--format", "json", code=10))
     puzzle = nonosat.load(EASY, index=1)
     formula = nonosat.encoding("everywhere+direct").formula(puzzle)
     values = [[int(value) for value in row] for row in answer["picture"]]
