@@ -20,7 +20,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import NoReturn
 
-from nonosat import plugins
 from nonosat.solvers.isolation.child import prctl, told
 from nonosat.solvers.isolation.hoist import has_compiled, load
 from nonosat.solvers.isolation.messages import AGAIN, ENDING, JOB, LOADING, Ending, Job, frame, receive
@@ -30,6 +29,8 @@ from nonosat.solvers.isolation.watch import Watch
 PR_SET_CHILD_SUBREAPER = 36
 REPLACED, MOST_REPLACED = "NONOSAT_ZYGOTE_REPLACED", 8
 OWNER_GONE = (EOFError, ConnectionError)
+PLUGINS: set[str] = set()
+"""What has been loaded here, by what it is loaded by."""
 
 
 def main(fd: int) -> NoReturn:
@@ -68,14 +69,16 @@ def preload(control: socket.socket, job: Job) -> None:
     if job.cwd is not None:
         os.chdir(job.cwd)
     sys.path[:] = job.path
-    strange = set(job.plugins) - set(plugins.sources())
-    if strange or any(name not in sys.modules for name in job.preload):
+    strange = [source for source in job.plugins if source not in PLUGINS]
+    missing = [name for name in job.preload if name not in sys.modules]
+    if strange or missing:
         importlib.invalidate_caches()
 
         def import_all() -> None:
-            for source in job.plugins:
-                plugins.load_same(source)
-            for name in job.preload:
+            for source in strange:
+                importlib.import_module("nonosat.plugins").load_same(source)  # which the others need not import
+                PLUGINS.add(source)
+            for name in missing:
                 importlib.import_module(name)
 
         loading(control, "the solver", import_all)
