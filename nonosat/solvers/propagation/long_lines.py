@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from nonosat.solvers.arrays import Int, Ints, Words
-from nonosat.solvers.compiled import compiled
+from nonosat.solvers.compiled import compiled, inlined
 from nonosat.solvers.propagation.short_lines import backwards
 from nonosat.solvers.propagation.words import EIGHT, FOUR, FULL, ONE, SIXTEEN, TWO, ZERO
 
@@ -89,31 +89,13 @@ def backwards_long(reached: Words, blank: Words) -> None:
         reached[i] = above
 
 
-@compiled
-def settle_long(
-    may: Words,
-    at: int,
-    size: int,
-    words: int,
-    length: Words,
-    colour: Ints,
-    first: int,
-    last: int,
-    ready: Words,
-    fit: Words,
-    out: Words,
-    spares: Words,
-) -> bool:
-    """``settle_short`` for lines of any length.
-
-    ``ready`` and ``fit`` have ``words`` words a run; ``spares`` is scratch of shape (4, at least ``words``).
-    """
-    blank = may[at : at + words]
-    reached, other, spare, left = spares[0, :words], spares[1, :words], spares[2, :words], spares[3, :words]
-    for i in range(words):
-        reached[i] = left[i] = ZERO
-    reached[0] = ONE
-    forwards_long(reached, blank)
+@inlined
+def sweep_forwards(
+    may: Words, at: int, words: int, blank: Words, length: Words, colour: Ints, first: int, last: int,
+    ready: Words, fit: Words, spares: Words,
+) -> bool:  # fmt: skip
+    """Fill ``ready`` and ``fit``; leave in ``spares[0]`` the boundaries behind the last run. False: nothing fits."""
+    reached, other, spare = spares[0, :words], spares[1, :words], spares[2, :words]
     for run in range(first, last):
         k, cells = run - first, np.int64(length[run])
         here, fitting = ready[k * words : (k + 1) * words], fit[k * words : (k + 1) * words]
@@ -134,16 +116,16 @@ def settle_long(
                 other[i] = reached[i] & blank[i]
             shift_up(other, 1, reached)
         forwards_long(reached, blank)
-    if (reached[size >> 6] >> np.uint64(size & 63)) & ONE == ZERO:
-        return False
+    return True
 
-    for i in range(len(out)):
-        out[i] = ZERO
-    left[size >> 6] = ONE << np.uint64(size & 63)
-    backwards_long(left, blank)
-    shift_down(left, 1, other)
-    for i in range(words):
-        out[i] = reached[i] & other[i]
+
+@inlined
+def sweep_backwards(
+    words: int, blank: Words, length: Words, colour: Ints, first: int, last: int,
+    ready: Words, fit: Words, out: Words, spares: Words,
+) -> None:  # fmt: skip
+    """Add to ``out`` what the runs and the blanks before them may be; ``spares[3]`` holds where the rest may begin."""
+    reached, other, spare, left = spares[0, :words], spares[1, :words], spares[2, :words], spares[3, :words]
     for run in range(last - 1, first - 1, -1):
         k, cells = run - first, np.int64(length[run])
         here, begins = ready[k * words : (k + 1) * words], fit[k * words : (k + 1) * words]
@@ -169,6 +151,46 @@ def settle_long(
         shift_down(left, 1, other)
         for i in range(words):
             out[i] |= here[i] & other[i]
+
+
+@compiled
+def settle_long(
+    may: Words,
+    at: int,
+    size: int,
+    words: int,
+    length: Words,
+    colour: Ints,
+    first: int,
+    last: int,
+    ready: Words,
+    fit: Words,
+    out: Words,
+    spares: Words,
+) -> bool:
+    """``settle_short`` for lines of any length.
+
+    ``ready`` and ``fit`` have ``words`` words a run; ``spares`` is scratch of shape (4, at least ``words``).
+    """
+    blank = may[at : at + words]
+    reached, other, left = spares[0, :words], spares[1, :words], spares[3, :words]
+    for i in range(words):
+        reached[i] = left[i] = ZERO
+    reached[0] = ONE
+    forwards_long(reached, blank)
+    if not sweep_forwards(may, at, words, blank, length, colour, first, last, ready, fit, spares):
+        return False
+    if (reached[size >> 6] >> np.uint64(size & 63)) & ONE == ZERO:
+        return False
+
+    for i in range(len(out)):
+        out[i] = ZERO
+    left[size >> 6] = ONE << np.uint64(size & 63)
+    backwards_long(left, blank)
+    shift_down(left, 1, other)
+    for i in range(words):
+        out[i] = reached[i] & other[i]
+    sweep_backwards(words, blank, length, colour, first, last, ready, fit, out, spares)
     for i in range(words):
         out[i] &= blank[i]
     return True

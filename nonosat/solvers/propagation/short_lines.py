@@ -53,6 +53,25 @@ def backwards(reached: Word, b1: Word, b2: Word, b4: Word, b8: Word, b16: Word, 
     return reached
 
 
+@inlined
+def sweep_forwards(
+    b1: Word, may: Words, at: int, length: Words, colour: Ints, first: int, last: int, ready: Words, fit: Words
+) -> Word:
+    """Fill ``ready`` and ``fit``; the boundaries that are reached behind the last run (none: nothing fits)."""
+    reached = forwards(ONE, b1)
+    for run in range(first, last):
+        k = run - first
+        ready[k] = reached
+        fit[k] = fits(may[at + colour[run]], length[run])
+        ends = (reached & fit[k]) << length[run]
+        if ends == ZERO:
+            return ZERO
+        if run + 1 < last and colour[run + 1] == colour[run]:
+            ends = (ends & b1) << ONE
+        reached = forwards(ends, b1)
+    return reached
+
+
 @compiled
 def settle_short(
     may: Words,
@@ -71,17 +90,7 @@ def settle_short(
     ``ready`` and ``fit`` are scratch, with a word a run.
     """
     b1 = may[at]
-    reached = forwards(ONE, b1)
-    for run in range(first, last):
-        k = run - first
-        ready[k] = reached
-        fit[k] = fits(may[at + colour[run]], length[run])
-        ends = (reached & fit[k]) << length[run]
-        if ends == ZERO:
-            return False
-        if run + 1 < last and colour[run + 1] == colour[run]:
-            ends = (ends & b1) << ONE
-        reached = forwards(ends, b1)
+    reached = sweep_forwards(b1, may, at, length, colour, first, last, ready, fit)
     end = ONE << np.uint64(size)
     if reached & end == ZERO:
         return False
