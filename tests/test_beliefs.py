@@ -12,21 +12,11 @@ from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Given, Nonogram, Run
 from nonosat.solvers.answer import Verdict
 from nonosat.solvers.propagation import dives
-from nonosat.solvers.propagation.beliefs import LEAST, Beliefs, beliefs_of, exchange, wake
-from nonosat.solvers.propagation.board import (
-    DEAD,
-    NEVER,
-    TRAIL,
-    Board,
-    assume,
-    board_of,
-    choices,
-    forbid,
-    may_be,
-    propagate,
-    undo,
-    unknown,
-)
+from nonosat.solvers.propagation.beliefs import Beliefs, beliefs_of
+from nonosat.solvers.propagation.board import NEVER, TRAIL, Board, board_of
+from nonosat.solvers.propagation.changes import assume, choices, forbid, may_be, undo, unknown
+from nonosat.solvers.propagation.exchange import LEAST, exchange, wake
+from nonosat.solvers.propagation.propagate import DEAD, propagate
 from nonosat.solvers.solve import solve
 
 

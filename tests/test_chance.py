@@ -15,8 +15,9 @@ from nonosat import chance
 from nonosat.errors import UnsupportedError
 from nonosat.experiments.analysis.intervals import resamples
 from nonosat.generators.density import random_density
-from nonosat.solvers.propagation.board import NEVER, board_of, propagate
+from nonosat.solvers.propagation.board import NEVER, board_of
 from nonosat.solvers.propagation.dives import Dives, shifted
+from nonosat.solvers.propagation.propagate import propagate
 
 PACKAGE = Path(nonosat.__file__).parent
 

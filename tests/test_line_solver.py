@@ -19,23 +19,12 @@ from nonosat.puzzles.nonogram.palette import palette_of
 from nonosat.puzzles.nonogram.picture import Picture
 from nonosat.solvers.answer import Verdict
 from nonosat.solvers.compiled import cache_folder
-from nonosat.solvers.propagation import lines
-from nonosat.solvers.propagation.board import (
-    DEAD,
-    NEVER,
-    PAUSED,
-    TRAIL,
-    Board,
-    assume,
-    board_of,
-    cells_of,
-    choices,
-    propagate,
-    undo,
-    unknown,
-)
+from nonosat.solvers.propagation import long_lines
+from nonosat.solvers.propagation.board import NEVER, TRAIL, Board, board_of, cells_of
+from nonosat.solvers.propagation.changes import assume, choices, undo, unknown
 from nonosat.solvers.propagation.lines import settled
 from nonosat.solvers.propagation.probing import LEARNT, NOTHING, Probes, probe, probes_of
+from nonosat.solvers.propagation.propagate import DEAD, PAUSED, propagate
 from nonosat.solvers.propagation.search import Hunt
 from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND
 from nonosat.solvers.solve import solve
@@ -336,6 +325,6 @@ def test_shifts_of_several_words_are_those_of_one_large_number() -> None:
         source, target = np.array(words, dtype=np.uint64), np.zeros(many, dtype=np.uint64)
         number = sum(int(word) << 64 * i for i, word in enumerate(words))
         for by in range(64 * many):
-            for shift, wanted in ((lines.shift_up, number << by), (lines.shift_down, number >> by)):
+            for shift, wanted in ((long_lines.shift_up, number << by), (long_lines.shift_down, number >> by)):
                 shift(source, np.int64(by), target)
                 assert [int(word) for word in target] == [wanted >> 64 * i & 2**64 - 1 for i in range(many)], by

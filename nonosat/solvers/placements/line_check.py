@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.solvers.arrays import Ints, Words
-from nonosat.solvers.compiled import compiled
+from nonosat.solvers.arrays import Int, Ints, Words
+from nonosat.solvers.compiled import compiled, inlined
 from nonosat.solvers.placements.line_queue import Queue, Rule, forget, push, take_out
 from nonosat.solvers.placements.lists import Lists, ones
 
@@ -74,28 +74,48 @@ def drop(lists: Lists, board: Board, queue: Queue, rule: Rule, line: int) -> Non
 
     With the rule ``tracking``, only cells that have changed since the last time are looked at.
     """
-    words, every = (lists.length[line] + 63) >> 6, ones(lists.length[line])
-    begin, first, left = lists.begin[line], board.first[line], board.left[line]
-    masks, values = lists.mask[line], lists.mask[line + 1] - lists.mask[line]
-    for w in range(words):
+    for w in range((lists.length[line] + 63) >> 6):
         for value in range(board.common.shape[0]):
             board.common[value, w] = 0
+    if lists.stride[line] == 1:
+        board.left[line] = fitting_words(lists, board, queue, rule, line)
+    else:
+        board.left[line] = fitting_masks(lists, board, queue, rule, line)
+    forget(queue, line)
+
+
+@inlined
+def fitting_words(lists: Lists, board: Board, queue: Queue, rule: Rule, line: int) -> Int:
+    """How many placements are left, all of them in front: of up to 64 cells of one colour, a word a placement."""
+    every, masks = ones(lists.length[line]), lists.mask[line]
+    begin, first = lists.begin[line], board.first[line]
+    left: Int = board.left[line]
     n = 0
-    if lists.stride[line] == 1:  # up to 64 cells of one colour: the same as below, without its loops
-        value, look = lists.values[masks], queue.changed[line, 0] if rule.tracking else every
-        never, always = look & ~board.possible[line, value, 0], look & ~board.possible[line, 0, 0]
-        some, all_ = np.uint64(0), every
-        while n < left:
-            number = board.order[first + n]
-            mask = lists.masks[begin + number]
-            if (mask & never) | (~mask & always):
-                left -= 1
-                board.order[first + n], board.order[first + left] = board.order[first + left], number
-            else:
-                some |= mask
-                all_ &= mask
-                n += 1
-        board.common[value, 0], board.common[0, 0] = some, every & ~all_
+    value, look = lists.values[masks], queue.changed[line, 0] if rule.tracking else every
+    never, always = look & ~board.possible[line, value, 0], look & ~board.possible[line, 0, 0]
+    some, all_ = np.uint64(0), every
+    while n < left:
+        number = board.order[first + n]
+        mask = lists.masks[begin + number]
+        if (mask & never) | (~mask & always):
+            left -= 1
+            board.order[first + n], board.order[first + left] = board.order[first + left], number
+        else:
+            some |= mask
+            all_ &= mask
+            n += 1
+    board.common[value, 0], board.common[0, 0] = some, every & ~all_
+    return left
+
+
+@inlined
+def fitting_masks(lists: Lists, board: Board, queue: Queue, rule: Rule, line: int) -> Int:
+    """How many placements are left, all of them in front: of any number of cells and colours."""
+    words, masks = (lists.length[line] + 63) >> 6, lists.mask[line]
+    begin, first = lists.begin[line], board.first[line]
+    left: Int = board.left[line]
+    values = lists.mask[line + 1] - masks
+    n = 0
     while n < left:
         number = board.order[first + n]
         at = begin + number * lists.stride[line]
@@ -120,8 +140,7 @@ def drop(lists: Lists, board: Board, queue: Queue, rule: Rule, line: int) -> Non
                 board.common[lists.values[masks + m], w] |= mask
             board.common[0, w] |= ~filled & ones(lists.length[line] - 64 * w)
         n += 1
-    board.left[line] = left
-    forget(queue, line)
+    return left
 
 
 @compiled

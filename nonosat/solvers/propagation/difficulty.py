@@ -26,22 +26,10 @@ import numpy.typing as npt
 
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.compiled import compiled
-from nonosat.solvers.propagation.board import (
-    DEAD,
-    LINES,
-    NEVER,
-    PAUSED,
-    TRAIL,
-    WAITING,
-    Board,
-    board_of,
-    cells_of,
-    choices,
-    propagate,
-    sweep,
-    unknown,
-)
+from nonosat.solvers.propagation.board import LINES, NEVER, TRAIL, WAITING, Board, board_of, cells_of
+from nonosat.solvers.propagation.changes import choices, unknown
 from nonosat.solvers.propagation.probing import PROBES, Probes, probe, probes_of
+from nonosat.solvers.propagation.propagate import DEAD, PAUSED, propagate, sweep
 from nonosat.solvers.propagation.search import Hunt
 from nonosat.solvers.propagation.tree import DEEPEST, EXHAUSTED, FOUND, NODES
 

@@ -23,27 +23,13 @@ import numpy.typing as npt
 from nonosat import chance
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
+from nonosat.solvers.arrays import Ints
 from nonosat.solvers.compiled import compiled
-from nonosat.solvers.propagation.beliefs import Beliefs, Floats, beliefs_of, exchange, wake
-from nonosat.solvers.propagation.board import (
-    CONTRADICTIONS,
-    DEAD,
-    LINES,
-    NEVER,
-    PAUSED,
-    TRAIL,
-    Board,
-    assume,
-    board_of,
-    cells_of,
-    choices,
-    forbid,
-    may_be,
-    propagate,
-    undo,
-    unknown,
-)
-from nonosat.solvers.propagation.lines import Ints
+from nonosat.solvers.propagation.beliefs import Beliefs, Floats, beliefs_of
+from nonosat.solvers.propagation.board import CONTRADICTIONS, LINES, NEVER, TRAIL, Board, board_of, cells_of
+from nonosat.solvers.propagation.changes import assume, choices, forbid, may_be, undo, unknown
+from nonosat.solvers.propagation.exchange import exchange, wake
+from nonosat.solvers.propagation.propagate import DEAD, PAUSED, propagate
 from nonosat.solvers.solver import BARE, Solver
 
 FIRST, LATER = 20, 1

@@ -11,26 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nonosat.solvers.arrays import Ints, Words
 from nonosat.solvers.compiled import compiled
 from nonosat.solvers.propagation.bits import lowest
-from nonosat.solvers.propagation.board import (
-    CLOCK,
-    DEAD,
-    LINES,
-    NEVER,
-    TRAIL,
-    Board,
-    assume,
-    choices,
-    forbid,
-    line_of,
-    mark_changed,
-    may_be,
-    propagate,
-    undo,
-    write,
-)
-from nonosat.solvers.propagation.lines import ONE, ZERO, Ints, Words
+from nonosat.solvers.propagation.board import CLOCK, LINES, NEVER, TRAIL, Board
+from nonosat.solvers.propagation.changes import assume, choices, forbid, line_of, mark_changed, may_be, undo, write
+from nonosat.solvers.propagation.propagate import DEAD, propagate
+from nonosat.solvers.propagation.words import ONE, ZERO
 
 # Where ``Probes.state`` holds what: the cell to probe next, how many in a row taught nothing, the number of this call
 # of ``probe`` and counters.

@@ -13,19 +13,10 @@ import numpy.typing as npt
 
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
-from nonosat.solvers.propagation.board import (
-    CONTRADICTIONS,
-    DEAD,
-    LINES,
-    NEVER,
-    PAUSED,
-    WAITING,
-    board_of,
-    cells_of,
-    propagate,
-    undo,
-)
+from nonosat.solvers.propagation.board import CONTRADICTIONS, LINES, NEVER, WAITING, board_of, cells_of
+from nonosat.solvers.propagation.changes import undo
 from nonosat.solvers.propagation.probing import PROBES, implications, probes_of
+from nonosat.solvers.propagation.propagate import DEAD, PAUSED, propagate
 from nonosat.solvers.propagation.tree import DEPTH, EXHAUSTED, FOUND, GUESSES, NODES, tree_of
 from nonosat.solvers.propagation.tree import search as search_on
 from nonosat.solvers.solver import Solver

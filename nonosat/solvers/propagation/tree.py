@@ -12,26 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nonosat.solvers.arrays import Ints
 from nonosat.solvers.compiled import compiled
-from nonosat.solvers.propagation.board import (
-    DEAD,
-    LINES,
-    NEVER,
-    PAUSED,
-    REMEMBER,
-    TRAIL,
-    Board,
-    assume,
-    choices,
-    forbid,
-    mark_changed,
-    may_be,
-    propagate,
-    undo,
-    unknown,
-)
-from nonosat.solvers.propagation.lines import Ints
+from nonosat.solvers.propagation.board import LINES, NEVER, REMEMBER, TRAIL, Board
+from nonosat.solvers.propagation.changes import assume, choices, forbid, mark_changed, may_be, undo, unknown
 from nonosat.solvers.propagation.probing import CURSOR, LEARNT, QUIET, Probes, probe_around
+from nonosat.solvers.propagation.propagate import DEAD, PAUSED, propagate
 
 # Where ``Tree.state`` holds what.
 DEPTH, PHASE, NODES, GUESSES, DEEPEST = range(5)
