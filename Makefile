@@ -7,13 +7,15 @@ BIN := .venv/bin
 TESTED ?= tree
 ifeq ($(TESTED),wheel)
 DEV := .wheel/installed
+PYTHON_TESTED := $(CURDIR)/.wheel/venv/bin/python
 PYTEST := cd .wheel/tree && NONOSAT_WHEEL=$(CURDIR)/.wheel ../venv/bin/pytest -c pyproject.toml --rootdir=. --pyargs tests nonosat
 else
 DEV := .venv/dev
+PYTHON_TESTED := $(CURDIR)/.venv/bin/python
 PYTEST := $(BIN)/pytest
 endif
 
-.PHONY: demo test test-slow fuzz lint types check mutants bench bench-full clean
+.PHONY: demo test test-slow test-sudoku fuzz lint types check mutants bench bench-full clean
 
 demo: .venv/installed
 	$(BIN)/nonosat solve examples/gchq.json --unique --draw gchq.png; test $$? -eq 10
@@ -25,6 +27,12 @@ test: $(DEV)
 
 test-slow: $(DEV)
 	$(PYTEST) -m slow
+
+# A kind of puzzle that the package has never heard of: installed as people do, tried, and taken out again.
+test-sudoku: $(DEV)
+	$(PYTHON_TESTED) -m pip install --quiet --disable-pip-version-check examples/sudoku
+	cd examples/sudoku && $(PYTHON_TESTED) -P -m pytest -c /dev/null -p no:cacheprovider -q tests; \
+	    code=$$?; $(PYTHON_TESTED) -m pip uninstall --quiet --yes nonosat-sudoku; exit $$code
 
 # Random boards through every solver for SECONDS; what is wrong is made small and written to tests/regressions.
 SECONDS ?= 600
