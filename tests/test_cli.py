@@ -11,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import textwrap
 import time
 from functools import cache
 from pathlib import Path
@@ -247,6 +248,32 @@ def test_ctrl_c_at_any_moment_leaves_no_traceback(hard: str) -> None:
             process.kill()
         assert process.returncode in (130, -signal.SIGINT), (moment, err)
         assert err in ("", "nonosat: interrupted\n"), moment
+
+
+def test_ctrl_c_that_another_exception_comes_of_is_ctrl_c() -> None:
+    """While a class is made, as imports do, Python turns it into a RuntimeError."""
+    script = """
+        import sys
+        from nonosat.cli import main as command
+
+        class Field:
+            def __set_name__(self, owner, name):
+                raise {error}
+
+        def run():
+            type("Record", (), {{"field": Field()}})
+
+        command._run = run
+        command.main()
+    """
+    for error, code, said in (
+        ("KeyboardInterrupt", 130, "nonosat: interrupted\n"),
+        ("ValueError('a bug')", 1, "a bug"),
+    ):
+        text = textwrap.dedent(script).format(error=error)
+        done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
+        assert done.returncode == code
+        assert said in done.stderr
 
 
 def on_a_terminal(*arguments: str) -> tuple[int, str, str]:

@@ -188,7 +188,7 @@ def test_a_worker_with_other_versions_is_refused() -> None:
 def test_a_helper_ends_with_its_input(tmp_path: Path) -> None:
     helper = cluster_worker.Helper(0)
     groups = [{"instance": vars_of("density/60x60/0.4/1"), "encoding": "tight+r3", "runs": [RUN]}]
-    helper.tell({"groups": groups, "settings": SETTINGS, "solvers": []})
+    helper.tell({"groups": groups, "settings": SETTINGS, "solvers": [], "plugins": []})
     assert helper.process.stdout is not None
     assert "provenance" in json.loads(helper.process.stdout.readline())
     assert helper.process.stdin is not None

@@ -44,7 +44,19 @@ def main() -> NoReturn:
     except (click.Abort, KeyboardInterrupt):
         complain("interrupted")
         code = exits.INTERRUPTED
+    except Exception as error:
+        if not _interrupted(error):
+            raise
+        complain("interrupted")
+        code = exits.INTERRUPTED
     _leave(code)
+
+
+def _interrupted(error: BaseException | None) -> bool:
+    """Is Ctrl-C behind an exception? Python makes another of one that comes while a class is made, as imports do."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _run() -> int:
