@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from operator import index
 from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from nonosat.errors import PuzzleError
 from nonosat.puzzles.kinds import kind_of
 
 
@@ -98,13 +100,28 @@ class Puzzle(Protocol):
         """Why no board can solve the puzzle, where its clues say so at a glance; None says nothing."""
 
 
-def given_cells(given: Iterable[tuple[int, int, int]]) -> tuple[Given, ...]:
+def given_cells(
+    given: Iterable[tuple[int, int, int]], shape: tuple[int, int], least: int, most: int, value: str = "value"
+) -> tuple[Given, ...]:
     """Given cells in order, each once, of Python's whole numbers: compiled code takes numpy's for another type.
 
-    >>> given_cells([(np.int64(1), 0, np.uint8(2)), Given(0, 1, 1), (1, 0, 2)])
+    ``least`` and ``most``: the values of a board's cells; ``value`` is the word for one. PuzzleError: a cell is outside
+    the board, or has another value, or two.
+
+    >>> given_cells([(np.int64(1), 0, np.uint8(2)), Given(0, 1, 1), (1, 0, 2)], (2, 2), 1, 2)
     (Given(row=0, column=1, value=1), Given(row=1, column=0, value=2))
     """
-    return tuple(sorted({Given(*map(index, cell)) for cell in given}))
+    cells = sorted({Given(*map(index, cell)) for cell in given})
+    for row, column, number in cells:
+        if not (0 <= row < shape[0] and 0 <= column < shape[1]):
+            raise PuzzleError(f"given cell ({row}, {column}) is outside the board")
+        if not least <= number <= most:
+            board = f"a {shape[0]}x{shape[1]} board"
+            raise PuzzleError(f"given {value} {number}: those of {board} are from {least} to {most}")
+    for cell, after in pairwise(cells):
+        if cell[:2] == after[:2]:
+            raise PuzzleError(f"cell ({cell.row}, {cell.column}) is given twice, with different {value}s")
+    return tuple(cells)
 
 
 def given_board(puzzle: Puzzle, still_open: int = 0) -> list[list[int]]:

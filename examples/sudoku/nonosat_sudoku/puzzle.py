@@ -66,17 +66,7 @@ class Sudoku:
         height, width = self.box
         if height < 1 or width < 1 or height * width > len(DIGITS):
             raise PuzzleError(f"boxes of {height}x{width}: they have 1 to {len(DIGITS)} cells")
-        seen: dict[tuple[int, int], int] = {}
-        for row, column, value in self.given:
-            if not (0 <= row < self.size and 0 <= column < self.size):
-                raise PuzzleError(f"given cell ({row}, {column}) is outside the board")
-            if not 1 <= value <= self.size:
-                raise PuzzleError(
-                    f"given value {value}: those of a {self.size}x{self.size} Sudoku are 1 to {self.size}"
-                )
-            if seen.setdefault((row, column), value) != value:
-                raise PuzzleError(f"cell ({row}, {column}) is given twice, with different values")
-        object.__setattr__(self, "given", given_cells(self.given))
+        object.__setattr__(self, "given", given_cells(self.given, self.shape, 1, self.size))
         if self.goal is not None and self.goal.shape != self.shape:
             raise PuzzleError("the goal is not of the puzzle's size")
 

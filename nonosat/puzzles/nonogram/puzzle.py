@@ -72,13 +72,7 @@ class Nonogram:
             for index, clue in enumerate(clues):
                 if (reason := clue_fault(clue, length, len(self.palette))) is not None:
                     raise PuzzleError(reason, axis, index)
-        seen: dict[tuple[int, int], int] = {}
-        for row, column, value in self.given:
-            if not (0 <= row < self.height and 0 <= column < self.width and 0 <= value <= len(self.palette)):
-                raise PuzzleError(f"given cell ({row}, {column}) = {value} is outside the board or its colours")
-            if seen.setdefault((row, column), value) != value:
-                raise PuzzleError(f"cell ({row}, {column}) is given twice, with different values")
-        object.__setattr__(self, "given", given_cells(self.given))
+        object.__setattr__(self, "given", given_cells(self.given, self.shape, 0, len(self.palette)))
         if self.goal is not None and (self.goal.shape != self.shape or self.goal.palette != self.palette):
             raise PuzzleError("the goal picture is not of the puzzle's size and colours")
 

@@ -78,15 +78,7 @@ class Skyscrapers:
                     if clue < 0:
                         raise PuzzleError(f"{where}: {clue} is no number of towers")
                     raise PuzzleError(f"{where}: {clue} towers can't be seen in a line of {size}")
-        seen: dict[tuple[int, int], int] = {}
-        for row, column, value in self.given:
-            if not (0 <= row < size and 0 <= column < size):
-                raise PuzzleError(f"given cell ({row}, {column}) is outside the board")
-            if not 1 <= value <= size:
-                raise PuzzleError(f"given height {value}: those of a {size}x{size} board are from 1 to {size}")
-            if seen.setdefault((row, column), value) != value:
-                raise PuzzleError(f"cell ({row}, {column}) is given twice, with different heights")
-        object.__setattr__(self, "given", given_cells(self.given))
+        object.__setattr__(self, "given", given_cells(self.given, self.shape, 1, size, "height"))
         if self.goal is not None and self.goal.shape != self.shape:
             raise PuzzleError("the goal is not of the puzzle's size")
 
