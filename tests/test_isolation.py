@@ -30,7 +30,7 @@ from nonosat.interrupts import fatal, fatal_interrupts
 from nonosat.solvers.answer import Event, Finished, Found, Loading, Progress, Stopped, Verdict
 from nonosat.solvers.isolation import pool, usage
 from nonosat.solvers.isolation.limits import Limits
-from nonosat.solvers.isolation.messages import Ending
+from nonosat.solvers.isolation.messages import MOMENT, READY, Ending, Job, frame
 from nonosat.solvers.isolation.run import isolated
 from nonosat.solvers.isolation.verdicts import classify
 from nonosat.solvers.isolation.watch import Watch
@@ -644,3 +644,13 @@ def test_an_interrupt_while_a_sat_solver_propagates_leaves_it_alone(monkeypatch:
     with pytest.raises(KeyboardInterrupt):
         session.lean([1])
     assert session.solver is None
+
+
+def test_a_clock_begins_when_it_is_said_to_and_not_when_that_is_heard() -> None:
+    watch = Watch.__new__(Watch)
+    watch.job = Job(10.0, 3.0, None, (), [], None, b"")
+    watch.inbox, watch.outbox, watch.dying, watch.ready = bytearray(), bytearray(), False, False
+    said = time.monotonic() - 5.0
+    watch.take_frames(frame(READY, MOMENT.pack(said, 0.25) + b"event"))
+    assert (watch.ready, watch.began, watch.deadline, watch.cpu) == (True, said, said + 10.0, 3.25)
+    assert bytes(watch.outbox) == frame(READY, b"event")

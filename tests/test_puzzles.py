@@ -48,7 +48,7 @@ def test_runs_of_different_colours_may_touch() -> None:
 
 @pytest.mark.parametrize("given", [Given(2, 0, 1), Given(0, -1, 1), Given(0, 0, 2), Given(0, 0, -1)])
 def test_a_given_cell_lies_on_the_board(given: Given) -> None:
-    with pytest.raises(PuzzleError, match="outside the board|those of a 2x2 board are from 0 to 1"):
+    with pytest.raises(PuzzleError, match=r"outside the board|those of a 2x2 board are from 0 to 1"):
         Nonogram((runs(1), runs(1)), (runs(1), runs(1)), (given,))
 
 

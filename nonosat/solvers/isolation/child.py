@@ -11,10 +11,11 @@ import pickle
 import resource
 import signal
 import sys
+import time
 from typing import NoReturn
 
 from nonosat.solvers.isolation.hoist import on_demand
-from nonosat.solvers.isolation.messages import ERROR, EVENT, LAST, MIB, NEED, NO_MEMORY, READY, Job, Need, frame
+from nonosat.solvers.isolation.messages import ERROR, EVENT, LAST, MIB, MOMENT, NEED, NO_MEMORY, READY, Job, Need, frame
 
 PR_SET_PDEATHSIG = 1
 LIBC = ctypes.CDLL(None)  # looked up here, before any fork: it takes 0.3 ms after one
@@ -37,8 +38,11 @@ def child(job: Job, zygote: int, out: int, err: int, unneeded: tuple[int, ...]) 
         gathered = b""
         for event in search(*args):
             last = isinstance(event, Finished | Stopped)
-            kind = LAST if last else READY if isinstance(event, Ready) else EVENT
-            gathered += frame(kind, pickle.dumps(event, protocol=5))
+            body = pickle.dumps(event, protocol=5)
+            if isinstance(event, Ready):
+                gathered += frame(READY, MOMENT.pack(time.monotonic(), event.cpu_s) + body)
+            else:
+                gathered += frame(LAST if last else EVENT, body)
             if isinstance(event, Progress | Found | Ready | Finished | Stopped):  # others are told with the next one
                 write(out, gathered)
                 gathered = b""

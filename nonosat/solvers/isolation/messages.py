@@ -11,7 +11,12 @@ JOB, CANCEL = b"J", b"C"  # to the zygote
 EVENT, LAST, ENDING = b"E", b"L", b"D"  # to its owner; LAST is the event that a search ends with
 LOADING, AGAIN = b"O", b"A"  # to its owner: what is loaded now ("": all is there); the job is to be sent once more
 ERROR, NO_MEMORY = b"X", b"M"  # from the child to the zygote: an exception, as text
-READY, NEED = b"R", b"N"  # from the child to the zygote: the clock begins here; a pickled ``Need``
+READY, NEED = b"R", b"N"  # from the child to the zygote: the clock begins at the ``MOMENT``; a pickled ``Need``
+MOMENT = struct.Struct("!dd")
+"""What stands before a READY event: the monotonic clock, and the CPU seconds that its process had used, as it was said.
+
+The zygote may hear of it later, on a busy machine by more than a short search takes.
+"""
 
 MIB = 1 << 20
 

@@ -16,6 +16,7 @@ from nonosat.solvers.isolation.messages import (
     HEADER,
     LAST,
     MIB,
+    MOMENT,
     NEED,
     NO_MEMORY,
     READY,
@@ -149,10 +150,13 @@ class Watch:
                 self.error = kind, self.inbox[HEADER.size : end].decode()
             elif kind == NEED:
                 self.need = pickle.loads(self.inbox[HEADER.size : end])
+            elif kind == READY:
+                event = HEADER.size + MOMENT.size
+                self.outbox += frame(READY, bytes(self.inbox[event:end]))
+                if not self.dying:
+                    self.begin(*MOMENT.unpack_from(self.inbox, HEADER.size))
             else:
                 self.outbox += self.inbox[:end]
-            if kind == READY and not self.dying:
-                self.begin(time.monotonic(), cpu_in_use() if self.job.cpu_s is not None else 0.0)
             del self.inbox[:end]
             if kind == LAST:
                 self.kill(None)
