@@ -42,13 +42,13 @@ class SizeError(FormatError):
 class UnknownNameError(NonosatError, LookupError):
     """A name that is not in a registry; the message lists those that are, and says which is like it."""
 
-    def __init__(self, kind: str, name: str, known: list[str] | tuple[str, ...]) -> None:
+    def __init__(self, kind: str, name: str, known: list[str] | tuple[str, ...], note: str = "") -> None:
         self.kind, self.name, self.known = kind, name, tuple(known)
         from difflib import get_close_matches  # which takes milliseconds to import
 
         close = get_close_matches(name[:40], self.known, 1)
         meant = f"; did you mean {close[0]}?" if close else ""
-        super().__init__(f"unknown {kind} {name!r}; known: {', '.join(self.known)}{meant}")
+        super().__init__(f"unknown {kind} {name!r}; known: {', '.join(self.known)}{meant}{note}")
 
 
 class UnsupportedError(NonosatError, ValueError):

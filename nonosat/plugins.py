@@ -8,13 +8,16 @@ for when a name is asked for that we do not have, or when all names are; others 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
+import re
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -36,6 +39,9 @@ class Record:
     axis: ClassVar[str] = ""
 
 
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+"""What people can write in an option and between the parts of an encoding's name."""
+
 R = TypeVar("R", bound=Record)
 
 
@@ -51,9 +57,13 @@ class Plugin:
     source: str | None
     identity: str
     records: tuple[Record, ...]
+    hashed: Callable[[], str] | None = None
+    """The identity as the files say it now."""
 
 
 LOADED: list[Plugin] = []
+BROKEN: dict[str, str] = {}
+"""Installed plug-ins that could not be loaded, by name and version: why."""
 _discovered = False
 _changes = 0
 
@@ -64,17 +74,18 @@ def changes() -> int:
 
 
 def sources() -> tuple[str, ...]:
-    """What another process must ``load_same`` to know the same parts."""
-    return tuple(f"{plugin.source}\n{plugin.identity}" for plugin in LOADED if plugin.source is not None)
+    """What another process must ``load_same`` to know the same parts. NonosatError: a file has changed since."""
+    for plugin in LOADED:
+        if plugin.source is not None and plugin.hashed is not None and plugin.hashed() != plugin.identity:
+            raise NonosatError(f"plug-in {plugin.name}: the file has changed since it was loaded")
+    return tuple(f"{plugin.source}\n{plugin.name}\n{plugin.identity}" for plugin in LOADED if plugin.source is not None)
 
 
 def load_same(source: str) -> None:
     """Load one of another process's ``sources``. NonosatError: as ``load``; a file is another one than there."""
-    place, _, identity = source.partition("\n")
-    is_file = place.endswith(".py")
-    plugin = load(place, None if is_file else identity)
-    if is_file and plugin.identity != identity:
-        raise NonosatError(f"plug-in {plugin.name}: the file has changed since it was loaded")
+    place, name, identity = source.split("\n")
+    if load(place, None if place.endswith(".py") else name).identity != identity:
+        raise NonosatError(f"plug-in {name}: the file has changed since it was loaded")
 
 
 def outside(kind: type[R]) -> Iterator[tuple[R, Plugin]]:
@@ -103,14 +114,17 @@ def load(source: str, distribution: str | None = None) -> Plugin:
     line names it and says why.
     """
     if source.endswith(".py"):
-        source = str(Path(source).absolute())
+        source = str(Path(source).expanduser().resolve())
+    elif not all(word.isidentifier() for word in source.replace(":", ".").split(".")):
+        raise NonosatError(f"plug-in {source!r:.80}: neither a file NAME.py nor a module")
     if (known := _loaded(source)) is not None:
         return known
     named = distribution or Path(source).name
     module, records = _records(source, named)
     if (known := _loaded(source)) is not None:  # it has registered its parts itself
         return known
-    return add(Plugin(named, source, distribution or _hashed(module, named), records))
+    hashed = partial(_hashed, module, named)
+    return add(Plugin(named, source, hashed(), records, hashed))
 
 
 def _loaded(source: str) -> Plugin | None:
@@ -141,7 +155,10 @@ def registered(*records: Record) -> Iterator[None]:
 
 
 def discover() -> bool:
-    """Load what the environment names, and what is installed; did that bring anything? NonosatError: as ``load``."""
+    """Load what the environment names, and what is installed; did that bring anything?
+
+    NonosatError: as ``load``, of what the environment names; what is installed and broken is in ``BROKEN``.
+    """
     global _discovered
     if _discovered:
         return False
@@ -151,8 +168,13 @@ def discover() -> bool:
         from importlib import metadata  # which takes as long as a small solve
 
         for entry in metadata.entry_points(group=GROUP):
-            about = None if entry.dist is None else f"{entry.dist.name} {entry.dist.version}"
-            load(entry.value, about)
+            about = entry.name if entry.dist is None else f"{entry.dist.name} {entry.dist.version}"
+            try:
+                load(entry.value, about)
+            except (
+                NonosatError
+            ) as error:  # nobody has named it: what does not need it goes on, and says so where it may
+                BROKEN[about] = str(error)
     except BaseException:
         _discovered = False
         raise
@@ -204,6 +226,9 @@ def _checked(records: Sequence[object], named: str) -> tuple[Record, ...]:
     for record in records:
         if not isinstance(record, Record):
             raise NonosatError(f"plug-in {named}: {type(record).__name__} is no part (a kind, rule, solver, ...)")
+        if not isinstance(record.name, str) or not _NAME.fullmatch(record.name):
+            wanted = "letters and digits, then '.', '_' and '-' too"
+            raise NonosatError(f"plug-in {named}: {record.axis} {record.name!r}: a name has {wanted}")
     return tuple(record for record in records if isinstance(record, Record))
 
 
@@ -239,8 +264,15 @@ def _told(error: BaseException, place: str) -> str:
 
 
 def _hashed(module: ModuleType, named: str) -> str:
-    """The name, and the SHA-256 of the module's file."""
+    """The name, and the SHA-256 of the module's file; of a package, or of a module in one, that of all its files."""
     path = getattr(module, "__file__", None)
     if path is None:
         return named
-    return f"{named} sha256:{hashlib.sha256(Path(path).read_bytes()).hexdigest()}"
+    top = sys.modules.get(module.__name__.partition(".")[0], module)
+    folders = list(getattr(top, "__path__", []))
+    files = sorted(file for folder in folders for file in Path(folder).rglob("*.py")) if folders else [Path(path)]
+    digest = hashlib.sha256()
+    for file in files:
+        with contextlib.suppress(OSError):  # gone: that changes it too
+            digest.update(f"{file.name}\n".encode() * (len(files) > 1) + file.read_bytes())
+    return f"{named} sha256:{digest.hexdigest()}"

@@ -39,7 +39,8 @@ class View(Mapping[str, Entry]):
         """The entry of that name. UnknownNameError."""
         if name in self:
             return self[name]
-        raise UnknownNameError(self.what, name, list(self.known()))
+        broken = f"; broken is {', '.join(plugins.BROKEN.values())}" if plugins.BROKEN else ""
+        raise UnknownNameError(self.what, name, list(self.known()), broken)
 
     def __contains__(self, name: object) -> bool:
         return name in self.known() or (plugins.discover() and name in self.known())

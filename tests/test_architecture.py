@@ -30,9 +30,8 @@ LAYERS = [
         "encodings",
         "solvers",
         "generators",
-        "testing",
     ),
-    *("experiments", "progress", "cli", "start", "__main__"),
+    *("experiments", "testing", "progress", "cli", "start", "__main__"),
 ]
 HEAVY = ("ortools", "pandas", "matplotlib", "numba", "llvmlite", "dask", "distributed", "pyarrow", "rich", "PIL")
 COMPILED = "compiled code, which is imported when its solver or judge is asked for, by name"

@@ -112,7 +112,7 @@ def test_a_name_is_taken_once(latin: PuzzleKind) -> None:
             encoding("tight+r3")
     for part in (
         Part("tight", "domain", len, "", "", kind="nonogram"),
-        Part("order", "domain", len, "", "", kind="latin"),
+        Part("order", "squares", len, "", "", kind="latin"),
     ):
         with (
             plugins.registered(part),

@@ -6,17 +6,23 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 from nonosat import plugins, testing
-from nonosat.errors import FormatError, NonosatError
+from nonosat.encodings.parts import Part
+from nonosat.encodings.registry import encoding
+from nonosat.errors import FormatError, NonosatError, UnknownNameError
 from nonosat.experiments.groups import groups
 from nonosat.experiments.session import conduct
 from nonosat.experiments.store import Reader
 from nonosat.experiments.study_file import read
 from nonosat.plugins import Record
+from nonosat.puzzles.kinds import kind_of
+from nonosat.solvers.registry import solver
+from nonosat.solvers.solver import Solver
 from nonosat.tables import Table
 
 ROOT = Path(__file__).parents[1]
@@ -103,6 +109,67 @@ def test_the_command_line_refuses_it_likewise(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("source", ["", ".", "../parts", "two words", "parts.txt:x y"])
+def test_what_is_neither_a_file_nor_a_module_is_told(source: str) -> None:
+    with pytest.raises(NonosatError, match=r"plug-in .*: neither a file NAME\.py nor a module"):
+        plugins.load(source)
+
+
+def test_a_file_is_one_plug_in_however_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "my_parts.py").write_text(Path(MINE).read_text().replace('"mine"', '"named"'))
+    (tmp_path / "linked.py").symlink_to(tmp_path / "my_parts.py")
+    monkeypatch.chdir(tmp_path)
+    plugin = plugins.load("my_parts.py")
+    try:
+        assert plugins.load(str(tmp_path / "my_parts.py")) is plugins.load("linked.py") is plugin
+    finally:
+        plugins.remove(plugin)
+
+
+def test_a_package_is_known_by_all_of_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "of_several").mkdir()
+    (tmp_path / "of_several" / "__init__.py").write_text("from of_several.inner import PARTS\n")
+    (tmp_path / "of_several" / "inner.py").write_text(Path(MINE).read_text().replace('"mine"', '"inner"'))
+    monkeypatch.syspath_prepend(tmp_path)
+    plugin = plugins.load("of_several")
+    try:
+        (tmp_path / "of_several" / "inner.py").write_text("# another one\n")
+        with pytest.raises(NonosatError, match="plug-in of_several: the file has changed"):
+            plugins.sources()
+    finally:
+        plugins.remove(plugin)
+
+
+def test_an_installed_plug_in_that_is_broken_is_told_and_stops_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = metadata.EntryPoint("broken", "nothing_of_that_name:PARTS", plugins.GROUP)
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [entry])
+    monkeypatch.setattr(plugins, "_discovered", False)
+    monkeypatch.setattr(plugins, "BROKEN", {})
+    with pytest.raises(UnknownNameError, match=r"known: nonogram, .*; broken is plug-in broken: ModuleNotFoundError"):
+        kind_of("sudoku")
+    assert kind_of("nonogram").name == "nonogram"
+    assert list(plugins.BROKEN) == ["broken"]
+
+
+@pytest.mark.parametrize(
+    ("record", "reason"),
+    [
+        (Part("a+b", "ordering", len, "", "", kind="nonogram"), "encoding part 'a\\+b': a name has letters"),
+        (Part("", "ordering", len, "", "", kind="nonogram"), "encoding part '': a name has letters"),
+        (Part("new", "ordering", len, "", ""), "encoding part new: there is no kind of puzzle ''"),
+        (Part("new", "orderings", len, "", "", kind="nonogram"), "nonogram has no slot 'orderings': channel, domain"),
+        (Part("r3", "ordering", len, "", "", kind="nonogram"), "plug-in registered: two parts .* are called r3"),
+        (Solver("new", "OWN", ""), "solver new: its family is 'OWN': one of SAT, CP, own"),  # type: ignore[arg-type]
+        (Solver("new", "SAT", ""), "solver new: it has neither search nor solved"),
+        (Solver("new", "own", ""), "solver new: it has no search"),
+        (Solver("new", "SAT", "", solved=len, aliases=("m22",)), "solver new: m22 is another's name"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_record_that_nobody_could_use_is_refused(record: Record, reason: str) -> None:
+    with pytest.raises(NonosatError, match=reason), plugins.registered(record):
+        encoding("tight+r3+order") if isinstance(record, Part) else solver("minisat22")
+
+
 def test_a_name_that_a_plug_in_takes_away_is_told(tmp_path: Path) -> None:
     (tmp_path / "again.py").write_text(Path(MINE).read_text().replace('"mine"', '"order"'))
     done = run("--plugin", str(tmp_path / "again.py"), "solve", GCHQ, "--encoding", "tight+r3")
@@ -119,10 +186,13 @@ def test_a_file_is_loaded_once_and_known_by_its_hash(tmp_path: Path) -> None:
         assert plugins.load(str(path)) is plugin
         assert [*before, plugin] == plugins.LOADED
         assert plugin.identity.startswith("my_parts.py sha256:")
-        assert plugins.sources()[-1] == f"{path}\n{plugin.identity}"
+        assert plugins.sources()[-1] == f"{path}\nmy_parts.py\n{plugin.identity}"
         plugins.load_same(plugins.sources()[-1])
         with pytest.raises(NonosatError, match=r"plug-in my_parts\.py: the file has changed since it was loaded"):
-            plugins.load_same(f"{path}\nmy_parts.py sha256:0")
+            plugins.load_same(f"{path}\nmy_parts.py\nmy_parts.py sha256:0")
+        path.write_text(path.read_text() + "# saved again\n")
+        with pytest.raises(NonosatError, match=r"plug-in my_parts\.py: the file has changed since it was loaded"):
+            plugins.sources()
         assert [record.name for record in plugin.records] == ["twice"]
     finally:
         plugins.remove(plugin)
@@ -145,7 +215,7 @@ def test_it_is_listed_encoded_and_decoded(tmp_path: Path) -> None:
         in run("--plugin", MINE, "list", "encodings").stdout
     )
     assert run("--plugin", MINE, "list", "plugins").stdout == "my_encoding.py  integer encoding mine\n"
-    assert run("list", "plugins").stderr in ("there are no plugins\n", "")
+    assert run("list", "plugins").stderr == "there are no plug-ins\n"
     assert run("--plugin", MINE, "encode", GCHQ, "--encoding", "tight+r3+mine", "-o", formula).returncode == 0
     answer.write_text("s UNSATISFIABLE\n")
     assert run("--plugin", MINE, "decode", formula, str(answer)).returncode == 20

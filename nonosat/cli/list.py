@@ -30,7 +30,7 @@ def command(what: str) -> None:
         "plugins": _plugins,
     }
     if not (rows := lists[what]()):
-        tell(f"there are no {what}")
+        tell(f"there are no {'plug-ins' if what == 'plugins' else what}")
         return
     width = max(len(name) for name, _ in rows)
     print("\n".join(f"{name:{width}}  {about}".rstrip() for name, about in rows))
@@ -127,7 +127,8 @@ def _kinds() -> Rows:
 def _plugins() -> Rows:
     """Each plug-in with what it brought."""
     plugins.discover()
-    return [
+    loaded = [
         (plugin.name, ", ".join(f"{record.axis} {record.name}" for record in plugin.records))
         for plugin in plugins.LOADED
     ]
+    return [*loaded, *((name, f"broken: {reason}") for name, reason in plugins.BROKEN.items())]

@@ -9,7 +9,7 @@ that of the kinds of puzzle, at any time; the command line, the tests and the do
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -33,7 +33,8 @@ def _parts() -> dict[str, Part]:
     for kind in KINDS.known().values():
         for name, part in parts_of(kind).items():
             if name in found or name in INTEGERS.known():
-                raise NonosatError(f"two parts of encodings are called {name}, one of them for {kind.name}")
+                told = f"two parts of encodings are called {name}, one of them for {kind.name}"
+                raise NonosatError(f"{_brought(part)}{told}")
             found[name] = part
     return found | INTEGERS.known()
 
@@ -47,13 +48,34 @@ PARTS = View("encoding part", _parts)
 
 def parts_of(kind: Kind) -> dict[str, Part]:
     """The parts of a kind's encodings by name: its own, and those from outside; integer encodings are for any kind."""
-    outside = (part for part, _ in plugins.outside(Part) if not isinstance(part, Integers) and part.kind == kind.name)
     found: dict[str, Part] = {}
-    for part in (*kind.parts, *outside):
+    for part in (*kind.parts, *_outside(kind)):
         if found.get(part.name, part) is not part:
-            raise NonosatError(f"two parts of encodings for {kind.name} are called {part.name}")
+            raise NonosatError(f"{_brought(part)}two parts of encodings for {kind.name} are called {part.name}")
         found[part.name] = part
     return found
+
+
+def _outside(kind: Kind) -> Iterator[Part]:
+    """The rules that plug-ins bring for a kind. NonosatError: one is for no kind, or for a slot that its kind lacks."""
+    slots = {slot for form in kind.forms for slot in form}
+    for part, _ in plugins.outside(Part):
+        if isinstance(part, Integers):
+            continue
+        if part.kind not in kinds.KINDS.known():
+            raise NonosatError(f"{_brought(part)}encoding part {part.name}: there is no kind of puzzle {part.kind!r}")
+        if part.kind == kind.name:
+            if part.slot not in slots:
+                known = ", ".join(sorted(slots))
+                raise NonosatError(
+                    f"{_brought(part)}encoding part {part.name}: {kind.name} has no slot {part.slot!r}: {known}"
+                )
+            yield part
+
+
+def _brought(part: Part) -> str:
+    plugin = plugins.origin(part)
+    return "" if plugin is None else f"plug-in {plugin.name}: "
 
 
 # The first look at the table loads the parts of every kind: now, and not when a run's clock is ticking.

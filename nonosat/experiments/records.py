@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import Any, Literal
 
 from nonosat.solvers.answer import COUNTERS, Verdict
@@ -122,14 +123,23 @@ FIELDS = (
 NAMES = tuple(field.name for field in FIELDS)
 
 
+_TYPES: dict[str, type] = {"integer": Integral, "real": Real, "text": str, "boolean": bool}
+
+
 def complete(values: Mapping[str, Any]) -> Record:
-    """``values`` as a record with every field, in order; the rest is absent. KeyError: a field that does not exist.
+    """``values`` as a record with every field, in order; the rest is absent.
+
+    KeyError: a field that does not exist. TypeError: a value that is not of its field's type.
 
     >>> complete({"key": "k", "outcome": "SAT"})["solve_s"] is None
     True
     """
     if unknown := set(values) - set(NAMES):
         raise KeyError(f"no such field: {', '.join(sorted(unknown))}")
+    for field in FIELDS:
+        value = values.get(field.name)
+        if value is not None and not isinstance(value, _TYPES[field.type]):
+            raise TypeError(f"{field.name} is {value!r:.60}, which is no {field.type}")
     return {name: values.get(name) for name in NAMES}
 
 

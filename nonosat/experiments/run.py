@@ -22,6 +22,8 @@ from nonosat.experiments.plan import Group, Run, Settings
 from nonosat.experiments.recording import costs, described, outcome
 from nonosat.experiments.records import Record, complete
 from nonosat.experiments.trace import Trace, followed
+from nonosat.solvers.answer import Verdict
+from nonosat.solvers.isolation.child import told
 from nonosat.solvers.isolation.pool import POOL
 from nonosat.solvers.isolation.run import isolated
 from nonosat.solvers.registry import with_limits
@@ -129,9 +131,14 @@ class Work:
             "slot": slot,
             "slots": self.slots,
         }
-        record |= outcome(trace, shared)
         record["parts"] = record["parts"] or trace.encoding  # a solver of its own may have chosen one
-        self.said.put(complete(record | costs(trace, shared, with_formula=run.solver.takes_formula)))
+        try:
+            whole = complete(
+                record | outcome(trace, shared) | costs(trace, shared, with_formula=run.solver.takes_formula)
+            )
+        except Exception as error:  # of a kind's check or facts, or of what a solver says: a study outlives a plug-in
+            whole = complete(record | {"outcome": str(Verdict.ERROR), "reason": told(error)})
+        self.said.put(whole)
 
 
 def folder() -> Path:

@@ -72,8 +72,9 @@ def solve_csp(
 
 def search(csp: CSP, integers: str, at_most: int | None, solver: Solver) -> Iterator[Event]:
     """Run ``solver`` on ``csp``."""
-    assert solver.of_csp is not None
-    yield from solver.of_csp(csp, integers, at_most, solver)
+    from nonosat.solvers.formulas import search_csp
+
+    yield from (solver.of_csp or search_csp)(csp, integers, at_most, solver)
 
 
 def _check_encoding(csp: CSP, integers: str) -> None:

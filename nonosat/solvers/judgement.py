@@ -98,7 +98,7 @@ class Hearing(Generic[A]):
                 self._forget()
                 if what:
                     self._tell(f"loading {what} (compiled at its first use on a machine)")
-            case Progress(stage, statistics, chosen):
+            case Progress(stage, Statistics() as statistics, chosen):
                 self.statistics = statistics
                 if chosen is not None:
                     self.answer = replace(self.answer, encoding=self.answer.encoding or chosen)
@@ -107,11 +107,13 @@ class Hearing(Generic[A]):
                 self._tell(stage)
             case Found(cells):
                 return self._judged(cells)
-            case Finished(exhausted, statistics, reason):
+            case Finished(exhausted, Statistics() as statistics, reason):
                 verdict = Verdict.SAT if self.found else Verdict.UNSAT if exhausted else Verdict.UNKNOWN
                 return self._with(verdict, reason, statistics, exhausted=exhausted)
             case Stopped(verdict, reason, peak_memory_mb, cpu_s, wall_s):
                 return self.broken_off(verdict, reason, peak_memory_mb, cpu_s, wall_s)
+            case _:
+                return self.broken_off(Verdict.CRASH, f"the search said {event!r:.60}, which is no event")
         return None
 
     def _judged(self, cells: npt.NDArray[Any]) -> A | None:

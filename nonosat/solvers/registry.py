@@ -25,7 +25,6 @@ COMMAND_LINE_DEFAULT = "auto+quick"
 """Of ``nonosat solve``, unless an encoding is named."""
 LIMIT = Switch(("limit=",))
 """``limit=N``: give up (MEMOUT) if a line has more than N placements."""
-CSP_BY_FORMULA = "nonosat.solvers.formulas:search_csp"
 
 
 def _native(name: str, search: str, meaning: str, *switches: Switch, kind: str = "nonogram", **about: Any) -> Solver:
@@ -33,7 +32,7 @@ def _native(name: str, search: str, meaning: str, *switches: Switch, kind: str =
 
 
 def _sat(name: str, solved: str, meaning: str, **about: Any) -> Solver:
-    return Solver(name, "SAT", meaning, solved=f"nonosat.solvers.{solved}", of_csp=CSP_BY_FORMULA, **about)
+    return Solver(name, "SAT", meaning, solved=f"nonosat.solvers.{solved}", **about)
 
 
 NATIVE = (
@@ -132,7 +131,7 @@ def solvers() -> Table[Solver]:
         )
         for name, aliases in session.names().items()
     )
-    return Table("solver", Solver, (*ours, *CP, *NATIVE, AUTO))
+    return Table("solver", Solver, (*ours, *CP, *NATIVE, AUTO), Solver.fault)
 
 
 def solver(named: str | Solver) -> Solver:

@@ -45,3 +45,5 @@ def in_process(events: Iterator[Event]) -> Iterator[Event]:
         yield Stopped(Verdict.CRASH, str(error))
     except MemoryError:
         yield Stopped(Verdict.MEMOUT, "out of memory")
+    except SystemExit as leaving:  # a search does not end the program, whose exit code says what was found
+        yield Stopped(Verdict.CRASH, f"SystemExit: {leaving}")

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     OfCsp = Callable[[Any, str, int | None, "Solver"], Iterator[Event]]
     """(CSP, the name of an integer encoding, at most N solutions, the solver as it was chosen)."""
 
+FAMILIES = ("SAT", "CP", "own")
+FROM_PUZZLE = "nonosat.solvers.formulas:search"
+"""The search of a SAT solver that begins with a formula."""
 EXTERNAL = "exec:"
 """What the names of external programs begin with; their command is behind it."""
 
@@ -38,7 +41,8 @@ class Solver(Record):
 
     ``family``: SAT (wants a CNF), CP (wants a CSP), or own (states the puzzle in its own way, without an encoding).
     ``search``: finds boards of a puzzle; a SAT solver may leave it out, and give ``solved``, which does so from a
-    formula on. ``of_csp``: finds the solutions of any CSP, if it can; what it finds are the values of all variables.
+    formula on. ``of_csp``: finds the solutions of any CSP, if it can (by ``solved`` it can); what it finds are the
+    values of all variables.
     ``package``: the distribution that its results depend on beside ours, if any.
     ``kind``: of the only puzzles that it is for; None: any, by their encodings.
     ``complete``: whether it can tell that there is no picture, or no other; if not, it gives up some time (UNKNOWN).
@@ -52,7 +56,7 @@ class Solver(Record):
     name: str
     family: Literal["SAT", "CP", "own"]
     meaning: str
-    search: Code[Search] = Code("nonosat.solvers.formulas:search")
+    search: Code[Search] = Code(FROM_PUZZLE)
     solved: Code[FromFormula | None] = Code(None)
     of_csp: Code[OfCsp | None] = Code(None)
     aliases: tuple[str, ...] = ()
@@ -84,7 +88,21 @@ class Solver(Record):
     @property
     def solves_csps(self) -> bool:
         """Whether it solves any CSP; nothing is imported for it."""
-        return vars(self)["of_csp"] is not None
+        return vars(self)["of_csp"] is not None or self.takes_formula
+
+    def fault(self, others: Mapping[str, Solver]) -> str | None:
+        """Why it cannot stand in a table beside ``others``, if so."""
+        if self.family not in FAMILIES:
+            return f"its family is {self.family!r}: one of {', '.join(FAMILIES)}"
+        if self.family == "SAT" and not self.takes_formula and vars(self)["search"] == FROM_PUZZLE:
+            return "it has neither search nor solved"
+        if self.family != "SAT" and vars(self)["search"] == FROM_PUZZLE:
+            return "it has no search"
+        if not isinstance(self.meaning, str) or not all(isinstance(switch, Switch) for switch in self.switches):
+            return "its meaning is a text, and its switches are of the class Switch"
+        taken = {name for other in others.values() for name in (other.name, *other.aliases)}
+        shared = next((name for name in self.aliases if name in taken), None)
+        return None if shared is None else f"{shared} is another's name"
 
     def refuse(self, kind: str) -> None:
         """UnsupportedError: this solver is not for that kind of puzzles."""

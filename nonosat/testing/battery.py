@@ -77,6 +77,7 @@ def _checks(
         case Part():
             yield from encodings.checks_of_rule(record, puzzles)
         case Format():
+            yield "is for some kind", partial(_is_for, record)
             for kind in record.kinds:
                 yield from formats.checks(record, kind, puzzles)
         case Solver():
@@ -85,6 +86,10 @@ def _checks(
             yield from generators.checks(record, list(values.get(record.name, [])))
         case _:
             yield "is a part", partial(_unknown, record)
+
+
+def _is_for(record: Format) -> None:
+    assert record.kinds, "no kind of puzzle names it, and it holds none: nobody will use it"
 
 
 def _unknown(record: Record) -> None:

@@ -20,8 +20,8 @@ LETTERS = '0123456789.#,:;/|-+ \n\t"{}[]xX\x00é𝟙'
 def checks(known: Format, kind: str, puzzles: Sequence[Puzzle]) -> Iterator[tuple[str, Callable[[], None]]]:
     """Those of one format, on puzzles of one kind."""
     own = [*samples(kind), *(puzzle for puzzle in puzzles if puzzle.kind == kind)]
-    yield f"format {known.name}: what is written is read back ({kind})", partial(round_trip, known, own)
-    yield f"format {known.name}: broken texts are refused ({kind})", partial(broken, known, own)
+    yield f"{known.name}: what is written is read back ({kind})", partial(round_trip, known, own)
+    yield f"{known.name}: broken texts are refused ({kind})", partial(broken, known, own)
 
 
 def written(known: Format, puzzles: Sequence[Puzzle]) -> list[tuple[Puzzle, str]]:

@@ -12,14 +12,15 @@ import numpy as np
 from nonosat.encodings.integers import INTEGERS
 from nonosat.encodings.registry import encoding
 from nonosat.errors import PuzzleError, UnsupportedError
-from nonosat.puzzles.check import fault
+from nonosat.experiments.records import complete
+from nonosat.puzzles.check import Fault, fault
 from nonosat.puzzles.drawing.png import png, png_picture
 from nonosat.puzzles.drawing.svg import svg, svg_picture
 from nonosat.puzzles.drawing.text import picture_text, puzzle_text, read_picture
 from nonosat.puzzles.kinds import PuzzleKind, kind_of
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.testing import encodings, formats
-from nonosat.testing.brute import solutions
+from nonosat.testing.brute import solutions, values_of
 from nonosat.testing.samples import samples
 
 PNG = b"\x89PNG"
@@ -31,6 +32,7 @@ def checks(kind: PuzzleKind, puzzles: Sequence[Puzzle]) -> Iterator[tuple[str, C
     yield "its record", partial(record, kind)
     yield "has puzzles to test with", partial(enough, own)
     yield "boards", partial(boards, own)
+    yield "what it says", partial(words, own)
     yield "drawings", partial(drawings, own)
     for known in kind.all_formats:
         yield from formats.checks(known, kind.name, own)
@@ -77,6 +79,24 @@ def boards(puzzles: Sequence[Puzzle]) -> None:
             assert wrong is not None, "a board of another size is taken for a solution"
         if puzzle.goal is not None:
             assert fault(puzzle, puzzle.goal) is None, f"the goal does not solve {puzzle}"
+
+
+def words(puzzles: Sequence[Puzzle]) -> None:
+    """What puzzles and the check say of themselves is of the types that others expect, and true."""
+    for puzzle in puzzles:
+        reason = puzzle.contradiction()
+        assert reason is None or (isinstance(reason, str) and reason), (
+            f"contradiction() is {reason!r}: a reason, or None"
+        )
+        assert reason is None or not solutions(puzzle), f"contradiction() is {reason!r} of a puzzle with a solution"
+        complete(dict(puzzle.facts()))  # names and types of the records' fields
+        values = values_of(puzzle)
+        for cells in ([[value] * puzzle.shape[1]] * puzzle.shape[0] for value in values):
+            wrong = fault(puzzle, puzzle.picture(cells))
+            assert wrong is None or isinstance(wrong, Fault), f"the check gives {wrong!r}: a Fault, or None"
+        for board in solutions(puzzle):
+            for row, column, value in puzzle.given:
+                assert board.cells[row, column] == value, "the check lets a given cell have another value"
 
 
 def drawings(puzzles: Sequence[Puzzle]) -> None:

@@ -19,6 +19,7 @@ def nonograms() -> tuple[Nonogram, ...]:
     found: list[Nonogram] = []
     for seed, (height, width) in enumerate(((1, 1), (1, 6), (6, 1), (2, 5), (3, 4), (4, 3), (3, 3), (4, 3), (3, 4))):
         found.append(random_density(height, width, (0.2, 0.5, 0.8)[seed % 3], seed))
+    found += [random_density(4, 4, 0.5, seed) for seed in (1, 2)]  # where rules that say too little are seen
     found += [random_density(3, 3, (0.3, 0.3), seed) for seed in range(3)]
     turned = found[4]
     found.append(replace(turned, rows=turned.rows[1:] + turned.rows[:1], goal=None))

@@ -23,8 +23,16 @@ def checks(solver: Solver, puzzles: Sequence[Puzzle]) -> Iterator[tuple[str, Cal
     yield "one solution, or none", partial(one, solver, own)
     if solver.complete:
         yield "all solutions", partial(every, solver, own)
+    for words in switched(solver):
+        yield f"with {words}: one solution, or none", partial(one, solver.switched([words]), own)
     yield "in a process of its own", partial(limited, solver, own)
     yield "refuses other kinds", partial(refuses, solver, [puzzle for puzzle in mine if puzzle not in own])
+
+
+def switched(solver: Solver) -> list[str]:
+    """Each of its switches by itself, numbers large."""
+    words = [word for switch in solver.switches for word in switch.words]
+    return [word + "1000000" * word.endswith("=") for word in words]
 
 
 def one(solver: Solver, puzzles: Sequence[Puzzle]) -> None:

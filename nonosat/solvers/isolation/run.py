@@ -18,7 +18,7 @@ from typing import Any
 
 from nonosat import plugins
 from nonosat.errors import UnsupportedError
-from nonosat.solvers.answer import Event, Finished, Loading, Stopped, Verdict
+from nonosat.solvers.answer import Event, Finished, Loading, Statistics, Stopped, Verdict
 from nonosat.solvers.isolation.limits import Limits
 from nonosat.solvers.isolation.messages import (
     AGAIN,
@@ -150,6 +150,8 @@ def _closing(last: Event | None, ending: Ending, limits: Limits) -> Event:
         log.debug("%s; stderr ends with:\n%s", stopped, ending.stderr)
         raised = stopped.raised or (ending.error is not None and ending.killed_for is None)
         return replace(stopped, cpu_s=ending.cpu_s, wall_s=ending.wall_s, exit_code=ending.exit_code, raised=raised)
+    if isinstance(last, Finished) and not isinstance(last.statistics, Statistics):
+        last = Stopped(Verdict.CRASH, f"the search finished with {last.statistics!r:.60} in place of its statistics")
     if isinstance(last, Finished):
         about = replace(last.statistics, peak_memory_mb=ending.peak_memory_mb, cpu_s=ending.cpu_s, wall_s=ending.wall_s)
         return replace(last, statistics=about)
