@@ -1,7 +1,7 @@
 """What Skyscrapers mean. ``xR_C_V``: the tower in row R and column C (from 0) has the height V.
 
-Of a line that is seen from a clue E (``top2``: from the top of column 2): ``mE_I_A``: its first I towers have the height
-A at most; ``sE_I_V``: tower I (from 0) has the height V and is seen, since all before it are lower.
+Of a line that is seen from a clue E (``top2``: from the top of column 2): ``mE_I_A``: its first I towers have the
+height A at most; ``sE_I_V``: tower I (from 0) has the height V and is seen, since all before it are lower.
 """
 
 from __future__ import annotations
