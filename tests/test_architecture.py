@@ -157,6 +157,17 @@ def test_importing_the_package_imports_next_to_nothing() -> None:
     assert "click" not in done.stdout
 
 
+def test_the_statement_and_the_checker_share_nothing_with_who_writes_proofs() -> None:
+    for path in modules():
+        known = {name.split(".")[1] for name in imported(path) if name.startswith("nonosat.")}
+        if path.startswith("certificates/checker/"):
+            assert known <= {"errors", "certificates"}, path
+            assert all(name.startswith("nonosat.certificates.checker") for name in imported(path) if "certif" in name)
+        if path.startswith("certificates/statement/"):
+            assert known <= {"errors", "puzzles", "certificates"}, path
+            assert all(name.startswith("nonosat.certificates.statement") for name in imported(path) if "certif" in name)
+
+
 def test_the_csp_layer_and_the_compilers_know_nothing_of_puzzles() -> None:
     for path in modules():
         compiles = path.startswith("encodings/") and excepted(path, MAY_KNOW_KINDS) is None

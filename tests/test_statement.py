@@ -9,7 +9,7 @@ import opb
 import pytest
 from pages import blocks
 
-from nonosat.certificates.statement import Statement, constraint, opb_lines, statement_of
+from nonosat.certificates.statement import Constraint, Statement, constraint, opb_lines, statement_of
 from nonosat.chance import Chance
 from nonosat.errors import UnsupportedError
 from nonosat.generators.density import random_density
@@ -17,6 +17,7 @@ from nonosat.puzzles.kinds import KINDS
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.puzzle import Given, Puzzle
 from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.testing import statements
 from nonosat.testing.brute import solutions
 from nonosat.testing.samples import samples
 
@@ -52,6 +53,24 @@ def boards(statement: Statement, shape: tuple[int, int]) -> list[bytes]:
 def test_the_models_are_the_solutions(puzzle: Puzzle) -> None:
     wanted = sorted(board.cells.tobytes() for board in solutions(puzzle))
     assert boards(statement_of(puzzle), puzzle.shape) == wanted
+
+
+WRONG = {
+    "allows": lambda lines: lines[:-1],  # all but the given cell
+    "leaves something open": lambda lines: [*lines, Constraint([(1, "x0_0_1"), (1, "zz")], 1)],
+    "leaves out": lambda lines: [*lines, Constraint([(1, "x0_0_1"), (1, "~x0_0_1")], 2)],
+}
+
+
+@pytest.mark.parametrize("fault", WRONG)
+def test_the_battery_finds_a_wrong_statement(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = Nonogram.from_lengths([[1], [1]], [[1], [1]], [(0, 0, 1)])
+    statements.means([puzzle])
+    right = statement_of(puzzle)
+    wrong = replace(right, constraints=lambda: WRONG[fault](list(right.constraints())))
+    monkeypatch.setattr(statements, "statement_of", lambda _: wrong)
+    with pytest.raises(AssertionError, match=fault):
+        statements.means([puzzle])
 
 
 def test_the_samples_ask_enough() -> None:

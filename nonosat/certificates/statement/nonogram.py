@@ -20,7 +20,8 @@ def statement(puzzle: Nonogram) -> Statement:
     """Lines, colours, given cells."""
     height, width = puzzle.shape
     cells = [(row, column, v) for row in range(height) for column in range(width) for v in range(1, puzzle.colours + 1)]
-    return Statement({_cell(*cell): cell for cell in cells}, partial(_constraints, puzzle))
+    board = {_cell(*cell): cell for cell in cells}
+    return Statement(board, partial(_constraints, puzzle), partial(_at_most, puzzle.colours))
 
 
 def _constraints(puzzle: Nonogram) -> Iterator[Constraint]:
@@ -68,3 +69,10 @@ def _line(name: str, clue: Clue, cells: list[tuple[int, int]], colours: range) -
 
 def _cell(row: int, column: int, colour: int) -> str:
     return f"x{row}_{column}_{colour}"
+
+
+def _at_most(colours: int, variable: str, bound: int) -> list[str]:
+    axis, line, place = variable.split("_")
+    if axis == "x":
+        return ["~" + _cell(int(line), int(place), colour) for colour in range(bound + 1, colours + 1)]
+    return [f"{axis}{line}_{place}_{bound}"]
