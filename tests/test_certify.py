@@ -61,7 +61,7 @@ def test_an_encoding_that_does_not_tell_is_refused(name: str) -> None:
 
 
 def test_a_kind_whose_variables_are_not_told_is_refused() -> None:
-    with pytest.raises(UnsupportedError, match="does not say what encoding permutation.visible.coupled means"):
+    with pytest.raises(UnsupportedError, match=r"does not say what encoding permutation\+visible\+coupled means"):
         nonosat.certify(Skyscrapers.from_heights([[2, 1, 3], [3, 2, 1], [1, 3, 2]]))
 
 

@@ -22,7 +22,7 @@ from nonosat.solvers.sat.proof import Proof, prove
 from nonosat.solvers.solver import Solver
 
 DEFAULT = "cadical195"
-"""It deletes no clause that something settled rests on, so that strict checkers take its proofs."""
+"""Glucose deletes many clauses that something settled rests on; those deletions have to be left out."""
 
 
 @dataclass(frozen=True, eq=False)
