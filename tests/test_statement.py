@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import opb
@@ -13,8 +14,10 @@ from nonosat.certificates.statement import Constraint, Statement, constraint, op
 from nonosat.chance import Chance
 from nonosat.errors import UnsupportedError
 from nonosat.generators.density import random_density
+from nonosat.puzzles.check import is_solution
 from nonosat.puzzles.kinds import KINDS
-from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.nonogram import Nonogram, Picture
+from nonosat.puzzles.nonogram.palette import palette_of
 from nonosat.puzzles.puzzle import Given, Puzzle
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.testing import statements
@@ -71,6 +74,31 @@ def test_the_battery_finds_a_wrong_statement(fault: str, monkeypatch: pytest.Mon
     monkeypatch.setattr(statements, "statement_of", lambda _: wrong)
     with pytest.raises(AssertionError, match=fault):
         statements.means([puzzle])
+
+
+@pytest.mark.parametrize(("shape", "colours", "step"), [((2, 3), 1, 1), ((3, 3), 1, 5), ((2, 3), 2, 7)])
+def test_the_puzzles_of_many_pictures(shape: tuple[int, int], colours: int, step: int) -> None:
+    """Every so many of all pictures: among them those that the columns do not settle, so that each rule counts."""
+    by_clues: dict[tuple[object, object], list[bytes]] = {}
+    pictures = []
+    for values in product(range(colours + 1), repeat=shape[0] * shape[1]):
+        picture = Picture(np.array(values, dtype=np.uint8).reshape(shape), palette_of(colours))
+        puzzle = Nonogram.from_picture(picture)
+        by_clues.setdefault((puzzle.rows, puzzle.columns), []).append(picture.cells.tobytes())
+        pictures.append(puzzle)
+    for puzzle in pictures[::step]:
+        assert boards(statement_of(puzzle), shape) == sorted(by_clues[puzzle.rows, puzzle.columns])
+
+
+@pytest.mark.parametrize("clue", [1, 2, 3])
+@pytest.mark.parametrize("place", range(12))
+def test_a_single_clue(place: int, clue: int) -> None:
+    """From each end of each line: the Latin squares that have it."""
+    puzzle = Skyscrapers.from_clues([clue if at == place else 0 for at in range(12)])
+    squares = boards(statement_of(Skyscrapers.from_clues([0] * 12)), (3, 3))
+    assert len(squares) == 12
+    heights = {cells: puzzle.picture(np.frombuffer(cells, np.uint8).reshape(3, 3)) for cells in squares}
+    assert boards(statement_of(puzzle), (3, 3)) == [cells for cells in squares if is_solution(puzzle, heights[cells])]
 
 
 def test_the_samples_ask_enough() -> None:
