@@ -22,6 +22,7 @@ _HOME = {
     "Picture": "nonosat.puzzles.nonogram",
     "Skyscrapers": "nonosat.puzzles.skyscrapers",
     "Verdict": "nonosat.solvers.answer",
+    "certify": "nonosat.certificates.certify",
     "difficulty": "nonosat.solvers.propagation.difficulty",
     "encoding": "nonosat.encodings.registry",
     "fault": "nonosat.puzzles.check",
@@ -34,6 +35,7 @@ _HOME = {
 }
 
 if TYPE_CHECKING:
+    from nonosat.certificates.certify import certify
     from nonosat.encodings.registry import encoding
     from nonosat.generators.density import random_density
     from nonosat.generators.wishes import repair
@@ -52,6 +54,7 @@ __all__ = [
     "Picture",
     "Skyscrapers",
     "Verdict",
+    "certify",
     "difficulty",
     "encoding",
     "fault",

@@ -30,6 +30,7 @@ LAYERS = [
         "encodings",
         "solvers",
         "generators",
+        "certificates",
     ),
     *("experiments", "testing", "progress", "cli", "start", "__main__"),
 ]
@@ -56,6 +57,7 @@ MAY_KNOW_KINDS = {
     "generators/": "a generator makes puzzles of a kind",
     "encodings/nonogram/": "its rules",
     "encodings/skyscrapers/": "its rules",
+    "certificates/statement/": "what each kind means",
     "solvers/placements/": "native solvers are for a kind, and refuse the others by name",
     "solvers/phases/": "native solvers are for a kind, and refuse the others by name",
     "solvers/stepping.py": "compiles native solvers with a puzzle of one cell",
@@ -152,6 +154,17 @@ def test_importing_the_package_imports_next_to_nothing() -> None:
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert "numpy" not in done.stdout
     assert "click" not in done.stdout
+
+
+def test_the_statement_and_the_checker_share_nothing_with_who_writes_proofs() -> None:
+    for path in modules():
+        known = {name.split(".")[1] for name in imported(path) if name.startswith("nonosat.")}
+        if path.startswith("certificates/checker/"):
+            assert known <= {"errors", "certificates"}, path
+            assert all(name.startswith("nonosat.certificates.checker") for name in imported(path) if "certif" in name)
+        if path.startswith("certificates/statement/"):
+            assert known <= {"errors", "puzzles", "certificates"}, path
+            assert all(name.startswith("nonosat.certificates.statement") for name in imported(path) if "certif" in name)
 
 
 def test_the_csp_layer_and_the_compilers_know_nothing_of_puzzles() -> None:

@@ -12,7 +12,9 @@ from nonosat.cli.shared.lazy import LazyGroup
 from nonosat.interrupts import plain_interrupts
 
 COMMANDS = {
+    "certify": "Prove from the rules of the puzzle in FILE alone that it has no solution, or one and no other.",
     "check": "Is the text PICTURE ('-': stdin) a solution of the puzzle in FILE?",
+    "check-certificate": "Does the proof in FILE.pbp prove what it claims of the statement in FILE.opb?",
     "convert": "Write the puzzle(s) in IN to OUT in another format.",
     "csp": "Solve the CSP in FILE.csp, which is in Sugar's language, and print what Sugar prints.",
     "decode": "Decode what a SAT solver printed for CNF (which `nonosat encode` wrote) into a checked picture.",

@@ -7,6 +7,7 @@ Booleans are auxiliaries, two of which (at the ends of a domain) are order liter
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,6 +52,15 @@ class CoupledMap(OrderMap):
         out.add(-equal, at)
         out.add(-equal, -below)
         out.add(equal, -at, below)
+
+    def meanings(self) -> Iterator[tuple[int, int, range | list[int]]]:
+        """See ``DomainMap.meanings``: those of the order encoding, then the values."""
+        yield from super().meanings()
+        for variable, (first, low, high) in enumerate(
+            zip(self._equal_first().tolist(), self.lower.tolist(), self.upper.tolist(), strict=True)
+        ):
+            for value in range(low + 1, high):
+                yield first + value - low - 1, variable, range(value, value + 1)
 
     def columns(self, column: Column) -> list[Ints | Parts]:
         """A comparison is an order literal, a membership values or their negations."""

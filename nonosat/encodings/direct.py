@@ -6,6 +6,7 @@ for support clauses. A variable of two values is one Boolean, true at the lower 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -91,6 +92,12 @@ class DirectMap(DomainMap):
             literals,
             np.cumsum(np.maximum(high - low + 1, 0), dtype=np.int64),
         )
+
+    def meanings(self) -> Iterator[tuple[int, int, range | list[int]]]:
+        """See ``DomainMap.meanings``."""
+        for variable, (first, low, high) in enumerate(self.domains()):
+            for value in range(low, high + 1 if high - low > 1 else high):
+                yield first + value - low, variable, range(value, value + 1)
 
     def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
         """See ``DomainMap.decode``."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -56,6 +57,10 @@ class DomainMap:
         """How many Booleans the domains take."""
         return int(self.sizes(self.lower, self.upper).sum())
 
+    def domains(self) -> Iterator[tuple[int, int, int]]:
+        """(first Boolean, lowest value, highest value) of every variable."""
+        return zip(self.first.tolist(), self.lower.tolist(), self.upper.tolist(), strict=True)
+
     def axioms(self, out: Collector) -> None:
         """The clauses that make every model stand for one value a variable."""
         raise NotImplementedError
@@ -66,6 +71,13 @@ class DomainMap:
 
     def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
         """The values of ``variables`` (any shape) in an assignment: ``true[b]`` for Boolean b, entry 0 unused."""
+        raise NotImplementedError
+
+    def meanings(self) -> Iterator[tuple[int, int, range | list[int]]]:
+        """(Boolean, variable, the values of the variable's domain that it is true of), in the variables' order.
+
+        What certificates are made of: an encoding that does not say has none.
+        """
         raise NotImplementedError
 
     def differ(self, variables: Ints, values: Ints) -> list[int]:

@@ -8,6 +8,7 @@ is one Boolean, true at the lower one.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -92,6 +93,15 @@ class LogMap(DomainMap):
         """The literals "digit ``place`` is 1"; a lone digit is true at the lower value."""
         two = self.upper[variables] - self.lower[variables] == 1
         return ints(np.where(two, -self.first[variables], self.first[variables] + place))
+
+    def meanings(self) -> Iterator[tuple[int, int, range | list[int]]]:
+        """See ``DomainMap.meanings``."""
+        for variable, (first, low, high) in enumerate(self.domains()):
+            if high - low == 1:
+                yield first, variable, range(low, high)
+            else:
+                for digit in range((high - low).bit_length()):
+                    yield first + digit, variable, [v for v in range(low, high + 1) if (v - low) >> digit & 1]
 
     def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
         """See ``DomainMap.decode``."""

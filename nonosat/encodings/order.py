@@ -6,6 +6,7 @@ by meaning: variable by variable, value by value, auxiliaries last; ``[v <= lowe
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,6 +52,12 @@ class OrderMap(DomainMap):
             return [self.at_most(column.variables, column.bounds)]
         assert column.outside  # flattening leaves no other
         return [self.at_most(column.variables, column.low - 1), -self.at_most(column.variables, column.high)]
+
+    def meanings(self) -> Iterator[tuple[int, int, range | list[int]]]:
+        """See ``DomainMap.meanings``."""
+        for variable, (first, low, high) in enumerate(self.domains()):
+            for value in range(low, high):
+                yield first + value - low, variable, range(low, value + 1)
 
     def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
         """See ``DomainMap.decode``; a value is one less for every true ``[v <= a]``."""

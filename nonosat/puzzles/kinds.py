@@ -73,6 +73,7 @@ class PuzzleKind(Record):
     None. Drawings: see ``nonosat.puzzles.drawing``; what is left out is drawn as plain text or refused in one line.
     ``json``: how our JSON holds it. ``formats``: its own text formats. ``encodings``: an ``encodings.parts.Kind``.
     ``strategy``: how the solver ``auto`` goes about (puzzle, at most N boards): events (SAT, if there is none).
+    ``statement(puzzle)``: what it means, a ``certificates.statement.Statement`` (no certificates, if there is none).
     """
 
     axis: ClassVar[str] = "kind of puzzle"
@@ -92,6 +93,7 @@ class PuzzleKind(Record):
     formats: tuple[Format, ...] = ()
     encodings: Code[Any] = Code(None)
     strategy: Code[Callable[[Any, int | None], Iterator[Any]] | None] = Code(None)
+    statement: Code[Callable[[Any], Any] | None] = Code(None)
 
     def __repr__(self) -> str:
         return f"PuzzleKind({self.name!r})"

@@ -19,7 +19,7 @@ from nonosat.puzzles.drawing.svg import svg, svg_picture
 from nonosat.puzzles.drawing.text import picture_text, puzzle_text, read_picture
 from nonosat.puzzles.kinds import PuzzleKind, kind_of
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.testing import encodings, formats
+from nonosat.testing import encodings, formats, statements
 from nonosat.testing.brute import solutions, values_of
 from nonosat.testing.samples import samples
 
@@ -36,6 +36,8 @@ def checks(kind: PuzzleKind, puzzles: Sequence[Puzzle]) -> Iterator[tuple[str, C
     yield "drawings", partial(drawings, own)
     for known in kind.all_formats:
         yield from formats.checks(known, kind.name, own)
+    if kind.has("statement"):
+        yield "its statement means it", partial(statements.means, own)
     if kind.has("encodings"):
         about = kind.encodings
         default = encoding(about.default)

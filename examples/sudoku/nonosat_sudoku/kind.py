@@ -30,4 +30,5 @@ KIND = PuzzleKind(
         ),
     ),
     encodings="nonosat_sudoku.rules:ENCODINGS",
+    statement="nonosat_sudoku.statement:statement",
 )

@@ -70,6 +70,11 @@ def test_prove(tmp_path):
     assert "checked" in run("prove", EASY, "--index", "1", "-o", str(tmp_path / "proof"), code=20)
 
 
+def test_certify(tmp_path):
+    """It has a statement, but nobody says what its encodings' Booleans mean in its terms."""
+    assert "has no certificates" in run("certify", EASY, "--index", "1", "-o", str(tmp_path), code=2)
+
+
 @pytest.mark.parametrize("suffix", ["svg", "png", "txt"])
 def test_draw(tmp_path, suffix):
     """Text and SVG of its own, PNG as text."""

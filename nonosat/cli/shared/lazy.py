@@ -12,7 +12,7 @@ from nonosat.interrupts import plain_interrupts
 
 
 class LazyGroup(click.Group):
-    """The commands of ``package``: its module NAME has the command NAME as ``command``.
+    """The commands of ``package``: its module NAME has the command NAME as ``command`` (``a_b`` the command ``a-b``).
 
     ``lines``: every command's name, and the first sentence of its help. They stand for the commands (as click's
     ``commands``) in the list of them and where click looks for a name that resembles a wrong one.
@@ -27,7 +27,7 @@ class LazyGroup(click.Group):
         if cmd_name not in self.commands:
             return None
         with plain_interrupts():
-            command: click.Command = import_module(f"{self.package}.{cmd_name}").command
+            command: click.Command = import_module(f"{self.package}.{cmd_name.replace('-', '_')}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

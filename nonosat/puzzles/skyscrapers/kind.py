@@ -25,4 +25,5 @@ KIND = PuzzleKind(
     ),
     encodings="nonosat.encodings.skyscrapers.parts:SKYSCRAPERS",
     strategy="nonosat.solvers.auto.skyscrapers:search",
+    statement="nonosat.certificates.statement.skyscrapers:statement",
 )

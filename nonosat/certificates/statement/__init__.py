@@ -1,0 +1,17 @@
+"""Puzzles as pseudo-Boolean statements, by what they mean alone: a file a kind, short enough to be read and believed.
+
+>>> from nonosat.puzzles.nonogram import Nonogram
+>>> for line in opb_lines(statement_of(Nonogram.from_lengths([[1]], [[1], []]))):
+...     print(line)
+* #variable= 3 #constraint= 4
+preserved: x0_0_1 x0_1_1 ;
+1 x0_0_1 -1 h0_0_0 = 0 ;
+1 x0_1_1 1 h0_0_0 = 1 ;
+1 x0_0_1 = 1 ;
+1 x0_1_1 = 0 ;
+"""
+
+from nonosat.certificates.statement.model import Constraint, Statement, constraint, statement_of
+from nonosat.certificates.statement.opb import opb_lines
+
+__all__ = ["Constraint", "Statement", "constraint", "opb_lines", "statement_of"]

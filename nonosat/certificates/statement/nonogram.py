@@ -1,0 +1,78 @@
+"""What a nonogram means. ``xR_C_V``: the cell in row R and column C (from 0) has colour V.
+
+``hR_K_A``: on row R, run K starts at place A or before; ``vC_K_A`` the same of column C. A run of length T fits on a
+line of n cells at the places 0 to n - T, so that there is a variable for each of these but the last: before the first
+it is false, from the last on it is true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise
+
+from nonosat.certificates.statement.model import Constraint, Literal, Statement, constraint
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.nonogram.puzzle import Clue, gap
+
+
+def statement(puzzle: Nonogram) -> Statement:
+    """Lines, colours, given cells."""
+    height, width = puzzle.shape
+    cells = [(row, column, v) for row in range(height) for column in range(width) for v in range(1, puzzle.colours + 1)]
+    board = {_cell(*cell): cell for cell in cells}
+    return Statement(board, partial(_constraints, puzzle), partial(_at_most, puzzle.colours))
+
+
+def _constraints(puzzle: Nonogram) -> Iterator[Constraint]:
+    height, width = puzzle.shape
+    colours = range(1, puzzle.colours + 1)
+    for row, clue in enumerate(puzzle.rows):
+        yield from _line(f"h{row}", clue, [(row, column) for column in range(width)], colours)
+    for column, clue in enumerate(puzzle.columns):
+        yield from _line(f"v{column}", clue, [(row, column) for row in range(height)], colours)
+    if puzzle.colours > 1:  # a cell has one colour at most
+        for row in range(height):
+            for column in range(width):
+                yield from constraint([(-1, _cell(row, column, v)) for v in colours], -1)
+    for row, column, value in puzzle.given:
+        for v in [value] if value else colours:
+            yield from constraint([(1, _cell(row, column, v))], int(v == value), equal=True)
+
+
+def _line(name: str, clue: Clue, cells: list[tuple[int, int]], colours: range) -> Iterator[Constraint]:
+    """One line: ``cells`` are the (row, column) of its places."""
+
+    def by(k: int, place: int) -> Literal:
+        """Run ``k`` starts at ``place`` or before."""
+        last = len(cells) - clue[k].length
+        return f"{name}_{k}_{place}" if 0 <= place < last else place >= last
+
+    for k, run in enumerate(clue):
+        for place in range(len(cells) - run.length):
+            # A run that starts at a place or before starts at the next place or before.
+            yield from constraint([(1, by(k, place + 1)), (-1, by(k, place))], 0)
+    for k, (run, following) in enumerate(pairwise(clue)):
+        for place in range(-1, len(cells) - run.length):
+            # If the next run starts at place + length + gap or before, this one starts at the place or before.
+            reach = place + run.length + gap(run, following)
+            yield from constraint([(1, by(k, place)), (-1, by(k + 1, reach))], 0)
+    for place, (row, column) in enumerate(cells):
+        for colour in colours:
+            # A cell has a colour if a run of that colour started at it or before, and not so long ago that it ended.
+            covering = [(k, run.length) for k, run in enumerate(clue) if run.colour == colour]
+            terms: list[tuple[int, Literal]] = [(1, _cell(row, column, colour))]
+            for k, length in covering:
+                terms += [(-1, by(k, place)), (1, by(k, place - length))]
+            yield from constraint(terms, 0, equal=True)
+
+
+def _cell(row: int, column: int, colour: int) -> str:
+    return f"x{row}_{column}_{colour}"
+
+
+def _at_most(colours: int, variable: str, bound: int) -> list[str]:
+    axis, line, place = variable.split("_")
+    if axis == "x":
+        return ["~" + _cell(int(line), int(place), colour) for colour in range(bound + 1, colours + 1)]
+    return [f"{axis}{line}_{place}_{bound}"]

@@ -1,0 +1,62 @@
+"""A proof as it is written: the lines of both versions of the format, and the numbers of what they add."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+VERSIONS = ("3.0", "1.1")
+
+
+class Steps:
+    """The lines so far. ``stated``: how many constraints the statement has, an equality counted twice."""
+
+    def __init__(self, version: str, stated: int) -> None:
+        self.new = version == "3.0"
+        self.count, self.solutions = stated, 0
+        self.end = " ;" if self.new else ""
+        self.lines = [f"pseudo-Boolean proof version {version}", f"f {stated}{self.end}"]
+
+    def lemma(self, literals: Iterable[str]) -> int:
+        """A clause that follows by propagation; its number."""
+        self.lines.append(f"rup {''.join(f'1 {literal} ' for literal in literals)}>= 1 ;")
+        self.count += 1
+        return self.count
+
+    def define(self, name: str, literals: Sequence[str]) -> None:
+        """A new variable: true iff all of the literals are."""
+        separator, size = ":" if self.new else ";", len(literals)
+        unless = "".join(f" 1 {negation(literal)}" for literal in literals)
+        also = "".join(f" 1 {literal}" for literal in literals)
+        self.lines.append(f"red 1 {name}{unless} >= 1 {separator} {name} -> 1{self.end}")
+        self.lines.append(f"red {size} ~{name}{also} >= {size} {separator} {name} -> 0{self.end}")
+        self.count += 2
+
+    def solution(self, literals: Iterable[str]) -> None:
+        """A solution, which is left out from now on."""
+        self.lines.append(f"{'solx' if self.new else 'v'} {' '.join(literals)}{self.end}")
+        self.count += 1
+        self.solutions += 1
+
+    def delete(self, number: int) -> None:
+        """A constraint that is not needed any more."""
+        self.lines.append(f"del id {number}{self.end}")
+
+    def conclude(self, complete: bool) -> None:
+        """The solutions are all, since the empty clause follows; or they are some."""
+        last = self.lemma(()) if complete else 0
+        if not self.new:
+            self.lines += [f"c {last}"] * complete
+            return
+        claim = f"ENUMERATION_PARTIAL {self.solutions}"
+        if complete:
+            claim = f"ENUMERATION_COMPLETE {self.solutions} : {last}" if self.solutions else f"UNSAT : {last}"
+        self.lines += ["output NONE ;", f"conclusion {claim} ;", "end pseudo-Boolean proof ;"]
+
+
+def negation(literal: str) -> str:
+    """The other one.
+
+    >>> negation("aa"), negation("~aa")
+    ('~aa', 'aa')
+    """
+    return literal[1:] if literal[0] == "~" else f"~{literal}"

@@ -1,0 +1,45 @@
+"""``nonosat check-certificate``: does a proof prove what it claims of a puzzle?"""
+
+from __future__ import annotations
+
+import click
+
+from nonosat.cli.shared import exits, options
+from nonosat.cli.shared.telling import complain, tell
+from nonosat.progress import ticker
+
+
+@click.command("check-certificate")
+@click.argument("opb", metavar="FILE.opb")
+@click.argument("proof", metavar="FILE.pbp")
+@click.option("--puzzle", "file", metavar="FILE", help="Compare FILE.opb with the statement of this puzzle too.")
+@options.index
+@options.from_format
+def command(opb: str, proof: str, file: str | None, index: int | None, from_format: str | None) -> int:
+    """Does the proof in FILE.pbp prove what it claims of the statement in FILE.opb?
+
+    FILE.opb: pseudo-Boolean constraints; FILE.pbp: a proof in VeriPB's format, version 1.1 or 3.0. Prints what is
+    proved. Exit code: 0 it is; 1 it is not, and why not (the first step that does not hold, or another puzzle's
+    statement); 2 bad input.
+    """
+    with ticker() as show:  # before anything else is imported
+        show("reading")
+        from nonosat.certificates.checker import RefusedError
+        from nonosat.certificates.files import check_files
+        from nonosat.files import shown
+        from nonosat.puzzles.formats import load
+
+        puzzle = None if file is None else load(file, from_format, index)
+        show("checking")
+        try:
+            claim = check_files(opb, proof, puzzle)
+        except RefusedError as refused:
+            name = shown(proof) if refused.what == "proof" else refused.what
+            where = name if refused.line is None else f"{name}:{refused.line}"
+            complain(f"{where}: {refused.reason}")
+            return exits.FAILED
+    print(claim, flush=True)
+    of = "" if file is None else f" of {file}"
+    kept = f" · {len(claim.kept):,} deletions were not carried out" if claim.kept else ""
+    tell(f"{shown(proof)}: proved{of} · version {claim.version}, {claim.steps:,} steps{kept}")
+    return exits.DONE

@@ -1,0 +1,181 @@
+"""Random steps over random constraints: those accepted are true by brute force, and none is refused that follows."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import opb
+import pytest
+
+from nonosat.certificates.checker import RefusedError
+from nonosat.certificates.checker.proof import Checker
+from nonosat.chance import Chance
+
+NAMES = ["aa", "bb", "cc", "dd"]
+Model = dict[str, bool]
+Row = tuple[dict[str, int], int]
+
+
+def holds(row: Row, model: Model) -> bool:
+    return sum(a * model[name] for name, a in row[0].items()) >= row[1]
+
+
+def conflict(rows: list[Row]) -> bool:
+    """Whether propagation finds a conflict: every constraint, every variable, until nothing changes."""
+    known: Model = {}
+    while True:
+        before = len(known)
+        for terms, degree in rows:
+            best = sum(max(a, 0) if name not in known else a * known[name] for name, a in terms.items())
+            if best < degree:
+                return True
+            for name, a in terms.items():
+                if name not in known and best - abs(a) < degree:
+                    known[name] = a > 0
+        if len(known) == before:
+            return False
+
+
+class Steps:
+    """A checker, and beside it the models: those of the statement that are not named yet, with all definitions."""
+
+    def __init__(self, seed: int) -> None:
+        self.stream = Chance(seed)
+        self.checker, self.names, self.defined = Checker(), list(NAMES), 0
+        lines = [self.constraint() for _ in range(1 + self.stream.below(4))]
+        for line in lines:
+            self.checker.state(line)
+        self.checker.begin()
+        self.rows = dict(enumerate(opb.read(lines), 1))
+        self.kept: list[Row] = []
+        self.solutions: list[int] = []
+        self.names = [name for name in NAMES if any(name in line for line in lines)]
+        self.own = list(self.names)
+        every = (
+            dict(zip(self.names, values, strict=True)) for values in product((False, True), repeat=len(self.names))
+        )
+        self.models = [m for m in every if all(holds(row, m) for row in self.rows.values())]
+        self.checker.step("pseudo-Boolean proof version 1.1")
+        self.checker.step(f"f {len(lines)}")
+
+    def literal(self) -> str:
+        return "~" * self.stream.below(2) + self.names[self.stream.below(len(self.names))]
+
+    def constraint(self, clause: bool = False) -> str:
+        size = 1 + self.stream.below(4)
+        terms = [f"{1 if clause else 1 + self.stream.below(4)} {self.literal()} " for _ in range(size)]
+        return f"{''.join(terms)}>= {1 if clause else self.stream.below(7)} ;"
+
+    def accepted(self, line: str) -> bool:
+        try:
+            self.checker.step(line)
+        except RefusedError:
+            return False
+        return True
+
+    def rup(self) -> None:
+        text = self.constraint(clause=self.stream.below(2) == 0)
+        [(terms, degree)] = opb.read([text])
+        negation = ({name: -a for name, a in terms.items()}, 1 - degree)
+        done = self.accepted(f"rup {text}")
+        assert done or not conflict([*self.rows.values(), negation]), text
+        if done:
+            assert conflict([*self.rows.values(), *self.kept, negation]), text
+            self.follows((terms, degree))
+
+    def pol(self) -> None:
+        words = [self.operand()]
+        for _ in range(self.stream.below(4)):
+            number = 1 + self.stream.below(4)
+            words.append(
+                (f"{self.operand()} +", f"{number} *", f"{number} d", "s", f"{self.literal().removeprefix('~')} w")[
+                    self.stream.below(5)
+                ]
+            )
+        assert self.accepted(f"pol {' '.join(words)}"), words
+        terms, degree = self.checker._constraint(-1)
+        texts = {literal: text for text, literal in self.checker.names.literals.items()}
+        self.follows(opb.read([f"{''.join(f'{a} {texts[x]} ' for x, a in terms.items())}>= {degree} ;"])[0])
+
+    def operand(self) -> str:
+        numbers = sorted(self.rows)
+        return self.literal() if not self.stream.below(3) else str(numbers[self.stream.below(len(numbers))])
+
+    def follows(self, row: Row) -> None:
+        assert all(holds(row, model) for model in self.models), row
+        self.rows[self.checker.count] = row
+
+    def red(self) -> None:
+        self.defined += 1
+        name, size = f"new{self.defined}", self.stream.below(3)
+        others = "".join(f"{1 + self.stream.below(3)} {self.literal()} " for _ in range(size))
+        value, degree = self.stream.below(2), 1 + self.stream.below(3)
+        text = f"{1 + self.stream.below(3)} {'' if value else '~'}{name} {others}>= {degree} ;"
+        if self.accepted(f"red {text} {name} -> {value}"):
+            self.names.append(name)
+            self.extend(name, opb.read([text])[0])
+            if self.checker.converse is not None and self.stream.below(2):
+                literal, (terms, least) = self.checker.converse
+                texts = {x: word for word, x in self.checker.names.literals.items()}
+                text = f"{''.join(f'{a} {texts[x]} ' for x, a in terms.items())}>= {least} ;"
+                assert self.accepted(f"red {text} {name} -> {1 - value}")
+                self.narrow(opb.read([text])[0])
+                assert literal
+
+    def extend(self, name: str, row: Row) -> None:
+        self.rows[self.checker.count] = row
+        both = [{**model, name: value} for model in self.models for value in (False, True)]
+        self.keep_all([model for model in both if holds(row, model)])
+
+    def narrow(self, row: Row) -> None:
+        self.rows[self.checker.count] = row
+        self.keep_all([model for model in self.models if holds(row, model)])
+
+    def keep_all(self, models: list[Model]) -> None:
+        """A definition leaves every model of the statement one, at least."""
+        told = [{tuple(m[name] for name in self.own) for m in some} for some in (models, self.models)]
+        assert told[0] == told[1]
+        self.models = models
+
+    def solution(self) -> None:
+        values = {name: self.stream.below(2) == 1 for name in self.own}
+        same = [model for model in self.models if all(model[name] == value for name, value in values.items())]
+        done = self.accepted("v " + " ".join(name if value else f"~{name}" for name, value in values.items()))
+        assert done == bool(same), values
+        if done:
+            self.models = [model for model in self.models if model not in same]
+            self.solutions.append(self.checker.count)
+            self.rows[self.checker.count] = (
+                {name: -1 if value else 1 for name, value in values.items()},
+                1 - sum(values.values()),
+            )
+
+    def delete(self) -> None:
+        number = 1 + self.stream.below(max(self.rows))
+        done = self.accepted(f"del id {number}")
+        assert done == (number in self.rows and number > self.checker.stated and number not in self.solutions)
+        if done:
+            row = self.rows.pop(number)
+            if self.checker.kept and self.checker.kept[-1] == self.checker.lines:
+                self.kept.append(row)
+
+
+@pytest.mark.parametrize("seed", range(400))
+def test_what_is_accepted_is_true(seed: int) -> None:
+    steps = Steps(seed)
+    for _ in range(30):
+        (steps.rup, steps.rup, steps.rup, steps.pol, steps.red, steps.solution, steps.delete)[steps.stream.below(7)]()
+    if steps.accepted(f"c {steps.checker.count}"):
+        assert not steps.models
+
+
+def test_the_steps_are_of_all_kinds() -> None:
+    """Contradictions are come to by chance too, and are concluded from only where no model is left."""
+    ended = 0
+    for seed in range(100):
+        steps = Steps(seed)
+        for values in product((False, True), repeat=len(steps.own)):
+            steps.accepted("v " + " ".join(("" if v else "~") + n for n, v in zip(steps.own, values, strict=True)))
+        last = steps.accepted("rup >= 1 ;")
+        ended += last and steps.accepted(f"c {steps.checker.count}")
+    assert ended > 20
