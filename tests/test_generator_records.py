@@ -118,7 +118,7 @@ def like(word: str, key: str) -> Parameter:
     [
         (bad(name="density"), "generator density: there is one of that name already"),
         (bad(name="file"), "generator file: a name has a-z, 0-9 and '-', and is not 'file'"),
-        (bad(name="a/b"), "generator a/b: a name has a-z"),
+        (bad(name="a.b"), "generator a.b: a name has a-z"),
         (bad(parameters=(SIZE, SIZE)), "parameter size: that is another's name"),
         (bad(parameters=(like("unique", "uniques"),)), "parameter unique: that is another's name"),
         (bad(parameters=(like("tally", "count"),)), "parameter count: that is another's name"),
