@@ -71,7 +71,7 @@ MAY_KNOW_KINDS = {
     "experiments/puzzle_files.py": "takes an image for the picture of a nonogram",
     "cli/picture.py": "makes a nonogram of an image",
     "cli/repair.py": "for nonograms",
-    "cli/shared/reading.py": "refuses what is no nonogram, for commands that are for these",
+    "cli/shared/puzzles.py": "refuses what is no nonogram, for commands that are for these",
 }
 """A module or folder that imports something of one kind of puzzle, and why."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from nonosat.cli.shared import options
-from nonosat.cli.shared.reading import puzzles_of
+from nonosat.cli.shared.puzzles import puzzles_of
 
 
 @click.command("convert")

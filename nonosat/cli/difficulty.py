@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli.shared import options
-from nonosat.cli.shared.reading import nonogram, puzzles_of
+from nonosat.cli.shared.puzzles import nonogram, puzzles_of
 from nonosat.cli.shared.words import plural, titled
 from nonosat.progress import ticker
 

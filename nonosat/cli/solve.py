@@ -13,7 +13,7 @@ from nonosat.cli.shared.answers import headline, print_answer, print_json
 from nonosat.cli.shared.drawing import drawer_to
 from nonosat.cli.shared.exits import exit_code
 from nonosat.cli.shared.loading import load_solver
-from nonosat.cli.shared.reading import puzzles_of
+from nonosat.cli.shared.puzzles import puzzles_of
 from nonosat.cli.shared.telling import complain
 from nonosat.cli.shared.words import titled
 from nonosat.errors import InterruptedSolve, UnsupportedError
