@@ -8,23 +8,20 @@ for when a name is asked for that we do not have, or when all names are; others 
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 import os
 import re
 import sys
-import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import ClassVar, TypeVar
 
 from nonosat.errors import NonosatError
+from nonosat.plugin_modules import Stamp, identified, module_of, told
+from nonosat.plugin_modules import stamp as stamp_of
 
 GROUP = "nonosat"
 VARIABLE = "NONOSAT_PLUGINS"
@@ -49,16 +46,16 @@ R = TypeVar("R", bound=Record)
 class Plugin:
     """What a plug-in brought.
 
-    ``source``: what ``load`` finds it by, in other processes too (None: nothing does). ``identity``: its distribution
-    and version, or its file and the file's SHA-256: what a result with one of its parts depends on.
+    ``source``: what ``load`` finds it by, in other processes too (None: nothing does). ``identity``: its name (of an
+    installed one, its distribution and version) and the SHA-256 of its ``files``: what a result with one of its parts
+    depends on. A file stands there with what its ``stamp`` was.
     """
 
     name: str
     source: str | None
     identity: str
     records: tuple[Record, ...]
-    hashed: Callable[[], str] | None = None
-    """The identity as the files say it now."""
+    files: tuple[tuple[Path, Stamp], ...] = ()
 
 
 LOADED: list[Plugin] = []
@@ -74,10 +71,13 @@ def changes() -> int:
 
 
 def sources() -> tuple[str, ...]:
-    """What another process must ``load_same`` to know the same parts. NonosatError: a file has changed since."""
+    """What another process must ``load_same`` to know the same parts. NonosatError: a file has changed since.
+
+    Every run in a process of its own asks, so that files are not read again, only looked at.
+    """
     for plugin in LOADED:
-        if plugin.source is not None and plugin.hashed is not None and plugin.hashed() != plugin.identity:
-            raise NonosatError(f"plug-in {plugin.name}: the file has changed since it was loaded")
+        if any(stamp_of(file) != stamp for file, stamp in plugin.files):
+            raise _changed(plugin.name)
     return tuple(f"{plugin.source}\n{plugin.name}\n{plugin.identity}" for plugin in LOADED if plugin.source is not None)
 
 
@@ -85,7 +85,11 @@ def load_same(source: str) -> None:
     """Load one of another process's ``sources``. NonosatError: as ``load``; a file is another one than there."""
     place, name, identity = source.split("\n")
     if load(place, None if place.endswith(".py") else name).identity != identity:
-        raise NonosatError(f"plug-in {name}: the file has changed since it was loaded")
+        raise _changed(name)
+
+
+def _changed(name: str) -> NonosatError:
+    return NonosatError(f"plug-in {name}: the file has changed since it was loaded")
 
 
 def outside(kind: type[R]) -> Iterator[tuple[R, Plugin]]:
@@ -123,8 +127,8 @@ def load(source: str, distribution: str | None = None) -> Plugin:
     module, records = _records(source, named)
     if (known := _loaded(source)) is not None:  # it has registered its parts itself
         return known
-    hashed = partial(_hashed, module, named)
-    return add(Plugin(named, source, hashed(), records, hashed))
+    identity, files = identified(module, named)
+    return add(Plugin(named, source, identity, records, files))
 
 
 def _loaded(source: str) -> Plugin | None:
@@ -140,8 +144,8 @@ def register(*records: Record) -> None:
     frame = sys._getframe(1)
     name = str(frame.f_globals.get("__name__"))
     module = sys.modules.get(name)
-    identity = _hashed(module, name) if module is not None else name
-    add(Plugin(name, None if name == "__main__" else name, identity, _checked(records, name)))
+    identity, files = (name, ()) if module is None else identified(module, name)
+    add(Plugin(name, None if name == "__main__" else name, identity, _checked(records, name), files))
 
 
 @contextmanager
@@ -171,9 +175,7 @@ def discover() -> bool:
             about = entry.name if entry.dist is None else f"{entry.dist.name} {entry.dist.version}"
             try:
                 load(entry.value, about)
-            except (
-                NonosatError
-            ) as error:  # nobody has named it: what does not need it goes on, and says so where it may
+            except NonosatError as error:  # nobody has named it, so that what does not need it goes on
                 BROKEN[about] = str(error)
     except BaseException:
         _discovered = False
@@ -211,9 +213,9 @@ def _records(source: str, named: str) -> tuple[ModuleType, tuple[Record, ...]]:
     before = _changes
     place, _, attribute = (source, "", "") if source.endswith(".py") else source.partition(":")
     try:
-        module = _module_of(Path(place)) if place.endswith(".py") else import_module(place)
+        module = module_of(Path(place)) if place.endswith(".py") else import_module(place)
     except (Exception, SystemExit) as error:
-        raise NonosatError(f"plug-in {named}: {_told(error, place)}") from None
+        raise NonosatError(f"plug-in {named}: {told(error, place)}") from None
     found = getattr(module, attribute or LIST, None)
     if found is None and _changes != before:
         return module, ()
@@ -230,49 +232,3 @@ def _checked(records: Sequence[object], named: str) -> tuple[Record, ...]:
             wanted = "letters and digits, then '.', '_' and '-' too"
             raise NonosatError(f"plug-in {named}: {record.axis} {record.name!r}: a name has {wanted}")
     return tuple(record for record in records if isinstance(record, Record))
-
-
-def _module_of(path: Path) -> ModuleType:
-    """The file as a module, by a name that is the same in every process, so that what is in it can be pickled.
-
-    A file with other contents is another module.
-    """
-    digest = hashlib.sha256(f"{path}\n".encode() + path.read_bytes()).hexdigest()[:8]
-    name = f"nonosat_plugin_{''.join(c if c.isalnum() else '_' for c in path.stem)}_{digest}"
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[name] = module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
-    return module
-
-
-def _told(error: BaseException, place: str) -> str:
-    """What went wrong while a plug-in was loaded, in one line, with the line of its file if there is one."""
-    if isinstance(error, FileNotFoundError) and str(error.filename) == place:
-        return "no such file"
-    frames = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == place]
-    line = error.lineno if isinstance(error, SyntaxError) else frames[-1] if frames else None
-    reason = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
-    return f"{'' if line is None else f'line {line}: '}{type(error).__name__}: {reason}"
-
-
-def _hashed(module: ModuleType, named: str) -> str:
-    """The name, and the SHA-256 of the module's file; of a package, or of a module in one, that of all its files."""
-    path = getattr(module, "__file__", None)
-    if path is None:
-        return named
-    top = sys.modules.get(module.__name__.partition(".")[0], module)
-    folders = list(getattr(top, "__path__", []))
-    files = sorted(file for folder in folders for file in Path(folder).rglob("*.py")) if folders else [Path(path)]
-    digest = hashlib.sha256()
-    for file in files:
-        with contextlib.suppress(OSError):  # gone: that changes it too
-            digest.update(f"{file.name}\n".encode() * (len(files) > 1) + file.read_bytes())
-    return f"{named} sha256:{digest.hexdigest()}"

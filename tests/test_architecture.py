@@ -23,6 +23,7 @@ LAYERS = [
         "interrupts",
         "files",
         "references",
+        "plugin_modules",
         "plugins",
         "tables",
         "puzzles",

@@ -35,9 +35,9 @@ def of_file(path: Path, kinds: Iterable[str]) -> tuple[str, ...]:
     return _identities([format_of(path), *map(kind_of, kinds)])
 
 
-def loaded() -> dict[str, str]:
-    """All plug-ins that are loaded, each with its identity, for the provenance."""
-    return {plugin.name: plugin.identity for plugin in plugins.LOADED}
+def loaded() -> list[str]:
+    """The identities of all plug-ins that are loaded, for the provenance; two of one name are two."""
+    return sorted({plugin.identity for plugin in plugins.LOADED})
 
 
 def load(named: Iterable[str], folder: Path) -> None:

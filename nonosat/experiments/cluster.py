@@ -166,7 +166,7 @@ class Coordinator:
         for name in SAME:
             if own[name] != there.get(name):
                 raise NonosatError(f"a worker of the cluster has {name} {there.get(name)}, here it is {own[name]}")
-        if document.get("plugins", {}) != brought.loaded():
+        if document.get("plugins", []) != brought.loaded():
             raise NonosatError("a worker of the cluster has other plug-ins than there are here, or other versions")
         return document
 
