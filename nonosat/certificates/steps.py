@@ -22,6 +22,12 @@ class Steps:
         self.count += 1
         return self.count
 
+    def derive(self, expression: str) -> int:
+        """What an expression of cutting planes derives (docs/certificates.md); its number."""
+        self.lines.append(f"pol {expression}{self.end}")
+        self.count += 1
+        return self.count
+
     def define(self, name: str, literals: Sequence[str]) -> None:
         """A new variable: true iff all of the literals are."""
         separator, size = ":" if self.new else ";", len(literals)
