@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from fuzzing.judge import Step, examine
 from fuzzing.truth import truth_of
 from fuzzing.ways import ALL, FORMULA, UNIQUE, Question, Way, family_of, ways_of
 from latin import solutions, subsets
+from strays import settled
 
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.sat.session import Session
@@ -197,9 +199,23 @@ def test_a_hang_is_told_from_waiting_for_ones_turn() -> None:
         time.sleep(60)
 
     child = Child(works)
+    settled(lambda: child.where() == (3, 4))
     assert "in busy" in silent(child, 0.3, work=True)
-    assert child.where() == (3, 4)
     assert "in waits" in silent(Child(waits), 0.1, work=False)
+
+
+def test_what_a_process_notes_is_never_seen_half_written() -> None:
+    """Half of it would be a time long ago, and a hang."""
+
+    def notes(child: Child) -> None:
+        for number in count():
+            child.note(number, number)
+
+    child = Child(notes)
+    settled(lambda: child.where()[0] > 0)
+    assert not any(child.hangs(20) for _ in range(500_000))
+    child.kill()
+    child.death()
 
 
 def test_the_table_names_families() -> None:

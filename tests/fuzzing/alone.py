@@ -21,7 +21,6 @@ from typing import Any
 _HEAD = struct.Struct("<Q")
 _HEADS = ("stack trace", "thread 0x")
 """Lines of last words that say nothing."""
-_WHERE = struct.Struct("<qqdd")
 PATIENCE = 6
 """How many times as long as it may work a process may wait: for its turn on a busy machine, or for another one."""
 
@@ -33,11 +32,12 @@ class Child:
     """
 
     def __init__(self, work: Callable[[Child], None]) -> None:
-        self._where = mmap(-1, _WHERE.size)
+        shared = memoryview(mmap(-1, 32))  # a number is written at once: packed together, others see them half written
+        self._where, self._since = shared[:16].cast("q"), shared[16:].cast("d")
         self._buffer = b""
         self.stderr = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as this
-        self._clock = time.CLOCK_PROCESS_CPUTIME_ID  # its own; what it has used is nothing yet
-        _WHERE.pack_into(self._where, 0, -1, -1, time.monotonic(), 0.0)
+        self._clock = time.CLOCK_PROCESS_CPUTIME_ID  # its own
+        self._where[0], self._where[1], self._since[0], self._since[1] = -1, -1, time.monotonic(), 0.0
         self.pipe, theirs = os.pipe()
         self.pid = os.fork()
         if self.pid == 0:
@@ -68,16 +68,16 @@ class Child:
 
     def note(self, case: int, step: int) -> None:
         """Say where it is."""
-        _WHERE.pack_into(self._where, 0, case, step, time.monotonic(), time.clock_gettime(self._clock))
+        self._where[0], self._where[1] = case, step
+        self._since[0], self._since[1] = time.monotonic(), time.clock_gettime(self._clock)
 
     def where(self) -> tuple[int, int]:
         """The case and the step that were noted last."""
-        case, step, *_ = _WHERE.unpack_from(self._where)
-        return case, step
+        return self._where[0], self._where[1]
 
     def silent_s(self) -> tuple[float, float]:
         """For how long it has noted nothing: seconds of wall time, and of its own CPU time."""
-        *_, wall, cpu = _WHERE.unpack_from(self._where)
+        wall, cpu = self._since
         return time.monotonic() - wall, time.clock_gettime(self._clock) - cpu
 
     def hangs(self, seconds: float) -> bool:
