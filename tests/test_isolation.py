@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
+import resource
 import signal
 import socket
 import subprocess
@@ -127,6 +128,21 @@ def test_the_child_has_no_open_files_but_its_own() -> None:
     _, last = ending("whoami")
     assert isinstance(last, Finished)
     assert str(last.reason).split()[2] == "5"  # stdin, stdout, stderr, its events, and the listing itself
+
+
+def test_a_crash_leaves_no_file_of_its_memory() -> None:
+    usual = _, hard = resource.getrlimit(resource.RLIMIT_CORE)
+    if hard == 0:
+        pytest.skip("there are no such files here")
+    pool.POOL.close()
+    resource.setrlimit(resource.RLIMIT_CORE, (hard, hard))
+    try:
+        _, last = ending("core_limit")
+    finally:
+        resource.setrlimit(resource.RLIMIT_CORE, usual)
+        pool.POOL.close()
+    assert isinstance(last, Finished)
+    assert last.reason == "0"
 
 
 def test_descendants_do_not_outlive_a_search_that_finished() -> None:
