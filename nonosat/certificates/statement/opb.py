@@ -23,6 +23,11 @@ def opb_lines(statement: Statement, preserved: bool = True) -> Iterator[str]:
         yield text(found)
 
 
+def constraints_in(statement: Statement) -> int:
+    """How many constraints there are as proofs count them: an equality is two."""
+    return sum(1 + found.equal for found in statement.constraints())
+
+
 def text(constraint: Constraint) -> str:
     """One constraint.
 
