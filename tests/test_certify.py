@@ -23,6 +23,7 @@ from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.solvers.answer import Statistics
 from nonosat.solvers.sat.proof import Attempt
+from nonosat.solvers.sat.provers import PROVERS
 from nonosat.testing.brute import solutions
 from nonosat.testing.samples import nonograms
 
@@ -63,7 +64,7 @@ def test_every_integer_encoding_is_among_them() -> None:
     assert len(TOLD) >= 10
 
 
-@pytest.mark.parametrize("solver", ["cadical195", "cadical153", "glucose4", "maplecm", "lingeling"])
+@pytest.mark.parametrize("solver", PROVERS)
 def test_larger_boards_by_several_solvers(solver: str) -> None:
     """With conflicts, deletions, and clauses that learnt ones rest on."""
     made = nonosat.certify(LARGER, solver=solver)

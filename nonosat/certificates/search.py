@@ -15,7 +15,7 @@ from time import perf_counter
 
 from nonosat.certificates.checker import Claim, RefusedError, check
 from nonosat.certificates.sat import certified_by
-from nonosat.certificates.statement import Statement, constraints_in, opb_lines, statement_of
+from nonosat.certificates.statement import Statement, statement_of, write_opb
 from nonosat.certificates.steps import VERSIONS, Steps
 from nonosat.encodings.registry import Encoding
 from nonosat.errors import SolverError, UnsupportedError
@@ -56,10 +56,9 @@ def certified(way: Way, puzzle: Puzzle, folder: str | None, version: str, otherw
         with _place(folder) as place:
             yield Progress("stating")
             statement = statement_of(puzzle)
-            with (place / STATEMENT).open("w", encoding="ascii") as file:
-                file.writelines(f"{line}\n" for line in opb_lines(statement, preserved=version == "3.0"))
+            stated = write_opb(statement, place / STATEMENT, preserved=version == "3.0")
             with (place / PROOF).open("w", encoding="ascii") as file:
-                steps = Steps(version, constraints_in(statement), file.write)
+                steps = Steps(version, stated, file.write)
                 about = yield from way(statement, steps)
             yield Progress("checking", about)
             begin = perf_counter()
