@@ -15,7 +15,6 @@ from nonosat.certificates.checker import RefusedError, check
 from nonosat.certificates.files import check_files
 from nonosat.encodings.integers import INTEGERS
 from nonosat.encodings.nonogram.parts import ENCODINGS
-from nonosat.encodings.registry import encoding
 from nonosat.errors import UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import save
@@ -27,15 +26,13 @@ from nonosat.solvers.sat.provers import PROVERS
 from nonosat.testing.brute import solutions
 from nonosat.testing.samples import nonograms
 
-TOLD = [name for name in ENCODINGS if (e := encoding(name)).channel == "gaps"]
-"""Encodings without auxiliaries."""
 LARGER = random_density(12, 12, 0.45, seed=47)
 AMBIGUOUS = Nonogram.from_lengths([[1], [1]], [[1], [1]])
 SMALL = [*nonograms(), *more_nonograms()]
 
 
 @pytest.mark.parametrize("version", ["3.0", "1.1"])
-@pytest.mark.parametrize("name", TOLD)
+@pytest.mark.parametrize("name", ENCODINGS)
 def test_what_is_certified_is_true(name: str, version: str) -> None:
     for puzzle in SMALL:
         made = nonosat.certify(puzzle, encoding=name, format=version)
@@ -59,11 +56,6 @@ def test_all_solutions_or_some_of_them(version: str) -> None:
             assert len(set(made.answer.pictures)) == found
 
 
-def test_every_integer_encoding_is_among_them() -> None:
-    assert {name.rpartition("+")[2] for name in TOLD} == set(INTEGERS.own)
-    assert len(TOLD) >= 10
-
-
 @pytest.mark.parametrize("solver", PROVERS)
 def test_larger_boards_by_several_solvers(solver: str) -> None:
     """With conflicts, deletions, and clauses that learnt ones rest on."""
@@ -76,14 +68,8 @@ def test_larger_boards_by_several_solvers(solver: str) -> None:
     assert made.answer.statistics.certificate_bytes == made.proof.stat().st_size
 
 
-@pytest.mark.parametrize("name", ["tight+r3+iff+order", "automaton+coupled"])
-def test_an_encoding_that_does_not_tell_is_refused(name: str) -> None:
-    with pytest.raises(UnsupportedError, match="does not say what its auxiliaries mean"):
-        nonosat.certify(SMALL[5], encoding=name)
-
-
 def test_a_kind_whose_variables_are_not_told_is_refused() -> None:
-    with pytest.raises(UnsupportedError, match=r"does not say what encoding permutation\+visible\+coupled means"):
+    with pytest.raises(UnsupportedError, match=r"permutation\+visible\+coupled does not say what s_0_1 means"):
         nonosat.certify(Skyscrapers.from_heights([[2, 1, 3], [3, 2, 1], [1, 3, 2]]))
 
 
@@ -112,8 +98,8 @@ def test_limits_are_those_of_every_solver() -> None:
 
 
 def test_what_cannot_be_is_told_the_same_under_limits() -> None:
-    with pytest.raises(UnsupportedError, match="does not say what its auxiliaries mean"):
-        nonosat.certify(SMALL[5], encoding="automaton+coupled", time_limit_s=60)
+    with pytest.raises(UnsupportedError, match="does not say what s_0_1 means"):
+        nonosat.certify(Skyscrapers.from_heights([[2, 1, 3], [3, 2, 1], [1, 3, 2]]), time_limit_s=60)
 
 
 def test_it_is_a_solver_of_its_own() -> None:
@@ -183,5 +169,4 @@ def test_the_command_on_several_solutions_and_on_what_cannot_be(tmp_path: Path) 
     done = run("certify", file, "--index", "2", "-o", tmp_path)
     assert (done.returncode, done.stdout) == (10, "at least 2 solutions\n")
     assert (tmp_path / "several-2.opb").exists()
-    assert run("certify", file, "--index", "2", "-o", tmp_path, "--encoding", "automaton").returncode == 2
     assert run("certify", file, "--index", "2", "-o", tmp_path, "--solver", "minisat22").returncode == 2

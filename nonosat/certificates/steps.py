@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import overload
 
 VERSIONS = ("3.0", "1.1")
 
@@ -37,13 +38,15 @@ class Steps:
         return self.count
 
     def define(self, name: str, literals: Sequence[str]) -> None:
-        """A new variable: true iff all of the literals are."""
+        """A new variable: true iff all of the literals are; if there are none, it is true."""
         separator, size = ":" if self.new else ";", len(literals)
         unless = "".join(f" 1 {negation(literal)}" for literal in literals)
         also = "".join(f" 1 {literal}" for literal in literals)
         self._line(f"red 1 {name}{unless} >= 1 {separator} {name} -> 1{self.end}")
-        self._line(f"red {size} ~{name}{also} >= {size} {separator} {name} -> 0{self.end}")
-        self.count += 2
+        self.count += 1
+        if literals:
+            self._line(f"red {size} ~{name}{also} >= {size} {separator} {name} -> 0{self.end}")
+            self.count += 1
 
     def solution(self, literals: Iterable[str]) -> None:
         """A solution, which is left out from now on."""
@@ -69,10 +72,16 @@ class Steps:
             self._line(line)
 
 
-def negation(literal: str) -> str:
+@overload
+def negation(literal: str) -> str: ...
+@overload
+def negation(literal: str | bool) -> str | bool: ...
+def negation(literal: str | bool) -> str | bool:
     """The other one.
 
-    >>> negation("aa"), negation("~aa")
-    ('~aa', 'aa')
+    >>> negation("aa"), negation("~aa"), negation(True)
+    ('~aa', 'aa', False)
     """
+    if isinstance(literal, bool):
+        return not literal
     return literal[1:] if literal[0] == "~" else f"~{literal}"
