@@ -59,6 +59,7 @@ MAY_KNOW_KINDS = {
     "encodings/nonogram/": "its rules",
     "encodings/skyscrapers/": "its rules",
     "certificates/statement/": "what each kind means",
+    "certificates/deduction/": "for nonograms: what lines conclude",
     "solvers/placements/": "native solvers are for a kind, and refuse the others by name",
     "solvers/phases/": "native solvers are for a kind, and refuse the others by name",
     "solvers/stepping.py": "compiles native solvers with a puzzle of one cell",

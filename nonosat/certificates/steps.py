@@ -39,7 +39,7 @@ class Steps:
 
     def derive(self, expression: str) -> int:
         """What an expression of cutting planes derives (docs/certificates.md); its number."""
-        self.lines.append(f"pol {expression}{self.end}")
+        self._line(f"pol {expression}{self.end}")
         self.count += 1
         return self.count
 

@@ -23,6 +23,10 @@ from nonosat.certificates.deduction.line import Line, May, prefixes, suffixes
 from nonosat.certificates.steps import Steps, negation
 
 
+MANY = 200
+"""Runs of a line from which on starts are not excluded on demand: one asks for those of the run before, and so on."""
+
+
 class Lemmas:
     """The clauses said so far; under assumptions, all begin with ``unless``, and ``said`` is a copy of the root's."""
 
@@ -54,6 +58,8 @@ class Lemmas:
     def conclude(self, found: Conclusion) -> None:
         """Say what a line concludes."""
         about = _Line(self, found)
+        if about.runs > MANY:
+            about.exclude_in_order()
         if found.after is None:
             about.nothing_fits()
             return
@@ -118,6 +124,13 @@ class _Line:
         for k in range(self.runs - 1, -1, -1):
             if self.last[k]:
                 self.above(k, self.last[k].bit_length())
+
+    def exclude_in_order(self) -> None:
+        """Every impossible start, run by run: then none asks for others, whatever it rests on."""
+        for k in range(self.runs):
+            self.below(k, self.top(k))
+        for k in range(self.runs - 1, -1, -1):
+            self.above(k, 0)
 
     def exclude(self, k: int, a: int, b: int) -> None:
         """Run ``k`` does not start at ``a`` .. ``b``."""

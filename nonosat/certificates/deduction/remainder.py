@@ -2,66 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from nonosat.certificates.meanings import literals
+from nonosat.certificates.sat import write
 from nonosat.certificates.statement import Statement
 from nonosat.certificates.steps import Steps, negation
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.registry import default_for
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import SolverError
-from nonosat.puzzles.puzzle import Board, Puzzle
+from nonosat.puzzles.puzzle import Puzzle
+from nonosat.solvers.answer import Statistics
+from nonosat.solvers.formulas import formula_of
+from nonosat.solvers.sat.proof import attempt
 from nonosat.solvers.sat.session import Session
 
 PROVER = "maplecm"
-"""Its proofs are the shortest and the quickest to check of those tried (docs/certificates.md)."""
+"""Its proofs are the shortest of those tried, and the quickest to check (docs/certificates.md)."""
 
 
-def refute(puzzle: Puzzle, statement: Statement, steps: Steps, pictures: Sequence[Board]) -> None:
-    """Say why ``puzzle``, whose known cells are given, has no solution beside the ``pictures``."""
+def refute(
+    puzzle: Puzzle, boards: Sequence[npt.NDArray[Any]], statement: Statement, steps: Steps
+) -> Iterator[Statistics]:
+    """Say why ``puzzle``, whose known cells are given, has no solution beside ``boards``, and conclude.
+
+    Yields what it has cost so far.
+    """
     encoding = encoding_named(default_for(puzzle))
-    formula = encoding.formula(puzzle)
+    formula, about = formula_of(puzzle, encoding)
+    cnf = formula.cnf.extended_by([formula.block(board) for board in boards])
+    known = _known(cnf)
+    cnf, needed = _open(cnf, known)
+    formula = replace(formula, cnf=cnf)
+    about = replace(about, clauses=cnf.clauses)
+    yield about
+    found = attempt(PROVER, formula)
+    if found.cells is not None:
+        raise SolverError("there is a solution that the search has not found")
+    about = about.plus(found.statistics)
+    yield about
     texts = literals(formula, statement, steps, encoding.name)
-    numbers: dict[tuple[int, ...], list[int]] = {}
-
-    def say(clause: Sequence[int]) -> None:
-        number = steps.lemma(texts[x] if x > 0 else negation(texts[-x]) for x in clause)
-        numbers.setdefault(tuple(sorted(clause)), []).append(number)
-
-    for picture in pictures:
-        formula = replace(formula, cnf=formula.cnf.extended([formula.block(picture.cells)]))
-    known = _known(formula.cnf)
-    cnf, needed = _open(formula.cnf, known)
     for literal in known:
         if needed[abs(literal)]:
-            say([literal])
-    for clause in cnf:
-        say(clause)
-    for deleted, clause in _proof(cnf):
-        if not deleted:
-            say(clause)
-        elif places := numbers.get(tuple(sorted(clause))):
-            steps.delete(places.pop())
-
-
-def _proof(cnf: CNF) -> Iterable[tuple[bool, list[int]]]:
-    """What the prover learnt: (is it a deletion?, clause), but for the empty clause."""
-    session = Session(PROVER, cnf, proof=True)
-    try:
-        if not cnf.has_empty_clause and session.solve() is not None:
-            raise SolverError("there are more solutions than the search told")
-        lines = session.proof()
-    finally:
-        session.close()
-    for line in lines:
-        words = line.split()
-        if clause := [int(word) for word in words if word not in ("d", "0")]:
-            yield words[0] == "d", clause
+            steps.lemma([texts[literal] if literal > 0 else negation(texts[-literal])])
+    write(formula, texts, statement, (), found.steps, steps)
 
 
 def _known(cnf: CNF) -> list[int]:
