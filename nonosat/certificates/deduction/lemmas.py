@@ -22,7 +22,6 @@ from nonosat.certificates.deduction.board import Board, Conclusion, bits, remove
 from nonosat.certificates.deduction.line import Line, May, prefixes, suffixes
 from nonosat.certificates.steps import Steps, negation
 
-
 MANY = 200
 """Runs of a line from which on starts are not excluded on demand: one asks for those of the run before, and so on."""
 
