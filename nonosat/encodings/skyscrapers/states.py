@@ -64,11 +64,22 @@ def meanings(seen: Seen, node: Ints, arc: Ints) -> Iterator[Entry]:
             yield Means(name, [Within(own[tail], 1, 1), Within(line.cells[place], int(height), int(height))])
             if height < known[head][1]:
                 into[head].append(name)
+        yield from _before(line)
         yield from _layers(line, known, own)
         for name, (place, highest, _), arrive in zip(own, known, into, strict=True):
             if place:  # where the tower before is not the highest so far
                 given = [Within(name, 1, 1), Within(line.cells[place - 1], None, highest - 1)]
                 yield Lemma(given, [[Within(one, 1, 1)] for one in arrive])
+
+
+def _before(line: Line) -> Iterator[Entry]:
+    """What a number of towers that are seen says of the number before the last of them."""
+    for at in range(1, line.size):
+        for count in range(1, at + 1):
+            yield Lemma([line.count(at, count), line.seen(at, 0)], [[line.count(at - 1, count)]])
+            yield Lemma([line.count(at, count + 1)], [[line.count(at - 1, count)]])
+            yield Lemma([line.count(at, None, count)], [[line.count(at - 1, None, count)]])
+            yield Lemma([line.count(at, None, count), line.seen(at, 1)], [[line.count(at - 1, None, count - 1)]])
 
 
 def _layers(line: Line, known: Sequence[State], nodes: list[int]) -> Iterator[Entry]:
