@@ -22,6 +22,13 @@ class Constraint(NamedTuple):
     equal: bool = False
 
 
+class Added(NamedTuple):
+    """``says`` follows by adding ``parts`` up, each so many times, without what they say of other variables."""
+
+    says: Constraint
+    parts: list[tuple[int, Constraint]]
+
+
 def constraint(terms: Iterable[tuple[int, Literal]], degree: int, equal: bool = False) -> Iterator[Constraint]:
     """The constraint with its constants added up; none, if it says nothing.
 
@@ -47,12 +54,14 @@ class Statement:
     other variable open once the names of the board are known.
 
     For the writers of proofs, ``at_most``: literals that together say that a quantity of some name (``h_0_1``) which is
-    no cell has a value at most; None: the statement tells of no such quantity.
+    no cell has a value at most; None: the statement tells of no such quantity. ``sums``: what follows by adding
+    constraints up, which unit propagation does not do. An equality's two halves are constraints of their own there.
     """
 
     board: dict[str, tuple[int, int, int]]
     constraints: Callable[[], Iterable[Constraint]]
     at_most: Callable[[str, int], list[Literal] | None] = lambda name, bound: None
+    sums: Callable[[], Iterable[Added]] = tuple
 
     def literals(self, cells: Sequence[Sequence[int]]) -> list[str]:
         """The names of the board as the values ``cells`` make them, in order; ``~`` before those that are false."""
