@@ -158,5 +158,6 @@ class Quantities:
 
 
 def _key(parts: Sequence[Literal]) -> tuple[Literal, ...]:
-    """Those that count, each once."""
-    return (False,) if False in parts else tuple(dict.fromkeys(part for part in parts if part is not True))
+    """Those that count, each once; False alone, if they contradict each other."""
+    key = dict.fromkeys(part for part in parts if part is not True)
+    return (False,) if any(negation(part) in key for part in key) or False in key else tuple(key)
