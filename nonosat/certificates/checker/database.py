@@ -7,9 +7,8 @@ from array import array
 from nonosat.certificates.checker import propagation as inner
 from nonosat.certificates.checker.text import Names, Normal, RefusedError, normal
 
-NOT_IMPLIED = "propagation does not show that it follows"
 _REASONS = {
-    inner.NOT_IMPLIED: NOT_IMPLIED,
+    inner.NOT_IMPLIED: "propagation does not show that it follows",
     inner.NO_SOLUTION: "it is no solution, or one that was named before",
     inner.OPEN: "what it lists leaves variables of the statement open",
     inner.BROKEN: "it breaks a constraint of the statement",
@@ -43,6 +42,11 @@ class Database:
         state.status.append(kind)
         self.step(line, 0)
 
+    def put(self, line: int, constraint: Normal) -> None:
+        """A step that adds a constraint which follows."""
+        terms, degree = constraint
+        self.add(line, inner.AXIOM, list(terms), list(terms.values()), degree)
+
     def step(self, line: int, deletes: int) -> None:
         """The next constraint (0), or the deletion of one."""
         self._steps.append(deletes)
@@ -55,23 +59,24 @@ class Database:
         steps, lines, results = self._steps, self._lines, array("b", bytes(len(self._steps)))
         if not steps:
             return
-        self._grow()
         self._steps, self._lines = array("q"), array("q")
-        done = inner.run(inner.State(*map(inner.view, self._state)), *map(inner.view, (steps, results)))
+        done = inner.run(self.view(), *map(inner.view, (steps, results)))
         self.kept += [line for line, result in zip(lines, results, strict=True) if result == inner.NOT_DELETED]
         if done < len(steps):
             raise RefusedError(_REASONS[results[done]].format(steps[done]), lines[done])
 
-    def _grow(self) -> None:
-        """Give all columns the length of those that have been written to."""
+    def view(self) -> inner.State:
+        """The columns, all as long as those that have been written to."""
         state, literals, numbers, places = self._state, len(self.names), len(self._state.end), len(self._state.literal)
         if places >= 2**31:
             raise RefusedError("more than 2**31 terms")
-        lengths = dict.fromkeys(("true", "occurs", "watched"), literals) | dict.fromkeys(("cause", "trail"), literals // 2)
-        lengths |= {"next_watch": 2 * numbers, "slack": numbers, "largest": numbers, "owner": places, "next_place": places}
+        lengths = {"true": literals, "occurs": literals, "watched": literals, "cause": literals, "trail": literals}
+        lengths |= {"next_watch": 2 * numbers, "slack": numbers, "largest": numbers}
+        lengths |= {"owner": places, "next_place": places}
         for name, length in lengths.items():
             column = getattr(state, name)
             column.frombytes(bytes(column.itemsize * max(length - len(column), 0)))
+        return inner.State(*map(inner.view, state))
 
     def begin(self) -> None:
         """What there is so far is the statement."""

@@ -1,8 +1,8 @@
-"""Steps that name what they follow from: cutting planes, and propagation in a few constraints."""
+"""Cutting planes: what a line ``pol ...`` derives, in reverse Polish notation; and the opposite of a constraint."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from nonosat.certificates.checker.text import Names, Normal, RefusedError, integer, normal
 
@@ -55,16 +55,3 @@ def opposite(constraint: Normal) -> Normal:
     """What holds if the constraint does not."""
     terms, degree = constraint
     return {x ^ 1: a for x, a in terms.items()}, max(sum(terms.values()) - degree + 1, 0)
-
-
-def implied(wanted: Normal, hints: Iterable[Normal]) -> bool:
-    """Whether propagation in the ``hints`` and the opposite of a constraint, and in nothing else, finds a conflict."""
-    rows, true, before = [opposite(wanted), *hints], set[int](), -1
-    while before < len(true):
-        before = len(true)
-        for terms, degree in rows:
-            slack = sum(a for x, a in terms.items() if x ^ 1 not in true) - degree
-            if slack < 0:
-                return True
-            true.update(x for x, a in terms.items() if a > slack and x ^ 1 not in true)
-    return False

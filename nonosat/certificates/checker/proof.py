@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from nonosat.certificates.checker.database import NOT_IMPLIED, Database
-from nonosat.certificates.checker.derivation import derived, implied, opposite
+from nonosat.certificates.checker.database import Database
+from nonosat.certificates.checker.derivation import derived, opposite
 from nonosat.certificates.checker.propagation import AXIOM, RUP, SOLUTION
 from nonosat.certificates.checker.text import Names, Normal, RefusedError, integer, normal, read
 
+_Words = dict[str, Callable[["Checker", list[str]], None]]
 _HEADER = "pseudo-Boolean proof version "
 
 
@@ -56,7 +57,7 @@ class Checker:
         self.variables, self.listed = frozenset[int](), frozenset[int]()  # those of the statement, and of solutions
         self.preserved: frozenset[int] | None = None  # what solutions have to list
         self.converse: tuple[int, int, Normal] | None = None  # what completes a definition: the step's number
-        self.allowed: dict[str, Callable[[Checker, list[str]], None]] = {}  # what may come next
+        self.allowed: _Words = {}  # what may come next
         self.version, self.complete = "", False
         self.line = self.steps = self.solutions = 0
 
@@ -80,7 +81,9 @@ class Checker:
         last = words.pop()
         if words[:1] == ["preserved:"]:
             if self.names or self.preserved is not None or last != ";" or len(set(words)) < len(words):
-                raise RefusedError("preserved: NAME ... ; stands once, above all constraints, and names no variable twice")
+                raise RefusedError(
+                    "preserved: NAME ... ; stands once, above all constraints, and names no variable twice"
+                )
             self.preserved = frozenset(map(self.names.add, words[1:]))
             return
         literals, coefficients, degree, equal = read(words if last == ";" else [], self.names)
@@ -107,7 +110,9 @@ class Checker:
             self._header(line.rstrip())
         elif words and not line.startswith("*" if self.version == "1.1" else "%"):
             here = f"no step {words[0][:40]!r} here" if self.allowed else "something stands behind the end"
-            raise RefusedError("f NUMBER, the constraints of the statement, comes first" if "f" in self.allowed else here)
+            raise RefusedError(
+                "f NUMBER, the constraints of the statement, comes first" if "f" in self.allowed else here
+            )
 
     def claim(self) -> Claim:
         """What was proved."""
@@ -137,22 +142,20 @@ class Checker:
             raise RefusedError("a step is no equality")
         return literals, coefficients, degree
 
-    def _derive(self, constraint: Normal) -> None:
-        terms, degree = constraint
-        self.database.add(self.line, AXIOM, list(terms), list(terms.values()), degree)
-
     def _rup(self, words: list[str]) -> None:
         if ":" not in words or self.version == "1.1":
             self.database.add(self.line, RUP, *self._constraint(words[1:]))
             return
-        colon = words.index(":")
-        wanted = normal(*self._constraint(words[1:colon]))
-        if not implied(wanted, [self.database.constraint(integer(word)) for word in words[colon + 1 :]]):
-            raise RefusedError(NOT_IMPLIED)
-        self._derive(wanted)
+        colon, few = words.index(":"), Database(self.names)  # it follows from those that are named alone
+        for word in words[colon + 1 :]:
+            few.put(self.line, self.database.constraint(integer(word)))
+        few.add(self.line, RUP, *self._constraint(words[1:colon]))
+        few.run()
+        self.database.put(self.line, few.constraint(-1))
 
     def _pol(self, words: list[str]) -> None:
-        self._derive(derived(words[1 : -1 if words[-1] == ";" else None], self.names, self.database.constraint))
+        operation = words[1 : -1 if words[-1] == ";" else None]
+        self.database.put(self.line, derived(operation, self.names, self.database.constraint))
 
     def _red(self, words: list[str]) -> None:
         """A definition of a new variable: first that it holds unless it is true (false), then at once the converse."""
@@ -172,7 +175,7 @@ class Checker:
             self.converse = self.steps + 1, literal ^ 1, converse
         elif self.converse != (self.steps, literal, constraint):
             raise RefusedError(f"{name} is not new, and this is not the converse of the line before")
-        self._derive(constraint)
+        self.database.put(self.line, constraint)
 
     def _solution(self, words: list[str]) -> None:
         """A model, told by the literals that are listed; it is left out from now on."""
@@ -221,10 +224,10 @@ class Checker:
         self.complete, self.allowed = True, _END if self.version == "3.0" else {}
 
 
-_END = {"end": Checker._finish}
-_LAST = {"conclusion": Checker._finish, **_END}
-_BOTH = {"rup": Checker._rup, "pol": Checker._pol, "del": Checker._delete, "red": Checker._red}
-_WORDS = {
+_END: _Words = {"end": Checker._finish}
+_LAST: _Words = {"conclusion": Checker._finish, **_END}
+_BOTH: _Words = {"rup": Checker._rup, "pol": Checker._pol, "del": Checker._delete, "red": Checker._red}
+_WORDS: dict[str, _Words] = {
     "1.1": {**_BOTH, "v": Checker._solution, "c": Checker._finish},
     "3.0": {**_BOTH, "solx": Checker._solution, "output": Checker._finish, **_LAST},
 }

@@ -2,7 +2,8 @@
 
 The *slack* of a sum is how far all of its literals that are not false go beyond its degree. One whose coefficient is
 above the slack must be true; a slack below 0 is a conflict. Clauses (all coefficients and the degree 1) do it by two
-watched literals: while neither is false, there is nothing to do. What is true without assumptions, at the *root*, stays.
+watched literals: while neither is false, there is nothing to do. What is true without assumptions, at the *root*,
+stays true.
 
 A literal is 2v for variable v, or 2v + 1 for its negation; a constraint is its number in the proof, from 1; 0 is none.
 All is plain Python; numba makes machine code of it, unless it is missing or NUMBA_DISABLE_JIT=1 is set.
@@ -11,6 +12,8 @@ All is plain Python; numba makes machine code of it, unless it is missing or NUM
 from __future__ import annotations
 
 import os
+from functools import cache
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 HEAD, TRAIL, COUNT, DEAD, STATED, VARIABLES = range(6)  # what State.n tells
@@ -21,7 +24,7 @@ GOOD, NOT_DELETED, NOT_IMPLIED, NO_SOLUTION, OPEN, BROKEN, NOT_THERE = range(7) 
 class State(NamedTuple):
     """The columns. A chain begins in one and goes on in another: a literal's places in sums, its watches in clauses."""
 
-    n: Any  # trail that is propagated, trail, constraints in force; a conflict at the root? constraints, variables stated
+    n: Any  # how much of the trail is propagated, how long it is, ...; DEAD: 1 if there is a conflict at the root
     true: Any  # by literal: 1 if it is
     occurs: Any  # by literal: its first place in a sum
     watched: Any  # by literal: its first watch; 2c watches the first literal of clause c, 2c + 1 the second
@@ -49,7 +52,7 @@ def assign(s: State, literal: int, cause: int) -> None:
 
 def scan(s: State, number: int) -> bool:
     """Make true what a sum asks for. True: a conflict."""
-    slack = s.slack[number]
+    slack: int = s.slack[number]
     if 0 <= slack < s.largest[number]:
         for place in range(s.end[number - 1], s.end[number]):
             literal = s.literal[place]
@@ -153,7 +156,8 @@ def normalise(s: State, number: int) -> bool:
             s.coefficient[place] *= -1
         least, largest = min(least, s.coefficient[place]), max(largest, s.coefficient[place])
     s.degree[number], s.largest[number] = max(s.degree[number], 0), largest
-    return least == largest == s.degree[number] == 1
+    clause: bool = least == largest == s.degree[number] == 1
+    return clause
 
 
 def negate(s: State, number: int) -> None:
@@ -211,7 +215,7 @@ def delete(s: State, number: int) -> int:
 
 
 def run(s: State, steps: Any, results: Any) -> int:
-    """Take steps (0: the next constraint; else: the deletion of one) up to the first that fails: how many were taken."""
+    """Take steps (0: the next constraint; else the deletion of one), up to one that fails: how many were taken."""
     for at in range(len(steps)):
         number, result, clause = s.n[COUNT] + 1, GOOD, False
         if steps[at]:
@@ -232,27 +236,26 @@ def run(s: State, steps: Any, results: Any) -> int:
 
 
 def view(column: Any) -> Any:
-    """A column as machine code takes it. While there is a view, the column cannot grow."""
-    return numpy.asarray(column) if MACHINE_CODE else column
+    """A column as the functions take it. While there is a view of it, machine code's, it cannot grow."""
+    if not machine_code():
+        return column
+    import numpy as np
+
+    return np.asarray(column)
 
 
-def compiled(function: Any) -> Any:
-    """Machine code, which is kept beside this file, if files can be."""
-    options: Any = {"nogil": True, "_nrt": False}  # it allocates nothing, so that there are no references to count
+@cache
+def machine_code() -> bool:
+    """Replace the functions of this file by machine code, once, and keep it beside this file. False: there is none."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0" or find_spec("numba") is None:
+        return False
+    from numba import njit
+
+    options: Any = {"nogil": True, "_nrt": False}  # nothing is allocated: there are no references to count
+    plain = assign, scan, visit, propagate, undo, sum_up, watch, normalise, negate, tried, judged, delete, run
     try:
-        return numba.njit(cache=True, **options)(function)
-    except RuntimeError:
-        return numba.njit(**options)(function)
-
-
-try:
-    MACHINE_CODE = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
-    if MACHINE_CODE:
-        import numba
-        import numpy
-except ImportError:
-    MACHINE_CODE = False
-if MACHINE_CODE:
-    assign, scan, visit, propagate, normalise = map(compiled, (assign, scan, visit, propagate, normalise))
-    undo, sum_up, watch, negate = map(compiled, (undo, sum_up, watch, negate))
-    tried, judged, delete, run = map(compiled, (tried, judged, delete, run))
+        compiled = [njit(cache=True, **options)(function) for function in plain]
+    except RuntimeError:  # no folder can be written to
+        compiled = [njit(**options)(function) for function in plain]
+    globals().update({function.__name__: code for function, code in zip(plain, compiled, strict=True)})
+    return True
