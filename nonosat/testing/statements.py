@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from nonosat.certificates.checker import propagation as inner
-from nonosat.certificates.checker.proof import Checker
 from nonosat.certificates.statement import Statement, opb_lines, statement_of
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.testing.brute import solutions
+
+if TYPE_CHECKING:
+    from nonosat.certificates.checker.propagation import State
 
 
 def means(puzzles: Sequence[Puzzle]) -> None:
@@ -23,6 +25,8 @@ def means(puzzles: Sequence[Puzzle]) -> None:
 
 def boards(statement: Statement) -> set[tuple[str, ...]]:
     """The literals of all boards that propagation finds no fault with. AssertionError: it leaves something open."""
+    from nonosat.certificates.checker.proof import Checker  # machine code
+
     checker = Checker()
     for line in opb_lines(statement, preserved=False):
         checker.state(line)
@@ -44,8 +48,10 @@ def boards(statement: Statement) -> set[tuple[str, ...]]:
     return found
 
 
-def _extended(state: inner.State, literals: list[int]) -> bytes | None:
+def _extended(state: State, literals: list[int]) -> bytes | None:
     """What is true (an entry a literal) if these are, by propagation; None: a conflict."""
+    from nonosat.certificates.checker import propagation as inner
+
     mark = state.n[inner.TRAIL]
     for literal in literals:
         if not state.true[literal]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from array import array
 
 from nonosat.certificates.checker import propagation as inner
-from nonosat.certificates.checker.text import Names, Normal, RefusedError, normal
+from nonosat.certificates.checker.claim import RefusedError
+from nonosat.certificates.checker.text import Names, Normal, normal
 
 _REASONS = {
     inner.NOT_IMPLIED: "propagation does not show that it follows",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nonosat.certificates.checker.text import Names, Normal, RefusedError, integer, normal
+from nonosat.certificates.checker.claim import RefusedError
+from nonosat.certificates.checker.text import Names, Normal, integer, normal
 
 MOST = 2**60
 """What coefficients may add up to; numbers of 64 bits hold three times as much."""

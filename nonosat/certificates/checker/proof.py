@@ -8,44 +8,15 @@ are all. Versions 1.1 and 3.0 of VeriPB's format, a step a line; of their rules 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
+from nonosat.certificates.checker.claim import Claim, RefusedError
 from nonosat.certificates.checker.database import Database
 from nonosat.certificates.checker.derivation import derived, opposite
 from nonosat.certificates.checker.propagation import AXIOM, RUP, SOLUTION
-from nonosat.certificates.checker.text import Names, Normal, RefusedError, integer, normal, read
+from nonosat.certificates.checker.text import Names, Normal, integer, normal, read
 
 _Words = dict[str, Callable[["Checker", list[str]], None]]
 _HEADER = "pseudo-Boolean proof version "
-
-
-@dataclass(frozen=True)
-class Claim:
-    """What was proved: there are so many ``solutions`` (of the statement, each once), and no other if ``complete``.
-
-    ``listed``: the variables whose values tell the solutions apart, if there are some. ``kept``: the lines of deletions
-    that were not carried out, since what is settled rests on the constraint; other checkers may refuse them.
-    """
-
-    solutions: int
-    complete: bool
-    listed: tuple[str, ...]
-    version: str
-    steps: int
-    kept: tuple[int, ...]
-
-    def __str__(self) -> str:
-        count = {0: "no solution", 1: "one solution"}.get(self.solutions, f"{self.solutions:,} solutions")
-        return f"at least {count}" if not self.complete else f"{count}, and no other" if self.solutions else count
-
-
-def check(opb: Iterable[str], proof: Iterable[str]) -> Claim:
-    """What the lines of a proof prove of the models of the lines of a statement. RefusedError: they do not."""
-    checker = Checker()
-    checker.take(opb, checker.state, "statement")
-    checker.begin()
-    checker.take(proof, checker.step, "proof")
-    return checker.claim()
 
 
 class Checker:

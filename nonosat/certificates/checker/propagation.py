@@ -12,7 +12,6 @@ All is plain Python; numba makes machine code of it, unless it is missing or NUM
 from __future__ import annotations
 
 import os
-from functools import cache
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
@@ -235,27 +234,24 @@ def run(s: State, steps: Any, results: Any) -> int:
     return len(steps)
 
 
+def compiled(function: Any) -> Any:
+    """Machine code, which is kept beside this file, if files can be."""
+    options: Any = {"nogil": True, "_nrt": False}  # nothing is allocated: there are no references to count
+    try:
+        return numba.njit(cache=True, **options)(function)
+    except RuntimeError:
+        return numba.njit(**options)(function)
+
+
 def view(column: Any) -> Any:
-    """A column as the functions take it. While there is a view of it, machine code's, it cannot grow."""
-    if not machine_code():
-        return column
+    """A column as the functions take it. While there is a view for machine code, it cannot grow."""
+    return np.asarray(column) if MACHINE_CODE else column
+
+
+if MACHINE_CODE := os.environ.get("NUMBA_DISABLE_JIT", "0") == "0" and find_spec("numba") is not None:
+    import numba
     import numpy as np
 
-    return np.asarray(column)
-
-
-@cache
-def machine_code() -> bool:
-    """Replace the functions of this file by machine code, once, and keep it beside this file. False: there is none."""
-    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0" or find_spec("numba") is None:
-        return False
-    from numba import njit
-
-    options: Any = {"nogil": True, "_nrt": False}  # nothing is allocated: there are no references to count
-    plain = assign, scan, visit, propagate, undo, sum_up, watch, normalise, negate, tried, judged, delete, run
-    try:
-        compiled = [njit(cache=True, **options)(function) for function in plain]
-    except RuntimeError:  # no folder can be written to
-        compiled = [njit(**options)(function) for function in plain]
-    globals().update({function.__name__: code for function, code in zip(plain, compiled, strict=True)})
-    return True
+    assign, scan, visit, propagate, undo, sum_up = map(compiled, (assign, scan, visit, propagate, undo, sum_up))
+    watch, normalise, negate, tried, judged = map(compiled, (watch, normalise, negate, tried, judged))
+    delete, run = map(compiled, (delete, run))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from nonosat.errors import NonosatError
+from nonosat.certificates.checker.claim import RefusedError
 
 Normal = tuple[dict[int, int], int]
 """Coefficients by literal, all above 0, at most one of each variable; the degree, from 0."""
@@ -16,14 +16,6 @@ Normal = tuple[dict[int, int], int]
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]+")
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 """Less than 2**31 terms with such coefficients add up to less than a third of what 64 bits hold: no sum overflows."""
-
-
-class RefusedError(NonosatError):
-    """A proof, or the statement that it is over, is not accepted: why, and at which line (from 1)."""
-
-    def __init__(self, reason: str, line: int | None = None, what: str = "proof") -> None:
-        self.reason, self.line, self.what = reason, line, what
-        super().__init__(f"{what}: {reason}" if line is None else f"{what}, line {line}: {reason}")
 
 
 class Names(dict[str, int]):
