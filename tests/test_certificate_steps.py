@@ -6,6 +6,7 @@ from itertools import product
 
 import opb
 import pytest
+from modes import no_machine_code
 
 from nonosat.certificates.checker import RefusedError
 from nonosat.certificates.checker.proof import Checker
@@ -175,8 +176,16 @@ class Steps:
                 self.kept.append(row)
 
 
-@pytest.mark.parametrize("seed", range(400))
-def test_what_is_accepted_is_true(seed: int) -> None:
+@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("seed", range(0, 400, 20))
+def test_what_is_accepted_is_true(seed: int, plain: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if plain:
+        no_machine_code(monkeypatch)
+    for other in range(seed, seed + 20):
+        take_steps(other)
+
+
+def take_steps(seed: int) -> None:
     steps = Steps(seed)
     for _ in range(30):
         (steps.rup, steps.rup, steps.rup, steps.pol, steps.red, steps.solution, steps.delete)[steps.stream.below(7)]()
