@@ -15,18 +15,26 @@ Literal = str | bool
 
 
 class Constraint(NamedTuple):
-    """``sum(coefficient * literal) >= degree``, or ``=`` where it is ``equal``; a term: (coefficient, literal)."""
+    """``sum(coefficient * literal) >= degree``, or ``=`` where it is ``equal``; a term: (coefficient, literal).
+
+    ``less``, ``more``: what would be wrong with a sum that is less, or more, in words.
+    """
 
     terms: list[tuple[int, str]]
     degree: int
     equal: bool = False
+    less: str = ""
+    more: str = ""
 
 
-def constraint(terms: Iterable[tuple[int, Literal]], degree: int, equal: bool = False) -> Iterator[Constraint]:
+def constraint(
+    terms: Iterable[tuple[int, Literal]], degree: int, equal: bool = False, less: str = "", more: str = ""
+) -> Iterator[Constraint]:
     """The constraint with its constants added up; none, if it says nothing.
 
-    >>> list(constraint([(1, "aa"), (-1, True), (1, False)], 0))
-    [Constraint(terms=[(1, 'aa')], degree=1, equal=False)]
+    >>> [found] = constraint([(1, "aa"), (-1, True), (1, False)], 0)
+    >>> found.terms, found.degree
+    ([(1, 'aa')], 1)
     """
     named: list[tuple[int, str]] = []
     for coefficient, literal in terms:
@@ -35,7 +43,15 @@ def constraint(terms: Iterable[tuple[int, Literal]], degree: int, equal: bool = 
         else:
             degree -= coefficient * literal
     if equal or sum(min(coefficient, 0) for coefficient, _ in named) < degree:
-        yield Constraint(named, degree, equal)
+        yield Constraint(named, degree, equal, less, more)
+
+
+class Said(NamedTuple):
+    """How people speak of a variable: on which line (if it is on one), ``run 2 starts at``, and each value's word."""
+
+    line: str
+    subject: str
+    word: Callable[[int], str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,12 +63,13 @@ class Statement:
     other variable open once the names of the board are known.
 
     ``at_most``: literals that together say that a CSP's variable of some name (``x_3_4``, ``h_0_1``) has a value at
-    most, for the writers of proofs; the statement does not need it.
+    most, for the writers of proofs; the statement does not need it. ``said``: a CSP's variable in words, for messages.
     """
 
     board: dict[str, tuple[int, int, int]]
     constraints: Callable[[], Iterable[Constraint]]
     at_most: Callable[[str, int], list[str]] | None = None
+    said: Callable[[str], Said] = lambda name: Said("", f"{name} is", str)
 
     def literals(self, cells: Sequence[Sequence[int]]) -> list[str]:
         """The names of the board as the values ``cells`` make them, in order; ``~`` before those that are false."""
