@@ -62,13 +62,13 @@ class Statement:
     The solutions of the puzzle are the models of the constraints, as these names tell them; the constraints leave no
     other variable open once the names of the board are known.
 
-    ``at_most``: literals that together say that a CSP's variable of some name (``x_3_4``, ``h_0_1``) has a value at
-    most, for the writers of proofs; the statement does not need it. ``said``: a CSP's variable in words, for messages.
+    For the writers of proofs, ``at_most``: literals that together say that a quantity of some name (``h_0_1``) which is
+    no cell has a value at most; None: the statement tells of no such quantity. ``said``: a CSP's variable in words.
     """
 
     board: dict[str, tuple[int, int, int]]
     constraints: Callable[[], Iterable[Constraint]]
-    at_most: Callable[[str, int], list[str]] | None = None
+    at_most: Callable[[str, int], list[Literal] | None] = lambda name, bound: None
     said: Callable[[str], Said] = lambda name: Said("", f"{name} is", str)
 
     def literals(self, cells: Sequence[Sequence[int]]) -> list[str]:

@@ -21,7 +21,7 @@ def statement(puzzle: Nonogram) -> Statement:
     height, width = puzzle.shape
     cells = [(row, column, v) for row in range(height) for column in range(width) for v in range(1, puzzle.colours + 1)]
     board = {_cell(*cell): cell for cell in cells}
-    return Statement(board, partial(_constraints, puzzle), partial(_at_most, puzzle.colours), partial(_said, puzzle))
+    return Statement(board, partial(_constraints, puzzle), partial(_at_most, puzzle), said=partial(_said, puzzle))
 
 
 def _constraints(puzzle: Nonogram) -> Iterator[Constraint]:
@@ -44,13 +44,7 @@ def _constraints(puzzle: Nonogram) -> Iterator[Constraint]:
 
 def _line(name: str, clue: Clue, cells: list[tuple[int, int]], colours: range) -> Iterator[Constraint]:
     """One line: ``cells`` are the (row, column) of its places."""
-    line = _line_said(name)
-
-    def by(k: int, place: int) -> Literal:
-        """Run ``k`` starts at ``place`` or before."""
-        last = len(cells) - clue[k].length
-        return f"{name}_{k}_{place}" if 0 <= place < last else place >= last
-
+    line, by = _line_said(name), partial(_by, name, clue, len(cells))
     for k, run in enumerate(clue):
         lost = f"{line}: run {k + 1} may start at several places"
         for place in range(len(cells) - run.length):
@@ -78,14 +72,24 @@ def _cell(row: int, column: int, colour: int) -> str:
     return f"x{row}_{column}_{colour}"
 
 
-def _at_most(colours: int, variable: str, bound: int) -> list[str]:
-    axis, line, place = variable.split("_")
-    if axis == "x":
-        return ["~" + _cell(int(line), int(place), colour) for colour in range(bound + 1, colours + 1)]
-    return [f"{axis}{line}_{place}_{bound}"]
+def _by(name: str, clue: Clue, size: int, k: int, place: int) -> Literal:
+    """Run ``k`` of a line of so many cells starts at ``place`` or before."""
+    last = size - clue[k].length
+    return f"{name}_{k}_{place}" if 0 <= place < last else place >= last
+
+
+def _at_most(puzzle: Nonogram, start: str, place: int) -> list[Literal] | None:
+    """Of ``h_1_2``, where run 2 of row 1 starts, and ``v_1_2``."""
+    axis, *rest = start.split("_")
+    if axis not in ("h", "v"):
+        return None
+    line, k = map(int, rest)
+    clues, size = (puzzle.rows, puzzle.width) if axis == "h" else (puzzle.columns, puzzle.height)
+    return [_by(f"{axis}{line}", clues[line], size, k, place)]
 
 
 def _said(puzzle: Nonogram, variable: str) -> Said:
+    """A cell, or where a run starts, in words."""
     axis, line, place = variable.split("_")
     if axis == "x":
         colours = ["filled"] if puzzle.colours == 1 else [colour.symbol for colour in puzzle.palette]
