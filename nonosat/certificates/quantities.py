@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nonosat.certificates.facts import Facts
 from nonosat.certificates.statement import Statement
 from nonosat.certificates.statement.model import Literal
 from nonosat.certificates.steps import Steps, negation
-from nonosat.csp.meanings import Quantity, Within
+from nonosat.certificates.sums import Unary, bounded, counted, flag
+from nonosat.csp.meanings import Quantity, Term, Within
 from nonosat.encodings.formula import Formula
 from nonosat.errors import UnsupportedError
 
@@ -30,6 +32,10 @@ class Quantities:
             self.cells.setdefault(self.names[int(formula.board[row, column])], {})[value] = literal
         self.meant: dict[str, Sequence[Within]] = {}
         self.defined: dict[tuple[Literal, ...], str] = {}
+        self.numbers: dict[str, tuple[int, int]] = {}
+        self.sums: dict[str, Unary] = {}
+        self.facts = Facts(statement, steps)
+        self.count = 0
 
     def name(self, quantity: Quantity) -> str:
         """What a quantity is called."""
@@ -47,6 +53,8 @@ class Quantities:
             if bound != 0:
                 return bound > 0
             return negation(self.all_of([part for within in conditions for part in self.parts(within)]))
+        if (total := self.sums.get(name)) is not None:
+            return total.at_most(bound)
         if (told := self.statement.at_most(name, bound)) is None:
             raise UntoldError(name)
         return self.all_of(told)
@@ -82,6 +90,7 @@ class Quantities:
         if key not in self.defined:
             self.defined[key] = self.new()
             self.steps.define(self.defined[key], [part for part in key if isinstance(part, str)])
+            self.numbers[self.defined[key]] = self.steps.count - 1, self.steps.count
         return self.defined[key]
 
     def literal(self, one: Literal) -> str:
@@ -95,4 +104,31 @@ class Quantities:
 
     def new(self) -> str:
         """A name that nothing has yet."""
-        return f"y{len(self.defined):02}"
+        self.count += 1
+        return f"y{self.count - 1:02}"
+
+    def adds(self, quantity: Quantity, terms: Sequence[Term]) -> None:
+        """The quantity is the sum of these."""
+        parts = [(coefficient, self.unary(*rest)) for coefficient, *rest in terms]
+        span = sum(abs(coefficient) * len(part.literals) for coefficient, part in parts)
+        self.sums[self.name(quantity)] = counted(parts, [self.new() for _ in range(span)], self.steps)
+
+    def bounded(self, terms: Sequence[Term], bound: int) -> None:
+        """Their sum is at most that, if the statement has it."""
+        bounded([(coefficient, self.unary(*rest)) for coefficient, *rest in terms], bound, self.facts, self.steps)
+
+    def unary(self, quantity: Quantity, low: int, high: int) -> Unary:
+        """A quantity from ``low`` to ``high`` as so many literals."""
+        name = self.name(quantity)
+        if name not in self.sums:
+            reached = [negation(self.at_most(name, bound)) for bound in range(low, high)]
+            literals = [literal for literal in reached if isinstance(literal, str)]
+            low += reached.count(True)
+            self.sums[name] = self._flag(name, low, literals) or Unary(low, literals, low, [(1, x) for x in literals])
+        return self.sums[name]
+
+    def _flag(self, name: str, low: int, literals: list[str]) -> Unary | None:
+        told = self.statement.at_most(name, low) if name not in self.cells and name not in self.meant else None
+        if low or len(literals) != 1 or (numbers := self.numbers.get(negation(literals[0]))) is None or not told:
+            return None
+        return flag([literals[0], *(negation(x) for x in told if isinstance(x, str))], numbers, self.facts, self.steps)

@@ -27,6 +27,13 @@ class Constraint(NamedTuple):
     more: str = ""
 
 
+class Added(NamedTuple):
+    """``says`` follows by adding ``parts`` up, each so many times, without what they say of other variables."""
+
+    says: Constraint
+    parts: list[tuple[int, Constraint]]
+
+
 def constraint(
     terms: Iterable[tuple[int, Literal]], degree: int, equal: bool = False, less: str = "", more: str = ""
 ) -> Iterator[Constraint]:
@@ -63,12 +70,16 @@ class Statement:
     other variable open once the names of the board are known.
 
     For the writers of proofs, ``at_most``: literals that together say that a quantity of some name (``h_0_1``) which is
-    no cell has a value at most; None: the statement tells of no such quantity. ``said``: a CSP's variable in words.
+    no cell has a value at most; None: the statement tells of no such quantity. ``sums``: what follows by adding
+    constraints up, which unit propagation does not do. An equality's two halves are constraints of their own there.
+
+    For messages, ``said``: a variable of the CSP in words.
     """
 
     board: dict[str, tuple[int, int, int]]
     constraints: Callable[[], Iterable[Constraint]]
     at_most: Callable[[str, int], list[Literal] | None] = lambda name, bound: None
+    sums: Callable[[], Iterable[Added]] = tuple
     said: Callable[[str], Said] = lambda name: Said("", f"{name} is", str)
 
     def literals(self, cells: Sequence[Sequence[int]]) -> list[str]:
