@@ -39,7 +39,7 @@ class Steps:
 
     def derive(self, polish: str) -> int:
         """A constraint by cutting planes; its number."""
-        self.lines.append(f"pol {polish}{self.end}")
+        self._line(f"pol {polish}{self.end}")
         self.count += 1
         return self.count
 
@@ -51,8 +51,8 @@ class Steps:
         separator, most = ":" if self.new else ";", sum(weight for weight, _ in terms) - degree + 1
         reached = "".join(f" {weight} {literal}" for weight, literal in terms)
         missed = "".join(f" {weight} {negation(literal)}" for weight, literal in terms)
-        self.lines.append(f"red {degree} ~{name}{reached} >= {degree} {separator} {name} -> 0{self.end}")
-        self.lines.append(f"red {most} {name}{missed} >= {most} {separator} {name} -> 1{self.end}")
+        self._line(f"red {degree} ~{name}{reached} >= {degree} {separator} {name} -> 0{self.end}")
+        self._line(f"red {most} {name}{missed} >= {most} {separator} {name} -> 1{self.end}")
         self.count += 2
         return self.count - 1, self.count
 

@@ -54,7 +54,10 @@ def counted(parts: list[tuple[int, Unary]], names: list[str], steps: Steps) -> U
     numbers = [steps.define_sum(name, terms, k) for k, name in enumerate(names, 1)]
     for (_, converse), (number, _) in zip(numbers, numbers[1:]):  # k + 1 implies k
         steps.derive(added([(1, converse), (1, number)]))
-    above, below = [(1, _unary([one for one, _ in numbers], steps))], [(1, _unary([two for _, two in numbers][::-1], steps))]
+    above, below = (
+        [(1, _unary([one for one, _ in numbers], steps))],
+        [(1, _unary([two for _, two in numbers][::-1], steps))],
+    )
     least, leaves = 0, []
     for coefficient, part in parts:
         least += coefficient * part.least
@@ -79,7 +82,9 @@ def bounded(parts: list[tuple[int, Unary]], bound: int, facts: Facts, steps: Ste
     for coefficient, part in parts:
         least += coefficient * part.least
         leaves += [(-coefficient * weight, literal) for weight, literal in part.leaves]
-        ways += [(abs(coefficient) * times, number) for times, number in (part.above if coefficient > 0 else part.below)]
+        ways += [
+            (abs(coefficient) * times, number) for times, number in (part.above if coefficient > 0 else part.below)
+        ]
     if (number := facts.number(leaves, least - bound)) is not None:
         steps.derive(added([(1, number), *ways]))
 

@@ -11,7 +11,7 @@ from enum import Enum
 from itertools import islice
 
 from nonosat.certificates.checker.proof import Checker
-from nonosat.certificates.checker.text import Normal, normal
+from nonosat.certificates.checker.text import normal
 from nonosat.certificates.steps import VERSIONS, Steps
 
 DEPTH = 300
@@ -32,18 +32,11 @@ class Cases:
         for line in stated:
             self.checker.state(line)
         self.checker.begin()
-        self.steps = Steps(VERSIONS[0], self.checker.stated)
+        self.steps = Steps(VERSIONS[0], self.checker.stated, self.checker.step)
         self.model: bytes = b""
-        self._read = self._left = self._defined = 0
+        self._left = self._defined = 0
         self._texts: list[str] = []
         self._clauses: list[tuple[int, ...]] = []
-        self.follow()
-
-    def follow(self) -> None:
-        """Let the checker read what ``steps`` have got; RefusedError: one is wrong."""
-        for line in self.steps.lines[self._read :]:
-            self.checker.step(line)
-        self._read = len(self.steps.lines)
 
     def literals(self, texts: Iterable[str]) -> list[int]:
         """Texts as the checker's literals."""
@@ -73,37 +66,23 @@ class Cases:
             return Outcome.PROVED
         if degree == 1 and set(coefficients.values()) <= {1}:
             return self.clause(list(coefficients), behind)
-        name, first = self._reified((coefficients, degree))
+        name, steps = self.reached(coefficients.items(), degree), self.steps
+        where = steps.count - 1
         self._left = self.most
-        [less] = self.literals([name])
-        outcome = self._refuted([less], [*coefficients, *behind], 0)
+        outcome = self._refuted([self.literals([name])[0] ^ 1], [*coefficients, *behind], 0)
         if outcome is Outcome.PROVED:
-            steps = self.steps
-            last = steps.count  # that it is not less
-            steps.lines.append(f"pol {first} {last} {degree} * + ;")
-            steps.count += 1
-            for number in (first, first + 1, last):
+            last = steps.count  # that it is true
+            steps.derive(f"{where} {last} {degree} * +")
+            for number in (where, where + 1, last):
                 steps.delete(number)
-            self.follow()
         return outcome
 
-    def less(self, terms: Iterable[tuple[int, int]], degree: int) -> str:
-        """A new variable that is true iff the sum is less than ``degree``."""
-        return self._reified(normal(terms, degree))[0]
-
-    def _reified(self, constraint: Normal) -> tuple[str, int]:
-        """(A new variable that is true iff the constraint does not hold, the number of its first line)."""
-        terms, degree = constraint
-        steps, texts = self.steps, self.texts()
-        name, self._defined = f"less{self._defined}", self._defined + 1
-        enough = max(sum(terms.values()) - degree + 1, 0)
-        plain = "".join(f" {coefficient} {texts[literal]}" for literal, coefficient in terms.items())
-        other = "".join(f" {coefficient} {texts[literal ^ 1]}" for literal, coefficient in terms.items())
-        steps.lines.append(f"red {degree} {name}{plain} >= {degree} : {name} -> 1 ;")
-        steps.lines.append(f"red {enough} ~{name}{other} >= {enough} : {name} -> 0 ;")
-        steps.count += 2
-        self.follow()
-        return name, steps.count - 1
+    def reached(self, terms: Iterable[tuple[int, int]], degree: int) -> str:
+        """A new variable that is true iff the sum of the terms (literal, coefficient above 0) is at least ``degree``."""
+        name, self._defined = f"reached{self._defined}", self._defined + 1
+        texts = self.texts()
+        self.steps.define_sum(name, [(coefficient, texts[literal]) for literal, coefficient in terms], degree)
+        return name
 
     def _refuted(self, chosen: list[int], first: Sequence[int], depth: int) -> Outcome:
         """The lemma that not all of ``chosen`` are true; cases are about the literals ``first``, if some are open."""
@@ -123,7 +102,6 @@ class Cases:
         self.steps.lemma(texts[literal ^ 1] for literal in chosen)
         for number in lemmas:  # it says more than these
             self.steps.delete(number)
-        self.follow()
         return Outcome.PROVED
 
     def _open(self, true: bytes, first: Sequence[int]) -> int | None:

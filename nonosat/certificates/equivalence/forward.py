@@ -15,7 +15,6 @@ def derive_clauses(formula: Formula, statement: Statement, encoding: str, most: 
     """
     cases = Cases(opb_lines(statement), most)
     told = literals(formula, statement, cases.steps, encoding)
-    cases.follow()
     positive = [0, *cases.literals(told[1:])]
     outcome = Outcome.PROVED
     for number, clause in enumerate(formula.cnf):

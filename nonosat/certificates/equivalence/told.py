@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from nonosat.certificates.checker.text import normal
 from nonosat.certificates.equivalence.cases import Cases
 from nonosat.certificates.equivalence.values import Values
 from nonosat.certificates.statement import Constraint, Statement
 from nonosat.certificates.steps import negation
+from nonosat.csp.meanings import Means
 from nonosat.encodings.formula import Formula
 from nonosat.errors import UnsupportedError
 
@@ -28,7 +30,6 @@ class Told:
         self.bounds: dict[str, tuple[int, int]] = {}
         self._cells(formula, statement)
         self._others(formula, statement)
-        cases.follow()
         self._rest(statement)
         if unknown := next((name for name in _names(statement) if name not in self.literals), None):
             raise UnsupportedError(f"encoding {encoding} does not tell the statement's variable {unknown}")
@@ -64,33 +65,37 @@ class Told:
             self.literals[name] = self.values.among(board[row][column], [value])
 
     def _others(self, formula: Formula, statement: Statement) -> None:
-        """What else the CSP has a variable for, such as starts."""
-        if (at_most := statement.at_most) is None:
-            return
-        known, values = set(_names(statement)), self.values
-        unsaid = {*formula.board.reshape(-1).tolist()}
-        for block in formula.blocks:
-            if block.name == "aux":
-                unsaid.update(range(block.first, block.first + len(block.index)))
+        """What else the statement tells of, such as starts: a variable of the CSP, or what auxiliaries together mean."""
+        cells = set(formula.board.reshape(-1).tolist())
         for variable, name in enumerate(formula.names()):
-            if variable in unsaid:
+            if variable in cells or statement.at_most(name, self.values.lower[variable]) is None:
                 continue
-            low, high = values.lower[variable], values.upper[variable]
-            for bound, step in ((low, 1), (low - 1, -1)):  # beyond the domain too, as far as the statement has names
-                while (here := at_most(name, bound)[0]) in known or low <= bound <= high:
-                    self.literals[here] = values.at_most(variable, bound)
-                    self.bounds[here] = variable, bound
-                    bound += step
-            self._couple(variable, low, high)
+            for said, bound in self._bounds(statement, name, self.values.lower[variable]):
+                self.literals[said] = self.values.at_most(variable, bound)
+                self.bounds[said] = variable, bound
+            self._couple(variable)
+        for name, by_value in _valued(formula).items():
+            for said, bound in self._bounds(statement, name, min(by_value)):
+                own = [one for value, some in by_value.items() if value <= bound for one in some]
+                self.literals[said] = self.values.any_of(own)
 
-    def _couple(self, variable: int, low: int, high: int) -> None:
+    def _bounds(self, statement: Statement, name: str, low: int) -> Iterator[tuple[str, int]]:
+        """(A name that nothing has said yet, a) for each a of which it says that the quantity is a at most."""
+        for bound, step in ((low, 1), (low - 1, -1)):
+            while (here := statement.at_most(name, bound)) and len(here) == 1 and isinstance(here[0], str):
+                if here[0] in self.literals or here[0][0] == "~":
+                    break
+                yield here[0], bound
+                bound += step
+
+    def _couple(self, variable: int) -> None:
         """It is a iff it is at most a and not at most a - 1: propagation does not see that in digits, or in values."""
         lemmas = []
+        low, high = self.values.lower[variable], self.values.upper[variable]
         for value in range(low, high + 1):
             bounds, equal = self.values.bounds(variable, value), self.values.equal(variable, value)
             lemmas += [([*map(negation, bounds), literal], equal) for literal in equal if literal not in bounds]
             lemmas += [([*map(negation, equal), literal], equal) for literal in bounds if literal not in equal]
-        self.cases.follow()
         for lemma, equal in lemmas:
             self.cases.clause(self.cases.literals(lemma), self.cases.literals(equal), most=high - low)
 
@@ -107,8 +112,26 @@ class Told:
                 name = literal.removeprefix("~")
                 if (coefficient > 0) == (literal == name):
                     self.literals[name] = False
-                    self.literals[name] = self.cases.less(*self.written(constraint)[:2])
+                    coefficients, degree = normal(*self.written(constraint)[:2])
+                    self.literals[name] = (
+                        negation(self.cases.reached(coefficients.items(), degree)) if degree else False
+                    )
                     news = True
+
+
+def _valued(formula: Formula) -> dict[str, dict[int, list[int]]]:
+    """By the name of a quantity that is no variable of the CSP: by value, the 0/1 variables that are 1 only if it has that.
+
+    Those of an arc that puts a run at a place, say.
+    """
+    found: dict[str, dict[int, list[int]]] = {}
+    for family in formula.meanings:
+        for entry in family.entries():
+            if isinstance(entry, Means) and isinstance(entry.variable, int):
+                for name, low, high in entry.conditions:
+                    if isinstance(name, str) and low is not None and low == high:
+                        found.setdefault(name, {}).setdefault(low, []).append(entry.variable)
+    return found
 
 
 def _names(statement: Statement) -> Iterator[str]:

@@ -29,7 +29,7 @@ class Values:
         self.lower, self.upper = formula.map.lower.tolist(), formula.map.upper.tolist()
         self._known: dict[tuple[int, frozenset[int]], str] = {}
         self._defined: dict[frozenset[str], str] = {}
-        for number, variable, values in formula.map.meanings():
+        for number, variable, values in formula.told():
             true = frozenset(values)
             self._known[variable, true] = boolean(number)
             self._known[variable, self._domain(variable) - true] = boolean(-number)
@@ -70,6 +70,13 @@ class Values:
             ways.append(self._all(self._any(boolean(x) for x in part.tolist()) for part in parts if TRUE not in part))
         self._known[variable, some] = found = self._any(ways)
         return found
+
+    def any_of(self, variables: Iterable[int]) -> str | bool:
+        """One of these 0/1 variables is 1."""
+        found = [self.among(variable, [1]) for variable in variables]
+        return (
+            True if True in found else self._any(one for one in found if isinstance(one, str)) if any(found) else False
+        )
 
     def bounds(self, variable: int, value: int) -> list[str]:
         """That it is at most ``value`` and not at most ``value - 1``; what its domain settles is left out."""
