@@ -78,7 +78,7 @@ class Cases:
         return outcome
 
     def reached(self, terms: Iterable[tuple[int, int]], degree: int) -> str:
-        """A new variable that is true iff the sum of the terms (literal, coefficient above 0) is at least ``degree``."""
+        """A new variable: true iff the sum of the terms (literal, coefficient above 0) is at least ``degree``."""
         name, self._defined = f"reached{self._defined}", self._defined + 1
         texts = self.texts()
         self.steps.define_sum(name, [(coefficient, texts[literal]) for literal, coefficient in terms], degree)

@@ -65,7 +65,7 @@ class Told:
             self.literals[name] = self.values.among(board[row][column], [value])
 
     def _others(self, formula: Formula, statement: Statement) -> None:
-        """What else the statement tells of, such as starts: a variable of the CSP, or what auxiliaries together mean."""
+        """What else the statement tells of, such as starts: variables of the CSP, or what auxiliaries together mean."""
         cells = set(formula.board.reshape(-1).tolist())
         for variable, name in enumerate(formula.names()):
             if variable in cells or statement.at_most(name, self.values.lower[variable]) is None:
@@ -120,9 +120,9 @@ class Told:
 
 
 def _valued(formula: Formula) -> dict[str, dict[int, list[int]]]:
-    """By the name of a quantity that is no variable of the CSP: by value, the 0/1 variables that are 1 only if it has that.
+    """By the name of a quantity that is no variable of the CSP, by value: 0/1 variables that are 1 only if it has that.
 
-    Those of an arc that puts a run at a place, say.
+    The arcs of an automaton that put a run at a place, say.
     """
     found: dict[str, dict[int, list[int]]] = {}
     for family in formula.meanings:

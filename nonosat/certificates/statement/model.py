@@ -54,11 +54,16 @@ def constraint(
 
 
 class Said(NamedTuple):
-    """How people speak of a variable: on which line (if it is on one), ``run 2 starts at``, and each value's word."""
+    """How people speak of a variable: the line it is on (if it is on one), ``run 2``, ``starts at``, a value's word.
+
+    ``ends``: what stands behind a value for those below it, and above; None: values have no order.
+    """
 
     line: str
     subject: str
+    verb: str
     word: Callable[[int], str]
+    ends: tuple[str, str] | None = ("or less", "or more")
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +85,7 @@ class Statement:
     constraints: Callable[[], Iterable[Constraint]]
     at_most: Callable[[str, int], list[Literal] | None] = lambda name, bound: None
     sums: Callable[[], Iterable[Added]] = tuple
-    said: Callable[[str], Said] = lambda name: Said("", f"{name} is", str)
+    said: Callable[[str], Said] = lambda name: Said("", name, "is", str)
 
     def literals(self, cells: Sequence[Sequence[int]]) -> list[str]:
         """The names of the board as the values ``cells`` make them, in order; ``~`` before those that are false."""

@@ -90,11 +90,14 @@ def _at_most(puzzle: Nonogram, start: str, place: int) -> list[Literal] | None:
 
 def _said(puzzle: Nonogram, variable: str) -> Said:
     """A cell, or where a run starts, in words."""
-    axis, line, place = variable.split("_")
+    axis, *rest = variable.split("_")
     if axis == "x":
         colours = ["filled"] if puzzle.colours == 1 else [colour.symbol for colour in puzzle.palette]
-        return Said("", f"{_place(int(line), int(place))} is", ["blank", *colours].__getitem__)
-    return Said(_line_said(f"{axis}{line}"), f"run {int(place) + 1} starts at", lambda start: str(start + 1))
+        return Said("", _place(*map(int, rest)), "is", ["blank", *colours].__getitem__, None)
+    if axis not in ("h", "v"):
+        return Said("", variable, "is", str)
+    place = (lambda start: str(start + 1)), ("or before", "or later")
+    return Said(_line_said(axis + rest[0]), f"run {int(rest[1]) + 1}", "starts at", *place)
 
 
 def _line_said(name: str) -> str:
