@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -13,7 +14,7 @@ from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, Ints
 from nonosat.encodings.direct import DirectMap
 from nonosat.encodings.expand import compiled
-from nonosat.encodings.formula import Formula
+from nonosat.encodings.formula import Formula, Told
 from nonosat.encodings.integers import Integers
 from nonosat.encodings.parts import Chosen, Kind, Part
 from nonosat.errors import FormatError, PuzzleError
@@ -110,6 +111,10 @@ class BackwardsMap(DirectMap):
 
     def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
         return self._mirrored(variables, super().decode(true, variables))
+
+    def meanings(self) -> Iterator[Told]:
+        for boolean, variable, values in super().meanings():
+            yield boolean, variable, self._mirrored(np.array([variable]), np.array(values)).tolist()
 
 
 def compile_backwards(csp: CSP) -> Formula:

@@ -5,7 +5,7 @@ Lines, runs and places are counted from 1, as people do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from nonosat.certificates.statement import Said, Statement
 from nonosat.encodings.formula import Formula
@@ -16,6 +16,7 @@ def clause_said(formula: Formula, statement: Statement, clause: Iterable[int], a
 
     A clause that has several literals of a variable says which of its values they leave.
     """
+    says = _speaker(formula, statement)
     told = {boolean: (variable, frozenset(values)) for boolean, variable, values in formula.told()}
     left: dict[int, frozenset[int]] = {}
     lower, upper, names = formula.map.lower.tolist(), formula.map.upper.tolist(), formula.names()
@@ -23,8 +24,8 @@ def clause_said(formula: Formula, statement: Statement, clause: Iterable[int], a
         variable, values = told[abs(literal)]
         domain = frozenset(range(lower[variable], upper[variable] + 1))
         left[variable] = left.get(variable, frozenset()) | (values if literal > 0 else domain - values)
-    parts = [(statement.said(names[v]), sorted(values), lower[v], upper[v]) for v, values in left.items()]
-    others = [statement.said(name) for name in sorted(about)]
+    parts = [(says(names[v]), sorted(values), lower[v], upper[v]) for v, values in left.items()]
+    others = [says(name) for name in sorted(about)]
     lines = dict.fromkeys(said.line for said in [*(part[0] for part in parts), *others] if said.line)
     only = next(iter(lines)) if len(lines) == 1 else ""
     text = ", or ".join(_part(*part, only) for part in parts)
@@ -37,10 +38,18 @@ def clause_said(formula: Formula, statement: Statement, clause: Iterable[int], a
 
 def domain_said(formula: Formula, statement: Statement, variable: int) -> str:
     """The domain of a variable."""
-    said = statement.said(formula.names()[variable])
+    said = _speaker(formula, statement)(formula.names()[variable])
     low, high = (said.word(int(ends[variable])) for ends in (formula.map.lower, formula.map.upper))
     text = f"{said.subject} {said.verb} {low if low == high else f'{low} to {high}'}"
     return f"{said.line}: {text}" if said.line else text
+
+
+def _speaker(formula: Formula, statement: Statement) -> Callable[[str], Said]:
+    """How to speak of a variable by its name: as the statement does, or as of a cell, or by the name."""
+    names, cells = formula.names(), {}
+    for row, line in enumerate(formula.board.tolist()):
+        cells |= {names[variable]: f"row {row + 1}, column {column + 1}" for column, variable in enumerate(line)}
+    return lambda name: statement.said(name) or Said("", cells.get(name, name), "is", str)
 
 
 def _subject(said: Said, within: str) -> str:

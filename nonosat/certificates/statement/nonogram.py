@@ -88,14 +88,14 @@ def _at_most(puzzle: Nonogram, start: str, place: int) -> list[Literal] | None:
     return [_by(f"{axis}{line}", clues[line], size, k, place)]
 
 
-def _said(puzzle: Nonogram, variable: str) -> Said:
+def _said(puzzle: Nonogram, variable: str) -> Said | None:
     """A cell, or where a run starts, in words."""
     axis, *rest = variable.split("_")
     if axis == "x":
         colours = ["filled"] if puzzle.colours == 1 else [colour.symbol for colour in puzzle.palette]
         return Said("", _place(*map(int, rest)), "is", ["blank", *colours].__getitem__, None)
     if axis not in ("h", "v"):
-        return Said("", variable, "is", str)
+        return None
     place = (lambda start: str(start + 1)), ("or before", "or later")
     return Said(_line_said(axis + rest[0]), f"run {int(rest[1]) + 1}", "starts at", *place)
 

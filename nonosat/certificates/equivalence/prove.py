@@ -19,6 +19,7 @@ from nonosat.certificates.statement.opb import text
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import Encoding, default_for
 from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.errors import PuzzleError
 from nonosat.puzzles.puzzle import Board, Puzzle
 
 MOST = 2000
@@ -31,13 +32,15 @@ class Difference:
 
     ``part``: of the encoding's parts the one that made the clause (None: none of them, or a constraint is lost);
     ``said``: the clause, or what is wrong without the constraint, in words. ``board``: a solution that the clause shuts
-    out, or a board that the encoding lets through; None: so many cases were tried that the proof was given up.
+    out, or a board that the encoding lets through, if it is one of the puzzle's kind. ``given_up``: none was found, but
+    after so many cases it was not seen to follow.
     """
 
     lost: bool
     part: str | None
     said: str
     board: Board | None
+    given_up: bool = False
 
     @property
     def about_board(self) -> str:
@@ -48,8 +51,8 @@ class Difference:
         where, colon, what = self.said.partition(": ")
         part = f"{self.part}: " if self.part else ""
         told = f"{where}: {part}{what}" if colon and not self.lost else f"{part}{self.said}"
-        if self.board is None:
-            return f"{told}: that it {'is kept' if self.lost else 'follows'} was not seen in so many cases"
+        if self.given_up:
+            return f"{told}: after so many cases nothing is known of that"
         return told if self.lost else f"{told}: that does not follow"
 
 
@@ -97,8 +100,7 @@ def equivalent(
     forward = derive_clauses(formula, statement, parts.name, most)
     lines = forward.cases.steps.lines
     if forward.outcome is not Outcome.PROVED:
-        board = _solution(puzzle, statement, forward.cases) if forward.outcome is Outcome.BROKEN else None
-        difference = _not_followed(puzzle, parts, formula, statement, forward, board)
+        difference = _not_followed(puzzle, parts, formula, statement, forward)
         return Equivalence(puzzle, parts.name, forward.count, 0, lines, difference)
     on_progress("deriving the statement")
     backward = derive_statement(formula, statement, parts.name, most)
@@ -106,21 +108,24 @@ def equivalent(
     lost = None
     if backward.lost is not None:
         said = backward.lost.more if backward.more else backward.lost.less
-        board = _model(puzzle, formula, backward.cases) if backward.outcome is Outcome.BROKEN else None
-        lost = Difference(True, None, said or f"nothing says that {text(backward.lost)}", board)
+        given_up = backward.outcome is Outcome.OPEN
+        board = None if given_up else _model(puzzle, formula, backward.cases)
+        lost = Difference(True, None, said or f"nothing says that {text(backward.lost)}", board, given_up)
     return Equivalence(puzzle, parts.name, formula.cnf.clauses, backward.count, lines, lost)
 
 
 def _not_followed(
-    puzzle: Puzzle, encoding: Encoding, formula: Formula, statement: Statement, forward: Forward, board: Board | None
+    puzzle: Puzzle, encoding: Encoding, formula: Formula, statement: Statement, forward: Forward
 ) -> Difference:
     """A clause, or the domain of a variable."""
+    given_up = forward.outcome is Outcome.OPEN
+    board = None if given_up else _solution(puzzle, statement, forward.cases)
     if forward.variable is not None:
         said = domain_said(formula, statement, forward.variable)
-        return Difference(False, encoding.domain, said, board)
+        return Difference(False, encoding.domain, said, board, given_up)
     found = origin(puzzle, encoding, forward.count)
     said = clause_said(formula, statement, formula.cnf.clause(forward.count), found.variables)
-    return Difference(False, found.part, said, board)
+    return Difference(False, found.part, said, board, given_up)
 
 
 def _solution(puzzle: Puzzle, statement: Statement, cases: Cases) -> Board:
@@ -133,9 +138,12 @@ def _solution(puzzle: Puzzle, statement: Statement, cases: Cases) -> Board:
     return board
 
 
-def _model(puzzle: Puzzle, formula: Formula, cases: Cases) -> Board:
-    """The board of a model of the clauses."""
+def _model(puzzle: Puzzle, formula: Formula, cases: Cases) -> Board | None:
+    """The board of a model of the clauses; None: its values are none that a board has."""
     names = cases.literals(f"cnf{number}" for number in range(1, formula.cnf.variables + 1))
     model = [number if cases.model[literal] else -number for number, literal in enumerate(names, 1)]
-    board: Board = puzzle.picture(formula.cells(model))
+    try:
+        board: Board = puzzle.picture(formula.cells(model))
+    except PuzzleError:
+        return None
     return board
