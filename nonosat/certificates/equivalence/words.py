@@ -46,7 +46,8 @@ def domain_said(formula: Formula, statement: Statement, variable: int) -> str:
 
 def _speaker(formula: Formula, statement: Statement) -> Callable[[str], Said]:
     """How to speak of a variable by its name: as the statement does, or as of a cell, or by the name."""
-    names, cells = formula.names(), {}
+    names = formula.names()
+    cells: dict[str, str] = {}
     for row, line in enumerate(formula.board.tolist()):
         cells |= {names[variable]: f"row {row + 1}, column {column + 1}" for column, variable in enumerate(line)}
     return lambda name: statement.said(name) or Said("", cells.get(name, name), "is", str)
