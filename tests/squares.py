@@ -109,6 +109,11 @@ class BackwardsMap(DirectMap):
     def equal(self, variables: Ints, values: Ints) -> Ints:
         return super().equal(variables, self._mirrored(variables, values))
 
+    def meanings(self) -> Iterator[Told]:
+        for boolean, variable, [value] in super().meanings():
+            low, high = int(self.lower[variable]), int(self.upper[variable])
+            yield boolean, variable, [low + high - value if high - low > 1 else value]
+
     def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
         return self._mirrored(variables, super().decode(true, variables))
 

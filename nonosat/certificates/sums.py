@@ -8,6 +8,7 @@ cutting planes (Gocht, Martins, Nordström & Oertel, SAT 2022), and ties the las
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from nonosat.certificates.facts import Facts, Numbered, added
 from nonosat.certificates.statement.model import Literal
@@ -20,14 +21,14 @@ Weighted = list[tuple[int, str]]
 class Unary:
     """A quantity that is ``low`` and as much more as so many of the ``literals`` are true.
 
-    It is ``least`` and the sum of ``leaves`` as well, in the statement's own literals. ``above``: constraints that add
-    up to "the first is at most the second"; ``below``: to "at least".
+    It is ``least`` and the sum of ``leaves`` as well, literals of the statement. ``above``: constraints that add up to
+    "the first is at most the second"; ``below``: to "at least".
     """
 
     low: int
-    literals: list[str]
-    least: int
-    leaves: Weighted
+    literals: list[str] = field(default_factory=list)
+    least: int = 0
+    leaves: Weighted = field(default_factory=list)
     above: Numbered = field(default_factory=list)
     below: Numbered = field(default_factory=list)
 
@@ -45,59 +46,58 @@ class Unary:
         return coefficient * high, [(-coefficient, negation(literal)) for literal in self.literals]
 
 
-def counted(parts: list[tuple[int, Unary]], names: list[str], steps: Steps) -> Unary:
-    """The sum of parts (coefficient, quantity); ``names`` are those of its counters, one for each value but the least."""
-    low, terms = 0, []
-    for coefficient, part in parts:
-        constant, weighted = part.times(coefficient)
-        low, terms = low + constant, terms + weighted
+Parts = list[tuple[int, Unary]]
+"""Terms of a sum: (coefficient, quantity)."""
+
+
+def total(parts: Parts, names: list[str], steps: Steps) -> Unary:
+    """The sum of the parts; ``names`` are those of its counters, one for each value but the least."""
+    each = [part.times(coefficient) for coefficient, part in parts]
+    found = Unary(sum(constant for constant, _ in each), names)
+    terms = [term for _, weighted in each for term in weighted]
     numbers = [steps.define_sum(name, terms, k) for k, name in enumerate(names, 1)]
-    for (_, converse), (number, _) in zip(numbers, numbers[1:]):  # k + 1 implies k
-        steps.derive(added([(1, converse), (1, number)]))
-    above, below = (
-        [(1, _unary([one for one, _ in numbers], steps))],
-        [(1, _unary([two for _, two in numbers][::-1], steps))],
-    )
-    least, leaves = 0, []
+    for (_, here), (ahead, _) in pairwise(numbers):  # k + 1 implies k
+        steps.derive(added([(1, here), (1, ahead)]))
+    if numbers:
+        found.above.append((1, _as_many([reached for reached, _ in numbers], steps)))
+        found.below.append((1, _as_many([missed for _, missed in reversed(numbers)], steps)))
     for coefficient, part in parts:
-        least += coefficient * part.least
-        leaves += [(coefficient * weight, literal) for weight, literal in part.leaves]
-        ways = (part.above, part.below) if coefficient > 0 else (part.below, part.above)
-        above += [(abs(coefficient) * times, number) for times, number in ways[0]]
-        below += [(abs(coefficient) * times, number) for times, number in ways[1]]
-    return Unary(low, names, least, leaves, above, below)
+        found.least += coefficient * part.least
+        found.leaves += [(coefficient * weight, leaf) for weight, leaf in part.leaves]
+        found.above += _scaled(coefficient, part.above, part.below)
+        found.below += _scaled(coefficient, part.below, part.above)
+    return found
 
 
-def _unary(numbers: list[int], steps: Steps) -> int:
-    """From ``k ~c_k + S >= k`` for k from 1, the constraints ``numbers``: as many c are true as S says, at most."""
+def _as_many(numbers: list[int], steps: Steps) -> int:
+    """From "k ~c_k + S >= k" for k = 1, 2, ..., the constraints ``numbers``: at most S of all c are true."""
     told = f"{numbers[0]}"
     for k, number in enumerate(numbers[1:], 1):
         told += f" {k} * {number} + {k + 1} d"
     return steps.derive(told)
 
 
-def bounded(parts: list[tuple[int, Unary]], bound: int, facts: Facts, steps: Steps) -> None:
-    """That the sum of the parts is at most ``bound``, if the statement says so of the leaves."""
-    leaves, least, ways = [], 0, []
-    for coefficient, part in parts:
-        least += coefficient * part.least
-        leaves += [(-coefficient * weight, literal) for weight, literal in part.leaves]
-        ways += [
-            (abs(coefficient) * times, number) for times, number in (part.above if coefficient > 0 else part.below)
-        ]
-    if (number := facts.number(leaves, least - bound)) is not None:
+def _scaled(coefficient: int, above: Numbered, below: Numbered) -> Numbered:
+    return [(abs(coefficient) * times, number) for times, number in (above if coefficient > 0 else below)]
+
+
+def bounded(parts: Parts, bound: int, facts: Facts, steps: Steps) -> None:
+    """That the sum of the parts is at most ``bound``, if the statement says so of their leaves."""
+    least = sum(coefficient * part.least for coefficient, part in parts)
+    leaves = [(-coefficient * weight, leaf) for coefficient, part in parts for weight, leaf in part.leaves]
+    number = facts.number(leaves, least - bound)
+    if number is not None:
+        ways = [way for coefficient, part in parts for way in _scaled(coefficient, part.above, part.below)]
         steps.derive(added([(1, number), *ways]))
 
 
-def flag(literals: list[str], numbers: tuple[int, int], facts: Facts, steps: Steps) -> Unary | None:
-    """A 0/1 quantity that is 1 iff one of ``literals[1:]`` is true, and so is ``literals[0]``; None: more may be.
+def add_flag(found: Unary, literal: str, leaves: list[str], number: int, one: int, steps: Steps) -> None:
+    """One more for ``found`` if one of the ``leaves`` is true, of which constraint ``one`` says that they are not two.
 
-    ``numbers``: of the two constraints that define the negation of ``literals[0]`` as all of the others' negations.
+    ``literal`` says so: it is the negation of what the constraints ``number`` - 1 and ``number`` define as "none is".
     """
-    name, *leaves = literals
-    one = facts.number([(-1, leaf) for leaf in leaves], -1)
-    if one is None:
-        return None
     count = len(leaves)
-    below = steps.derive(f"{numbers[1]} {one} {count - 1} * + {count} d")
-    return Unary(0, [name], 0, [(1, leaf) for leaf in leaves], [(1, numbers[0])], [(1, below)])
+    found.literals.append(literal)
+    found.leaves += [(1, leaf) for leaf in leaves]
+    found.above.append((1, number - 1))
+    found.below.append((1, steps.derive(f"{number} {one} {count - 1} * + {count} d")))

@@ -1,4 +1,4 @@
-"""Checks of rules and integer encodings: their models are all solutions, and no others."""
+"""Checks of rules and integer encodings: their models are all solutions, and no others; they have certificates."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from nonosat.encodings.integers import Integers
 from nonosat.encodings.parts import Part
 from nonosat.encodings.registry import KINDS, encoding
 from nonosat.puzzles.puzzle import Board, Puzzle
+from nonosat.testing import certificates
 from nonosat.testing.brute import solutions
 from nonosat.testing.equivalence import follows
 from nonosat.testing.models import boards
@@ -35,6 +36,7 @@ def checks_of_integers(record: Integers) -> Iterator[tuple[str, Callable[[], Non
             name = f"{rules}+{record.name}"
             yield f"{name}: all models are all solutions", partial(exact, name, own)
             yield f"{name}: clauses and statement follow from each other", partial(follows, name)
+            yield from certificates.checks(name, own, f"integer encoding {record.name} makes Booleans")
 
 
 def checks_of_rule(part: Part, puzzles: Sequence[Puzzle]) -> Iterator[tuple[str, Callable[[], None]]]:
@@ -52,6 +54,7 @@ def checks_of_rule(part: Part, puzzles: Sequence[Puzzle]) -> Iterator[tuple[str,
         name = "+".join((*words, encoding(kind.default).integers))
         yield f"{name}: models and solutions", partial(exact, name, own)
         yield f"{name}: clauses and statement follow from each other", partial(follows, name, puzzles)
+        yield from certificates.checks(name, own, f"part {part.name} makes auxiliaries")
 
 
 def exact(name: str, puzzles: Sequence[Puzzle]) -> None:

@@ -19,7 +19,7 @@ from nonosat.puzzles.drawing.svg import svg, svg_picture
 from nonosat.puzzles.drawing.text import picture_text, puzzle_text, read_picture
 from nonosat.puzzles.kinds import PuzzleKind, kind_of
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.testing import encodings, formats, statements
+from nonosat.testing import certificates, encodings, formats, statements
 from nonosat.testing.brute import solutions, values_of
 from nonosat.testing.equivalence import follows
 from nonosat.testing.samples import samples
@@ -46,6 +46,7 @@ def checks(kind: PuzzleKind, puzzles: Sequence[Puzzle]) -> Iterator[tuple[str, C
         for name in dict.fromkeys((about.default, *about.tested, *other)):
             yield f"{name}: all models are all solutions", partial(encodings.exact, name, own)
             yield f"{name}: clauses and statement follow from each other", partial(follows, name, own)
+            yield from certificates.checks(name, own, f"encoding {name} makes Booleans")
 
 
 def record(kind: PuzzleKind) -> None:

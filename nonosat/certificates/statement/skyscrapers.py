@@ -112,23 +112,29 @@ def _sums(puzzle: Skyscrapers) -> Iterator[Added]:
 
 def _tower(name: str, at: int, cell: tuple[int, int], size: int) -> Iterator[Added]:
     """It is seen with one height at most; if the towers up to it have some height at most, it has no other."""
-    one = (1, Constraint([(-1, _cell(*cell, v)) for v in range(1, size + 1)], -1))
+    one = _at_least([(-1, _cell(*cell, v)) for v in range(1, size + 1)], -1)
     seen = [(_cell(*cell, v), _seen(name, at, v)) for v in _heights(at, size)]
-    parts = [(1, Constraint([(1, cell_is), (-1, is_seen)], 0)) for cell_is, is_seen in seen]
-    yield Added(Constraint([(-1, is_seen) for _, is_seen in seen], -1), [*parts, one])
+    parts = [_at_least([(1, cell_is), (-1, is_seen)], 0) for cell_is, is_seen in seen]
+    yield Added(_at_least([(-1, is_seen) for _, is_seen in seen], -1), [(1, part) for part in (*parts, one)])
     for height in range(1, size if at + 1 < size else 1):
         low, most = [_cell(*cell, v) for v in range(1, height + 1)], _most(size, name, at + 1, height)
-        part = (1, Constraint([*((1, cell_is) for cell_is in low), (-1, most)], 0))
+        part = _at_least([*((1, cell_is) for cell_is in low), (-1, most)], 0)
         higher = [_cell(*cell, v) for v in range(height + 1, size + 1)]
-        yield Added(Constraint([(-1, literal) for literal in (*higher, most)], -1), [part, one])
+        yield Added(_at_least([(-1, literal) for literal in (*higher, most)], -1), [(1, part), (1, one)])
 
 
 def _not_all_lower(name: str, cells: tuple[tuple[int, int], ...], towers: int) -> Added:
     """The first ``towers`` are not all lower than ``towers``: so many do not have fewer heights."""
     size, low = len(cells), range(1, towers)
-    parts = [(1, Constraint([(-1, _cell(*cell, v)) for cell in cells], -1)) for v in low]
+    parts = [(1, _at_least([(-1, _cell(*cell, v)) for cell in cells], -1)) for v in low]
     for at, cell in enumerate(cells[:towers]):
-        before, after = (_most(size, name, towers_, towers - 1) for towers_ in (at, at + 1))
-        parts.append((1, Constraint([*((1, _cell(*cell, v)) for v in low), (-1, after)], 0)))
-        parts += [(at, found) for found in constraint([(1, before), (-1, after)], 0)]
-    return Added(Constraint([(-towers, _most(size, name, towers, towers - 1))], 1 - towers), parts)
+        before, after = (_most(size, name, first, towers - 1) for first in (at, at + 1))
+        parts.append((1, _at_least([*((1, _cell(*cell, v)) for v in low), (-1, after)], 0)))
+        if at:
+            parts.append((at, _at_least([(1, before), (-1, after)], 0)))
+    return Added(_at_least([(-towers, _most(size, name, towers, towers - 1))], 1 - towers), parts)
+
+
+def _at_least(terms: list[tuple[int, Literal]], degree: int) -> Constraint:
+    """As it is, though it may say nothing on a small board; there are no constants here."""
+    return Constraint([(coefficient, literal) for coefficient, literal in terms if isinstance(literal, str)], degree)

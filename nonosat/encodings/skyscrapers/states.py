@@ -83,7 +83,7 @@ def _before(line: Line) -> Iterator[Entry]:
 
 
 def _layers(line: Line, known: Sequence[State], nodes: list[int]) -> Iterator[Entry]:
-    """A tower is not as high as the highest before it; N stands somewhere; behind each tower some node is on the path."""
+    """A tower is not as high as the highest before it; behind each some node is on the path; N stands somewhere."""
     size = line.size
     layers: dict[tuple[int, int], list[list[Within]]] = {}
     for name, (place, highest, _) in zip(nodes, known, strict=True):

@@ -8,13 +8,14 @@ automata follow from what is said here by unit propagation, and this does line b
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from nonosat.csp.meanings import AtMost, Entry, Lemma, Sum, Term, Within
 from nonosat.encodings.skyscrapers.seen import Seen
 
 
-class Line(NamedTuple):
+@dataclass(frozen=True)
+class Line:
     """A line as it is seen from its clue: the name of that, and the variables of its ``cells`` from there on."""
 
     name: str
