@@ -47,6 +47,8 @@ MAY_BE_HEAVY = {
     "solvers/placements/": ("numba llvmlite", COMPILED),
     "solvers/phases/": ("numba llvmlite", COMPILED),
     "solvers/propagation/": ("numba llvmlite", COMPILED),
+    "certificates/checker/": ("numba llvmlite", COMPILED),
+    "certificates/equivalence/": ("numba llvmlite", "searches with what the checker propagates by"),
     "generators/wishes.py": ("numba llvmlite", COMPILED),
 }
 """A module or folder, what importing it may import, and why."""
