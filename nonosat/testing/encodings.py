@@ -19,6 +19,7 @@ from nonosat.encodings.registry import KINDS, encoding
 from nonosat.puzzles.puzzle import Board, Puzzle
 from nonosat.testing import certificates
 from nonosat.testing.brute import solutions
+from nonosat.testing.equivalence import follows
 from nonosat.testing.models import boards
 from nonosat.testing.samples import samples
 
@@ -34,6 +35,7 @@ def checks_of_integers(record: Integers) -> Iterator[tuple[str, Callable[[], Non
             rules = encoding(kind.default).rules
             name = f"{rules}+{record.name}"
             yield f"{name}: all models are all solutions", partial(exact, name, own)
+            yield f"{name}: clauses and statement follow from each other", partial(follows, name)
             yield from certificates.checks(name, own, f"integer encoding {record.name} makes Booleans")
 
 
@@ -51,6 +53,7 @@ def checks_of_rule(part: Part, puzzles: Sequence[Puzzle]) -> Iterator[tuple[str,
     for words in product(*choices):
         name = "+".join((*words, encoding(kind.default).integers))
         yield f"{name}: models and solutions", partial(exact, name, own)
+        yield f"{name}: clauses and statement follow from each other", partial(follows, name, puzzles)
         yield from certificates.checks(name, own, f"part {part.name} makes auxiliaries")
 
 

@@ -21,6 +21,7 @@ from nonosat.puzzles.kinds import PuzzleKind, kind_of
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.testing import certificates, encodings, formats, statements
 from nonosat.testing.brute import solutions, values_of
+from nonosat.testing.equivalence import follows
 from nonosat.testing.samples import samples
 
 PNG = b"\x89PNG"
@@ -44,6 +45,7 @@ def checks(kind: PuzzleKind, puzzles: Sequence[Puzzle]) -> Iterator[tuple[str, C
         other = [f"{default.rules}+{name}" for name in INTEGERS.known()]
         for name in dict.fromkeys((about.default, *about.tested, *other)):
             yield f"{name}: all models are all solutions", partial(encodings.exact, name, own)
+            yield f"{name}: clauses and statement follow from each other", partial(follows, name, own)
             yield from certificates.checks(name, own, f"encoding {name} makes Booleans")
 
 

@@ -26,15 +26,22 @@ def _constraints(puzzle: Skyscrapers) -> Iterator[Constraint]:
     every, heights = range(puzzle.size), range(1, puzzle.size + 1)
     for one in every:
         for two in every:  # a cell has one height
-            yield from constraint([(1, _cell(one, two, v)) for v in heights], 1, equal=True)
+            yield from _one([_cell(one, two, v) for v in heights], f"row {one + 1}, column {two + 1}", "height")
         for v in heights:  # a row, a column has each height once
-            yield from constraint([(1, _cell(one, other, v)) for other in every], 1, equal=True)
-            yield from constraint([(1, _cell(other, one, v)) for other in every], 1, equal=True)
+            yield from _one([_cell(one, other, v) for other in every], f"row {one + 1}", f"tower of height {v}")
+            yield from _one([_cell(other, one, v) for other in every], f"column {one + 1}", f"tower of height {v}")
     for view in puzzle.views():
         if view.clue:
             yield from _view(view, puzzle.size)
     for row, column, value in puzzle.given:
-        yield from constraint([(1, _cell(row, column, value))], 1, equal=True)
+        lost = f"row {row + 1}, column {column + 1}: the tower may have another height than the given one"
+        yield from constraint([(1, _cell(row, column, value))], 1, equal=True, less=lost, more=lost)
+
+
+def _one(names: list[str], where: str, what: str) -> Iterator[Constraint]:
+    """One of ``names`` is true and no other."""
+    less, more = f"{where}: there may be no {what}", f"{where}: there may be more than one {what}"
+    yield from constraint([(1, name) for name in names], 1, equal=True, less=less, more=more)
 
 
 def _view(view: View, size: int) -> Iterator[Constraint]:
@@ -47,7 +54,9 @@ def _view(view: View, size: int) -> Iterator[Constraint]:
             low: list[tuple[int, Literal]] = [(1, _cell(row, column, v)) for v in range(1, height + 1)]
             yield from _both(most(at + 1, height), most(at, height), low)
     all_seen = [(1, seen(at, height)) for at in range(size) for height in _heights(at, size)]
-    yield from constraint(all_seen, view.clue, equal=True)
+    where = f"{view.edge} {view.place + 1}"
+    less, more = (f"{where}: {word} towers than the clue may be seen" for word in ("fewer", "more"))
+    yield from constraint(all_seen, view.clue, equal=True, less=less, more=more)
 
 
 def _most(size: int, name: str, towers: int, height: int) -> Literal:
