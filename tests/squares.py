@@ -117,10 +117,6 @@ class BackwardsMap(DirectMap):
     def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
         return self._mirrored(variables, super().decode(true, variables))
 
-    def meanings(self) -> Iterator[Told]:
-        for boolean, variable, values in super().meanings():
-            yield boolean, variable, self._mirrored(np.array([variable]), np.array(values)).tolist()
-
 
 def compile_backwards(csp: CSP) -> Formula:
     flat = flatten(csp, supports=True, memberships=True)
