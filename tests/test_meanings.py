@@ -46,7 +46,7 @@ def towers(count: int, most: int, seed: int) -> list[tuple[Puzzle, int]]:
     """Random boards of all sizes to ``most``, some with clues of wrong lines; and how many solutions, up to two."""
     stream, found = Chance(seed), []
     for at in range(count):
-        size = 2 + stream.below(2) if at % 8 else 1 + stream.below(most)
+        size = (2, 2, 3)[stream.below(3)] if at % 8 else 1 + stream.below(most)
         square = latin_square(size, stream)
         share = 20 + 20 * stream.below(5)
         clues = [clue if stream.below(100) < share else 0 for clue in clues_of(tuple(map(tuple, square.tolist())))]

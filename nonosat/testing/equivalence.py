@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nonosat.certificates.equivalence import equivalent
 from nonosat.certificates.quantities import UntoldError
 from nonosat.encodings.registry import encoding
 from nonosat.puzzles.check import is_solution
@@ -21,6 +20,8 @@ def follows(name: str, puzzles: Sequence[Puzzle] = ()) -> None:
     unsound may lose something, one that is not complete may say more. Of one that does not say what its Booleans mean
     nothing is known, and nothing is said.
     """
+    from nonosat.certificates.equivalence import equivalent  # machine code
+
     parts = encoding(name)
     own = [*samples(parts.kind), *(puzzle for puzzle in puzzles if puzzle.kind == parts.kind)]
     for puzzle in sorted(own, key=lambda puzzle: puzzle.shape[0] * puzzle.shape[1]):

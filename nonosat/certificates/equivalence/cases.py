@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from enum import Enum
 from itertools import islice
 
+from nonosat.certificates.checker import propagation as inner
 from nonosat.certificates.checker.proof import Checker
-from nonosat.certificates.checker.text import normal
+from nonosat.certificates.checker.text import Normal, normal
 from nonosat.certificates.steps import VERSIONS, Steps
 
 DEPTH = 300
@@ -32,7 +33,7 @@ class Cases:
         for line in stated:
             self.checker.state(line)
         self.checker.begin()
-        self.steps = Steps(VERSIONS[0], self.checker.stated, self.checker.step)
+        self.steps = Steps(VERSIONS[0], len(self.checker.database), self.checker.step)
         self.model: bytes = b""
         self._left = self._defined = 0
         self._texts: list[str] = []
@@ -44,7 +45,7 @@ class Cases:
 
     def texts(self) -> list[str]:
         """By literal, its text."""
-        self._texts.extend(islice(self.checker.names.literals, len(self._texts), None))
+        self._texts.extend(islice(self.checker.names, len(self._texts), None))
         return self._texts
 
     def clause(self, literals: Sequence[int], behind: Sequence[int] = (), most: int | None = None) -> Outcome:
@@ -61,7 +62,7 @@ class Cases:
         A new variable is made true iff the sum is less, refuted by cases of the sum's terms, then of the literals
         ``behind`` these, and added out.
         """
-        coefficients, degree = normal(terms, degree)
+        coefficients, degree = normalised(terms, degree)
         if not degree:
             return Outcome.PROVED
         if degree == 1 and set(coefficients.values()) <= {1}:
@@ -87,7 +88,7 @@ class Cases:
     def _refuted(self, chosen: list[int], first: Sequence[int], depth: int) -> Outcome:
         """The lemma that not all of ``chosen`` are true; cases are about the literals ``first``, if some are open."""
         lemmas = []
-        while (true := self.checker.database.extended(chosen)) is not None:
+        while (true := self._extended(chosen)) is not None:
             if not self._left or depth == DEPTH:
                 return Outcome.OPEN
             if (literal := self._open(true, first)) is None:
@@ -103,6 +104,24 @@ class Cases:
         for number in lemmas:  # it says more than these
             self.steps.delete(number)
         return Outcome.PROVED
+
+    def _extended(self, literals: Sequence[int]) -> bytes | None:
+        """What is true (an entry a literal) if these are, by propagation; None: a conflict."""
+        database = self.checker.database
+        database.run()
+        state = database.view()
+        if state.n[inner.DEAD]:
+            return None
+        mark, found = state.n[inner.TRAIL], None
+        for literal in literals:
+            if state.true[literal ^ 1]:
+                break
+            if not state.true[literal]:
+                inner.assign(state, literal, 0)
+        else:
+            found = None if inner.propagate(state) else bytes(state.true)
+        inner.undo(state, mark)
+        return found
 
     def _open(self, true: bytes, first: Sequence[int]) -> int | None:
         """A literal that is neither true nor false, to split by; None: there is none."""
@@ -122,6 +141,16 @@ class Cases:
     def _all_clauses(self) -> list[tuple[int, ...]]:
         """The literals of every constraint, as if each was a clause."""
         if not self._clauses:
-            held = self.checker.held
-            self._clauses = [tuple(self.checker.database.constraint(one)[0]) for one in held.values()]
+            self.checker.database.run()
+            state = self.checker.database.view()
+            starts, ends = state.end.tolist(), state.end.tolist()[1:]
+            for number, places in enumerate(map(slice, starts, ends), 1):
+                if state.status[number] != inner.GONE:
+                    self._clauses.append(tuple(state.literal[places].tolist()))
         return self._clauses
+
+
+def normalised(terms: Iterable[tuple[int, int]], degree: int) -> Normal:
+    """``sum(coefficient * literal) >= degree`` in normal form, for terms (coefficient, literal)."""
+    given = list(terms)
+    return normal([literal for _, literal in given], [coefficient for coefficient, _ in given], degree)

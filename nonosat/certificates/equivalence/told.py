@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nonosat.certificates.checker.text import normal
-from nonosat.certificates.equivalence.cases import Cases
+from nonosat.certificates.equivalence.cases import Cases, normalised
 from nonosat.certificates.equivalence.values import Values
 from nonosat.certificates.statement import Constraint, Statement
 from nonosat.certificates.steps import negation
@@ -112,7 +111,7 @@ class Told:
                 name = literal.removeprefix("~")
                 if (coefficient > 0) == (literal == name):
                     self.literals[name] = False
-                    coefficients, degree = normal(*self.written(constraint)[:2])
+                    coefficients, degree = normalised(*self.written(constraint)[:2])
                     self.literals[name] = (
                         negation(self.cases.reached(coefficients.items(), degree)) if degree else False
                     )
