@@ -11,6 +11,7 @@ import pytest
 from test_statement import more_nonograms
 
 import nonosat
+from nonosat.certificates.certify import who
 from nonosat.certificates.checker import RefusedError, check
 from nonosat.certificates.files import check_files
 from nonosat.encodings.integers import INTEGERS
@@ -79,7 +80,7 @@ def test_a_wrong_meaning_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     true = encodings.meanings
     monkeypatch.setattr(encodings, "meanings", lambda self: ((-b + 1 + self.booleans, v, a) for b, v, a in true(self)))
     with pytest.raises(UnsupportedError, match="propagation does not show that it follows"):
-        nonosat.certify(SMALL[4])
+        nonosat.certify(SMALL[4], solver="cadical195")
 
 
 def test_limits_are_those_of_every_solver() -> None:
@@ -109,13 +110,27 @@ def test_it_is_a_solver_of_its_own() -> None:
     assert (answer.statistics.certificate_bytes or 0) > 1000
     assert (answer.statistics.check_s or 0) > 0
     assert nonosat.solve(LARGER).statistics.certificate_steps is None
+    answer = nonosat.solve(LARGER, solver="certified-auto", unique=True)
+    assert (answer.unique, answer.encoding, answer.statistics.certificate_steps is None) == (True, None, False)
 
 
 def test_a_proof_that_does_not_hold_is_no_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
     """A solver that claims too much: its clause does not follow."""
     monkeypatch.setattr("nonosat.certificates.sat.attempt", lambda *_: Attempt(None, ("1 0", "0"), Statistics()))
     with pytest.raises(UnsupportedError, match="has no certificate with cadical195: propagation does not show"):
-        nonosat.certify(LARGER)
+        nonosat.certify(LARGER, solver="cadical195")
+
+
+def test_who_proves() -> None:
+    """The own way of a kind, unless a solver or an encoding is named."""
+    board, towers = SMALL[0], Skyscrapers.from_heights([[1, 2], [2, 1]])
+    assert who(board, None, None) == who(board, None, "auto") == "auto"
+    assert who(board, "plain", None) == who(towers, None, None) == who(towers, None, "auto") == "cadical195"
+    assert who(board, None, "g4") == "glucose4"
+    with pytest.raises(UnsupportedError, match="auto goes its own way, without an encoding"):
+        nonosat.certify(board, solver="auto", encoding="plain")
+    with pytest.raises(UnsupportedError, match="minisat22 writes no proofs that hold; these do: cadical103"):
+        nonosat.certify(board, solver="minisat22")
 
 
 def test_no_such_version() -> None:

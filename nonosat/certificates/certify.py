@@ -18,6 +18,7 @@ from nonosat.encodings.registry import Encoding, default_for
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import SolverError, UnsupportedError
 from nonosat.files import made_folder, write_atomically
+from nonosat.puzzles.kinds import kind_of
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers import registry
 from nonosat.solvers.answer import Answer, Verdict
@@ -27,8 +28,8 @@ from nonosat.solvers.sat.proof import prover
 from nonosat.solvers.sat.provers import CERTIFICATES
 from nonosat.solvers.solver import Solver
 
-NAME = "certified"
-"""The solver that is asked; the prover is a switch of it."""
+AUTO = "auto"
+"""The own way of a kind of puzzles, as a name for who proves."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +73,7 @@ def certify(
     puzzle: Puzzle,
     *,
     encoding: str | Encoding | None = None,
-    solver: str | Solver = CERTIFICATES,
+    solver: str | Solver | None = None,
     count: int | None = 2,
     format: str = VERSIONS[0],  # noqa: A002 - the word of the command
     time_limit_s: float | None = None,
@@ -82,6 +83,8 @@ def certify(
 ) -> Certificate:
     """Prove that ``puzzle`` has no solution, or one and no other; or find two. The proof has been checked.
 
+    ``solver``: ``auto`` (nonograms: lines, probing, SAT for what is left), or a SAT solver whose proofs hold, on an
+    ``encoding``. None: ``auto``, if an encoding is not named and the kind of puzzle has such a way.
     ``count``: how many solutions are looked for at most (None: all); if there are fewer, that these are all is proved.
     ``format``: the version of the proof, 3.0 or 1.1. The limits are those of ``solve`` (wall seconds, CPU seconds,
     MiB), for all that it takes, the check too; one that is reached leaves no claim. ``on_progress`` as in ``solve``.
@@ -99,16 +102,15 @@ def certify(
     if count is not None and count < 1:
         raise UnsupportedError(f"count is {count}: at least one picture must be looked for")
     statement = statement_of(puzzle)
-    name = prover(solver)
-    chosen = registry.solver(NAME).switched([name])
-    wanted = default_for(puzzle) if encoding is None else encoding
-    parts = encoding_named(wanted) if isinstance(wanted, str) else wanted
-    parts.refuse(puzzle.kind)
+    name = who(puzzle, encoding, solver)
+    chosen, parts = registry.CERTIFIED_AUTO, None
+    if name != AUTO:
+        chosen, parts = registry.CERTIFIED.switched([name]), _encoding(puzzle, encoding)
     limits = limits_of(chosen, time_limit_s, memory_limit_mb, cpu_limit_s)
     folder = Path(mkdtemp(prefix="nonosat-"))
     try:
         arguments = (puzzle, parts, count, chosen, str(folder), format)
-        answer = Answer(Verdict.UNKNOWN, solver=name, encoding=parts.name, puzzle=puzzle)
+        answer = Answer(Verdict.UNKNOWN, solver=name, encoding=chosen.sees(parts), puzzle=puzzle)
         answer = heard(run(search, arguments, chosen, limits), answer, partial(judged, puzzle), on_progress)
         _refuse(answer)
     except BaseException:
@@ -121,13 +123,32 @@ def certify(
     return Certificate(answer, Claim(len(answer.pictures), answer.exhausted, listed, format, lines, ()), folder)
 
 
+def who(puzzle: Puzzle, encoding: str | Encoding | None, solver: str | Solver | None) -> str:
+    """Who proves: ``auto``, if the kind of puzzle has a way of its own and nothing else is named; else a SAT solver."""
+    own = kind_of(puzzle).has("deduction")
+    if solver is None:
+        return AUTO if own and encoding is None else CERTIFICATES
+    if solver != AUTO:
+        return prover(solver)
+    if encoding is not None:
+        raise UnsupportedError(f"{AUTO} goes its own way, without an encoding")
+    return AUTO if own else CERTIFICATES
+
+
+def _encoding(puzzle: Puzzle, named: str | Encoding | None) -> Encoding:
+    wanted = default_for(puzzle) if named is None else named
+    parts = encoding_named(wanted) if isinstance(wanted, str) else wanted
+    parts.refuse(puzzle.kind)
+    return parts
+
+
 def _refuse(answer: Answer) -> None:
     """What is no certificate, nor a limit that was reached, is an error."""
     verdict = answer.stopped or answer.verdict
     if verdict is Verdict.UNSUPPORTED:
         raise UnsupportedError(answer.reason or "")
     if verdict is Verdict.WRONG:
-        told = f"gives a wrong picture ({answer.reason}), so there is nothing to prove"
-        raise SolverError(f"encoding {answer.encoding} {told}")
+        source = f"encoding {answer.encoding}" if answer.encoding else answer.solver
+        raise SolverError(f"{source} gives a wrong picture ({answer.reason}), so there is nothing to prove")
     if verdict in (Verdict.CRASH, Verdict.ERROR):
         raise SolverError(answer.reason or "")

@@ -49,7 +49,7 @@ def certified_by(
             yield Found(found.cells)
     yield Progress("writing", about.plus(spent))
     texts = literals(formula, statement, steps, encoding.name)
-    _write(formula, texts, statement, boards, drat, steps)
+    write(formula, texts, statement, boards, drat, steps)
     return about.plus(spent)
 
 
@@ -70,7 +70,7 @@ def _many(
     return spent
 
 
-def _write(
+def write(
     formula: Formula,
     texts: list[str],
     statement: Statement,

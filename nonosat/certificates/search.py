@@ -17,8 +17,10 @@ from nonosat.certificates.checker import Claim, RefusedError, check
 from nonosat.certificates.sat import certified_by
 from nonosat.certificates.statement import Statement, statement_of, write_opb
 from nonosat.certificates.steps import VERSIONS, Steps
-from nonosat.encodings.registry import Encoding
+from nonosat.encodings.registry import Encoding, default_for
+from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import SolverError, UnsupportedError
+from nonosat.puzzles.kinds import kind_of
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Event, Finished, Progress, Statistics, Stopped, Verdict
 from nonosat.solvers.sat.provers import CERTIFICATES
@@ -28,11 +30,13 @@ STATEMENT, PROOF = "puzzle.opb", "puzzle.pbp"
 
 Way = Callable[[Statement, Steps], Generator[Event, None, Statistics]]
 """What finds boards and writes all the steps of a proof: it says what any search says, but that it is finished."""
+Deduction = Callable[[Puzzle, int | None, Statement, Steps], Generator[Event, None, Statistics]]
+"""The way of a kind of puzzles: (puzzle, at most N boards), and these."""
 
 
 def search(
     puzzle: Puzzle,
-    encoding: Encoding,
+    encoding: Encoding | None,
     at_most: int | None,
     solver: Solver,
     folder: str | None = None,
@@ -40,14 +44,24 @@ def search(
 ) -> Iterator[Event]:
     """What a SAT solver finds of an ``encoding``, certified: at most ``at_most`` boards (None: all).
 
-    The files are left in ``folder``, which is there; None: they were only to be checked.
+    No encoding: the own way of the puzzle's kind, and if it has none, SAT on the default one. The files are left in
+    ``folder``, which is there; None: they were only to be checked.
     """
-    prover = next(iter(solver.chosen), CERTIFICATES)
-
-    def way(statement: Statement, steps: Steps) -> Generator[Event, None, Statistics]:
-        return certified_by(prover, puzzle, encoding, at_most, statement, steps)
-
-    return certified(way, puzzle, folder, version, f"encoding {encoding.name} has no certificate with {prover}")
+    own = kind_of(puzzle).deduction
+    if encoding is None and own is not None:
+        deduce: Deduction = own
+        yield from certified(
+            lambda *files: deduce(puzzle, at_most, *files), puzzle, folder, version, "there is no certificate"
+        )
+        return
+    prover, stated = next(iter(solver.chosen), CERTIFICATES), encoding or encoding_named(default_for(puzzle))
+    yield from certified(
+        lambda *files: certified_by(prover, puzzle, stated, at_most, *files),
+        puzzle,
+        folder,
+        version,
+        f"encoding {stated.name} has no certificate with {prover}",
+    )
 
 
 def certified(way: Way, puzzle: Puzzle, folder: str | None, version: str, otherwise: str) -> Iterator[Event]:

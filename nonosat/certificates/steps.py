@@ -37,6 +37,25 @@ class Steps:
         self.count += 1
         return self.count
 
+    def derive(self, polish: str) -> int:
+        """A constraint by cutting planes; its number."""
+        self._line(f"pol {polish}{self.end}")
+        self.count += 1
+        return self.count
+
+    def define_sum(self, name: str, terms: Sequence[tuple[int, str]], degree: int) -> tuple[int, int]:
+        """A new variable: true iff the sum of the terms (weight above 0, literal) is at least ``degree``.
+
+        The numbers of the constraints that hold where it is true, and where it is not.
+        """
+        separator, most = ":" if self.new else ";", sum(weight for weight, _ in terms) - degree + 1
+        reached = "".join(f" {weight} {literal}" for weight, literal in terms)
+        missed = "".join(f" {weight} {negation(literal)}" for weight, literal in terms)
+        self._line(f"red {degree} ~{name}{reached} >= {degree} {separator} {name} -> 0{self.end}")
+        self._line(f"red {most} {name}{missed} >= {most} {separator} {name} -> 1{self.end}")
+        self.count += 2
+        return self.count - 1, self.count
+
     def define(self, name: str, literals: Sequence[str]) -> None:
         """A new variable: true iff all of the literals are; if there are none, it is true."""
         separator, size = ":" if self.new else ";", len(literals)

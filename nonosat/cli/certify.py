@@ -57,20 +57,19 @@ def command(
         raise click.UsageError("--unique and --solutions exclude each other")
     with ticker() as show:  # before numpy is imported
         show("reading")
-        from nonosat.certificates.certify import certify
+        from nonosat.certificates.certify import certify, who
         from nonosat.errors import SolverError
         from nonosat.files import made_folder, unpacked_name
         from nonosat.puzzles.formats import load
-        from nonosat.solvers.sat.provers import CERTIFICATES
 
         puzzle = load(file, from_format, index)
         made_folder(out)  # before the work, not after it
-        name = solver or CERTIFICATES
+        name = who(puzzle, encoding, solver)
         try:
             made = certify(
                 puzzle,
                 encoding=encoding,
-                solver=name,
+                solver=solver,
                 count=solutions or 2,
                 format=version,
                 time_limit_s=time_limit,
@@ -92,7 +91,7 @@ def command(
 
 def _print_text(made: Certificate, files: tuple[Path, Path] | None, file: str, _: int | None) -> None:
     answer = made.answer
-    about = f"{answer.solver}, {answer.encoding}"
+    about = ", ".join(filter(None, (answer.solver, answer.encoding)))
     if made.claim is None or files is None:
         print(answer.stopped or answer.verdict, flush=True)
         tell(f"{file}: {headline(answer)}, nothing is proved · {about}")

@@ -125,6 +125,14 @@ CERTIFIED = Solver(
     package="python-sat",
 )
 
+CERTIFIED_AUTO = Solver(
+    "certified-auto",
+    "own",
+    "nonograms by lines, probing and SAT, with a proof of each step that is checked; others as certified",
+    "nonosat.certificates.search:search",
+    package="python-sat",
+)
+
 
 @cache
 def solvers() -> Table[Solver]:
@@ -141,7 +149,7 @@ def solvers() -> Table[Solver]:
         )
         for name, aliases in session.names().items()
     )
-    return Table("solver", Solver, (*ours, *CP, *NATIVE, AUTO, CERTIFIED), Solver.fault)
+    return Table("solver", Solver, (*ours, *CP, *NATIVE, AUTO, CERTIFIED, CERTIFIED_AUTO), Solver.fault)
 
 
 def solver(named: str | Solver) -> Solver:
