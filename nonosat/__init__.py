@@ -23,6 +23,7 @@ _HOME = {
     "Skyscrapers": "nonosat.puzzles.skyscrapers",
     "Verdict": "nonosat.solvers.answer",
     "certify": "nonosat.certificates.certify",
+    "count": "nonosat.counting.count",
     "difficulty": "nonosat.solvers.propagation.difficulty",
     "encoding": "nonosat.encodings.registry",
     "fault": "nonosat.puzzles.check",
@@ -36,6 +37,7 @@ _HOME = {
 
 if TYPE_CHECKING:
     from nonosat.certificates.certify import certify
+    from nonosat.counting.count import count
     from nonosat.encodings.registry import encoding
     from nonosat.generators.density import random_density
     from nonosat.generators.wishes import repair
@@ -55,6 +57,7 @@ __all__ = [
     "Skyscrapers",
     "Verdict",
     "certify",
+    "count",
     "difficulty",
     "encoding",
     "fault",

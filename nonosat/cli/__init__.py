@@ -16,6 +16,7 @@ COMMANDS = {
     "check": "Is the text PICTURE ('-': stdin) a solution of the puzzle in FILE?",
     "check-certificate": "Does the proof in FILE.pbp prove what it claims of the statement in FILE.opb?",
     "convert": "Write the puzzle(s) in IN to OUT in another format.",
+    "count": "Count the solutions of the puzzle(s) in FILE: exactly, whatever their number, unless --approximate.",
     "csp": "Solve the CSP in FILE.csp, which is in Sugar's language, and print what Sugar prints.",
     "decode": "Decode what a SAT solver printed for CNF (which `nonosat encode` wrote) into a checked picture.",
     "difficulty": "How hard is the puzzle in FILE for somebody who reasons, and which kind of reasoning does it take?",

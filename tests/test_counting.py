@@ -1,0 +1,227 @@
+"""Counts, held against brute force, against each other, and against Ganak where it is installed."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from brute import pictures, random_puzzle
+
+from nonosat.counting.answer import log10_of
+from nonosat.counting.components import parts_of, split
+from nonosat.counting.count import compared, count
+from nonosat.counting.cuts import cuts_long, cuts_short
+from nonosat.counting.diagram import NODE, sums
+from nonosat.counting.search import BY_COLUMNS, BY_PROBES, BY_ROWS
+from nonosat.counting.turns import ORDERS, counted
+from nonosat.counting.values import Reading
+from nonosat.errors import NonosatError
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.nonogram.palette import palette_of
+from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.solvers.answer import Verdict
+from nonosat.solvers.propagation.board import NEVER, board_of
+from nonosat.solvers.propagation.propagate import propagate
+
+GANAK = pytest.mark.skipif(importlib.util.find_spec("pyganak") is None, reason="pyganak is not installed")
+APPROXMC = pytest.mark.skipif(importlib.util.find_spec("pyapproxmc") is None, reason="pyapproxmc is not installed")
+
+
+def exact(puzzle: Nonogram, orders: tuple[int, ...] = ORDERS) -> int:
+    return Reading(*counted(puzzle, orders)).solutions
+
+
+def blocks(number: int) -> Nonogram:
+    """So many independent 2x2 boards with two solutions each; all cells between them are given."""
+    size = 3 * number
+    starts = {3 * i + d for i in range(number) for d in (0, 1)}
+    clue = [[1] if i in starts else [] for i in range(size)]
+    given = [(r, c, 0) for r in starts for c in starts if r // 3 != c // 3]
+    return Nonogram.from_lengths(clue, clue, given)
+
+
+def thin_puzzle(rng: np.random.Generator) -> Nonogram:
+    """A board with few runs, of which many have several solutions; colours and given cells by turns."""
+    colours = 1 if rng.random() < 0.6 else int(rng.integers(2, 4))
+    shape = rng.integers(3, 6, 2).tolist()
+    cells = np.where(rng.random(shape) < 0.22, rng.integers(1, colours + 1, shape), 0)
+    made = Nonogram.from_picture(Picture(cells, palette_of(colours)))
+    chosen = rng.choice(cells.size, size=int(rng.integers(0, 2)), replace=False).tolist()
+    given = tuple((c // shape[1], c % shape[1], int(cells.flat[c])) for c in chosen)
+    return Nonogram(made.rows, made.columns, given, made.palette)  # type: ignore[arg-type]
+
+
+def against_brute_force(seed: int, boards: int) -> None:
+    rng = np.random.default_rng(seed)
+    found = []
+    for i in range(boards):
+        puzzle = thin_puzzle(rng) if i % 2 else random_puzzle(rng)
+        right = len(pictures(puzzle))
+        for orders in ((BY_PROBES,), (BY_ROWS,), (BY_COLUMNS,), ORDERS):
+            assert exact(puzzle, orders) == right, f"{orders}: {puzzle}"
+        found.append(right)
+    assert min(found) == 0
+    assert sum(right > 3 for right in found) > boards // 20  # else this tests little
+
+
+def test_counts_are_those_of_brute_force() -> None:
+    against_brute_force(1, 150)
+
+
+@pytest.mark.slow
+def test_counts_are_those_of_brute_force_on_a_thousand_boards() -> None:
+    against_brute_force(2, 1000)
+
+
+def test_permutations() -> None:
+    for size in range(1, 13):
+        assert exact(Nonogram.from_lengths([[1]] * size, [[1]] * size)) == math.factorial(size)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_numbers_of_any_size(order: int) -> None:
+    """More than a word holds, and lines of more than a word."""
+    assert exact(blocks(9), (order,)) == 2**9
+    assert exact(blocks(30), (order,)) == 2**30
+    assert exact(blocks(70), (order,)) == 2**70
+    assert log10_of(2**70) == pytest.approx(70 * math.log10(2))
+
+
+def test_components_are_what_they_are_said_to_be() -> None:
+    board = board_of(blocks(5))
+    propagate(board, NEVER)
+    cells = np.arange(2 * 15 * 15, dtype=np.int64)
+    parts = parts_of(board)
+    assert split(board, parts, cells, 0, 225, 225) == 5
+    assert parts.many[:5].tolist() == [4] * 5
+    assert cells[225:229].tolist() == [0, 1, 15, 16]
+
+
+def line_cuts(puzzle: Nonogram) -> int:
+    """How many cuts the first row has, found by words and by bytes."""
+    board, size = board_of(puzzle), puzzle.width
+    states, other, ways = (np.full(size + 2, -1, dtype=np.int64) for _ in range(3))
+    last = int(board.first[1])
+    args = (board.length, board.colour, 0, last)
+    cuts = int(cuts_short(board.may, board.at[0], size, *args, board.ready, board.fit, states, 0))
+    ahead, fits, back = (np.zeros((last + 1, size + 2), dtype=np.uint8) for _ in range(3))
+    cuts_long(board.may, board.at[0], 1, size, *args, ahead, fits, back, other, 0, ways)
+    places = [p for p in range(size + 1) if cuts >> p & 1]
+    assert places == np.flatnonzero(ways[: size + 1] == 1).tolist()
+    assert places[0] == 0
+    assert places[-1] == size
+    assert states[places].tolist() == other[places].tolist()
+    return len(places)
+
+
+def test_cuts_of_short_lines_are_those_of_long_ones() -> None:
+    rng, found = np.random.default_rng(5), []
+    for _ in range(300):
+        line = rng.integers(1, 3, 12) * (rng.random(12) < 0.6)
+        made = Nonogram.from_picture(Picture(np.array([line]), palette_of(2)))
+        given = tuple((0, int(c), int(line[c])) for c in rng.choice(12, int(rng.integers(0, 9)), replace=False))
+        found.append(line_cuts(Nonogram(made.rows, made.columns, given, made.palette)))  # type: ignore[arg-type]
+    assert min(found) == 2
+    assert 13 in found
+
+
+def test_numbers_entered_by_the_search_are_those_of_its_diagram() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        diagram, _ = counted(random_puzzle(rng))
+        again = np.zeros_like(diagram.solutions)
+        sums(diagram, again)
+        used = int(diagram.top[NODE])
+        assert again[:used].tolist() == diagram.solutions[:used].tolist()
+
+
+def test_a_count_tells_what_it_is() -> None:
+    found = count(Nonogram.from_lengths([[1], [1]], [[1], [1]]))
+    assert (found.verdict, found.solutions, found.at_least, found.exact) == (Verdict.SAT, 2, 2, True)
+    assert found.record()["log10_solutions"] == pytest.approx(math.log10(2))
+    none = count(Nonogram.from_lengths([[2], [2]], [[2], []]))
+    assert (none.verdict, none.solutions, none.log10) == (Verdict.UNSAT, 0, None)
+    odd = count(Nonogram.from_lengths([[1], [1]], [[2], [2]]))
+    assert (odd.verdict, odd.solutions) == (Verdict.UNSAT, 0)
+    assert odd.reason is not None
+
+
+def test_a_stopped_count_knows_something() -> None:
+    puzzle = Nonogram.from_lengths([[1, 1]] * 26, [[1, 1]] * 26)
+    found = count(puzzle, cpu_limit_s=2)
+    assert (found.verdict, found.stopped, found.solutions) == (Verdict.SAT, Verdict.CPUOUT, None)
+    assert found.at_least > 1
+    assert found.estimate is not None
+    assert found.estimate.method == "Bethe"
+    assert found.record()["solutions"] is None
+
+
+def test_two_counters_that_disagree_are_wrong() -> None:
+    right = count(Nonogram.from_lengths([[1], [1]], [[1], [1]]))
+    wrong = compared(right, count(Nonogram.from_lengths([[1]] * 3, [[1]] * 3)))
+    assert (wrong.verdict, wrong.solutions, wrong.checked) == (Verdict.WRONG, None, False)
+    assert compared(right, right).checked
+
+
+def test_what_nobody_can_count_is_refused() -> None:
+    puzzle = Nonogram.from_lengths([[1]], [[1]])
+    with pytest.raises(NonosatError, match="unknown counter 'ganac'"):
+        count(puzzle, counter="ganac")
+    with pytest.raises(NonosatError, match="is for nonograms"):
+        count(Skyscrapers.from_clues([0] * 8), counter="components")
+
+
+@GANAK
+def test_ganak_counts_as_many() -> None:
+    rng = np.random.default_rng(4)
+    for _ in range(40):
+        puzzle = random_puzzle(rng)
+        found = count(puzzle, check=True)
+        assert found.checked or found.solutions == 0
+
+
+@GANAK
+def test_skyscrapers_are_counted_by_ganak() -> None:
+    assert count(Skyscrapers.from_clues([0] * 12)).solutions == 12  # Latin squares
+    assert count(Skyscrapers.from_clues([0] * 16)).solutions == 576
+
+
+@APPROXMC
+def test_approximate_counts_say_so() -> None:
+    found = count(Nonogram.from_lengths([[1]] * 6, [[1]] * 6), approximate=True, counter="approxmc")
+    assert found.solutions is None
+    assert found.estimate is not None
+    assert (found.estimate.epsilon, found.estimate.delta) == (0.8, 0.2)
+    assert 720 / 1.8 <= 10**found.estimate.log10 <= 720 * 1.8
+
+
+def test_the_estimate_is_exact_where_lines_have_no_circle() -> None:
+    found = count(Nonogram.from_lengths([[1]], [[1], []]), counter="bethe")
+    assert found.estimate is not None
+    assert found.estimate.log10 == pytest.approx(0)
+    assert (found.verdict, found.at_least) == (Verdict.UNKNOWN, 0)
+
+
+def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "nonosat", *arguments], capture_output=True, text=True, check=False)
+
+
+def test_the_command(tmp_path: Path) -> None:
+    path = tmp_path / "two.json"
+    Path(path).write_text('{"rows": [[1], [1]], "columns": [[1], [1]]}')
+    done = command("count", str(path))
+    assert (done.returncode, done.stdout) == (10, "2\n")
+    assert "components" in done.stderr
+    record = json.loads(command("count", str(path), "--format", "json").stdout)
+    assert (record["solutions"], record["counter"]) == (2, "components")
+    path.write_text('{"rows": [[1], [1]], "columns": [[2], [2]]}')
+    assert command("count", str(path)).returncode == 20
+    assert command("count", str(tmp_path / "none.json")).returncode == 2
+    assert command("count", str(path), "--counter", "x").returncode == 2
