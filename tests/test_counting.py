@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from brute import pictures, random_puzzle
+from brute import ambiguous, pictures, random_puzzle
 
 from nonosat.counting.answer import log10_of
 from nonosat.counting.components import parts_of, split
@@ -47,28 +47,17 @@ def blocks(number: int) -> Nonogram:
     return Nonogram.from_lengths(clue, clue, given)
 
 
-def thin_puzzle(rng: np.random.Generator) -> Nonogram:
-    """A board with few runs, of which many have several solutions; colours and given cells by turns."""
-    colours = 1 if rng.random() < 0.6 else int(rng.integers(2, 4))
-    shape = rng.integers(3, 6, 2).tolist()
-    cells = np.where(rng.random(shape) < 0.22, rng.integers(1, colours + 1, shape), 0)
-    made = Nonogram.from_picture(Picture(cells, palette_of(colours)))
-    chosen = rng.choice(cells.size, size=int(rng.integers(0, 2)), replace=False).tolist()
-    given = tuple((c // shape[1], c % shape[1], int(cells.flat[c])) for c in chosen)
-    return Nonogram(made.rows, made.columns, given, made.palette)  # type: ignore[arg-type]
-
-
 def against_brute_force(seed: int, boards: int) -> None:
+    """Boards of all sorts, with colours, given cells and contradictions; a third of them have several solutions."""
     rng = np.random.default_rng(seed)
-    found = []
-    for i in range(boards):
-        puzzle = thin_puzzle(rng) if i % 2 else random_puzzle(rng)
-        right = len(pictures(puzzle))
+    anything = [random_puzzle(rng) for _ in range(2 * boards // 3)]
+    known = [(puzzle, pictures(puzzle)) for puzzle in anything] + ambiguous(boards // 3, seed)
+    for puzzle, right in known:
         for orders in ((BY_PROBES,), (BY_ROWS,), (BY_COLUMNS,), ORDERS):
-            assert exact(puzzle, orders) == right, f"{orders}: {puzzle}"
-        found.append(right)
+            assert exact(puzzle, orders) == len(right), f"{orders}: {puzzle}"
+    found = [len(right) for _, right in known]
     assert min(found) == 0
-    assert sum(right > 3 for right in found) > boards // 20  # else this tests little
+    assert sum(number > 4 for number in found) >= boards // 9
 
 
 def test_counts_are_those_of_brute_force() -> None:
