@@ -22,6 +22,7 @@ _HOME = {
     "Picture": "nonosat.puzzles.nonogram",
     "Skyscrapers": "nonosat.puzzles.skyscrapers",
     "Verdict": "nonosat.solvers.answer",
+    "backbone": "nonosat.counting.backbone",
     "certify": "nonosat.certificates.certify",
     "count": "nonosat.counting.count",
     "difficulty": "nonosat.solvers.propagation.difficulty",
@@ -31,13 +32,16 @@ _HOME = {
     "load_all": "nonosat.puzzles.formats",
     "random_density": "nonosat.generators.density",
     "repair": "nonosat.generators.wishes",
+    "sample": "nonosat.counting.sample",
     "save": "nonosat.puzzles.formats",
     "solve": "nonosat.solvers.solve",
 }
 
 if TYPE_CHECKING:
     from nonosat.certificates.certify import certify
+    from nonosat.counting.backbone import backbone
     from nonosat.counting.count import count
+    from nonosat.counting.sample import sample
     from nonosat.encodings.registry import encoding
     from nonosat.generators.density import random_density
     from nonosat.generators.wishes import repair
@@ -56,6 +60,7 @@ __all__ = [
     "Picture",
     "Skyscrapers",
     "Verdict",
+    "backbone",
     "certify",
     "count",
     "difficulty",
@@ -65,6 +70,7 @@ __all__ = [
     "load_all",
     "random_density",
     "repair",
+    "sample",
     "save",
     "solve",
 ]

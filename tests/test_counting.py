@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from brute import ambiguous, pictures, random_puzzle
+from oracle import BY_LINES, UNIQUE, Table, counter_agrees
 
 from nonosat.counting.answer import log10_of
 from nonosat.counting.components import parts_of, split
@@ -67,6 +68,32 @@ def test_counts_are_those_of_brute_force() -> None:
 @pytest.mark.slow
 def test_counts_are_those_of_brute_force_on_a_thousand_boards() -> None:
     against_brute_force(2, 1000)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 4), (2, 2), (2, 5), (3, 3), (3, 4), (4, 4)])
+def test_all_boards_of_a_size(rows: int, columns: int) -> None:
+    table = Table(rows, columns)
+    assert table.unique == UNIQUE[rows][columns - 1]
+    assert table.solutions.sum() == 2 ** (rows * columns)
+    if rows == columns and rows in BY_LINES:
+        assert table.by_lines() == BY_LINES[rows]
+    chosen = np.random.default_rng(1).permutation(len(table.keys))[:300]
+    assert counter_agrees(table, table.keys[chosen])
+
+
+@pytest.mark.slow
+def test_all_puzzles_with_several_solutions_of_4x4_are_counted_right() -> None:
+    table = Table(4, 4)
+    assert counter_agrees(table, table.keys[table.solutions > 1])
+
+
+@pytest.mark.slow
+def test_all_boards_of_25_cells() -> None:
+    table = Table(5, 5)
+    assert table.unique == UNIQUE[5][4]
+    assert table.by_lines() == BY_LINES[5]
+    chosen = np.random.default_rng(1).permutation(len(table.keys))[:1000]
+    assert counter_agrees(table, table.keys[chosen])
 
 
 def test_permutations() -> None:

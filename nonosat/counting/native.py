@@ -75,3 +75,14 @@ def sample(puzzle: Nonogram, draws: int, seed: int) -> Events:
         boards = np.stack([reading.draw(chance, cells, values) for _ in range(draws)])
         yield Known(boards=boards.reshape(draws, puzzle.height, puzzle.width))
     yield Finished(True, turns.statistics(perf_counter() - begin))
+
+
+def shares(turns: Turns, begin: float) -> Events:
+    """What a count that is done tells of every cell."""
+    puzzle, reading = turns.puzzle, Reading(turns.diagram, turns.root)
+    yield Known(solutions=reading.solutions)
+    if turns.root:
+        shape = (puzzle.height, puzzle.width, puzzle.colours + 1)
+        found, possible = reading.shares(turns.cells, puzzle.colours + 1)
+        yield Known(shares=found.reshape(shape), possible=possible.reshape(shape))
+    yield Finished(True, turns.statistics(perf_counter() - begin))

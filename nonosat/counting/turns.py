@@ -23,7 +23,7 @@ from nonosat.counting.search import (
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Statistics
-from nonosat.solvers.propagation.board import CONTRADICTIONS, LINES, NEVER, REMEMBER, board_of
+from nonosat.solvers.propagation.board import CONTRADICTIONS, LINES, NEVER, REMEMBER, board_of, cells_of
 from nonosat.solvers.propagation.probing import PROBES, probes_of
 from nonosat.solvers.propagation.propagate import DEAD, PAUSED, propagate
 
@@ -40,7 +40,7 @@ ORDERS = (BY_PROBES, BY_ROWS, BY_COLUMNS)
 
 
 class Turns:
-    """A count of ``puzzle`` that can be gone on with."""
+    """A count of ``puzzle`` that can be gone on with. ``known``: the cells that lines alone tell, -1 for the others."""
 
     def __init__(self, puzzle: Nonogram, orders: tuple[int, ...] = ORDERS, room_mb: float = ROOM_MB) -> None:
         self.puzzle, self.cells = puzzle, puzzle.height * puzzle.width
@@ -50,10 +50,11 @@ class Turns:
         self.diagram: Diagram = empty_diagram()
         self.root = 0
         self.boards = [board_of(puzzle) for _ in orders]
-        self.dead = False
+        self.dead = self.done = False
         for board in self.boards:
             self.dead = propagate(board, NEVER) == DEAD
             board.state[REMEMBER] = len(board.memo) // (board.colours + 1)
+        self.known = cells_of(self.boards[0])
         self.frames = [frames_of(board) for board in self.boards]
         self.others = [
             (order, probes_of(board), parts_of(board)) for order, board in zip(orders, self.boards, strict=True)
@@ -63,6 +64,7 @@ class Turns:
     def go_on(self) -> int:
         """PAUSED, DONE (``root`` is the node of all solutions) or OUT_OF_ROOM, after some 0.1 s."""
         if self.dead:
+            self.done = True
             return DONE
         i = self.turn
         board, (order, probes, parts) = self.boards[i], self.others[i]
@@ -70,7 +72,7 @@ class Turns:
         said = search(board, probes, parts, self.diagram, self.frames[i], order, budget)
         self.left -= int(board.state[LINES]) - before
         if said == DONE:
-            self.root = int(self.frames[i].state[RESULT])
+            self.root, self.done = int(self.frames[i].state[RESULT]), True
             return DONE
         if said == FULL:
             self.diagram = grown(self.diagram, self.cells)
