@@ -19,9 +19,13 @@ from nonosat.counting.components import parts_of, split
 from nonosat.counting.count import compared, count
 from nonosat.counting.cuts import cuts_long, cuts_short
 from nonosat.counting.diagram import NODE, sums
+from nonosat.counting.formulas import models
 from nonosat.counting.search import BY_COLUMNS, BY_PROBES, BY_ROWS
 from nonosat.counting.turns import ORDERS, counted
 from nonosat.counting.values import Reading
+from nonosat.encodings.nonogram.parts import ENCODINGS
+from nonosat.encodings.registry import encoding
+from nonosat.encodings.skyscrapers.parts import SKYSCRAPERS as SKYSCRAPERS_KIND
 from nonosat.errors import NonosatError
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.palette import palette_of
@@ -30,7 +34,9 @@ from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.solvers.answer import Verdict
 from nonosat.solvers.propagation.board import NEVER, board_of
 from nonosat.solvers.propagation.propagate import propagate
+from nonosat.testing import brute
 
+SKYSCRAPERS = SKYSCRAPERS_KIND.tested
 GANAK = pytest.mark.skipif(importlib.util.find_spec("pyganak") is None, reason="pyganak is not installed")
 APPROXMC = pytest.mark.skipif(importlib.util.find_spec("pyapproxmc") is None, reason="pyapproxmc is not installed")
 
@@ -179,6 +185,13 @@ def test_a_stopped_count_knows_something() -> None:
     assert found.record()["solutions"] is None
 
 
+def test_a_count_without_room_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nonosat.counting.turns.Turns.__init__.__defaults__", (ORDERS, 1.0))
+    found = count(Nonogram.from_lengths([[1]] * 20, [[1]] * 20))
+    assert (found.verdict, found.stopped, found.solutions) == (Verdict.SAT, Verdict.MEMOUT, None)
+    assert 1 < found.at_least < math.factorial(20)
+
+
 def test_two_counters_that_disagree_are_wrong() -> None:
     right = count(Nonogram.from_lengths([[1], [1]], [[1], [1]]))
     wrong = compared(right, count(Nonogram.from_lengths([[1]] * 3, [[1]] * 3)))
@@ -241,3 +254,35 @@ def test_the_command(tmp_path: Path) -> None:
     assert command("count", str(path)).returncode == 20
     assert command("count", str(tmp_path / "none.json")).returncode == 2
     assert command("count", str(path), "--counter", "x").returncode == 2
+
+
+def raw_models(name: str, puzzle: Nonogram | Skyscrapers) -> int:
+    """The models of a formula with all its auxiliaries."""
+    import pyganak
+
+    cnf = encoding(name).formula(puzzle).cnf
+    counter = pyganak.Counter()
+    counter.new_vars(cnf.variables)
+    counter.add_clauses(list(cnf))
+    return 0 if cnf.has_empty_clause else int(counter.count())
+
+
+@GANAK
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_a_formula_has_as_many_models_as_the_puzzle_has_pictures(name: str) -> None:
+    """With the auxiliaries or without: they are functions of the picture."""
+    rng = np.random.default_rng(9)
+    anything = [random_puzzle(rng) for _ in range(6)]
+    for puzzle, right in [*((puzzle, pictures(puzzle)) for puzzle in anything), *ambiguous(12, 9)]:
+        assert models(encoding(name).formula(puzzle)) == len(right)
+        assert raw_models(name, puzzle) == len(right)
+
+
+@GANAK
+@pytest.mark.parametrize("name", SKYSCRAPERS)
+def test_a_formula_of_skyscrapers_has_as_many_models(name: str) -> None:
+    for clues in ([0] * 12, [3, *[0] * 11], [0, 2, 0, 0, 2, 0, 0, 0, 0, 0, 2, 0]):
+        puzzle = Skyscrapers.from_clues(clues)
+        right = len(brute.solutions(puzzle))
+        assert models(encoding(name).formula(puzzle)) == right
+        assert raw_models(name, puzzle) == right

@@ -6,7 +6,7 @@ counts, however the search came to them, and a key of the parts is a key of the 
 
 The key is a hash of all that, of 128 bits (the mixing steps are those of Appleby's MurmurHash3, with both halves fed
 with every word). Two different components of n in all share a key with a probability of n² / 2**129, taking the hash
-for random: 10^-24 for ten million.
+for random: 10^-25 for ten million.
 """
 
 from __future__ import annotations

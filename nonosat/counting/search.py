@@ -37,8 +37,9 @@ from nonosat.solvers.propagation.probing import LEARNT, NOTHING, Probes, probe
 from nonosat.solvers.propagation.propagate import DEAD, PAUSED, propagate
 from nonosat.solvers.propagation.words import ONE, ZERO, Word
 
-BY_PROBES, BY_ROWS, BY_COLUMNS = range(3)
-"""The order of guesses: the cell whose probes taught most; or the first open one, without any probing."""
+BY_PROBES, BY_ROWS, BY_COLUMNS, ALONG_ROWS, ALONG_COLUMNS = range(5)
+"""The order of guesses: the cell whose probes taught most; the first open one, without any probing; or the first open
+one, with the open cells of its row (column) probed."""
 
 FULL, DONE = 2, 3
 """What ``search`` says, beside PAUSED: it wants more room; the last node of the diagram is the whole board."""
@@ -69,6 +70,7 @@ class Frames(NamedTuple):
     mark: Ints
     quiet: Ints
     cursor: Ints
+    focus: Ints
     head: Ints
     total: Words
     pending: Ints
@@ -99,6 +101,7 @@ def frames_of(board: Board) -> Frames:
         mark=zeros(deepest),
         quiet=zeros(deepest),
         cursor=zeros(deepest),
+        focus=zeros(deepest),
         head=zeros(deepest),
         total=np.zeros(deepest, dtype=np.uint64),
         pending=zeros(deepest),
@@ -147,19 +150,44 @@ def push(f: Frames, begin: int, end: int, k0: Word, k1: Word, mark: int, phase: 
     f.state[DEPTH], f.state[PHASE] = depth, phase
     f.begin[depth], f.end[depth], f.cursor[depth], f.quiet[depth] = begin, end, begin, 0
     f.key[2 * depth], f.key[2 * depth + 1] = k0, k1
+    f.focus[depth] = NONE
     f.guess[depth], f.head[depth], f.total[depth], f.mark[depth] = NONE, NONE, ZERO, mark
     f.state[NODES] += 1
 
 
 @inlined
-def probe_frame(b: Board, p: Probes, f: Frames, until: int) -> int:
+def first_guess(b: Board, f: Frames, d: int, order: int) -> int:
+    """The first of the cells, row by row or column by column; all are open."""
+    best = int(f.cells[f.begin[d]])
+    if order in (BY_COLUMNS, ALONG_COLUMNS):
+        for i in range(f.begin[d], f.end[d]):
+            cell = int(f.cells[i])
+            column, row = cell % b.width, cell // b.width
+            if column < best % b.width or (column == best % b.width and row < best // b.width):
+                best = cell
+    return best
+
+
+@inlined
+def in_focus(b: Board, f: Frames, d: int, cell: int, order: int) -> bool:
+    """Is the cell one of those that are probed in this frame: all, or the first row's, or the first column's?"""
+    if order == ALONG_ROWS:
+        return bool(cell // b.width == f.focus[d])
+    return bool(order != ALONG_COLUMNS or cell % b.width == f.focus[d])
+
+
+@inlined
+def probe_frame(b: Board, p: Probes, f: Frames, order: int, until: int) -> int:
     """Probe the open cells of the frame at work until all in a row teach nothing (NOTHING), or LEARNT, or DEAD."""
     d = f.state[DEPTH]
+    if f.focus[d] == NONE:
+        first = first_guess(b, f, d, order)
+        f.focus[d] = first % b.width if order == ALONG_COLUMNS else first // b.width
     while f.quiet[d] < f.end[d] - f.begin[d]:
         cell = f.cells[f.cursor[d]]
         f.cursor[d] = f.cursor[d] + 1 if f.cursor[d] + 1 < f.end[d] else f.begin[d]
         f.quiet[d] += 1
-        if choices(b, cell // b.width, cell % b.width) > 1:
+        if choices(b, cell // b.width, cell % b.width) > 1 and in_focus(b, f, d, cell, order):
             said = probe(b, p, cell)
             if said == DEAD:
                 return DEAD
@@ -185,19 +213,6 @@ def likeliest_guess(b: Board, p: Probes, f: Frames, d: int) -> int:
         score = float(least) * float(least) * float(most)
         if score > best_score:
             best, best_score = int(cell), score
-    return best
-
-
-@inlined
-def first_guess(b: Board, f: Frames, d: int, order: int) -> int:
-    """The first of the cells, row by row or column by column; all are open."""
-    best = int(f.cells[f.begin[d]])
-    if order == BY_COLUMNS:
-        for i in range(f.begin[d], f.end[d]):
-            cell = int(f.cells[i])
-            column, row = cell % b.width, cell // b.width
-            if column < best % b.width or (column == best % b.width and row < best // b.width):
-                best = cell
     return best
 
 
@@ -326,10 +341,10 @@ def try_value(b: Board, f: Frames) -> None:
 
 
 @inlined
-def probe_on(b: Board, p: Probes, f: Frames, until: int) -> None:
+def probe_on(b: Board, p: Probes, f: Frames, order: int, until: int) -> None:
     """Probe the frame at work; what comes next is in its PHASE, which stays as it is if there is more to probe."""
     d = f.state[DEPTH]
-    said = probe_frame(b, p, f, until)
+    said = probe_frame(b, p, f, order, until)
     if said == DEAD:
         mark_changed(b, f.mark[d])
         undo(b, f.mark[d])
@@ -349,7 +364,7 @@ def search(b: Board, p: Probes, s: Parts, d: Diagram, f: Frames, order: int, bud
             return PAUSED
         phase, depth = f.state[PHASE], f.state[DEPTH]
         if phase == PROBE:
-            probe_on(b, p, f, until)
+            probe_on(b, p, f, order, until)
         elif phase == GUESS:
             cell = likeliest_guess(b, p, f, depth) if order == BY_PROBES else first_guess(b, f, depth, order)
             f.guess[depth], f.value[depth] = cell, -1
@@ -360,7 +375,7 @@ def search(b: Board, p: Probes, s: Parts, d: Diagram, f: Frames, order: int, bud
             split_frame(b, s, f)
             f.state[PHASE] = CHILDREN
         elif phase == CHILDREN:
-            solve_children(b, d, f, order == BY_PROBES)
+            solve_children(b, d, f, order != BY_ROWS and order != BY_COLUMNS)
         else:
             finish_frame(b, d, f)
     return DONE

@@ -31,7 +31,7 @@ FIRST = 4_000
 """Lines of the first turn of each order; each later turn has twice as many."""
 EVERY = 100_000
 """Lines until the compiled code comes back, so that Ctrl-C is heard and something is told: some 0.1 s."""
-ROOM_MB = 2048
+ROOM_MB = 4096
 """Memory of the diagram at most, MiB."""
 OUT_OF_ROOM = 4
 """What ``Turns.go_on`` says, beside PAUSED and DONE: the diagram takes all the room that it may."""
@@ -75,10 +75,10 @@ class Turns:
             self.root, self.done = int(self.frames[i].state[RESULT]), True
             return DONE
         if said == FULL:
+            if 2 * bytes_of(self.diagram) > self.room:  # growing doubles what is full
+                return OUT_OF_ROOM
             self.diagram = grown(self.diagram, self.cells)
             self.frames[i] = grown_frames(self.frames[i], self.cells)
-            if bytes_of(self.diagram) > self.room:
-                return OUT_OF_ROOM
         elif self.left <= 0:
             self.turn = (i + 1) % len(self.boards)
             if self.turn == 0:
