@@ -27,6 +27,7 @@ _HOME = {
     "count": "nonosat.counting.count",
     "difficulty": "nonosat.solvers.propagation.difficulty",
     "encoding": "nonosat.encodings.registry",
+    "equivalent": "nonosat.certificates.equivalence",
     "fault": "nonosat.puzzles.check",
     "load": "nonosat.puzzles.formats",
     "load_all": "nonosat.puzzles.formats",
@@ -39,6 +40,7 @@ _HOME = {
 
 if TYPE_CHECKING:
     from nonosat.certificates.certify import certify
+    from nonosat.certificates.equivalence import equivalent
     from nonosat.counting.backbone import backbone
     from nonosat.counting.count import count
     from nonosat.counting.sample import sample
@@ -65,6 +67,7 @@ __all__ = [
     "count",
     "difficulty",
     "encoding",
+    "equivalent",
     "fault",
     "load",
     "load_all",

@@ -48,6 +48,8 @@ MAY_BE_HEAVY = {
     "solvers/placements/": ("numba llvmlite", COMPILED),
     "solvers/phases/": ("numba llvmlite", COMPILED),
     "solvers/propagation/": ("numba llvmlite", COMPILED),
+    "certificates/checker/": ("numba llvmlite", COMPILED),
+    "certificates/equivalence/": ("numba llvmlite", "searches with what the checker propagates by"),
     "generators/wishes.py": ("numba llvmlite", COMPILED),
     **dict.fromkeys(
         (
@@ -67,6 +69,7 @@ MAY_KNOW_KINDS = {
     "encodings/nonogram/": "its rules",
     "encodings/skyscrapers/": "its rules",
     "certificates/statement/": "what each kind means",
+    "certificates/deduction/": "for nonograms: what lines conclude",
     "solvers/placements/": "native solvers are for a kind, and refuse the others by name",
     "solvers/phases/": "native solvers are for a kind, and refuse the others by name",
     "counting/bethe.py": "for nonograms: a line at a time",
