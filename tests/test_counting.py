@@ -20,7 +20,7 @@ from nonosat.counting.count import compared, count
 from nonosat.counting.cuts import cuts_long, cuts_short
 from nonosat.counting.diagram import NODE, sums
 from nonosat.counting.formulas import models
-from nonosat.counting.search import BY_COLUMNS, BY_PROBES, BY_ROWS
+from nonosat.counting.search import ALONG_COLUMNS, ALONG_ROWS
 from nonosat.counting.turns import ORDERS, counted
 from nonosat.counting.values import Reading
 from nonosat.encodings.nonogram.parts import ENCODINGS
@@ -60,7 +60,7 @@ def against_brute_force(seed: int, boards: int) -> None:
     anything = [random_puzzle(rng) for _ in range(2 * boards // 3)]
     known = [(puzzle, pictures(puzzle)) for puzzle in anything] + ambiguous(boards // 3, seed)
     for puzzle, right in known:
-        for orders in ((BY_PROBES,), (BY_ROWS,), (BY_COLUMNS,), ORDERS):
+        for orders in (*((order,) for order in (*ORDERS, ALONG_ROWS, ALONG_COLUMNS)), ORDERS):
             assert exact(puzzle, orders) == len(right), f"{orders}: {puzzle}"
     found = [len(right) for _, right in known]
     assert min(found) == 0

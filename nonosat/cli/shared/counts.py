@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -65,7 +64,7 @@ def told_cost(found: Tally) -> list[str]:
     times = f"{about.total_s:.3f} s"
     counters = (("nodes", about.nodes), ("lines checked", about.lines_checked), ("clauses", about.clauses))
     told = ", ".join(f"{value:,} {name}" for name, value in counters if value is not None)
-    logarithm = "" if found.log10 is None or not math.isfinite(found.log10) else f"10^{found.log10:.2f}"
+    logarithm = f"10^{found.log10:.2f}" if found.log10 is not None and found.log10 >= 4 else ""
     return [part for part in (logarithm, who, times, told) if part]
 
 
