@@ -238,6 +238,15 @@ def test_the_estimate_is_exact_where_lines_have_no_circle() -> None:
     assert (found.verdict, found.at_least) == (Verdict.UNKNOWN, 0)
 
 
+@pytest.mark.parametrize("size", [2, 3, 6, 10])
+def test_the_estimate_of_permutations_is_known(size: int) -> None:
+    """Bethe's permanent of a matrix of ones (Vontobel 2013)."""
+    found = count(Nonogram.from_lengths([[1]] * size, [[1]] * size), counter="bethe")
+    right = size * (size - 1) * math.log10(size - 1) - size * (size - 2) * math.log10(size)
+    assert found.estimate is not None
+    assert found.estimate.log10 == pytest.approx(right)
+
+
 def command(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", "nonosat", *arguments], capture_output=True, text=True, check=False)
 
