@@ -25,6 +25,7 @@ _HOME = {
     "certify": "nonosat.certificates.certify",
     "difficulty": "nonosat.solvers.propagation.difficulty",
     "encoding": "nonosat.encodings.registry",
+    "explain": "nonosat.solvers.explain.explaining",
     "fault": "nonosat.puzzles.check",
     "load": "nonosat.puzzles.formats",
     "load_all": "nonosat.puzzles.formats",
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram, Picture
     from nonosat.puzzles.skyscrapers import Heights, Skyscrapers
     from nonosat.solvers.answer import Answer, Verdict
+    from nonosat.solvers.explain.explaining import explain
     from nonosat.solvers.propagation.difficulty import difficulty
     from nonosat.solvers.solve import solve
 
@@ -57,6 +59,7 @@ __all__ = [
     "certify",
     "difficulty",
     "encoding",
+    "explain",
     "fault",
     "load",
     "load_all",

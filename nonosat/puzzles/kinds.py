@@ -74,6 +74,7 @@ class PuzzleKind(Record):
     ``json``: how our JSON holds it. ``formats``: its own text formats. ``encodings``: an ``encodings.parts.Kind``.
     ``strategy``: how the solver ``auto`` goes about (puzzle, at most N boards): events (SAT, if there is none).
     ``statement(puzzle)``: what it means, a ``certificates.statement.Statement`` (no certificates, if there is none).
+    ``explain``: how it is solved step by step, a ``solvers.explain.explainer.Explainer``.
     """
 
     axis: ClassVar[str] = "kind of puzzle"
@@ -94,6 +95,7 @@ class PuzzleKind(Record):
     encodings: Code[Any] = Code(None)
     strategy: Code[Callable[[Any, int | None], Iterator[Any]] | None] = Code(None)
     statement: Code[Callable[[Any], Any] | None] = Code(None)
+    explain: Code[Any] = Code("nonosat.solvers.explain.explainer:UNEXPLAINED")
 
     def __repr__(self) -> str:
         return f"PuzzleKind({self.name!r})"

@@ -37,4 +37,5 @@ KIND = PuzzleKind(
     encodings="nonosat.encodings.nonogram.parts:NONOGRAM",
     strategy="nonosat.solvers.auto.nonogram:search",
     statement="nonosat.certificates.statement.nonogram:statement",
+    explain="nonosat.solvers.explain.nonogram.explainer:EXPLAINER",
 )
