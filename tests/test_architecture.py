@@ -47,6 +47,7 @@ MAY_BE_HEAVY = {
     "solvers/placements/": ("numba llvmlite", COMPILED),
     "solvers/phases/": ("numba llvmlite", COMPILED),
     "solvers/propagation/": ("numba llvmlite", COMPILED),
+    "solvers/explain/nonogram/refutations.py": ("numba llvmlite", COMPILED),
     "generators/wishes.py": ("numba llvmlite", COMPILED),
 }
 """A module or folder, what importing it may import, and why."""

@@ -41,11 +41,18 @@ def minimal(elements: Sequence[T], holds: Holds[T]) -> list[T]:
     return kept
 
 
+NODES = 4
+"""Of the search for hitting sets that go with a question."""
+
+
 class Budget:
-    """How many questions may be asked; ``spent``: there are none left, and something was not asked for that."""
+    """How many questions may be asked; ``spent``: there are none left, and something was not asked for that.
+
+    The search for hitting sets has a budget of its own in it, of so many nodes a question.
+    """
 
     def __init__(self, questions: int) -> None:
-        self.left = questions
+        self.left, self.nodes = questions, questions * NODES
         self.spent = False
 
     def ask(self, cost: int = 1) -> bool:
@@ -56,6 +63,12 @@ class Budget:
         self.left -= cost
         return True
 
+    def node(self) -> bool:
+        """May the search for hitting sets go on?"""
+        self.nodes -= 1
+        self.spent |= self.nodes < 0
+        return self.nodes >= 0
+
 
 def minimum(elements: Sequence[T], holds: Holds[T], most: int, budget: Budget) -> list[T] | None:
     """A set of fewest elements, if that is ``most`` at most; else None, and also if the ``budget`` is spent before.
@@ -64,49 +77,62 @@ def minimum(elements: Sequence[T], holds: Holds[T], most: int, budget: Budget) -
     >>> minimum(range(5), lambda kept: all(cut & set(kept) for cut in cuts), 5, Budget(100))
     [1, 2]
     """
-    every = list(range(len(elements)))
-    to_hit: list[frozenset[int]] = []
-    while True:
-        chosen = hitting(to_hit, most)
-        if chosen is None or not budget.ask():
+
+    def with_these(numbers: set[int]) -> bool:
+        return holds([elements[i] for i in sorted(numbers)])
+
+    def cut(chosen: set[int]) -> frozenset[int] | None:
+        if with_these(chosen):
             return None
-        if holds([elements[i] for i in sorted(chosen)]):
-            return [elements[i] for i in sorted(chosen)]
         without = set(chosen)
-        for i in every:  # as many as there can be without the argument: each set that holds has one of the others
-            if i in without:
-                continue
-            if not budget.ask():
-                return None
-            if not holds([elements[j] for j in sorted({*without, i})]):
+        for i in range(len(elements)):
+            if i not in without and budget.ask() and not with_these({*without, i}):
                 without.add(i)
-        to_hit.append(frozenset(every) - without)
-        if not to_hit[-1]:
+        return frozenset(range(len(elements))) - without
+
+    found = fewest(cut, most, budget)
+    return None if found is None else [elements[i] for i in sorted(found)]
+
+
+Cut = Callable[[set[int]], frozenset[int] | None]
+"""None: the argument holds with these numbers alone. Else numbers of which it needs one: all but as many as there can
+be, with these among them, without the argument."""
+
+
+def fewest(cut: Cut, most: int, budget: Budget) -> set[int] | None:
+    """Fewest numbers of which the argument holds, as ``minimum``; ``cut`` says what it holds of."""
+    to_hit: list[frozenset[int]] = []
+    while (chosen := hitting(to_hit, most, budget)) is not None and budget.ask():
+        if (another := cut(chosen)) is None:
+            return chosen
+        if not another:
             return None
+        to_hit.append(another)
+    return None
 
 
-def hitting(sets: Iterable[frozenset[int]], most: int) -> set[int] | None:
-    """Fewest numbers that are in every one of ``sets``, ``most`` at most; None: that takes more.
+def hitting(sets: Iterable[frozenset[int]], most: int, budget: Budget) -> set[int] | None:
+    """Fewest numbers of which every one of ``sets`` has one, ``most`` at most; None: that takes more, or the budget.
 
-    >>> sorted(hitting([frozenset({1, 2}), frozenset({2, 3}), frozenset({4})], 3))
+    >>> sorted(hitting([frozenset({1, 2}), frozenset({2, 3}), frozenset({4})], 3, Budget(1)))
     [2, 4]
     """
     left = sorted(set(sets), key=lambda one: (len(one), sorted(one)))
-    return next((found for size in range(most + 1) if (found := _hit(left, size)) is not None), None)
+    return next((found for size in range(most + 1) if (found := _hit(left, size, budget)) is not None), None)
 
 
-def _hit(left: Sequence[frozenset[int]], size: int) -> set[int] | None:
+def _hit(left: Sequence[frozenset[int]], size: int, budget: Budget) -> set[int] | None:
     """At most ``size`` numbers that hit all."""
     if not left:
         return set()
-    if size == 0 or _apart(left) > size:
+    if size == 0 or not budget.node() or _apart(left) > size:
         return None
     counts: dict[int, int] = {}
     for one in left:
         for number in one:
             counts[number] = counts.get(number, 0) + 1
     for number in sorted(left[0], key=lambda n: (-counts[n], n)):
-        found = _hit([one for one in left if number not in one], size - 1)
+        found = _hit([one for one in left if number not in one], size - 1, budget)
         if found is not None:
             return {number, *found}
     return None

@@ -106,7 +106,8 @@ class Step:
     @property
     def sentences(self) -> list[str]:
         """The step in words: the sentence, and what it is made of, if there is more to say."""
-        return [self.sentence, *told(self.inferences)] if self.inferences_told > 1 else [self.sentence]
+        details = told(self.inferences)
+        return details if details[0] == self.sentence else [self.sentence, *details]
 
     def record(self) -> dict[str, Any]:
         """The step as plain JSON data; rows and columns from 0."""
