@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nonosat.puzzles.nonogram.puzzle import Nonogram
-from nonosat.solvers.explain.explainer import Explainer
+from nonosat.solvers.explain.explainer import Explainer, View
 from nonosat.solvers.explain.nonogram import check
+from nonosat.solvers.explain.nonogram.drawing import line_text, page
 from nonosat.solvers.explain.nonogram.errors import line_error
 from nonosat.solvers.explain.nonogram.guesses import guess
 from nonosat.solvers.explain.nonogram.lines import LineSteps
@@ -27,4 +28,10 @@ def steps(puzzle: Nonogram, values: list[list[int]]) -> Iterator[Step]:
         position.settle(step.settles)
 
 
-EXPLAINER = Explainer(steps, check.fault, lambda puzzle: (0, puzzle.colours))
+EXPLAINER = Explainer(
+    steps,
+    check.fault,
+    lambda puzzle: (0, puzzle.colours),
+    View(line_text, page),
+    lambda puzzle: (".", puzzle.palette[0].symbol),
+)

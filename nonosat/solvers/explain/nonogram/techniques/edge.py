@@ -12,8 +12,8 @@ def find(line: Line) -> Iterator[Finding]:
 
     >>> for found in find(Line.drawn([3, 1, 2], ".#??????#")):
     ...     print(found.sentence)
-    column 2 is the first that is not blank, so the 3 begins there: columns 2 to 4 are filled and column 5 is blank
-    column 9 is filled, at the end of the line, so the 2 ends there: columns 8 and 9 are filled and column 7 is blank
+    column 2 is the first that is not blank, so the 3 begins there: columns 3 and 4 are filled and column 5 is blank
+    column 9 is filled, at the end of the line, so the 2 ends there: column 8 is filled and column 7 is blank
     """
     for turned in (False, True):
         if (seen := _next_run(line.mirrored() if turned else line)) is not None:
@@ -55,7 +55,8 @@ def _told(line: Line, turned: bool, k: int, at: int, settles: dict[int, int]) ->
         why = f"{line.told([at])} is the {'last' if turned else 'first'} that is not blank"
     else:
         why = f"all is known {'behind' if turned else 'before'} {line.told([at])}, which is {_is(line, at)}"
-    return Finding(settles, f"{why}, so {line.run(k)} {begins} there: {line.all_told(settles)}")
+    new = {cell: settles[cell] for cell in line.open(settles)}
+    return Finding(settles, f"{why}, so {line.run(k)} {begins} there: {line.all_told(new)}")
 
 
 def _is(line: Line, cell: int) -> str:

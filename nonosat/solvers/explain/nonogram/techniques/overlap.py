@@ -36,6 +36,8 @@ def find(line: Line) -> Iterator[Finding]:
     for k, (begins, (length, colour)) in enumerate(zip(starts, line.clue, strict=True)):
         sure = range(begins[-1], begins[0] + length)
         if line.open(sure):
-            room = line.told(range(begins[0], begins[-1] + length))
+            room = range(begins[0], begins[-1] + length)
             settled = line.filled(sure, colour)
-            yield Finding(dict.fromkeys(sure, colour), f"{line.run(k)} fits in {room} only, so {settled}")
+            fits = f"{line.run(k)} fits in {line.told(room)} only, so {settled}"
+            anywhere = f"wherever {line.run(k)} stands, {settled}"
+            yield Finding(dict.fromkeys(sure, colour), fits if len(room) < line.size else anywhere)
