@@ -66,6 +66,7 @@ MAY_KNOW_KINDS = {
     "solvers/propagation/": "native solvers are for a kind, and refuse the others by name",
     "testing/samples.py": "small puzzles of our own kinds",
     "solvers/explain/nonogram/": "what is told of nonograms, and checked",
+    "solvers/explain/skyscrapers.py": "what is told of skyscrapers",
     "solvers/cp/automaton.py": "for nonograms: an automaton a line",
     "solvers/auto/": "a strategy a kind",
     "experiments/analysis/style.py": "takes a shade of a colour",

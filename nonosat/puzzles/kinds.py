@@ -95,7 +95,7 @@ class PuzzleKind(Record):
     encodings: Code[Any] = Code(None)
     strategy: Code[Callable[[Any, int | None], Iterator[Any]] | None] = Code(None)
     statement: Code[Callable[[Any], Any] | None] = Code(None)
-    explain: Code[Any] = Code("nonosat.solvers.explain.explainer:UNEXPLAINED")
+    explain: Code[Any] = Code("nonosat.solvers.explain.constraints.explainer:EXPLAINER")
 
     def __repr__(self) -> str:
         return f"PuzzleKind({self.name!r})"

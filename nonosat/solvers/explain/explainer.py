@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
-from nonosat.errors import UnsupportedError
-from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.explain.steps import Constraint, Step
 
 
@@ -36,17 +34,3 @@ class Explainer(NamedTuple):
     values: Callable[[Any], tuple[int, int]]
     view: View
     marks: Callable[[Any], tuple[str, str]]
-
-
-def _unexplained(puzzle: Puzzle) -> NoReturn:
-    raise UnsupportedError(f"puzzles of the kind {puzzle.kind} are not explained")
-
-
-UNEXPLAINED = Explainer(
-    lambda puzzle, _: _unexplained(puzzle),
-    lambda puzzle, _: _unexplained(puzzle),
-    _unexplained,
-    View(lambda puzzle, *_: _unexplained(puzzle), _unexplained),
-    _unexplained,
-)
-"""Of a kind that has no other."""
