@@ -32,6 +32,7 @@ MUTATED = (
     "nonosat/encodings",
     "nonosat/csp",
     "nonosat/solvers",
+    "nonosat/puzzles/check.py",
     "nonosat/puzzles/nonogram/check.py",
     "nonosat/puzzles/skyscrapers/check.py",
 )
@@ -133,7 +134,7 @@ def mutants(path: str, source: str) -> Iterator[Mutant]:
             yield *of(node), source[slice(*of(node.operand))]
         elif isinstance(node, ast.If | ast.While | ast.IfExp):
             yield *of(node.test), f"(not ({source[slice(*of(node.test))]}))"
-        elif isinstance(node, ast.Return) and node.value is not None:
+        elif isinstance(node, ast.Return) and ast.unparse(node) not in ("return", "return None"):
             yield *of(node), "return None"
         elif isinstance(node, ast.Break | ast.Continue):
             yield *of(node), "continue" if isinstance(node, ast.Break) else "break"

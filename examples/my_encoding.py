@@ -56,6 +56,12 @@ class MineMap(DomainMap):
             return [-self.at_least(column.variables, column.bounds + 1)]
         return [-self.at_least(column.variables, column.low), self.at_least(column.variables, column.high + 1)]
 
+    def meanings(self):
+        """For certificates: (Boolean, variable, the values that it is true of)."""
+        for variable, (first, low, high) in enumerate(self.domains()):
+            for value in range(low + 1, high + 1):
+                yield first + value - low - 1, variable, range(low, high) if high - low == 1 else range(value, high + 1)
+
     def decode(self, true, variables):
         """The value is one more for each true Boolean."""
         low, high = self.lower[variables], self.upper[variables]

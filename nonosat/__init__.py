@@ -25,6 +25,7 @@ _HOME = {
     "certify": "nonosat.certificates.certify",
     "difficulty": "nonosat.solvers.propagation.difficulty",
     "encoding": "nonosat.encodings.registry",
+    "equivalent": "nonosat.certificates.equivalence",
     "explain": "nonosat.solvers.explain.explaining",
     "fault": "nonosat.puzzles.check",
     "load": "nonosat.puzzles.formats",
@@ -37,6 +38,7 @@ _HOME = {
 
 if TYPE_CHECKING:
     from nonosat.certificates.certify import certify
+    from nonosat.certificates.equivalence import equivalent
     from nonosat.encodings.registry import encoding
     from nonosat.generators.density import random_density
     from nonosat.generators.wishes import repair
@@ -59,6 +61,7 @@ __all__ = [
     "certify",
     "difficulty",
     "encoding",
+    "equivalent",
     "explain",
     "fault",
     "load",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import importlib
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -48,6 +49,11 @@ def whoami() -> Iterator[Event]:
     """Pids of the zygote and of the child, and the child's open files, as the reason."""
     fds = list(Path("/proc/self/fd").iterdir())
     yield Finished(True, Statistics(), reason=f"{os.getppid()} {os.getpid()} {len(fds)}")
+
+
+def core_limit() -> Iterator[Event]:
+    """How many bytes of its memory the kernel would write to a file if it crashed, as the reason."""
+    yield Finished(True, Statistics(), reason=str(resource.getrlimit(resource.RLIMIT_CORE)[0]))
 
 
 # Ends without a verdict.

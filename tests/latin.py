@@ -49,6 +49,46 @@ def solutions(clues: Sequence[int], given: Sequence[tuple[int, int, int]] = ()) 
     }
 
 
+def at_most_two(puzzle: Skyscrapers) -> int:
+    """How many solutions a puzzle has, two at most: row by row, with boards that are larger than ``squares`` lists."""
+    size = puzzle.size
+    given = {(row, column): height for row, column, height in puzzle.given}
+    rows = list(permutations(range(1, size + 1)))
+    found = 0
+
+    def seen(line: Sequence[int]) -> int:
+        return sum(all(h > g for g in line[:i]) for i, h in enumerate(line))
+
+    fitting = [
+        [
+            row
+            for row in rows
+            if puzzle.left[at] in (0, seen(row))
+            and puzzle.right[at] in (0, seen(row[::-1]))
+            and all(given.get((at, column), height) == height for column, height in enumerate(row))
+        ]
+        for at in range(size)
+    ]
+
+    def grow(above: Square) -> None:
+        nonlocal found
+        if found > 1:
+            return
+        if len(above) == size:
+            columns = list(zip(*above, strict=True))
+            tops = all(clue in (0, seen(line)) for clue, line in zip(puzzle.top, columns, strict=True))
+            found += tops and all(
+                clue in (0, seen(line[::-1])) for clue, line in zip(puzzle.bottom, columns, strict=True)
+            )
+            return
+        for row in fitting[len(above)]:
+            if all(row[i] != other[i] for other in above for i in range(size)):
+                grow((*above, row))
+
+    grow(())
+    return found
+
+
 def full_clue_sets(size: int = 4) -> list[tuple[int, ...]]:
     """The clues of every Latin square, each set once."""
     return sorted({clues_of(square) for square in squares(size)})

@@ -39,7 +39,7 @@ def line_csp(parts: Encoding, clue: tuple[tuple[int, int], ...], size: int, colo
     cells = np.zeros(size, dtype=np.int32)
     if parts.lines:
         bounds: tuple[Ints, Ints] = (np.empty(0, np.int32), np.empty(0, np.int32))
-        constraints = [automaton(runs, *tight(runs))]
+        constraints = [automaton(runs, *tight(runs), 1)]
     else:
         assert parts.domain
         assert parts.channel

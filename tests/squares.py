@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -13,7 +14,7 @@ from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, Ints
 from nonosat.encodings.direct import DirectMap
 from nonosat.encodings.expand import compiled
-from nonosat.encodings.formula import Formula
+from nonosat.encodings.formula import Formula, Told
 from nonosat.encodings.integers import Integers
 from nonosat.encodings.parts import Chosen, Kind, Part
 from nonosat.errors import FormatError, PuzzleError
@@ -107,6 +108,11 @@ class BackwardsMap(DirectMap):
 
     def equal(self, variables: Ints, values: Ints) -> Ints:
         return super().equal(variables, self._mirrored(variables, values))
+
+    def meanings(self) -> Iterator[Told]:
+        for boolean, variable, [value] in super().meanings():
+            low, high = int(self.lower[variable]), int(self.upper[variable])
+            yield boolean, variable, [low + high - value if high - low > 1 else value]
 
     def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
         return self._mirrored(variables, super().decode(true, variables))

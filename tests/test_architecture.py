@@ -47,6 +47,8 @@ MAY_BE_HEAVY = {
     "solvers/placements/": ("numba llvmlite", COMPILED),
     "solvers/phases/": ("numba llvmlite", COMPILED),
     "solvers/propagation/": ("numba llvmlite", COMPILED),
+    "certificates/checker/": ("numba llvmlite", COMPILED),
+    "certificates/equivalence/": ("numba llvmlite", "searches with what the checker propagates by"),
     "solvers/explain/nonogram/refutations.py": ("numba llvmlite", COMPILED),
     "generators/wishes.py": ("numba llvmlite", COMPILED),
 }
@@ -60,6 +62,7 @@ MAY_KNOW_KINDS = {
     "encodings/nonogram/": "its rules",
     "encodings/skyscrapers/": "its rules",
     "certificates/statement/": "what each kind means",
+    "certificates/deduction/": "for nonograms: what lines conclude",
     "solvers/placements/": "native solvers are for a kind, and refuse the others by name",
     "solvers/phases/": "native solvers are for a kind, and refuse the others by name",
     "solvers/stepping.py": "compiles native solvers with a puzzle of one cell",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -10,58 +11,66 @@ import pytest
 from test_statement import more_nonograms
 
 import nonosat
+from nonosat.certificates.certify import who
 from nonosat.certificates.checker import RefusedError, check
 from nonosat.certificates.files import check_files
-from nonosat.certificates.statement import opb_lines, statement_of
 from nonosat.encodings.integers import INTEGERS
 from nonosat.encodings.nonogram.parts import ENCODINGS
-from nonosat.encodings.registry import encoding
 from nonosat.errors import UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import save
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.solvers.answer import Statistics
+from nonosat.solvers.sat.proof import Attempt
+from nonosat.solvers.sat.provers import PROVERS
 from nonosat.testing.brute import solutions
 from nonosat.testing.samples import nonograms
 
-TOLD = [name for name in ENCODINGS if (e := encoding(name)).channel == "gaps"]
-"""Encodings without auxiliaries."""
+LARGER = random_density(12, 12, 0.45, seed=47)
 AMBIGUOUS = Nonogram.from_lengths([[1], [1]], [[1], [1]])
 SMALL = [*nonograms(), *more_nonograms()]
 
 
 @pytest.mark.parametrize("version", ["3.0", "1.1"])
-@pytest.mark.parametrize("name", TOLD)
+@pytest.mark.parametrize("name", ENCODINGS)
 def test_what_is_certified_is_true(name: str, version: str) -> None:
     for puzzle in SMALL:
         made = nonosat.certify(puzzle, encoding=name, format=version)
         count = len(solutions(puzzle))
+        assert made.claim is not None
         assert (made.claim.solutions, made.claim.complete) == (min(count, 2), count < 2)
         assert made.claim.version == version
-        assert set(made.pictures) <= solutions(puzzle)
+        assert set(made.answer.pictures) <= solutions(puzzle)
 
 
-def test_every_integer_encoding_is_among_them() -> None:
-    assert {name.rpartition("+")[2] for name in TOLD} == set(INTEGERS.own)
-    assert len(TOLD) >= 10
+@pytest.mark.parametrize("version", ["3.0", "1.1"])
+def test_all_solutions_or_some_of_them(version: str) -> None:
+    for puzzle in (Nonogram.from_lengths([[1]] * 3, [[1]] * 3), Nonogram.from_lengths([[1]] * 4, [[1]] * 4)):
+        count = len(solutions(puzzle))
+        assert count > 3
+        for at_most in (1, 3, count, count + 1, None):
+            made = nonosat.certify(puzzle, count=at_most, format=version)
+            found = count if at_most is None else min(count, at_most)
+            assert made.claim is not None
+            assert (made.claim.solutions, made.claim.complete) == (found, at_most is None or at_most > count)
+            assert len(set(made.answer.pictures)) == found
 
 
-@pytest.mark.parametrize("solver", ["cadical195", "cadical153", "glucose4", "maplecm", "lingeling"])
+@pytest.mark.parametrize("solver", PROVERS)
 def test_larger_boards_by_several_solvers(solver: str) -> None:
     """With conflicts, deletions, and clauses that learnt ones rest on."""
-    made = nonosat.certify(random_density(12, 12, 0.45, seed=47), solver=solver)
+    made = nonosat.certify(LARGER, solver=solver)
     assert str(made.claim) == "one solution, and no other"
-    assert not check(list(opb_lines(statement_of(made.puzzle))), made.lines).kept  # those have been left out
-
-
-@pytest.mark.parametrize("name", ["tight+r3+iff+order", "automaton+coupled"])
-def test_an_encoding_that_does_not_tell_is_refused(name: str) -> None:
-    with pytest.raises(UnsupportedError, match="does not say what its auxiliaries mean"):
-        nonosat.certify(SMALL[5], encoding=name)
+    with made.statement.open() as opb, made.proof.open() as proof:
+        claim = check(opb, proof)
+    assert not claim.kept  # those have been left out
+    assert claim.steps == made.answer.statistics.certificate_steps
+    assert made.answer.statistics.certificate_bytes == made.proof.stat().st_size
 
 
 def test_a_kind_whose_variables_are_not_told_is_refused() -> None:
-    with pytest.raises(UnsupportedError, match=r"does not say what encoding permutation\+visible\+coupled means"):
+    with pytest.raises(UnsupportedError, match=r"permutation\+visible\+coupled does not say what s_0_1 means"):
         nonosat.certify(Skyscrapers.from_heights([[2, 1, 3], [3, 2, 1], [1, 3, 2]]))
 
 
@@ -71,7 +80,57 @@ def test_a_wrong_meaning_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     true = encodings.meanings
     monkeypatch.setattr(encodings, "meanings", lambda self: ((-b + 1 + self.booleans, v, a) for b, v, a in true(self)))
     with pytest.raises(UnsupportedError, match="propagation does not show that it follows"):
-        nonosat.certify(SMALL[4])
+        nonosat.certify(SMALL[4], solver="cadical195")
+
+
+def test_limits_are_those_of_every_solver() -> None:
+    """A limit leaves no claim, and no file; one that is large enough changes nothing."""
+    free = nonosat.certify(LARGER)
+    made = nonosat.certify(LARGER, time_limit_s=100, cpu_limit_s=100, memory_limit_mb=2000)
+    assert (str(made.claim), made.proof.read_text()) == (str(free.claim), free.proof.read_text())
+    assert (made.answer.statistics.peak_memory_mb or 0) > 10
+    large = random_density(60, 60, 0.6, seed=1)
+    for limits in ({"time_limit_s": 0.05}, {"cpu_limit_s": 0.05}, {"memory_limit_mb": 40}):
+        made = nonosat.certify(large, **limits)  # type: ignore[arg-type]
+        assert made.claim is None
+        assert str(made.answer.stopped or made.answer.verdict) in ("TIMEOUT", "CPUOUT", "MEMOUT")
+        with pytest.raises(UnsupportedError, match=r"nothing is proved: .*limit"):
+            made.write("never", "never")
+
+
+def test_what_cannot_be_is_told_the_same_under_limits() -> None:
+    with pytest.raises(UnsupportedError, match="does not say what s_0_1 means"):
+        nonosat.certify(Skyscrapers.from_heights([[2, 1, 3], [3, 2, 1], [1, 3, 2]]), time_limit_s=60)
+
+
+def test_it_is_a_solver_of_its_own() -> None:
+    answer = nonosat.solve(LARGER, solver="certified+glucose4", unique=True)
+    assert (answer.unique, answer.encoding) == (True, "tight+r3+order")
+    assert (answer.statistics.certificate_steps or 0) > 100
+    assert (answer.statistics.certificate_bytes or 0) > 1000
+    assert (answer.statistics.check_s or 0) > 0
+    assert nonosat.solve(LARGER).statistics.certificate_steps is None
+    answer = nonosat.solve(LARGER, solver="certified-auto", unique=True)
+    assert (answer.unique, answer.encoding, answer.statistics.certificate_steps is None) == (True, None, False)
+
+
+def test_a_proof_that_does_not_hold_is_no_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solver that claims too much: its clause does not follow."""
+    monkeypatch.setattr("nonosat.certificates.sat.attempt", lambda *_: Attempt(None, ("1 0", "0"), Statistics()))
+    with pytest.raises(UnsupportedError, match="has no certificate with cadical195: propagation does not show"):
+        nonosat.certify(LARGER, solver="cadical195")
+
+
+def test_who_proves() -> None:
+    """The own way of a kind, unless a solver or an encoding is named."""
+    board, towers = SMALL[0], Skyscrapers.from_heights([[1, 2], [2, 1]])
+    assert who(board, None, None) == who(board, None, "auto") == "auto"
+    assert who(board, "plain", None) == who(towers, None, None) == who(towers, None, "auto") == "cadical195"
+    assert who(board, None, "g4") == "glucose4"
+    with pytest.raises(UnsupportedError, match="auto goes its own way, without an encoding"):
+        nonosat.certify(board, solver="auto", encoding="plain")
+    with pytest.raises(UnsupportedError, match="minisat22 writes no proofs that hold; these do: cadical103"):
+        nonosat.certify(board, solver="minisat22")
 
 
 def test_no_such_version() -> None:
@@ -102,11 +161,27 @@ def test_the_command(version: str, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "one solution, and no other\n")
 
 
+def test_the_command_in_json_and_at_a_limit(tmp_path: Path) -> None:
+    file = tmp_path / "some.json"
+    save(random_density(60, 60, 0.6, seed=1), file)
+    done = run("certify", file, "-o", tmp_path / "out", "--json", "--time-limit", "0.01")
+    record = json.loads(done.stdout)
+    assert (done.returncode, record["proved"], record["verdict"], record["opb"]) == (0, None, "TIMEOUT", None)
+    assert list((tmp_path / "out").iterdir()) == []
+    save(AMBIGUOUS, file)
+    done = run("certify", file, "-o", tmp_path / "out", "--json", "--solutions", "3")
+    record = json.loads(done.stdout)
+    assert (done.returncode, record["proved"], record["complete"]) == (10, "2 solutions, and no other", True)
+    assert len(record["pictures"]) == 2
+    assert Path(record["pbp"]).stat().st_size == record["certificate_bytes"]
+    assert run("certify", file, "-o", tmp_path, "--solutions", "3", "--unique").returncode == 2
+    assert run("certify", file, "-o", file / "no-folder").returncode == 2
+
+
 def test_the_command_on_several_solutions_and_on_what_cannot_be(tmp_path: Path) -> None:
     file = tmp_path / "several.json"
     save([AMBIGUOUS, AMBIGUOUS], file)
     done = run("certify", file, "--index", "2", "-o", tmp_path)
     assert (done.returncode, done.stdout) == (10, "at least 2 solutions\n")
     assert (tmp_path / "several-2.opb").exists()
-    assert run("certify", file, "--index", "2", "-o", tmp_path, "--encoding", "automaton").returncode == 2
     assert run("certify", file, "--index", "2", "-o", tmp_path, "--solver", "minisat22").returncode == 2

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+import time
+from itertools import count
 from pathlib import Path
 
 import numpy as np
 import pytest
 from brute import pictures, random_puzzle
-from fuzzing.alone import alone
+from fuzzing.alone import Child, alone
 from fuzzing.cases import PlainCsp, PlainFormula, SugarText, read, size_of, written, wrong
 from fuzzing.draw import KINDS, case_of, steps_of
 from fuzzing.drive import Result, Workload, run, table, warm_up
@@ -17,6 +19,7 @@ from fuzzing.judge import Step, examine
 from fuzzing.truth import truth_of
 from fuzzing.ways import ALL, FORMULA, UNIQUE, Question, Way, family_of, ways_of
 from latin import solutions, subsets
+from strays import settled
 
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.sat.session import Session
@@ -27,17 +30,11 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:De
 def test_it_finds_nothing_where_nothing_is_wrong(tmp_path: Path) -> None:
     warm_up()
     said: list[str] = []
-    result = run(5, 60, tmp_path, cores=2, boards=6, workload=Workload(5, without_aborts), say=said.append)
+    result = run(5, 60, tmp_path, cores=2, boards=6, say=said.append)
     assert sum(result.boards.values()) == 6
     assert sum(result.solves.values()) > 300
     assert not result.findings, said
     assert "6 boards" in table(result)
-
-
-def without_aborts(case: object, seed: int, number: int, all_known: bool) -> list[Step]:
-    """What is known to be wrong is no news here."""
-    steps = steps_of(case, seed, number, all_known)  # type: ignore[arg-type]
-    return [step for step in steps if step[0].solver != "cpsat-automaton" and not step[0].constants]
 
 
 def few_engines(case: object, seed: int, number: int, all_known: bool) -> list[Step]:
@@ -172,7 +169,53 @@ def test_a_process_of_its_own() -> None:
     assert alone(lambda: 7, seconds=20) == (7, None)
     assert alone(os.abort, seconds=20) == (None, "SIGABRT: no last words")
     assert alone(os._exit, 3, seconds=20) == (None, "exit code 3: no last words")
-    assert alone(signal.pause, seconds=0.2) == (None, "hang")
+    assert alone(signal.pause, seconds=0.05) == (None, "hang")
+    assert alone(busy, seconds=0.2) == (None, "hang")
+
+
+def busy() -> None:
+    while True:
+        pass
+
+
+def silent(child: Child, seconds: float, work: bool) -> str:
+    """Let it be silent until it hangs."""
+    while not child.hangs(seconds):
+        child.receive(0.05)
+    wall, cpu = child.silent_s()
+    assert cpu > seconds if work else cpu < seconds < wall / 5
+    return child.end_of_a_hang()
+
+
+def test_a_hang_is_told_from_waiting_for_ones_turn() -> None:
+    """One that works hangs when it has worked for so long; one that does not, after much longer; both say where."""
+
+    def works(child: Child) -> None:
+        child.note(3, 4)
+        busy()
+
+    def waits(child: Child) -> None:
+        child.note(3, 5)
+        time.sleep(60)
+
+    child = Child(works)
+    settled(lambda: child.where() == (3, 4))
+    assert "in busy" in silent(child, 0.3, work=True)
+    assert "in waits" in silent(Child(waits), 0.1, work=False)
+
+
+def test_what_a_process_notes_is_never_seen_half_written() -> None:
+    """Half of it would be a time long ago, and a hang."""
+
+    def notes(child: Child) -> None:
+        for number in count():
+            child.note(number, number)
+
+    child = Child(notes)
+    settled(lambda: child.where()[0] > 0)
+    assert not any(child.hangs(20) for _ in range(500_000))
+    child.kill()
+    child.death()
 
 
 def test_the_table_names_families() -> None:

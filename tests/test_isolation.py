@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
+import resource
 import signal
 import socket
 import subprocess
@@ -32,7 +33,7 @@ from nonosat.solvers.isolation import pool, usage
 from nonosat.solvers.isolation.limits import Limits
 from nonosat.solvers.isolation.messages import MOMENT, READY, Ending, Job, frame
 from nonosat.solvers.isolation.run import isolated
-from nonosat.solvers.isolation.verdicts import classify
+from nonosat.solvers.isolation.verdicts import classify, shortened
 from nonosat.solvers.isolation.watch import Watch
 from nonosat.solvers.registry import solver
 from nonosat.solvers.running import limits_of, run
@@ -127,6 +128,21 @@ def test_the_child_has_no_open_files_but_its_own() -> None:
     _, last = ending("whoami")
     assert isinstance(last, Finished)
     assert str(last.reason).split()[2] == "5"  # stdin, stdout, stderr, its events, and the listing itself
+
+
+def test_a_crash_leaves_no_file_of_its_memory() -> None:
+    usual = _, hard = resource.getrlimit(resource.RLIMIT_CORE)
+    if hard == 0:
+        pytest.skip("there are no such files here")
+    pool.POOL.close()
+    resource.setrlimit(resource.RLIMIT_CORE, (hard, hard))
+    try:
+        _, last = ending("core_limit")
+    finally:
+        resource.setrlimit(resource.RLIMIT_CORE, usual)
+        pool.POOL.close()
+    assert isinstance(last, Finished)
+    assert last.reason == "0"
 
 
 def test_descendants_do_not_outlive_a_search_that_finished() -> None:
@@ -355,6 +371,8 @@ def test_a_module_that_cannot_be_imported() -> None:
         (Ending("time", -9, 50.0), True, TIMEOUT),  # it finished past the limit
         (Ending("memory", -9, 120.0), False, MEMOUT),
         (Ending("cpu", -9, 50.0, cpu_s=10.0), False, Verdict.CPUOUT),
+        (Ending("start", -9, 50.0), False, CRASH),
+        (Ending("cancel", -9, 50.0), False, Verdict.INTERRUPTED),
         (Ending(None, 0, 50.0), True, None),
         (Ending(None, -9, 50.0), True, None),
         (Ending(None, -11, 99.0), True, None),
@@ -379,6 +397,7 @@ def test_a_module_that_cannot_be_imported() -> None:
 def test_classification(evidence: Ending, finished: bool, verdict: Verdict | None) -> None:
     said = classify(evidence, Limits(10, 100, 10), finished)
     assert (said.verdict if said else None) is verdict
+    assert said is None or said.raised == (evidence.killed_for == "start")  # nothing that a solver did
     if evidence.exit_code in (-11, -9, -6, 0, 127) and verdict is MEMOUT and evidence.peak_memory_mb == 95:
         without = classify(evidence, FREE, finished)
         assert without is not None
@@ -390,6 +409,7 @@ def test_reasons_are_one_short_printable_line() -> None:
     assert said is not None
     assert len(said.reason) < 300
     assert said.reason.isprintable()
+    assert [len(shortened("x" * length)) for length in (199, 200, 201, 9000)] == [199, 200, 200, 200]
 
 
 @pytest.mark.parametrize("bad", [0, -1, float("nan"), float("inf")])

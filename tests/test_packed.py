@@ -228,6 +228,15 @@ def test_other_commands_take_packed_files(tmp_path: Path) -> None:
     assert gzip.decompress((tmp_path / "p.svg.gz").read_bytes()).startswith(b"<svg")
 
 
+@pytest.mark.parametrize("name", ["x.cnf.bz2", "x.csp.Z", "x.zip"])
+def test_what_we_do_not_compress_by_is_refused_and_not_written_plainly(tmp_path: Path, name: str) -> None:
+    save(PUZZLE, tmp_path / "p.mk")
+    target = tmp_path / name
+    said = complaint("encode", str(tmp_path / "p.mk"), "-o", str(target))
+    assert said == f"{target}: {target.suffix.lower()} is not written, but .gz, .xz, .zst are"
+    assert not target.exists()
+
+
 @pytest.mark.parametrize("suffix", PACK)
 def test_bad_packed_files_are_one_line_and_lose_nothing(tmp_path: Path, suffix: str) -> None:
     save(PUZZLE, tmp_path / "p.json")

@@ -24,8 +24,9 @@ from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import save
 from nonosat.puzzles.nonogram import Given, Nonogram
 from nonosat.solvers import registry
-from nonosat.solvers.sat.proof import DEFAULT, PROVERS, Proof, prove
+from nonosat.solvers.sat.proof import Proof, prove
 from nonosat.solvers.sat.proof_folder import COMMANDS, check, write
+from nonosat.solvers.sat.provers import CERTIFICATES, DRAT, PROVERS
 from nonosat.solvers.sat.session import Session
 
 AMBIGUOUS = Nonogram.from_lengths([[1], [1]], [[1], [1]])
@@ -75,7 +76,7 @@ def test_the_proofs_of_every_prover_hold(puzzle: Nonogram, solver: str, tmp_path
 
 
 def test_provers_are_solvers_that_are_there() -> None:
-    assert DEFAULT in PROVERS
+    assert {DRAT, CERTIFICATES} <= set(PROVERS)
     assert set(PROVERS) <= set(registry.solvers())
 
 

@@ -64,9 +64,11 @@ def test_the_picture_of_a_wrong_run_is_the_wrong_one() -> None:
 
 def test_counters_are_fields_of_records() -> None:
     fields = {field.name: field for field in FIELDS}
-    assert len(COUNTERS) == 10
+    assert len(COUNTERS) == 13
     for counter in COUNTERS:
-        assert fields[counter.name].type == "integer"
+        assert (fields[counter.name].type, fields[counter.name].unit) == (
+            ("real", "s") if counter.name.endswith("_s") else ("integer", counter.metadata["unit"])
+        )
         assert fields[counter.name].meaning == counter.metadata["meaning"]
 
 

@@ -10,7 +10,8 @@ from nonosat import chance
 from nonosat.csp.model import Paths
 from nonosat.encodings.registry import KINDS, default_for, encoding
 from nonosat.encodings.skyscrapers.counted import counted
-from nonosat.encodings.skyscrapers.rules import Seen, cut, full
+from nonosat.encodings.skyscrapers.rules import cut, full
+from nonosat.encodings.skyscrapers.seen import Seen
 from nonosat.errors import UnsupportedError
 from nonosat.generators.latin import latin_square
 from nonosat.generators.proved import made

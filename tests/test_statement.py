@@ -129,8 +129,8 @@ def test_the_header_counts_and_the_lines_are_made_anew() -> None:
 
 def test_constraints_that_say_nothing_are_left_out() -> None:
     assert not list(constraint([(1, "aa"), (-1, "bb")], -1))
-    assert list(constraint([(1, True)], 2)) == [([], 1, False)]
-    assert list(constraint([(1, "aa")], 0, equal=True)) == [([(1, "aa")], 0, True)]
+    assert list(constraint([(1, True)], 2)) == [Constraint([], 1)]
+    assert list(constraint([(1, "aa")], 0, equal=True)) == [Constraint([(1, "aa")], 0, equal=True)]
 
 
 def test_a_kind_without_a_statement_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,14 +11,16 @@ import pytest
 import squares
 from squares import BACKWARDS, KIND, Latin
 
+import nonosat
 from nonosat import plugins, testing
 from nonosat.chance import Chance
 from nonosat.csp.flatten import flatten
-from nonosat.csp.model import CSP, Precedes
+from nonosat.csp.model import CSP, Paths, Precedes
 from nonosat.encodings.direct import DirectMap
 from nonosat.encodings.expand import compiled
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.nonogram import ordering
+from nonosat.encodings.nonogram.rules import by_automaton
 from nonosat.encodings.parts import Part
 from nonosat.errors import UnsupportedError
 from nonosat.generators.density import random_density
@@ -114,6 +116,57 @@ def test_an_integer_encoding_that_misses_something_is_found(wrong: type[DirectMa
 
     found = failures([replace(BACKWARDS, name=wrong.kind, make=make, map=wrong)])
     assert "the models of random CSPs are all their solutions" in found
+
+
+class Silent(DirectMap):
+    kind = "silent"
+
+    def meanings(self) -> Any:
+        raise NotImplementedError
+
+
+class Turned(DirectMap):
+    kind = "turned"
+
+    def meanings(self) -> Any:
+        return ((b, v, [self.lower[v] + self.upper[v] - value]) for b, v, [value] in super().meanings())
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (Silent, "integer encoding silent makes Booleans without a meaning: encoding tight+r3+silent does not say"),
+        (Turned, "propagation does not show that it follows"),
+    ],
+)
+def test_an_integer_encoding_that_does_not_say_what_it_means_is_found(wrong: type[DirectMap], told: str) -> None:
+    def make(csp: CSP) -> Formula:
+        flat = flatten(csp, supports=True, memberships=True)
+        return compiled(flat, wrong.of(flat.lower, flat.upper))
+
+    found = failures([replace(BACKWARDS, name=wrong.kind, make=make, map=wrong)])
+    assert set(found) == {f"{rules}+{wrong.kind}: certificates" for rules in ("tight+r3", "permutation+visible")}
+    assert all(told.replace("tight+r3", name.partition(f"+{wrong.kind}")[0]) in said for name, said in found.items())
+
+
+def test_a_rule_whose_auxiliaries_have_no_meaning_is_found() -> None:
+    def silent(puzzle: Nonogram) -> CSP:
+        csp = by_automaton(puzzle)
+        paths = (replace(one, meanings=None) if isinstance(one, Paths) else one for one in csp.constraints)
+        return replace(csp, constraints=tuple(paths))
+
+    def by_another(puzzle: Nonogram) -> CSP:
+        return by_automaton(puzzle)
+
+    lines = Part("silent", "lines", silent, "", "", kind="nonogram")
+    [(name, said)] = failures([lines]).items()
+    assert name == "silent+order: certificates"
+    assert said.startswith(
+        "part silent makes auxiliaries without a meaning: encoding silent+order does not say what aux_0"
+    )
+    assert failures([replace(lines, name="other", make=by_another)]) == {}
+    with plugins.registered(lines), pytest.raises(UnsupportedError, match="does not say what aux_0 means"):
+        nonosat.certify(samples("nonogram")[4], encoding="silent+order")
 
 
 def test_formats_that_lose_something_or_break_are_found() -> None:

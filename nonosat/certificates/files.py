@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from io import StringIO
-from itertools import zip_longest
 from pathlib import Path
 
 from nonosat.certificates.checker import Claim, RefusedError, check
-from nonosat.certificates.statement import opb_lines, statement_of
+from nonosat.certificates.statement import statement_of
+from nonosat.certificates.statement.opb import body
 from nonosat.errors import FormatError
-from nonosat.files import read_text, shown
+from nonosat.files import lines_of, shown
 from nonosat.puzzles.puzzle import Puzzle
 
 _MAX_BYTES = 2**33
@@ -21,29 +20,35 @@ def check_files(opb: str | Path, proof: str | Path, puzzle: Puzzle | None = None
 
     RefusedError: it does not; ``opb`` states another puzzle. UnsupportedError: the puzzle's kind has no statement.
     """
-    stated = read_text(opb, _MAX_BYTES)
-    steps = read_text(proof, _MAX_BYTES)
-    if puzzle is not None:
-        _compare(stated, puzzle, shown(opb))
-    try:
-        claim = check(StringIO(stated), StringIO(steps))
-    except RefusedError as refused:
-        if refused.what == "statement":
-            raise FormatError(refused.reason, refused.line, shown(opb)) from None
-        raise
+    with lines_of(opb, _MAX_BYTES) as stated, lines_of(proof, _MAX_BYTES) as steps:
+        try:
+            claim = check(stated if puzzle is None else _compared(stated, puzzle), steps)
+        except _AnotherError as other:
+            reason, line = other.args
+            raise RefusedError(reason, line, shown(opb)) from None
+        except RefusedError as refused:
+            if refused.what == "statement":
+                raise FormatError(refused.reason, refused.line, shown(opb)) from None
+            raise
     if puzzle is not None and claim.solutions and set(claim.listed) != set(statement_of(puzzle).board):
         raise RefusedError("its solutions are not told by the cells of the board")
     return claim
 
 
-def _compare(stated: str, puzzle: Puzzle, name: str) -> None:
-    """Line by line; comments (which only say how many lines there are) are not looked at."""
-    wanted = opb_lines(statement_of(puzzle), preserved="\npreserved:" in stated)
-    both = zip_longest(_said(StringIO(stated)), _said(wanted), fillvalue=(None, "nothing"))
-    for (number, found), (_, line) in both:
-        if found != line:
-            raise RefusedError(f"not what the puzzle means: {found[:60]} in place of {line[:60]}", number, name)
+class _AnotherError(Exception):
+    """The statement is not the puzzle's: why, and at which line."""
 
 
-def _said(lines: Iterable[str]) -> Iterator[tuple[int | None, str]]:
-    return ((number, line.rstrip("\n")) for number, line in enumerate(lines, 1) if not line.startswith("*"))
+def _compared(stated: Iterable[str], puzzle: Puzzle) -> Iterator[str]:
+    """The lines, each compared with the puzzle's; comments (which only say how many lines there are) are not."""
+    wanted = body(statement_of(puzzle), preserved=True)
+    for number, line in enumerate(stated, 1):
+        if not line.startswith("*"):
+            found, want = line.rstrip("\n"), next(wanted, "nothing")
+            if want.startswith("preserved:") and not found.startswith("preserved:"):
+                want = next(wanted, "nothing")
+            if found != want:
+                raise _AnotherError(f"not what the puzzle means: {found[:60]} in place of {want[:60]}", number)
+        yield line
+    if (missing := next(wanted, None)) is not None:
+        raise _AnotherError(f"not what the puzzle means: nothing in place of {missing[:60]}", None)

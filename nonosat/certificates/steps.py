@@ -2,61 +2,105 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import overload
 
 VERSIONS = ("3.0", "1.1")
 
 
 class Steps:
-    """The lines so far. ``stated``: how many constraints the statement has, an equality counted twice."""
+    """The lines so far, which go to ``write`` one by one: a proof is as long as it likes, and is nowhere as a whole.
 
-    def __init__(self, version: str, stated: int) -> None:
+    ``stated``: how many constraints the statement has, an equality counted twice.
+    """
+
+    def __init__(self, version: str, stated: int, write: Callable[[str], object]) -> None:
         self.new = version == "3.0"
-        self.count, self.solutions = stated, 0
-        self.end = " ;" if self.new else ""
-        self.lines = [f"pseudo-Boolean proof version {version}", f"f {stated}{self.end}"]
+        self.count, self.solutions, self.lines = stated, 0, 0
+        self.end = " ;\n" if self.new else "\n"
+        self.write = write
+        self._line(f"pseudo-Boolean proof version {version}\n")
+        self._line(f"f {stated}{self.end}")
+
+    def _line(self, line: str) -> None:
+        self.write(line)
+        self.lines += 1
 
     def lemma(self, literals: Iterable[str]) -> int:
         """A clause that follows by propagation; its number."""
-        self.lines.append(f"rup {''.join(f'1 {literal} ' for literal in literals)}>= 1 ;")
+        return self.rup("".join([f"1 {literal} " for literal in literals]))
+
+    def rup(self, terms: str) -> int:
+        """A clause that is written already, ``1 aa 1 ~bb `` (there may be a million of them); its number."""
+        self.write(f"rup {terms}>= 1 ;\n")
+        self.lines += 1
         self.count += 1
         return self.count
 
+    def derive(self, polish: str) -> int:
+        """A constraint by cutting planes; its number."""
+        self._line(f"pol {polish}{self.end}")
+        self.count += 1
+        return self.count
+
+    def define_sum(self, name: str, terms: Sequence[tuple[int, str]], degree: int) -> tuple[int, int]:
+        """A new variable: true iff the sum of the terms (weight above 0, literal) is at least ``degree``.
+
+        The numbers of the constraints that hold where it is true, and where it is not.
+        """
+        separator, most = ":" if self.new else ";", sum(weight for weight, _ in terms) - degree + 1
+        reached = "".join(f" {weight} {literal}" for weight, literal in terms)
+        missed = "".join(f" {weight} {negation(literal)}" for weight, literal in terms)
+        self._line(f"red {degree} ~{name}{reached} >= {degree} {separator} {name} -> 0{self.end}")
+        self._line(f"red {most} {name}{missed} >= {most} {separator} {name} -> 1{self.end}")
+        self.count += 2
+        return self.count - 1, self.count
+
     def define(self, name: str, literals: Sequence[str]) -> None:
-        """A new variable: true iff all of the literals are."""
+        """A new variable: true iff all of the literals are; if there are none, it is true."""
         separator, size = ":" if self.new else ";", len(literals)
         unless = "".join(f" 1 {negation(literal)}" for literal in literals)
         also = "".join(f" 1 {literal}" for literal in literals)
-        self.lines.append(f"red 1 {name}{unless} >= 1 {separator} {name} -> 1{self.end}")
-        self.lines.append(f"red {size} ~{name}{also} >= {size} {separator} {name} -> 0{self.end}")
-        self.count += 2
+        self._line(f"red 1 {name}{unless} >= 1 {separator} {name} -> 1{self.end}")
+        self.count += 1
+        if literals:
+            self._line(f"red {size} ~{name}{also} >= {size} {separator} {name} -> 0{self.end}")
+            self.count += 1
 
     def solution(self, literals: Iterable[str]) -> None:
         """A solution, which is left out from now on."""
-        self.lines.append(f"{'solx' if self.new else 'v'} {' '.join(literals)}{self.end}")
+        self._line(f"{'solx' if self.new else 'v'} {' '.join(literals)}{self.end}")
         self.count += 1
         self.solutions += 1
 
     def delete(self, number: int) -> None:
         """A constraint that is not needed any more."""
-        self.lines.append(f"del id {number}{self.end}")
+        self._line(f"del id {number}{self.end}")
 
     def conclude(self, complete: bool) -> None:
         """The solutions are all, since the empty clause follows; or they are some."""
-        last = self.lemma(()) if complete else 0
+        last = self.rup("") if complete else 0
         if not self.new:
-            self.lines += [f"c {last}"] * complete
+            if complete:
+                self._line(f"c {last}\n")
             return
         claim = f"ENUMERATION_PARTIAL {self.solutions}"
         if complete:
             claim = f"ENUMERATION_COMPLETE {self.solutions} : {last}" if self.solutions else f"UNSAT : {last}"
-        self.lines += ["output NONE ;", f"conclusion {claim} ;", "end pseudo-Boolean proof ;"]
+        for line in ("output NONE ;\n", f"conclusion {claim} ;\n", "end pseudo-Boolean proof ;\n"):
+            self._line(line)
 
 
-def negation(literal: str) -> str:
+@overload
+def negation(literal: str) -> str: ...
+@overload
+def negation(literal: str | bool) -> str | bool: ...
+def negation(literal: str | bool) -> str | bool:
     """The other one.
 
-    >>> negation("aa"), negation("~aa")
-    ('~aa', 'aa')
+    >>> negation("aa"), negation("~aa"), negation(True)
+    ('~aa', 'aa', False)
     """
+    if isinstance(literal, bool):
+        return not literal
     return literal[1:] if literal[0] == "~" else f"~{literal}"

@@ -2,29 +2,49 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
 from nonosat.cli.shared import exits, options
+from nonosat.cli.shared.answers import headline
+from nonosat.cli.shared.equivalence import compare
 from nonosat.cli.shared.telling import complain, tell
 from nonosat.progress import ticker
+
+if TYPE_CHECKING:
+    from nonosat.certificates.certify import Certificate
 
 
 @click.command("certify")
 @click.argument("file")
-@click.option("-o", "--output", "out", required=True, metavar="DIR", help="Folder for the statement and the proof.")
+@click.option("-o", "--output", "out", metavar="DIR", help="Folder for the statement and the proof.")
 @click.option(
     "--format", "version", type=click.Choice(["3.0", "1.1"]), default="3.0", show_default=True, help="Of the proof."
 )
+@click.option("--unique", is_flag=True, help="Settle whether the solution is the only one (the default).")
+@click.option("--solutions", type=click.IntRange(min=1), metavar="N", help="Find N solutions, or prove these are all.")
 @options.encoding
 @click.option("--solver", metavar="NAME", help="Who proves (a wrong name lists those whose proofs hold).")
+@options.time_limit
+@options.cpu_limit
+@options.memory_limit
+@click.option("--json", "as_json", is_flag=True, help="Print a record in JSON.")
 @options.index
 @options.from_format
 def command(
     file: str,
-    out: str,
+    out: str | None,
     version: str,
+    unique: bool,
+    solutions: int | None,
     encoding: str | None,
     solver: str | None,
+    time_limit: float | None,
+    cpu_limit: float | None,
+    memory_limit: float | None,
+    as_json: bool,
     index: int | None,
     from_format: str | None,
 ) -> int:
@@ -32,26 +52,77 @@ def command(
 
     Writes DIR/NAME.opb, the puzzle as pseudo-Boolean constraints, and DIR/NAME.pbp, a proof over these in VeriPB's
     format, and checks it. Prints what is proved. Exit code: 20 no solution, or a single one; 10 there are several (the
-    proof names two); 1 the solver failed, 2 bad input.
+    proof names two, or N); 0 no answer within the limits (nothing is written); 1 the solver failed, 2 bad input.
+
+    With --encoding and without -o: is the encoding right for this puzzle? Proves, without a solver, that every clause
+    follows from the rules of the puzzle and they from the clauses, or tells the clause (by its rule, line and runs) or
+    the constraint that is lost, and a board that shows it. Exit code: 0 both are proved, 1 one is not, 2 bad input.
     """
+    if unique and solutions:
+        raise click.UsageError("--unique and --solutions exclude each other")
+    limits = (time_limit, cpu_limit, memory_limit)
+    if out is None and (encoding is None or unique or any(given is not None for given in (solver, solutions, *limits))):
+        raise click.UsageError("-o DIR is missing; without it there is --encoding NAME: is that right for the puzzle?")
     with ticker() as show:  # before numpy is imported
         show("reading")
-        from nonosat.certificates.certify import DEFAULT, certify
+        from nonosat.certificates.certify import certify, who
         from nonosat.errors import SolverError
-        from nonosat.files import unpacked_name
+        from nonosat.files import made_folder, unpacked_name
         from nonosat.puzzles.formats import load
 
         puzzle = load(file, from_format, index)
+        if out is None:
+            return compare(puzzle, encoding or "", file, as_json, show)
+        made_folder(out)  # before the work, not after it
+        name = who(puzzle, encoding, solver)
         try:
-            made = certify(puzzle, encoding=encoding, solver=solver or DEFAULT, format=version, on_progress=show)
+            made = certify(
+                puzzle,
+                encoding=encoding,
+                solver=solver,
+                count=solutions or 2,
+                format=version,
+                time_limit_s=time_limit,
+                cpu_limit_s=cpu_limit,
+                memory_limit_mb=memory_limit,
+                on_progress=lambda stage, found: show(f"{stage}{f', {found} found' if found else ''} with {name}"),
+            )
         except SolverError as error:
             complain(f"{file}: {error}")
             return exits.FAILED
         stem = "puzzle" if file == "-" else unpacked_name(file).stem
-        opb, proof = made.write(out, stem if index is None else f"{stem}-{index}")
+        show("writing")
+        files = None if made.claim is None else made.write(out, stem if index is None else f"{stem}-{index}")
+    (_print_json if as_json else _print_text)(made, files, file, index)
+    if made.claim is None:
+        return exits.NO_ANSWER
+    return exits.UNSAT if made.claim.complete and made.claim.solutions < 2 else exits.SAT
+
+
+def _print_text(made: Certificate, files: tuple[Path, Path] | None, file: str, _: int | None) -> None:
+    answer = made.answer
+    about = ", ".join(filter(None, (answer.solver, answer.encoding)))
+    if made.claim is None or files is None:
+        print(answer.stopped or answer.verdict, flush=True)
+        tell(f"{file}: {headline(answer)}, nothing is proved · {about}")
+        return
     print(made.claim, flush=True)
-    size = f"{len(made.lines):,} lines of proof"
-    tell(
-        f"{file}: proved and checked · {made.solver}, {made.encoding} · {made.solve_s:.3f} s · {size} · {opb}, {proof}"
-    )
-    return exits.UNSAT if made.claim.complete else exits.SAT
+    cost, (opb, proof) = answer.statistics, files
+    seconds = f"solve {cost.solve_s or 0:.3f} s, check {cost.check_s or 0:.3f} s"
+    tell(f"{file}: proved and checked · {about} · {seconds} · {cost.certificate_steps:,} lines · {opb}, {proof}")
+
+
+def _print_json(made: Certificate, files: tuple[Path, Path] | None, file: str, index: int | None) -> None:
+    """The answer's record, and what is proved of it (null: nothing), by which files."""
+    import json
+
+    record = made.answer.record()
+    record["pictures"] = [picture.rows() for picture in made.answer.pictures]
+    record["proved"] = None if made.claim is None else str(made.claim)
+    record["complete"] = None if made.claim is None else made.claim.complete
+    record["version"] = None if made.claim is None else made.claim.version
+    record["opb"], record["pbp"] = (None, None) if files is None else map(str, files)
+    record["file"] = file
+    if index is not None:
+        record["index"] = index
+    print(json.dumps(record, ensure_ascii=False), flush=True)

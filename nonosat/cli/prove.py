@@ -42,12 +42,13 @@ def command(
         show("reading")
         from nonosat.errors import SolverError
         from nonosat.puzzles.formats import load
-        from nonosat.solvers.sat import proof as proofs
+        from nonosat.solvers.sat.proof import prove
+        from nonosat.solvers.sat.provers import DRAT
 
         puzzle = load(file, from_format, index)
-        name = solver or proofs.DEFAULT
+        name = solver or DRAT
         try:
-            proof = proofs.prove(
+            proof = prove(
                 puzzle, encoding=encoding, solver=name, on_progress=lambda stage: show(f"{stage} with {name}")
             )
         except SolverError as error:

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 @click.option("--unique", is_flag=True, help="Settle whether the solution is the only one.")
 @options.everything
 @options.count
-@click.option("--time-limit", type=float, metavar="S", help="Wall seconds a puzzle; kills the solver.")
-@click.option("--cpu-limit", type=float, metavar="S", help="CPU seconds a puzzle; kills the solver.")
-@click.option("--memory-limit", type=float, metavar="MB", help="MiB of resident memory; kills the solver.")
+@options.time_limit
+@options.cpu_limit
+@options.memory_limit
 @options.output
 @options.draw
 @options.index

@@ -6,12 +6,14 @@ else, so a new family needs one function here, not one in each encoding.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import combinations
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from nonosat.csp.meanings import AtMost, Entry, Meanings, Means, Sum, Term, Within
 from nonosat.csp.model import (
     CSP,
     AllDifferent,
@@ -44,6 +46,7 @@ class Flat:
         self.lower, self.upper = [csp.lower], [csp.upper]
         self.count = len(csp)
         self.clauses: list[Clauses] = []
+        self.meanings: list[Meanings] = []
 
     def fresh(self, count: int, low: int = 0, high: int = 1) -> Ints:
         """``count`` new variables with the domain ``low..high``."""
@@ -103,9 +106,15 @@ class Flat:
         if len(memberships) > 1:  # those of one column, such as "run k covers cell j", differ
             number, first = distinct(variables, low, high)
         named = self.fresh(len(first))
+        self.meanings.append(Meanings(partial(_memberships, named, variables[first], low[first], high[first])))
         self.clauses.append(Clauses((at_most(named, 0), at_least(variables[first], low[first]))))
         self.clauses.append(Clauses((at_most(named, 0), at_most(variables[first], high[first]))))
         return at_least(named[number], 1, rows)
+
+
+def _memberships(named: Ints, variables: Ints, low: Ints, high: Ints) -> Iterator[Entry]:
+    for name, *condition in zip(*(column.tolist() for column in (named, variables, low, high)), strict=True):
+        yield Means(name, [Within(*condition)])
 
 
 def _joined(columns: list[Interval]) -> tuple[Ints, Ints, Ints, Ints]:
@@ -136,7 +145,7 @@ def flatten(
     lower, upper = flat.domains()
     extra = np.arange(len(lower) - len(csp), dtype=np.int32).reshape(-1, 1)
     blocks = (*csp.blocks, Block("aux", len(csp), extra)) if len(extra) else csp.blocks
-    return CSP(lower, upper, (*kept, *flat.clauses), csp.board, blocks)
+    return CSP(lower, upper, (*kept, *flat.clauses), csp.board, blocks, tuple(flat.meanings))
 
 
 def _clauses(family: Clauses, flat: Flat) -> None:
@@ -165,14 +174,23 @@ def _linear(family: Linear, flat: Flat) -> None:
     """Up to three terms directly, longer sums through partial sums (as Sugar does)."""
     for coefficients, variables, bound in family.each():
         terms = [(int(a), int(v)) for a, v in zip(coefficients, variables, strict=True) if a]
+        entries: list[Entry] = []
         while len(terms) > 3:
             # A fresh integer t >= (first two terms) takes their place: one direction is enough under "<=".
             spans = [_span(a, *flat.domain(v)) for a, v in terms[:2]]
             low, high = spans[0][0] + spans[1][0], spans[0][1] + spans[1][1]
-            [partial] = flat.fresh(1, low, high).tolist()
-            _at_most_sum([*terms[:2], (-1, partial)], 0, flat)
-            terms = [(1, partial), *terms[2:]]
+            [subtotal] = flat.fresh(1, low, high).tolist()
+            entries.append(Sum(subtotal, _terms(terms[:2], flat)))
+            _at_most_sum([*terms[:2], (-1, subtotal)], 0, flat)
+            terms = [(1, subtotal), *terms[2:]]
         _at_most_sum(terms, bound, flat)
+        if entries:
+            entries.append(AtMost(_terms(terms, flat), bound))
+            flat.meanings.append(Meanings(entries.copy))
+
+
+def _terms(terms: list[tuple[int, int]], flat: Flat) -> list[Term]:
+    return [Term(a, v, *flat.domain(v)) for a, v in terms]
 
 
 def _span(a: int, low: int, high: int) -> tuple[int, int]:
@@ -235,6 +253,8 @@ def _paths(family: Paths, flat: Flat) -> None:
     """
     node = flat.fresh(family.nodes)
     arc = flat.fresh(len(family.tail))
+    if family.meanings is not None:
+        flat.meanings.append(Meanings(partial(family.meanings, node, arc)))
     flat.add(at_least(node[family.sources], 1))
     flat.add(at_least(node[family.sinks], 1))
     flat.add(at_most(arc, 0), at_least(node[family.tail], 1))
@@ -280,10 +300,15 @@ def _supports(family: Paths, arc: Ints, owner: Positions, flat: Flat) -> None:
     flat.add(outside(gone, value[missing], value[missing]))
 
 
+def _meanings(family: Meanings, flat: Flat) -> None:
+    flat.meanings.append(family)
+
+
 _RESTATED: dict[type, Callable[[Any, Flat], None]] = {
     Clauses: _clauses,
     Precedes: _precedes,
     Linear: _linear,
     AllDifferent: _all_different,
     Paths: _paths,
+    Meanings: _meanings,
 }

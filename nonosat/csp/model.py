@@ -7,12 +7,14 @@ definition, sharing nothing with any compiler; the tests compare the two.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from nonosat.csp.meanings import Entry, Meanings
 
 Ints: TypeAlias = npt.NDArray[np.int32]
 AnyInts: TypeAlias = npt.NDArray[np.int32] | npt.NDArray[np.int64]
@@ -190,6 +192,9 @@ class Paths:
     ``ends[i-1]:ends[i]``. Node g of ``sources`` and of ``sinks`` belongs to graph g; the graphs' nodes follow each
     other, and a graph's sink is its last node. All paths of a graph from source to sink must ask for the same variables
     (so that each has its value from an arc): regular, table and MDD constraints over finite domains are of this form.
+
+    ``meanings``: for proofs, what it is for a node to be on the path, and for an arc, by the 0/1 variables that stand
+    for the nodes and for the arcs.
     """
 
     nodes: int
@@ -200,6 +205,7 @@ class Paths:
     variables: Ints
     values: Ints
     ends: Ints
+    meanings: Callable[[Ints, Ints], Iterable[Entry]] | None = None
 
     def holds(self, values: Ints) -> bool:
         """See ``Constraint.holds``."""
@@ -231,6 +237,7 @@ class CSP:
     """Variables ``lower[v] <= v <= upper[v]``, constraints, and the variables that make up the answer's board.
 
     ``board`` has the shape of the puzzle's board and holds variables; ``blocks`` name all variables, in order.
+    ``meanings`` stand among the constraints, until flattening puts them here with those of its own auxiliaries.
     """
 
     lower: Ints
@@ -238,6 +245,7 @@ class CSP:
     constraints: tuple[Constraint, ...]
     board: Ints
     blocks: tuple[Block, ...] = ()
+    meanings: tuple[Meanings, ...] = ()
 
     def __len__(self) -> int:
         return len(self.lower)

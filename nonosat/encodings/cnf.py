@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,10 +44,18 @@ class CNF:
         """With further ``clauses`` of one width, shape (clauses, literals), behind its own."""
         more = np.asarray(clauses, dtype=np.int32)
         count, width = more.shape
+        return self._followed(more.reshape(-1), width * np.arange(1, count + 1))
+
+    def extended_by(self, clauses: Sequence[Sequence[int]]) -> CNF:
+        """With further ``clauses`` of any widths behind its own."""
+        literals = np.array([literal for clause in clauses for literal in clause], dtype=np.int32)
+        return self._followed(literals, np.cumsum([len(clause) for clause in clauses], dtype=np.int64))
+
+    def _followed(self, literals: Ints, ends: npt.NDArray[np.int64]) -> CNF:
         return CNF(
             self.variables,
-            np.concatenate((self.literals, more.reshape(-1))),
-            np.concatenate((self.ends, len(self.literals) + width * np.arange(1, count + 1))),
+            np.concatenate((self.literals, literals)),
+            np.concatenate((self.ends, len(self.literals) + ends)),
         )
 
     def widths(self) -> npt.NDArray[np.int64]:

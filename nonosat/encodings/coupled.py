@@ -16,7 +16,7 @@ from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, Column, Comparison, Ints, ints, ranges
 from nonosat.encodings.cnf import TRUE, Collector
 from nonosat.encodings.expand import compiled
-from nonosat.encodings.formula import Formula, Parts
+from nonosat.encodings.formula import Formula, Parts, Told
 from nonosat.encodings.order import OrderMap
 
 
@@ -53,7 +53,7 @@ class CoupledMap(OrderMap):
         out.add(-equal, -below)
         out.add(equal, -at, below)
 
-    def meanings(self) -> Iterator[tuple[int, int, range | list[int]]]:
+    def meanings(self) -> Iterator[Told]:
         """See ``DomainMap.meanings``: those of the order encoding, then the values."""
         yield from super().meanings()
         for variable, (first, low, high) in enumerate(

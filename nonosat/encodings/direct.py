@@ -16,7 +16,7 @@ from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, Column, Comparison, Ints, ints, ranges
 from nonosat.encodings.cnf import TRUE, Collector
 from nonosat.encodings.expand import compiled
-from nonosat.encodings.formula import DomainMap, Formula, Parts
+from nonosat.encodings.formula import DomainMap, Formula, Parts, Told
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +93,7 @@ class DirectMap(DomainMap):
             np.cumsum(np.maximum(high - low + 1, 0), dtype=np.int64),
         )
 
-    def meanings(self) -> Iterator[tuple[int, int, range | list[int]]]:
+    def meanings(self) -> Iterator[Told]:
         """See ``DomainMap.meanings``."""
         for variable, (first, low, high) in enumerate(self.domains()):
             for value in range(low, high + 1 if high - low > 1 else high):

@@ -9,12 +9,14 @@ JSC 1986). Unit propagation settles the same from both, as long as the entries s
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import numpy.typing as npt
 
 from nonosat.csp.model import CSP, Clauses, Column, Comparison, Interval, Ints, distinct, ints, ranges, spread
 from nonosat.encodings.cnf import TRUE, Collector
-from nonosat.encodings.formula import DomainMap, Formula, Parts
+from nonosat.encodings.formula import DomainMap, Formula, Parts, Told
 
 _CHUNK = 1 << 16  # clauses at a time: what is worked on stays in the cache
 
@@ -48,6 +50,20 @@ class Names:
         self.literals = np.concatenate((self.literals, out.fresh(len(first) - known)))
         return self.literals[number[known:]], first[known:] - known
 
+    def meanings(self, encoding: DomainMap) -> Iterator[Told]:
+        """See ``DomainMap.meanings``: a comparison or membership, of whose two directions clauses need one."""
+        lower, upper = encoding.lower.tolist(), encoding.upper.tolist()
+        for boolean, kind, variable, low, high in zip(self.literals.tolist(), *self.entries.tolist(), strict=True):
+            least, most = lower[variable], upper[variable]
+            if kind == 0:
+                most = min(most, high)
+            elif kind == 1:
+                least = max(least, low)
+            values = range(least, most + 1)
+            if kind == 2:
+                values = range(max(least, low), min(most, high) + 1)
+            yield boolean, variable, values if kind < 3 else [v for v in values if not low <= v <= high]
+
 
 def compiled(csp: CSP, encoding: DomainMap) -> Formula:
     """The formula of a CSP that has been flattened: axioms, then the families in their order."""
@@ -57,7 +73,8 @@ def compiled(csp: CSP, encoding: DomainMap) -> Formula:
     for family in csp.constraints:
         assert isinstance(family, Clauses)
         expand(family, encoding, out, names)
-    return Formula(out.cnf(), encoding, csp.board, csp.blocks)
+    named = names.meanings if len(names.literals) else None
+    return Formula(out.cnf(), encoding, csp.board, csp.blocks, csp.meanings, named)
 
 
 def expand(family: Clauses, encoding: DomainMap, out: Collector, names: Names) -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from nonosat.csp.meanings import Meanings
 from nonosat.csp.model import Block, Column, Ints, outside
 from nonosat.encodings.cnf import CNF, TRUE, Collector
+
+Told = tuple[int, int, Sequence[int]]
+"""A Boolean, a variable, and the values of its domain that the Boolean is true of."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +77,7 @@ class DomainMap:
         """The values of ``variables`` (any shape) in an assignment: ``true[b]`` for Boolean b, entry 0 unused."""
         raise NotImplementedError
 
-    def meanings(self) -> Iterator[tuple[int, int, range | list[int]]]:
+    def meanings(self) -> Iterator[Told]:
         """(Boolean, variable, the values of the variable's domain that it is true of), in the variables' order.
 
         What certificates are made of: an encoding that does not say has none.
@@ -96,21 +100,33 @@ class DomainMap:
 
 @dataclass(frozen=True, eq=False)
 class Formula:
-    """``cnf``, the ``map`` of the CSP's variables into it, the variables that make up the ``board``, and all names."""
+    """``cnf``, the ``map`` of the CSP's variables into it, the variables that make up the ``board``, and all names.
+
+    For proofs: what its auxiliary variables mean (``meanings``), and what its Booleans behind those of the map do
+    (``named``: as ``DomainMap.meanings``, to be called with the map).
+    """
 
     cnf: CNF
     map: DomainMap
     board: Ints
     blocks: tuple[Block, ...] = ()
+    meanings: tuple[Meanings, ...] = ()
+    named: Callable[[DomainMap], Iterator[Told]] | None = None
 
     def without_clauses(self) -> Formula:
         """What is needed to decode models and to rule them out; the clauses of a large formula weigh hundreds of MB."""
         empty = CNF(self.cnf.variables, np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64))
-        return replace(self, cnf=empty)
+        return replace(self, cnf=empty, meanings=(), named=None)
 
     def names(self) -> list[str]:
         """The names of the CSP's variables, in order."""
         return [name for block in self.blocks for name in block.names()]
+
+    def told(self) -> Iterator[Told]:
+        """What all Booleans are true of. NotImplementedError: the map does not say it."""
+        yield from self.map.meanings()
+        if self.named is not None:
+            yield from self.named(self.map)
 
     def values(self, model: npt.ArrayLike, variables: Ints) -> Ints:
         """The values of ``variables`` in a model: its literals, in any order. Booleans left open count as false."""

@@ -18,7 +18,7 @@ from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, AnyInts, Clauses, Column, Comparison, Ints, at_most, ints, ranges
 from nonosat.encodings.cnf import TRUE, Collector
 from nonosat.encodings.expand import Names, compiled, expand
-from nonosat.encodings.formula import DomainMap, Formula, Parts
+from nonosat.encodings.formula import DomainMap, Formula, Parts, Told
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +94,7 @@ class LogMap(DomainMap):
         two = self.upper[variables] - self.lower[variables] == 1
         return ints(np.where(two, -self.first[variables], self.first[variables] + place))
 
-    def meanings(self) -> Iterator[tuple[int, int, range | list[int]]]:
+    def meanings(self) -> Iterator[Told]:
         """See ``DomainMap.meanings``."""
         for variable, (first, low, high) in enumerate(self.domains()):
             if high - low == 1:

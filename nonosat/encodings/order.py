@@ -16,7 +16,7 @@ from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, Column, Comparison, Ints, ints
 from nonosat.encodings.cnf import TRUE, Collector
 from nonosat.encodings.expand import compiled
-from nonosat.encodings.formula import DomainMap, Formula, Parts
+from nonosat.encodings.formula import DomainMap, Formula, Parts, Told
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class OrderMap(DomainMap):
         assert column.outside  # flattening leaves no other
         return [self.at_most(column.variables, column.low - 1), -self.at_most(column.variables, column.high)]
 
-    def meanings(self) -> Iterator[tuple[int, int, range | list[int]]]:
+    def meanings(self) -> Iterator[Told]:
         """See ``DomainMap.meanings``."""
         for variable, (first, low, high) in enumerate(self.domains()):
             for value in range(low, high):

@@ -111,7 +111,7 @@ FIELDS = (
     Field("solve_peak_mb", "real", "MiB", "peak resident memory while solving", _ENDED),
     Field("peak_memory_mb", "real", "MiB", "peak resident memory of encoding and of the run's process", "if unknown"),
     # counters
-    *(Field(counter.name, "integer", "", **counter.metadata) for counter in COUNTERS),
+    *(Field(counter.name, **counter.metadata) for counter in COUNTERS),
     # where and when
     Field("started", "text", "UTC", "when the run began, as 2026-01-31T12:00:00.000Z"),
     Field("load_average", "real", "processes", "of the machine over the minute before", "if it is not told"),

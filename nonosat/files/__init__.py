@@ -4,13 +4,14 @@ Files may be compressed by gzip, xz or zstd. What is read is known by its first 
 written, by the suffix of its name (``x.cnf.gz``), and so that equal contents give equal bytes.
 """
 
-from nonosat.files.inputs import MAX_BYTES, decode, read_bytes, read_text
+from nonosat.files.inputs import MAX_BYTES, decode, lines_of, read_bytes, read_text
 from nonosat.files.naming import printable, shown, suffix_of, unpacked_name
 from nonosat.files.writing import made_folder, write_atomically
 
 __all__ = [
     "MAX_BYTES",
     "decode",
+    "lines_of",
     "made_folder",
     "printable",
     "read_bytes",

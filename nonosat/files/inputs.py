@@ -5,6 +5,9 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import BinaryIO
 
@@ -37,11 +40,63 @@ def read_bytes(path: str | Path, limit: int = MAX_BYTES) -> bytes:
 
     Raises ``NonosatError`` if it can't be read, and ``FormatError`` if it can't be unpacked or unpacks to more.
     """
-    try:
+    with _told(path):
         if os.fspath(path) == "-":
             return _read_stdin(limit)
         with Path(path).open("rb") as file:
             return _read(file, limit)
+
+
+@contextmanager
+def lines_of(path: str | Path, limit: int = MAX_BYTES) -> Iterator[Iterator[str]]:
+    """The lines of the text that ``read_text`` gives, one after the other, without having all of it in memory.
+
+    The file is opened at once; what is wrong with it is raised, as by ``read_text``, where it is come to.
+    """
+    with ExitStack() as stack:
+        with _told(path):
+            if os.fspath(path) == "-":
+                stream: BinaryIO = BytesIO(_read_stdin(limit))
+            else:
+                stream = stack.enter_context(Path(path).open("rb"))
+        yield _lines(path, stream, limit)
+
+
+def _lines(path: str | Path, stream: BinaryIO, limit: int) -> Iterator[str]:
+    done = size = 0
+    blocks = _blocks(_pieces(stream, limit))
+    while True:
+        with _told(path):
+            if (block := next(blocks, None)) is None:
+                return
+            size += len(block)
+            if size > limit:
+                raise _longer(limit)
+            try:
+                text = decode(b"\n" + block)[1:] if done else decode(block)  # marks are looked for at the beginning
+            except FormatError as error:
+                raise FormatError(error.reason, error.line and error.line + max(done - 1, 0)) from None
+        yield from StringIO(text)  # which ends lines as it says, and at nothing else
+        done += text.count("\n")
+
+
+def _blocks(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """What is in ``pieces``, but in whole lines."""
+    waiting: list[bytes] = []
+    for piece in pieces:
+        whole, newline, rest = piece.rpartition(b"\n")
+        if newline:
+            yield b"".join([*waiting, whole, newline])
+            waiting = []
+        waiting.append(rest)
+    yield b"".join(waiting)
+
+
+@contextmanager
+def _told(path: str | Path) -> Iterator[None]:
+    """What goes wrong with a file is said of it."""
+    try:
+        yield
     except FormatError as error:
         raise error.at(shown(path)) from None
     except (OSError, ValueError) as error:
@@ -59,7 +114,7 @@ def decode(data: bytes, source: str | None = None, limit: int = MAX_BYTES) -> st
         if data.startswith(magic):
             raise FormatError(f"not a text file: it is {kind}", source=source)
     if len(data) > limit:
-        raise FormatError(f"longer than {limit // 2**20} MiB, the most that is read", source=source)
+        raise _longer(limit, source)
     if (at := data.find(b"\0")) >= 0:
         raise FormatError("not a text file: a NUL byte", _line_of(data, at), source)
     try:
@@ -77,16 +132,25 @@ def _read_stdin(limit: int) -> bytes:
 
 def _read(stream: BinaryIO, limit: int) -> bytes:
     """At most ``limit + 1`` bytes, piece by piece: asked for at once, they would be set aside at once."""
+    return b"".join(_pieces(stream, limit))[: limit + 1]
+
+
+def _pieces(stream: BinaryIO, limit: int) -> Iterator[bytes]:
+    """What is in it, unpacked, until that is more than ``limit`` bytes."""
     head = stream.read(max(map(len, MAGIC)))
     for magic, kind in MAGIC.items():
         if head.startswith(magic):
-            return unpacked(head, stream, kind, limit)
-    pieces = [head]
+            yield from unpacked(head, stream, kind, limit)
+            return
+    yield head
     left = limit + 1 - len(head)
     while left > 0 and (piece := stream.read(min(left, 1 << 20))):
-        pieces.append(piece)
+        yield piece
         left -= len(piece)
-    return b"".join(pieces)[: limit + 1]
+
+
+def _longer(limit: int, source: str | None = None) -> FormatError:
+    return FormatError(f"longer than {limit // 2**20} MiB, the most that is read", source=source)
 
 
 def _line_of(data: bytes, at: int) -> int:

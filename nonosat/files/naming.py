@@ -7,6 +7,20 @@ from pathlib import Path
 
 PACKED = {".gz": "gzip", ".xz": "xz", ".zst": "zstd"}
 """Suffixes that say how a file is compressed, behind the one that says what is in it."""
+_OTHERS = {".7z", ".br", ".bz2", ".lz", ".lz4", ".lzma", ".lzo", ".z", ".zip"}
+"""Suffixes that say so too, of what we do not write: under such a name plain text would be a lie."""
+
+
+def packing_of(path: str | Path) -> str | None:
+    """How a file of this name is compressed; None: it is not. ValueError: in a way that we do not write.
+
+    >>> packing_of("b.cnf.gz"), packing_of("b.cnf")
+    ('gzip', None)
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix in _OTHERS:
+        raise ValueError(f"{suffix} is not written, but {', '.join(PACKED)} are")
+    return PACKED.get(suffix)
 
 
 def unpacked_name(path: str | Path) -> Path:

@@ -30,12 +30,11 @@ class _Unpacker(Protocol):
     def decompress(self, data: bytes, /) -> bytes: ...
 
 
-def unpacked(head: bytes, stream: BinaryIO, kind: str, limit: int) -> bytes:
+def unpacked(head: bytes, stream: BinaryIO, kind: str, limit: int) -> Iterator[bytes]:
     """What ``head`` and the rest of ``stream`` hold, compressed by ``kind``, perhaps in several parts in a row.
 
     The limit is one of what comes out, and is looked at after every piece: a bomb is not unpacked to its end.
     """
-    pieces: list[bytes] = []
     size, data, unpacker = 0, head, _unpacker(kind)
     under_way = True
     while data or (data := stream.read(_PIECE)):
@@ -45,19 +44,19 @@ def unpacked(head: bytes, stream: BinaryIO, kind: str, limit: int) -> bytes:
                 continue
             unpacker = _unpacker(kind)
         try:
-            pieces.append(unpacker.decompress(data))
+            piece = unpacker.decompress(data)
         except MemoryError:
             raise
         except Exception as error:  # each library has errors of its own, and none of them is a bug of ours
             raise FormatError(f"compressed by {kind}, and damaged: {printable(str(error), 200)}") from None
-        size += len(pieces[-1])
+        size += len(piece)
         if size > limit:
             raise FormatError(f"unpacks to more than {limit // 2**20} MiB, the most that is read")
+        yield piece
         under_way = not unpacker.eof
         data = b"" if under_way else unpacker.unused_data
     if under_way:
         raise FormatError(f"compressed by {kind}, and cut off: its end is missing")
-    return b"".join(pieces)
 
 
 def packed(payload: Iterable[bytes], packer: _Packer) -> Iterator[bytes]:

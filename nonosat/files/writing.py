@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from nonosat.errors import NonosatError
-from nonosat.files.naming import PACKED, reason, shown
+from nonosat.files.naming import packing_of, reason, shown
 from nonosat.files.packing import packed, packer
 
 
@@ -30,15 +30,16 @@ def write_atomically(path: str | Path, data: str | bytes | Iterable[str]) -> Non
     """Write ``data`` (pieces of text are written as they come) to ``path`` or leave it alone; ``-`` is standard output.
 
     A regular file is replaced by a finished one (through a symbolic link: the file that it points to); devices and
-    FIFOs are written to plainly. The suffixes ``.gz``, ``.xz`` and ``.zst`` compress. Raises ``NonosatError``; a broken
-    pipe on standard output stays ``BrokenPipeError``, which the command line ends quietly.
+    FIFOs are written to plainly. The suffixes ``.gz``, ``.xz`` and ``.zst`` compress, those of other compressors are
+    refused. Raises ``NonosatError``; a broken pipe on standard output stays ``BrokenPipeError``, which the command line
+    ends quietly.
     """
     name = os.fspath(path)
     where = "standard output" if name == "-" else shown(path)
     try:
         pieces = [data] if isinstance(data, str | bytes) else data
         payload: Iterable[bytes] = (piece.encode("utf-8") if isinstance(piece, str) else piece for piece in pieces)
-        if (kind := PACKED.get(Path(name).suffix.lower())) is not None:
+        if (kind := packing_of(name)) is not None:
             payload = packed(payload, packer(kind, where))
         if name == "-":
             _write_stdout(payload)

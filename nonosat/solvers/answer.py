@@ -41,9 +41,12 @@ _TOLD = "for solvers that do not tell, and for stopped runs"
 _NATIVE = "for solvers that do not have it, and for stopped runs"
 
 
-def _counter(meaning: str, absent: str) -> Any:
+_CERTIFIED = "if nothing was certified"
+
+
+def _counter(meaning: str, absent: str, type: str = "integer", unit: str = "") -> Any:  # noqa: A002 - as records say
     """A field of ``Statistics`` that counts; records tell of it in these words."""
-    return field(default=None, metadata={"meaning": meaning, "absent": absent})
+    return field(default=None, metadata={"type": type, "unit": unit, "meaning": meaning, "absent": absent})
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,9 @@ class Statistics:
     """Partial boards, the root among them."""
     contradictions: int | None = _counter("dead branches", _NATIVE)
     """Partial boards that were found to have no completion; a full board that fails is one too."""
+    certificate_steps: int | None = _counter("lines of a proof that was checked and holds", _CERTIFIED)
+    certificate_bytes: int | None = _counter("its length", _CERTIFIED, unit="bytes")
+    check_s: float | None = _counter("wall time of checking it", _CERTIFIED, "real", "s")
     peak_memory_mb: float | None = None
     cpu_s: float | None = None
     wall_s: float | None = None

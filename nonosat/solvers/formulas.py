@@ -63,7 +63,7 @@ class WholeFormula(Formula):
 
 def whole(csp: CSP, formula: Formula) -> WholeFormula:
     """The ``formula`` of ``csp``, with models that are decoded whole."""
-    return WholeFormula(formula.cnf, formula.map, formula.board, formula.blocks, len(csp))
+    return WholeFormula(formula.cnf, formula.map, formula.board, formula.blocks, variables=len(csp))
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from nonosat.encodings.registry import Encoding
 from nonosat.errors import UnknownNameError
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Event
+from nonosat.solvers.sat.provers import CERTIFICATES, PROVERS
 from nonosat.solvers.solver import EXTERNAL, Solver, Switch
 from nonosat.tables import Table
 
@@ -115,6 +116,23 @@ AUTO = Solver(
     package="python-sat",
 )
 
+CERTIFIED = Solver(
+    "certified",
+    "SAT",
+    "a SAT solver whose proof is written over the puzzle's own statement and checked (nonosat certify)",
+    "nonosat.certificates.search:search",
+    switches=(Switch(tuple(name for name in PROVERS if name != CERTIFICATES), CERTIFICATES),),
+    package="python-sat",
+)
+
+CERTIFIED_AUTO = Solver(
+    "certified-auto",
+    "own",
+    "nonograms by lines, probing and SAT, with a proof of each step that is checked; others as certified",
+    "nonosat.certificates.search:search",
+    package="python-sat",
+)
+
 
 @cache
 def solvers() -> Table[Solver]:
@@ -131,7 +149,7 @@ def solvers() -> Table[Solver]:
         )
         for name, aliases in session.names().items()
     )
-    return Table("solver", Solver, (*ours, *CP, *NATIVE, AUTO), Solver.fault)
+    return Table("solver", Solver, (*ours, *CP, *NATIVE, AUTO, CERTIFIED, CERTIFIED_AUTO), Solver.fault)
 
 
 def solver(named: str | Solver) -> Solver:

@@ -1,8 +1,9 @@
 """The project's own batteries of tests as a library, for people who bring parts of their own.
 
 A part is tested by what it is: a kind of puzzle (texts, drawings, formats, its encodings, its statement), a rule or an
-integer encoding (its models are all solutions, by brute force), a solver (against brute force), a format (round trips,
-broken texts), a generator (the same puzzle again, unique if it says so). In pytest:
+integer encoding (its models are all solutions, by brute force; puzzles have certificates with it; its clauses follow
+from the puzzle's statement and that from them: ``follows`` tells what does not), a solver (against brute force), a
+format (round trips, broken texts), a generator (the same puzzle again, unique if it says so). In pytest:
 
     import pytest
     from nonosat import testing
@@ -15,6 +16,7 @@ broken texts), a generator (the same puzzle again, unique if it says so). In pyt
 
 from nonosat.testing.battery import Check, battery
 from nonosat.testing.brute import solutions
+from nonosat.testing.equivalence import follows
 from nonosat.testing.strength import at_least_as_strong, settled
 
-__all__ = ["Check", "at_least_as_strong", "battery", "settled", "solutions"]
+__all__ = ["Check", "at_least_as_strong", "battery", "follows", "settled", "solutions"]

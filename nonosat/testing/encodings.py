@@ -1,4 +1,4 @@
-"""Checks of rules and integer encodings: their models are all solutions, and no others."""
+"""Checks of rules and integer encodings: their models are all solutions, and no others; they have certificates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from nonosat.encodings.integers import Integers
 from nonosat.encodings.parts import Part
 from nonosat.encodings.registry import KINDS, encoding
 from nonosat.puzzles.puzzle import Board, Puzzle
+from nonosat.testing import certificates
 from nonosat.testing.brute import solutions
+from nonosat.testing.equivalence import follows
 from nonosat.testing.models import boards
 from nonosat.testing.samples import samples
 
@@ -31,7 +33,10 @@ def checks_of_integers(record: Integers) -> Iterator[tuple[str, Callable[[], Non
     for kind in KINDS.values():
         if own := samples(kind.name):
             rules = encoding(kind.default).rules
-            yield f"{rules}+{record.name}: all models are all solutions", partial(exact, f"{rules}+{record.name}", own)
+            name = f"{rules}+{record.name}"
+            yield f"{name}: all models are all solutions", partial(exact, name, own)
+            yield f"{name}: clauses and statement follow from each other", partial(follows, name)
+            yield from certificates.checks(name, own, f"integer encoding {record.name} makes Booleans")
 
 
 def checks_of_rule(part: Part, puzzles: Sequence[Puzzle]) -> Iterator[tuple[str, Callable[[], None]]]:
@@ -48,6 +53,8 @@ def checks_of_rule(part: Part, puzzles: Sequence[Puzzle]) -> Iterator[tuple[str,
     for words in product(*choices):
         name = "+".join((*words, encoding(kind.default).integers))
         yield f"{name}: models and solutions", partial(exact, name, own)
+        yield f"{name}: clauses and statement follow from each other", partial(follows, name, puzzles)
+        yield from certificates.checks(name, own, f"part {part.name} makes auxiliaries")
 
 
 def exact(name: str, puzzles: Sequence[Puzzle]) -> None:

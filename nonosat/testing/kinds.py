@@ -19,8 +19,9 @@ from nonosat.puzzles.drawing.svg import svg, svg_picture
 from nonosat.puzzles.drawing.text import picture_text, puzzle_text, read_picture
 from nonosat.puzzles.kinds import PuzzleKind, kind_of
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.testing import encodings, formats, statements
+from nonosat.testing import certificates, encodings, formats, statements
 from nonosat.testing.brute import solutions, values_of
+from nonosat.testing.equivalence import follows
 from nonosat.testing.samples import samples
 
 PNG = b"\x89PNG"
@@ -44,6 +45,8 @@ def checks(kind: PuzzleKind, puzzles: Sequence[Puzzle]) -> Iterator[tuple[str, C
         other = [f"{default.rules}+{name}" for name in INTEGERS.known()]
         for name in dict.fromkeys((about.default, *about.tested, *other)):
             yield f"{name}: all models are all solutions", partial(encodings.exact, name, own)
+            yield f"{name}: clauses and statement follow from each other", partial(follows, name, own)
+            yield from certificates.checks(name, own, f"encoding {name} makes Booleans")
 
 
 def record(kind: PuzzleKind) -> None:

@@ -19,6 +19,10 @@ from pathlib import Path
 from typing import Any
 
 _HEAD = struct.Struct("<Q")
+_HEADS = ("stack trace", "thread 0x")
+"""Lines of last words that say nothing."""
+PATIENCE = 6
+"""How many times as long as it may work a process may wait: for its turn on a busy machine, or for another one."""
 
 
 class Child:
@@ -28,15 +32,18 @@ class Child:
     """
 
     def __init__(self, work: Callable[[Child], None]) -> None:
-        self._where = mmap(-1, 24)
+        shared = memoryview(mmap(-1, 32))  # a number is written at once: packed together, others see them half written
+        self._where, self._since = shared[:16].cast("q"), shared[16:].cast("d")
         self._buffer = b""
         self.stderr = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as this
-        self.note(-1, -1)
+        self._clock = time.CLOCK_PROCESS_CPUTIME_ID  # its own
+        self._where[0], self._where[1], self._since[0], self._since[1] = -1, -1, time.monotonic(), 0.0
         self.pipe, theirs = os.pipe()
         self.pid = os.fork()
         if self.pid == 0:
             self._be_the_child(work, theirs)
         os.close(theirs)
+        self._clock = (~self.pid << 3) | 2  # the same, as Linux numbers it for others
 
     def _be_the_child(self, work: Callable[[Child], None], pipe: int) -> None:
         code = 1
@@ -48,6 +55,7 @@ class Child:
             self.pipe = pipe
             faulthandler.disable()  # pytest's, which would write over the terminal
             os.dup2(self.stderr.fileno(), 2)
+            faulthandler.register(signal.SIGUSR1, file=2)
             work(self)
             code = 0
         except BaseException:
@@ -60,17 +68,22 @@ class Child:
 
     def note(self, case: int, step: int) -> None:
         """Say where it is."""
-        struct.pack_into("<qqd", self._where, 0, case, step, time.monotonic())
+        self._where[0], self._where[1] = case, step
+        self._since[0], self._since[1] = time.monotonic(), time.clock_gettime(self._clock)
 
     def where(self) -> tuple[int, int]:
         """The case and the step that were noted last."""
-        case, step, _ = struct.unpack_from("<qqd", self._where)
-        return case, step
+        return self._where[0], self._where[1]
 
-    def silent_s(self) -> float:
-        """For how long nothing has been noted."""
-        since: float = struct.unpack_from("<qqd", self._where)[2]
-        return time.monotonic() - since
+    def silent_s(self) -> tuple[float, float]:
+        """For how long it has noted nothing: seconds of wall time, and of its own CPU time."""
+        wall, cpu = self._since
+        return time.monotonic() - wall, time.clock_gettime(self._clock) - cpu
+
+    def hangs(self, seconds: float) -> bool:
+        """Has it worked for so long without a word, or been silent for ``PATIENCE`` times as long?"""
+        wall, cpu = self.silent_s()
+        return cpu > seconds or wall > PATIENCE * seconds
 
     def send(self, message: Any) -> None:
         """Tell the parent."""
@@ -95,6 +108,14 @@ class Child:
         """End it."""
         os.kill(self.pid, signal.SIGKILL)
 
+    def end_of_a_hang(self) -> str:
+        """End it, and tell how long it was silent, and where it was."""
+        wall, cpu = self.silent_s()
+        os.kill(self.pid, signal.SIGUSR1)
+        time.sleep(0.2)  # it writes where it is, if it can
+        self.kill()
+        return f"silent for {wall:.1f} s, {cpu:.1f} s of them at work; {self.death()}"
+
     def death(self) -> str | None:
         """Wait for its end, and tell how it died; None if it ended well."""
         _, status = os.waitpid(self.pid, 0)
@@ -106,24 +127,22 @@ class Child:
         if code == 0:
             return None
         how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-        telling = [line.strip() for line in lines if line.strip() and "stack trace" not in line]
+        telling = [line.strip() for line in lines if line.strip() and not any(word in line for word in _HEADS)]
         return f"{how}: {telling[-1] if code > 0 and telling else (telling or ['no last words'])[0]}"
 
 
 def alone(function: Callable[..., Any], *arguments: Any, seconds: float) -> tuple[Any, str | None]:
-    """What ``function(*arguments)`` returns in a process of its own, or None and how that died (or "hang")."""
+    """What ``function(*arguments)`` returns in a process of its own, or None and how that died, or that it hangs."""
     child = Child(lambda this: this.send(function(*arguments)))
-    until = time.monotonic() + seconds
     said: list[Any] = []
     ended = False
-    while not ended and time.monotonic() < until:
+    while not ended and not child.hangs(seconds):
         messages, ended = child.receive(0.2)
         said += messages
     if not ended:
-        child.kill()
-    death = child.death()
-    if not ended:
+        child.end_of_a_hang()
         return None, "hang"
+    death = child.death()
     return (said[0], None) if death is None else (None, death)
 
 

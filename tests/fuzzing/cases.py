@@ -171,7 +171,7 @@ def size_of(case: Case) -> tuple[int, ...]:
     return (len(case.text),)
 
 
-# ---------------------------------------------------------------- files, as tests/regressions/README.md tells of them
+# Files, as tests/regressions/README.md tells of them.
 
 
 def written(case: Case, why: str) -> tuple[str, str]:

@@ -90,7 +90,7 @@ def bearable(case: Case, way: Way) -> bool:
     return cells <= 81 or not (solver == "elimination" or way.solver == "propagation+noprobe")
 
 
-# ---------------------------------------------------------------- nonograms
+# Nonograms.
 
 
 def nonogram(rng: Rng) -> Nonogram:
@@ -175,7 +175,7 @@ def _spoil(rng: Rng, clues: list[Clue], colours: int) -> None:
     clues[at] = tuple(runs)
 
 
-# ---------------------------------------------------------------- skyscrapers
+# Skyscrapers.
 
 
 def skyscrapers(rng: Rng) -> Skyscrapers:
@@ -198,7 +198,7 @@ def skyscrapers(rng: Rng) -> Skyscrapers:
     return Skyscrapers.from_clues(clues.tolist(), given)
 
 
-# ---------------------------------------------------------------- CSPs and formulas
+# CSPs and formulas.
 
 
 def csp(rng: Rng) -> PlainCsp:

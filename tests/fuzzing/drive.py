@@ -21,7 +21,7 @@ from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
 HANG_S, HARD = 20.0, 36
-"""How long a solve may take; and boards of more cells may take longer, since some are hard, and are left then."""
+"""How long a solve may work (``Child.hangs``); and boards of more cells may take longer: hard ones are then left."""
 EVERY_S = 60.0
 """How often it is told how far the run is."""
 WRITTEN = 2
@@ -110,13 +110,11 @@ def run(
                     result.solves.update((kind, way) for way in ways)
                     for finding in findings:
                         found(number, finding, kind)
-                hanging = not ended and worker.silent_s() > HANG_S
+                hanging = not ended and worker.hangs(HANG_S)
                 if not ended and not hanging:
                     continue
-                if hanging:
-                    worker.kill()
                 number, step = worker.where()
-                death = worker.death()
+                death = worker.end_of_a_hang() if hanging else worker.death()
                 if death is None:
                     workers.remove(worker)
                     break
@@ -151,13 +149,12 @@ def survived(case: Case, steps: list[Step]) -> list[Finding]:
 
     while begin < len(steps):
         child, ended = Child(go_on), False
-        while not ended and child.silent_s() < HANG_S:
+        while not ended and not child.hangs(HANG_S):
             messages, ended = child.receive(0.2)
             findings += [finding for message in messages for finding in message]
-        if not ended:
-            child.kill()
         _, step = child.where()
-        if (death := child.death()) is None:
+        death = child.death() if ended else child.end_of_a_hang()
+        if death is None:
             break
         findings.append(Finding(*steps[step], "lost" if ended else "hang", death, str(truth)))
         begin = step + 1

@@ -94,7 +94,7 @@ def _smaller(case: Case) -> list[Case]:
     return list(cases.values())
 
 
-# ---------------------------------------------------------------- nonograms
+# Nonograms.
 
 
 def _nonograms(puzzle: Nonogram) -> Iterator[Callable[[], Nonogram]]:
@@ -173,7 +173,7 @@ def _recoloured(puzzle: Nonogram, colour: int) -> Nonogram:
     return Nonogram(clues(puzzle.rows), clues(puzzle.columns), given, palette)
 
 
-# ---------------------------------------------------------------- skyscrapers, CSPs, formulas
+# Skyscrapers, CSPs, formulas.
 
 
 def _skyscrapers(puzzle: Skyscrapers) -> Iterator[Callable[[], Skyscrapers]]:

@@ -235,7 +235,7 @@ def is_complete(way: Way) -> bool:
     return registry.solver(way.solver).complete
 
 
-# ---------------------------------------------------------------- which there are
+# Which there are.
 
 
 def switched(name: str) -> tuple[str, ...]:

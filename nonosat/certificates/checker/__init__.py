@@ -5,7 +5,21 @@
 no solution
 """
 
-from nonosat.certificates.checker.proof import Claim, check
-from nonosat.certificates.checker.text import RefusedError
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from nonosat.certificates.checker.claim import Claim, RefusedError
 
 __all__ = ["Claim", "RefusedError", "check"]
+
+
+def check(opb: Iterable[str], proof: Iterable[str]) -> Claim:
+    """What the lines of a proof prove of the models of the lines of a statement. RefusedError: they do not."""
+    from nonosat.certificates.checker.proof import Checker  # machine code
+
+    checker = Checker()
+    checker.take(opb, checker.state, "statement")
+    checker.begin()
+    checker.take(proof, checker.step, "proof")
+    return checker.claim()

@@ -8,129 +8,91 @@ are all. Versions 1.1 and 3.0 of VeriPB's format, a step a line; of their rules 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
-from nonosat.certificates.checker.database import Database, Held
-from nonosat.certificates.checker.derivation import derived
-from nonosat.certificates.checker.text import Names, Normal, RefusedError, integer, normal, read_normal, read_terms
+from nonosat.certificates.checker.claim import Claim, RefusedError
+from nonosat.certificates.checker.database import Database
+from nonosat.certificates.checker.derivation import derived, opposite
+from nonosat.certificates.checker.propagation import AXIOM, RUP, SOLUTION
+from nonosat.certificates.checker.text import Names, Normal, integer, normal, read
 
+_Words = dict[str, Callable[["Checker", list[str]], None]]
 _HEADER = "pseudo-Boolean proof version "
-_END = "end pseudo-Boolean proof"
-
-
-@dataclass(frozen=True)
-class Claim:
-    """What was proved: there are so many ``solutions`` (of the statement, each once), and no other if ``complete``.
-
-    ``listed``: the variables whose values tell the solutions apart, if there are some. ``kept``: the lines of deletions
-    that were not carried out, since what is settled rests on the constraint; other checkers may refuse them.
-    """
-
-    solutions: int
-    complete: bool
-    listed: tuple[str, ...]
-    version: str
-    steps: int
-    kept: tuple[int, ...]
-
-    def __str__(self) -> str:
-        count = {0: "no solution", 1: "one solution"}.get(self.solutions, f"{self.solutions:,} solutions")
-        if not self.complete:
-            return f"at least {count}"
-        return f"{count}, and no other" if self.solutions else count
-
-
-def check(opb: Iterable[str], proof: Iterable[str]) -> Claim:
-    """What the lines of a proof prove of the models of the lines of a statement. RefusedError: they do not."""
-    checker = Checker()
-    for number, line in enumerate(opb, 1):
-        _at(number, "statement", checker.state, line)
-    checker.begin()
-    for number, line in enumerate(proof, 1):
-        _at(number, "proof", checker.step, line)
-    return checker.claim()
-
-
-def _at(number: int, what: str, work: Callable[[str], None], line: str) -> None:
-    try:
-        work(line)
-    except RefusedError as refused:
-        raise RefusedError(refused.reason, number, what) from None
 
 
 class Checker:
     """A statement, and the proof so far."""
 
     def __init__(self) -> None:
-        self.names, self.database = Names(), Database()
-        self.preserved: list[str] | None = None
-        self.held: dict[int, Held] = {}  # by the numbers that proofs call them by, from 1
-        self.count = self.stated = self.variables = 0
-        self.lines = self.steps = self.solutions = 0
-        self.version, self.counted = "", False
-        self.listed: frozenset[int] | None = None
-        self.named: set[int] = set()  # the numbers of what leaves solutions out
-        self.converse: tuple[int, Normal] | None = None  # what may complete the definition of the line before
-        self.kept: list[int] = []
-        self.output = self.concluded = self.complete = self.ended = False
+        self.names = Names()
+        self.database = Database(self.names)
+        self.variables, self.listed = frozenset[int](), frozenset[int]()  # those of the statement, and of solutions
+        self.preserved: frozenset[int] | None = None  # what solutions have to list
+        self.converse: tuple[int, int, Normal] | None = None  # what completes a definition: the step's number
+        self.allowed: _Words = {}  # what may come next
+        self.version, self.complete = "", False
+        self.line = self.steps = self.solutions = 0
+
+    def take(self, lines: Iterable[str], work: Callable[[str], None], what: str) -> None:
+        """Read ``lines``; of several errors, the first is told."""
+        self.line = 0
+        try:
+            try:
+                for self.line, line in enumerate(lines, 1):
+                    work(line)
+            finally:
+                self.database.run()  # what waits comes before what was read last
+        except RefusedError as refused:
+            raise RefusedError(refused.reason, refused.line or self.line, what) from None
 
     def state(self, line: str) -> None:
         """A line of the statement."""
-        if line.startswith("*") or not (tokens := line.split()):
+        words = line.split()
+        if not words or line.startswith("*"):
             return
-        if tokens[0] == "preserved:":
-            if self.preserved is not None or self.count or tokens[-1] != ";":
-                raise RefusedError("preserved: NAME ... ; stands once, above all constraints")
-            self.preserved = tokens[1:-1]
-            self._meet(self.preserved)
-            if len(set(self.preserved)) < len(self.preserved):
-                raise RefusedError("a variable is preserved twice")
+        last = words.pop()
+        if words[:1] == ["preserved:"]:
+            if self.names or self.preserved is not None or last != ";" or len(set(words)) < len(words):
+                raise RefusedError(
+                    "preserved: NAME ... ; stands once, above all constraints, and names no variable twice"
+                )
+            self.preserved = frozenset(map(self.names.add, words[1:]))
             return
-        self._meet(token.removeprefix("~") for token in tokens[1:-3:2])
-        terms, relation, degree = read_terms(tokens, self.names)
-        self._add(normal(terms, degree))
-        if relation == "=":
-            self._add(normal([(-coefficient, literal) for coefficient, literal in terms], -degree))
+        literals, coefficients, degree, equal = read(words if last == ";" else [], self.names)
+        self.database.add(self.line, AXIOM, literals, coefficients, degree)
+        if equal:
+            self.database.add(self.line, AXIOM, literals, [-a for a in coefficients], -degree)
 
     def begin(self) -> None:
         """The statement is complete."""
-        self.stated, self.variables = self.count, len(self.names)
+        self.database.begin()
+        self.names.open = False
+        self.variables = frozenset(range(0, len(self.names), 2))
 
     def step(self, line: str) -> None:
         """A line of the proof."""
-        self.lines += 1
-        if self.lines == 1:
-            self._header(line.rstrip())
-            return
-        if line.startswith("*" if self.version == "1.1" else "%") or not (tokens := line.split()):
-            return
-        word, rest = tokens[0], tokens[1:]
-        if self.version == "3.0" or word == "rup":
-            if rest[-1:] != [";"]:
+        words = line.split()
+        work = self.allowed.get(words[0]) if words else None
+        if work is not None:
+            if (self.version == "3.0" or words[0] == "rup") and words.pop() != ";":
                 raise RefusedError("a step ends with ;")
-            rest.pop()
-        if self.ended or (self.concluded and self.version == "1.1"):
-            raise RefusedError("something stands behind the end")
-        if word != "f" and not self.counted:
-            raise RefusedError("f NUMBER, the constraints of the statement, comes first")
-        if (work := _WORDS[self.version].get(word)) is None or (self.output and word not in ("conclusion", "end")):
-            raise RefusedError(f"no step {word[:40]!r} here")
-        converse, self.converse = self.converse, None
-        if word == "red":
-            self._red(rest, converse)
-        else:
-            work(self, rest)
-        self.steps += 1
+            self.steps += 1
+            work(self, words)
+        elif not self.version:
+            self._header(line.rstrip())
+        elif words and not line.startswith("*" if self.version == "1.1" else "%"):
+            here = f"no step {words[0][:40]!r} here" if self.allowed else "something stands behind the end"
+            raise RefusedError(
+                "f NUMBER, the constraints of the statement, comes first" if "f" in self.allowed else here
+            )
 
     def claim(self) -> Claim:
         """What was proved."""
-        if self.version == "3.0" and not self.ended:
+        if self.version == "3.0" and self.allowed:
             raise RefusedError("it has no end")
         if not self.complete and not self.solutions:
             raise RefusedError("it concludes nothing")
-        listed = self.listed or frozenset()
-        names = tuple(name for name, literal in self.names.literals.items() if literal in listed)
-        return Claim(self.solutions, self.complete, names, self.version, self.steps, tuple(self.kept))
+        listed = tuple(name for name, literal in self.names.items() if literal in self.listed)
+        return Claim(self.solutions, self.complete, listed, self.version, self.steps, tuple(self.database.kept))
 
     def _header(self, line: str) -> None:
         self.version = line.removeprefix(_HEADER).removesuffix(";").rstrip()
@@ -138,152 +100,110 @@ class Checker:
             raise RefusedError(f"{_HEADER}1.1 or 3.0 comes first")
         if self.version == "1.1" and self.preserved is not None:
             raise RefusedError("version 1.1 knows no statement with preserved:")
+        self.allowed = {"f": Checker._count}
 
-    def _meet(self, names: Iterable[str]) -> None:
-        for name in names:
-            if name not in self.names.literals:
-                self.names.add(name)
-        self.database.grow(len(self.names))
+    def _count(self, words: list[str]) -> None:
+        if len(words) != 2 or integer(words[1]) != len(self.database):
+            raise RefusedError(f"the statement has {len(self.database)} constraints (an equality is two)")
+        self.allowed = _WORDS[self.version]
 
-    def _add(self, constraint: Normal) -> None:
-        self.count += 1
-        self.held[self.count] = self.database.add(constraint)
+    def _constraint(self, words: list[str]) -> tuple[list[int], list[int], int]:
+        literals, coefficients, degree, equal = read(words, self.names)
+        if equal:
+            raise RefusedError("a step is no equality")
+        return literals, coefficients, degree
 
-    def _constraint(self, number: int) -> Normal:
-        """Constraint number ``number``; -1 is the last."""
-        held = self.held.get(number if number >= 0 else self.count + 1 + number)
-        if held is None:
-            raise RefusedError(f"there is no constraint {number}")
-        return self.database.constraint(held)
+    def _rup(self, words: list[str]) -> None:
+        if ":" not in words or self.version == "1.1":
+            self.database.add(self.line, RUP, *self._constraint(words[1:]))
+            return
+        colon, few = words.index(":"), Database(self.names)  # it follows from those that are named alone
+        for word in words[colon + 1 :]:
+            few.put(self.line, self.database.constraint(integer(word)))
+        few.add(self.line, RUP, *self._constraint(words[1:colon]))
+        self.database.put(self.line, few.constraint(-1))  # which tries it first
 
-    def _formula(self, rest: list[str]) -> None:
-        if self.counted or len(rest) != 1 or integer(rest[0]) != self.stated:
-            raise RefusedError(f"the statement has {self.stated} constraints (an equality is two)")
-        self.counted = True
+    def _pol(self, words: list[str]) -> None:
+        operation = words[1 : -1 if words[-1] == ";" else None]
+        self.database.put(self.line, derived(operation, self.names, self.database.constraint))
 
-    def _rup(self, rest: list[str]) -> None:
-        constraint, hints = rest, None
-        if ":" in rest and self.version == "3.0":
-            constraint, hints = rest[: rest.index(":")], rest[rest.index(":") + 1 :]
-        wanted = read_normal([*constraint, ";"], self.names)
-        database = self.database
-        if hints is not None:  # then from these alone
-            database = Database()
-            database.grow(len(self.names))
-            for hint in hints:
-                database.add(self._constraint(integer(hint)))
-        if not database.implied(wanted):
-            raise RefusedError("propagation does not show that it follows")
-        self._add(wanted)
-
-    def _pol(self, rest: list[str]) -> None:
-        self._add(derived(rest[:-1] if rest[-1:] == [";"] else rest, self.names, self._constraint))
-
-    def _red(self, rest: list[str], converse: tuple[int, Normal] | None) -> None:
+    def _red(self, words: list[str]) -> None:
         """A definition of a new variable: first that it holds unless it is true (false), then at once the converse."""
         separator = ";" if self.version == "1.1" else ":"
-        if len(rest) < 4 or rest[-4] != separator or rest[-2] != "->" or rest[-1] not in ("0", "1"):
+        if len(words) < 5 or words[-4] != separator or words[-2] != "->" or words[-1] not in ("0", "1"):
             raise RefusedError(f"no definition (red CONSTRAINT {separator} NAME -> 0 or 1)")
-        name, value = rest[-3], rest[-1]
-        new = name not in self.names.literals
+        name, value = words[-3], words[-1]
+        new = name not in self.names
+        literal = (self.names.add(name) if new else self.names[name]) ^ (value == "0")
+        constraint = normal(*self._constraint(words[1:-4]))
         if new:
-            self._meet([name])
-        literal = self.names.literals[name] ^ (value == "0")
-        constraint = read_normal([*rest[:-4], ";"], self.names)
-        terms, degree = constraint
-        if new:
+            terms, degree = constraint
             if terms.get(literal, 0) < degree:
                 raise RefusedError(f"it does not hold when {name} is {value}")
-            others = {x ^ 1: a for x, a in terms.items() if x != literal}
-            enough = max(sum(others.values()) - degree + 1, 0)
-            self.converse = literal ^ 1, normal([(enough, literal ^ 1), *((a, x) for x, a in others.items())], enough)
-        elif converse != (literal, constraint):
+            others, enough = opposite(({x: a for x, a in terms.items() if x != literal}, degree))
+            converse = normal([literal ^ 1, *others], [enough, *others.values()], enough)
+            self.converse = self.steps + 1, literal ^ 1, converse
+        elif self.converse != (self.steps, literal, constraint):
             raise RefusedError(f"{name} is not new, and this is not the converse of the line before")
-        self._add(constraint)
+        self.database.put(self.line, constraint)
 
-    def _solution(self, rest: list[str]) -> None:
+    def _solution(self, words: list[str]) -> None:
         """A model, told by the literals that are listed; it is left out from now on."""
-        literals = self.names.of(rest)
+        literals = self.names.of(words[1:])
         listed = frozenset(literal & ~1 for literal in literals)
         if len(listed) < len(literals):
             raise RefusedError("a variable is listed twice")
-        if self.listed is None:
-            self.listed = self._to_list() if self.version == "3.0" else listed
-        if listed != self.listed or any(literal >= 2 * self.variables for literal in listed):
+        if not self.solutions:
+            every = self.variables if self.preserved is None else self.preserved
+            self.listed = every if self.version == "3.0" else listed & self.variables
+        if listed != self.listed:
             raise RefusedError("it lists other variables than those that tell solutions apart")
-        true = self.database.extended(literals)
-        if true is None:
-            raise RefusedError("it is no solution, or one that was named before")
-        if not all(true[literal] or true[literal ^ 1] for literal in range(0, 2 * self.variables, 2)):
-            raise RefusedError("what it lists leaves variables of the statement open")
-        for number in range(1, self.stated + 1):
-            terms, degree = self._constraint(number)
-            if sum(a for x, a in terms.items() if true[x]) < degree:
-                raise RefusedError(f"it breaks constraint {number} of the statement")
-        self._add(({literal ^ 1: 1 for literal in literals}, 1))
-        self.named.add(self.count)
+        self.database.add(self.line, SOLUTION, [literal ^ 1 for literal in literals], [1] * len(literals), 1)
         self.solutions += 1
 
-    def _to_list(self) -> frozenset[int]:
-        """The variables that must be listed where the statement says so."""
-        if self.preserved is None:
-            return frozenset(range(0, 2 * self.variables, 2))
-        return frozenset(self.names.of(self.preserved))
-
-    def _delete(self, rest: list[str]) -> None:
-        if len(rest) < 2 or rest[0] != "id":
+    def _delete(self, words: list[str]) -> None:
+        if len(words) < 3 or words[1] != "id":
             raise RefusedError("no deletion (del id NUMBER ...)")
-        for token in rest[1:]:
-            number = integer(token)
-            # Without what leaves a solution out, it could be named and counted again.
-            if number <= self.stated or number in self.named or number not in self.held:
-                raise RefusedError(f"there is no constraint {number} that could be deleted")
-            if not self.database.remove(self.held.pop(number)):
-                self.kept.append(self.lines)
+        for word in words[2:]:
+            self.database.step(self.line, integer(word) or -1)
 
-    def _contradiction(self, number: str) -> None:
-        terms, degree = self._constraint(integer(number))
+    def _finish(self, words: list[str]) -> None:
+        """What is concluded, and what stands around it."""
+        count = str(self.solutions)
+        match words:
+            case ["output", "NONE"]:
+                self.allowed = _LAST
+            case ["c", number]:
+                self._contradict(number)
+            case ["conclusion", "UNSAT", ":", number] if self.allowed is _LAST and not self.solutions:
+                self._contradict(number)
+            case ["conclusion", "ENUMERATION_COMPLETE", told, ":", number] if self.allowed is _LAST and told == count:
+                self._contradict(number)
+            case ["conclusion", "ENUMERATION_PARTIAL", told] if self.allowed is _LAST and told == count != "0":
+                self.allowed = _END
+            case ["end", "pseudo-Boolean", "proof"] if self.allowed is _END:
+                self.allowed = {}
+            case _:
+                raise RefusedError(_FORMS[words[0]].format(count))
+
+    def _contradict(self, number: str) -> None:
+        """All solutions have been named, since this constraint cannot hold."""
+        terms, degree = self.database.constraint(integer(number))
         if sum(terms.values()) >= degree:
             raise RefusedError(f"constraint {number} is no contradiction")
-        self.concluded = self.complete = True
-
-    def _conclude_old(self, rest: list[str]) -> None:
-        if len(rest) != 1:
-            raise RefusedError("no conclusion (c NUMBER)")
-        self._contradiction(rest[0])
-
-    def _no_output(self, rest: list[str]) -> None:
-        if rest != ["NONE"] or self.output:
-            raise RefusedError("output NONE ; stands once")
-        self.output = True
-
-    def _conclude(self, rest: list[str]) -> None:
-        if self.concluded or not self.output:
-            raise RefusedError("a conclusion stands once, behind output NONE ;")
-        told = f"{self.solutions}"
-        if rest[:2] == ["UNSAT", ":"] and len(rest) == 3 and not self.solutions:
-            self._contradiction(rest[2])
-        elif rest[:3] == ["ENUMERATION_COMPLETE", told, ":"] and len(rest) == 4:
-            self._contradiction(rest[3])
-        elif rest == ["ENUMERATION_PARTIAL", told] and self.solutions:
-            self.concluded = True
-        else:
-            raise RefusedError(f"no conclusion of a proof with {self.solutions} solutions")
-
-    def _end(self, rest: list[str]) -> None:
-        if not self.concluded or ["end", *rest] != _END.split():
-            raise RefusedError(f"{_END} ; stands behind the conclusion")
-        self.ended = True
+        self.complete, self.allowed = True, _END if self.version == "3.0" else {}
 
 
-_BOTH = {"f": Checker._formula, "rup": Checker._rup, "pol": Checker._pol, "del": Checker._delete, "red": Checker._rup}
-_WORDS: dict[str, dict[str, Callable[[Checker, list[str]], None]]] = {
-    "1.1": {**_BOTH, "v": Checker._solution, "c": Checker._conclude_old},
-    "3.0": {
-        **_BOTH,
-        "solx": Checker._solution,
-        "output": Checker._no_output,
-        "conclusion": Checker._conclude,
-        "end": Checker._end,
-    },
+_END: _Words = {"end": Checker._finish}
+_LAST: _Words = {"conclusion": Checker._finish, **_END}
+_BOTH: _Words = {"rup": Checker._rup, "pol": Checker._pol, "del": Checker._delete, "red": Checker._red}
+_WORDS: dict[str, _Words] = {
+    "1.1": {**_BOTH, "v": Checker._solution, "c": Checker._finish},
+    "3.0": {**_BOTH, "solx": Checker._solution, "output": Checker._finish, **_LAST},
+}
+_FORMS = {
+    "c": "no conclusion (c NUMBER)",
+    "output": "output NONE ; stands once",
+    "conclusion": "no conclusion of a proof with {} solutions, behind output NONE ;",
+    "end": "end pseudo-Boolean proof ; stands behind the conclusion",
 }

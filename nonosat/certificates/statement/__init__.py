@@ -12,6 +12,7 @@ preserved: x0_0_1 x0_1_1 ;
 """
 
 from nonosat.certificates.statement.model import Constraint, Statement, constraint, statement_of
-from nonosat.certificates.statement.opb import opb_lines
+from nonosat.certificates.statement.opb import opb_lines, write_opb
+from nonosat.certificates.statement.words import Said
 
-__all__ = ["Constraint", "Statement", "constraint", "opb_lines", "statement_of"]
+__all__ = ["Constraint", "Said", "Statement", "constraint", "opb_lines", "statement_of", "write_opb"]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from nonosat.certificates.statement.words import Said
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.kinds import kind_of
 from nonosat.puzzles.puzzle import Puzzle
@@ -15,18 +16,33 @@ Literal = str | bool
 
 
 class Constraint(NamedTuple):
-    """``sum(coefficient * literal) >= degree``, or ``=`` where it is ``equal``; a term: (coefficient, literal)."""
+    """``sum(coefficient * literal) >= degree``, or ``=`` where it is ``equal``; a term: (coefficient, literal).
+
+    ``less``, ``more``: what would be wrong with a sum that is less, or more, in words.
+    """
 
     terms: list[tuple[int, str]]
     degree: int
     equal: bool = False
+    less: str = ""
+    more: str = ""
 
 
-def constraint(terms: Iterable[tuple[int, Literal]], degree: int, equal: bool = False) -> Iterator[Constraint]:
+class Added(NamedTuple):
+    """``says`` follows by adding ``parts`` up, each so many times, without what they say of other variables."""
+
+    says: Constraint
+    parts: list[tuple[int, Constraint]]
+
+
+def constraint(
+    terms: Iterable[tuple[int, Literal]], degree: int, equal: bool = False, less: str = "", more: str = ""
+) -> Iterator[Constraint]:
     """The constraint with its constants added up; none, if it says nothing.
 
-    >>> list(constraint([(1, "aa"), (-1, True), (1, False)], 0))
-    [Constraint(terms=[(1, 'aa')], degree=1, equal=False)]
+    >>> [found] = constraint([(1, "aa"), (-1, True), (1, False)], 0)
+    >>> found.terms, found.degree
+    ([(1, 'aa')], 1)
     """
     named: list[tuple[int, str]] = []
     for coefficient, literal in terms:
@@ -35,7 +51,7 @@ def constraint(terms: Iterable[tuple[int, Literal]], degree: int, equal: bool = 
         else:
             degree -= coefficient * literal
     if equal or sum(min(coefficient, 0) for coefficient, _ in named) < degree:
-        yield Constraint(named, degree, equal)
+        yield Constraint(named, degree, equal, less, more)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,13 +62,18 @@ class Statement:
     The solutions of the puzzle are the models of the constraints, as these names tell them; the constraints leave no
     other variable open once the names of the board are known.
 
-    ``at_most``: literals that together say that a CSP's variable of some name (``x_3_4``, ``h_0_1``) has a value at
-    most, for the writers of proofs; the statement does not need it.
+    For the writers of proofs, ``at_most``: literals that together say that a quantity of some name (``h_0_1``) which is
+    no cell has a value at most; None: the statement tells of no such quantity. ``sums``: what follows by adding
+    constraints up, which unit propagation does not do. An equality's two halves are constraints of their own there.
+
+    For messages, ``said``: a variable of the CSP in words, if there are better ones than its name.
     """
 
     board: dict[str, tuple[int, int, int]]
     constraints: Callable[[], Iterable[Constraint]]
-    at_most: Callable[[str, int], list[str]] | None = None
+    at_most: Callable[[str, int], list[Literal] | None] = lambda name, bound: None
+    sums: Callable[[], Iterable[Added]] = tuple
+    said: Callable[[str], Said | None] = lambda name: None
 
     def literals(self, cells: Sequence[Sequence[int]]) -> list[str]:
         """The names of the board as the values ``cells`` make them, in order; ``~`` before those that are false."""

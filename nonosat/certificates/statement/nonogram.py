@@ -12,6 +12,8 @@ from functools import partial
 from itertools import pairwise
 
 from nonosat.certificates.statement.model import Constraint, Literal, Statement, constraint
+from nonosat.certificates.statement.nonogram_words import said
+from nonosat.certificates.statement.words import where
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.puzzle import Clue, gap
 
@@ -20,43 +22,43 @@ def statement(puzzle: Nonogram) -> Statement:
     """Lines, colours, given cells."""
     height, width = puzzle.shape
     cells = [(row, column, v) for row in range(height) for column in range(width) for v in range(1, puzzle.colours + 1)]
-    board = {_cell(*cell): cell for cell in cells}
-    return Statement(board, partial(_constraints, puzzle), partial(_at_most, puzzle.colours))
+    board = {_cell(*place): place for place in cells}
+    return Statement(board, partial(_constraints, puzzle), partial(_at_most, puzzle), said=partial(said, puzzle))
 
 
 def _constraints(puzzle: Nonogram) -> Iterator[Constraint]:
     height, width = puzzle.shape
     colours = range(1, puzzle.colours + 1)
     for row, clue in enumerate(puzzle.rows):
-        yield from _line(f"h{row}", clue, [(row, column) for column in range(width)], colours)
+        yield from _line(f"h{row}", f"row {row + 1}", clue, [(row, column) for column in range(width)], colours)
     for column, clue in enumerate(puzzle.columns):
-        yield from _line(f"v{column}", clue, [(row, column) for row in range(height)], colours)
+        cells = [(row, column) for row in range(height)]
+        yield from _line(f"v{column}", f"column {column + 1}", clue, cells, colours)
     if puzzle.colours > 1:  # a cell has one colour at most
         for row in range(height):
             for column in range(width):
-                yield from constraint([(-1, _cell(row, column, v)) for v in colours], -1)
+                lost = f"{where(row, column)}: the cell may have two colours"
+                yield from constraint([(-1, _cell(row, column, v)) for v in colours], -1, less=lost)
     for row, column, value in puzzle.given:
+        lost = f"{where(row, column)}: the cell may have another value than the given one"
         for v in [value] if value else colours:
-            yield from constraint([(1, _cell(row, column, v))], int(v == value), equal=True)
+            yield from constraint([(1, _cell(row, column, v))], int(v == value), equal=True, less=lost, more=lost)
 
 
-def _line(name: str, clue: Clue, cells: list[tuple[int, int]], colours: range) -> Iterator[Constraint]:
-    """One line: ``cells`` are the (row, column) of its places."""
-
-    def by(k: int, place: int) -> Literal:
-        """Run ``k`` starts at ``place`` or before."""
-        last = len(cells) - clue[k].length
-        return f"{name}_{k}_{place}" if 0 <= place < last else place >= last
-
+def _line(name: str, line: str, clue: Clue, cells: list[tuple[int, int]], colours: range) -> Iterator[Constraint]:
+    """One line, in words ``line``: ``cells`` are the (row, column) of its places."""
+    by = partial(_by, name, clue, len(cells))
     for k, run in enumerate(clue):
+        lost = f"{line}: run {k + 1} may start at several places"
         for place in range(len(cells) - run.length):
             # A run that starts at a place or before starts at the next place or before.
-            yield from constraint([(1, by(k, place + 1)), (-1, by(k, place))], 0)
+            yield from constraint([(1, by(k, place + 1)), (-1, by(k, place))], 0, less=lost)
     for k, (run, following) in enumerate(pairwise(clue)):
+        lost = f"{line}: nothing keeps run {k + 1} before run {k + 2}"
         for place in range(-1, len(cells) - run.length):
             # If the next run starts at place + length + gap or before, this one starts at the place or before.
             reach = place + run.length + gap(run, following)
-            yield from constraint([(1, by(k, place)), (-1, by(k + 1, reach))], 0)
+            yield from constraint([(1, by(k, place)), (-1, by(k + 1, reach))], 0, less=lost)
     for place, (row, column) in enumerate(cells):
         for colour in colours:
             # A cell has a colour if a run of that colour started at it or before, and not so long ago that it ended.
@@ -64,15 +66,26 @@ def _line(name: str, clue: Clue, cells: list[tuple[int, int]], colours: range) -
             terms: list[tuple[int, Literal]] = [(1, _cell(row, column, colour))]
             for k, length in covering:
                 terms += [(-1, by(k, place)), (1, by(k, place - length))]
-            yield from constraint(terms, 0, equal=True)
+            less = f"{line}: place {place + 1} may be without the colour of the run that covers it"
+            more = f"{line}: place {place + 1} may have a colour though no run of that colour covers it"
+            yield from constraint(terms, 0, equal=True, less=less, more=more)
 
 
 def _cell(row: int, column: int, colour: int) -> str:
     return f"x{row}_{column}_{colour}"
 
 
-def _at_most(colours: int, variable: str, bound: int) -> list[str]:
-    axis, line, place = variable.split("_")
-    if axis == "x":
-        return ["~" + _cell(int(line), int(place), colour) for colour in range(bound + 1, colours + 1)]
-    return [f"{axis}{line}_{place}_{bound}"]
+def _by(name: str, clue: Clue, size: int, k: int, place: int) -> Literal:
+    """Run ``k`` of a line of so many cells starts at ``place`` or before."""
+    last = size - clue[k].length
+    return f"{name}_{k}_{place}" if 0 <= place < last else place >= last
+
+
+def _at_most(puzzle: Nonogram, start: str, place: int) -> list[Literal] | None:
+    """Of ``h_1_2``, where run 2 of row 1 starts, and ``v_1_2``."""
+    axis, *rest = start.split("_")
+    if axis not in ("h", "v"):
+        return None
+    line, k = map(int, rest)
+    clues, size = (puzzle.rows, puzzle.width) if axis == "h" else (puzzle.columns, puzzle.height)
+    return [_by(f"{axis}{line}", clues[line], size, k, place)]

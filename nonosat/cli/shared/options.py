@@ -17,3 +17,8 @@ draw = click.option("--draw", metavar="OUT", help="Draw the picture too: .png, .
 output = click.option(
     "--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print."
 )
+time_limit = click.option("--time-limit", type=float, metavar="S", help="Wall seconds a puzzle; kills the solver.")
+cpu_limit = click.option("--cpu-limit", type=float, metavar="S", help="CPU seconds a puzzle; kills the solver.")
+memory_limit = click.option(
+    "--memory-limit", type=float, metavar="MB", help="MiB of resident memory; kills the solver."
+)

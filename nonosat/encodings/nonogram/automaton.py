@@ -9,14 +9,20 @@ Source: the regular constraint's graph (Pesant 2004), encoded as in Bacchus, *GA
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
+from itertools import chain
+
 import numpy as np
 
+from nonosat.csp.meanings import Entry, Means, Within
 from nonosat.csp.model import Ints, Paths, ints, ranges
+from nonosat.encodings.nonogram.channels import between_first
 from nonosat.encodings.nonogram.runs import Runs
 
 
-def automaton(runs: Runs, lower: Ints, upper: Ints) -> Paths:
-    """The paths of all lines; ``lower`` and ``upper`` are the tight starts of the runs."""
+def automaton(runs: Runs, lower: Ints, upper: Ints, height: int) -> Paths:
+    """The paths of all lines, ``height`` of them rows; ``lower`` and ``upper`` are the tight starts of the runs."""
     lines = len(runs.size)
     counts = np.diff(runs.first)
     owner_slack = np.zeros(lines, dtype=np.int32)
@@ -55,7 +61,36 @@ def automaton(runs: Runs, lower: Ints, upper: Ints) -> Paths:
         variables=ints(np.concatenate((blank_cell, run_cell))),
         values=ints(np.concatenate((np.zeros(len(blank_cell)), run_value))),
         ends=ints(np.cumsum(widths)),
+        meanings=partial(_meanings, runs, lower, upper, height),
     )
+
+
+def _meanings(runs: Runs, lower: Ints, upper: Ints, height: int, node: Ints, arc: Ints) -> Iterator[Entry]:
+    """For proofs, in the order of nodes and arcs: which runs lie before a place, and where the next one starts.
+
+    Node (k, p): run k - 1 starts early enough for p to be next, run k at p or behind it; then a blank (it starts behind
+    p), or the run itself (at p).
+    """
+    starts = runs.names(height)
+    yield from between_first(runs, lower, upper, starts)
+    places: list[tuple[list[Within], str | None, int, bool]] = []  # before it, the next run, the place, is it the last
+    needs, first = (runs.length + runs.gap).tolist(), runs.first.tolist()
+    for line, size in enumerate(runs.size.tolist()):
+        own = range(first[line], first[line + 1])
+        free = int(upper[own[0]] - lower[own[0]]) if own else size
+        begin = 0
+        for k in (*own, own.stop):
+            for p in range(begin, begin + free + 1):
+                before = [Within(starts[k - 1], None, p - needs[k - 1])] if k > own.start else []
+                places.append((before, starts[k] if k < own.stop else None, p, p == begin + free))
+            begin += needs[k] if k < own.stop else 0
+    conditions = chain(
+        ([*before, *([Within(run, p)] if run else [])] for before, run, p, _ in places),
+        ([*before, *([Within(run, p + 1)] if run else [])] for before, run, p, last in places if not last),
+        ([*before, Within(run, p, p)] for before, run, p, _ in places if run),
+    )
+    for variable, all_of in zip(chain(node.tolist(), arc.tolist()), conditions, strict=True):
+        yield Means(variable, all_of)
 
 
 def _cell(runs: Runs, line: Ints, position: Ints) -> Ints:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from functools import partial
+
 import numpy as np
 
-from nonosat.csp.model import NEVER, Clauses, Constraint, Ints, at_least, at_most, outside, ranges, within
+from nonosat.csp.meanings import Lemma, Meanings, Within
+from nonosat.csp.model import NEVER, Clauses, Comparison, Constraint, Ints, at_least, at_most, outside, ranges, within
 from nonosat.encodings.nonogram.runs import Runs
 
 
@@ -20,9 +24,24 @@ def gaps(runs: Runs, lower: Ints, upper: Ints) -> list[Constraint]:
 def iff(runs: Runs, lower: Ints, upper: Ints) -> list[Constraint]:
     """A cell has a colour iff some run of that colour covers it, as in the report. Needs no order of the runs.
 
-    The order encoding names "run k covers cell j" by an auxiliary (one a run and cell), as Sugar does.
+    The order encoding names "run k covers cell j" by an auxiliary (one a run and cell), as Sugar does. Proofs are told
+    what ``gaps`` would say, first: unit propagation does not add up which runs cover a cell.
     """
-    return [_covered(runs, lower, upper), _needs_cover(runs, lower, upper)]
+    first = Meanings(partial(between_first, runs, lower, upper))
+    return [first, _covered(runs, lower, upper), _needs_cover(runs, lower, upper)]
+
+
+def between_first(runs: Runs, lower: Ints, upper: Ints, starts: Sequence[str] = ()) -> Iterator[Lemma]:
+    """For proofs: a cell between consecutive runs is blank. ``starts``: their names, where they are no variables."""
+    cells = int(runs.start[0]) if len(runs) else 0
+    columns = []
+    for column in _between(runs, lower, upper).columns:
+        assert isinstance(column, Comparison)
+        bounds = [None] * len(column.bounds), column.bounds.tolist()
+        quantities = [starts[v - cells] if starts and v >= cells else v for v in column.variables.tolist()]
+        columns.append(map(Within, quantities, *(bounds[::-1] if column.at_least else bounds)))
+    for alternatives in zip(*columns, strict=True):
+        yield Lemma((), [[alternative] for alternative in alternatives])
 
 
 def _covered(runs: Runs, lower: Ints, upper: Ints) -> Constraint:
@@ -34,7 +53,7 @@ def _covered(runs: Runs, lower: Ints, upper: Ints) -> Constraint:
     return Clauses((elsewhere, within(cell, colour, colour)))
 
 
-def _between(runs: Runs, lower: Ints, upper: Ints) -> Constraint:
+def _between(runs: Runs, lower: Ints, upper: Ints) -> Clauses:
     """``s_k + T_k <= j < s_{k+1}`` implies ``x_j = 0``; the ends of the line stand for the runs that aren't there."""
     # Gap g of line l lies before run first[l] + g; a line of K runs has K + 1 gaps.
     counts = np.diff(runs.first) + 1

@@ -34,7 +34,7 @@ def by_automaton(puzzle: Nonogram) -> CSP:
     """Cells alone, and for every line the paths of its automaton."""
     runs = Runs.of(puzzle)
     none = np.empty(0, dtype=np.int32)
-    return _with_cells(puzzle, none, none, [automaton(runs, *tight(runs))], ())
+    return _with_cells(puzzle, none, none, [automaton(runs, *tight(runs), puzzle.height)], ())
 
 
 def _with_cells(

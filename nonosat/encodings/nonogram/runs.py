@@ -67,6 +67,11 @@ class Runs:
         gap[:-1] = (self.line[1:] == self.line[:-1]) & (self.colour[1:] == self.colour[:-1])
         return gap
 
+    def names(self, height: int) -> list[str]:
+        """Per run: what its start is called, by variables and by the puzzle's statement: ``h_0_1``."""
+        axes = np.where(self.line < height, "h", "v").tolist()
+        return [f"{axis}_{line}_{k}" for axis, (line, k) in zip(axes, self.index(height).tolist(), strict=True)]
+
     def index(self, height: int) -> Ints:
         """Per run: (line within its axis, number within its line), for names."""
         line = np.where(self.line < height, self.line, self.line - height)

@@ -24,9 +24,7 @@ def sugar_text(puzzle: Nonogram, rules: Encoding) -> str:
         )
     runs = Runs.of(puzzle)
     height, width = puzzle.shape
-    starts = [
-        f"{'h' if line < height else 'v'}_{i}_{k}" for line, (i, k) in zip(runs.line, runs.index(height), strict=True)
-    ]
+    starts = runs.names(height)
     names = [f"x_{row}_{column}" for row in range(height) for column in range(width)] + starts
     lines = [f"; nonosat: {height}x{width}, {'+'.join((rules.domain, *rules.ordering))}", "; rule 1"]
     lines += (f"(int {name} 0 {puzzle.colours})" for name in names[: height * width])

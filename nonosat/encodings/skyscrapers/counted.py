@@ -14,7 +14,8 @@ import numpy as np
 from nonosat.csp.model import Ints, ints
 from nonosat.encodings.coupled import compile_coupled
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.skyscrapers.rules import Seen, full, permutation, stated
+from nonosat.encodings.skyscrapers.rules import full, permutation, stated
+from nonosat.encodings.skyscrapers.seen import Seen
 from nonosat.encodings.skyscrapers.visibility import visible
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
@@ -44,5 +45,5 @@ def counted(size: int) -> Counted:
     empty = Skyscrapers.from_clues([0] * (4 * size))
     seen = Seen.of(empty, every=True)
     csp, extra = stated(empty, seen, full, permutation, visible)
-    first = next(block.first for block in extra.blocks if block.name == "n")
+    first = next(block.first for block in extra.blocks if block.name.startswith("n_"))
     return Counted(compile_coupled(csp), ints(first + np.arange(1, len(seen.clue) + 1) * (size - 1) - 1))

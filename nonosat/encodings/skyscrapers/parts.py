@@ -6,6 +6,7 @@ from nonosat.csp.model import CSP
 from nonosat.encodings.integers import INTEGERS
 from nonosat.encodings.parts import OURS, Chosen, Kind, Part
 from nonosat.encodings.skyscrapers import rules, visibility
+from nonosat.encodings.skyscrapers.states import states
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
 PARTS: tuple[Part, ...] = (
@@ -26,7 +27,7 @@ PARTS: tuple[Part, ...] = (
     Part(
         "states",
         "visibility",
-        visibility.states,
+        states,
         "an automaton of the highest so far and the number seen",
         "Pesant, CP 2004",
     ),

@@ -8,32 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
+from nonosat.csp.meanings import Meanings
 from nonosat.csp.model import CSP, AllDifferent, Block, Clauses, Comparison, Constraint, Ints, ints, within
+from nonosat.encodings.skyscrapers.seen import Seen
+from nonosat.encodings.skyscrapers.views import meanings
 from nonosat.puzzles.skyscrapers import Skyscrapers
-
-
-@dataclass(frozen=True, eq=False)
-class Seen:
-    """The lines as they are seen from the ends that have a clue.
-
-    ``size``: N; ``cells``: shape (views, N), the variables from the clue's end on; ``clue``: shape (views,), 0 where
-    the number is left open (of visibility parts that count).
-    """
-
-    size: int
-    cells: Ints
-    clue: Ints
-
-    @classmethod
-    def of(cls, puzzle: Skyscrapers, every: bool = False) -> Seen:
-        """Those of ``puzzle``; ``every``: those from the ends without a clue too."""
-        size = puzzle.size
-        views = [view for view in puzzle.views() if view.clue or every]
-        cells = [[row * size + column for row, column in view.cells] for view in views]
-        return cls(size, ints(cells).reshape(-1, size), ints([view.clue for view in views]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +27,12 @@ class Extra:
     upper: Ints
     blocks: tuple[Block, ...]
     constraints: tuple[Constraint, ...]
+
+
+def nothing() -> Extra:
+    """Where there is nothing to add."""
+    none = ints([])
+    return Extra(none, none, (), ())
 
 
 Domain = Callable[[Seen], tuple[Ints, Ints]]
@@ -65,7 +54,7 @@ def stated(puzzle: Skyscrapers, seen: Seen, domain: Domain, lines: Lines, visibi
     count = size * size
     lower, upper = domain(seen)
     extra = visibility(seen)
-    constraints = [*lines(size), *extra.constraints]
+    constraints = [Meanings(partial(meanings, seen)), *lines(size), *extra.constraints]
     if (empty := lower > upper).any():  # clues that leave no height to a cell: a clause that nothing satisfies
         lower, upper = np.where(empty, 1, lower), np.where(empty, size, upper)
         none = ints([])

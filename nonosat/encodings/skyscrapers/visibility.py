@@ -1,4 +1,4 @@
-"""How many towers are seen from a clue: three ways to say it.
+"""How many towers are seen from a clue: two ways to say it by counters (``states.py`` has a third).
 
 The first tower of a line is always seen. *Counters* n_i, the number of towers seen among the first i + 1, sum the
 others up: n_i is n_(i-1), or one more where tower i is seen, and the last is the clue. Their domains leave out what the
@@ -7,12 +7,11 @@ towers before and behind cannot reach.
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 
-from nonosat.csp.model import Block, Clauses, Comparison, Ints, Paths, at_least, at_most, ints
-from nonosat.encodings.skyscrapers.rules import Extra, Seen
+from nonosat.csp.model import Block, Clauses, Comparison, Ints, at_least, at_most, ints
+from nonosat.encodings.skyscrapers.rules import Extra, nothing
+from nonosat.encodings.skyscrapers.seen import Seen
 
 
 def running(seen: Seen) -> Extra:
@@ -22,7 +21,7 @@ def running(seen: Seen) -> Extra:
     """
     views, size = seen.cells.shape
     if size == 1:
-        return _nothing()
+        return nothing()
     first = size * size
     maxima = _numbered(first, views, size - 2)
     towers = _numbered(first + maxima.size, views, size - 1)
@@ -47,7 +46,7 @@ def running(seen: Seen) -> Extra:
     return Extra(
         ints(np.concatenate((low, np.zeros(towers.size), lower))),
         ints(np.concatenate((np.full(maxima.size, size), np.ones(towers.size), upper))),
-        (*_blocks("m", maxima), *_blocks("s", towers), *_blocks("n", counters)),
+        (*_blocks("m", maxima, seen), *_blocks("s", towers, seen), *_blocks("n", counters, seen)),
         (*clauses, *counting),
     )
 
@@ -56,7 +55,7 @@ def visible(seen: Seen) -> Extra:
     """By Booleans: s_i says that tower i is above each tower before it; if not, one of these is above it."""
     views, size = seen.cells.shape
     if size == 1:
-        return _nothing()
+        return nothing()
     towers = _numbered(size * size, views, size - 1)
     counters = _numbered(size * size + towers.size, views, size - 1)
     clauses = []
@@ -73,69 +72,9 @@ def visible(seen: Seen) -> Extra:
     return Extra(
         ints(np.concatenate((np.zeros(towers.size), lower))),
         ints(np.concatenate((np.ones(towers.size), upper))),
-        (*_blocks("s", towers), *_blocks("n", counters)),
+        (*_blocks("s", towers, seen), *_blocks("n", counters, seen)),
         (*clauses, *counting),
     )
-
-
-def states(seen: Seen) -> Extra:
-    """By an automaton: a state is the highest tower so far and how many were seen; a line is a path to its clue."""
-    views, size = seen.cells.shape
-    nodes, tails, heads, variables, values, sources, sinks = 0, [], [], [], [], [], []
-    for cells, clue in zip(seen.cells, seen.clue.tolist(), strict=True):
-        count, tail, head, place, value = _graph(size, clue)
-        sources.append(nodes)
-        sinks.append(nodes + count - 1)
-        tails.append(tail + nodes)
-        heads.append(head + nodes)
-        variables.append(cells[place])
-        values.append(value)
-        nodes += count
-    if not views:
-        return _nothing()
-    tail, head, variable, value = (ints(np.concatenate(parts)) for parts in (tails, heads, variables, values))
-    ends = np.arange(1, len(tail) + 1, dtype=np.int32)
-    none = ints([])
-    return Extra(none, none, (), (Paths(nodes, ints(sources), ints(sinks), tail, head, variable, value, ends),))
-
-
-@cache
-def _graph(size: int, clue: int) -> tuple[int, Ints, Ints, Ints, Ints]:
-    """(nodes, tails, heads, places, heights) of the automaton for one clue: the arcs that lie on a path to its end.
-
-    Node (place, highest, seen); an arc puts a tower at its place. That heights differ is not its business, but a tower
-    as high as the highest is no tower of the line.
-    """
-    layers: list[set[tuple[int, int]]] = [{(0, 0)}]
-    for _ in range(size):
-        layers.append({after for state in layers[-1] for after, _ in _moves(state, size, clue)})
-    good = {(size, clue)} & layers[-1]
-    kept = [good]
-    for layer in reversed(layers[:-1]):
-        good = {state for state in layer if any(after in good for after, _ in _moves(state, size, clue))}
-        kept.append(good)
-    kept.reverse()
-    number, count = [], 0
-    for layer in kept:
-        number.append({state: count + i for i, state in enumerate(sorted(layer))})
-        count += len(layer)
-    arcs = [
-        (number[place][state], number[place + 1][after], place, height)
-        for place in range(size)
-        for state in sorted(kept[place])
-        for after, height in _moves(state, size, clue)
-        if after in number[place + 1]
-    ]
-    table = ints(arcs).reshape(-1, 4)
-    return count, *(table[:, column].copy() for column in range(4))  # type: ignore[return-value]
-
-
-def _moves(state: tuple[int, int], size: int, clue: int) -> list[tuple[tuple[int, int], int]]:
-    highest, count = state
-    found = [((highest, count), height) for height in range(1, highest)]
-    if count < clue:
-        found += [((height, count + 1), height) for height in range(highest + 1, size + 1)]
-    return found
 
 
 def _counted(seen: Seen, towers: Ints, counters: Ints) -> tuple[Ints, Ints, tuple[Clauses, ...]]:
@@ -192,16 +131,8 @@ def _numbered(first: int, views: int, count: int) -> Ints:
     return np.arange(first, first + views * count, dtype=np.int32).reshape(views, count)
 
 
-def _blocks(name: str, variables: Ints) -> tuple[Block, ...]:
-    """Names such as ``m_3_1``: of the fourth view that has a clue, about its second tower (both from 0)."""
-    if not variables.size:
-        return ()
-    count = variables.shape[1]
-    index = np.stack(np.divmod(np.arange(variables.size, dtype=np.int32), np.int32(count)), axis=1)
-    index[:, 1] += 1  # the first tower has no variable of its own
-    return (Block(name, int(variables[0, 0]), index),)
-
-
-def _nothing() -> Extra:
-    none = ints([])
-    return Extra(none, none, (), ())
+def _blocks(name: str, variables: Ints, seen: Seen) -> tuple[Block, ...]:
+    """Names such as ``m_top2_1``: of the view from the top of column 2, about its second tower (from 0)."""
+    place = np.arange(1, variables.shape[1] + 1, dtype=np.int32).reshape(-1, 1)  # the first tower has no variable
+    firsts = variables[:, 0].tolist() if place.size else []
+    return tuple(Block(f"{name}_{view}", first, place) for view, first in zip(seen.names, firsts, strict=False))

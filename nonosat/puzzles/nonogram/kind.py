@@ -37,5 +37,6 @@ KIND = PuzzleKind(
     encodings="nonosat.encodings.nonogram.parts:NONOGRAM",
     strategy="nonosat.solvers.auto.nonogram:search",
     statement="nonosat.certificates.statement.nonogram:statement",
+    deduction="nonosat.certificates.deduction.deduce:deduced",
     explain="nonosat.solvers.explain.nonogram.explainer:EXPLAINER",
 )

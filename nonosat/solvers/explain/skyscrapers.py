@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from nonosat.csp.model import CSP
-from nonosat.encodings.skyscrapers.rules import Seen, full, permutation
+from nonosat.encodings.skyscrapers.rules import full, permutation
+from nonosat.encodings.skyscrapers.seen import Seen
 from nonosat.encodings.skyscrapers.visibility import visible
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.puzzles.skyscrapers.puzzle import EDGES

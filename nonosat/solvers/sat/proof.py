@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from time import perf_counter
+from typing import Any, NamedTuple
 
-import numpy as np
+import numpy.typing as npt
 
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import Encoding, default_for
@@ -23,21 +24,11 @@ from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import SolverError, UnsupportedError
 from nonosat.puzzles.puzzle import Board, Puzzle
 from nonosat.solvers import registry
+from nonosat.solvers.answer import Statistics
 from nonosat.solvers.judgement import judged
+from nonosat.solvers.sat.provers import DRAT, PROVERS
 from nonosat.solvers.sat.session import Session
 from nonosat.solvers.solver import Solver
-
-PROVERS = (
-    *("cadical103", "cadical153", "cadical195", "cadical300", "ergo", "glucose3", "glucose4", "glucose42"),
-    *("gluecard3", "gluecard4", "lingeling", "maplechrono", "maplecm"),
-)
-"""The solvers of python-sat whose proofs have been verified; the tests do it again.
-
-MapleSAT writes every literal one too high; Kissat, MergeSat, MiniCard, MiniSat 2.2, GH and EP write none.
-"""
-DEFAULT = "glucose4"
-"""Quick to prove and to check on the real puzzles tried (docs/design.md); maplecm and cadical153 are as good or better
-on some."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +56,7 @@ def prove(
     puzzle: Puzzle,
     *,
     encoding: str | Encoding | None = None,
-    solver: str | Solver = DEFAULT,
+    solver: str | Solver = DRAT,
     on_progress: Callable[[str], None] = lambda stage: None,
 ) -> Proof:
     """Prove that ``puzzle`` has no solution, or none beside the one that is found; or find two.
@@ -81,10 +72,7 @@ def prove(
     name = prover(solver)
     wanted = default_for(puzzle) if encoding is None else encoding
     parts = encoding_named(wanted) if isinstance(wanted, str) else wanted
-    if not parts.complete:
-        raise UnsupportedError(
-            f"encoding {parts.name} shuts solutions out: its formula proves nothing about the puzzle"
-        )
+    refuse_incomplete(parts)
     begin = perf_counter()
     on_progress("encoding")
     formula = parts.formula(puzzle)
@@ -92,21 +80,43 @@ def prove(
     steps: tuple[str, ...] | None = None
     while len(pictures) < 2:
         on_progress("proving that there is no other solution" if pictures else "looking for a solution")
-        if formula.cnf.has_empty_clause:  # solvers differ in what they make of one
-            steps = ("0",)
+        found = attempt(name, formula)
+        if found.cells is None:
+            steps = found.steps
             break
-        session = Session(name, formula.cnf, proof=True)
-        try:
-            model = session.solve()
-            if model is None:
-                steps = _ended(session.proof())
-                break
-            cells = formula.cells(model)
-        finally:
-            session.close()
-        pictures.append(_checked(puzzle, cells, parts.name))
-        formula = replace(formula, cnf=formula.cnf.extended([formula.block(cells)]))
+        pictures.append(_checked(puzzle, found.cells, parts.name))
+        formula = replace(formula, cnf=formula.cnf.extended([formula.block(found.cells)]))
     return Proof(puzzle, parts.name, name, tuple(pictures), formula, steps, perf_counter() - begin)
+
+
+class Attempt(NamedTuple):
+    """A board of the formula; or None, and the ``steps`` of the proof that there is none. What the solver has cost."""
+
+    cells: npt.NDArray[Any] | None
+    steps: tuple[str, ...]
+    statistics: Statistics
+
+
+def attempt(prover: str, formula: Formula) -> Attempt:
+    """One board of ``formula``, or the proof that it has no model."""
+    if formula.cnf.has_empty_clause:  # solvers differ in what they make of one
+        return Attempt(None, ("0",), Statistics(load_s=0.0, solve_s=0.0))
+    session = Session(prover, formula.cnf, proof=True)
+    try:
+        model = session.solve()
+        about = session.statistics(Statistics())
+        if model is None:
+            return Attempt(None, _ended(session.proof()), about)
+        return Attempt(formula.cells(model), (), about)
+    finally:
+        session.close()
+
+
+def refuse_incomplete(encoding: Encoding) -> None:
+    """UnsupportedError: it shuts solutions out."""
+    if not encoding.complete:
+        told = "its formula proves nothing about the puzzle"
+        raise UnsupportedError(f"encoding {encoding.name} shuts solutions out: {told}")
 
 
 def prover(solver: str | Solver) -> str:
@@ -126,7 +136,7 @@ def _ended(lines: list[str]) -> tuple[str, ...]:
     return (*(steps[: steps.index("0")] if "0" in steps else steps), "0")
 
 
-def _checked(puzzle: Puzzle, cells: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], encoding: str) -> Board:
+def _checked(puzzle: Puzzle, cells: npt.NDArray[Any], encoding: str) -> Board:
     picture, wrong, _ = judged(puzzle, cells)
     if picture is None or wrong is not None:
         raise SolverError(f"encoding {encoding} gives a wrong picture ({wrong}), so there is nothing to prove")

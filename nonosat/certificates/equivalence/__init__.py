@@ -1,0 +1,5 @@
+"""Whether an encoding is right for a puzzle: its clauses and the puzzle's statement follow from each other."""
+
+from nonosat.certificates.equivalence.prove import Difference, Equivalence, equivalent
+
+__all__ = ["Difference", "Equivalence", "equivalent"]

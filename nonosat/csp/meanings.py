@@ -1,0 +1,80 @@
+"""What auxiliaries mean, for those who prove something about the puzzle (``certificates/``); solvers never ask.
+
+A *quantity* is a variable of the CSP, by its number, or something else that the puzzle's statement tells of, by its
+name: ``h_0_1``, where run 1 of row 0 starts. Whoever makes auxiliaries says what they mean by ``Meanings``, which stand
+among the constraints; their entries are made when they are asked for, and not before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+Quantity: TypeAlias = int | str
+
+
+class Within(NamedTuple):
+    """``low <= quantity <= high``; None: no such bound."""
+
+    quantity: Quantity
+    low: int | None = None
+    high: int | None = None
+
+
+class Term(NamedTuple):
+    """``coefficient * quantity``, which has values from ``low`` to ``high``."""
+
+    coefficient: int
+    quantity: Quantity
+    low: int
+    high: int
+
+
+@dataclass(frozen=True)
+class Means:
+    """The 0/1 variable ``variable`` is 1 iff all the conditions hold."""
+
+    variable: Quantity
+    conditions: Sequence[Within]
+
+
+@dataclass(frozen=True)
+class Sum:
+    """``quantity`` is the sum of the ``terms``; a name that nothing has yet is a new quantity."""
+
+    quantity: Quantity
+    terms: Sequence[Term]
+
+
+@dataclass(frozen=True)
+class AtMost:
+    """The sum of the ``terms`` is at most ``bound``: the statement says so in a line, or in several that add up."""
+
+    terms: Sequence[Term]
+    bound: int
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """Where all of ``given`` hold, all of some member of ``then`` do.
+
+    It follows from the statement and the lemmas before it by unit propagation, and helps to see what follows later.
+    """
+
+    given: Sequence[Within]
+    then: Sequence[Sequence[Within]]
+
+
+Entry: TypeAlias = Means | Sum | AtMost | Lemma
+
+
+@dataclass(frozen=True, eq=False)
+class Meanings:
+    """A family among the constraints that asks for nothing: ``entries()`` are what proofs have to be told, in order."""
+
+    entries: Callable[[], Iterable[Entry]]
+
+    def holds(self, values: Any) -> bool:
+        """See ``Constraint.holds``: whatever the values."""
+        return True

@@ -1,0 +1,227 @@
+"""What auxiliaries mean: with every sound encoding, certificates of random boards are accepted, and are true."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from brute import ambiguous, pictures, random_puzzle
+from latin import at_most_two, clues_of, subsets
+
+import nonosat
+from nonosat.certificates.checker.proof import Checker
+from nonosat.certificates.facts import Facts
+from nonosat.certificates.statement import Constraint, Statement
+from nonosat.certificates.steps import VERSIONS, Steps, negation
+from nonosat.certificates.sums import Unary, bounded, total
+from nonosat.chance import Chance
+from nonosat.csp import flatten
+from nonosat.csp.meanings import Means
+from nonosat.encodings.nonogram import automaton
+from nonosat.encodings.registry import KINDS, encoding
+from nonosat.encodings.skyscrapers import states, views
+from nonosat.errors import UnsupportedError
+from nonosat.generators.density import random_density
+from nonosat.generators.latin import latin_square
+from nonosat.puzzles.puzzle import Puzzle
+from nonosat.puzzles.skyscrapers import Skyscrapers
+
+NONOGRAMS, TOWERS = KINDS["nonogram"].tested, KINDS["skyscrapers"].tested
+
+
+@cache
+def nonograms(count: int, most: int, seed: int) -> list[tuple[Puzzle, int]]:
+    """Random boards of 1 to 3 colours, with given cells, contradictions, several solutions; and how many, up to two."""
+    rng = np.random.default_rng(seed)
+    puzzles = [random_puzzle(rng, most) for _ in range(count)]
+    several = [puzzle for puzzle, _ in ambiguous(count // 15, seed)]
+    return [(puzzle, min(len(pictures(puzzle)), 2)) for puzzle in (*puzzles, *several)]
+
+
+@cache
+def towers(count: int, most: int, seed: int) -> list[tuple[Puzzle, int]]:
+    """Random boards of all sizes to ``most``, some with clues of wrong lines; and how many solutions, up to two."""
+    stream, found = Chance(seed), []
+    for at in range(count):
+        size = (2, 2, 3)[stream.below(3)] if at % 8 else 1 + stream.below(most)
+        square = latin_square(size, stream)
+        share = 20 + 20 * stream.below(5)
+        clues = [clue if stream.below(100) < share else 0 for clue in clues_of(tuple(map(tuple, square.tolist())))]
+        if at % 5 == 4:
+            clues = clues[1:] + clues[:1]
+        given = [(row, column, int(value)) for (row, column), value in np.ndenumerate(square) if stream.below(20) == 0]
+        puzzle = Skyscrapers.from_clues(clues, given)
+        found.append((puzzle, at_most_two(puzzle)))
+    return found
+
+
+def certified(name: str, puzzles: list[tuple[Puzzle, int]]) -> None:
+    seen = set()
+    for at, (puzzle, count) in enumerate(puzzles):
+        made = nonosat.certify(puzzle, encoding=name, format=VERSIONS[at % 2])
+        assert made.claim is not None
+        assert (made.claim.solutions, made.claim.complete) == (count, count < 2), puzzle
+        seen.add(count)
+    assert seen == {0, 1, 2}
+
+
+@pytest.mark.parametrize("name", NONOGRAMS)
+def test_nonograms(name: str) -> None:
+    certified(name, nonograms(30, 4, seed=5))
+
+
+@pytest.mark.parametrize("name", TOWERS)
+def test_skyscrapers(name: str) -> None:
+    certified(name, towers(12, 4, seed=3))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NONOGRAMS)
+def test_many_nonograms(name: str) -> None:
+    certified(name, nonograms(500, 7, seed=1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TOWERS)
+def test_many_skyscrapers(name: str) -> None:
+    certified(name, towers(500, 5, seed=2))
+
+
+@pytest.mark.parametrize("size", [6, 7])
+@pytest.mark.parametrize("seen", ["running", "visible", "states"])
+def test_larger_skyscrapers(seen: str, size: int) -> None:
+    """Chains are longer, and what is behind them is further away."""
+    board = Skyscrapers.from_heights(latin_square(size, Chance(size)).tolist())
+    clues = [clue if at % 3 else 0 for at, clue in enumerate(board.clues)]
+    for full in (board, Skyscrapers.from_clues(clues, [(0, 0, int(board.goal.cells[0, 0]))])):  # type: ignore[union-attr]
+        made = nonosat.certify(full, encoding=f"permutation+{seen}+order")
+        assert made.claim is not None
+        assert made.claim.solutions >= 1
+
+
+def test_a_larger_coloured_board() -> None:
+    for name in ("tight+r3+iff+log", "automaton+order"):
+        made = nonosat.certify(random_density(9, 9, (0.3, 0.3), seed=4), encoding=name)
+        assert made.claim is not None
+        assert made.claim.solutions >= 1
+
+
+def test_crowded_clauses_name_what_they_name() -> None:
+    """Those of the log encoding from 5x5 on."""
+    board, name = Skyscrapers.from_heights(latin_square(5, Chance(1)).tolist()), "permutation+visible+log"
+    assert encoding(name).formula(board).named is not None
+    assert not refusal(board, name)
+
+
+def shifted(entries: Any, by: int) -> Any:
+    """What is said, with bounds that are one off."""
+
+    def changed(*arguments: Any) -> Iterator[Any]:
+        for entry in entries(*arguments):
+            if isinstance(entry, Means) and entry.conditions and isinstance(entry.conditions[0].high, int):
+                first, *others = entry.conditions
+                entry = Means(entry.variable, [first._replace(high=first.high + by), *others])
+            yield entry
+
+    return changed
+
+
+@pytest.mark.parametrize(
+    ("module", "function", "name"),
+    [
+        (flatten, "_memberships", "tight+r3+iff+order"),
+        (automaton, "_meanings", "automaton+order"),
+        (states, "meanings", "different+states+direct"),
+    ],
+)
+@pytest.mark.parametrize("by", [-1, 1])
+def test_wrong_meanings_are_refused(
+    module: Any, function: str, name: str, by: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, function, shifted(getattr(module, function), by))
+    puzzles = towers(12, 4, seed=3) if name in TOWERS else nonograms(30, 4, seed=5)
+    refused = [said for puzzle, _ in puzzles if (said := refusal(puzzle, name))]
+    assert len(refused) > 2
+    assert all("propagation does not show that it follows" in said for said in refused)
+
+
+def refusal(puzzle: Puzzle, name: str) -> str:
+    """Why there is no certificate; nothing, if there is one."""
+    try:
+        nonosat.certify(puzzle, encoding=name)
+    except UnsupportedError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("part", ["_counts", "_heights", "_rest"])
+def test_what_views_say_first_is_needed(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(views, part, lambda line: iter(()))
+    assert any(refusal(puzzle, "different+states+order") for puzzle in subsets(12, seed=1))
+
+
+FREE = [f"p{at}" for at in range(6)]
+
+
+def checked(lines: list[str]) -> Checker:
+    """A checker that has read a statement, which is the first line, and the lines of a proof."""
+    checker = Checker()
+    checker.state(lines[0])
+    checker.begin()
+    for line in lines[1:]:
+        checker.step(line)
+    return checker
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_counters_count(seed: int) -> None:
+    """Random weights: as many counters are true as the terms come to, whatever these are."""
+    stream = Chance(seed)
+    lines = ["".join(f"1 {name} " for name in FREE) + ">= 0 ;"]
+    steps = Steps("1.1", 1, lambda line: lines.append(line.rstrip()))
+    low, parts = -2, []
+    for name in FREE:
+        coefficient = (-2, -1, 1, 2, 3)[stream.below(5)]
+        parts.append((coefficient, Unary(low, [name], low, [(1, name)])))
+    found = total(parts, names := [f"c{at:02}" for at in range(sum(abs(c) for c, _ in parts))], steps)
+    checker = checked(lines)
+    for bits in range(64):
+        values = [bits >> at & 1 for at in range(6)]
+        value = sum(c * (low + bit) for (c, _), bit in zip(parts, values, strict=True))
+        assert value == found.least + sum(weight * values[FREE.index(leaf)] for weight, leaf in found.leaves)
+        known = [name if bit else f"~{name}" for name, bit in zip(FREE, values, strict=True)]
+        true = checker.database.extended(checker.names.of(known))
+        assert true is not None
+        assert sum(true[literal] for literal in checker.names.of(names)) == value - found.low
+        for bound in range(found.low - 1, found.low + len(names) + 1):
+            literal = found.at_most(bound)
+            said = literal if isinstance(literal, bool) else true[checker.names.of([literal])[0]]
+            assert bool(said) == (value <= bound)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_bound_of_the_statement_is_one_of_the_counters(seed: int) -> None:
+    """Of a sum of sums; of an equality both halves; of another bound nothing is said."""
+    stream = Chance(seed)
+    weights = [(-2, -1, 1, 2)[stream.below(4)] for _ in FREE]
+    bound = stream.below(5) - 1
+    stated = Constraint(list(zip(weights, FREE, strict=True)), bound, equal=True)
+    statement = Statement({}, lambda: [stated])
+    lines = ["".join(f"{a} {name} " for a, name in stated.terms) + f"= {bound} ;"]
+    steps = Steps("1.1", 2, lambda line: lines.append(line.rstrip()))
+    parts = [(a, Unary(0, [name], 0, [(1, name)])) for a, name in stated.terms]
+    first = total(parts[:3], [f"b{at:02}" for at in range(sum(map(abs, weights[:3])))], steps)
+    every = total([(1, first), *parts[3:]], [f"c{at:02}" for at in range(sum(map(abs, weights)))], steps)
+    before, facts = len(lines), Facts(statement, steps)
+    bounded([(1, every)], bound + 1, facts, steps)
+    assert len(lines) == before
+    for sign in (1, -1):
+        bounded([(sign, every)], sign * bound, facts, steps)
+    assert len(lines) == before + 2
+    checker = checked(lines)
+    for literal in (every.at_most(bound), negation(every.at_most(bound - 1))):
+        if isinstance(literal, str):
+            checker.step(f"rup 1 {literal} >= 1 ;")
