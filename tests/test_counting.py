@@ -20,7 +20,7 @@ from nonosat.counting.count import compared, count
 from nonosat.counting.cuts import cuts_long, cuts_short
 from nonosat.counting.diagram import NODE, sums
 from nonosat.counting.formulas import models
-from nonosat.counting.search import ALONG_COLUMNS, ALONG_ROWS
+from nonosat.counting.guesses import ALONG_COLUMNS, ALONG_ROWS
 from nonosat.counting.turns import ORDERS, counted
 from nonosat.counting.values import Reading
 from nonosat.encodings.nonogram.parts import ENCODINGS

@@ -10,15 +10,14 @@ from nonosat.cli.shared import options
 from nonosat.cli.shared.counts import (
     limit_options,
     number_told,
-    print_interrupted,
     print_record,
     shown_by,
     told_cost,
+    told_if_interrupted,
     told_stop,
 )  # fmt: skip
 from nonosat.cli.shared.exits import exit_code
 from nonosat.cli.shared.telling import tell
-from nonosat.errors import InterruptedSolve
 from nonosat.interrupts import fatal_interrupts
 from nonosat.progress import ticker
 
@@ -59,12 +58,8 @@ def command(
 
         puzzle = load(file, from_format, index)
         limits = {"time_limit_s": time_limit, "cpu_limit_s": cpu_limit, "memory_limit_mb": memory_limit}
-        try:
+        with told_if_interrupted(show, index, output):
             found = backbone(puzzle, exact=exact, encoding=encoding, **limits, on_progress=shown_by(show))
-        except InterruptedSolve as interrupt:
-            show.close()
-            print_interrupted(interrupt.answer, index, output)
-            raise KeyboardInterrupt from None
     if output == "json":
         print_record(found, index)
     else:

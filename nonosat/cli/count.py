@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,17 +11,16 @@ from nonosat.cli.shared import options
 from nonosat.cli.shared.counts import (
     limit_options,
     number_told,
-    print_interrupted,
     print_record,
     shown_by,
     told_cost,
+    told_if_interrupted,
     told_stop,
 )  # fmt: skip
 from nonosat.cli.shared.exits import exit_code
 from nonosat.cli.shared.puzzles import puzzles_of
 from nonosat.cli.shared.telling import tell
 from nonosat.cli.shared.words import titled
-from nonosat.errors import InterruptedSolve
 from nonosat.interrupts import fatal_interrupts
 from nonosat.progress import ticker
 
@@ -70,20 +69,16 @@ def command(
         from nonosat.counting.count import chosen, count
 
         puzzles = puzzles_of(file, from_format, index)
-        limited = partial(count, time_limit_s=time_limit, cpu_limit_s=cpu_limit, memory_limit_mb=memory_limit)
-        asked = partial(limited, counter=counter, encoding=encoding, approximate=approximate, check=check)
-        asked = partial(asked, epsilon=epsilon, delta=delta, seed=seed)
+        limits: dict[str, Any] = {"time_limit_s": time_limit, "cpu_limit_s": cpu_limit, "memory_limit_mb": memory_limit}
+        how: dict[str, Any] = {"counter": counter, "encoding": encoding, "approximate": approximate, "check": check}
+        asked = partial(count, **limits, **how, epsilon=epsilon, delta=delta, seed=seed)
         for puzzle in puzzles:
             chosen(puzzle, counter, approximate)  # so that bad input costs nothing
         counts, several = [], len(puzzles) > 1
         for number, puzzle in enumerate(puzzles, 1):
             place, place_in_file = (f"puzzle {number} of {len(puzzles)}: ", number) if several else ("", index)
-            try:
+            with told_if_interrupted(show, place_in_file, output):
                 found = asked(puzzle, on_progress=shown_by(show, place))
-            except InterruptedSolve as interrupt:
-                show.close()
-                print_interrupted(interrupt.answer, place_in_file, output)
-                raise KeyboardInterrupt from None
             counts.append(found)
             show.hide()
             if output == "json":

@@ -6,20 +6,9 @@ from time import perf_counter
 
 from nonosat.counting.components import parts_of
 from nonosat.counting.diagram import MANY, Diagram, bytes_of, empty_diagram, grown
-from nonosat.counting.search import (
-    BY_COLUMNS,
-    BY_PROBES,
-    BY_ROWS,
-    DONE,
-    FULL,
-    GUESSES,
-    NODES,
-    RESULT,
-    at_least,
-    frames_of,
-    grown_frames,
-    search,
-)  # fmt: skip
+from nonosat.counting.frames import GUESSES, NODES, RESULT, frames_of, grown_frames
+from nonosat.counting.guesses import BY_COLUMNS, BY_PROBES, BY_ROWS
+from nonosat.counting.search import DONE, FULL, at_least, search
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Statistics

@@ -54,11 +54,7 @@ def command(
     as wanted has cells changed (the title says how many, and which is told): this works at every density, but its
     boards are not random ones any more.
     """
-    wishes = (
-        ["unique"] * unique
-        + ["line-solvable"] * line_solvable
-        + [name for name in (label, technique) if name is not None]
-    )
+    wishes = ["unique"] * unique + ["line-solvable"] * line_solvable + [name for name in (label, technique) if name]
     _check_wishes(wishes, label or technique, attempts, repair, max_changes)
     generator = chosen(kind, name)
     with ticker() as show:  # before numpy is imported

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-import click
+from nonosat.cli.shared import options
+from nonosat.errors import InterruptedSolve
 
 if TYPE_CHECKING:
     from nonosat.counting.answer import Tally
@@ -16,13 +18,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def limit_options(command: F) -> F:
     """The limits of a count."""
-    for flag, unit, text in (
-        ("--memory-limit", "MB", "MiB of resident memory; ends the count."),
-        ("--cpu-limit", "S", "CPU seconds a puzzle; ends the count."),
-        ("--time-limit", "S", "Wall seconds a puzzle; ends the count."),
-    ):
-        command = click.option(flag, type=float, metavar=unit, help=text)(command)
-    return command
+    return cast("F", options.time_limit(options.cpu_limit(options.memory_limit(command))))
 
 
 def shown_by(show: Ticker, place: str = "") -> Callable[[str, int], None]:
@@ -77,7 +73,18 @@ def print_record(found: Tally, index: int | None) -> None:
     print(json.dumps({**found.record(), **title, **numbered}, ensure_ascii=False), flush=True)
 
 
-def print_interrupted(found: Any, index: int | None, output: str) -> None:
+@contextmanager
+def told_if_interrupted(show: Ticker, index: int | None, output: str) -> Iterator[None]:
+    """Ctrl-C: what was known when it came is printed."""
+    try:
+        yield
+    except InterruptedSolve as interrupt:
+        show.close()
+        _print_interrupted(interrupt.answer, index, output)
+        raise KeyboardInterrupt from None
+
+
+def _print_interrupted(found: Any, index: int | None, output: str) -> None:
     """What was known when Ctrl-C came."""
     from nonosat.cli.shared.telling import complain
     from nonosat.counting.answer import Tally
