@@ -224,3 +224,10 @@ def test_a_bound_of_the_statement_is_one_of_the_counters(seed: int) -> None:
             proof.append(clause([literal]))
     told = "".join(f"{a} {name} " for a, name in stated.terms)
     assert check([f"{told}= {bound} ;"], [*proof, f"v {' '.join(solution(bits))}"]).solutions == 1
+
+
+def test_a_sum_that_is_never_reached() -> None:
+    proof: list[str] = []
+    Steps("1.1", 1, lambda line: proof.append(line.rstrip())).define_sum("never", [(1, "p0"), (2, "~p1")], 5)
+    told = f"{''.join(f'1 {name} ' for name in FREE)}>= 0 ;"
+    assert check([told], [*proof, clause(["~never"]), f"v {' '.join(solution(0))}"]).solutions == 1
