@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @click.option("--unique", is_flag=True, help="Settle whether the solution is the only one (the default).")
 @click.option("--solutions", type=click.IntRange(min=1), metavar="N", help="Find N solutions, or prove these are all.")
 @options.encoding
-@click.option("--solver", metavar="NAME", help="Who proves (a wrong name lists those whose proofs hold).")
+@click.option("--solver", metavar="NAME", help="Who proves: auto, or a SAT solver (a wrong name lists them).")
 @options.time_limit
 @options.cpu_limit
 @options.memory_limit

@@ -8,7 +8,7 @@ o[k,a-1]. Propagation can tell that it holds where
   be blank (or there is no such start at all); or the same of the run behind it.
 
 Which is why a start is impossible at which the runs up to it, or the runs from it on, do not fit: each such start is
-excluded so, when it is needed (``_below``, ``_above``), after what that rests on. Then
+excluded so, when it is needed (``below``, ``above``), after what that rests on. Then
 
 - a cell does not have a colour: if it had, the runs before would have started by then, one after the other;
 - a cell is not blank: if it were, run after run would lie before it.
