@@ -69,6 +69,7 @@ bench: .venv/dev
 	$(BIN)/python benchmarks/records.py
 	$(BIN)/python benchmarks/native.py
 	$(BIN)/python benchmarks/auto.py
+	$(BIN)/python benchmarks/certificates.py
 	$(BIN)/python benchmarks/growth.py 16 32 64 128
 	$(BIN)/python benchmarks/frontier.py --limit 5 --boards 10 30x0.4 40x0.5
 	$(BIN)/python benchmarks/counting.py --limit 10 10x0.4 15x0.4 20x0.5 25x0.5

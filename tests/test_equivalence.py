@@ -286,14 +286,14 @@ def test_other_kinds_and_encodings_are_refused() -> None:
 
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "nonosat", "equivalent", *map(str, arguments)]
+    command = [sys.executable, "-m", "nonosat", "certify", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def test_the_command(tmp_path: Path) -> None:
     file = tmp_path / "some.json"
     save(random_density(5, 5, 0.5, 2), file)
-    done = run(file)
+    done = run(file, "--encoding", "tight+r3+order")
     assert (done.returncode, done.stdout.count("\n")) == (0, 1)
     assert "follow from the statement, whose" in done.stdout
     done = run(file, "--encoding", "plain+r4ends")
@@ -304,3 +304,11 @@ def test_the_command(tmp_path: Path) -> None:
     picture = nonosat.Picture(np.array([[cell == "#" for cell in row] for row in found["board"]], dtype=np.uint8))
     assert is_solution(nonosat.load(file), picture)
     assert run(file, "--encoding", "nonsense").returncode == 2
+    for more in (
+        (),
+        ("--encoding", "tight+r3", "--solver", "glucose4"),
+        ("--encoding", "tight+r3", "--time-limit", "9"),
+    ):
+        done = run(file, *more)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert "-o DIR is missing" in done.stderr

@@ -92,6 +92,17 @@ def test_the_report_s_own_text_is_read_and_is_as_small_as_sugar_makes_it() -> No
     assert {cells[:4] for cells in all_solutions(csp)} == {(1, 0, 0, 1), (0, 1, 1, 0)}
 
 
+@pytest.mark.parametrize("integers", INTEGERS)
+def test_a_sum_is_as_small_whichever_of_its_terms_is_declared_first(integers: str) -> None:
+    """Partial sums begin with the small terms: with the large one first, clauses would be twice as many."""
+    small, large = "(int a 0 3) (int b 0 3) (int c 0 3) (int d 0 3) ", "(int z 0 40) "
+    made = [
+        INTEGERS[integers].make(read(declared + "(<= (+ a b c d z) 30)")).cnf
+        for declared in (small + large, large + small)
+    ]
+    assert len({(cnf.variables, cnf.clauses) for cnf in made}) == 1
+
+
 def test_orderings_are_written_as_the_report_writes_rule_3() -> None:
     row = (Run(2, 1), Run(1, 1), Run(1, 2))
     puzzle = Nonogram((row,), tuple((Run(1, c),) if c else () for c in (1, 1, 0, 1, 2)), (), palette_of(2))

@@ -9,6 +9,7 @@ import click
 
 from nonosat.cli.shared import exits, options
 from nonosat.cli.shared.answers import headline
+from nonosat.cli.shared.equivalence import compare
 from nonosat.cli.shared.telling import complain, tell
 from nonosat.progress import ticker
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command("certify")
 @click.argument("file")
-@click.option("-o", "--output", "out", required=True, metavar="DIR", help="Folder for the statement and the proof.")
+@click.option("-o", "--output", "out", metavar="DIR", help="Folder for the statement and the proof.")
 @click.option(
     "--format", "version", type=click.Choice(["3.0", "1.1"]), default="3.0", show_default=True, help="Of the proof."
 )
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 @options.from_format
 def command(
     file: str,
-    out: str,
+    out: str | None,
     version: str,
     unique: bool,
     solutions: int | None,
@@ -52,9 +53,16 @@ def command(
     Writes DIR/NAME.opb, the puzzle as pseudo-Boolean constraints, and DIR/NAME.pbp, a proof over these in VeriPB's
     format, and checks it. Prints what is proved. Exit code: 20 no solution, or a single one; 10 there are several (the
     proof names two, or N); 0 no answer within the limits (nothing is written); 1 the solver failed, 2 bad input.
+
+    With --encoding and without -o: is the encoding right for this puzzle? Proves, without a solver, that every clause
+    follows from the rules of the puzzle and they from the clauses, or tells the clause (by its rule, line and runs) or
+    the constraint that is lost, and a board that shows it. Exit code: 0 both are proved, 1 one is not, 2 bad input.
     """
     if unique and solutions:
         raise click.UsageError("--unique and --solutions exclude each other")
+    limits = (time_limit, cpu_limit, memory_limit)
+    if out is None and (encoding is None or unique or any(given is not None for given in (solver, solutions, *limits))):
+        raise click.UsageError("-o DIR is missing; without it there is --encoding NAME: is that right for the puzzle?")
     with ticker() as show:  # before numpy is imported
         show("reading")
         from nonosat.certificates.certify import certify, who
@@ -63,6 +71,8 @@ def command(
         from nonosat.puzzles.formats import load
 
         puzzle = load(file, from_format, index)
+        if out is None:
+            return compare(puzzle, encoding or "", file, as_json, show)
         made_folder(out)  # before the work, not after it
         name = who(puzzle, encoding, solver)
         try:

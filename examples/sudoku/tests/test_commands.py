@@ -71,8 +71,13 @@ def test_prove(tmp_path):
 
 
 def test_certify(tmp_path):
-    """It has a statement, but nobody says what its encodings' Booleans mean in its terms."""
-    assert "has no certificates" in run("certify", EASY, "--index", "1", "-o", str(tmp_path), code=2)
+    """From its own statement, in any of its encodings; what is written is checked by itself."""
+    first = ("certify", EASY, "--index", "1", "-o", str(tmp_path))
+    assert "one solution, and no other" in run(*first, code=20)
+    assert "one solution, and no other" in run(*first, "--encoding", "everywhere+log", code=20)
+    files = str(tmp_path / "easy-1.opb"), str(tmp_path / "easy-1.pbp")
+    run("convert", EASY, "--index", "1", str(tmp_path / "first.json"))
+    assert "one solution, and no other" in run("check-certificate", *files, "--puzzle", str(tmp_path / "first.json"))
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "txt"])

@@ -121,8 +121,7 @@ class Checker:
         for word in words[colon + 1 :]:
             few.put(self.line, self.database.constraint(integer(word)))
         few.add(self.line, RUP, *self._constraint(words[1:colon]))
-        few.run()
-        self.database.put(self.line, few.constraint(-1))
+        self.database.put(self.line, few.constraint(-1))  # which tries it first
 
     def _pol(self, words: list[str]) -> None:
         operation = words[1 : -1 if words[-1] == ";" else None]

@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 HEAD, TRAIL, COUNT, DEAD, STATED, VARIABLES = range(6)  # what State.n tells
-AXIOM, RUP, SOLUTION, HELD, FIXED, KEPT, GONE = range(7)  # constraints: three that wait; kept, though it was deleted
+AXIOM, RUP, SOLUTION, HELD, FIXED, GONE = range(6)  # constraints: three that wait; deletable, not deletable, deleted
 GOOD, NOT_DELETED, NOT_IMPLIED, NO_SOLUTION, OPEN, BROKEN, NOT_THERE = range(7)  # what became of a step
 
 
@@ -205,8 +205,7 @@ def delete(s: State, number: int) -> int:
     s.status[number] = GONE  # those who watch a clause see that
     for place in range(s.end[number - 1], s.end[number]):
         if s.true[s.literal[place]] and s.cause[s.literal[place] >> 1] == number:
-            s.status[number] = KEPT
-            return NOT_DELETED
+            return NOT_DELETED  # a clause is true for good, and a sum goes on
     for place in range(s.end[number - 1], s.end[number]):
         s.coefficient[place] = 0  # a sum says nothing any more
     s.slack[number] = s.largest[number] = 0

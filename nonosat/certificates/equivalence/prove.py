@@ -90,8 +90,11 @@ def equivalent(
     not say what its Booleans mean.
 
     >>> from nonosat.puzzles.nonogram import Nonogram
-    >>> print(equivalent(Nonogram.from_lengths([[1, 1]], [[1], [], [1]]), "plain+r4ends"))
-    plain+r4ends+order: its 11 clauses follow from the statement, whose 13 constraints follow from them
+    >>> puzzle = Nonogram.from_lengths([[1, 1]], [[1], [], [1]])
+    >>> print(equivalent(puzzle, "plain+r3"))
+    plain+r3+order: its 18 clauses follow from the statement, whose 11 constraints follow from them
+    >>> print(equivalent(puzzle, "plain+r4printed"))
+    plain+r4printed+order: row 1: r4printed: run 1 starts at 3 (which is about run 1 and run 2): that does not follow
     """
     wanted = default_for(puzzle) if encoding is None else encoding
     parts = encoding_named(wanted) if isinstance(wanted, str) else wanted

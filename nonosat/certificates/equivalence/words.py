@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from nonosat.certificates.statement import Said, Statement
+from nonosat.certificates.statement.words import where
 from nonosat.encodings.formula import Formula
 
 
@@ -49,7 +50,7 @@ def _speaker(formula: Formula, statement: Statement) -> Callable[[str], Said]:
     names = formula.names()
     cells: dict[str, str] = {}
     for row, line in enumerate(formula.board.tolist()):
-        cells |= {names[variable]: f"row {row + 1}, column {column + 1}" for column, variable in enumerate(line)}
+        cells |= {names[variable]: where(row, column) for column, variable in enumerate(line)}
     return lambda name: statement.said(name) or Said("", cells.get(name, name), "is", str)
 
 

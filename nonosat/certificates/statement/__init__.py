@@ -11,7 +11,8 @@ preserved: x0_0_1 x0_1_1 ;
 1 x0_1_1 = 0 ;
 """
 
-from nonosat.certificates.statement.model import Constraint, Said, Statement, constraint, statement_of
+from nonosat.certificates.statement.model import Constraint, Statement, constraint, statement_of
 from nonosat.certificates.statement.opb import opb_lines, write_opb
+from nonosat.certificates.statement.words import Said
 
 __all__ = ["Constraint", "Said", "Statement", "constraint", "opb_lines", "statement_of", "write_opb"]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from nonosat.certificates.statement.words import Said
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.kinds import kind_of
 from nonosat.puzzles.puzzle import Puzzle
@@ -51,19 +52,6 @@ def constraint(
             degree -= coefficient * literal
     if equal or sum(min(coefficient, 0) for coefficient, _ in named) < degree:
         yield Constraint(named, degree, equal, less, more)
-
-
-class Said(NamedTuple):
-    """How people speak of a variable: the line it is on (if it is on one), ``run 2``, ``starts at``, a value's word.
-
-    ``ends``: what stands behind a value for those below it, and above; None: values have no order.
-    """
-
-    line: str
-    subject: str
-    verb: str
-    word: Callable[[int], str]
-    ends: tuple[str, str] | None = ("or less", "or more")
 
 
 @dataclass(frozen=True, eq=False)

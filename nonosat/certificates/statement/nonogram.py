@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
 
-from nonosat.certificates.statement.model import Constraint, Literal, Said, Statement, constraint
+from nonosat.certificates.statement.model import Constraint, Literal, Statement, constraint
+from nonosat.certificates.statement.nonogram_words import said
+from nonosat.certificates.statement.words import where
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.puzzle import Clue, gap
 
@@ -20,31 +22,32 @@ def statement(puzzle: Nonogram) -> Statement:
     """Lines, colours, given cells."""
     height, width = puzzle.shape
     cells = [(row, column, v) for row in range(height) for column in range(width) for v in range(1, puzzle.colours + 1)]
-    board = {_cell(*cell): cell for cell in cells}
-    return Statement(board, partial(_constraints, puzzle), partial(_at_most, puzzle), said=partial(_said, puzzle))
+    board = {_cell(*place): place for place in cells}
+    return Statement(board, partial(_constraints, puzzle), partial(_at_most, puzzle), said=partial(said, puzzle))
 
 
 def _constraints(puzzle: Nonogram) -> Iterator[Constraint]:
     height, width = puzzle.shape
     colours = range(1, puzzle.colours + 1)
     for row, clue in enumerate(puzzle.rows):
-        yield from _line(f"h{row}", clue, [(row, column) for column in range(width)], colours)
+        yield from _line(f"h{row}", f"row {row + 1}", clue, [(row, column) for column in range(width)], colours)
     for column, clue in enumerate(puzzle.columns):
-        yield from _line(f"v{column}", clue, [(row, column) for row in range(height)], colours)
+        cells = [(row, column) for row in range(height)]
+        yield from _line(f"v{column}", f"column {column + 1}", clue, cells, colours)
     if puzzle.colours > 1:  # a cell has one colour at most
         for row in range(height):
             for column in range(width):
-                lost = f"{_place(row, column)}: the cell may have two colours"
+                lost = f"{where(row, column)}: the cell may have two colours"
                 yield from constraint([(-1, _cell(row, column, v)) for v in colours], -1, less=lost)
     for row, column, value in puzzle.given:
-        lost = f"{_place(row, column)}: the cell may have another value than the given one"
+        lost = f"{where(row, column)}: the cell may have another value than the given one"
         for v in [value] if value else colours:
             yield from constraint([(1, _cell(row, column, v))], int(v == value), equal=True, less=lost, more=lost)
 
 
-def _line(name: str, clue: Clue, cells: list[tuple[int, int]], colours: range) -> Iterator[Constraint]:
-    """One line: ``cells`` are the (row, column) of its places."""
-    line, by = _line_said(name), partial(_by, name, clue, len(cells))
+def _line(name: str, line: str, clue: Clue, cells: list[tuple[int, int]], colours: range) -> Iterator[Constraint]:
+    """One line, in words ``line``: ``cells`` are the (row, column) of its places."""
+    by = partial(_by, name, clue, len(cells))
     for k, run in enumerate(clue):
         lost = f"{line}: run {k + 1} may start at several places"
         for place in range(len(cells) - run.length):
@@ -86,23 +89,3 @@ def _at_most(puzzle: Nonogram, start: str, place: int) -> list[Literal] | None:
     line, k = map(int, rest)
     clues, size = (puzzle.rows, puzzle.width) if axis == "h" else (puzzle.columns, puzzle.height)
     return [_by(f"{axis}{line}", clues[line], size, k, place)]
-
-
-def _said(puzzle: Nonogram, variable: str) -> Said | None:
-    """A cell, or where a run starts, in words."""
-    axis, *rest = variable.split("_")
-    if axis == "x":
-        colours = ["filled"] if puzzle.colours == 1 else [colour.symbol for colour in puzzle.palette]
-        return Said("", _place(*map(int, rest)), "is", ["blank", *colours].__getitem__, None)
-    if axis not in ("h", "v"):
-        return None
-    place = (lambda start: str(start + 1)), ("or before", "or later")
-    return Said(_line_said(axis + rest[0]), f"run {int(rest[1]) + 1}", "starts at", *place)
-
-
-def _line_said(name: str) -> str:
-    return f"{'row' if name[0] == 'h' else 'column'} {int(name[1:]) + 1}"
-
-
-def _place(row: int, column: int) -> str:
-    return f"row {row + 1}, column {column + 1}"

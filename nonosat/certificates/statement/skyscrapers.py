@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from nonosat.certificates.statement.model import Added, Constraint, Literal, Statement, constraint
+from nonosat.certificates.statement.words import where
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.puzzles.skyscrapers.puzzle import View
 
@@ -26,7 +27,7 @@ def _constraints(puzzle: Skyscrapers) -> Iterator[Constraint]:
     every, heights = range(puzzle.size), range(1, puzzle.size + 1)
     for one in every:
         for two in every:  # a cell has one height
-            yield from _one([_cell(one, two, v) for v in heights], f"row {one + 1}, column {two + 1}", "height")
+            yield from _one([_cell(one, two, v) for v in heights], where(one, two), "height")
         for v in heights:  # a row, a column has each height once
             yield from _one([_cell(one, other, v) for other in every], f"row {one + 1}", f"tower of height {v}")
             yield from _one([_cell(other, one, v) for other in every], f"column {one + 1}", f"tower of height {v}")
@@ -34,7 +35,7 @@ def _constraints(puzzle: Skyscrapers) -> Iterator[Constraint]:
         if view.clue:
             yield from _view(view, puzzle.size)
     for row, column, value in puzzle.given:
-        lost = f"row {row + 1}, column {column + 1}: the tower may have another height than the given one"
+        lost = f"{where(row, column)}: the tower may have another height than the given one"
         yield from constraint([(1, _cell(row, column, value))], 1, equal=True, less=lost, more=lost)
 
 

@@ -1,39 +1,24 @@
-"""``nonosat equivalent``: whether an encoding is right for a puzzle, proved in both directions without a solver."""
+"""Whether an encoding is right for a puzzle, proved in both directions without a solver: as it is told."""
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
-import click
-
-from nonosat.cli.shared import exits, options
+from nonosat.cli.shared import exits
 from nonosat.cli.shared.telling import tell
-from nonosat.progress import ticker
 
 if TYPE_CHECKING:
     from nonosat.certificates.equivalence import Equivalence
+    from nonosat.progress import Ticker
+    from nonosat.puzzles.puzzle import Puzzle
 
 
-@click.command("equivalent")
-@click.argument("file")
-@options.encoding
-@click.option("--json", "as_json", is_flag=True, help="Print what was found in JSON.")
-@options.index
-@options.from_format
-def command(file: str, encoding: str | None, as_json: bool, index: int | None, from_format: str | None) -> int:
-    """Prove that an encoding says of the puzzle in FILE what its rules say.
+def compare(puzzle: Puzzle, encoding: str, file: str, as_json: bool, show: Ticker) -> int:
+    """Prove that the encoding says what the puzzle's statement says, and print it, or what is wrong: the exit code."""
+    from nonosat.certificates.equivalence import equivalent
 
-    Every clause follows from the puzzle's own statement, and the statement from the clauses; no solver is asked. If
-    not, tells the clause (by its rule, line and runs) or the constraint that is lost, and a board that shows it. Exit
-    code: 0 both are proved, 1 one is not, 2 bad input.
-    """
-    with ticker() as show:  # before numpy is imported
-        show("reading")
-        from nonosat.certificates.equivalence import equivalent
-        from nonosat.puzzles.formats import load
-
-        found = equivalent(load(file, from_format, index), encoding, on_progress=show)
+    found = equivalent(puzzle, encoding, on_progress=show)
+    show.hide()
     (_print_json if as_json else _print_text)(found, file)
     return exits.DONE if found else exits.FAILED
 
@@ -46,6 +31,8 @@ def _print_text(found: Equivalence, file: str) -> None:
 
 
 def _print_json(found: Equivalence, file: str) -> None:
+    import json
+
     fault = found.difference
     record = {
         "file": file,

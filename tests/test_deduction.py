@@ -1,0 +1,262 @@
+"""Certificates by lines and probes: each step follows, claims are true, each part is needed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+from brute import clue_of, placements
+
+import nonosat
+from nonosat.certificates.checker import Claim, RefusedError, check
+from nonosat.certificates.checker.proof import Checker
+from nonosat.certificates.deduction import deduce, lemmas
+from nonosat.certificates.deduction.balance import unbalanced
+from nonosat.certificates.deduction.board import Board
+from nonosat.certificates.deduction.lemmas import Lemmas
+from nonosat.certificates.deduction.line import Line, May, line_of, prefixes, settled, suffixes
+from nonosat.certificates.deduction.probing import Probing
+from nonosat.certificates.deduction.refutation import tried
+from nonosat.certificates.statement import opb_lines, statement_of
+from nonosat.certificates.steps import Steps
+from nonosat.chance import Chance
+from nonosat.errors import UnsupportedError
+from nonosat.generators.density import random_density
+from nonosat.puzzles.nonogram import Nonogram, Run
+from nonosat.puzzles.nonogram.puzzle import Clue
+from nonosat.puzzles.puzzle import Given
+
+PINWHEEL = Nonogram.from_lengths([[2, 1], [1], [1], [1], [1], [1, 2]], [[2, 1], [1], [1], [1], [1], [1, 2]])
+
+
+def board_of(seed: int, most: int = 7) -> Nonogram:
+    """Boards of one to three colours, as they are, turned, with given cells, or with another board's columns."""
+    stream = Chance(seed)
+    colours, height, width = (1 + stream.below(many) for many in (3, most, most))
+    fill = ((0.3 + 0.1 * stream.below(5)) / colours,) * colours
+    board = random_density(height, width, fill, seed)
+    match stream.below(6):
+        case 0:
+            return replace(board, rows=board.rows[1:] + board.rows[:1], goal=None)
+        case 1 | 2:
+            cells = {(stream.below(height), stream.below(width)): stream.below(colours + 1) for _ in range(3)}
+            return replace(board, given=tuple(Given(*cell, value) for cell, value in cells.items()), goal=None)
+        case 3:
+            return replace(board, columns=random_density(height, width, fill, seed + 10**6).columns, goal=None)
+    return board
+
+
+def hard(seed: int, size: int) -> Nonogram:
+    """Boards that lines alone do not settle."""
+    return random_density(size, size, 0.4 + 0.02 * (seed % 6), seed)
+
+
+def proved(puzzle: Nonogram, at_most: int | None = 2, version: str = "3.0") -> tuple[Claim, list[str]]:
+    """What is proved, and the lines."""
+    statement, lines = statement_of(puzzle), []
+    stated = list(opb_lines(statement, preserved=version == "3.0"))
+    count = sum(1 + (" = " in line) for line in stated if line[0] not in "*p")
+    for _ in deduce.deduced(puzzle, at_most, statement, Steps(version, count, lines.append)):
+        pass
+    return check(stated, lines), lines
+
+
+def holds(seed: int, puzzle: Nonogram) -> tuple[int, bool]:
+    """Certify it, and compare with all that a SAT solver finds."""
+    at_most = (2, 3, None)[seed % 3]
+    claim, _ = proved(puzzle, at_most, ("3.0", "1.1")[seed % 2])
+    count = len(nonosat.solve(puzzle, count=at_most).pictures)
+    assert (claim.solutions, claim.complete) == (count, at_most is None or count < at_most)
+    return claim.solutions, claim.complete
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_small_boards(part: int) -> None:
+    said = {holds(seed, board_of(seed)) for seed in range(50 * part, 50 * (part + 1))}
+    assert said >= {(0, True), (1, True)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(20))
+def test_many_small_boards(part: int) -> None:
+    for seed in range(1000 + 300 * part, 1300 + 300 * part):
+        holds(seed, board_of(seed))
+
+
+@pytest.mark.parametrize("work", [40, 1, 0])
+def test_boards_that_take_more_than_lines(work: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With no probes or few of them SAT has more to do."""
+    monkeypatch.setattr(deduce, "WORK", work)
+    for seed in range(8):
+        holds(seed, hard(seed, 7 + seed % 4))
+    holds(1, PINWHEEL)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("work", [40, 1, 0])
+def test_many_boards_that_take_more_than_lines(work: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deduce, "WORK", work)
+    for seed in range(100, 400):
+        holds(seed, hard(seed, 8 + seed % 8))
+
+
+def known(board: Board, lines: list[str], puzzle: Nonogram) -> None:
+    """All that the board knows, the checker knows without assumptions."""
+    statement, checker = statement_of(puzzle), Checker()
+    for line in opb_lines(statement):
+        checker.state(line)
+    checker.begin()
+    for line in lines:
+        checker.step(line)
+    try:
+        for name, (row, column, value) in statement.board.items():
+            left = board.choices(row, column)
+            if value not in left:
+                checker.step(f"rup 1 ~{name} >= 1 ;")
+            elif len(left) == 1:
+                checker.step(f"rup 1 {name} >= 1 ;")
+        if board.dead:
+            checker.step("rup >= 1 ;")
+    except RefusedError as refused:
+        raise AssertionError(f"{puzzle}: {refused}") from None
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_all_that_lines_conclude_is_proved(part: int) -> None:
+    """And what all probes refute, those of values that some solution has too: then none is."""
+    for seed in range(50 * part, 50 * (part + 1)):
+        puzzle, lines = board_of(seed), []
+        board = Board(puzzle)
+        count = sum(1 + found.equal for found in statement_of(puzzle).constraints())
+        said = Lemmas(board, Steps("3.0", count, lines.append))
+        for conclusion in board.settle(range(len(board.lines))):
+            said.conclude(conclusion)
+        if not board.dead:
+            Probing(board, said, lambda *_: True).run(10**6)
+        known(board, lines, puzzle)
+
+
+def test_a_refutation_says_no_more_than_it_takes() -> None:
+    """Without any of its conclusions, the last one is not come to."""
+    board = Board(PINWHEEL)
+    for _ in board.settle(range(len(board.lines))):
+        pass
+    found = [tried(board, row, column, value).conclusions for row, column in board.open() for value in (0, 1)]
+    refutations = [conclusions for conclusions in found if conclusions]
+    assert len(refutations) > 5
+    for conclusions in refutations:
+        assert [conclusion.after is None for conclusion in conclusions] == [False] * (len(conclusions) - 1) + [True]
+        for line, before, after in conclusions:
+            result = settled(board.lines[line], before)
+            assert (result is None) == (after is None)
+            assert after is None or all(not new & ~told for new, told in zip(result or (), after, strict=True))
+
+
+FAULTS = {
+    "starts are not excluded": ("below", lambda self, k, start: None),
+    "nor from behind": ("above", lambda self, k, start: None),
+    "what covers a cell is not excluded": ("uncover", lambda self, k, place: None),
+    "blanks by their unit alone": ("not_blank", lambda self, place: self.say(*self.colours(place))),
+    "colours by their unit alone": (
+        "not_coloured",
+        lambda self, place, colour: self.say(f"~{self.cell(place, colour)}"),
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_each_part_of_the_scheme_is_needed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lemmas that are left out leave others without reason, and the checker says so."""
+    boards = [random_density(15, 15, 0.55, seed) for seed in range(8)]
+    for board in boards:
+        proved(board)
+    monkeypatch.setattr(lemmas._Line, *FAULTS[fault])
+    refused = 0
+    for board in boards:
+        try:
+            proved(board)
+        except RefusedError:
+            refused += 1
+    assert refused > 0
+
+
+def test_a_conclusion_that_does_not_follow_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line solver that knows the picture and no reason for it."""
+    puzzle = hard(3, 12)
+    assert puzzle.goal is not None
+    cells = puzzle.goal.cells
+
+    def cheat(line: Line, _: May) -> May:
+        values = (cells if line.name[0] == "h" else cells.T)[int(line.name[1:])]
+        return tuple(sum(1 << place for place in np.flatnonzero(values == value).tolist()) for value in (0, 1))
+
+    monkeypatch.setattr("nonosat.certificates.deduction.board.settled", cheat)
+    with pytest.raises(UnsupportedError, match="there is no certificate: propagation does not show"):
+        nonosat.certify(puzzle)
+
+
+def starts_of(filling: tuple[int, ...], clue: Clue) -> list[int]:
+    """Where the runs of a filling start, from the left."""
+    found, place = [], 0
+    for length, colour in clue:
+        while filling[place : place + length] != (colour,) * length:
+            place += 1
+        found.append(place)
+        place += length
+    return found
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_a_line_is_settled_as_by_brute_force(seed: int) -> None:
+    stream = Chance(seed)
+    size, colours = 1 + stream.below(7), 1 + stream.below(3)
+    clue = clue_of(tuple(stream.below(colours + 1) for _ in range(size)))
+    may = tuple(sum((stream.below(5) > 0) << place for place in range(size)) for _ in range(colours + 1))
+    fitting = [
+        filling
+        for filling in placements(size, colours)[clue]
+        if all(may[value] >> place & 1 for place, value in enumerate(filling))
+    ]
+    line = line_of("h0", size, tuple(Run(*run) for run in clue))
+    found = settled(line, may)
+    if not fitting:
+        assert found is None
+        return
+    for value, place in product(range(colours + 1), range(size)):
+        assert (found or ())[value] >> place & 1 == any(filling[place] == value for filling in fitting)
+    first, last = prefixes(line, may)[0], suffixes(line, may)[0]
+    for k in range(len(clue)):
+        wanted = sum(1 << start for start in {starts_of(filling, clue)[k] for filling in fitting})
+        assert first[k] & last[k] == wanted
+
+
+def test_rows_and_columns_that_disagree_take_one_step() -> None:
+    """However large the board: what lines and SAT would need very many steps for."""
+    for colour in (1, 2):
+        clues = ((Run(1, 1), Run(1, colour)),) * 12
+        puzzle = replace(
+            random_density(12, 12, (0.3, 0.3), 1), rows=clues, columns=(*clues[1:], (Run(2, 2),)), goal=None
+        )
+        assert bool(unbalanced(puzzle, statement_of(puzzle)))
+        for version in ("3.0", "1.1"):
+            claim, lines = proved(puzzle, version=version)
+            assert str(claim) == "no solution"
+            assert sum(line.startswith("pol") for line in lines) == 1
+            assert len(lines) < 8
+    assert unbalanced(PINWHEEL, statement_of(PINWHEEL)) == []
+
+
+def test_a_line_of_very_many_runs() -> None:
+    """Starts are excluded in order there: on demand, one would ask for the next deeper than Python goes."""
+    size = 1601
+    given = [(0, place, 0) for place in range(9, 13)]
+    board = Board(Nonogram.from_lengths([[1] * (size // 2)], [[1]] * size, given))
+    lines: list[str] = []
+    said = Lemmas(board, Steps("3.0", 0, lines.append))
+    for conclusion in board.settle([0]):
+        said.conclude(conclusion)
+    assert board.dead
+    assert lines[-1] == "rup >= 1 ;\n"
+    assert len(lines) > size // 2
