@@ -28,6 +28,7 @@ _HOME = {
     "difficulty": "nonosat.solvers.propagation.difficulty",
     "encoding": "nonosat.encodings.registry",
     "equivalent": "nonosat.certificates.equivalence",
+    "explain": "nonosat.solvers.explain.explaining",
     "fault": "nonosat.puzzles.check",
     "load": "nonosat.puzzles.formats",
     "load_all": "nonosat.puzzles.formats",
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram, Picture
     from nonosat.puzzles.skyscrapers import Heights, Skyscrapers
     from nonosat.solvers.answer import Answer, Verdict
+    from nonosat.solvers.explain.explaining import explain
     from nonosat.solvers.propagation.difficulty import difficulty
     from nonosat.solvers.solve import solve
 
@@ -68,6 +70,7 @@ __all__ = [
     "difficulty",
     "encoding",
     "equivalent",
+    "explain",
     "fault",
     "load",
     "load_all",

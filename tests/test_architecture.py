@@ -50,6 +50,7 @@ MAY_BE_HEAVY = {
     "solvers/propagation/": ("numba llvmlite", COMPILED),
     "certificates/checker/": ("numba llvmlite", COMPILED),
     "certificates/equivalence/": ("numba llvmlite", "searches with what the checker propagates by"),
+    "solvers/explain/nonogram/refutations.py": ("numba llvmlite", COMPILED),
     "generators/wishes.py": ("numba llvmlite", COMPILED),
     **dict.fromkeys(
         (
@@ -78,6 +79,8 @@ MAY_KNOW_KINDS = {
     "solvers/stepping.py": "compiles native solvers with a puzzle of one cell",
     "solvers/propagation/": "native solvers are for a kind, and refuse the others by name",
     "testing/samples.py": "small puzzles of our own kinds",
+    "solvers/explain/nonogram/": "what is told of nonograms, and checked",
+    "solvers/explain/skyscrapers.py": "what is told of skyscrapers",
     "solvers/cp/automaton.py": "for nonograms: an automaton a line",
     "solvers/auto/": "a strategy a kind",
     "experiments/analysis/style.py": "takes a shade of a colour",
@@ -180,6 +183,13 @@ def test_the_statement_and_the_checker_share_nothing_with_who_writes_proofs() ->
         if path.startswith("certificates/statement/"):
             assert known <= {"errors", "puzzles", "certificates"}, path
             assert all(name.startswith("nonosat.certificates.statement") for name in imported(path) if "certif" in name)
+
+
+def test_the_checker_of_explanations_shares_nothing_with_techniques() -> None:
+    for path in modules():
+        if path.startswith("solvers/explain/") and path.endswith("check.py"):
+            known = {".".join(name.split(".")[1:4]) for name in imported(path) if name.startswith("nonosat.")}
+            assert {name for name in known if not name.startswith("puzzles.")} == {"solvers.explain.steps"}, path
 
 
 def test_the_csp_layer_and_the_compilers_know_nothing_of_puzzles() -> None:

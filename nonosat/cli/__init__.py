@@ -23,6 +23,7 @@ COMMANDS = {
     "difficulty": "How hard is the puzzle in FILE for somebody who reasons, and which kind of reasoning does it take?",
     "draw": "Draw the puzzle in FILE with its clues to OUT: .png, .svg or .txt ('-': text on stdout).",
     "encode": "Write the puzzle in FILE as DIMACS CNF, with comments that say how to decode a model.",
+    "explain": "Tell how the puzzle in FILE is solved, step by step, in words that players use.",
     "generate": "Write random puzzles: nonograms of a given density, or skyscrapers of a given level.",
     "list": "List what there is: a name and a line about it.",
     "picture": "Make a puzzle of the picture in IMAGE ('-': stdin): PNG, GIF, JPEG, PBM, ..., a cell a pixel unless "
