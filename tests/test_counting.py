@@ -15,7 +15,7 @@ from brute import ambiguous, pictures, random_puzzle
 from oracle import BY_LINES, UNIQUE, Table, counter_agrees
 
 from nonosat.counting.answer import log10_of
-from nonosat.counting.components import parts_of, split
+from nonosat.counting.components import key_of, parts_of, split
 from nonosat.counting.count import compared, count
 from nonosat.counting.cuts import cuts_long, cuts_short
 from nonosat.counting.diagram import NODE, sums
@@ -124,6 +124,24 @@ def test_components_are_what_they_are_said_to_be() -> None:
     assert split(board, parts, cells, 0, 225, 225) == 5
     assert parts.many[:5].tolist() == [4] * 5
     assert cells[225:229].tolist() == [0, 1, 15, 16]
+
+
+def key_of_open_cells(line: str) -> tuple[int, int]:
+    """The key of the open cells (``?``) of a row with the clue 1 1 1, of which ``line`` tells the others."""
+    given = [(0, c, int(symbol == "#")) for c, symbol in enumerate(line) if symbol != "?"]
+    board = board_of(Nonogram.from_lengths([[1, 1, 1]], [[1]] * len(line), given))
+    cells, parts = np.arange(3 * len(line), dtype=np.int64), parts_of(board)
+    assert split(board, parts, cells, 0, len(line), len(line)) == 1
+    first, second = key_of(board, parts, cells, len(line), len(line) + line.count("?"), 1)
+    return int(first), int(second)
+
+
+@pytest.mark.parametrize("mirror", [1, -1])
+def test_keys_tell_all_that_matters_and_nothing_else(mirror: int) -> None:
+    keys = [key_of_open_cells(line[::mirror]) for line in ("????..#..", "????....#", "????..#.#", "?????...#")]
+    assert keys[0] == keys[1]  # two runs are in the open cells, wherever the third is
+    assert len(set(keys)) == 3
+    assert len({half for key in keys for half in key}) == 6
 
 
 def line_cuts(puzzle: Nonogram) -> int:
