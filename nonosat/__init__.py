@@ -22,7 +22,9 @@ _HOME = {
     "Picture": "nonosat.puzzles.nonogram",
     "Skyscrapers": "nonosat.puzzles.skyscrapers",
     "Verdict": "nonosat.solvers.answer",
+    "backbone": "nonosat.counting.backbone",
     "certify": "nonosat.certificates.certify",
+    "count": "nonosat.counting.count",
     "difficulty": "nonosat.solvers.propagation.difficulty",
     "encoding": "nonosat.encodings.registry",
     "equivalent": "nonosat.certificates.equivalence",
@@ -32,6 +34,7 @@ _HOME = {
     "load_all": "nonosat.puzzles.formats",
     "random_density": "nonosat.generators.density",
     "repair": "nonosat.generators.wishes",
+    "sample": "nonosat.counting.sample",
     "save": "nonosat.puzzles.formats",
     "solve": "nonosat.solvers.solve",
 }
@@ -39,6 +42,9 @@ _HOME = {
 if TYPE_CHECKING:
     from nonosat.certificates.certify import certify
     from nonosat.certificates.equivalence import equivalent
+    from nonosat.counting.backbone import backbone
+    from nonosat.counting.count import count
+    from nonosat.counting.sample import sample
     from nonosat.encodings.registry import encoding
     from nonosat.generators.density import random_density
     from nonosat.generators.wishes import repair
@@ -58,7 +64,9 @@ __all__ = [
     "Picture",
     "Skyscrapers",
     "Verdict",
+    "backbone",
     "certify",
+    "count",
     "difficulty",
     "encoding",
     "equivalent",
@@ -68,6 +76,7 @@ __all__ = [
     "load_all",
     "random_density",
     "repair",
+    "sample",
     "save",
     "solve",
 ]

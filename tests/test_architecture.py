@@ -30,6 +30,7 @@ LAYERS = [
         "csp",
         "encodings",
         "solvers",
+        "counting",
         "generators",
         "certificates",
     ),
@@ -51,6 +52,13 @@ MAY_BE_HEAVY = {
     "certificates/equivalence/": ("numba llvmlite", "searches with what the checker propagates by"),
     "solvers/explain/nonogram/refutations.py": ("numba llvmlite", COMPILED),
     "generators/wishes.py": ("numba llvmlite", COMPILED),
+    **dict.fromkeys(
+        (
+            *("counting/bethe.py", "counting/components.py", "counting/cuts.py", "counting/diagram.py"),
+            *("counting/native.py", "counting/search.py", "counting/turns.py", "counting/values.py"),
+        ),
+        ("numba llvmlite", COMPILED),
+    ),
 }
 """A module or folder, what importing it may import, and why."""
 
@@ -65,6 +73,9 @@ MAY_KNOW_KINDS = {
     "certificates/deduction/": "for nonograms: what lines conclude",
     "solvers/placements/": "native solvers are for a kind, and refuse the others by name",
     "solvers/phases/": "native solvers are for a kind, and refuse the others by name",
+    "counting/bethe.py": "for nonograms: a line at a time",
+    "counting/native.py": "for nonograms: compiled code",
+    "counting/turns.py": "for nonograms: compiled code",
     "solvers/stepping.py": "compiles native solvers with a puzzle of one cell",
     "solvers/propagation/": "native solvers are for a kind, and refuse the others by name",
     "testing/samples.py": "small puzzles of our own kinds",

@@ -237,8 +237,10 @@ class _Line:
                 self.exclude_first(k, high)
             elif not self.last[k] >> low & 1:
                 self.exclude_last(k, low)
-            else:
+            elif not self.first[k] >> low & 1:
                 self.exclude_first(k, low)
+            else:  # it does not follow, which the checker will say
+                return
 
     def not_blank(self, place: int) -> None:
         for k in range(self.runs):
