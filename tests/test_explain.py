@@ -19,7 +19,7 @@ from nonosat.puzzles.formats import load
 from nonosat.puzzles.nonogram import Nonogram, Run
 from nonosat.puzzles.nonogram.palette import palette_of
 from nonosat.solvers.explain.explaining import explain, fault
-from nonosat.solvers.explain.nonogram.check import fillable
+from nonosat.solvers.explain.nonogram.check import fillable, follows
 from nonosat.solvers.explain.nonogram.errors import wrong_cells
 from nonosat.solvers.explain.nonogram.line import OPEN, Finding, Line
 from nonosat.solvers.explain.nonogram.lines import narrowed
@@ -207,6 +207,28 @@ def test_smallest_sets() -> None:
         spent = Budget(1)
         assert minimum(range(8), holds, 8, spent) is None
         assert spent.spent
+
+
+def test_the_checker_of_several_lines_is_brute_force() -> None:
+    """Of all lines together, by every picture; of some of them, by every picture of the puzzle without the others."""
+    rng, said = np.random.default_rng(8), set()
+    for _ in range(80):
+        puzzle = brute.random_puzzle(rng, most=4)
+        pictures = [picture.cells for picture in brute.pictures(replace(puzzle, given=()))]
+        lines = (
+            *(Constraint("row", i) for i in range(puzzle.height)),
+            *(Constraint("column", i) for i in range(puzzle.width)),
+        )
+        known = tuple(Fact(row, column, (value,)) for row, column, value in puzzle.given)
+        agree = [cells for cells in pictures if all(cells[f.row, f.column] in f.values for f in known)]
+        assert follows(puzzle, lines, known, ()) == (not agree)
+        for row in range(puzzle.height):
+            for column in range(puzzle.width):
+                for value in range(puzzle.colours + 1):
+                    true = all(cells[row, column] == value for cells in agree)
+                    assert follows(puzzle, lines, known, (Fact(row, column, (value,)),)) == true
+                    said.add((bool(agree), true))
+    assert said == {(True, True), (True, False), (False, True)}
 
 
 def test_the_checker_refuses_what_does_not_follow() -> None:
