@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -71,14 +70,14 @@ def command(
         puzzles = puzzles_of(file, from_format, index)
         limits: dict[str, Any] = {"time_limit_s": time_limit, "cpu_limit_s": cpu_limit, "memory_limit_mb": memory_limit}
         how: dict[str, Any] = {"counter": counter, "encoding": encoding, "approximate": approximate, "check": check}
-        asked = partial(count, **limits, **how, epsilon=epsilon, delta=delta, seed=seed)
+        asked = {**limits, **how, "epsilon": epsilon, "delta": delta, "seed": seed}
         for puzzle in puzzles:
             chosen(puzzle, counter, approximate)  # so that bad input costs nothing
         counts, several = [], len(puzzles) > 1
         for number, puzzle in enumerate(puzzles, 1):
             place, place_in_file = (f"puzzle {number} of {len(puzzles)}: ", number) if several else ("", index)
             with told_if_interrupted(show, place_in_file, output):
-                found = asked(puzzle, on_progress=shown_by(show, place))
+                found = count(puzzle, **asked, on_progress=shown_by(show, place))
             counts.append(found)
             show.hide()
             if output == "json":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from nonosat.cli.shared import options
 from nonosat.errors import InterruptedSolve
@@ -18,7 +18,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def limit_options(command: F) -> F:
     """The limits of a count."""
-    return cast("F", options.time_limit(options.cpu_limit(options.memory_limit(command))))
+    return options.time_limit(options.cpu_limit(options.memory_limit(command)))
 
 
 def shown_by(show: Ticker, place: str = "") -> Callable[[str, int], None]:
