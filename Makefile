@@ -15,7 +15,7 @@ PYTHON_TESTED := $(CURDIR)/.venv/bin/python
 PYTEST := $(BIN)/pytest
 endif
 
-.PHONY: demo test test-slow test-sudoku fuzz lint types check mutants bench bench-full clean
+.PHONY: demo test test-slow test-sudoku fuzz oracle lint types check mutants bench bench-full clean
 
 demo: .venv/installed
 	$(BIN)/nonosat solve examples/gchq.json --unique --draw gchq.png; test $$? -eq 10
@@ -39,6 +39,10 @@ SECONDS ?= 600
 CORES ?= 1
 fuzz: .venv/dev
 	$(BIN)/python tests/fuzz.py --seconds $(SECONDS) --cores $(CORES) $(if $(SEED),--seed $(SEED))
+
+# All boards of up to 25 cells, a minute or two: how many puzzles have one solution, beside OEIS and the native counter.
+oracle: .venv/dev
+	$(BIN)/python tests/oracle.py
 
 lint: .venv/dev
 	$(BIN)/ruff check .
@@ -68,6 +72,7 @@ bench: .venv/dev
 	$(BIN)/python benchmarks/certificates.py
 	$(BIN)/python benchmarks/growth.py 16 32 64 128
 	$(BIN)/python benchmarks/frontier.py --limit 5 --boards 10 30x0.4 40x0.5
+	$(BIN)/python benchmarks/counting.py --limit 10 10x0.4 15x0.4 20x0.5 25x0.5
 	$(BIN)/python benchmarks/rivals.py 10 20 30
 
 # About an hour; writes results/growth, results/frontier and results/rivals. PUZZLES: files or folders of your own, such as a tournament's.

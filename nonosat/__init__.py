@@ -22,15 +22,19 @@ _HOME = {
     "Picture": "nonosat.puzzles.nonogram",
     "Skyscrapers": "nonosat.puzzles.skyscrapers",
     "Verdict": "nonosat.solvers.answer",
+    "backbone": "nonosat.counting.backbone",
     "certify": "nonosat.certificates.certify",
+    "count": "nonosat.counting.count",
     "difficulty": "nonosat.solvers.propagation.difficulty",
     "encoding": "nonosat.encodings.registry",
     "equivalent": "nonosat.certificates.equivalence",
+    "explain": "nonosat.solvers.explain.explaining",
     "fault": "nonosat.puzzles.check",
     "load": "nonosat.puzzles.formats",
     "load_all": "nonosat.puzzles.formats",
     "random_density": "nonosat.generators.density",
     "repair": "nonosat.generators.wishes",
+    "sample": "nonosat.counting.sample",
     "save": "nonosat.puzzles.formats",
     "solve": "nonosat.solvers.solve",
 }
@@ -38,6 +42,9 @@ _HOME = {
 if TYPE_CHECKING:
     from nonosat.certificates.certify import certify
     from nonosat.certificates.equivalence import equivalent
+    from nonosat.counting.backbone import backbone
+    from nonosat.counting.count import count
+    from nonosat.counting.sample import sample
     from nonosat.encodings.registry import encoding
     from nonosat.generators.density import random_density
     from nonosat.generators.wishes import repair
@@ -46,6 +53,7 @@ if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram, Picture
     from nonosat.puzzles.skyscrapers import Heights, Skyscrapers
     from nonosat.solvers.answer import Answer, Verdict
+    from nonosat.solvers.explain.explaining import explain
     from nonosat.solvers.propagation.difficulty import difficulty
     from nonosat.solvers.solve import solve
 
@@ -56,15 +64,19 @@ __all__ = [
     "Picture",
     "Skyscrapers",
     "Verdict",
+    "backbone",
     "certify",
+    "count",
     "difficulty",
     "encoding",
     "equivalent",
+    "explain",
     "fault",
     "load",
     "load_all",
     "random_density",
     "repair",
+    "sample",
     "save",
     "solve",
 ]

@@ -60,6 +60,19 @@ class Chance:
             if product & (2**_BITS - 1) >= rest:
                 return product >> _BITS
 
+    def below_any(self, limit: int) -> int:
+        """As ``below``, for a limit of any size: so many raw bits are taken, and again while they are not below it."""
+        if limit <= LARGEST:
+            return self.below(limit)
+        bits = (limit - 1).bit_length()
+        words = -(-bits // 64)
+        while True:
+            drawn = 0
+            for word in self.raw(words).tolist():
+                drawn = drawn << 64 | word
+            if (found := drawn >> 64 * words - bits) < limit:
+                return found
+
     def many_below(self, limit: int, count: int) -> npt.NDArray[np.int64]:
         """What ``count`` calls of ``below`` give, for a limit up to ``LARGEST``."""
         if not 1 <= limit <= LARGEST:

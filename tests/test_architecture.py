@@ -30,6 +30,7 @@ LAYERS = [
         "csp",
         "encodings",
         "solvers",
+        "counting",
         "generators",
         "certificates",
     ),
@@ -49,7 +50,15 @@ MAY_BE_HEAVY = {
     "solvers/propagation/": ("numba llvmlite", COMPILED),
     "certificates/checker/": ("numba llvmlite", COMPILED),
     "certificates/equivalence/": ("numba llvmlite", "searches with what the checker propagates by"),
+    "solvers/explain/nonogram/refutations.py": ("numba llvmlite", COMPILED),
     "generators/wishes.py": ("numba llvmlite", COMPILED),
+    **dict.fromkeys(
+        (
+            *("counting/bethe.py", "counting/components.py", "counting/cuts.py", "counting/diagram.py"),
+            *("counting/native.py", "counting/search.py", "counting/turns.py", "counting/values.py"),
+        ),
+        ("numba llvmlite", COMPILED),
+    ),
 }
 """A module or folder, what importing it may import, and why."""
 
@@ -64,9 +73,14 @@ MAY_KNOW_KINDS = {
     "certificates/deduction/": "for nonograms: what lines conclude",
     "solvers/placements/": "native solvers are for a kind, and refuse the others by name",
     "solvers/phases/": "native solvers are for a kind, and refuse the others by name",
+    "counting/bethe.py": "for nonograms: a line at a time",
+    "counting/native.py": "for nonograms: compiled code",
+    "counting/turns.py": "for nonograms: compiled code",
     "solvers/stepping.py": "compiles native solvers with a puzzle of one cell",
     "solvers/propagation/": "native solvers are for a kind, and refuse the others by name",
     "testing/samples.py": "small puzzles of our own kinds",
+    "solvers/explain/nonogram/": "what is told of nonograms, and checked",
+    "solvers/explain/skyscrapers.py": "what is told of skyscrapers",
     "solvers/cp/automaton.py": "for nonograms: an automaton a line",
     "solvers/auto/": "a strategy a kind",
     "experiments/analysis/style.py": "takes a shade of a colour",
@@ -169,6 +183,13 @@ def test_the_statement_and_the_checker_share_nothing_with_who_writes_proofs() ->
         if path.startswith("certificates/statement/"):
             assert known <= {"errors", "puzzles", "certificates"}, path
             assert all(name.startswith("nonosat.certificates.statement") for name in imported(path) if "certif" in name)
+
+
+def test_the_checker_of_explanations_shares_nothing_with_techniques() -> None:
+    for path in modules():
+        if path.startswith("solvers/explain/") and path.endswith("check.py"):
+            known = {".".join(name.split(".")[1:4]) for name in imported(path) if name.startswith("nonosat.")}
+            assert {name for name in known if not name.startswith("puzzles.")} == {"solvers.explain.steps"}, path
 
 
 def test_the_csp_layer_and_the_compilers_know_nothing_of_puzzles() -> None:

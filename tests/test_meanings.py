@@ -12,7 +12,7 @@ from brute import ambiguous, pictures, random_puzzle
 from latin import at_most_two, clues_of, subsets
 
 import nonosat
-from nonosat.certificates.checker.proof import Checker
+from nonosat.certificates.checker import check
 from nonosat.certificates.facts import Facts
 from nonosat.certificates.statement import Constraint, Statement
 from nonosat.certificates.steps import VERSIONS, Steps, negation
@@ -166,62 +166,68 @@ def test_what_views_say_first_is_needed(part: str, monkeypatch: pytest.MonkeyPat
 FREE = [f"p{at}" for at in range(6)]
 
 
-def checked(lines: list[str]) -> Checker:
-    """A checker that has read a statement, which is the first line, and the lines of a proof."""
-    checker = Checker()
-    checker.state(lines[0])
-    checker.begin()
-    for line in lines[1:]:
-        checker.step(line)
-    return checker
+def clause(literals: list[str]) -> str:
+    return f"rup {''.join(f'1 {literal} ' for literal in literals)}>= 1 ;"
 
 
-@pytest.mark.parametrize("seed", range(40))
+def solution(bits: int) -> list[str]:
+    """An assignment to six variables."""
+    return [name if bits >> at & 1 else f"~{name}" for at, name in enumerate(FREE)]
+
+
+@pytest.mark.parametrize("seed", range(12))
 def test_counters_count(seed: int) -> None:
-    """Random weights: as many counters are true as the terms come to, whatever these are."""
+    """Random weights: as many counters are true as the terms come to, whatever these are, and propagation sees it."""
     stream = Chance(seed)
-    lines = ["".join(f"1 {name} " for name in FREE) + ">= 0 ;"]
-    steps = Steps("1.1", 1, lambda line: lines.append(line.rstrip()))
+    proof: list[str] = []
+    steps = Steps("1.1", 1, lambda line: proof.append(line.rstrip()))
     low, parts = -2, []
     for name in FREE:
         coefficient = (-2, -1, 1, 2, 3)[stream.below(5)]
         parts.append((coefficient, Unary(low, [name], low, [(1, name)])))
-    found = total(parts, names := [f"c{at:02}" for at in range(sum(abs(c) for c, _ in parts))], steps)
-    checker = checked(lines)
+    names = [f"c{at:02}" for at in range(sum(abs(c) for c, _ in parts))]
+    found = total(parts, names, steps)
     for bits in range(64):
-        values = [bits >> at & 1 for at in range(6)]
-        value = sum(c * (low + bit) for (c, _), bit in zip(parts, values, strict=True))
-        assert value == found.least + sum(weight * values[FREE.index(leaf)] for weight, leaf in found.leaves)
-        known = [name if bit else f"~{name}" for name, bit in zip(FREE, values, strict=True)]
-        true = checker.database.extended(checker.names.of(known))
-        assert true is not None
-        assert sum(true[literal] for literal in checker.names.of(names)) == value - found.low
+        value = sum(c * (low + (bits >> at & 1)) for at, (c, _) in enumerate(parts))
+        assert value == found.least + sum(w * (bits >> FREE.index(leaf) & 1) for w, leaf in found.leaves)
+        unless = [negation(literal) for literal in solution(bits)]
         for bound in range(found.low - 1, found.low + len(names) + 1):
-            literal = found.at_most(bound)
-            said = literal if isinstance(literal, bool) else true[checker.names.of([literal])[0]]
-            assert bool(said) == (value <= bound)
+            said = found.at_most(bound)
+            if isinstance(said, bool):
+                assert said == (value <= bound)
+            else:
+                proof.append(clause([*unless, said if value <= bound else negation(said)]))
+    claim = check([f"{''.join(f'1 {name} ' for name in FREE)}>= 0 ;"], [*proof, f"v {' '.join(solution(0))}"])
+    assert claim.solutions == 1
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_a_bound_of_the_statement_is_one_of_the_counters(seed: int) -> None:
     """Of a sum of sums; of an equality both halves; of another bound nothing is said."""
     stream = Chance(seed)
-    weights = [(-2, -1, 1, 2)[stream.below(4)] for _ in FREE]
-    bound = stream.below(5) - 1
+    weights, bits = [(-2, -1, 1, 2)[stream.below(4)] for _ in FREE], stream.below(64)
+    bound = sum(weight * (bits >> at & 1) for at, weight in enumerate(weights))
     stated = Constraint(list(zip(weights, FREE, strict=True)), bound, equal=True)
-    statement = Statement({}, lambda: [stated])
-    lines = ["".join(f"{a} {name} " for a, name in stated.terms) + f"= {bound} ;"]
-    steps = Steps("1.1", 2, lambda line: lines.append(line.rstrip()))
+    proof: list[str] = []
+    steps = Steps("1.1", 2, lambda line: proof.append(line.rstrip()))
     parts = [(a, Unary(0, [name], 0, [(1, name)])) for a, name in stated.terms]
     first = total(parts[:3], [f"b{at:02}" for at in range(sum(map(abs, weights[:3])))], steps)
     every = total([(1, first), *parts[3:]], [f"c{at:02}" for at in range(sum(map(abs, weights)))], steps)
-    before, facts = len(lines), Facts(statement, steps)
+    before, facts = len(proof), Facts(Statement({}, lambda: [stated]), steps)
     bounded([(1, every)], bound + 1, facts, steps)
-    assert len(lines) == before
+    assert len(proof) == before
     for sign in (1, -1):
         bounded([(sign, every)], sign * bound, facts, steps)
-    assert len(lines) == before + 2
-    checker = checked(lines)
+    assert len(proof) == before + 2
     for literal in (every.at_most(bound), negation(every.at_most(bound - 1))):
         if isinstance(literal, str):
-            checker.step(f"rup 1 {literal} >= 1 ;")
+            proof.append(clause([literal]))
+    told = "".join(f"{a} {name} " for a, name in stated.terms)
+    assert check([f"{told}= {bound} ;"], [*proof, f"v {' '.join(solution(bits))}"]).solutions == 1
+
+
+def test_a_sum_that_is_never_reached() -> None:
+    proof: list[str] = []
+    Steps("1.1", 1, lambda line: proof.append(line.rstrip())).define_sum("never", [(1, "p0"), (2, "~p1")], 5)
+    told = f"{''.join(f'1 {name} ' for name in FREE)}>= 0 ;"
+    assert check([told], [*proof, clause(["~never"]), f"v {' '.join(solution(0))}"]).solutions == 1

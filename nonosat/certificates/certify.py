@@ -12,7 +12,7 @@ from weakref import finalize
 
 from nonosat.certificates.checker import Claim
 from nonosat.certificates.search import PROOF, STATEMENT, search
-from nonosat.certificates.statement import statement_of
+from nonosat.certificates.statement import Statement, statement_of
 from nonosat.certificates.steps import VERSIONS
 from nonosat.encodings.registry import Encoding, default_for
 from nonosat.encodings.registry import encoding as encoding_named
@@ -116,11 +116,16 @@ def certify(
     except BaseException:
         rmtree(folder, ignore_errors=True)
         raise
+    return Certificate(answer, _claim(answer, statement, format), folder)
+
+
+def _claim(answer: Answer, statement: Statement, version: str) -> Claim | None:
+    """What was proved, if the search came to its end."""
     if answer.stopped is not None or answer.verdict not in (Verdict.SAT, Verdict.UNSAT):
-        return Certificate(answer, None, folder)
+        return None
     listed = tuple(statement.board) if answer.pictures else ()
     lines = answer.statistics.certificate_steps or 0
-    return Certificate(answer, Claim(len(answer.pictures), answer.exhausted, listed, format, lines, ()), folder)
+    return Claim(len(answer.pictures), answer.exhausted, listed, version, lines, ())
 
 
 def who(puzzle: Puzzle, encoding: str | Encoding | None, solver: str | Solver | None) -> str:

@@ -48,7 +48,7 @@ class Steps:
 
         The numbers of the constraints that hold where it is true, and where it is not.
         """
-        separator, most = ":" if self.new else ";", sum(weight for weight, _ in terms) - degree + 1
+        separator, most = ":" if self.new else ";", max(sum(weight for weight, _ in terms) - degree + 1, 0)
         reached = "".join(f" {weight} {literal}" for weight, literal in terms)
         missed = "".join(f" {weight} {negation(literal)}" for weight, literal in terms)
         self._line(f"red {degree} ~{name}{reached} >= {degree} {separator} {name} -> 0{self.end}")

@@ -12,15 +12,18 @@ from nonosat.cli.shared.lazy import LazyGroup
 from nonosat.interrupts import plain_interrupts
 
 COMMANDS = {
+    "backbone": "Draw the cells of the puzzle in FILE that are the same in all solutions.",
     "certify": "Prove from the rules of the puzzle in FILE alone that it has no solution, or one and no other.",
     "check": "Is the text PICTURE ('-': stdin) a solution of the puzzle in FILE?",
     "check-certificate": "Does the proof in FILE.pbp prove what it claims of the statement in FILE.opb?",
     "convert": "Write the puzzle(s) in IN to OUT in another format.",
+    "count": "Count the solutions of the puzzle(s) in FILE: exactly, whatever their number, unless --approximate.",
     "csp": "Solve the CSP in FILE.csp, which is in Sugar's language, and print what Sugar prints.",
     "decode": "Decode what a SAT solver printed for CNF (which `nonosat encode` wrote) into a checked picture.",
     "difficulty": "How hard is the puzzle in FILE for somebody who reasons, and which kind of reasoning does it take?",
     "draw": "Draw the puzzle in FILE with its clues to OUT: .png, .svg or .txt ('-': text on stdout).",
     "encode": "Write the puzzle in FILE as DIMACS CNF, with comments that say how to decode a model.",
+    "explain": "Tell how the puzzle in FILE is solved, step by step, in words that players use.",
     "generate": "Write random puzzles: nonograms of a given density, or skyscrapers of a given level.",
     "list": "List what there is: a name and a line about it.",
     "picture": "Make a puzzle of the picture in IMAGE ('-': stdin): PNG, GIF, JPEG, PBM, ..., a cell a pixel unless "
@@ -28,6 +31,7 @@ COMMANDS = {
     "prove": "Prove that the puzzle in FILE has no solution, or no second one, and print the commands that check it.",
     "repair": "Change few cells of the picture in IN until its puzzle has a single solution, and write that puzzle to "
     "OUT.",
+    "sample": "Draw solutions of the nonogram in FILE at random, each as likely as any other.",
     "solve": "Solve the puzzle(s) in FILE and print the picture, which has been checked against the clues.",
     "study": "Experiments: a study is a TOML file that says what to run; its records are in a store.",
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +15,8 @@ from nonosat.progress import ticker
 
 if TYPE_CHECKING:
     from nonosat.certificates.certify import Certificate
+    from nonosat.progress import Ticker
+    from nonosat.puzzles.puzzle import Puzzle
 
 
 @click.command("certify")
@@ -60,43 +62,51 @@ def command(
     """
     if unique and solutions:
         raise click.UsageError("--unique and --solutions exclude each other")
-    limits = (time_limit, cpu_limit, memory_limit)
-    if out is None and (encoding is None or unique or any(given is not None for given in (solver, solutions, *limits))):
+    limits = {"time_limit_s": time_limit, "cpu_limit_s": cpu_limit, "memory_limit_mb": memory_limit}
+    others = (solver, solutions, *limits.values())
+    if out is None and (encoding is None or unique or any(given is not None for given in others)):
         raise click.UsageError("-o DIR is missing; without it there is --encoding NAME: is that right for the puzzle?")
     with ticker() as show:  # before numpy is imported
         show("reading")
-        from nonosat.certificates.certify import certify, who
-        from nonosat.errors import SolverError
-        from nonosat.files import made_folder, unpacked_name
         from nonosat.puzzles.formats import load
 
         puzzle = load(file, from_format, index)
         if out is None:
             return compare(puzzle, encoding or "", file, as_json, show)
-        made_folder(out)  # before the work, not after it
-        name = who(puzzle, encoding, solver)
-        try:
-            made = certify(
-                puzzle,
-                encoding=encoding,
-                solver=solver,
-                count=solutions or 2,
-                format=version,
-                time_limit_s=time_limit,
-                cpu_limit_s=cpu_limit,
-                memory_limit_mb=memory_limit,
-                on_progress=lambda stage, found: show(f"{stage}{f', {found} found' if found else ''} with {name}"),
-            )
-        except SolverError as error:
-            complain(f"{file}: {error}")
-            return exits.FAILED
-        stem = "puzzle" if file == "-" else unpacked_name(file).stem
-        show("writing")
-        files = None if made.claim is None else made.write(out, stem if index is None else f"{stem}-{index}")
+        wanted = {"encoding": encoding, "solver": solver, "count": solutions or 2, "format": version, **limits}
+        made, files = _certified(puzzle, wanted, file, index, out, show)
+    if made is None:
+        return exits.FAILED
     (_print_json if as_json else _print_text)(made, files, file, index)
     if made.claim is None:
         return exits.NO_ANSWER
     return exits.UNSAT if made.claim.complete and made.claim.solutions < 2 else exits.SAT
+
+
+def _certified(
+    puzzle: Puzzle, wanted: dict[str, Any], file: str, index: int | None, out: str, show: Ticker
+) -> tuple[Certificate | None, tuple[Path, Path] | None]:
+    """The certificate, and its files; None: a solver failed; no files: nothing is proved."""
+    from nonosat.certificates.certify import certify, who
+    from nonosat.errors import SolverError
+    from nonosat.files import made_folder, unpacked_name
+
+    made_folder(out)  # before the work, not after it
+    name = who(puzzle, wanted["encoding"], wanted["solver"])
+
+    def progress(stage: str, found: int) -> None:
+        show(f"{stage}{f', {found} found' if found else ''} with {name}")
+
+    try:
+        made = certify(puzzle, **wanted, on_progress=progress)
+    except SolverError as error:
+        complain(f"{file}: {error}")
+        return None, None
+    if made.claim is None:
+        return made, None
+    show("writing")
+    stem = "puzzle" if file == "-" else unpacked_name(file).stem
+    return made, made.write(out, stem if index is None else f"{stem}-{index}")
 
 
 def _print_text(made: Certificate, files: tuple[Path, Path] | None, file: str, _: int | None) -> None:

@@ -13,17 +13,24 @@ from nonosat.cli.shared.words import plural, titled
 from nonosat.progress import ticker
 
 if TYPE_CHECKING:
+    from nonosat.progress import Ticker
     from nonosat.puzzles.puzzle import Puzzle
+    from nonosat.solvers.explain.measures import Explained
     from nonosat.solvers.propagation.difficulty import Difficulty
 
 
 @click.command("difficulty")
 @click.argument("file")
 @click.option("--time-limit", type=float, default=10.0, show_default=True, metavar="S", help="Wall seconds a search.")
+@click.option(
+    "--explained", is_flag=True, help="Tell the hardest technique of its explanation, and steps by technique."
+)
 @options.output
 @options.index
 @options.from_format
-def command(file: str, time_limit: float, output: str, index: int | None, from_format: str | None) -> None:
+def command(
+    file: str, time_limit: float, explained: bool, output: str, index: int | None, from_format: str | None
+) -> None:
     """How hard is the puzzle in FILE for somebody who reasons, and which kind of reasoning does it take?
 
     By lines alone: the number of sweeps (all rows, all columns, all rows, ..) until the board is full, as in Batenburg,
@@ -32,7 +39,8 @@ def command(file: str, time_limit: float, output: str, index: int | None, from_f
     probing is stuck: the size and depth of a search tree.
 
     Labels (ours): trivial (up to 2 sweeps), easy (10), medium (30), long; hard (probing); very hard (up to 3 guesses
-    deep), extreme (deeper, or the time limit came first); ambiguous (several solutions), unsolvable.
+    deep), extreme (deeper, or the time limit came first); ambiguous (several solutions), unsolvable. With --explained,
+    what `nonosat explain` takes is told beside: the hardest technique, steps by technique, lines of the widest step.
     """
     if not (math.isfinite(time_limit) and time_limit > 0):
         raise click.UsageError(f"--time-limit {time_limit:g}: expected a positive number of seconds")
@@ -47,29 +55,39 @@ def command(file: str, time_limit: float, output: str, index: int | None, from_f
             show(f"puzzle {number} of {len(puzzles)}" if several else "measuring")
             about = difficulty(nonogram(puzzle, "difficulty"), time_limit)
             measured.append(about)
+            told = _explained(puzzle, time_limit, show) if explained else None
             show.hide()
             if output == "json":
-                _print_json(about, puzzle, number if several else index)
+                _print_json(about, told, puzzle, number if several else index)
             elif several:
-                _print_line(about, puzzle, number)
+                _print_line(about, told, puzzle, number)
     if output == "text":
         if several:
             _print_summary(measured)
         else:
-            _print_table(measured[0])
+            _print_table(measured[0], told)
 
 
-def _print_json(about: Difficulty, puzzle: Puzzle, index: int | None) -> None:
+def _explained(puzzle: Puzzle, time_limit: float, show: Ticker) -> Explained:
+    from nonosat.solvers.explain.measures import explained
+
+    show("explaining")
+    return explained(puzzle, time_limit)
+
+
+def _print_json(about: Difficulty, told: Explained | None, puzzle: Puzzle, index: int | None) -> None:
     import json
     from dataclasses import asdict
 
     title = {"title": puzzle.title} if puzzle.title else {}
+    by_technique = {} if told is None else {"explained": asdict(told)}
     numbered = {} if index is None else {"index": index}
-    print(json.dumps({**asdict(about), **title, **numbered}, ensure_ascii=False), flush=True)
+    print(json.dumps({**asdict(about), **by_technique, **title, **numbered}, ensure_ascii=False), flush=True)
 
 
-def _print_line(about: Difficulty, puzzle: Puzzle, number: int) -> None:
-    print(f"{number}: {about.label} · {_effort(about)}, {_solutions(about)}{titled(puzzle)}", flush=True)
+def _print_line(about: Difficulty, told: Explained | None, puzzle: Puzzle, number: int) -> None:
+    by = f"; {told.hardest}" if told is not None and told.hardest else ""
+    print(f"{number}: {about.label} · {_effort(about)}, {_solutions(about)}{by}{titled(puzzle)}", flush=True)
 
 
 def _print_summary(measured: list[Difficulty]) -> None:
@@ -81,7 +99,7 @@ def _print_summary(measured: list[Difficulty]) -> None:
     print(f"{len(measured)} puzzles: {', '.join(f'{count} {label}' for label, count in counts)}{settled}")
 
 
-def _print_table(about: Difficulty) -> None:
+def _print_table(about: Difficulty, told: Explained | None) -> None:
     """What is known of one puzzle."""
     rows = [
         ("difficulty", about.label),
@@ -92,6 +110,13 @@ def _print_table(about: Difficulty) -> None:
         ("probing", f"{plural(about.rounds, 'round')}, {plural(about.probes, 'probe')}"),
         ("search", f"{plural(about.nodes, 'node')}, {about.depth:,} deep"),
     ]
+    if told is not None:
+        end = "" if told.finished else ", not finished in time"
+        rows += [
+            ("hardest", f"{told.hardest or 'nothing'}{end}"),
+            ("steps", ", ".join(f"{count:,} {name}" for name, count in told.steps.items())),
+            ("widest step", plural(told.widest, "line")),
+        ]
     print("\n".join(f"{name:12}{text}" for name, text in rows))
 
 

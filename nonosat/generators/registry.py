@@ -23,7 +23,19 @@ FACTS = ("density", "level", "difficulty")
 """The fields of records that ``facts`` may fill; ``parameters`` has every generator's."""
 
 OPTIONS = (
-    *("puzzle", "generator", "seed", "count", "unique", "line-solvable", "label", "attempts", "repair", "max-changes"),
+    *(
+        "puzzle",
+        "generator",
+        "seed",
+        "count",
+        "unique",
+        "line-solvable",
+        "label",
+        "technique",
+        "attempts",
+        "repair",
+        "max-changes",
+    ),
     *("output", "to", "help"),
 )
 KEYS = ("generator", "count", "seed", "files", "index")

@@ -12,6 +12,8 @@ from nonosat.errors import UnknownNameError
 from nonosat.generators.repair import Repair, repaired
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.solvers.explain.measures import needs
+from nonosat.solvers.explain.techniques import TECHNIQUES, level
 from nonosat.solvers.propagation.board import LINES, cells_of
 from nonosat.solvers.propagation.difficulty import difficulty, line_solvable, propagated
 from nonosat.solvers.propagation.search import Hunt
@@ -73,10 +75,21 @@ JUDGES: dict[str, Callable[[Nonogram], bool | None]] = {
 
 
 def judge(wish: str) -> Callable[[Nonogram], bool | None]:
-    """Who tells whether a puzzle is ``wish``: "unique", "line-solvable", or one of ``LABELS``."""
+    """Who tells whether a puzzle is ``wish``: "unique", "line-solvable", one of ``LABELS``, or a technique's name.
+
+    A technique: the puzzle's explanation takes it, and nothing harder.
+    """
+    if wish not in JUDGES and wish in TECHNIQUES:
+        return partial(_takes, technique=wish)
     if wish not in JUDGES:
         raise UnknownNameError("label", wish, LABELS)
     return JUDGES[wish]
+
+
+def _takes(puzzle: Nonogram, technique: str) -> bool:
+    if level(technique) <= level("any-placement") and not line_solvable(puzzle):  # which is quicker to tell
+        return False
+    return needs(puzzle, technique)
 
 
 def repair(puzzle: Nonogram, *, by_lines: bool = False, max_changes: int | None = None, seed: int = 0) -> Repair:

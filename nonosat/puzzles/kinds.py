@@ -75,6 +75,7 @@ class PuzzleKind(Record):
     ``strategy``: how the solver ``auto`` goes about (puzzle, at most N boards): events (SAT, if there is none).
     ``statement(puzzle)``: what it means, a ``certificates.statement.Statement`` (no certificates, if there is none).
     ``deduction``: how it is certified without an encoding (``certificates.deduction``; by SAT, if there is none).
+    ``explain``: how it is solved step by step, a ``solvers.explain.explainer.Explainer``.
     """
 
     axis: ClassVar[str] = "kind of puzzle"
@@ -96,6 +97,7 @@ class PuzzleKind(Record):
     strategy: Code[Callable[[Any, int | None], Iterator[Any]] | None] = Code(None)
     statement: Code[Callable[[Any], Any] | None] = Code(None)
     deduction: Code[Callable[[Any, int | None, Any, Any], Any] | None] = Code(None)
+    explain: Code[Any] = Code("nonosat.solvers.explain.constraints.explainer:EXPLAINER")
 
     def __repr__(self) -> str:
         return f"PuzzleKind({self.name!r})"

@@ -2,7 +2,8 @@
 
 numba's own cache looks only at the file of a function, not at those of the compiled functions it calls, and would go
 on with the old code of a callee that was edited. So the code is kept in a folder named after all sources beside it: an
-edit in any of them compiles anew. A compiled function may call those of its own folder, and none of another.
+edit in any of them compiles anew. A compiled function may call those of its own folder, and of those that ``CALLS``
+names for it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _KEPT: list[Any] = []
 """The compiled functions whose machine code is kept."""
+
+CALLS = {"counting": ("propagation",)}
+"""The folders beside this file whose compiled functions those of another folder call."""
 
 STALE_S = 86_400.0  # a folder of other sources may be in use by another process
 
@@ -65,7 +69,11 @@ def inlined(function: F) -> F:
 def cache_folder(sources: Path) -> Path | None:
     """Where the machine code is kept: beside its sources if possible, else in the user's cache, else nowhere (None)."""
     digest = hashlib.sha256(os.environ.get("NUMBA_BOUNDSCHECK", "").encode())
-    for path in (*sorted(sources.glob("*.py")), Path(__file__).with_name("stepping.py")):  # whose constants they use
+    called = (
+        path for name in CALLS.get(sources.name, ()) for path in sorted(Path(__file__).with_name(name).glob("*.py"))
+    )
+    stepping = Path(__file__).with_name("stepping.py")  # whose constants they use
+    for path in (*sorted(sources.glob("*.py")), *called, stepping):
         digest.update(path.read_bytes())
     kind = f"numba-{sys.implementation.cache_tag}"
     name = f"{kind}-{digest.hexdigest()[:16]}"

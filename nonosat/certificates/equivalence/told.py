@@ -36,7 +36,7 @@ class Told:
     def written(self, constraint: Constraint, more: bool = False) -> tuple[list[tuple[int, int]], int, list[int]]:
         """(Terms, degree, literals to split by) of the constraint; ``more``: that its sum is no more than that.
 
-        To split by: of a variable of which the terms say two bounds, those between.
+        To split by: of a variable of which the terms say two bounds, those between; then all.
         """
         terms: list[tuple[int, int]] = []
         bounds: dict[int, list[int]] = {}
@@ -55,6 +55,7 @@ class Told:
                 variable, bound = self.bounds[name]
                 bounds.setdefault(variable, []).append(bound)
         between = [(v, bound) for v, both in bounds.items() for bound in range(min(both) + 1, max(both))]
+        between += [(v, bound) for v in bounds for bound in range(self.values.lower[v], self.values.upper[v] + 1)]
         split = [literal for variable, bound in between for literal in self.values.bounds(variable, bound)]
         return terms, degree, self.cases.literals(dict.fromkeys(split))
 

@@ -22,6 +22,9 @@ from nonosat.progress import ticker
     "--line-solvable", is_flag=True, help="Only boards that lines by themselves solve (these are unique, too)."
 )
 @click.option("--label", metavar="LABEL", help="Only boards of this difficulty, such as medium; see `difficulty`.")
+@click.option(
+    "--technique", metavar="NAME", help="Only boards that take this technique of `explain`, and nothing harder."
+)
 @click.option("--attempts", type=click.IntRange(min=1), metavar="N", help="Boards to try in all [default: 10,000].")
 @click.option("--repair", is_flag=True, help="Change cells until a board is as wanted, rather than try other seeds.")
 @click.option("--max-changes", type=click.IntRange(min=0), metavar="N", help="Of a board [default: a quarter].")
@@ -35,6 +38,7 @@ def command(
     unique: bool,
     line_solvable: bool,
     label: str | None,
+    technique: str | None,
     attempts: int | None,
     repair: bool,
     max_changes: int | None,
@@ -45,13 +49,13 @@ def command(
     """Write random puzzles: nonograms of a given density, or skyscrapers of a given level.
 
     Puzzles have a solution by construction, perhaps several; those of some generators, such as skyscrapers, have one.
-    With --unique, --line-solvable or --label, boards that are not as wanted are passed over: seed after seed is tried,
-    so that the boards are random ones, given that they are as wanted. With --repair, a board that is not as wanted has
-    cells changed (the title says how many, and which is told): this works at every density, but its boards are not
-    random ones any more.
+    With --unique, --line-solvable, --label or --technique, boards that are not as wanted are passed over: seed after
+    seed is tried, so that the boards are random ones, given that they are as wanted. With --repair, a board that is not
+    as wanted has cells changed (the title says how many, and which is told): this works at every density, but its
+    boards are not random ones any more.
     """
-    wishes = ["unique"] * unique + ["line-solvable"] * line_solvable + ([] if label is None else [label])
-    _check_wishes(wishes, label, attempts, repair, max_changes)
+    wishes = ["unique"] * unique + ["line-solvable"] * line_solvable + [name for name in (label, technique) if name]
+    _check_wishes(wishes, label or technique, attempts, repair, max_changes)
     generator = chosen(kind, name)
     with ticker() as show:  # before numpy is imported
         show("generating")
@@ -59,6 +63,10 @@ def command(
         from nonosat.cli.generate.writing import printed, saved
         from nonosat.files import made_folder
         from nonosat.puzzles.formats import format as format_named
+        from nonosat.solvers.explain.techniques import TECHNIQUES
+
+        if technique is not None:
+            TECHNIQUES.named(technique)
 
         texts = texts_of(generator, given)
         wish = Wish(wishes[0] if wishes else None, attempts, repair, max_changes).of(generator)
@@ -79,10 +87,10 @@ def _check_wishes(
 ) -> None:
     """Usage errors: options that exclude, or need, each other."""
     if len(wishes) > 1:
-        raise click.UsageError("--unique, --line-solvable and --label exclude each other")
+        raise click.UsageError("--unique, --line-solvable, --label and --technique exclude each other")
     if repair and (label is not None or not wishes):
         raise click.UsageError("--repair needs --unique or --line-solvable")
     if max_changes is not None and not repair:
         raise click.UsageError("--max-changes needs --repair")
     if attempts is not None and (repair or not wishes):
-        raise click.UsageError("--attempts needs --unique, --line-solvable or --label, without --repair")
+        raise click.UsageError("--attempts needs --unique, --line-solvable, --label or --technique, without --repair")

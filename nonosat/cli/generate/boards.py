@@ -43,7 +43,7 @@ class Wish(NamedTuple):
             asked = (
                 "--repair"
                 if self.repair
-                else {"unique": "--unique", "line-solvable": "--line-solvable"}.get(self.what, "--label")
+                else {"unique": "--unique", "line-solvable": "--line-solvable"}.get(self.what, "--label or --technique")
             )
             raise UnsupportedError(f"{asked} is not for the generator {generator.name}")
         return self

@@ -38,4 +38,5 @@ KIND = PuzzleKind(
     strategy="nonosat.solvers.auto.nonogram:search",
     statement="nonosat.certificates.statement.nonogram:statement",
     deduction="nonosat.certificates.deduction.deduce:deduced",
+    explain="nonosat.solvers.explain.nonogram.explainer:EXPLAINER",
 )

@@ -1,0 +1,98 @@
+"""``nonosat count``: how many solutions a puzzle has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nonosat.cli.shared import options
+from nonosat.cli.shared.counts import (
+    limit_options,
+    number_told,
+    print_record,
+    shown_by,
+    told_cost,
+    told_if_interrupted,
+    told_stop,
+)  # fmt: skip
+from nonosat.cli.shared.exits import exit_code
+from nonosat.cli.shared.puzzles import puzzles_of
+from nonosat.cli.shared.telling import tell
+from nonosat.cli.shared.words import titled
+from nonosat.interrupts import fatal_interrupts
+from nonosat.progress import ticker
+
+if TYPE_CHECKING:
+    from nonosat.counting.answer import Count
+
+
+@click.command("count")
+@click.argument("file")
+@click.option("--counter", metavar="NAME", help="Who counts: components, ganak, approxmc or bethe.")
+@options.encoding
+@click.option("--approximate", is_flag=True, help="Estimate: by ApproxMC, else by Bethe's formula (no promise).")
+@click.option("--epsilon", type=float, default=0.8, show_default=True, help="ApproxMC: within a factor of 1 + epsilon.")
+@click.option("--delta", type=float, default=0.2, show_default=True, help="ApproxMC: but for this probability.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="ApproxMC's chance.")
+@click.option("--check", is_flag=True, help="Let Ganak count too, and compare.")
+@limit_options
+@options.output
+@options.index
+@options.from_format
+def command(
+    file: str,
+    counter: str | None,
+    encoding: str | None,
+    approximate: bool,
+    epsilon: float,
+    delta: float,
+    seed: int,
+    check: bool,
+    time_limit: float | None,
+    cpu_limit: float | None,
+    memory_limit: float | None,
+    output: str,
+    index: int | None,
+    from_format: str | None,
+) -> int:
+    """Count the solutions of the puzzle(s) in FILE: exactly, whatever their number, unless --approximate.
+
+    Nonograms are counted natively; other kinds, and the second opinion of --check, go through a CNF and Ganak (pip
+    install 'nonosat[counting]'). A count that is stopped by a limit prints how many solutions there are at least, and
+    an estimate. Exit code: 10 there are solutions, 20 there are none, 0 not known, 1 the count failed or two counters
+    disagree, 2 bad input; of several puzzles as for solve. The number goes to stdout, what is said about it to stderr.
+    """
+    with ticker() as show, fatal_interrupts():  # the ticker before numpy is imported
+        show("reading")
+        from nonosat.counting.count import chosen, count
+
+        puzzles = puzzles_of(file, from_format, index)
+        limits: dict[str, Any] = {"time_limit_s": time_limit, "cpu_limit_s": cpu_limit, "memory_limit_mb": memory_limit}
+        how: dict[str, Any] = {"counter": counter, "encoding": encoding, "approximate": approximate, "check": check}
+        asked = {**limits, **how, "epsilon": epsilon, "delta": delta, "seed": seed}
+        for puzzle in puzzles:
+            chosen(puzzle, counter, approximate)  # so that bad input costs nothing
+        counts, several = [], len(puzzles) > 1
+        for number, puzzle in enumerate(puzzles, 1):
+            place, place_in_file = (f"puzzle {number} of {len(puzzles)}: ", number) if several else ("", index)
+            with told_if_interrupted(show, place_in_file, output):
+                found = count(puzzle, **asked, on_progress=shown_by(show, place))
+            counts.append(found)
+            show.hide()
+            if output == "json":
+                print_record(found, place_in_file)
+            elif several:
+                print(f"{number}: {headline(found)}{titled(puzzle)}", flush=True)
+    if output == "text" and not several:
+        print(number_told(counts[0]), flush=True)
+        tell(" · ".join((f"{file}: {headline(counts[0])}", *told_cost(counts[0]))))
+    return exit_code(counts)
+
+
+def headline(found: Count) -> str:
+    """The count in a few words."""
+    words = f"{number_told(found)}{told_stop(found)}"
+    if found.checked:
+        words += ", by two counters"
+    return words

@@ -1,0 +1,121 @@
+"""``nonosat explain``: a puzzle solved in steps that a person can follow."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Iterator
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import click
+
+from nonosat.cli.shared import exits, options
+from nonosat.cli.shared.telling import tell
+from nonosat.cli.shared.words import plural
+from nonosat.interrupts import fatal_interrupts
+from nonosat.progress import ticker
+
+if TYPE_CHECKING:
+    from nonosat.progress import Ticker
+    from nonosat.puzzles.puzzle import Puzzle
+    from nonosat.solvers.explain.steps import Step
+
+
+@click.command("explain")
+@click.argument("file")
+@click.option("--from", "board", metavar="BOARD", help="Begin with this board: text as `solve` prints it, ? for open.")
+@click.option("--steps", type=click.IntRange(min=1), metavar="N", help="The next N steps, and no more.")
+@click.option("--time-limit", type=float, metavar="S", help="Wall seconds after which no step more is begun.")
+@click.option(
+    "--format",
+    "output",
+    type=click.Choice(["text", "json", "html"]),
+    default="text",
+    show_default=True,
+    help="To print.",
+)
+@options.index
+@click.option("--from-format", metavar="FORMAT", help="Format of FILE, if its suffix does not tell.")
+def command(
+    file: str,
+    board: str | None,
+    steps: int | None,
+    time_limit: float | None,
+    output: str,
+    index: int | None,
+    from_format: str | None,
+) -> int:
+    """Tell how the puzzle in FILE is solved, step by step, in words that players use.
+
+    Each step names the lines and the known cells that it rests on, and is checked by them alone; easy ones come before
+    hard ones. The page that --format html prints needs no other file; the arrow keys walk through it. JSON is a line a
+    step, with rows and columns from 0. Exit code: 0, or 1 if the position is wrong, which the last step tells.
+    """
+    if time_limit is not None and not (math.isfinite(time_limit) and time_limit > 0):
+        raise click.UsageError(f"--time-limit {time_limit:g}: expected a positive number of seconds")
+    with ticker() as show, fatal_interrupts():  # the ticker before numpy is imported
+        show("reading")
+        from nonosat.puzzles.formats import load
+        from nonosat.solvers.explain.boards import read_board
+        from nonosat.solvers.explain.explaining import values_of
+        from nonosat.solvers.explain.steps import ERROR, GUESS
+
+        puzzle = load(file, from_format, index)
+        values = values_of(puzzle, None if board is None else read_board(board, puzzle))
+        begun, made = [list(row) for row in values], []
+        for step in _steps(puzzle, values, steps, time_limit, show):
+            made.append(step)
+            if output != "html":
+                show.hide()
+                _print(puzzle, step, len(made), values, output)
+            for row, column, (value,) in step.settles:
+                values[row][column] = value
+        note = _note(made, values, GUESS)
+        show.close()
+        if output == "html":
+            from nonosat.solvers.explain.drawing.html import page
+
+            print(page(puzzle, begun, made, note), end="", flush=True)
+    tell(f"{file}: {note}")
+    return exits.FAILED if made and made[-1].technique == ERROR else exits.DONE
+
+
+def _steps(
+    puzzle: Puzzle, values: list[list[int]], at_most: int | None, time_limit: float | None, show: Ticker
+) -> Iterator[Step]:
+    """The steps from ``values`` on, within the limits, each of them checked."""
+    from nonosat.errors import SolverError
+    from nonosat.solvers.explain.explaining import explain, fault
+
+    begin = perf_counter()
+    show("looking for step 1")
+    for count, step in enumerate(explain(puzzle, values), 1):
+        if (wrong := fault(puzzle, step)) is not None:
+            raise SolverError(f"a step does not follow ({wrong}): {step.sentence}")
+        yield step
+        if count == at_most or (time_limit is not None and perf_counter() - begin > time_limit):
+            return
+        show(f"looking for step {count + 1}")
+
+
+def _print(puzzle: Puzzle, step: Step, number: int, values: list[list[int]], output: str) -> None:
+    if output == "json":
+        print(json.dumps({"step": number, **step.record()}, ensure_ascii=False), flush=True)
+        return
+    from nonosat.solvers.explain.drawing.text import step_text
+
+    print(step_text(puzzle, step, number, values, colour=sys.stdout.isatty()), flush=True)
+
+
+def _note(steps: list[Step], values: list[list[int]], guess: str) -> str:
+    """How far it went."""
+    left = sum(value < 0 for row in values for value in row)
+    guesses = sum(step.technique == guess for step in steps)
+    if steps and not steps[-1].settles:
+        end = "the position is wrong"
+    else:
+        end = f"{plural(left, 'cell')} left open" if left else "solved"
+    told = f", {guesses} of them guessed" if guesses else ""
+    return f"{plural(len(steps), 'step')}{told}, {end}"

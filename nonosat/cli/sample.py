@@ -1,0 +1,69 @@
+"""``nonosat sample``: solutions drawn at random."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from nonosat.cli.shared import options
+from nonosat.cli.shared.counts import (
+    limit_options,
+    number_told,
+    print_record,
+    shown_by,
+    told_cost,
+    told_if_interrupted,
+    told_stop,
+)  # fmt: skip
+from nonosat.cli.shared.exits import exit_code
+from nonosat.cli.shared.telling import tell
+from nonosat.cli.shared.words import plural
+from nonosat.interrupts import fatal_interrupts
+from nonosat.progress import ticker
+
+
+@click.command("sample")
+@click.argument("file")
+@click.option("--count", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="How many.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The same ones everywhere.")
+@limit_options
+@options.output
+@options.index
+@options.from_format
+def command(
+    file: str,
+    count: int,
+    seed: int,
+    time_limit: float | None,
+    cpu_limit: float | None,
+    memory_limit: float | None,
+    output: str,
+    index: int | None,
+    from_format: str | None,
+) -> int:
+    """Draw solutions of the nonogram in FILE at random, each as likely as any other.
+
+    All solutions are counted first, so it takes what `nonosat count` takes; the same solution may come again. Exit
+    code: 10 there are solutions, 20 there are none, 0 the count did not come to its end, 1 it failed, 2 bad input.
+    Pictures go to stdout, what is said about them to stderr.
+    """
+    with ticker() as show, fatal_interrupts():  # the ticker before numpy is imported
+        show("reading")
+        from nonosat.counting.sample import sample
+        from nonosat.puzzles.formats import load
+
+        puzzle = load(file, from_format, index)
+        limits = {"time_limit_s": time_limit, "cpu_limit_s": cpu_limit, "memory_limit_mb": memory_limit}
+        with told_if_interrupted(show, index, output):
+            found = sample(puzzle, count, seed, **limits, on_progress=shown_by(show))
+    if output == "json":
+        print_record(found, index)
+    else:
+        from nonosat.puzzles.drawing.text import picture_text
+
+        colour = sys.stdout.isatty()
+        print("\n\n".join(picture_text(board, colour=colour) for board in found.boards) or found.verdict, flush=True)
+        words = f"{plural(len(found.boards), 'draw')} from {number_told(found)}{told_stop(found)}"
+        tell(" · ".join((f"{file}: {words}", *told_cost(found))))
+    return exit_code([found])

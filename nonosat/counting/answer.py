@@ -1,0 +1,166 @@
+"""What a count says: exactly how many solutions there are, or what is known; and what searches tell on the way."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nonosat.puzzles.puzzle import Board, Puzzle
+from nonosat.solvers.answer import Statistics, Verdict
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """How many solutions there may be, by ``method``: ``log10`` of the number.
+
+    ``epsilon`` and ``delta``: the number lies within a factor of 1 + epsilon of the truth with probability 1 - delta at
+    least (ApproxMC). None: nothing is promised (Bethe).
+    """
+
+    log10: float
+    method: str
+    epsilon: float | None = None
+    delta: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What a count knows at this moment: an event beside those of ``solvers.answer``. What it leaves out stays as it
+    was.
+
+    ``solutions``: exactly so many. ``boards``: drawn at random, values of shape (draws, rows, columns). ``shares``: of
+    each cell and value the share of the solutions, shape (rows, columns, values). ``possible``: whether there is such
+    a solution, -1 for not known.
+    """
+
+    at_least: int = 0
+    solutions: int | None = None
+    estimate: Estimate | None = None
+    boards: npt.NDArray[np.uint8] | None = None
+    shares: npt.NDArray[np.float64] | None = None
+    possible: npt.NDArray[np.int8] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tally:
+    """What came of a search that counts. ``verdict`` is UNSAT only if it is known that there is no solution.
+
+    ``solutions``: exactly so many, or None. ``at_least``: so many have been found. ``counter``: who counted.
+    ``stopped`` and ``reason``: why it ended early, if it did.
+    """
+
+    verdict: Verdict
+    solutions: int | None = None
+    at_least: int = 0
+    estimate: Estimate | None = None
+    counter: str = ""
+    encoding: str | None = None
+    stopped: Verdict | None = None
+    reason: str | None = None
+    statistics: Statistics = field(default_factory=Statistics)
+    puzzle: Puzzle | None = field(default=None, repr=False)
+
+    @property
+    def log10(self) -> float | None:
+        """The logarithm of the exact number; None: there is none, or it is not known."""
+        return log10_of(self.solutions) if self.solutions else None
+
+    @property
+    def exact(self) -> bool:
+        """Is the number of solutions known?"""
+        return self.solutions is not None
+
+    def record(self) -> dict[str, Any]:
+        """All of it as plain JSON data: one flat object."""
+        guess = self.estimate
+        return {
+            "verdict": str(self.verdict),
+            "solutions": self.solutions,
+            "log10_solutions": self.log10,
+            "at_least": self.at_least,
+            "log10_estimated": None if guess is None or not math.isfinite(guess.log10) else guess.log10,
+            "estimated_by": None if guess is None else guess.method,
+            "epsilon": None if guess is None else guess.epsilon,
+            "delta": None if guess is None else guess.delta,
+            **self._more(),
+            "stopped": None if self.stopped is None else str(self.stopped),
+            "reason": self.reason,
+            "counter": self.counter,
+            "encoding": self.encoding,
+            **asdict(self.statistics),
+        }
+
+    def _more(self) -> dict[str, Any]:
+        """What the record tells beside the number."""
+        return {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Count(Tally):
+    """How many solutions a puzzle has. ``checked``: a second counter says the same; None: nobody was asked."""
+
+    checked: bool | None = None
+
+    def _more(self) -> dict[str, Any]:
+        return {"checked": self.checked}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sample(Tally):
+    """Solutions drawn at random, each as likely as any other; each has been checked."""
+
+    boards: tuple[Board, ...] = ()
+    seed: int = 0
+
+    def _more(self) -> dict[str, Any]:
+        return {"seed": self.seed, "pictures": [board.rows() for board in self.boards]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Backbone(Tally):
+    """What all solutions share. ``cells``: the value of each cell that has the same in all, -1 elsewhere; of a backbone
+    that was not settled whole, a cell that is not settled is -1 too, and ``settled`` says which are.
+
+    ``shares``: of each cell and value the share of solutions that have it, shape (rows, columns, values); None: not
+    known. ``drawn``: how many solutions the shares were estimated from; None: they are exact.
+    """
+
+    cells: npt.NDArray[np.int64] | None = None
+    settled: npt.NDArray[np.bool_] | None = None
+    shares: npt.NDArray[np.float64] | None = None
+    drawn: int | None = None
+
+    @property
+    def share(self) -> float | None:
+        """The share of the board's cells that are in the backbone; None: it was not settled."""
+        if self.cells is None or self.settled is None or not self.settled.all():
+            return None
+        return float((self.cells >= 0).mean())
+
+    def _more(self) -> dict[str, Any]:
+        return {
+            "backbone": None if self.cells is None else self.cells.tolist(),
+            "settled": None if self.settled is None else bool(self.settled.all()),
+            "backbone_share": self.share,
+            "shares": None if self.shares is None else np.round(self.shares, 6).tolist(),
+            "shares_from": None
+            if self.shares is None
+            else "all solutions"
+            if self.drawn is None
+            else "solutions drawn",
+            "drawn": self.drawn,
+        }
+
+
+def log10_of(number: int) -> float:
+    """The logarithm of a number of any size, more than 0.
+
+    >>> log10_of(10**400)
+    400.0
+    """
+    shift = max(0, number.bit_length() - 64)
+    return math.log10(number >> shift) + shift * math.log10(2)

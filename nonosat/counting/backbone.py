@@ -1,0 +1,55 @@
+"""What all solutions of a puzzle share, and how many of them have what in the other cells."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from nonosat.counting import formulas, unanimous
+from nonosat.counting.answer import Backbone
+from nonosat.counting.asking import OnProgress, events_of, heard
+from nonosat.encodings.registry import Encoding, default_for
+from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.puzzles.puzzle import Puzzle
+from nonosat.solvers.answer import Verdict
+
+
+def backbone(
+    puzzle: Puzzle,
+    *,
+    exact: bool = False,
+    encoding: str | Encoding | None = None,
+    time_limit_s: float | None = None,
+    cpu_limit_s: float | None = None,
+    memory_limit_mb: float | None = None,
+    on_progress: OnProgress | None = None,
+) -> Backbone:
+    """The cells that have the same value in all solutions.
+
+    Where a short count comes to an end (nonograms only; ``exact``: however long it takes), the shares of the solutions
+    in which the other cells have each value are exact; else a SAT solver finds the backbone, through ``encoding``, and
+    shares are not known. Limits and ``on_progress`` as for ``solve``; a search that was stopped knows of some cells.
+
+    >>> from nonosat.puzzles.nonogram import Nonogram
+    >>> found = backbone(Nonogram.from_lengths([[1], [1], []], [[1], [1], []]))
+    >>> found.cells.tolist(), found.solutions
+    ([[-1, -1, 0], [-1, -1, 0], [0, 0, 0]], 2)
+    """
+    parts = encoding_named(encoding) if isinstance(encoding, str) else encoding
+    parts = parts or encoding_named(default_for(puzzle))
+    parts.refuse(puzzle.kind)
+    formulas.refuse(parts)
+    tally = Backbone(verdict=Verdict.UNKNOWN, counter="components", puzzle=puzzle)
+    if (reason := puzzle.contradiction()) is not None:
+        return replace(tally, verdict=Verdict.UNSAT, solutions=0, reason=reason)
+    limits = (time_limit_s, cpu_limit_s, memory_limit_mb)
+    found, known = heard(events_of(unanimous.search, (puzzle, parts, exact), *limits), tally, on_progress)
+    if known.shares is None and known.possible is not None:
+        found = replace(found, counter=unanimous.SOLVER, encoding=parts.name)
+    if known.possible is None:
+        return found
+    may, known_out = (known.possible == 1).sum(axis=2), (known.possible == 0).sum(axis=2)
+    alone = (may == 1) & (known_out == known.possible.shape[2] - 1)
+    cells = np.where(alone, known.possible.argmax(axis=2), -1)
+    return replace(found, cells=cells, settled=alone | (may > 1), shares=known.shares)

@@ -1,0 +1,257 @@
+"""Open cells that have nothing to do with each other: a board's components, and the keys that they are remembered by.
+
+Two cells belong together if some line has both in one part (cuts.py), and so on. What is inside a component is settled
+by its parts alone: their places, the states at both ends, and what the cells between may be. So equal parts have equal
+counts, however the search came to them, and a key of the parts is a key of the count.
+
+The key is a hash of all that, of 128 bits (the mixing steps are those of Appleby's MurmurHash3, with both halves fed
+with every word). Two different components of n in all share a key with a probability of n² / 2**129, taking the hash
+for random: 10^-25 for ten million.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nonosat.counting.cuts import cuts_long, cuts_short
+from nonosat.solvers.arrays import Bytes, Ints
+from nonosat.solvers.compiled import compiled, inlined
+from nonosat.solvers.propagation.board import LINES, Board
+from nonosat.solvers.propagation.changes import choices
+from nonosat.solvers.propagation.words import ONE, ZERO, Word
+
+# Where ``Parts.state`` holds what: the number of this call of ``split``, and how many components it found.
+CALL, FOUND = range(2)
+
+
+class Parts(NamedTuple):
+    """What splitting works with. A part is known by ``line * stride + its first cell``.
+
+    ``start``: of each cell of a line, the first cell of its part; ``end``: of each part, the cell behind it.
+    ``state_at``: the states at cuts. ``seen``: the call in which a line was cut last. ``parent``: a part that belongs
+    to the same component (itself: it stands for all). ``met``, ``group``: the call in which a component was numbered,
+    and its number. ``hashed``: the call, or component, that hashed a part last. ``many``, ``fill``: of each component,
+    its size and where its next cell goes; ``order``: their numbers, the smallest first. ``ahead``, ``fits``, ``back``,
+    ``ways``: scratch of long lines.
+    """
+
+    stride: int
+    start: Ints
+    end: Ints
+    state_at: Ints
+    seen: Ints
+    parent: Ints
+    met: Ints
+    group: Ints
+    hashed: Ints
+    many: Ints
+    fill: Ints
+    order: Ints
+    ahead: Bytes
+    fits: Bytes
+    back: Bytes
+    ways: Ints
+    state: Ints
+
+
+def parts_of(board: Board) -> Parts:
+    """The arrays for splitting ``board``."""
+    stride, lines = max(board.height, board.width) + 2, len(board.queue)
+    cells = board.height * board.width
+    shape = (int(np.diff(board.first).max()) + 1, stride) if max(board.words) > 1 else (1, 1)
+
+    def zeros(size: int) -> Ints:
+        return np.zeros(size, dtype=np.int64)
+
+    return Parts(
+        stride=stride,
+        start=zeros(lines * stride),
+        end=zeros(lines * stride),
+        state_at=zeros(lines * stride),
+        seen=zeros(lines),
+        parent=zeros(lines * stride),
+        met=zeros(lines * stride),
+        group=zeros(lines * stride),
+        hashed=zeros(lines * stride),
+        many=zeros(cells + 1),
+        fill=zeros(cells + 1),
+        order=zeros(cells + 1),
+        ahead=np.zeros(shape, dtype=np.uint8),
+        fits=np.zeros(shape, dtype=np.uint8),
+        back=np.zeros(shape, dtype=np.uint8),
+        ways=zeros(stride),
+        state=zeros(2),
+    )
+
+
+@inlined
+def cut(b: Board, s: Parts, line: int) -> None:
+    """Find the parts of ``line``; each stands for itself."""
+    b.state[LINES] += 1
+    size, words, at, first, last = b.size[line], b.words[line], line * s.stride, b.first[line], b.first[line + 1]
+    if words == 1:
+        cuts = cuts_short(b.may, b.at[line], size, b.length, b.colour, first, last, b.ready, b.fit, s.state_at, at)
+        begin = 0
+        for p in range(size):
+            if (cuts >> np.uint64(p)) & ONE == ONE:
+                s.end[at + begin] = p
+                s.parent[at + p] = at + p
+                begin = p
+            s.start[at + p] = begin
+        s.end[at + begin] = size
+    else:
+        cuts_long(
+            b.may,
+            b.at[line],
+            words,
+            size,
+            b.length,
+            b.colour,
+            first,
+            last,
+            s.ahead,
+            s.fits,
+            s.back,
+            s.state_at,
+            at,
+            s.ways,
+        )
+        begin = 0
+        for p in range(size):
+            if s.ways[p] == 1:
+                s.end[at + begin] = p
+                s.parent[at + p] = at + p
+                begin = p
+            s.start[at + p] = begin
+        s.end[at + begin] = size
+
+
+@inlined
+def top(parent: Ints, part: int) -> int:
+    """The part that stands for ``part``; the way there is halved."""
+    while parent[part] != part:
+        parent[part] = parent[parent[part]]
+        part = parent[part]
+    return part
+
+
+@inlined
+def rotated(word: Word, by: int) -> Word:
+    """``word`` with its bits turned left."""
+    return (word << np.uint64(by)) | (word >> np.uint64(64 - by))
+
+
+@inlined
+def mixed(x: Word, k0: Word, k1: Word) -> tuple[Word, Word]:
+    """The two halves of a key with one more word."""
+    k0 = k0 ^ (rotated(x * np.uint64(0x87C37B91114253D5), 31) * np.uint64(0x4CF5AD432745937F))
+    k0 = (rotated(k0, 27) + k1) * np.uint64(5) + np.uint64(0x52DCE729)
+    k1 = k1 ^ (rotated(x * np.uint64(0x4CF5AD432745937F), 33) * np.uint64(0x87C37B91114253D5))
+    k1 = (rotated(k1, 31) + k0) * np.uint64(5) + np.uint64(0x38495AB5)
+    return k0, k1
+
+
+@inlined
+def finished(x: Word) -> Word:
+    """The last mixing of a half."""
+    x = (x ^ (x >> np.uint64(33))) * np.uint64(0xFF51AFD7ED558CCD)
+    x = (x ^ (x >> np.uint64(33))) * np.uint64(0xC4CEB9FE1A85EC53)
+    return x ^ (x >> np.uint64(33))
+
+
+@inlined
+def absorbed(b: Board, s: Parts, line: int, begin: int, k0: Word, k1: Word) -> tuple[Word, Word]:
+    """The two halves of a key with the part of ``line`` that begins at the cell ``begin``."""
+    at, words = line * s.stride, b.words[line]
+    end = s.end[at + begin]
+    k0, k1 = mixed(np.uint64((line << 42) | (begin << 21) | end), k0, k1)
+    k0, k1 = mixed(np.uint64(s.state_at[at + begin]), k0, k1)
+    k0, k1 = mixed(np.uint64(s.state_at[at + end]), k0, k1)
+    for i in range(begin >> 6, ((end - 1) >> 6) + 1):
+        inside = ~ZERO
+        if i == begin >> 6:
+            inside &= ~ZERO << np.uint64(begin & 63)
+        if i == (end - 1) >> 6:
+            inside &= ~ZERO >> np.uint64(63 - ((end - 1) & 63))
+        for v in range(b.colours + 1):
+            k0, k1 = mixed(b.may[b.at[line] + v * words + i] & inside, k0, k1)
+    return k0, k1
+
+
+@compiled
+def key_of(b: Board, s: Parts, cells: Ints, begin: int, end: int, name: int) -> tuple[Word, Word]:
+    """The key of the component of the cells ``cells[begin:end]``, whose lines have been cut.
+
+    ``name``: one that no component has had before.
+    """
+    k0 = k1 = ZERO
+    for i in range(begin, end):
+        row, column = cells[i] // b.width, cells[i] % b.width
+        for line, place in ((row, column), (b.height + column, row)):
+            here = s.start[line * s.stride + place]
+            part = line * s.stride + here
+            if s.hashed[part] != name:
+                s.hashed[part] = name
+                k0, k1 = absorbed(b, s, line, here, k0, k1)
+    k0 += k1
+    k1 += k0
+    return finished(k0), finished(k1) + finished(k0)
+
+
+@inlined
+def unite(b: Board, s: Parts, cells: Ints, begin: int, end: int) -> None:
+    """Cut the lines of the open cells of ``cells[begin:end]`` and unite the parts that share one."""
+    for i in range(begin, end):
+        row, column = cells[i] // b.width, cells[i] % b.width
+        if choices(b, row, column) < 2:
+            continue
+        for line in (row, b.height + column):
+            if s.seen[line] != s.state[CALL]:
+                s.seen[line] = s.state[CALL]
+                cut(b, s, line)
+        across, down = row * s.stride, (b.height + column) * s.stride
+        one, other = top(s.parent, across + s.start[across + column]), top(s.parent, down + s.start[down + row])
+        s.parent[one] = other
+
+
+@compiled
+def split(b: Board, s: Parts, cells: Ints, begin: int, end: int, to: int) -> int:
+    """Write the open cells of ``cells[begin:end]`` to ``cells[to:]``, component by component, the smallest first.
+
+    How many components there are; ``order[i]`` is the number of the i-th, ``many[number]`` its size. In each the cells
+    are in the order in which they were. Their lines are settled: nothing on them waits.
+    """
+    s.state[CALL] += 1
+    call, found = s.state[CALL], 0
+    unite(b, s, cells, begin, end)
+    for i in range(begin, end):
+        row, column = cells[i] // b.width, cells[i] % b.width
+        if choices(b, row, column) < 2:
+            continue
+        part = top(s.parent, row * s.stride + s.start[row * s.stride + column])
+        if s.met[part] != call:
+            s.met[part] = call
+            s.group[part] = found
+            s.many[found] = 0
+            found += 1
+        s.many[s.group[part]] += 1
+    for i in range(found):  # few: an insertion sort
+        j = i
+        while j > 0 and s.many[s.order[j - 1]] > s.many[i]:
+            s.order[j] = s.order[j - 1]
+            j -= 1
+        s.order[j] = i
+    where = to
+    for i in range(found):
+        s.fill[s.order[i]] = where
+        where += s.many[s.order[i]]
+    for i in range(begin, end):
+        row, column = cells[i] // b.width, cells[i] % b.width
+        if choices(b, row, column) < 2:
+            continue
+        number = s.group[top(s.parent, row * s.stride + s.start[row * s.stride + column])]
+        cells[s.fill[number]] = cells[i]
+        s.fill[number] += 1
+    return found

@@ -1,0 +1,88 @@
+"""Searches that count natively, as generators of events, so that they run here or under limits alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+
+import numpy as np
+
+from nonosat.chance import Chance
+from nonosat.counting.answer import Estimate, Known
+from nonosat.counting.bethe import bethe
+from nonosat.counting.turns import ORDERS, OUT_OF_ROOM, ROOM_MB, Turns
+from nonosat.counting.values import Reading
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.solvers.answer import Finished, Progress, Statistics, Stopped, Verdict
+from nonosat.solvers.propagation.board import LINES
+from nonosat.solvers.propagation.propagate import PAUSED
+
+Events = Iterator[Known | Progress | Finished | Stopped]
+
+
+def run(turns: Turns, begin: float, most: int | None = None) -> Iterator[Known | Progress | Stopped]:
+    """The events of a count until it is done, or ``most`` lines were settled; the last is Stopped if it has no room."""
+    said, told = turns.go_on(), False
+    while said == PAUSED and (most is None or sum(int(board.state[LINES]) for board in turns.boards) < most):
+        if not told and perf_counter() - begin > 0.05:
+            told = True
+            if (guess := bethe(turns.puzzle)) is not None:
+                yield Known(estimate=Estimate(guess, "Bethe"))
+        yield Known(at_least=turns.at_least())
+        yield Progress("counting", turns.statistics(perf_counter() - begin))
+        said = turns.go_on()
+    if said == OUT_OF_ROOM:
+        yield Known(at_least=turns.at_least())
+        yield Stopped(Verdict.MEMOUT, f"the diagram of solutions takes more than {ROOM_MB} MiB")
+
+
+def count(puzzle: Nonogram, orders: tuple[int, ...] = ORDERS) -> Events:
+    """Count all solutions."""
+    yield Progress("counting")
+    begin = perf_counter()
+    turns = Turns(puzzle, orders)
+    for event in run(turns, begin):
+        yield event
+        if isinstance(event, Stopped):
+            return
+    yield Known(solutions=Reading(turns.diagram, turns.root).solutions)
+    yield Finished(True, turns.statistics(perf_counter() - begin))
+
+
+def estimate(puzzle: Nonogram) -> Events:
+    """Bethe's estimate alone."""
+    yield Progress("estimating")
+    begin = perf_counter()
+    if (guess := bethe(puzzle)) is not None:
+        yield Known(estimate=Estimate(guess, "Bethe"))
+    yield Finished(False, Statistics(solve_s=perf_counter() - begin))
+
+
+def sample(puzzle: Nonogram, draws: int, seed: int) -> Events:
+    """Count all solutions, and draw some."""
+    yield Progress("counting")
+    begin = perf_counter()
+    turns = Turns(puzzle)
+    for event in run(turns, begin):
+        yield event
+        if isinstance(event, Stopped):
+            return
+    reading = Reading(turns.diagram, turns.root)
+    yield Known(solutions=reading.solutions)
+    if turns.root:
+        yield Progress("drawing", turns.statistics(perf_counter() - begin))
+        chance, cells, values = Chance(seed), puzzle.height * puzzle.width, puzzle.colours + 1
+        boards = np.stack([reading.draw(chance, cells, values) for _ in range(draws)])
+        yield Known(boards=boards.reshape(draws, puzzle.height, puzzle.width))
+    yield Finished(True, turns.statistics(perf_counter() - begin))
+
+
+def shares(turns: Turns, begin: float) -> Events:
+    """What a count that is done tells of every cell."""
+    puzzle, reading = turns.puzzle, Reading(turns.diagram, turns.root)
+    yield Known(solutions=reading.solutions)
+    if turns.root:
+        shape = (puzzle.height, puzzle.width, puzzle.colours + 1)
+        found, possible = reading.shares(turns.cells, puzzle.colours + 1)
+        yield Known(shares=found.reshape(shape), possible=possible.reshape(shape))
+    yield Finished(True, turns.statistics(perf_counter() - begin))

@@ -1,0 +1,251 @@
+"""Depth-first search through a board's components, which writes the diagram of all solutions; compiled.
+
+Every component is looked up first. One that is not remembered gets a *frame*: its cells are probed, if the order says
+so; if that teaches something, the frame's one branch is what is left. Else a cell is guessed, and each of its values
+is a branch. What is left after a branch falls into components; they are solved one after the other, the smallest
+first, and the first of them without a solution ends the branch. All that propagation does stays inside the frame's
+component, since its lines fall apart at its border.
+
+It pauses now and then, and goes on.
+"""
+
+from __future__ import annotations
+
+from nonosat.counting.components import Parts, key_of, split
+from nonosat.counting.diagram import (
+    CHILD,
+    LITERAL,
+    NONE,
+    Diagram,
+    close_branch,
+    has_room,
+    known,
+    new_node,
+    plus,
+    remember,
+    times,
+)  # fmt: skip
+from nonosat.counting.frames import (
+    CELLS,
+    CHILDREN,
+    DEPTH,
+    FINISH,
+    GUESS,
+    GUESSES,
+    HITS,
+    KIDS,
+    NAME,
+    NEXT,
+    OVER,
+    PENDING,
+    PHASE,
+    PROBE,
+    RESULT,
+    SPLIT,
+    Frames,
+    frames_have_room,
+    push,
+)
+from nonosat.counting.guesses import (
+    BY_COLUMNS,
+    BY_PROBES,
+    BY_ROWS,
+    first_guess,
+    likeliest_guess,
+    probe_frame,
+)
+from nonosat.solvers.compiled import compiled, inlined
+from nonosat.solvers.propagation.board import LINES, NEVER, TRAIL, Board
+from nonosat.solvers.propagation.changes import assume, choices, mark_changed, may_be, undo
+from nonosat.solvers.propagation.probing import NOTHING, Probes
+from nonosat.solvers.propagation.propagate import DEAD, PAUSED, propagate
+from nonosat.solvers.propagation.words import ONE, ZERO, Word
+
+FULL, DONE = 2, 3
+"""What ``search`` says, beside PAUSED: it wants more room; the last node of the diagram is the whole board."""
+
+
+@inlined
+def next_value(b: Board, f: Frames, d: int) -> int:
+    """The next value to try of the guessed cell, or NONE."""
+    cell, value = int(f.guess[d]), int(f.value[d]) + 1
+    while value <= b.colours and not may_be(b, cell // b.width, cell % b.width, value):
+        value += 1
+    f.value[d] = value
+    return value if value <= b.colours else NONE
+
+
+@inlined
+def split_frame(b: Board, s: Parts, f: Frames) -> None:
+    """Find the components that are left of the frame at work; they are pending."""
+    d, to = f.state[DEPTH], f.state[CELLS]
+    f.pending[d] = f.next[d] = f.state[PENDING]
+    f.kids[d] = f.state[KIDS]
+    found = split(b, s, f.cells, f.begin[d], f.end[d], to)
+    for i in range(found):
+        n = f.state[PENDING] + i
+        f.pending_begin[n], f.pending_end[n] = to, to + s.many[s.order[i]]
+        to = f.pending_end[n]
+        f.state[NAME] += 1
+        k0, k1 = key_of(b, s, f.cells, f.pending_begin[n], to, f.state[NAME])
+        f.pending_key[2 * n], f.pending_key[2 * n + 1] = k0, k1
+    f.state[PENDING] += found
+    f.state[CELLS] = to
+
+
+@inlined
+def leave_branch(b: Board, f: Frames) -> None:
+    """Take the branch at work back."""
+    d = f.state[DEPTH]
+    if f.pending[d] < f.state[PENDING]:
+        f.state[CELLS] = f.pending_begin[f.pending[d]]
+    f.state[PENDING], f.state[KIDS] = f.pending[d], f.kids[d]
+    mark_changed(b, f.mark[d])
+    undo(b, f.mark[d])
+    f.state[PHASE] = FINISH if f.guess[d] == NONE else NEXT
+
+
+@inlined
+def keep_branch(b: Board, d: Diagram, f: Frames) -> None:
+    """Enter the branch at work, all of whose components have solutions."""
+    depth, values = f.state[DEPTH], b.colours + 1
+    for i in range(f.begin[depth], f.end[depth]):
+        cell = f.cells[i]
+        if choices(b, cell // b.width, cell % b.width) == 1:
+            value = 0
+            while not may_be(b, cell // b.width, cell % b.width, value):
+                value += 1
+            d.literals[d.top[LITERAL]] = cell * values + value
+            d.top[LITERAL] += 1
+    product = ONE
+    for i in range(f.kids[depth], f.state[KIDS]):
+        node = f.kids_of[i]
+        product = times(product, d.solutions[node])
+        d.children[d.top[CHILD]] = node
+        d.top[CHILD] += 1
+    f.head[depth] = close_branch(d, f.head[depth])
+    f.total[depth] = plus(f.total[depth], product)
+
+
+@inlined
+def take_child(b: Board, f: Frames, node: int) -> None:
+    """The next component of the branch at work is ``node``; 0 ends the branch."""
+    d = f.state[DEPTH]
+    if node == 0:
+        leave_branch(b, f)
+    else:
+        f.kids_of[f.state[KIDS]] = node
+        f.state[KIDS] += 1
+        f.next[d] += 1
+        f.state[PHASE] = CHILDREN
+
+
+@inlined
+def finish_frame(b: Board, d: Diagram, f: Frames) -> None:
+    """All branches are entered: the frame becomes a node."""
+    depth = f.state[DEPTH]
+    node = new_node(d, f.head[depth], f.total[depth]) if f.head[depth] != NONE else 0
+    if depth == 0:
+        f.state[RESULT], f.state[PHASE] = node, OVER
+        return
+    remember(d, f.key[2 * depth], f.key[2 * depth + 1], node)
+    f.state[DEPTH] = depth - 1
+    take_child(b, f, node)
+
+
+@inlined
+def solve_children(b: Board, d: Diagram, f: Frames, probing: bool) -> None:
+    """Look up the components of the branch at work, until one is not remembered or the branch is whole."""
+    depth = f.state[DEPTH]
+    n = f.next[depth]
+    if n == f.state[PENDING]:
+        keep_branch(b, d, f)
+        leave_branch(b, f)
+        return
+    k0, k1 = f.pending_key[2 * n], f.pending_key[2 * n + 1]
+    node = known(d, k0, k1)
+    if node == NONE:
+        push(f, f.pending_begin[n], f.pending_end[n], k0, k1, b.state[TRAIL], PROBE if probing else GUESS)
+    else:
+        f.state[HITS] += 1
+        take_child(b, f, node)
+
+
+@inlined
+def try_value(b: Board, f: Frames) -> None:
+    """Begin the next branch of the guess at work."""
+    d = f.state[DEPTH]
+    value = next_value(b, f, d)
+    if value == NONE:
+        f.state[PHASE] = FINISH
+        return
+    f.mark[d] = b.state[TRAIL]
+    f.state[GUESSES] += 1
+    assume(b, f.guess[d] // b.width, f.guess[d] % b.width, value)
+    if propagate(b, NEVER) == DEAD:
+        undo(b, f.mark[d])
+    else:
+        mark_changed(b, f.mark[d])
+        f.state[PHASE] = SPLIT
+
+
+@inlined
+def probe_on(b: Board, p: Probes, f: Frames, order: int, until: int) -> None:
+    """Probe the frame at work; what comes next is in its PHASE, which stays as it is if there is more to probe."""
+    d = f.state[DEPTH]
+    said = probe_frame(b, p, f, order, until)
+    if said == DEAD:
+        mark_changed(b, f.mark[d])
+        undo(b, f.mark[d])
+        f.state[PHASE] = FINISH
+    elif said == NOTHING:
+        f.state[PHASE] = GUESS if b.state[TRAIL] == f.mark[d] else SPLIT
+
+
+@compiled
+def search(b: Board, p: Probes, s: Parts, d: Diagram, f: Frames, order: int, budget: int) -> int:
+    """Go on until DONE, or FULL, or PAUSED after some ``budget`` lines more that were settled or cut."""
+    until, cells = b.state[LINES] + budget, b.height * b.width
+    while f.state[PHASE] != OVER:
+        if not (has_room(d, cells) and frames_have_room(f, cells)):
+            return FULL
+        if b.state[LINES] > until:
+            return PAUSED
+        phase, depth = f.state[PHASE], f.state[DEPTH]
+        if phase == PROBE:
+            probe_on(b, p, f, order, until)
+        elif phase == GUESS:
+            cell = likeliest_guess(b, p, f, depth) if order == BY_PROBES else first_guess(b, f, depth, order)
+            f.guess[depth], f.value[depth] = cell, -1
+            f.state[PHASE] = NEXT
+        elif phase == NEXT:
+            try_value(b, f)
+        elif phase == SPLIT:
+            split_frame(b, s, f)
+            f.state[PHASE] = CHILDREN
+        elif phase == CHILDREN:
+            solve_children(b, d, f, order != BY_ROWS and order != BY_COLUMNS)
+        else:
+            finish_frame(b, d, f)
+    return DONE
+
+
+@compiled
+def at_least(d: Diagram, f: Frames) -> Word:
+    """How many solutions the search has counted so far: of whole branches, and of what is whole of those at work.
+
+    MANY: so many, or more.
+    """
+    below = ZERO
+    for depth in range(f.state[DEPTH], -1, -1):
+        here = f.total[depth]
+        working = depth < f.state[DEPTH] and f.next[depth] + 1 == (
+            f.pending[depth + 1] if depth + 1 < f.state[DEPTH] or f.state[PHASE] == CHILDREN else f.state[PENDING]
+        )
+        if working:
+            product = below
+            for i in range(f.kids[depth], f.next[depth] - f.pending[depth] + f.kids[depth]):
+                product = times(product, d.solutions[f.kids_of[i]])
+            here = plus(here, product)
+        below = here
+    return below

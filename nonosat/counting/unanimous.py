@@ -1,0 +1,144 @@
+"""What all solutions share: off the diagram of all of them, or asked of a SAT solver cell by cell.
+
+The SAT solver is asked for a solution in which some cell of those that all solutions found so far agree on is
+different: each answer rules cells out, and where there is none the cells are settled (Marques-Silva, Janota and Lynce
+2010; Janota, Lynce and Marques-Silva 2015: the algorithm with chunks). Chunks are small at first, and grow while the
+solver says no.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nonosat.counting.answer import Known
+from nonosat.encodings.formula import Formula
+from nonosat.encodings.registry import Encoding
+from nonosat.puzzles.puzzle import Puzzle
+from nonosat.solvers.answer import Finished, Progress, Stopped
+from nonosat.solvers.formulas import formula_of
+from nonosat.solvers.sat.session import Session
+
+LINES = 1_000_000
+"""Lines that a count may take before the SAT solver is asked: a second or less."""
+SOLVER = "minisat22"
+Signs = npt.NDArray[np.int8]
+Events = Iterator[Known | Progress | Finished | Stopped]
+
+
+def search(puzzle: Puzzle, encoding: Encoding, exact: bool) -> Events:
+    """Find the backbone; ``exact``: count all solutions, however long that takes, so that shares are known.
+
+    ``Known.possible`` is -1 where nothing is known; Finished means that of each cell it is known whether all agree.
+    """
+    given: npt.NDArray[Any] | None = None
+    if puzzle.kind == "nonogram":
+        from nonosat.counting import native
+        from nonosat.counting.turns import Turns
+
+        begin = perf_counter()
+        yield Progress("counting")
+        turns = Turns(puzzle)  # type: ignore[arg-type]
+        for event in native.run(turns, begin, None if exact else LINES):
+            yield event
+            if isinstance(event, Stopped) and exact:
+                return
+        if turns.done:
+            yield from native.shares(turns, begin)
+            return
+        given = turns.known
+    yield from by_sat(puzzle, encoding, given)
+
+
+def by_sat(puzzle: Puzzle, encoding: Encoding, given: npt.NDArray[Any] | None) -> Events:
+    """Find the backbone by SAT. ``given``: what is known of cells already, -1 for nothing."""
+    yield Progress("encoding")
+    formula, about = formula_of(puzzle, encoding)
+    asked = Asked(formula, Session(SOLVER, formula.cnf), given)
+    yield Progress("asking", asked.session.statistics(about))
+    if (first := asked.session.solve()) is None:
+        yield Known(solutions=0)
+        yield Finished(True, asked.session.statistics(about))
+        return
+    asked.saw(first)
+    while asked.open():
+        yield Known(at_least=min(2, asked.seen), possible=asked.possible.copy())
+        yield Progress("asking", asked.session.statistics(about))
+        asked.ask()
+    alone = bool(((asked.possible == 1).sum(axis=2) < 2).all())
+    yield Known(at_least=min(2, asked.seen), solutions=1 if alone else None, possible=asked.possible)
+    yield Finished(True, asked.session.statistics(about))
+
+
+class Asked:
+    """What a SAT solver has said of a formula's board.
+
+    ``possible``: of each cell and value, shape (rows, columns, values): 1 if a solution has it, 0 if none does, -1 if
+    it is not known. ``agreed``: cells, flat, of which all solutions seen have the same value, and whether others do is
+    not known.
+    """
+
+    def __init__(self, formula: Formula, session: Session, given: npt.NDArray[Any] | None) -> None:
+        self.formula, self.session = formula, session
+        board = formula.board.reshape(-1)
+        values = int(formula.map.upper[board].max()) + 1
+        self.possible: Signs = np.full((*formula.board.shape, values), -1, dtype=np.int8)
+        for value in range(values):
+            out = (formula.map.lower[board] > value) | (formula.map.upper[board] < value)
+            self.possible.reshape(-1, values)[out, value] = 0
+        self.given = np.full(len(board), -1) if given is None else np.asarray(given).reshape(-1)
+        for cell in np.flatnonzero(self.given >= 0).tolist():
+            self._settle(cell, int(self.given[cell]))
+        self.seen, self.chunk, self.auxiliary = 0, 1, formula.cnf.variables
+        self.agreed: npt.NDArray[np.int64] = np.empty(0, dtype=np.int64)
+        self.value = np.zeros(len(board), dtype=np.int32)
+
+    def open(self) -> bool:
+        """Is there a cell of which it is not known whether all solutions agree?"""
+        return len(self.agreed) > 0
+
+    def saw(self, model: list[int]) -> None:
+        """A solution."""
+        cells = self.formula.cells(model).reshape(-1).astype(np.int32)
+        flat = self.possible.reshape(len(cells), -1)
+        flat[np.arange(len(cells)), cells] = 1
+        if self.seen == 0:
+            self.value = cells
+            self.agreed = np.flatnonzero(self.given < 0)
+        self.agreed = self.agreed[cells[self.agreed] == self.value[self.agreed]]
+        self.seen += 1
+
+    def ask(self) -> None:
+        """Ask for a solution in which some of the next cells are different."""
+        cells = self.agreed[: self.chunk]
+        self.auxiliary += 1
+        differ = self.formula.map.differ(self.formula.board.reshape(-1)[cells], self.value[cells])
+        self.session.solver.add_clause([-self.auxiliary, *differ])
+        model = self.session.solve([self.auxiliary])
+        self.session.solver.add_clause([-self.auxiliary])
+        if model is not None:
+            self.saw(model)
+            self.chunk = max(1, self.chunk // 2)
+            return
+        self.agreed = self.agreed[self.chunk :]
+        self.chunk *= 2
+        for cell in cells.tolist():
+            self._settle(cell, int(self.value[cell]))
+            self._state(cell, int(self.value[cell]))
+
+    def _settle(self, cell: int, value: int) -> None:
+        """All solutions have this ``value``."""
+        flat = self.possible.reshape(-1, self.possible.shape[2])
+        flat[cell] = 0
+        flat[cell, value] = 1
+
+    def _state(self, cell: int, value: int) -> None:
+        """Tell the solver so, where that is a clause of one literal each."""
+        variable = self.formula.board.reshape(-1)[[cell]]
+        literals = self.formula.map.differ(variable, np.array([value], dtype=np.int32))
+        for literal in literals:
+            self.session.solver.add_clause([-literal])

@@ -1,0 +1,77 @@
+"""A step as text: its sentence, and the line before and after it."""
+
+from __future__ import annotations
+
+from nonosat.puzzles.puzzle import Puzzle
+from nonosat.solvers.explain.explaining import explainer_of
+from nonosat.solvers.explain.steps import Constraint, Step
+
+BOLD, DIM, GREEN, RED, RESET = "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[31m", "\x1b[0m"
+PLACEMENTS = 4
+"""Of a step that is told by placements, so many are shown."""
+
+
+def step_text(puzzle: Puzzle, step: Step, number: int, before: list[list[int]], colour: bool = False) -> str:
+    """Step ``number`` (from 1) in a position; ``colour``: for a terminal.
+
+    >>> from nonosat.puzzles.nonogram import Nonogram
+    >>> from nonosat.solvers.explain.explaining import explain
+    >>> puzzle = Nonogram.from_lengths([[1], [1]], [[1], [1]], given=[(0, 0, 1)])
+    >>> print(step_text(puzzle, next(explain(puzzle)), 1, [[1, -1], [-1, -1]]))
+    1. Row 1: its run is there, so column 2 is blank. [finished-line]
+        1 │██▫▫│
+        1 │██··│
+    """
+    bold, dim, reset = (BOLD, DIM, RESET) if colour else ("", "", "")
+    bounded = "; shorter ones were not ruled out" if step.bounded and step.settles else ""
+    first, *details = step.sentences
+    lines = [f"{bold}{number}. {first}{reset} {dim}[{step.technique}{bounded}]{reset}"]
+    lines += [f"      {detail}" for detail in details]
+    view = explainer_of(puzzle).view
+    for constraint in shown_lines(step):
+        drawn = [view.line(puzzle, constraint, cells_of(before, constraint), colour)]
+        if step.settles:
+            drawn.append(view.line(puzzle, constraint, cells_of(after(before, step), constraint), colour))
+        if len(step.constraints) > 1:
+            drawn = [f"{constraint!s:10} {line}" for line in drawn]
+        lines += [f"    {line}" for line in drawn]
+    if len(step.placements) > 1:
+        lines += _placements(puzzle, step, colour)
+    return "\n".join(lines)
+
+
+def _placements(puzzle: Puzzle, step: Step, colour: bool) -> list[str]:
+    """The first placements; how many there are, the sentence says."""
+    view = explainer_of(puzzle).view
+    shown = [view.line(puzzle, step.constraints[0], list(cells), colour) for cells in step.placements[:PLACEMENTS]]
+    more = ["      ..."] if len(step.placements) > PLACEMENTS else []
+    return ["    for example:" if more else "    that is:", *(f"      {line}" for line in shown), *more]
+
+
+def shown_lines(step: Step) -> list[Constraint]:
+    """The lines to draw: the one that the step is about, or the rows of the cells that it settles."""
+    if len(step.constraints) == 1 and step.constraints[0].family in ("row", "column"):
+        return list(step.constraints)
+    if not step.settles:
+        return [each for each in step.constraints if each.family in ("row", "column")][:4]
+    return [Constraint("row", row) for row in sorted({fact.row for fact in step.settles})]
+
+
+def cells_of(values: list[list[int]], constraint: Constraint) -> list[int]:
+    """The cells of a row or column."""
+    if constraint.family == "row":
+        return values[constraint.place]
+    return [row[constraint.place] for row in values]
+
+
+def after(values: list[list[int]], step: Step) -> list[list[int]]:
+    """The position after a step.
+
+    >>> from nonosat.solvers.explain.steps import Fact
+    >>> after([[-1, 0]], Step("guess", (), (), (Fact(0, 0, (1,)),), "", ()))
+    [[1, 0]]
+    """
+    rows = [list(row) for row in values]
+    for row, column, (value,) in step.settles:
+        rows[row][column] = value
+    return rows

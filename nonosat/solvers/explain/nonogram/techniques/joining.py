@@ -1,0 +1,26 @@
+"""Joining: filled cells that can only be of one and the same run are filled between, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from nonosat.solvers.explain.nonogram.line import Finding, Line
+
+
+def find(line: Line) -> Iterator[Finding]:
+    """Neighbouring groups of filled cells that one run alone can reach.
+
+    >>> next(find(Line.drawn([4, 1], "??#?#????"))).sentence
+    'only the 4 can have columns 3 and 5, so column 4 is filled, too'
+    """
+    for (first, end, colour), (begin, last, other) in pairwise(line.groups()):
+        between = range(end, begin)
+        if colour != other or not line.open(between) or 0 in line.cells[end:begin]:
+            continue
+        runs = {*line.placements.covering(end - 1), *line.placements.covering(begin)}
+        if len(runs) == 1:
+            (k,) = runs
+            both = line.told([*range(first, end), *range(begin, last)])
+            why = f"only {line.run(k)} can have {both}"
+            yield Finding(dict.fromkeys(between, colour), f"{why}, so {line.filled(between, colour)}, too")

@@ -1,0 +1,112 @@
+"""``nonosat explain``: text, JSON and the page, from any board; bad input is one line."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from pages import ROOT
+from test_cli import GCHQ, complaint, run
+
+from nonosat.puzzles.formats import load
+from nonosat.solvers.explain.boards import board_of
+
+HEART = str(ROOT / "examples" / "heart.mk")
+SOLVED = str(ROOT / "examples" / "heart.txt")
+
+
+def test_text() -> None:
+    done = run("explain", HEART, "--steps", "2")
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert lines[0] == "1. Row 2: the 9 needs all 9 cells, so columns 1 to 9 are filled. [overlap]"
+    assert lines[1] == "    9 │▫▫▫▫▫▫▫▫▫▫┊▫▫▫▫▫▫▫▫│"
+    assert lines[2] == "    9 │██████████┊████████│"
+    assert lines[3].startswith("2. ")
+    assert done.stderr.strip().endswith("2 steps, 45 cells left open")
+
+
+def test_json_ends_in_the_picture() -> None:
+    done = run("explain", HEART, "--format", "json")
+    steps = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [step["step"] for step in steps] == list(range(1, len(steps) + 1))
+    puzzle = load(HEART)
+    cells = [[-1] * puzzle.shape[1] for _ in range(puzzle.shape[0])]
+    for step in steps:
+        for fact in step["known"]:
+            assert [cells[fact["row"]][fact["column"]]] == fact["values"]
+        for fact in step["settles"]:
+            [cells[fact["row"]][fact["column"]]] = fact["values"]
+    rows = ["".join(".#"[value] for value in row) for row in cells]
+    picture = json.loads(run("solve", HEART, "--format", "json").stdout)["picture"]
+    assert rows == picture
+    assert done.stderr.strip().endswith("solved")
+
+
+def test_the_page_needs_nothing_else() -> None:
+    done = run("explain", HEART, "--format", "html")
+    assert done.returncode == 0
+    assert done.stdout.startswith("<!DOCTYPE html>")
+    assert done.stdout.rstrip().endswith("</html>")
+    assert not re.search(r"(src|href)=|url\(|@import|fetch\(", done.stdout)
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', done.stdout)
+    assert found is not None
+    data = json.loads(found[1])
+    lines = len(run("explain", HEART, "--format", "json").stdout.splitlines())
+    assert len(data["steps"]) == lines
+    assert [len(data[side]) for side in ("left", "top", "right", "bottom")] == [data["height"], data["width"], 0, 0]
+
+
+@pytest.fixture
+def half(tmp_path: Path) -> Path:
+    rows = json.loads(run("solve", HEART, "--format", "json").stdout)["picture"]
+    path = tmp_path / "half.txt"
+    path.write_text("\n".join([*rows[:4], *("?" * len(row) for row in rows[4:])]) + "\n")
+    return path
+
+
+def test_from_a_board(half: Path) -> None:
+    whole = run("explain", HEART, "--format", "json").stdout.splitlines()
+    some = run("explain", HEART, "--from", str(half), "--format", "json").stdout.splitlines()
+    assert 0 < len(some) < len(whole)
+    done = run("explain", HEART, "--from", SOLVED) if Path(SOLVED).is_file() else None
+    assert done is None or (done.stdout == "" and done.stderr.strip().endswith("0 steps, solved"))
+
+
+def test_a_wrong_board(half: Path) -> None:
+    lines = half.read_text().splitlines()
+    half.write_text("\n".join(["#" * len(lines[0]), *lines[1:]]))
+    done = run("explain", HEART, "--from", str(half))
+    assert done.returncode == 1
+    assert "[error]" in done.stdout
+    assert "Row 1: " in done.stdout
+    assert done.stderr.strip().endswith("the position is wrong")
+
+
+def test_boards_are_read_as_pictures_are() -> None:
+    puzzle = load(HEART)
+    height, width = puzzle.shape
+    single = "\n".join(["#?" + "." * (width - 2)] * height)
+    double = "\n".join(["██??" + "··" * (width - 2)] * height)
+    assert board_of(single, puzzle) == board_of(double, puzzle) == [[1, -1, *[0] * (width - 2)]] * height
+
+
+def test_bad_input(half: Path) -> None:
+    assert complaint("explain", "nowhere.mk") == "nowhere.mk: no such file"
+    assert complaint("explain", HEART, "--from", "nowhere.txt") == "nowhere.txt: no such file"
+    assert "rows" in complaint("explain", GCHQ, "--from", str(half))
+    half.write_text("what\n")
+    assert str(half) in complaint("explain", HEART, "--from", str(half))
+    for limit in ("0", "-1", "nan", "inf"):
+        assert complaint("explain", HEART, "--time-limit", limit).startswith(f"--time-limit {limit}: expected")
+    assert complaint("explain", HEART, "--steps", "0")
+    assert complaint("explain", HEART, "--format", "pdf")
+
+
+def test_the_time_limit() -> None:
+    done = run("explain", GCHQ, "--time-limit", "1e-6")
+    assert done.returncode == 0
+    assert done.stderr.strip().endswith("cells left open")
+    assert "1 step, " in done.stderr

@@ -1,0 +1,195 @@
+"""Explanations where lines are stuck: few lines, each needed, on small boards the fewest; nested, guesses, errors."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_explain import REAL, replayed
+
+from nonosat.generators.density import random_density
+from nonosat.puzzles.formats import load
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.solvers.explain.explaining import explain, fault
+from nonosat.solvers.explain.nonogram.check import fillable
+from nonosat.solvers.explain.nonogram.position import Position
+from nonosat.solvers.explain.nonogram.refutations import Refutations
+from nonosat.solvers.explain.steps import ERROR, GUESS, Step
+from nonosat.solvers.propagation.difficulty import difficulty
+
+NEEDS_PROBING = ["...#", "#.#.", "..##", "##.."]
+"""No line tells a cell, yet there is one solution only."""
+
+
+def puzzle_of(*rows: str) -> Nonogram:
+    return Nonogram.from_picture([[int(cell == "#") for cell in row] for row in rows])
+
+
+def refuted(
+    puzzle: Nonogram, values: list[list[int]], lines: tuple[int, ...], cell: tuple[int, int], value: int
+) -> bool:
+    """By ``lines`` alone, settled one after the other, in plain Python."""
+    every = set(range(puzzle.colours + 1))
+    left = {(r, c): {v} if v >= 0 else set(every) for r, row in enumerate(values) for c, v in enumerate(row)}
+    left[cell] = {value}
+    before = None
+    while before != left:
+        before = {place: set(some) for place, some in left.items()}
+        for line in lines:
+            row = line < puzzle.height
+            cells = (
+                [(line, c) for c in range(puzzle.width)]
+                if row
+                else [(r, line - puzzle.height) for r in range(puzzle.height)]
+            )
+            clue = puzzle.rows[line] if row else puzzle.columns[line - puzzle.height]
+            options = fillable(clue, [left[place] for place in cells])
+            if options is None:
+                return True
+            left.update(zip(cells, options, strict=True))
+    return False
+
+
+def numbers(puzzle: Nonogram, step: Step) -> list[int]:
+    return [c.place + (puzzle.height if c.family == "column" else 0) for c in step.constraints]
+
+
+def assumptions(puzzle: Nonogram) -> list[tuple[list[list[int]], Step]]:
+    """Each step by a contradiction, with the position that it is in."""
+    position, found = Position(puzzle), []
+    for step in explain(puzzle):
+        if step.technique == "contradiction":
+            found.append(([list(row) for row in position.values], step))
+        position.settle(step.settles)
+    return found
+
+
+def stuck_boards(size: int, count: int) -> list[Nonogram]:
+    """Random boards that take assumptions and no guess."""
+    boards = (random_density(size, size, 0.5, seed) for seed in range(1000))
+    return [
+        board for board, _ in zip((b for b in boards if difficulty(b).kind == "probing"), range(count), strict=False)
+    ]
+
+
+def check_minimum(puzzle: Nonogram, at_most: int | None = None) -> int:
+    """Exhaustive search for fewer lines, in the first ``at_most`` positions that take an assumption."""
+    steps = assumptions(puzzle)[:at_most]
+    for values, step in steps:
+        assert not step.bounded
+        lines = numbers(puzzle, step)
+        [fact] = step.settles
+        wrong = 1 - fact.values[0]
+        assert refuted(puzzle, values, tuple(lines), fact[:2], wrong)
+        for line in lines:  # each of them is needed
+            assert not refuted(puzzle, values, tuple(set(lines) - {line}), fact[:2], wrong)
+        trial = step.inferences[0].branches[0].assumed
+        trials = Refutations(Position(puzzle, values))
+        assert all(trials.few((*trial[:2], wrong, -1, 0), set(lines) - {line}) is None for line in lines)  # type: ignore[arg-type]
+        for row, column in Position(puzzle, values).open_cells():
+            for some in combinations(range(puzzle.height + puzzle.width), len(lines) - 1):
+                if {row, puzzle.height + column} & set(some):
+                    for value in (0, 1):
+                        assert not refuted(puzzle, values, some, (row, column), value), (values, some)
+    return len(steps)
+
+
+def test_the_lines_of_an_assumption_are_the_fewest() -> None:
+    assert check_minimum(puzzle_of(*NEEDS_PROBING)) > 0
+    assert sum(check_minimum(puzzle) for puzzle in stuck_boards(5, 3)) >= 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [8, 10])
+def test_the_lines_of_an_assumption_are_the_fewest_on_larger_boards(size: int) -> None:
+    done = 0
+    for puzzle in stuck_boards(size, 40):
+        steps = assumptions(puzzle)[:1]
+        if steps and len(steps[0][1].constraints) <= 4 and done < 2:
+            done += check_minimum(puzzle, 1)
+    assert done == 2
+
+
+def test_what_probing_solves_is_explained_without_a_guess() -> None:
+    names = set()
+    for size in (6, 9, 12):
+        for puzzle in stuck_boards(size, 4):
+            steps = replayed(puzzle)
+            names |= {step.technique for step in steps}
+            assert sum(len(step.settles) for step in steps) == puzzle.height * puzzle.width
+    assert "contradiction" in names
+    assert GUESS not in names
+
+
+def test_assumptions_within_an_assumption() -> None:
+    """Probing is stuck on this board, which has one solution; trying cells under an assumption is not."""
+    steps = []
+    for step in explain(random_density(13, 13, 0.45, seed=1480)):
+        steps.append(step)
+        if step.technique == "nested":
+            break
+    assert steps[-1].technique == "nested"
+    assert GUESS not in {step.technique for step in steps}
+    assert fault(random_density(13, 13, 0.45, seed=1480), steps[-1]) is None
+    [branch] = steps[-1].inferences[-1].branches
+    assert any(inference.branches for inference in branch.inferences)
+    assert steps[-1].sentences[1].startswith("  ")
+
+
+def test_colours_that_lines_rule_out_together() -> None:
+    names = set()
+    for seed in range(25):
+        puzzle = random_density(7, 8, [[0.3, 0.25], [0.25, 0.2, 0.2]][seed % 2], seed)
+        steps = replayed(puzzle)
+        names |= {step.technique for step in steps}
+        assert sum(len(step.settles) for step in steps) == puzzle.height * puzzle.width
+    assert {"lines-together", "contradiction"} <= names
+
+
+@pytest.mark.slow
+def test_a_thousand_boards_in_colours() -> None:
+    for seed in range(1000):
+        shares = [[0.3, 0.3], [0.2, 0.2, 0.2], [0.4, 0.2], [0.25, 0.25, 0.1]][seed % 4]
+        puzzle = random_density(5 + seed % 8, 5 + seed % 7, shares, 5000 + seed)
+        steps = replayed(puzzle)
+        assert sum(len(step.settles) for step in steps) == puzzle.height * puzzle.width
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not REAL.is_dir(), reason="no puzzles beside the project")
+@pytest.mark.parametrize("path", sorted(REAL.glob("*.mk")), ids=lambda path: path.stem)
+def test_published_puzzles_that_lines_and_probing_solve(path: Path) -> None:
+    puzzle = load(str(path))
+    assert isinstance(puzzle, Nonogram)
+    if difficulty(puzzle, 1e-9).kind == "guessing":
+        pytest.skip("takes guesses")
+    steps = replayed(puzzle)
+    assert GUESS not in {step.technique for step in steps}
+    assert sum(len(step.settles) for step in steps) == puzzle.height * puzzle.width
+
+
+def test_a_guess_is_said_to_be_one() -> None:
+    steps = replayed(puzzle_of("#.", ".#"))
+    assert steps[0].technique == GUESS
+    assert steps[0].sentence.startswith("A guess, since nothing short settles a cell: row 1, column 1 is ")
+    assert steps[0].sentence.endswith("(a solution has it, and others may not).")
+    assert [step.technique for step in steps[1:]].count(GUESS) == 0
+
+
+def test_a_wrong_position_that_no_line_shows() -> None:
+    puzzle = puzzle_of(*NEEDS_PROBING)
+    assert puzzle.goal is not None
+    board = np.full((4, 4), -1)
+    board[0, 0] = 1  # which is blank in the only solution
+    steps = replayed(puzzle, board)
+    assert steps[-1].technique == ERROR
+    assert not steps[-1].settles
+
+
+def test_a_puzzle_without_a_solution_ends_with_an_error() -> None:
+    pigeons = Nonogram.from_lengths([[1]] * 4, [[1]] * 3)
+    steps = list(explain(pigeons))
+    assert steps[-1].technique == ERROR
+    assert fault(pigeons, steps[-1]) is None
