@@ -55,7 +55,8 @@ MAY_BE_HEAVY = {
     **dict.fromkeys(
         (
             *("counting/bethe.py", "counting/components.py", "counting/cuts.py", "counting/diagram.py"),
-            *("counting/native.py", "counting/search.py", "counting/turns.py", "counting/values.py"),
+            *("counting/frames.py", "counting/guesses.py", "counting/native.py", "counting/search.py"),
+            *("counting/turns.py", "counting/values.py"),
         ),
         ("numba llvmlite", COMPILED),
     ),

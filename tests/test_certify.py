@@ -69,9 +69,13 @@ def test_larger_boards_by_several_solvers(solver: str) -> None:
     assert made.answer.statistics.certificate_bytes == made.proof.stat().st_size
 
 
-def test_a_kind_whose_variables_are_not_told_is_refused() -> None:
-    with pytest.raises(UnsupportedError, match=r"permutation\+visible\+coupled does not say what s_0_1 means"):
-        nonosat.certify(Skyscrapers.from_heights([[2, 1, 3], [3, 2, 1], [1, 3, 2]]))
+def test_an_encoding_that_does_not_tell_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def untold(_: object) -> None:
+        raise NotImplementedError
+
+    monkeypatch.setattr(INTEGERS["order"].map, "meanings", untold)
+    with pytest.raises(UnsupportedError, match=r"encoding tight\+r3\+order does not say what its Booleans mean"):
+        nonosat.certify(SMALL[5], encoding="tight+r3")
 
 
 def test_a_wrong_meaning_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,9 +102,10 @@ def test_limits_are_those_of_every_solver() -> None:
             made.write("never", "never")
 
 
-def test_what_cannot_be_is_told_the_same_under_limits() -> None:
-    with pytest.raises(UnsupportedError, match="does not say what s_0_1 means"):
-        nonosat.certify(Skyscrapers.from_heights([[2, 1, 3], [3, 2, 1], [1, 3, 2]]), time_limit_s=60)
+@pytest.mark.parametrize("limits", [{}, {"time_limit_s": 60}])
+def test_what_cannot_be_is_told_the_same_under_limits(limits: dict[str, float]) -> None:
+    with pytest.raises(UnsupportedError, match=r"tight\+r4printed\+order shuts solutions out"):
+        nonosat.certify(SMALL[5], encoding="tight+r4printed", **limits)  # type: ignore[arg-type]
 
 
 def test_it_is_a_solver_of_its_own() -> None:
