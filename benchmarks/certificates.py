@@ -1,10 +1,10 @@
 """Certificates: what they cost. ``python benchmarks/certificates.py [-o DIR] [FILE ...]``, puzzle files of any format.
 
-Without files: the picture GCHQ sent out in 2015, and random boards of 15x15 to 35x35 at 55 %. A row a puzzle: clauses
-of the formula, lemmas that a solver learnt, MB of the statement and of the proof; the wall seconds of the solver; CPU
-seconds to make it (solving and writing: all that ``nonosat.certify`` does but its check), and to read and check the
-files and compare them with the puzzle, with steps a second; where a ``veripb`` is on the PATH, its CPU seconds beside.
-A first, small certificate is not counted: it loads what is compiled.
+Without files: the picture GCHQ sent out in 2015, and random boards of 15x15 to 35x35 at 55 %. Two rows a puzzle, by
+``auto`` and by the default SAT solver: lines of the proof, MB of the statement and of the proof; CPU seconds to make it
+(solving and writing: all that ``nonosat.certify`` does but its check), and to read and check the files and compare them
+with the puzzle, with steps a second, and all of it; the peak memory of the process so far; where a ``veripb`` is on the
+PATH, its CPU seconds beside. First, small certificates are not counted: they load what is compiled.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import argparse
 import resource
 import shutil
 import subprocess
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
@@ -25,32 +26,43 @@ from nonosat.experiments.machine import machine
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import load
 from nonosat.puzzles.puzzle import Puzzle
+from nonosat.solvers.sat.provers import CERTIFICATES
 
-COLUMNS = ("puzzle", "claim", "clauses", "learnt", "opb_mb", "pbp_mb", "solve_s", "make_s", "check_s", "steps_per_s")
+COLUMNS = (
+    "puzzle",
+    "way",
+    "claim",
+    "lines",
+    "opb_mb",
+    "pbp_mb",
+    "make_s",
+    "check_s",
+    "steps_per_s",
+    "all_s",
+    "peak_mb",
+)
+WAYS = ("auto", CERTIFICATES)
 GCHQ = Path(__file__).parent.parent / "examples/gchq.json"
 
 
-def row(name: str, puzzle: Puzzle, veripb: str | None) -> Row:
+def row(name: str, puzzle: Puzzle, way: str, veripb: str | None) -> Row:
     begin = process_time()
-    made = nonosat.certify(puzzle)
+    made = nonosat.certify(puzzle, solver=way)
     done = process_time()
     claim = check_files(made.statement, made.proof, puzzle)
     check_s = process_time() - done
-    about = made.answer.statistics
-    with made.proof.open() as lines:
-        lemmas = sum(line.startswith("rup") for line in lines)
-    clauses = about.clauses or 0
     found: Row = {
         "puzzle": name,
+        "way": way,
         "claim": str(claim),
-        "clauses": clauses,
-        "learnt": lemmas - clauses - claim.solutions - claim.complete,
+        "lines": claim.steps,
         "opb_mb": made.statement.stat().st_size / 1e6,
         "pbp_mb": made.proof.stat().st_size / 1e6,
-        "solve_s": about.solve_s,
         "make_s": max(done - begin - check_s, 0.0),
         "check_s": check_s,
         "steps_per_s": claim.steps / check_s,
+        "all_s": done - begin,
+        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
     return found if veripb is None else found | {"veripb_s": other(veripb, made)}
 
@@ -75,11 +87,12 @@ def main() -> None:
     veripb = shutil.which("veripb")
     columns = (*COLUMNS, "veripb_s") if veripb else COLUMNS
     with TemporaryDirectory() as folder:
-        check_files(*nonosat.certify(random_density(5, 5, 0.5, 1)).write(folder, "first"))
+        for way in WAYS:
+            check_files(*nonosat.certify(random_density(5, 5, 0.5, 1), solver=way).write(folder, "first"))
     print(machine(), " ".join(columns), sep="\n")
     rows = []
-    for name, puzzle in puzzles:
-        rows.append(row(name, puzzle, veripb))
+    for (name, puzzle), way in product(puzzles, WAYS):
+        rows.append(row(name, puzzle, way, veripb))
         print("  ".join(shown(rows[-1][column]) for column in columns), flush=True)
     if chosen.out is not None:
         write_table(chosen.out, "certificates", columns, rows)

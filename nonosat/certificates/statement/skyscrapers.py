@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from nonosat.certificates.statement.model import Added, Constraint, Literal, Statement, constraint
+from nonosat.certificates.statement.model import Constraint, Literal, Statement, constraint
+from nonosat.certificates.statement.skyscrapers_names import cell_is, heights_of, most_of, seen_of
+from nonosat.certificates.statement.skyscrapers_sums import at_most, sums
 from nonosat.certificates.statement.words import where
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.puzzles.skyscrapers.puzzle import View
@@ -19,24 +21,24 @@ def statement(puzzle: Skyscrapers) -> Statement:
     """Heights, lines, clues, given cells."""
     every = range(puzzle.size)
     cells = [(row, column, v + 1) for row in every for column in every for v in every]
-    board = {_cell(*cell): cell for cell in cells}
-    return Statement(board, partial(_constraints, puzzle), partial(_at_most, puzzle.size), partial(_sums, puzzle))
+    board = {cell_is(*cell): cell for cell in cells}
+    return Statement(board, partial(_constraints, puzzle), partial(at_most, puzzle.size), partial(sums, puzzle))
 
 
 def _constraints(puzzle: Skyscrapers) -> Iterator[Constraint]:
     every, heights = range(puzzle.size), range(1, puzzle.size + 1)
     for one in every:
         for two in every:  # a cell has one height
-            yield from _one([_cell(one, two, v) for v in heights], where(one, two), "height")
+            yield from _one([cell_is(one, two, v) for v in heights], where(one, two), "height")
         for v in heights:  # a row, a column has each height once
-            yield from _one([_cell(one, other, v) for other in every], f"row {one + 1}", f"tower of height {v}")
-            yield from _one([_cell(other, one, v) for other in every], f"column {one + 1}", f"tower of height {v}")
+            yield from _one([cell_is(one, other, v) for other in every], f"row {one + 1}", f"tower of height {v}")
+            yield from _one([cell_is(other, one, v) for other in every], f"column {one + 1}", f"tower of height {v}")
     for view in puzzle.views():
         if view.clue:
             yield from _view(view, puzzle.size)
     for row, column, value in puzzle.given:
         lost = f"{where(row, column)}: the tower may have another height than the given one"
-        yield from constraint([(1, _cell(row, column, value))], 1, equal=True, less=lost, more=lost)
+        yield from constraint([(1, cell_is(row, column, value))], 1, equal=True, less=lost, more=lost)
 
 
 def _one(names: list[str], where: str, what: str) -> Iterator[Constraint]:
@@ -47,34 +49,17 @@ def _one(names: list[str], where: str, what: str) -> Iterator[Constraint]:
 
 def _view(view: View, size: int) -> Iterator[Constraint]:
     """As many towers are seen as the clue says."""
-    most, seen = partial(_most, size, f"{view.edge}{view.place}"), partial(_seen, f"{view.edge}{view.place}")
+    most, seen = partial(most_of, size, f"{view.edge}{view.place}"), partial(seen_of, f"{view.edge}{view.place}")
     for at, (row, column) in enumerate(view.cells):
-        for height in _heights(at, size):
-            yield from _both(seen(at, height), most(at, height - 1), [(1, _cell(row, column, height))])
+        for height in heights_of(at, size):
+            yield from _both(seen(at, height), most(at, height - 1), [(1, cell_is(row, column, height))])
         for height in range(1, size if at + 1 < size else 1):  # of the whole line nobody asks
-            low: list[tuple[int, Literal]] = [(1, _cell(row, column, v)) for v in range(1, height + 1)]
+            low: list[tuple[int, Literal]] = [(1, cell_is(row, column, v)) for v in range(1, height + 1)]
             yield from _both(most(at + 1, height), most(at, height), low)
-    all_seen = [(1, seen(at, height)) for at in range(size) for height in _heights(at, size)]
+    all_seen = [(1, seen(at, height)) for at in range(size) for height in heights_of(at, size)]
     where = f"{view.edge} {view.place + 1}"
     less, more = (f"{where}: {word} towers than the clue may be seen" for word in ("fewer", "more"))
     yield from constraint(all_seen, view.clue, equal=True, less=less, more=more)
-
-
-def _most(size: int, name: str, towers: int, height: int) -> Literal:
-    """The first ``towers`` have that height at most."""
-    if not towers or height >= size:
-        return True
-    return f"m{name}_{towers}_{height}" if height > 0 else False
-
-
-def _seen(name: str, at: int, height: int) -> str:
-    """The tower there has that height and is seen."""
-    return f"s{name}_{at}_{height}"
-
-
-def _heights(at: int, size: int) -> range:
-    """Those that a tower can be seen with; behind another one, 1 is not."""
-    return range(2 if at else 1, size + 1)
 
 
 def _both(name: Literal, one: Literal, other: list[tuple[int, Literal]]) -> Iterator[Constraint]:
@@ -82,60 +67,3 @@ def _both(name: Literal, one: Literal, other: list[tuple[int, Literal]]) -> Iter
     yield from constraint([(1, one), (-1, name)], 0)
     yield from constraint([*other, (-1, name)], 0)
     yield from constraint([(1, name), (-1, one), *((-coefficient, literal) for coefficient, literal in other)], -1)
-
-
-def _cell(row: int, column: int, height: int) -> str:
-    return f"x{row}_{column}_{height}"
-
-
-def _at_most(size: int, quantity: str, bound: int) -> list[Literal] | None:
-    """Of ``m_top2_1``, the highest of the first two towers, and of ``s_top2_1``: 1 if the second is seen, 0 if not."""
-    what, view, *rest = quantity.split("_")
-    if what not in ("m", "s"):
-        return None
-    at = int(rest[0])
-    if what == "m":
-        return [_most(size, view, at + 1, bound)]
-    return ["~" + _seen(view, at, height) for height in _heights(at, size)] if bound == 0 else [bound > 0]
-
-
-def _sums(puzzle: Skyscrapers) -> Iterator[Added]:
-    """Of each view, what unit propagation does not see: it does not add constraints up."""
-    size = puzzle.size
-    for view in puzzle.views():
-        if view.clue:
-            name = f"{view.edge}{view.place}"
-            for at, cell in enumerate(view.cells):
-                yield from _tower(name, at, cell, size)
-            for towers in range(2, size):
-                yield _not_all_lower(name, view.cells, towers)
-
-
-def _tower(name: str, at: int, cell: tuple[int, int], size: int) -> Iterator[Added]:
-    """It is seen with one height at most; if the towers up to it have some height at most, it has no other."""
-    one = _at_least([(-1, _cell(*cell, v)) for v in range(1, size + 1)], -1)
-    seen = [(_cell(*cell, v), _seen(name, at, v)) for v in _heights(at, size)]
-    parts = [_at_least([(1, cell_is), (-1, is_seen)], 0) for cell_is, is_seen in seen]
-    yield Added(_at_least([(-1, is_seen) for _, is_seen in seen], -1), [(1, part) for part in (*parts, one)])
-    for height in range(1, size if at + 1 < size else 1):
-        low, most = [_cell(*cell, v) for v in range(1, height + 1)], _most(size, name, at + 1, height)
-        part = _at_least([*((1, cell_is) for cell_is in low), (-1, most)], 0)
-        higher = [_cell(*cell, v) for v in range(height + 1, size + 1)]
-        yield Added(_at_least([(-1, literal) for literal in (*higher, most)], -1), [(1, part), (1, one)])
-
-
-def _not_all_lower(name: str, cells: tuple[tuple[int, int], ...], towers: int) -> Added:
-    """The first ``towers`` are not all lower than ``towers``: so many do not have fewer heights."""
-    size, low = len(cells), range(1, towers)
-    parts = [(1, _at_least([(-1, _cell(*cell, v)) for cell in cells], -1)) for v in low]
-    for at, cell in enumerate(cells[:towers]):
-        before, after = (_most(size, name, first, towers - 1) for first in (at, at + 1))
-        parts.append((1, _at_least([*((1, _cell(*cell, v)) for v in low), (-1, after)], 0)))
-        if at:
-            parts.append((at, _at_least([(1, before), (-1, after)], 0)))
-    return Added(_at_least([(-towers, _most(size, name, towers, towers - 1))], 1 - towers), parts)
-
-
-def _at_least(terms: list[tuple[int, Literal]], degree: int) -> Constraint:
-    """As it is, though it may say nothing on a small board; there are no constants here."""
-    return Constraint([(coefficient, literal) for coefficient, literal in terms if isinstance(literal, str)], degree)
