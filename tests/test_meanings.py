@@ -18,7 +18,7 @@ from nonosat.certificates.statement import Constraint, Statement
 from nonosat.certificates.steps import VERSIONS, Steps, negation
 from nonosat.certificates.sums import Unary, bounded, total
 from nonosat.chance import Chance
-from nonosat.csp import flatten
+from nonosat.csp import flat
 from nonosat.csp.meanings import Means
 from nonosat.encodings.nonogram import automaton
 from nonosat.encodings.registry import KINDS, encoding
@@ -132,7 +132,7 @@ def shifted(entries: Any, by: int) -> Any:
 @pytest.mark.parametrize(
     ("module", "function", "name"),
     [
-        (flatten, "_memberships", "tight+r3+iff+order"),
+        (flat, "_memberships", "tight+r3+iff+order"),
         (automaton, "_meanings", "automaton+order"),
         (states, "meanings", "different+states+direct"),
     ],

@@ -240,7 +240,7 @@ def _model(cnf: Path) -> str:
         (("--generator", "skyscrapers", "--level", "3", "--density", "0.4"), "--density is not for the generator sky"),
         (
             ("--puzzle", "skyscrapers", "--level", "3", "--label", "easy"),
-            "--label is not for the generator skyscrapers",
+            "--label or --technique is not for the generator skyscrapers",
         ),
         (
             ("--puzzle", "skyscrapers", "--level", "3", "--line-solvable", "--repair"),

@@ -54,7 +54,7 @@ def command(
     as wanted has cells changed (the title says how many, and which is told): this works at every density, but its
     boards are not random ones any more.
     """
-    wishes = ["unique"] * unique + ["line-solvable"] * line_solvable + [name for name in (label, technique) if name]
+    wishes = ["unique"] * unique + ["line-solvable"] * line_solvable + _named(label, technique)
     _check_wishes(wishes, label or technique, attempts, repair, max_changes)
     generator = chosen(kind, name)
     with ticker() as show:  # before numpy is imported
@@ -94,3 +94,7 @@ def _check_wishes(
         raise click.UsageError("--max-changes needs --repair")
     if attempts is not None and (repair or not wishes):
         raise click.UsageError("--attempts needs --unique, --line-solvable, --label or --technique, without --repair")
+
+
+def _named(*wishes: str | None) -> list[str]:
+    return [wish for wish in wishes if wish is not None]
