@@ -30,6 +30,7 @@ def test_what_is_counted() -> None:
     assert not explained(puzzle, 1e-9).finished
 
 
+@pytest.mark.slow
 def test_a_technique_is_needed_by_some_and_by_those_alone() -> None:
     wanted = {"glue", "runs-apart", "contradiction"}
     for seed in range(25):
