@@ -102,7 +102,7 @@ def test_what_is_sound_is_proved_and_relaxed_readings_are_refused() -> None:
 
 @pytest.mark.slow
 def test_two_hundred_boards() -> None:
-    assert sum(hold(board(seed)) for seed in range(200)) > 1000
+    assert sum(hold(board(seed)) for seed in range(200)) > 800
 
 
 @pytest.mark.parametrize(
