@@ -278,6 +278,8 @@ def ways_of(kind: str) -> dict[str, tuple[Way, ...]]:
         "cpsat": tuple(Way("cpsat", coded) for coded in rules),
         "auto": tuple(Way("auto", constants=constants) for constants in AUTO),
         "auto+quick": tuple(Way("auto+quick", constants=constants) for constants in QUICK),
+        "certified": tuple(Way("certified", coded) for coded in KINDS[kind].tested if encoding(coded).complete),
+        "certified-auto": (Way("certified-auto"),),
     }
     if kind == "nonogram":
         families["cpsat-automaton"] = (Way("cpsat-automaton"),)
@@ -292,6 +294,8 @@ def family_of(kind: str, way: Way) -> str:
     if way.through == FORMULA:
         return "SAT"
     solver = registry.solver(way.solver)
+    if solver.name.startswith("certified"):
+        return solver.name
     if solver.family == "SAT":
         return f"SAT by {way.through}"
     return solver.name if "quick" in solver.chosen else solver.name.partition("+")[0]
