@@ -27,7 +27,9 @@ def _print_text(found: Equivalence, file: str) -> None:
     print(found, flush=True)
     if found.difference is not None and found.difference.board is not None:
         print(f"\n{found.difference.about_board}:\n{found.difference.board}", flush=True)
-    tell(f"{file}: {'equivalent' if found else 'not equivalent'} · {found.lines:,} lines of proof, checked")
+    given_up = found.difference is not None and found.difference.given_up
+    verdict = "equivalent" if found else "not known to be equivalent" if given_up else "not equivalent"
+    tell(f"{file}: {verdict} · {found.lines:,} lines of proof, checked")
 
 
 def _print_json(found: Equivalence, file: str) -> None:
@@ -37,7 +39,7 @@ def _print_json(found: Equivalence, file: str) -> None:
     record = {
         "file": file,
         "encoding": found.encoding,
-        "equivalent": bool(found),
+        "equivalent": None if fault is not None and fault.given_up else bool(found),
         "clauses": found.clauses,
         "constraints": found.constraints,
         "lines": found.lines,
