@@ -68,6 +68,7 @@ bench: .venv/dev
 	$(BIN)/python benchmarks/throughput.py 2000
 	$(BIN)/python benchmarks/records.py
 	$(BIN)/python benchmarks/native.py
+	$(BIN)/python benchmarks/editing.py
 	$(BIN)/python benchmarks/auto.py
 	$(BIN)/python benchmarks/certificates.py
 	$(BIN)/python benchmarks/growth.py 16 32 64 128
