@@ -17,6 +17,7 @@ KIND = PuzzleKind(
     png=_HERE + "png:png",
     png_picture=_HERE + "png:png_picture",
     json=_HERE + "json:MEMBERS",
+    share=_HERE + "share:SHARING",
     formats=(
         Format("mk", (".mk",), "one puzzle: plain clues, nothing else", _HERE + "mk:read", _HERE + "mk:write"),
         Format(
