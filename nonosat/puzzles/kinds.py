@@ -89,7 +89,8 @@ class PuzzleKind(Record):
 
     ``puzzle`` and ``board``: its classes, whose ``kind`` is ``name``. ``check(puzzle, board)``: the first fault, or
     None. Drawings: see ``nonosat.puzzles.drawing``; what is left out is drawn as plain text or refused in one line.
-    ``json``: how our JSON holds it; ``share``: how strings to share do. ``formats``: its own text formats. ``encodings``: an ``encodings.parts.Kind``.
+    ``json``: how our JSON holds it; ``share``: how strings to share do. ``formats``: its own text formats.
+    ``encodings``: an ``encodings.parts.Kind``.
     ``strategy``: how the solver ``auto`` goes about (puzzle, at most N boards): events (SAT, if there is none).
     ``statement(puzzle)``: what it means, a ``certificates.statement.Statement`` (no certificates, if there is none).
     ``deduction``: how it is certified without an encoding (``certificates.deduction``; by SAT, if there is none).
