@@ -15,7 +15,7 @@ PYTHON_TESTED := $(CURDIR)/.venv/bin/python
 PYTEST := $(BIN)/pytest
 endif
 
-.PHONY: demo test test-slow test-sudoku fuzz oracle lint types check mutants bench bench-full clean
+.PHONY: demo test test-slow test-sudoku fuzz oracle packs lint types check mutants bench bench-full clean
 
 demo: .venv/installed
 	$(BIN)/nonosat solve examples/gchq.json --unique --draw gchq.png; test $$? -eq 10
@@ -43,6 +43,10 @@ fuzz: .venv/dev
 # All boards of up to 25 cells, a minute or two: how many puzzles have one solution, beside OEIS and the native counter.
 oracle: .venv/dev
 	$(BIN)/python tests/oracle.py
+
+# The packs of the workbench, from the pictures and seeds in examples/packs: the same files every time.
+packs: .venv/dev
+	$(BIN)/python examples/packs/make.py
 
 lint: .venv/dev
 	$(BIN)/ruff check .
