@@ -27,6 +27,7 @@ LAYERS = [
         "plugins",
         "tables",
         "puzzles",
+        "printing",
         "csp",
         "encodings",
         "solvers",

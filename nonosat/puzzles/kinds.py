@@ -89,6 +89,7 @@ class PuzzleKind(Record):
 
     ``puzzle`` and ``board``: its classes, whose ``kind`` is ``name``. ``check(puzzle, board)``: the first fault, or
     None. Drawings: see ``nonosat.puzzles.drawing``; what is left out is drawn as plain text or refused in one line.
+    ``paper``: the puzzle as SVG to print, if that is not ``svg``; of what ``printing.vectors`` knows.
     ``json``: how our JSON holds it; ``share``: how strings to share do. ``formats``: its own text formats.
     ``encodings``: an ``encodings.parts.Kind``.
     ``strategy``: how the solver ``auto`` goes about (puzzle, at most N boards): events (SAT, if there is none).
@@ -110,6 +111,7 @@ class PuzzleKind(Record):
     svg_picture: Code[Callable[[Any], str]] = Code(_PLAIN + "svg_picture")
     png: Code[Callable[[Any, Board | None, int | None], bytes]] = Code(_PLAIN + "png")
     png_picture: Code[Callable[[Any, int | None], bytes]] = Code(_PLAIN + "png_picture")
+    paper: Code[Callable[[Any], str] | None] = Code(None)
     json: Code[Members | None] = Code(None)
     share: Code[Sharing | None] = Code(None)
     formats: tuple[Format, ...] = ()

@@ -14,6 +14,7 @@ KIND = PuzzleKind(
     read_picture=_HERE + "picture_reader:read_picture",
     svg=_HERE + "svg:svg",
     svg_picture=_HERE + "svg:svg_picture",
+    paper=_HERE + "svg:paper",
     png=_HERE + "png:png",
     png_picture=_HERE + "png:png_picture",
     json=_HERE + "json:MEMBERS",
