@@ -15,11 +15,15 @@ PYTHON_TESTED := $(CURDIR)/.venv/bin/python
 PYTEST := $(BIN)/pytest
 endif
 
-.PHONY: demo test test-slow test-sudoku fuzz oracle lint types check mutants bench bench-full clean
+.PHONY: demo app test test-slow test-sudoku fuzz oracle lint types check mutants bench bench-full clean
 
 demo: .venv/installed
 	$(BIN)/nonosat solve examples/gchq.json --unique --draw gchq.png; test $$? -eq 10
 	@echo "The picture is in gchq.png"
+
+# The workbench in the browser; Ctrl-C ends it.
+app: .venv/installed
+	$(BIN)/nonosat app
 
 # All but the tests marked slow: minutes. CI runs both.
 test: $(DEV)
