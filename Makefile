@@ -25,12 +25,13 @@ demo: .venv/installed
 app: .venv/installed
 	$(BIN)/nonosat app
 
-# All but the tests marked slow: minutes. CI runs both.
+# All but the tests marked slow: minutes. CI runs both. A file's tests stay together, since they share what they set up.
+WORKERS ?= 2
 test: $(DEV)
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow" -n $(WORKERS) --dist loadfile
 
 test-slow: $(DEV)
-	$(PYTEST) -m slow
+	$(PYTEST) -m slow -n $(WORKERS) --dist loadfile
 
 # A kind of puzzle that the package has never heard of: installed as people do, tried, and taken out again.
 test-sudoku: $(DEV)
