@@ -18,6 +18,7 @@ from starlette.types import Scope
 from nonosat.app.answers import refused, unexpected
 from nonosat.app.guard import Guard
 from nonosat.app.hosts import Hosts
+from nonosat.app.packs import packs
 from nonosat.app.progress import Progress
 from nonosat.app.rooms import ROOMS
 from nonosat.errors import NonosatError
@@ -38,8 +39,8 @@ class Files(StaticFiles):
 def made(data: Path, hosts: Hosts) -> Guard:
     """The app that keeps what it must in the folder ``data`` and answers to ``hosts``.
 
-    ``app.state`` has ``progress`` and ``data``; a room with something to begin and end has ``lifespan(app)``, an
-    asynchronous context.
+    ``app.state`` has ``progress``, ``packs`` and ``data``. A room with something to begin and end has
+    ``lifespan(app)``, an asynchronous context.
     """
     mimetypes.add_type("text/javascript", ".js")  # a machine may say otherwise, and modules must be that
 
@@ -61,6 +62,7 @@ def made(data: Path, hosts: Hosts) -> Guard:
         lifespan=lifespan,
     )
     app.state.data = data
+    app.state.packs = packs(data / "packs")
     app.state.progress = Progress(data / "progress.sqlite")
     return Guard(app, hosts)
 
