@@ -15,11 +15,7 @@ PYTHON_TESTED := $(CURDIR)/.venv/bin/python
 PYTEST := $(BIN)/pytest
 endif
 
-<<<<<<< HEAD
-.PHONY: demo test test-slow test-sudoku fuzz oracle packs lint types check mutants bench bench-full clean
-=======
-.PHONY: demo app test test-slow test-sudoku fuzz oracle lint types check mutants bench bench-full clean
->>>>>>> play
+.PHONY: demo app test test-slow test-sudoku fuzz oracle packs lint types check mutants bench bench-full clean
 
 demo: .venv/installed
 	$(BIN)/nonosat solve examples/gchq.json --unique --draw gchq.png; test $$? -eq 10
