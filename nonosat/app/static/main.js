@@ -2,7 +2,10 @@
 
 import { h, notice } from "./dom.js";
 
-const ROOMS = [["play", "Play"]];
+const ROOMS = [
+  ["play", "Play"],
+  ["make", "Make"],
+];
 
 const room = document.getElementById("room");
 let leave = () => {};
