@@ -30,7 +30,7 @@ def test_a_refusal_comes_back_as_its_line() -> None:
 def test_time_and_memory_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "WALL_S", 0.5)
     begin = time.monotonic()
-    with pytest.raises(RefusedError, match="given up: .*0.5"):
+    with pytest.raises(RefusedError, match=r"given up: .*0\.5"):
         aside(time.sleep, 60)
     assert time.monotonic() - begin < 20
     monkeypatch.setattr(module, "WALL_S", 20)
