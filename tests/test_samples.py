@@ -15,7 +15,7 @@ from brute import ambiguous, pictures, random_puzzle
 
 from nonosat.chance import Chance
 from nonosat.cli.backbone import drawn
-from nonosat.counting import turns, unanimous
+from nonosat.counting import native, turns
 from nonosat.counting.backbone import backbone
 from nonosat.counting.sample import sample
 from nonosat.errors import NonosatError
@@ -74,7 +74,7 @@ def test_draws_below_any_number() -> None:
 def test_nothing_is_drawn_where_there_is_nothing() -> None:
     none = sample(Nonogram.from_lengths([[2], [2]], [[2], []]))
     assert (none.verdict, none.boards, none.solutions) == (Verdict.UNSAT, (), 0)
-    with pytest.raises(NonosatError, match="not of skyscrapers"):
+    with pytest.raises(NonosatError, match="solutions of the puzzle skyscrapers cannot be drawn"):
         sample(Skyscrapers.from_clues([0] * 8))
     with pytest.raises(NonosatError, match="at least one"):
         sample(Nonogram.from_lengths([[1]], [[1]]), 0)
@@ -108,7 +108,7 @@ def check_backbone(puzzle: Nonogram, right: set[Picture]) -> bool:
 @pytest.mark.parametrize("exact", [True, False], ids=["counted", "by SAT"])
 def test_backbones_are_those_of_brute_force(exact: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not exact:
-        monkeypatch.setattr(unanimous, "LINES", -1)
+        monkeypatch.setattr(native, "BACKBONE_LINES", -1)
         monkeypatch.setattr(turns, "EVERY", 0)
     rng = np.random.default_rng(8)
     anything = [random_puzzle(rng) for _ in range(40)]

@@ -9,7 +9,6 @@ solver says no.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -18,13 +17,12 @@ import numpy.typing as npt
 from nonosat.counting.answer import Known
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import Encoding
+from nonosat.puzzles.kinds import kind_of
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Finished, Progress, Stopped
 from nonosat.solvers.formulas import formula_of
 from nonosat.solvers.sat.session import Session
 
-LINES = 1_000_000
-"""Lines that a count may take before the SAT solver is asked: a second or less."""
 SOLVER = "minisat22"
 Signs = npt.NDArray[np.int8]
 Events = Iterator[Known | Progress | Finished | Stopped]
@@ -36,21 +34,10 @@ def search(puzzle: Puzzle, encoding: Encoding, exact: bool) -> Events:
     ``Known.possible`` is -1 where nothing is known; Finished means that of each cell it is known whether all agree.
     """
     given: npt.NDArray[Any] | None = None
-    if puzzle.kind == "nonogram":
-        from nonosat.counting import native
-        from nonosat.counting.turns import Turns
-
-        begin = perf_counter()
-        yield Progress("counting")
-        turns = Turns(puzzle)  # type: ignore[arg-type]
-        for event in native.run(turns, begin, None if exact else LINES):
-            yield event
-            if isinstance(event, Stopped) and exact:
-                return
-        if turns.done:
-            yield from native.shares(turns, begin)
+    if (own := kind_of(puzzle).counting) is not None:
+        told, given = yield from own.backbone(puzzle, exact)
+        if told:
             return
-        given = turns.known
     yield from by_sat(puzzle, encoding, given)
 
 
