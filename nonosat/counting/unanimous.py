@@ -9,6 +9,7 @@ solver says no.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import Encoding
 from nonosat.puzzles.kinds import kind_of
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import Finished, Progress, Stopped
+from nonosat.solvers.answer import Finished, Progress, Statistics, Stopped
 from nonosat.solvers.formulas import formula_of
 from nonosat.solvers.sat.session import Session
 
@@ -45,7 +46,12 @@ def by_sat(puzzle: Puzzle, encoding: Encoding, given: npt.NDArray[Any] | None) -
     """Find the backbone by SAT. ``given``: what is known of cells already, -1 for nothing."""
     yield Progress("encoding")
     formula, about = formula_of(puzzle, encoding)
-    asked = Asked(formula, Session(SOLVER, formula.cnf), given)
+    with closing(Session(SOLVER, formula.cnf)) as session:  # also if nobody asks for the rest
+        yield from asking(Asked(formula, session, given), about)
+
+
+def asking(asked: Asked, about: Statistics) -> Events:
+    """Ask until every cell is settled. ``about``: what encoding has cost."""
     yield Progress("asking", asked.session.statistics(about))
     if (first := asked.session.solve()) is None:
         yield Known(solutions=0)
