@@ -30,6 +30,8 @@ from nonosat.solvers.formulas import no_garbage_collection
 _ONE_SHOT = {"kissat404"}
 _ALARMING = {"maplechrono", "maplecm"}
 _COUNTED = {counter.name for counter in COUNTERS}
+# These cannot stop after so many conflicts and go on later.
+_WHOLE = {"kissat404", "lingeling"}
 # These count no propagations and report 0 of them.
 _NO_PROPAGATIONS = {"maplecm", "maplesat"}
 
@@ -102,6 +104,19 @@ class Session:
             return None
         model: list[int] = self.solver.get_model()
         return model
+
+    @property
+    def can_rest(self) -> bool:
+        """Can it stop after some conflicts, be asked what it knows, and go on?"""
+        return self.name not in _WHOLE
+
+    def refutes(self, literal: int) -> bool:
+        """Is ``literal`` false by unit propagation from the clauses and from those learnt? Not all solvers can tell."""
+        try:
+            possible, _ = _call(self.solver.propagate, [literal])
+        except NotImplementedError:
+            return False
+        return not possible
 
     def proof(self) -> list[str]:
         """The lines of the DRAT proof, after a solve without a model; it may stop short of the empty clause."""
