@@ -9,7 +9,7 @@ its saved phases, none of them tells.) Kissat and Lingeling cannot rest; nothing
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from math import inf
 from time import perf_counter
 
@@ -57,7 +57,7 @@ class Looks:
         assert self.watch is not None
         assert self.known is not None
         until_s = inf if self.watch.closely else perf_counter() + CELL_SHARE * self.watch.every_s
-        self.known.ask(self.session, until_s)
+        self.known.ask(self.session.refutes, until_s)
         return Glimpse("conflicts", self.session.statistics(self.before), self.known.cells())
 
 
@@ -83,12 +83,12 @@ class Known:
             self.waiting = []
         self.tells = bool(self.waiting)
 
-    def ask(self, session: Session, until_s: float) -> None:
-        """Ask for some literals of open cells, in turn, until the time is over."""
+    def ask(self, refuted: Callable[[int], bool], until_s: float = inf) -> None:
+        """Ask which literals of open cells are ``refuted``, in turn, until the time is over."""
         asked = 0
         for literal, cell, values in self.waiting:
             asked += 1
-            if len(self.may[cell]) > 1 and session.refutes(literal):
+            if len(self.may[cell]) > 1 and refuted(literal):
                 self.may[cell] -= values
             if perf_counter() > until_s:
                 break
@@ -101,6 +101,25 @@ class Known:
             return None
         values = [next(iter(may)) if len(may) == 1 else -1 for may in self.may]
         return np.array(values, dtype=np.int16).reshape(self.shape)
+
+
+def settled(formula: Formula) -> npt.NDArray[np.int16] | None:
+    """The cells that unit propagation settles in ``formula`` by itself, -1: others; None: it finds a contradiction.
+
+    >>> from nonosat.encodings.registry import encoding
+    >>> from nonosat.puzzles.nonogram import Nonogram
+    >>> settled(encoding("tight+r3+order").formula(Nonogram.from_lengths([[2], []], [[1], [1]]))).tolist()
+    [[1, 1], [0, 0]]
+    """
+    known = Known(formula)
+    session = Session("minisat22", formula.cnf)
+    try:
+        if formula.cnf.has_empty_clause or not session.consistent:
+            return None
+        known.ask(lambda literal: session.implies(-literal))
+        return known.cells()
+    finally:
+        session.close()
 
 
 def _domains(formula: Formula) -> list[tuple[int, int]]:

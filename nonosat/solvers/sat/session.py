@@ -110,6 +110,12 @@ class Session:
         """Can it stop after some conflicts, be asked what it knows, and go on?"""
         return self.name not in _WHOLE
 
+    @property
+    def consistent(self) -> bool:
+        """Does unit propagation of the clauses alone find no contradiction? (Of MiniSat.)"""
+        possible, _ = _call(self.solver.propagate, [])
+        return bool(possible)
+
     def refutes(self, literal: int) -> bool:
         """Is ``literal`` false by unit propagation from the clauses and from those learnt? Not all solvers can tell."""
         try:
@@ -117,6 +123,14 @@ class Session:
         except NotImplementedError:
             return False
         return not possible
+
+    def implies(self, literal: int) -> bool:
+        """Is ``literal`` true by unit propagation of the clauses alone? Of MiniSat, which propagates what it is given.
+
+        It decides only a literal that is open, and tells all that follows, with that one.
+        """
+        possible, told = _call(self.solver.propagate, [literal])
+        return bool(possible) and not told
 
     def proof(self) -> list[str]:
         """The lines of the DRAT proof, after a solve without a model; it may stop short of the empty clause."""
