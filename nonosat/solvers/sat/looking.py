@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from nonosat.encodings.formula import Formula
 from nonosat.solvers.answer import Event, Glimpse, Statistics
-from nonosat.solvers.sat.session import Session
+from nonosat.solvers.sat.session import Session, can_rest
 from nonosat.solvers.watched import glimpse, watch
 
 FIRST = 5
@@ -32,7 +32,7 @@ class Looks:
 
     def __init__(self, session: Session, formula: Formula, before: Statistics) -> None:
         self.session, self.before = session, before
-        self.watch = watch() if session.can_rest else None
+        self.watch = watch() if can_rest(session.name) else None
         self.known = None if self.watch is None else Known(formula)
 
     def solve(self, conflicts: int | None) -> Generator[Event, None, list[int] | None]:

@@ -47,6 +47,11 @@ def names() -> dict[str, tuple[str, ...]]:
     }
 
 
+def can_rest(name: str) -> bool:
+    """Can that solver stop after some conflicts, be asked what it knows, and go on?"""
+    return name not in _WHOLE
+
+
 class Session:
     """One python-sat solver with a formula in it, and what it has cost so far. ``proof``: it is to write one."""
 
@@ -104,11 +109,6 @@ class Session:
             return None
         model: list[int] = self.solver.get_model()
         return model
-
-    @property
-    def can_rest(self) -> bool:
-        """Can it stop after some conflicts, be asked what it knows, and go on?"""
-        return self.name not in _WHOLE
 
     @property
     def consistent(self) -> bool:
