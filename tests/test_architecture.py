@@ -34,7 +34,7 @@ LAYERS = [
         "generators",
         "certificates",
     ),
-    *("experiments", "testing", "progress", "cli", "start", "__main__"),
+    *("experiments", "testing", "progress", "app", "cli", "start", "__main__"),
 ]
 HEAVY = ("ortools", "pandas", "matplotlib", "numba", "llvmlite", "dask", "distributed", "pyarrow", "rich", "PIL")
 COMPILED = "compiled code, which is imported when its solver or judge is asked for, by name"
@@ -85,6 +85,7 @@ MAY_KNOW_KINDS = {
     "solvers/cp/automaton.py": "for nonograms: an automaton a line",
     "solvers/auto/": "a strategy a kind",
     "experiments/analysis/style.py": "takes a shade of a colour",
+    "app/wire.py": "what the page is told of nonograms and Skyscrapers, which have boards of their own there",
     "cli/difficulty.py": "for nonograms",
     "cli/encode.py": "Sugar's text is that of nonograms",
     "experiments/puzzle_files.py": "takes an image for the picture of a nonogram",

@@ -246,8 +246,8 @@ def test_ctrl_c_at_any_moment_leaves_no_traceback(hard: str) -> None:
             _, err = process.communicate(timeout=30)
         finally:
             process.kill()
-        if moment == 0 and 'File "/' not in err:  # on a busy machine no line of ours has run yet
-            continue
+        if moment == 0 and err and "/nonosat/" not in err and not err.startswith("nonosat"):
+            continue  # Python itself was still starting, and said so: no line of ours has run
         assert process.returncode in (130, -signal.SIGINT), (moment, err)
         assert err in ("", "nonosat: interrupted\n"), moment
 

@@ -12,6 +12,7 @@ from nonosat.cli.shared.lazy import LazyGroup
 from nonosat.interrupts import plain_interrupts
 
 COMMANDS = {
+    "app": "Open the workbench: play, make, watch and explain puzzles in the browser.",
     "backbone": "Draw the cells of the puzzle in FILE that are the same in all solutions.",
     "certify": "Prove from the rules of the puzzle in FILE alone that it has no solution, or one and no other.",
     "check": "Is the text PICTURE ('-': stdin) a solution of the puzzle in FILE?",
