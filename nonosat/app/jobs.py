@@ -45,7 +45,9 @@ class Jobs:
         RefusedError (429): all places are taken, and those in the queue.
         """
         if self.at_work >= self.at_once and len(self.queue) >= self.waiting:
-            raise RefusedError(f"{self.at_work + len(self.queue)} jobs are at work or wait already: try again soon", 429)
+            raise RefusedError(
+                f"{self.at_work + len(self.queue)} jobs are at work or wait already: try again soon", 429
+            )
         job = Job(self, runs)
         self.queue.append(job)
         self.next()

@@ -15,7 +15,18 @@ from nonosat.app.wire import cells_of
 from nonosat.app.work import Said
 from nonosat.errors import NonosatError
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import COUNTERS, Answer, Event, Finished, Found, Glimpse, Loading, Progress, Statistics, Stopped
+from nonosat.solvers.answer import (
+    COUNTERS,
+    Answer,
+    Event,
+    Finished,
+    Found,
+    Glimpse,
+    Loading,
+    Progress,
+    Statistics,
+    Stopped,
+)
 from nonosat.solvers.isolation.limits import Limits
 from nonosat.solvers.isolation.run import Stop, isolated
 from nonosat.solvers.watch import watch
@@ -108,7 +119,9 @@ def _answer(answer: Answer) -> Told:
     }
 
 
-def worked(search: Callable[..., Iterator[Event]], *arguments: Any, limits: Limits, then: Callable[[], Told] = dict) -> Run:
+def worked(
+    search: Callable[..., Iterator[Event]], *arguments: Any, limits: Limits, then: Callable[[], Told] = dict
+) -> Run:
     """The run that does some ``work`` in a process of its own; ``then``: what is told beside, when it is done."""
 
     def run(stop: Stop) -> Iterator[Told]:

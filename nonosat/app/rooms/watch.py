@@ -49,13 +49,14 @@ def choices(request: Request) -> object:
     """The solvers and encodings for a kind of puzzle, and what can be seen of each solver."""
     kind = kind_of(request.path_params["kind"]).name
     fitting = [known for known in solvers().values() if known.kind in (None, kind)]
-    encodings = KINDS[kind].encodings if kind in KINDS else {}
+    stated = KINDS.get(kind)
+    encodings = () if stated is None else (*stated.tested, *stated.aliases)
     return {
         "solvers": [
             {"name": known.name, "meaning": known.meaning, "family": known.family, "seen": seen(known)}
             for known in fitting
         ],
-        "encodings": [encoding(name).name for name in encodings],
+        "encodings": list(dict.fromkeys(encoding(name).name for name in encodings)),
         "encoding": default_for(kind) if encodings else None,
         "most": {"lanes": LANES, "found": MOST_FOUND},
     }
@@ -110,7 +111,7 @@ def _limits(body: Body) -> Limits:
 def compare(request: Request, body: Body) -> list[Run]:
     """What each encoding of its kind makes of a puzzle."""
     puzzle = puzzle_from_wire(body.get("puzzle"))
-    return [worked(work.compared, puzzle, list(KINDS[puzzle.kind].encodings), limits=_limits(body))]
+    return [worked(work.compared, puzzle, list(KINDS[puzzle.kind].tested), limits=_limits(body))]
 
 
 def common(request: Request, body: Body) -> list[Run]:
