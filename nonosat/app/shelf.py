@@ -36,10 +36,12 @@ class Shelf:
         return key, path
 
     def files(self, key: str) -> list[dict[str, str | int]]:
-        """What is in a folder: name and bytes of each file."""
+        """What is in a folder and below it: name and bytes of each file."""
         path = self.folders.get(key)
-        found = [] if path is None or not path.exists() else sorted(path.iterdir())
-        return [{"name": file.name, "bytes": file.stat().st_size} for file in found if file.is_file()]
+        if path is None:
+            return []
+        found = [file for file in sorted(path.rglob("*")) if file.is_file()]
+        return [{"name": file.relative_to(path).as_posix(), "bytes": file.stat().st_size} for file in found]
 
     def file(self, key: str, name: str) -> Path:
         """The file ``name`` of a folder. RefusedError (404): it is not there; a name is one that was told, no path."""

@@ -44,6 +44,24 @@ def work(function: Callable[P, Iterator[Event]]) -> Callable[P, Iterator[Event]]
 
 
 @work
+def read(text: str) -> Iterator[Event]:
+    """The first puzzle of a text in whatever format of ours it is; each is tried in turn."""
+    from nonosat.app.wire import puzzle_to_wire
+    from nonosat.puzzles.formats import FORMATS, loads
+
+    why = ""
+    for name in FORMATS:
+        try:
+            puzzle = loads(text, name)[0]
+        except NonosatError as error:
+            why = why or str(error)
+            continue
+        yield said("puzzle", puzzle=puzzle_to_wire(puzzle), format=name)
+        return
+    raise NonosatError(f"no format of ours ({', '.join(FORMATS)}) reads that; as {next(iter(FORMATS))}: {why}")
+
+
+@work
 def explained(puzzle: Puzzle, values: list[list[int]], most: int) -> Iterator[Event]:
     """At most so many steps from a position; each was checked by its lines alone."""
     from nonosat.solvers.explain.explaining import explain, fault
@@ -125,6 +143,53 @@ def written(puzzle: Puzzle, what: str, encoding: str, folder: str) -> Iterator[E
     with path.open("w", encoding="utf-8") as file:
         file.writelines(lines)
     yield said("written")
+
+
+@work
+def reported(store: str, folder: str) -> Iterator[Event]:
+    """The report of a store's records, as a page in ``folder``."""
+    from nonosat.experiments.analysis import frames
+    from nonosat.experiments.analysis.report import write_report
+    from nonosat.experiments.store import Reader
+
+    with Reader(store) as reader:
+        title, provenance = reader.study, dict(reader.provenances())
+    write_report(frames.load(store), folder, title, provenance, ("svg",))
+    yield said("written")
+
+
+@work
+def planned(store: str) -> Iterator[Event]:
+    """How many runs the study of a store states in all, by the text that is kept in the store."""
+    from nonosat.experiments.session import planned as groups_of
+    from nonosat.experiments.store import Reader
+    from nonosat.experiments.study_file import parse
+
+    with Reader(store) as reader:
+        study = parse(reader.meta("toml") or "", Path(store).with_suffix(".toml"))
+        total = sum(len(group.runs) for group in groups_of(study, None))
+    yield said("planned", runs=total)
+
+
+@work
+def recorded(store: str, key: str) -> Iterator[Event]:
+    """The puzzle of a record."""
+    from nonosat.app.wire import puzzle_to_wire
+    from nonosat.experiments.puzzles import puzzle_of
+    from nonosat.experiments.session import planned as groups_of
+    from nonosat.experiments.store import Reader
+    from nonosat.experiments.study_file import parse
+
+    with Reader(store) as reader:
+        record = next(reader.records('"key" = ?', (key,)), None)
+        study = parse(reader.meta("toml") or "", Path(store).with_suffix(".toml"))
+    if record is None:
+        raise NonosatError("there is no such record")
+    for group in groups_of(study, None):
+        if group.instance.name == record["instance"]:
+            yield said("puzzle", puzzle=puzzle_to_wire(puzzle_of(group.instance)))
+            return
+    raise NonosatError(f"the study as it is now has no puzzle {record['instance']}")
 
 
 @work
