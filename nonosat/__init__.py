@@ -37,6 +37,7 @@ _HOME = {
     "sample": "nonosat.counting.sample",
     "save": "nonosat.puzzles.formats",
     "solve": "nonosat.solvers.solve",
+    "watch": "nonosat.solvers.watch",
 }
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from nonosat.solvers.explain.explaining import explain
     from nonosat.solvers.propagation.difficulty import difficulty
     from nonosat.solvers.solve import solve
+    from nonosat.solvers.watch import watch
 
 __all__ = [
     "Answer",
@@ -79,6 +81,7 @@ __all__ = [
     "sample",
     "save",
     "solve",
+    "watch",
 ]
 
 

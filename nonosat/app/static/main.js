@@ -2,7 +2,12 @@
 
 import { h, notice } from "./dom.js";
 
-const ROOMS = [["play", "Play"]];
+const ROOMS = [
+  ["play", "Play"],
+  ["watch", "Watch"],
+  ["explain", "Explain"],
+  ["studies", "Studies"],
+];
 
 const room = document.getElementById("room");
 let leave = () => {};
