@@ -60,13 +60,19 @@ export async function chooser(query, onPuzzle) {
     onPuzzle(puzzle);
   }
 
+  /** A puzzle that is worth a look: neither tiny nor large. */
+  async function middling(which) {
+    const { puzzles } = which ? await get(`/api/play/packs/${encodeURIComponent(which)}`) : { puzzles: [] };
+    return (puzzles.find((one) => one.width >= 15) ?? puzzles[0])?.name;
+  }
+
   if (query.get("pack")) {
     current = await fromPack(query.get("pack"), query.get("puzzle"));
   }
   const start = current ?? { pack: packs[0]?.name ?? "", name: null };
   await fill(start.pack);
   pack.value = start.pack;
-  name.value = start.name ?? name.options[0]?.value ?? "";
+  name.value = start.name ?? (await middling(start.pack)) ?? "";
   await (current ? adopt(current) : take(name.value));
   return bar;
 }

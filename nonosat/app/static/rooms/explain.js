@@ -157,10 +157,10 @@ function walk(el, puzzle) {
         h(
           "div.buttons",
           {},
-          button("⏮", "To the beginning", () => go(-1)),
+          button("«", "To the beginning", () => go(-1)),
           button("‹", "A step back", () => go(at - 1)),
           next,
-          button("⏭", "To the end", () => go(steps.length - 1)),
+          button("»", "To the end", () => go(steps.length - 1)),
         ),
         h("div.buttons", {}, mine, h("button", { onclick: () => begin(start) }, "From the beginning")),
         status,
