@@ -18,6 +18,7 @@ from starlette.types import Scope
 from nonosat.app.answers import refused, unexpected
 from nonosat.app.guard import Guard
 from nonosat.app.hosts import Hosts
+from nonosat.app.packs import packs
 from nonosat.app.progress import Progress
 from nonosat.app.rooms import ROOMS
 from nonosat.errors import NonosatError
@@ -38,7 +39,7 @@ class Files(StaticFiles):
 def made(data: Path, hosts: Hosts, studies: Path) -> Guard:
     """The app that keeps what it must in the folder ``data``, shows that of ``studies``, and answers to ``hosts``.
 
-    ``app.state`` has ``progress``, ``data`` and ``studies``; a room with something to begin and end has
+    ``app.state`` has ``progress``, ``packs``, ``data`` and ``studies``. A room with something to begin and end has
     ``lifespan(app)``, an asynchronous context.
     """
     mimetypes.add_type("text/javascript", ".js")  # a machine may say otherwise, and modules must be that
@@ -61,6 +62,7 @@ def made(data: Path, hosts: Hosts, studies: Path) -> Guard:
         lifespan=lifespan,
     )
     app.state.data, app.state.studies = data, studies
+    app.state.packs = packs(data / "packs")
     app.state.progress = Progress(data / "progress.sqlite")
     return Guard(app, hosts)
 

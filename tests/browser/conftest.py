@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from packs_made import write_packs
 from serving import Server
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -36,12 +37,23 @@ def server(tmp_path: Path) -> Iterator[Server]:
     found.close()
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for all tests of a file, with the packs of ``packs_made``; ``server`` is it where a file says so."""
+    data = tmp_path_factory.mktemp("played")
+    write_packs(data)
+    found = Server(data)
+    found.enter()
+    yield found
+    found.close()
+
+
 @pytest.fixture
 def open_page(browser: Any, server: Server) -> Iterator[Callable[..., Any]]:
     """``open_page(hash, **options)``: a page in a browser context of its own (``options`` are playwright's).
 
-    When the test ends: no request has left the server, and nothing was complained of in the console. A test that means
-    an error strikes it off ``page.complaints``.
+    The first page of a server that nobody has entered brings the token. When the test ends: no request has left the
+    server, and nothing was complained of in the console. A test that means an error strikes it off ``page.complaints``.
     """
     contexts, pages = [], []
 
@@ -49,8 +61,9 @@ def open_page(browser: Any, server: Server) -> Iterator[Callable[..., Any]]:
         if context is None:
             context = browser.new_context(**{"viewport": {"width": 1200, "height": 820}, **options})
             context.set_default_timeout(8000)
-            if contexts:
-                context.add_cookies([{**cookie} for cookie in contexts[0].cookies()])
+            if server.cookie:
+                name, _, value = server.cookie.partition("=")
+                context.add_cookies([{"name": name, "value": value, "url": server.origin, "sameSite": "Strict"}])
             contexts.append(context)
         page = context.new_page()
         page.complaints, page.elsewhere = [], []
@@ -58,7 +71,7 @@ def open_page(browser: Any, server: Server) -> Iterator[Callable[..., Any]]:
         page.on("pageerror", lambda error: page.complaints.append(str(error)))
         page.on("request", lambda asked: _inside(asked.url, server) or page.elsewhere.append(asked.url))
         pages.append(page)
-        page.goto((server.url if len(pages) == 1 else server.origin + "/") + place)
+        page.goto((server.origin + "/" if server.cookie else server.url) + place)
         return page
 
     yield opened

@@ -8,8 +8,9 @@ from starlette.routing import Route
 from nonosat.app import bodies
 from nonosat.app.answers import reading, writing
 from nonosat.app.bodies import Body
+from nonosat.app.errors import RefusedError
 from nonosat.app.game import goal_of
-from nonosat.app.packs import Pack, Packed, pack, packs
+from nonosat.app.packs import Pack, Packed
 from nonosat.app.playing import opened, turn
 from nonosat.app.progress import Progress
 from nonosat.app.wire import puzzle_to_wire
@@ -20,9 +21,16 @@ def _progress(request: Request) -> Progress:
     return found
 
 
+def _pack(request: Request, name: str) -> Pack:
+    known: dict[str, Pack] = request.app.state.packs
+    if name not in known:
+        raise RefusedError("no such pack", 404)
+    return known[name]
+
+
 def all_packs(request: Request) -> object:
     """The cards of the packs, with how many of their puzzles are solved."""
-    return [_card(_progress(request), found) for found in packs().values()]
+    return [_card(_progress(request), found) for found in request.app.state.packs.values()]
 
 
 def _card(progress: Progress, found: Pack) -> Body:
@@ -43,7 +51,7 @@ def _card(progress: Progress, found: Pack) -> Body:
 def one_pack(request: Request) -> object:
     """A pack's puzzles: grey, silver or gold, started or not; what is solved shows its picture."""
     progress = _progress(request)
-    found = pack(request.path_params["pack"])
+    found = _pack(request, request.path_params["pack"])
     plays = progress.summary(found.name)
     cards = []
     for packed in found.puzzles:
@@ -64,16 +72,14 @@ def picture(packed: Packed) -> Body | None:
     """The solved puzzle: shades, blank first, and a flat list of cells."""
     goal = goal_of(packed.puzzle)
     if packed.picture is not None:
-        rows = packed.picture["rows"]
-        cells = [0 if symbol == "." else int(symbol, 36) for row in rows for symbol in row]
-        return {"palette": packed.picture["palette"], "cells": cells}
+        return packed.picture
     wire = puzzle_to_wire(packed.puzzle)
     return None if goal is None or "palette" not in wire else {"palette": wire["palette"], "cells": goal.tolist()}
 
 
 def one_puzzle(request: Request) -> object:
     """A puzzle and how far it is; its solution, where lives hang on it."""
-    found = pack(request.path_params["pack"])
+    found = _pack(request, request.path_params["pack"])
     packed = found.find(request.path_params["puzzle"])
     play = opened(_progress(request), (found.name, packed.name), packed)
     goal = goal_of(packed.puzzle)
@@ -93,7 +99,7 @@ def one_puzzle(request: Request) -> object:
 
 def do(request: Request, body: Body) -> object:
     """A move or another turn of the game."""
-    found = pack(bodies.text(body, "pack"))
+    found = _pack(request, bodies.text(body, "pack"))
     packed = found.find(bodies.text(body, "puzzle"))
     return turn(_progress(request), (found.name, packed.name), packed, body)
 

@@ -37,5 +37,12 @@ export class Model {
     this.onSend(message);
   }
 
+  /** What a notebook's Python says with `widget.send(message)`. */
+  tell(message) {
+    for (const listener of this.#listeners.get("msg:custom") ?? []) {
+      listener(message);
+    }
+  }
+
   save_changes() {}
 }

@@ -3,7 +3,7 @@
 import { element } from "./elements.js";
 import { CluesFace } from "./cluesface.js";
 import { DigitsFace } from "./digitsface.js";
-import { keyPressed } from "./keys.js";
+import { enter, keyPressed } from "./keys.js";
 import { Sheet } from "./sheet.js";
 import { listenToPointers } from "./pointers.js";
 import { readTheme } from "./theme.js";
@@ -15,15 +15,20 @@ export class BoardView {
   constructor(model, host) {
     this.model = model;
     this.cursor = { row: 0, column: 0, shown: false };
+    this.hover = null;
     this.stroke = null;
     this.build(host);
     this.listeners = KEYS.map((key) => [`change:${key}`, () => this.changed(key)]);
+    this.listeners.push(["msg:custom", (message) => this.told(message)]);
     this.listeners.forEach(([event, listener]) => model.on(event, listener));
     this.adopt();
     this.endings = [listenToPointers(this), this.watchSize(), this.watchTheme()];
     this.canvas.addEventListener("keydown", (event) => keyPressed(this, event));
     this.canvas.addEventListener("focus", () => this.showCursor(this.canvas.matches(":focus-visible")));
-    this.canvas.addEventListener("blur", () => this.showCursor(false));
+    // Numbers are chosen beside the board too: there the cursor stays in sight.
+    this.canvas.addEventListener("blur", () =>
+      this.showCursor(this.puzzle.kind !== "nonogram" && this.cursor.shown, false),
+    );
   }
 
   build(host) {
@@ -45,6 +50,7 @@ export class BoardView {
     this.box = element("div", { class: "board-box" }, this.canvas);
     this.foot = element("div", { class: "board-foot" }, this.readout, this.zooming);
     this.root = element("div", { class: "board" }, this.box, this.foot, this.live);
+    this.root.boardView = this; // for who looks into the page
     host.append(this.root);
   }
 
@@ -133,22 +139,48 @@ export class BoardView {
     this.model.send({ type, ...more });
   }
 
-  /** Move the cursor; `spoken`: say where it is. */
+  /** What the host asks for: a number for the cursor's cell, or the cursor at a cell. */
+  told(message) {
+    if (message.type === "enter") {
+      enter(this, message.value, message.note ?? false);
+    } else if (message.type === "cursor") {
+      this.point(message.row, message.column);
+    }
+  }
+
+  /** The cell whose lines are lit: the one under the pointer, or the cursor's. */
+  get pointed() {
+    return this.hover ?? this.cursor;
+  }
+
+  /** Move the cursor; `spoken`: by the keyboard, so say where it is. */
   point(row, column, spoken = false) {
-    const before = this.cursor;
-    this.cursor = { row, column, shown: before.shown || spoken };
-    this.sheet.pointed(before, this.cursor);
+    const before = [this.pointed, this.cursor];
+    const moved = row !== this.cursor.row || column !== this.cursor.column;
+    this.hover = null;
+    this.cursor = { row, column, shown: this.cursor.shown || spoken };
+    this.sheet.pointed(...before, this.cursor);
     this.readout.textContent = this.face.lines(row, column);
     if (spoken) {
       this.live.textContent = this.face.speak(row, column);
+    }
+    if (moved) {
       this.send("cursor", { row, column });
     }
   }
 
-  showCursor(shown) {
+  /** The pointer is over a cell, or (null) over none. */
+  hovered(cell) {
+    const before = this.pointed;
+    this.hover = cell;
+    this.sheet.pointed(before, this.pointed);
+    this.readout.textContent = this.face.lines(this.pointed.row, this.pointed.column);
+  }
+
+  showCursor(shown, spoken = shown) {
     this.cursor = { ...this.cursor, shown };
-    this.sheet.pointed(this.cursor, this.cursor);
-    if (shown) {
+    this.sheet.pointed(this.cursor);
+    if (spoken) {
       this.point(this.cursor.row, this.cursor.column, true);
     }
   }

@@ -131,7 +131,7 @@ export class CluesFace {
   }
 
   paintClue(context, theme, axis, index, font) {
-    const { view, cursor } = this.board;
+    const { view, pointed } = this.board;
     const across = axis === "rows";
     const edge = across ? Math.max(view.left, view.edgeX(0)) : Math.max(view.top, view.edgeY(0));
     const [start, end] = across
@@ -147,7 +147,7 @@ export class CluesFace {
     context.fillStyle = theme.paper;
     context.fillRect(...box);
     const lit = this.board.lines.some(([name, at]) => `${name}s` === axis && at === index);
-    if (lit || index === (across ? cursor.row : cursor.column)) {
+    if (lit || index === (across ? pointed.row : pointed.column)) {
       context.fillStyle = theme.soft;
       context.fillRect(...box);
     }

@@ -70,7 +70,7 @@ export class DigitsFace {
     if (!this.clues || !this.board.view.left) {
       return;
     }
-    const { view, puzzle, cursor } = this.board;
+    const { view, puzzle, pointed } = this.board;
     context.font = `${Math.round(this.font(view.cell) * 0.82)}px ${theme.font}`;
     context.textAlign = "center";
     context.textBaseline = "middle";
@@ -87,7 +87,7 @@ export class DigitsFace {
         if (!changed || hidden) {
           continue;
         }
-        this.paintClue(context, theme, edge, index, start, end, index === (across ? cursor.row : cursor.column));
+        this.paintClue(context, theme, edge, index, start, end, index === (across ? pointed.row : pointed.column));
       }
     }
   }

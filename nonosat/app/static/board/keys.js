@@ -59,8 +59,18 @@ function digit(board, event) {
     }
     return true;
   }
-  enter(board, value, event.shiftKey || board.tool === "mark");
+  enter(board, typed(board, value), event.shiftKey || board.tool === "mark");
   return true;
+}
+
+/** Two digits typed behind each other are one number, where the board has such ones. */
+function typed(board, value) {
+  const { row, column } = board.cursor;
+  const last = board.typed;
+  const joins = last && last.row === row && last.column === column && performance.now() - last.at < 900;
+  const number = joins && last.value * 10 + value <= board.puzzle.values[1] ? last.value * 10 + value : value;
+  board.typed = { row, column, value: number, at: performance.now() };
+  return number;
 }
 
 /** Put a number into the cursor's cell, or note it. */

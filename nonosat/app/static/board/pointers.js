@@ -27,26 +27,30 @@ export function listenToPointers(board) {
       pinch = spread();
     } else if (down.size === 1 && board.view.inside(at.x, at.y) && event.button !== 1) {
       const { row, column } = board.view.at(at.x, at.y);
-      board.cursor.shown = false;
+      const paints = board.puzzle.kind === "nonogram";
+      board.cursor.shown = !paints;
       board.point(row, column);
-      board.send("cursor", { row, column });
-      if (board.mode !== "show" && board.puzzle.kind === "nonogram") {
+      if (board.mode === "show") {
+        board.send("cell", { row, column });
+      } else if (paints) {
         board.stroke = new Stroke(board, row, column, event.button === 2);
       }
     }
     event.preventDefault();
   };
 
+  const hover = (at) => {
+    const cell = board.view.inside(at.x, at.y) ? board.view.at(at.x, at.y) : null;
+    if (cell?.row !== board.hover?.row || cell?.column !== board.hover?.column) {
+      board.hovered(cell);
+    }
+  };
+
   const drag = (event) => {
     const at = place(event);
     const known = down.get(event.pointerId);
     if (!known) {
-      if (board.view.inside(at.x, at.y)) {
-        const { row, column } = board.view.at(at.x, at.y);
-        if (row !== board.cursor.row || column !== board.cursor.column) {
-          board.point(row, column);
-        }
-      }
+      hover(at);
       return;
     }
     const moved = { dx: at.x - known.x, dy: at.y - known.y };
@@ -62,7 +66,7 @@ export function listenToPointers(board) {
       }
     } else if (board.stroke) {
       const { row, column } = board.view.at(at.x, at.y);
-      board.stroke.to_cell(row, column);
+      board.stroke.toCell(row, column);
       board.point(board.stroke.last.row, board.stroke.last.column);
     }
   };
@@ -93,6 +97,7 @@ export function listenToPointers(board) {
     pointermove: drag,
     pointerup: end,
     pointercancel: end,
+    pointerleave: () => board.hover && board.hovered(null),
     wheel,
     contextmenu: (event) => event.preventDefault(),
   };

@@ -55,10 +55,10 @@ export class Sheet {
     }
   }
 
-  /** The cursor or the pointer went from one cell to another. */
-  pointed(before, after) {
+  /** The cursor or the pointer went from or to these cells. */
+  pointed(...places) {
     const { width } = this.board.puzzle;
-    this.dirty([before.row * width + before.column, after.row * width + after.column]);
+    this.dirty(places.map(({ row, column }) => row * width + column));
   }
 
   ask() {
@@ -246,18 +246,14 @@ export class Sheet {
     }
     const [x, y] = [view.edgeX(cursor.column), view.edgeY(cursor.row)];
     const [wide, tall] = [view.edgeX(cursor.column + 1) - x, view.edgeY(cursor.row + 1) - y];
+    // a ring in the accent colour, and one in that of the paper inside it: one of them is seen on any cell
     for (const [style, lineWidth, inset] of [
-      [theme.paper, 4, 2],
       [theme.accent, 2, 2],
+      [theme.paper, 1, 3.5],
     ]) {
       context.strokeStyle = style;
       context.lineWidth = lineWidth;
-      context.strokeRect(
-        x + inset + 0.5,
-        y + inset + 0.5,
-        Math.max(1, wide - 2 * inset),
-        Math.max(1, tall - 2 * inset),
-      );
+      context.strokeRect(x + inset, y + inset, Math.max(1, wide + 1 - 2 * inset), Math.max(1, tall + 1 - 2 * inset));
     }
   }
 

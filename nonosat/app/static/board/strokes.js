@@ -60,7 +60,7 @@ export class Stroke {
   }
 
   /** The pointer is at this cell now, maybe outside the board. */
-  to_cell(row, column) {
+  toCell(row, column) {
     if (this.to === null || this.ended) {
       return;
     }

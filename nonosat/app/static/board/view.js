@@ -25,6 +25,7 @@ export class View {
     Object.assign(this, { across, down });
     this.fit = this.fitting(face);
     this.place(this.fitted ? this.fit : Math.max(this.cell, this.fit), face);
+    this.wanted = this.cell;
   }
 
   /** The largest cell with which all of the board is seen, whole pixels if it is large enough for that. */
@@ -72,10 +73,11 @@ export class View {
     this.originY = this.top - this.y;
   }
 
+  /** Zoom by a factor about a point; 0 fits the board. Whole pixels a cell, where a cell has several. */
   zoom(factor, x, y, face) {
-    const wanted =
-      factor === 0 ? this.fit : Math.min(Math.max(this.cell * factor, this.fit), Math.max(LARGEST, this.fit));
-    const cell = wanted >= 3 && wanted !== this.fit ? (factor > 1 ? Math.ceil(wanted) : Math.floor(wanted)) : wanted;
+    const most = Math.max(LARGEST, this.fit);
+    this.wanted = factor === 0 ? this.fit : Math.min(Math.max(this.wanted * factor, this.fit), most);
+    const cell = this.wanted > this.fit && this.wanted >= 6 ? Math.round(this.wanted) : this.wanted;
     const [column, row] = [(x - this.originX) / this.cell, (y - this.originY) / this.cell];
     this.fitted = cell <= this.fit;
     this.place(this.fitted ? this.fit : cell, face);

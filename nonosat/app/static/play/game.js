@@ -28,10 +28,12 @@ class Game {
     this.model = new Model(this.values(), (message) => this.heard(message));
     this.place = h("div.game-board");
     this.panel = panel(this);
-    this.el.append(h("div.game", {}, this.place, this.panel.root));
+    const root = h("div.game", {}, this.place, this.panel.root);
+    root.game = this; // for who looks into the page
+    this.el.append(root);
     this.show();
     this.ticking = setInterval(() => this.panel.tick(clock(this.session.clock)), 500);
-    this.onHide = () => (document.hidden ? this.session.leave() : (this.session.since = performance.now()));
+    this.onHide = () => (document.hidden ? this.session.leave() : this.session.back());
     this.onKey = (event) => this.key(event);
     document.addEventListener("visibilitychange", this.onHide);
     document.addEventListener("keydown", this.onKey);
@@ -51,7 +53,7 @@ class Game {
       puzzle: this.found.puzzle,
       cells: [...this.session.cells],
       goal: this.hasLives ? this.found.goal : null,
-      mode: "play",
+      mode: this.play.state === "won" ? "show" : "play",
       tool: this.tool === "mark" ? "mark" : this.hasLives ? "uncover" : "free",
       colour: this.colour,
       trial: this.play.trial,
@@ -71,7 +73,6 @@ class Game {
       const drawn = thumbnail(picture, puzzle.width, `The finished picture: ${puzzle.title || "untitled"}`);
       this.place.append(h("div.finished", {}, h("div.frame", {}, drawn)));
     } else {
-      this.model.set("mode", this.play.state === "won" ? "show" : "play");
       this.unmount = board.render({ model: this.model, el: this.place });
     }
     this.panel.update();
@@ -83,12 +84,14 @@ class Game {
       return;
     }
     const { width } = this.found.puzzle;
-    const values = this.values();
     const outline = (faults ?? []).map((cell) => [Math.floor(cell / width), cell % width, "wrong"]);
-    for (const key of ["goal", "tool", "trial", "wrong", "cells"]) {
-      this.model.set(key, values[key]);
+    const values = { ...this.values(), overlay: outline.length ? { outline } : {} };
+    for (const key of ["goal", "mode", "tool", "trial", "wrong", "overlay"]) {
+      if (JSON.stringify(this.model.get(key)) !== JSON.stringify(values[key])) {
+        this.model.set(key, values[key]); // which paints all of the board
+      }
     }
-    this.model.set("overlay", { outline });
+    this.model.set("cells", values.cells);
     if (lost) {
       notice("No lives left: the puzzle starts anew.");
     } else if (elsewhere) {
@@ -119,6 +122,11 @@ class Game {
     }
   }
 
+  /** A number from the pad. */
+  enter(value) {
+    this.model.tell({ type: "enter", value, note: this.tool === "mark" });
+  }
+
   ask(action, more) {
     if (this.play.state !== "won" || action === "restart") {
       this.session.ask(action, more);
@@ -141,8 +149,12 @@ class Game {
     }
   }
 
-  /** Undo and redo wherever the focus is. */
+  /** Undo and redo wherever the focus is; arrows begin to play where it is nowhere. */
   key(event) {
+    if (event.key.startsWith("Arrow") && [document.body, this.el].includes(document.activeElement)) {
+      this.place.querySelector("canvas.board-canvas")?.focus();
+      event.preventDefault();
+    }
     const held = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
     if (held && (key === "z" || key === "y")) {

@@ -38,6 +38,7 @@ export function panel(game) {
       h("p.quiet.small", {}, `${found.label} · ${found.puzzle.width}×${found.puzzle.height}`),
     ),
     ...Object.values(place),
+    found.puzzle.text && h("pre", {}, found.puzzle.text),
     help(),
   );
   const update = () => {

@@ -6,13 +6,13 @@ export class Session {
   /** `onChange(what)`: the play changed; `what` has `lost`, `error_at`, `faults`, `elsewhere` where that happened. */
   constructor(pack, puzzle, onChange) {
     Object.assign(this, { pack, puzzle, onChange });
+    this.path = `/api/play/packs/${encodeURIComponent(pack)}/${encodeURIComponent(puzzle)}`;
     this.queue = Promise.resolve();
     this.since = performance.now();
   }
 
   async open() {
-    const path = `/api/play/packs/${encodeURIComponent(this.pack)}/${encodeURIComponent(this.puzzle)}`;
-    this.found = await get(path);
+    this.found = await get(this.path);
     this.play = this.found.play;
     this.cells = this.play.cells;
     return this.found;
@@ -48,9 +48,7 @@ export class Session {
     } else {
       this.onChange({ failed: error.message });
       if (error.status) {
-        const { play } = await get(
-          `/api/play/packs/${encodeURIComponent(this.pack)}/${encodeURIComponent(this.puzzle)}`,
-        );
+        const { play } = await get(this.path);
         this.take(play, {});
       }
     }
@@ -78,6 +76,15 @@ export class Session {
   get clock() {
     const running = this.play.state !== "won" && !document.hidden;
     return this.play.seconds + (running ? (performance.now() - this.since) / 1000 : 0);
+  }
+
+  /** The page is seen again: another one may have played on. */
+  async back() {
+    this.since = performance.now();
+    const { play } = await get(this.path);
+    if (play.version !== this.play.version) {
+      this.take(play, { elsewhere: true });
+    }
   }
 
   /** Keep the time; the page is left or hidden. */
