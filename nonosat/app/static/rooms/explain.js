@@ -4,6 +4,7 @@ import { stream } from "../api.js";
 import board from "../board.js";
 import { chooser } from "../choose.js";
 import { h, notice } from "../dom.js";
+import { overlay, words } from "../explain/overlay.js";
 import { Model } from "../model.js";
 
 export default {
@@ -100,24 +101,6 @@ function walk(el, puzzle) {
     const end = last?.technique === "error" ? "the position is wrong" : open ? `${open} cells left open` : "solved";
     return `${steps.length} steps${guesses ? `, ${guesses} of them guessed` : ""}: ${end}.`;
   }
-
-  /** Lines and cells of a step, as the board frames them. */
-  function overlay(step) {
-    const lines = step.constraints.filter(({ family }) => ["row", "column"].includes(family));
-    return {
-      lines: lines.map(({ family, place }) => [family, place]),
-      outline: [
-        ...step.known.map(({ row, column }) => [row, column, step.settles.length ? "used" : "wrong"]),
-        ...step.settles.map(({ row, column }) => [row, column, "settled"]),
-      ],
-    };
-  }
-
-  const words = (step) => [
-    h("p.technique", {}, step.technique + (step.bounded ? " · an easier step was not ruled out" : "")),
-    h("p", {}, step.sentence),
-    ...(step.details.length ? [h("ol.small", {}, step.details.map((line) => h("li", {}, line.trim())))] : []),
-  ];
 
   /** Let the position be set by hand, and explain from there. */
   function edit() {
