@@ -15,7 +15,7 @@ PYTHON_TESTED := $(CURDIR)/.venv/bin/python
 PYTEST := $(BIN)/pytest
 endif
 
-.PHONY: demo app test test-slow test-sudoku fuzz oracle lint types check mutants bench bench-full clean
+.PHONY: demo app test test-slow test-sudoku fuzz oracle packs lint types check mutants bench bench-full clean
 
 demo: .venv/installed
 	$(BIN)/nonosat solve examples/gchq.json --unique --draw gchq.png; test $$? -eq 10
@@ -49,6 +49,10 @@ fuzz: .venv/dev
 oracle: .venv/dev
 	$(BIN)/python tests/oracle.py
 
+# The packs of the workbench, from the pictures and seeds in examples/packs: the same files every time.
+packs: .venv/dev
+	$(BIN)/python examples/packs/make.py
+
 lint: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -73,6 +77,7 @@ bench: .venv/dev
 	$(BIN)/python benchmarks/throughput.py 2000
 	$(BIN)/python benchmarks/records.py
 	$(BIN)/python benchmarks/native.py
+	$(BIN)/python benchmarks/editing.py
 	$(BIN)/python benchmarks/auto.py
 	$(BIN)/python benchmarks/certificates.py
 	$(BIN)/python benchmarks/growth.py 16 32 64 128

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -44,10 +45,17 @@ def dog() -> Nonogram:
 
 
 def write_packs(data: Path) -> None:
-    """The packs ``heart``, ``flag``, ``towers``, ``dog`` and ``large`` (100x100 twice, 512x512) in a data folder."""
-    large = [nonosat.random_density(side, side, 0.5, seed=side) for side in (100, 100, 512)]
-    packs: dict[str, list[Puzzle]] = {"heart": [heart()] * 60, "flag": [flag()] * 6, "towers": [towers()] * 8}
-    packs |= {"dog": [dog()] * 4, "large": [*large]}
+    """The packs ``heart``, ``flag``, ``towers`` and ``dog`` in a data folder."""
+    packs = {"heart": [heart()] * 60, "flag": [flag()] * 6, "towers": [towers()] * 8, "dog": [dog()] * 4}
+    _write(data, packs)
+
+
+def write_large(data: Path) -> None:
+    """The pack ``large``: 100x100 and 512x512."""
+    _write(data, {"large": [nonosat.random_density(side, side, 0.5, seed=side) for side in (100, 512)]})
+
+
+def _write(data: Path, packs: Mapping[str, Sequence[Puzzle]]) -> None:
     (data / "packs").mkdir(parents=True)
     for name, puzzles in packs.items():
         entries = [{"label": "easy", "lives": LIVES, "puzzle": json.loads(native_text(puzzle))} for puzzle in puzzles]

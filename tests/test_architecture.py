@@ -27,6 +27,7 @@ LAYERS = [
         "plugins",
         "tables",
         "puzzles",
+        "printing",
         "csp",
         "encodings",
         "solvers",
@@ -52,6 +53,7 @@ MAY_BE_HEAVY = {
     "certificates/equivalence/": ("numba llvmlite", "searches with what the checker propagates by"),
     "solvers/explain/nonogram/refutations.py": ("numba llvmlite", COMPILED),
     "generators/wishes.py": ("numba llvmlite", COMPILED),
+    "generators/editing.py": ("numba llvmlite", COMPILED),
     **dict.fromkeys(
         (
             *("counting/bethe.py", "counting/components.py", "counting/cuts.py", "counting/diagram.py"),

@@ -29,6 +29,7 @@ COMMANDS = {
     "list": "List what there is: a name and a line about it.",
     "picture": "Make a puzzle of the picture in IMAGE ('-': stdin): PNG, GIF, JPEG, PBM, ..., a cell a pixel unless "
     "--size says.",
+    "print": "Print the puzzles in FILE... as a booklet to OUT, several a page where they fit, then their solutions.",
     "prove": "Prove that the puzzle in FILE has no solution, or no second one, and print the commands that check it.",
     "repair": "Change few cells of the picture in IN until its puzzle has a single solution, and write that puzzle to "
     "OUT.",

@@ -47,7 +47,7 @@ export class CluesFace {
   }
 
   fill(value, theme) {
-    return value > 0 ? this.shades[value] : theme.open;
+    return value > 0 ? this.shades[value] : value === 0 && this.board.mode !== "edit" ? theme.paper : theme.open;
   }
 
   lineOf(axis, index) {
