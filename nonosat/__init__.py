@@ -38,9 +38,11 @@ _HOME = {
     "save": "nonosat.puzzles.formats",
     "solve": "nonosat.solvers.solve",
     "watch": "nonosat.solvers.watch",
+    "widget": "nonosat.app.widget",
 }
 
 if TYPE_CHECKING:
+    from nonosat.app.widget import widget
     from nonosat.certificates.certify import certify
     from nonosat.certificates.equivalence import equivalent
     from nonosat.counting.backbone import backbone
@@ -82,6 +84,7 @@ __all__ = [
     "save",
     "solve",
     "watch",
+    "widget",
 ]
 
 

@@ -39,7 +39,7 @@ class Files(StaticFiles):
 def made(data: Path, hosts: Hosts, studies: Path) -> Guard:
     """The app that keeps what it must in the folder ``data``, shows that of ``studies``, and answers to ``hosts``.
 
-    ``app.state`` has ``progress``, ``packs``, ``data`` and ``studies``; a room with something to begin and end has
+    ``app.state`` has ``progress``, ``packs``, ``data`` and ``studies``. A room with something to begin and end has
     ``lifespan(app)``, an asynchronous context.
     """
     mimetypes.add_type("text/javascript", ".js")  # a machine may say otherwise, and modules must be that

@@ -19,16 +19,17 @@ class Shelf:
     """Folders of files, each under a key."""
 
     def __init__(self) -> None:
-        self.root = Path(mkdtemp(prefix="nonosat-app-"))
+        self.root: Path | None = None
         self.folders: OrderedDict[str, Path] = OrderedDict()
         self.lock = Lock()
 
     def folder(self) -> tuple[str, Path]:
         """A new folder, and its key."""
         key = secrets.token_urlsafe(12)
-        path = self.root / secrets.token_hex(8)
-        path.mkdir()
         with self.lock:
+            self.root = self.root or Path(mkdtemp(prefix="nonosat-app-"))
+            path = self.root / secrets.token_hex(8)
+            path.mkdir()
             self.folders[key] = path
             while len(self.folders) > MOST:
                 _, oldest = self.folders.popitem(last=False)
@@ -52,4 +53,5 @@ class Shelf:
 
     def close(self) -> None:
         """Throw everything away."""
-        rmtree(self.root, ignore_errors=True)
+        if self.root is not None:
+            rmtree(self.root, ignore_errors=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
 
-from nonosat.solvers.answer import Event, Glimpse
+from nonosat.solvers.answer import Event, Finished, Glimpse
 
 EVERY_S = 0.1
 """Seconds between two glimpses."""
@@ -104,4 +104,7 @@ def watched(
             _WATCH.reset(before)
         if event is None:
             return
+        if isinstance(event, Finished) and event.statistics.solve_s is not None:
+            own_s = max(0.0, event.statistics.solve_s - watch.spent_s)
+            event = replace(event, statistics=replace(event.statistics, solve_s=own_s))
         yield event

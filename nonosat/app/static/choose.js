@@ -32,11 +32,20 @@ export function choose(puzzle) {
 /** A bar to choose a puzzle by; `onPuzzle(puzzle)` is called with the first one too. */
 export async function chooser(query, onPuzzle) {
   const packs = await get("/api/play/packs");
-  const pack = h("select", { "aria-label": "Pack", onchange: () => fill(pack.value).then(() => take(name.value)) });
+  const pack = h("select", { "aria-label": "Pack", onchange: () => changed() });
   const name = h("select", { "aria-label": "Puzzle", onchange: () => take(name.value) });
   const told = h("span.quiet.small");
+  let turn = 0;
   const bar = h("div.choose", {}, pack, name, h("button", { onclick: () => ask(adopt) }, "Paste…"), told);
   pack.append(...packs.map((one) => h("option", { value: one.name }, one.title)), h("option", { value: "" }, "Pasted"));
+
+  async function changed() {
+    const mine = ++turn;
+    await fill(pack.value);
+    if (mine === turn) {
+      await take(name.value);
+    }
+  }
 
   async function fill(which) {
     const { puzzles } = which ? await get(`/api/play/packs/${encodeURIComponent(which)}`) : { puzzles: [] };
@@ -46,8 +55,10 @@ export async function chooser(query, onPuzzle) {
   }
 
   async function take(which) {
-    if (which) {
-      adopt(await fromPack(pack.value, which));
+    const mine = ++turn;
+    const found = which ? await fromPack(pack.value, which) : null;
+    if (found && mine === turn) {
+      adopt(found);
     }
   }
 
@@ -60,13 +71,19 @@ export async function chooser(query, onPuzzle) {
     onPuzzle(puzzle);
   }
 
+  /** A puzzle that is worth a look: neither tiny nor large. */
+  async function middling(which) {
+    const { puzzles } = which ? await get(`/api/play/packs/${encodeURIComponent(which)}`) : { puzzles: [] };
+    return (puzzles.find((one) => one.width >= 15) ?? puzzles[0])?.name;
+  }
+
   if (query.get("pack")) {
     current = await fromPack(query.get("pack"), query.get("puzzle"));
   }
   const start = current ?? { pack: packs[0]?.name ?? "", name: null };
   await fill(start.pack);
   pack.value = start.pack;
-  name.value = start.name ?? name.options[0]?.value ?? "";
+  name.value = start.name ?? (await middling(start.pack)) ?? "";
   await (current ? adopt(current) : take(name.value));
   return bar;
 }

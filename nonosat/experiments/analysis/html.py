@@ -41,7 +41,8 @@ def page(title: str, sections: Sequence[tuple[str, str]]) -> str:
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
-        f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head>\n'
+        f'<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">\n'
+        f"<style>{_STYLE}</style></head>\n"
         f"<body><h1>{escape(title)}</h1><nav>{links}</nav>\n{body}<script>{SCRIPT}</script></body></html>\n"
     )
 

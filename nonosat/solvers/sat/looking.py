@@ -23,8 +23,9 @@ from nonosat.solvers.watched import glimpse, watch
 
 FIRST = 5
 """Conflicts before the first rest."""
-CELL_SHARE = 0.04
-"""Of the time between two glimpses, in which cells are asked for; those left are asked first the next time."""
+CELL_SHARE, CLOSE_SHARE = 0.04, 0.2
+"""Of the time between two glimpses, in which cells are asked for; those left are asked first the next time. When it is
+watched closely it is no part of that time, but somebody waits."""
 
 
 class Looks:
@@ -56,8 +57,8 @@ class Looks:
         """How the search stands at its rest."""
         assert self.watch is not None
         assert self.known is not None
-        until_s = inf if self.watch.closely else perf_counter() + CELL_SHARE * self.watch.every_s
-        self.known.ask(self.session.refutes, until_s)
+        share = CLOSE_SHARE if self.watch.closely else CELL_SHARE
+        self.known.ask(self.session.refutes, perf_counter() + share * self.watch.every_s)
         return Glimpse("conflicts", self.session.statistics(self.before), self.known.cells())
 
 

@@ -4,6 +4,7 @@ import { stream } from "../api.js";
 import board from "../board.js";
 import { chooser } from "../choose.js";
 import { h, notice } from "../dom.js";
+import { overlay, words } from "../explain/overlay.js";
 import { Model } from "../model.js";
 
 export default {
@@ -101,24 +102,6 @@ function walk(el, puzzle) {
     return `${steps.length} steps${guesses ? `, ${guesses} of them guessed` : ""}: ${end}.`;
   }
 
-  /** Lines and cells of a step, as the board frames them. */
-  function overlay(step) {
-    const lines = step.constraints.filter(({ family }) => ["row", "column"].includes(family));
-    return {
-      lines: lines.map(({ family, place }) => [family, place]),
-      outline: [
-        ...step.known.map(({ row, column }) => [row, column, step.settles.length ? "used" : "wrong"]),
-        ...step.settles.map(({ row, column }) => [row, column, "settled"]),
-      ],
-    };
-  }
-
-  const words = (step) => [
-    h("p.technique", {}, step.technique + (step.bounded ? " · an easier step was not ruled out" : "")),
-    h("p", {}, step.sentence),
-    ...(step.details.length ? [h("ol.small", {}, step.details.map((line) => h("li", {}, line.trim())))] : []),
-  ];
-
   /** Let the position be set by hand, and explain from there. */
   function edit() {
     const editing = model.get("mode") !== "play";
@@ -157,10 +140,10 @@ function walk(el, puzzle) {
         h(
           "div.buttons",
           {},
-          button("⏮", "To the beginning", () => go(-1)),
+          button("«", "To the beginning", () => go(-1)),
           button("‹", "A step back", () => go(at - 1)),
           next,
-          button("⏭", "To the end", () => go(steps.length - 1)),
+          button("»", "To the end", () => go(steps.length - 1)),
         ),
         h("div.buttons", {}, mine, h("button", { onclick: () => begin(start) }, "From the beginning")),
         status,

@@ -13,12 +13,12 @@ export function encodingsPart(el, puzzle) {
   const place = h("div.lane-board");
   const told = h("p", { role: "status" }, "Making the formulas …");
   const body = h("tbody");
-  const heads = ["Encoding", "Variables", "Clauses", "Literals", "Settled", "Made in", "Clauses by part"];
+  const heads = ["Encoding", "Settled", "Variables", "Clauses", "of which", "Literals", "Made in"];
   const table = h(
     "table",
     {},
     h("caption.quiet.small", {}, "Settled: cells that unit propagation knows, without a decision. Choose a row to see them."),
-    h("thead", {}, h("tr", {}, heads.map((head, at) => h(at > 0 && at < 6 ? "th.right" : "th", { scope: "col" }, head)))),
+    h("thead", {}, h("tr", {}, heads.map((head, at) => h(at && at !== 4 ? "th.right" : "th", { scope: "col" }, head)))),
     body,
   );
   el.append(h("div.compare", {}, h("div", {}, place, told), h("div.scroll", { tabindex: 0, role: "region", "aria-label": "Encodings" }, table)));
@@ -37,25 +37,18 @@ export function encodingsPart(el, puzzle) {
 
   function line(said) {
     const families = Object.entries(said.families).filter(([, many]) => many);
-    const widest = Math.max(...families.map(([, many]) => many), 1);
     const share = said.contradiction ? "contradiction" : `${Math.round((100 * settled(said)) / count)} %`;
-    const cells = [
-      number(said.variables),
-      number(said.clauses),
-      number(said.literals),
-      share,
-      `${(1000 * said.seconds).toFixed(1)} ms`,
-    ];
+    const right = (text) => h("td.right.numbers", {}, text);
     const row = h(
       "tr",
       { "aria-selected": "false", onclick: () => show(said, row) },
       h("th", { scope: "row" }, h("button.plain", {}, said.name)),
-      cells.map((text) => h("td.right.numbers", {}, text)),
-      h(
-        "td.families.small",
-        {},
-        families.map(([part, many]) => h("span", {}, `${part} ${number(many)}`, h("meter", { max: widest, value: many }))),
-      ),
+      right(share),
+      right(number(said.variables)),
+      right(number(said.clauses)),
+      h("td.quiet.numbers", {}, families.map(([part, many]) => `${part} ${number(many)}`).join(" · ")),
+      right(number(said.literals)),
+      right(`${(1000 * said.seconds).toFixed(1)} ms`),
     );
     return row;
   }

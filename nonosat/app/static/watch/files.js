@@ -45,7 +45,7 @@ export function filesPart(el, puzzle, choices) {
   const link = ({ name, href, bytes: size }) => h("li", {}, h("a", { href, download: name }, name), ` ${bytes(size)}`);
   const proved = (said) => (said.claim ? `${said.claim}: ${said.steps.toLocaleString("en")} steps, checked` : "");
   const certified = (said) =>
-    `${said.claim}. ${said.steps.toLocaleString("en")} lines of proof by ${said.solver}, ` +
+    `${said.claim[0].toUpperCase()}${said.claim.slice(1)}. ${said.steps.toLocaleString("en")} lines of proof by ${said.solver}, ` +
     `solved in ${seconds(said.solve_s ?? 0)}, checked in ${seconds(said.check_s ?? 0)}.`;
 
   el.append(

@@ -6,6 +6,7 @@ import { Model } from "../model.js";
 import { Curves } from "./curves.js";
 
 const KEPT = 5000;
+export const STOPPED = "Stopped";
 const SEEN = {
   board: "",
   rests: "Seen where it rests: cells that are known for good. Its guesses cannot be seen.",
@@ -127,7 +128,7 @@ export class Lane {
   /** Show the search as it was at `time`, in its own seconds. */
   show(time) {
     const frame = this.frames[this.index(time)];
-    const waits = this.frames.length === 1 && this.running ? this.stage : "";
+    const waits = this.running && this.frames.length === 1 ? this.stage : "";
     this.status.replaceChildren(...this.words(frame, waits));
     if (frame !== this.shown) {
       this.shown = frame;
@@ -142,15 +143,22 @@ export class Lane {
   }
 
   words(frame, waits) {
-    if (this.failed) {
-      return [h("strong.failing", {}, this.failed)];
+    if (this.failed && frame === this.frames.at(-1)) {
+      return [h(this.failed === STOPPED ? "strong" : "strong.failing", {}, this.failed), this.spent(frame)];
     }
     if (!frame.last) {
+      if (frame.at === 0) {
+        return [waits];
+      }
       const guesses = frame.guesses ? `, on ${plural(frame.guesses, "guess").replace("guesss", "guesses")}` : "";
-      const known = frame.blind || frame.at === 0 ? "" : `, ${frame.cells.filter((value) => value >= 0).length} cells`;
-      return waits ? [waits] : [h("span.numbers", {}, seconds(frame.at)), ` ${frame.doing}${known}${guesses}`];
+      const known = frame.blind ? "" : `, ${frame.cells.filter((value) => value >= 0).length} cells`;
+      return [h("span.numbers", {}, seconds(frame.at)), ` ${frame.doing}${known}${guesses}`];
     }
     return [h("strong", {}, verdict(this.answer)), ` in ${seconds(frame.at)}`, this.reason()];
+  }
+
+  spent(frame) {
+    return frame.at ? ` after ${seconds(frame.at)}` : "";
   }
 
   reason() {

@@ -2,7 +2,7 @@
 
 import { stream } from "../api.js";
 import { h, notice } from "../dom.js";
-import { Lane } from "./lane.js";
+import { Lane, STOPPED } from "./lane.js";
 import { solutions } from "./solutions.js";
 import { Timeline } from "./timeline.js";
 
@@ -11,7 +11,7 @@ const COUNTS = [
   [2, "Is there another?"],
   [1000, "All solutions"],
 ];
-const CLOSELY = 500;
+const CLOSELY = 300;
 const remembered = { lanes: [{}], count: 2, closely: true, seconds: 60 };
 
 export function solvePart(el, puzzle, choices) {
@@ -127,7 +127,7 @@ export function solvePart(el, puzzle, choices) {
 
   function stop() {
     job?.stop();
-    lanes.filter((lane) => job && lane.running).forEach((lane) => lane.hear({ type: "failed", error: "Stopped" }));
+    lanes.filter((lane) => job && lane.running).forEach((lane) => lane.hear({ type: "failed", error: STOPPED }));
     ended();
   }
 
@@ -157,7 +157,7 @@ export function solvePart(el, puzzle, choices) {
       start,
     ),
   );
-  el.append(settings, grid, timeline.root, browse);
+  el.append(settings, timeline.root, browse, grid);
   refresh();
   return () => {
     timeline.playing = false;

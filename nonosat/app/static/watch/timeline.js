@@ -21,11 +21,11 @@ export class Timeline {
     this.root = h(
       "div.timeline",
       { role: "group", "aria-label": "Time" },
-      button("⏮", "To the beginning", () => this.go(0)),
+      button("«", "To the beginning", () => this.go(0)),
       button("‹", "A step back", () => this.step(0)),
       this.hold,
       button("›", "A step on", () => this.step(1)),
-      button("⏭", "Live", () => this.live()),
+      button("»", "Live", () => this.live()),
       this.range,
       this.clock,
       this.speed,
