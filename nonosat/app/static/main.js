@@ -5,6 +5,9 @@ import { h, notice } from "./dom.js";
 const ROOMS = [
   ["play", "Play"],
   ["make", "Make"],
+  ["watch", "Watch"],
+  ["explain", "Explain"],
+  ["studies", "Studies"],
 ];
 
 const room = document.getElementById("room");
