@@ -45,7 +45,7 @@ def puzzle_to_wire(puzzle: Puzzle) -> Body:
     shared["given"] = [[int(part) for part in cell] for cell in puzzle.given]
     shared["values"] = list(explainer_of(puzzle).values(puzzle))
     if isinstance(puzzle, Nonogram):
-        shared["palette"] = palette(puzzle)
+        shared["palette"] = picture_shades(puzzle)
         for key, clues in (("rows", puzzle.rows), ("columns", puzzle.columns)):
             shared[key] = [[[int(run.length), int(run.colour)] for run in clue] for clue in clues]
     elif isinstance(puzzle, Skyscrapers):
@@ -56,7 +56,7 @@ def puzzle_to_wire(puzzle: Puzzle) -> Body:
     return shared
 
 
-def palette(puzzle: Puzzle) -> list[str] | None:
+def picture_shades(puzzle: Puzzle) -> list[str] | None:
     """The shades of a puzzle's picture, blank first; None if its boards are no pictures."""
     return [PAPER, *(colour.rgb for colour in puzzle.palette)] if isinstance(puzzle, Nonogram) else None
 

@@ -13,7 +13,7 @@ from nonosat.app.game import goal_of
 from nonosat.app.packs import Pack, Packed
 from nonosat.app.playing import opened, turn
 from nonosat.app.progress import Progress
-from nonosat.app.wire import palette, puzzle_to_wire
+from nonosat.app.wire import picture_shades, puzzle_to_wire
 
 
 def _progress(request: Request) -> Progress:
@@ -73,7 +73,7 @@ def picture(packed: Packed) -> Body | None:
     goal = goal_of(packed.puzzle)
     if packed.picture is not None:
         return packed.picture
-    shades = palette(packed.puzzle)
+    shades = picture_shades(packed.puzzle)
     return None if goal is None or shades is None else {"palette": shades, "cells": goal.tolist()}
 
 
