@@ -106,6 +106,8 @@ def test_a_board_in_jupyterlab(lab: str, browser: Any) -> None:
     canvas.wait_for()
     page.locator(".jp-OutputArea-output", has_text="answer SAT True").wait_for()
     page.locator(".jp-OutputArea-output", has_text="step overlap").wait_for()
+    light = "canvas => [...canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.slice(0, 3)]"
+    assert min(canvas.evaluate(light)) > 200  # it has the stylesheet's colours
     before = canvas.screenshot()
     canvas.focus()
     page.keyboard.press("Enter")  # the first cell is filled, in the kernel too

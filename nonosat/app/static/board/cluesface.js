@@ -1,7 +1,7 @@
 // How a nonogram looks: filled cells, dots, and clues that grey out when they are settled.
 
 import { clueText, runsOf, settledRuns } from "./clues.js";
-import { luminance, shades } from "./theme.js";
+import { luminance, shadeName, shades } from "./theme.js";
 
 export class CluesFace {
   every = 5;
@@ -21,7 +21,9 @@ export class CluesFace {
       this.longest.columns = Math.max(this.longest.columns, Math.ceil(board.puzzle.height / 4));
     }
     const { palette } = board.puzzle;
-    this.names = palette.map((_, index) => (index === 0 ? "blank" : palette.length > 2 ? `colour ${index}` : "filled"));
+    this.names = palette.map((shade, index) =>
+      index === 0 ? "blank" : palette.length > 2 ? shadeName(shade) : "filled",
+    );
   }
 
   font(cell) {
@@ -141,7 +143,8 @@ export class CluesFace {
     context.save();
     context.beginPath();
     const first = across ? Math.max(start, view.top) : Math.max(start, view.left);
-    const box = across ? [edge - band, first, band - 1, end - first] : [first, edge - band, end - first, band - 1];
+    const bounds = across ? [edge - band, first, band - 1, end - first] : [first, edge - band, end - first, band - 1];
+    const box = bounds.map((length) => view.snapped(length));
     context.rect(...box);
     context.clip();
     context.fillStyle = theme.paper;
