@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
@@ -12,11 +13,15 @@ from nonosat.puzzles.puzzle import Board, Puzzle
 
 
 class Verdict(StrEnum):
-    """SAT and UNSAT are answers; every other member is a named way of having none. From evidence: see isolation/."""
+    """SAT and UNSAT are answers, MEASURED is what a counter of a study ends with; every other member is a named way of
+    having none. From evidence: see isolation/.
+    """
 
     SAT = "SAT"
     """A solution was found, and is right."""
     UNSAT = "UNSAT"
+    MEASURED = "MEASURED"
+    """A counter of a study came to its end; it looks for no picture."""
     WRONG = "WRONG"
     """The solver gave a model that is no solution: an unsound encoding, or a bug."""
     TIMEOUT = "TIMEOUT"
@@ -186,6 +191,13 @@ class Found:
 
 
 @dataclass(frozen=True)
+class Measured:
+    """What a counter of a study knows at this moment, by the names of the records' fields; later values replace it."""
+
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class Finished:
     """The search ended by itself. ``exhausted``: no solution exists beside those found."""
 
@@ -210,7 +222,7 @@ class Stopped:
     """Whether an exception ended it."""
 
 
-Event = Loading | Progress | Glimpse | Found | Finished | Stopped
+Event = Loading | Progress | Glimpse | Found | Measured | Finished | Stopped
 
 
 S = TypeVar("S")

@@ -2,6 +2,6 @@
 
 from types import ModuleType
 
-from nonosat.app.rooms import explain, play, studies, watch
+from nonosat.app.rooms import explain, make, play, studies, watch
 
-ROOMS: tuple[ModuleType, ...] = (play, watch, explain, studies)
+ROOMS: tuple[ModuleType, ...] = (play, make, watch, explain, studies)

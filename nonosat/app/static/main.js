@@ -4,6 +4,7 @@ import { h, notice } from "./dom.js";
 
 const ROOMS = [
   ["play", "Play"],
+  ["make", "Make"],
   ["watch", "Watch"],
   ["explain", "Explain"],
   ["studies", "Studies"],

@@ -111,6 +111,8 @@ def models(
                 if cells.tobytes() in seen:  # it would come again and again
                     raise SolverError(f"{session.name} gave a board that was ruled out")
                 yield from news(cells)
+                if len(seen) == 1 and not enough():  # what the first has cost
+                    yield Progress("solving", session.statistics(statistics))
         yield Finished(exhausted, session.statistics(statistics))
     finally:
         session.close()
