@@ -51,6 +51,7 @@ MAY_BE_HEAVY = {
     "certificates/checker/": ("numba llvmlite", COMPILED),
     "certificates/equivalence/": ("numba llvmlite", "searches with what the checker propagates by"),
     "solvers/explain/nonogram/refutations.py": ("numba llvmlite", COMPILED),
+    "solvers/explain/skyscrapers/trials.py": ("numba llvmlite", COMPILED),
     "generators/wishes.py": ("numba llvmlite", COMPILED),
     **dict.fromkeys(
         (
@@ -81,7 +82,7 @@ MAY_KNOW_KINDS = {
     "solvers/propagation/": "native solvers are for a kind, and refuse the others by name",
     "testing/samples.py": "small puzzles of our own kinds",
     "solvers/explain/nonogram/": "what is told of nonograms, and checked",
-    "solvers/explain/skyscrapers.py": "what is told of skyscrapers",
+    "solvers/explain/skyscrapers/": "what is told of skyscrapers, and checked",
     "solvers/cp/automaton.py": "for nonograms: an automaton a line",
     "solvers/auto/": "a strategy a kind",
     "experiments/analysis/style.py": "takes a shade of a colour",
