@@ -107,6 +107,7 @@ def test_a_row_a_board(table: pd.DataFrame) -> None:
     assert late["find_s"] == pytest.approx(3.0)
     assert math.isnan(late["prove_s"])
     assert late["unique"] is False or not late["unique"]  # the count says so
+    assert row[["backbone_least", "backbone_most"]].tolist() == pytest.approx([0.5, 0.5])
     stopped = table[table["density"].eq(0.2)]
     assert not stopped["counted"].any()
     assert stopped["log10"].eq(2.0).all()
@@ -182,3 +183,19 @@ def test_records_of_the_studies_are_read_together(runs: pd.DataFrame, tmp_path: 
         assert read(study).name == study
         runs.head(10).drop(columns=["size"]).to_parquet(tmp_path / f"{study}.parquet")
     assert len(load_all(tmp_path)) == 30
+
+
+def test_a_backbone_that_is_not_known_lies_between_0_and_1() -> None:
+    told = {"outcome": "CPUOUT", "solutions": 0}
+    records = [
+        made(10, 0.4, 1, solver="minisat22", first_cpu_s=1.0, cpu_s=1.0, encode_cpu_s=0.0, load_cpu_s=0.0),
+        made(10, 0.4, 1, solver="backbone", **told),
+        made(10, 0.4, 2, solver="backbone", backbone_least=0.25, backbone_most=0.75, **told),
+        made(10, 0.4, 3, solver="beliefs", first_cpu_s=1.0, solve_cpu_s=1.0),
+    ]
+    table = boards(load(records)).set_index("seed")
+    assert table.loc[[1, 2], ["backbone_least", "backbone_most"]].to_numpy().tolist() == [[0, 1], [0.25, 0.75]]
+    assert table.loc[3, ["backbone_least", "backbone_most"]].isna().all()
+    (cell,) = by_cell(table.reset_index()).to_dict("records")
+    assert (cell["backbone_least"], cell["backbone"], cell["backbone_most"]) == (0.125, 0.5, 0.875)
+    assert cell["backbone_open"] == 2
