@@ -25,6 +25,7 @@ from nonosat.experiments.analysis.transition import (
     solutions_figure,
     states_figure,
     three_peaks,
+    write,
 )
 from nonosat.experiments.analysis.transition.boards import STUDIES
 from nonosat.experiments.analysis.transition.boards import load as load_all
@@ -175,6 +176,17 @@ def test_the_figures_draw(table: pd.DataFrame) -> None:
     for figure in (three_peaks(cells), states_figure(cells), solutions_figure(cells), scaling_figure(table, halves)):
         assert figure.get_figwidth() * 2.54 == pytest.approx(8.5)
         assert style.rendered(figure, "png").startswith(b"\x89PNG")
+
+
+def test_files(runs: pd.DataFrame, tmp_path: Path) -> None:
+    write(runs, tmp_path)
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {
+        "by-cell.csv",
+        "peaks.csv",
+        *(f"{n}.png" for n in ("three-peaks", "states", "solutions", "scaling")),
+    }
+    assert len(pd.read_csv(tmp_path / "by-cell.csv")) == 3 * len(DENSITIES)
 
 
 def test_records_of_the_studies_are_read_together(runs: pd.DataFrame, tmp_path: Path) -> None:

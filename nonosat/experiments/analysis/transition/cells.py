@@ -27,13 +27,13 @@ Floats = npt.NDArray[np.float64]
 def by_cell(table: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
     """A row a size ``n`` and density, of the rows of ``boards``.
 
-    ``boards``: how many; ``asked``: of how many SAT was asked, ``settled``: of how many it is known whether they are unique; ``unique``: the share of those
-    (Wilson's interval); ``backbone_least``, ``backbone_most``: the means of the bounds, ``backbone`` their middle, with
-    the interval from the lower one's lower to the upper one's upper end; ``backbone_open``: boards whose backbone is
-    not settled; ``by_lines``, ``line_solvable``; ``counted``: the share that was
-    counted, of ``counts``; ``log10``: Kaplan & Meier's median (inf: more than half were not counted); ``log10_least``:
-    the median of what is known at least; ``bethe``: the median; ``find_s`` and so on: restricted means, and
-    ``find_late``: the share of runs that were ended. ``..._low``, ``..._high``: the interval.
+    ``boards``: how many; ``asked``: of how many SAT was asked; ``settled``: of how many it is known whether they are
+    unique; ``unique``: the share of those (Wilson's interval); ``backbone_least``, ``backbone_most``: the means of the
+    bounds, ``backbone`` their middle, with the interval from the lower one's lower to the upper one's upper end;
+    ``backbone_open``: boards whose backbone is not settled; ``by_lines``, ``line_solvable``; ``counted``: the share
+    that was counted, of ``counts``; ``log10``: Kaplan & Meier's median (inf: more than half were not counted);
+    ``log10_least``: the median of what is known at least; ``bethe``: the median; ``find_s`` and so on: restricted
+    means, and ``find_late``: the share of runs that were ended. ``..._low``, ``..._high``: the interval.
     """
     rows = []
     for (n, density), here in table.groupby(["n", "density"]):
@@ -94,6 +94,8 @@ def resampled(
     for i, (_, values) in enumerate(cells):
         drawn[:, i] = values[intervals.resamples(len(values), count, seed + i)].mean(axis=1)
     found = np.array([statistic(x, means) for means in drawn])
+    if np.isnan(found).all():
+        return Estimate(value, np.nan, np.nan)
     low, high = np.quantile(found[~np.isnan(found)], [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Estimate(value, float(low), float(high))
 
