@@ -18,6 +18,7 @@ from nonosat.experiments.analysis.transition import (
     by_cell,
     ended_early,
     growth,
+    growths,
     half_way,
     peaks,
     rests,
@@ -153,6 +154,7 @@ def test_growth_is_an_exponent() -> None:
     found = growth(table, 0.6)
     assert found.value == pytest.approx(1.5, abs=0.02)
     assert found.low < found.value < found.high
+    assert growths(table, [0.6]).iloc[0].tolist() == [0.6, *(found.value, found.low, found.high)]
     assert rests(table)["causes"].to_numpy() == pytest.approx([n**1.5 / 100 for n in (10, 15, 20, 30)], rel=0.02)
 
 

@@ -3,7 +3,7 @@
 from nonosat.experiments.analysis.transition.boards import boards, load
 from nonosat.experiments.analysis.transition.cells import by_cell, ended_early, peaks
 from nonosat.experiments.analysis.transition.figures import scaling_figure, solutions_figure, states_figure, three_peaks
-from nonosat.experiments.analysis.transition.scaling import growth, half_way, rests
+from nonosat.experiments.analysis.transition.scaling import growth, growths, half_way, rests
 from nonosat.experiments.analysis.transition.write import halves, write
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "by_cell",
     "ended_early",
     "growth",
+    "growths",
     "half_way",
     "halves",
     "load",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -102,3 +103,10 @@ def growth(table: pd.DataFrame, density: float, seed: int = 0, count: int = 400)
     slopes = [slope([share(values[k]) for values in drawn]) for k in range(count)]
     low, high = np.quantile(slopes, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Estimate(slope([share(values) for _, values in cells]), float(low), float(high))
+
+
+def growths(table: pd.DataFrame, densities: Sequence[float], seed: int = 0) -> pd.DataFrame:
+    """``growth`` at several densities, a row each."""
+    found = {density: growth(table, density, seed) for density in densities}
+    rows = [(density, each.value, each.low, each.high) for density, each in found.items()]
+    return pd.DataFrame(rows, columns=["density", "exponent", "low", "high"])
