@@ -166,6 +166,24 @@ class Progress:
 
 
 @dataclass(frozen=True)
+class Glimpse:
+    """What a search that is watched looks like now. Nothing of it is an answer: cells may be taken back.
+
+    ``at_s``: seconds of its own work since it began; what watching took is not among them. ``doing``: what it is at.
+    ``cells``: shape (rows, columns), -1: open; None: it cannot be looked into. ``odds``: how likely each cell is
+    filled, in the search's own belief, shape (rows, columns), nan: it does not say. ``guesses``: that the
+    cells rest on.
+    """
+
+    doing: str
+    statistics: Statistics
+    cells: npt.NDArray[Any] | None = None
+    odds: npt.NDArray[Any] | None = None
+    guesses: int | None = None
+    at_s: float = 0.0
+
+
+@dataclass(frozen=True)
 class Found:
     """A model, as the values of the board's cells (shape (rows, columns)); not checked yet."""
 
@@ -204,7 +222,7 @@ class Stopped:
     """Whether an exception ended it."""
 
 
-Event = Loading | Progress | Found | Measured | Finished | Stopped
+Event = Loading | Progress | Glimpse | Found | Measured | Finished | Stopped
 
 
 S = TypeVar("S")
