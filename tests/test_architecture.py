@@ -62,7 +62,7 @@ MAY_BE_HEAVY = {
         (
             *("counting/bethe.py", "counting/components.py", "counting/cuts.py", "counting/diagram.py"),
             *("counting/frames.py", "counting/guesses.py", "counting/native.py", "counting/search.py"),
-            *("counting/turns.py", "counting/values.py"),
+            *("counting/turns.py", "counting/values.py", "counting/sweep/"),
         ),
         ("numba llvmlite", COMPILED),
     ),
@@ -83,6 +83,7 @@ MAY_KNOW_KINDS = {
     "counting/bethe.py": "for nonograms: a line at a time",
     "counting/native.py": "for nonograms: compiled code",
     "counting/turns.py": "for nonograms: compiled code",
+    "counting/sweep/": "for nonograms: compiled code",
     "solvers/stepping.py": "compiles native solvers with a puzzle of one cell",
     "solvers/propagation/": "native solvers are for a kind, and refuse the others by name",
     "testing/samples.py": "small puzzles of our own kinds",
