@@ -27,6 +27,7 @@ LAYERS = [
         "plugins",
         "tables",
         "puzzles",
+        "printing",
         "csp",
         "encodings",
         "solvers",
@@ -34,7 +35,7 @@ LAYERS = [
         "generators",
         "certificates",
     ),
-    *("experiments", "testing", "progress", "cli", "start", "__main__"),
+    *("experiments", "testing", "progress", "app", "cli", "start", "__main__"),
 ]
 HEAVY = ("ortools", "pandas", "matplotlib", "numba", "llvmlite", "dask", "distributed", "pyarrow", "rich", "PIL")
 COMPILED = "compiled code, which is imported when its solver or judge is asked for, by name"
@@ -52,6 +53,10 @@ MAY_BE_HEAVY = {
     "certificates/equivalence/": ("numba llvmlite", "searches with what the checker propagates by"),
     "solvers/explain/nonogram/refutations.py": ("numba llvmlite", COMPILED),
     "generators/wishes.py": ("numba llvmlite", COMPILED),
+    "generators/editing.py": ("numba llvmlite", COMPILED),
+    "generators/counts.py": ("numba llvmlite", COMPILED),
+    "generators/giving.py": ("numba llvmlite", COMPILED),
+    "experiments/counters/searches.py": ("numba llvmlite", COMPILED),
     **dict.fromkeys(
         (
             *("counting/bethe.py", "counting/components.py", "counting/cuts.py", "counting/diagram.py"),
@@ -85,6 +90,7 @@ MAY_KNOW_KINDS = {
     "solvers/cp/automaton.py": "for nonograms: an automaton a line",
     "solvers/auto/": "a strategy a kind",
     "experiments/analysis/style.py": "takes a shade of a colour",
+    "app/wire.py": "what the page is told of nonograms and Skyscrapers, which have boards of their own there",
     "cli/difficulty.py": "for nonograms",
     "cli/encode.py": "Sugar's text is that of nonograms",
     "experiments/puzzle_files.py": "takes an image for the picture of a nonogram",

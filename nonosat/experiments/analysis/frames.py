@@ -30,6 +30,8 @@ def load(source: str | Path | Iterable[Mapping[str, Any]]) -> pd.DataFrame:
       ``cpu_time_s``: the same in CPU seconds
     - ``solved``, ``censored``, ``failed``: the classes of ``records``; ``wrong``: a wrong picture; an interruption is
       none of them
+    - ``log10_known``: decimal logarithm of the number of solutions, or if that is not known of how many there are at
+      least
     - ``false_unsat``: UNSAT for a board that has a solution (it was made from a picture, or another run found a right
       one): readings of the rules that shut solutions out say so. Such a run is not ``solved``
     - ``domain_rule`` ("2", "2alt"), ``rules`` ("3" ... "5+6"), ``reading`` of rules 4 and 6 ("ends", "printed",
@@ -83,6 +85,9 @@ def derived(frame: pd.DataFrame) -> pd.DataFrame:
     frame["wrong"] = frame["outcome"].eq(str(Verdict.WRONG)).fillna(False).astype(bool)
     frame["time_s"] = _until_the_end(frame, "total_s", "solve_s", "wall_s")
     frame["cpu_time_s"] = _until_the_end(frame, "total_cpu_s", "solve_cpu_s", "cpu_s")
+    with np.errstate(divide="ignore"):
+        least = np.log10(frame["solutions"].astype("float64"))
+    frame["log10_known"] = frame["log10_solutions"].fillna(least.where(np.isfinite(least)))
     parts = [rules_of(_or_none(name), _or_none(parts)) for name, parts in zip(frame.encoding, frame.parts, strict=True)]
     for position, name in enumerate(Rules._fields):
         frame[name] = pd.array([entry[position] for entry in parts], dtype=TEXT)

@@ -38,7 +38,8 @@ def rendered(figure: Figure, form: str) -> bytes:
             figure.draw_without_rendering()
             figure.set_layout_engine("none")
         try:
-            figure.savefig(buffer, format=form, dpi=chosen.dpi, **({"metadata": told[form]} if form in told else {}))
+            more: Any = {"metadata": told[form]} if form in told else {}
+            figure.savefig(buffer, format=form, dpi=chosen.dpi, **more)
         except (FileNotFoundError, RuntimeError) as error:
             if form != "pgf":
                 raise

@@ -1,4 +1,4 @@
-"""Heat maps over two axes, mostly size by density: the share solved, or the median time."""
+"""Heat maps over two axes, mostly size by density: the share solved, the median time, or number of solutions."""
 
 from __future__ import annotations
 
@@ -16,18 +16,22 @@ from nonosat.experiments.analysis.boards import Clock, clock_of
 from nonosat.experiments.analysis.frames import values_of
 from nonosat.experiments.analysis.plots.panels import in_order
 from nonosat.experiments.analysis.style import Drawing, drawn, headed, no_data, plain
-from nonosat.experiments.analysis.summary import said, survival_of
+from nonosat.experiments.analysis.summary import said, solutions_of, survival_of
 from nonosat.experiments.analysis.theme import theme
 
-WORDS = {"share": "Share solved, %", "median": "Median {clock}, s"}
+WORDS = {
+    "share": "Share solved, %",
+    "median": "Median {clock}, s",
+    "solutions": "Median number of solutions, log10",
+}
 
 
 def heat(
     frame: pd.DataFrame, solver: str, what: str = "share", line: str = "label", across: Axis | None = None,
     down: Axis | None = None, names: Sequence[str] | None = None,
 ) -> Drawing:  # fmt: skip
-    """Two axes of the boards, a panel each value of ``line``: the ``share`` solved, or Kaplan-Meier's ``median``
-    seconds.
+    """Two axes of the boards, a panel each value of ``line``: the ``share`` solved, Kaplan-Meier's ``median``
+    seconds, or of a counter the median number of ``solutions``, as its decimal logarithm.
 
     ``across`` and ``down``: the axes (default: the first two that are crossed). A median beyond the limit is told as
     ">" and the longest time seen, in the darkest shade. A cell with wrong answers has a cross and how many there are.
@@ -48,7 +52,7 @@ def heat(
     values = np.concatenate([table.ravel() for table, _ in tables])
     norm = _norm(what, values[np.isfinite(values) & (values > 0)])
     size = _size(rows, columns, names)
-    maps = {"share": "cividis", "median": "cividis_r"}
+    maps = {"share": "cividis", "median": "cividis_r", "solutions": "cividis_r"}
     figure, axes = drawn(
         title, _foot(runs, what), len(names), min(4, len(names)), size, fixed=True, sharex=True, sharey=True
     )
@@ -84,7 +88,7 @@ def _long(columns: Sequence[str]) -> bool:
 
 def _foot(runs: pd.DataFrame, what: str) -> str:
     wrong = " A cross and a number: so many wrong answers." if (runs["wrong"] | runs["false_unsat"]).any() else ""
-    over = " >: more than half of the runs did not end within the limit." if what == "median" else ""
+    over = " >: more than half of the runs did not end within the limit." if what != "share" else ""
     return f"{said(runs)}.{over}{wrong}"
 
 
@@ -93,6 +97,8 @@ def _norm(what: str, finite: Any) -> Any:
 
     if what == "share" or not len(finite):
         return Normalize(0, 100)
+    if what == "solutions":
+        return Normalize(0, float(finite.max()))
     low, high = float(finite.min()), float(finite.max())
     return LogNorm(low, high if high > low else low * 1.01)
 
@@ -110,20 +116,25 @@ def _cells(
             table[i, j] = 100 * float(here["solved"].mean())
             texts[i][j] = f"{table[i, j]:.0f}"
         else:
-            table[i, j], texts[i][j] = _median(here, clock)
+            table[i, j], texts[i][j] = _median(here, what, clock)
         if wrong := int((here["wrong"] | here["false_unsat"]).sum()):
             texts[i][j] = f"✗{wrong}" if wrong == len(here) else f"{texts[i][j]}\n✗{wrong}"
     return table, texts
 
 
-def _median(here: pd.DataFrame, clock: Clock) -> tuple[float, str]:
+def _median(here: pd.DataFrame, what: str, clock: Clock) -> tuple[float, str]:
     """Infinite, and told as "–", when too many runs came to no result that more time would have given."""
-    curve = survival_of(here, clock.column)
+    counts = what == "solutions"
+    curve, shown = (solutions_of(here), _decades) if counts else (survival_of(here, clock.column), brief)
     value = curve.quantile().value
     if math.isfinite(value):
-        return value, brief(value)
+        return value, shown(value)
     over = here["censored"] | here["solved"]
-    return (math.inf, f">{brief(curve.last)}") if over.mean() > 0.5 else (math.nan, "–")
+    return (math.inf, f">{shown(curve.last)}") if over.mean() > 0.5 else (math.nan, "–")
+
+
+def _decades(log10: float) -> str:
+    return f"{log10:.0f}" if log10 >= 10 else f"{log10:.1f}"
 
 
 def brief(seconds: float) -> str:

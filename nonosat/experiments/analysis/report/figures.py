@@ -121,8 +121,9 @@ def _heats(study: Study, every: bool) -> Iterator[Drawn]:
         here = runs[down.of[runs.index].notna() & across.of[runs.index].notna()]
         names = [name for name in study.of_names("label") if here["label"].eq(name).any()]
         names = names if every else names[:MOST_HEATS]
-        both = (("share", not here["solved"].all()), ("median", bool(here["solved"].any())))
-        for what, worth in both:
+        counted = bool((here["outcome"].eq("MEASURED") & here["counted"].notna()).any())
+        worthy = (("share", not here["solved"].all()), ("median", bool(here["solved"].any())), ("solutions", counted))
+        for what, worth in worthy:
             if worth and len(here) > len(names):
                 made = plots.heat(runs, solver, what, "label", across, down, names)
                 yield Drawn(f"heat-{what}-{solver}", f"By {down.words} and {across.words.removesuffix(', %')}", made)
