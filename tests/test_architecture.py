@@ -54,6 +54,9 @@ MAY_BE_HEAVY = {
     "solvers/explain/nonogram/refutations.py": ("numba llvmlite", COMPILED),
     "generators/wishes.py": ("numba llvmlite", COMPILED),
     "generators/editing.py": ("numba llvmlite", COMPILED),
+    "generators/counts.py": ("numba llvmlite", COMPILED),
+    "generators/giving.py": ("numba llvmlite", COMPILED),
+    "experiments/counters/searches.py": ("numba llvmlite", COMPILED),
     **dict.fromkeys(
         (
             *("counting/bethe.py", "counting/components.py", "counting/cuts.py", "counting/diagram.py"),

@@ -150,3 +150,10 @@ def test_skyscrapers_have_a_verdict() -> None:
     assert several.word == "several"
     assert (several.shared == -1).all()
     assert several.exact
+
+
+def test_of_a_large_board_only_lines_are_asked() -> None:
+    about = analyse(random_density(60, 60, 0.5, 1))
+    assert (about.verdict.word, about.left, about.tried_all) == ("unsettled", None, False)
+    assert (about.verdict.shared == propagated(random_density(60, 60, 0.5, 1))).all()
+    assert analyse(random_density(60, 60, 0.8, 1)).verdict.word == "lines"

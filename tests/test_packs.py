@@ -38,6 +38,7 @@ def test_there_are_the_eighteen_and_seven_packs_of_ten() -> None:
     kinds = [pack["puzzles"][0]["puzzle"]["kind"] for pack in PACKS.values()]
     assert kinds.count("skyscrapers") == 2
     assert all(set("".join(pack["icon"])) == {".", "#"} for pack in PACKS.values())
+    assert all({len(row) for row in pack["icon"]} == {len(pack["icon"])} for pack in PACKS.values())
     assert len({(name, title) for name, title in ALL}) == len(ALL)
 
 

@@ -176,7 +176,7 @@ PACKS: dict[str, tuple[str, Rows, Callable[[], Iterable[Entry]]]] = {
 def pack(name: str) -> str:
     """The text of a pack's file, a line a puzzle."""
     title, icon, entries = PACKS[name]
-    head = {"name": title, "order": 1 + list(PACKS).index(name), "icon": [flat(row) for row in icon]}
+    head = {"name": title, "order": 1 + list(PACKS).index(name), "icon": square([flat(row) for row in icon])}
     lines = ",\n".join(json.dumps(told, ensure_ascii=False) for told in map(proved, entries()))
     return f'{json.dumps(head, ensure_ascii=False)[:-1]}, "puzzles": [\n{lines}\n]}}\n'
 
@@ -184,6 +184,14 @@ def pack(name: str) -> str:
 def flat(row: str) -> str:
     """A row of an icon: every ink is ``#``."""
     return "".join("." if letter == "." else "#" for letter in row)
+
+
+def square(rows: list[str]) -> list[str]:
+    """``rows`` with blanks around them, as high as wide."""
+    side = max(len(rows), len(rows[0]))
+    above = (side - len(rows)) // 2
+    filled = [row.center(side, ".") for row in rows]
+    return ["." * side] * above + filled + ["." * side] * (side - len(rows) - above)
 
 
 def proved(told: Entry) -> Entry:

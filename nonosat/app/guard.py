@@ -119,6 +119,8 @@ class _Sending:
         if message["type"] == "http.response.start":
             ours = dict(HEADERS) | ({"set-cookie": self.cookie} if self.cookie else {})
             kept = [pair for pair in message.get("headers", []) if pair[0] != b"server"]
+            if any(name == b"content-security-policy" for name, _ in kept):  # of a page that is not ours: a report
+                del ours["content-security-policy"]
             message["headers"] = kept + [(name.encode(), value.encode()) for name, value in ours.items()]
         await self.send(message)
 

@@ -78,12 +78,12 @@ def serve(guard: Guard, on: socket.socket, browser: bool) -> None:
     uvicorn.Server(config).run(sockets=[on])
 
 
-def opened(host: str, port: int | None, data: str | None) -> tuple[Guard, socket.socket]:
+def opened(host: str, port: int | None, data: str | None, studies: str | None = None) -> tuple[Guard, socket.socket]:
     """The app and the socket that it is to serve on."""
     folder = data_folder(data)
     on = listening(host, port)
     try:
-        return made(folder, Hosts(host, on.getsockname()[1])), on
+        return made(folder, Hosts(host, on.getsockname()[1]), Path(studies or ".").absolute()), on
     except NonosatError:
         on.close()
         raise

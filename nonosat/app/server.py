@@ -36,10 +36,10 @@ class Files(StaticFiles):
         return response
 
 
-def made(data: Path, hosts: Hosts) -> Guard:
-    """The app that keeps what it must in the folder ``data`` and answers to ``hosts``.
+def made(data: Path, hosts: Hosts, studies: Path) -> Guard:
+    """The app that keeps what it must in the folder ``data``, shows that of ``studies``, and answers to ``hosts``.
 
-    ``app.state`` has ``progress``, ``packs`` and ``data``. A room with something to begin and end has
+    ``app.state`` has ``progress``, ``packs``, ``data`` and ``studies``. A room with something to begin and end has
     ``lifespan(app)``, an asynchronous context.
     """
     mimetypes.add_type("text/javascript", ".js")  # a machine may say otherwise, and modules must be that
@@ -61,7 +61,7 @@ def made(data: Path, hosts: Hosts) -> Guard:
         exception_handlers={NonosatError: refused, HTTPException: unexpected},
         lifespan=lifespan,
     )
-    app.state.data = data
+    app.state.data, app.state.studies = data, studies
     app.state.packs = packs(data / "packs")
     app.state.progress = Progress(data / "progress.sqlite")
     return Guard(app, hosts)

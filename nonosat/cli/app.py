@@ -15,7 +15,8 @@ from nonosat.cli.shared.telling import tell
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Address to listen at.")
 @click.option("--no-open", is_flag=True, help="Print the address and open no browser.")
 @click.option("--data", metavar="DIR", help="Folder for what is played and made [default: ~/.local/share/nonosat].")
-def command(port: int | None, host: str, no_open: bool, data: str | None) -> int:
+@click.option("--studies", metavar="DIR", help="Folder with the stores of studies [default: this one].")
+def command(port: int | None, host: str, no_open: bool, data: str | None, studies: str | None) -> int:
     """Open the workbench: play, make, watch and explain puzzles in the browser.
 
     Prints one line, the address with a token that opens it once; Ctrl-C ends it. Only this machine can reach it, unless
@@ -24,7 +25,7 @@ def command(port: int | None, host: str, no_open: bool, data: str | None) -> int
     """
     from nonosat.app.run import address, opened, serve
 
-    guard, on = opened(host, port, data)
+    guard, on = opened(host, port, data, studies)
     if not guard.hosts.loopback:
         tell(f"listening at {host}: other machines can reach this, unencrypted; the token is all that keeps them out")
     print(address(guard), flush=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from nonosat.solvers.propagation.board import LINES
 from nonosat.solvers.propagation.propagate import PAUSED
 
 Events = Iterator[Known | Progress | Finished | Stopped]
+BACKBONE_LINES = 1_000_000
+"""Lines that a count may take before a SAT solver is asked for the backbone: a second or less."""
 
 
 def run(turns: Turns, begin: float, most: int | None = None) -> Iterator[Known | Progress | Stopped]:
@@ -75,6 +78,20 @@ def sample(puzzle: Nonogram, draws: int, seed: int) -> Events:
         boards = np.stack([reading.draw(chance, cells, values) for _ in range(draws)])
         yield Known(boards=boards.reshape(draws, puzzle.height, puzzle.width))
     yield Finished(True, turns.statistics(perf_counter() - begin))
+
+
+def backbone(puzzle: Nonogram, exact: bool) -> Generator[Any, None, tuple[bool, Any]]:
+    """The backbone, if a short count tells (``exact``: however long it takes): see ``own.Own``."""
+    yield Progress("counting")
+    begin = perf_counter()
+    turns = Turns(puzzle)
+    for event in run(turns, begin, None if exact else BACKBONE_LINES):
+        yield event
+        if isinstance(event, Stopped) and exact:
+            return True, turns.known
+    if turns.done:
+        yield from shares(turns, begin)
+    return turns.done, turns.known
 
 
 def shares(turns: Turns, begin: float) -> Events:

@@ -30,6 +30,11 @@ SEARCH, COUNT, CHANGES = 20_000, 40_000, 250_000
 CONFLICTS, MODELS = 3_000, 40
 """Of a SAT solver, in looking for solutions that differ: some 60 ms on 25x25."""
 
+USUAL, LARGE = 625, 2_500
+"""Up to so many cells the bounds are these; up to so many they shrink as the board grows, since lines and clauses take
+longer; beyond that only lines are asked, and no changes tried.
+"""
+
 Cells = npt.NDArray[np.int64]
 
 
@@ -103,8 +108,8 @@ def analyse(puzzle: Puzzle) -> Analysis:
         return Analysis(verdict, puzzle.picture(by_lines))
     verdict, found = _searched(puzzle, sweeps, by_lines)
     picture = puzzle.picture(found) if found is not None else _right_goal(puzzle)
-    if picture is None:
-        return Analysis(verdict)
+    if picture is None or by_lines.size > LARGE:
+        return Analysis(verdict, picture, tried_all=by_lines.size <= LARGE)
     left, tried_all = _changes(puzzle, picture, by_lines, verdict.shared)
     return Analysis(verdict, picture, left, tried_all, int((by_lines < 0).sum()))
 
@@ -113,6 +118,10 @@ def warm() -> None:
     """Load (or compile) all that ``analyse`` calls: on a new machine this takes many seconds."""
     analyse(Nonogram.from_lengths([[1], [1], []], [[1], [1], []]))
     neighbours(Nonogram.from_lengths([[1], [1]], [[1], [1]]), [], 1, 1)
+
+
+def _bound(work: int, cells: int) -> int:
+    return max(1, work * USUAL // max(cells, USUAL))
 
 
 def _none(puzzle: Puzzle, reason: str | None = None) -> Verdict:
@@ -125,6 +134,10 @@ def _right_goal(puzzle: Nonogram) -> Board | None:
 
 def _searched(puzzle: Nonogram, sweeps: int, by_lines: Cells) -> tuple[Verdict, Any]:
     """The verdict where lines are stuck, and the picture to change: the goal, or a solution, or None."""
+    if by_lines.size > LARGE:
+        goal = _right_goal(puzzle)
+        known = [] if goal is None else [goal.cells.astype(np.int64)]
+        return _by_sat(puzzle, known, by_lines), known[0] if known else None
     hunt = Hunt(puzzle)
     found: list[Cells] = []
     over = False
@@ -150,7 +163,9 @@ def _searched(puzzle: Nonogram, sweeps: int, by_lines: Cells) -> tuple[Verdict, 
 def _counted(puzzle: Nonogram) -> Verdict | None:
     """How many solutions there are, and what all share; None: that takes more work."""
     turns = Turns(puzzle)
-    while not turns.done and sum(int(board.state[LINES]) for board in turns.boards) < COUNT:
+    while not turns.done and sum(int(board.state[LINES]) for board in turns.boards) < _bound(
+        COUNT, puzzle.height * puzzle.width
+    ):
         if turns.go_on() != PAUSED:
             break
     if not turns.done:
@@ -163,7 +178,9 @@ def _counted(puzzle: Nonogram) -> Verdict | None:
 
 def _by_sat(puzzle: Puzzle, known: list[Cells], so_far: Cells) -> Verdict:
     """``so_far``: what all solutions share as far as is known, -1 for the others."""
-    found = neighbours(puzzle, known, CONFLICTS, MODELS)
+    if so_far.size > LARGE:
+        return Verdict("unsettled", "", None, len(known), so_far, False)
+    found = neighbours(puzzle, known, _bound(CONFLICTS, so_far.size), _bound(MODELS, so_far.size))
     many = len(found.solutions)
     if found.over and many < 2:
         return Verdict("unique", "", 1, 1, found.shared, True) if many else _none(puzzle)
@@ -179,6 +196,6 @@ def _changes(puzzle: Nonogram, picture: Board, by_lines: Cells, shared: Cells) -
     rank = np.where(shared < 0, 0, np.where(by_lines < 0, 1, 2)).reshape(-1)
     values = puzzle.colours + 1
     order = (np.argsort(rank, kind="stable")[:, np.newaxis] * values + np.arange(values)).reshape(-1)
-    left = left_open(puzzle, picture.cells, order, CHANGES)
+    left = left_open(puzzle, picture.cells, order, _bound(CHANGES, by_lines.size))
     changeable = puzzle.height * puzzle.width - len(puzzle.given)
     return left, int((left > UNTRIED).sum()) == changeable * (values - 1)

@@ -95,7 +95,8 @@ class PuzzleKind(Record):
     ``strategy``: how the solver ``auto`` goes about (puzzle, at most N boards): events (SAT, if there is none).
     ``statement(puzzle)``: what it means, a ``certificates.statement.Statement`` (no certificates, if there is none).
     ``deduction``: how it is certified without an encoding (``certificates.deduction``; by SAT, if there is none).
-    ``explain``: how it is solved step by step, a ``solvers.explain.explainer.Explainer``.
+    ``explain``: how it is solved step by step, a ``solvers.explain.explainer.Explainer``. ``counting``: its own
+    counters, a ``counting.own.Own``; without them its solutions are counted through an encoding, and not drawn.
     """
 
     axis: ClassVar[str] = "kind of puzzle"
@@ -120,6 +121,7 @@ class PuzzleKind(Record):
     statement: Code[Callable[[Any], Any] | None] = Code(None)
     deduction: Code[Callable[[Any, int | None, Any, Any], Any] | None] = Code(None)
     explain: Code[Any] = Code("nonosat.solvers.explain.constraints.explainer:EXPLAINER")
+    counting: Code[Any] = Code(None)
 
     def __repr__(self) -> str:
         return f"PuzzleKind({self.name!r})"

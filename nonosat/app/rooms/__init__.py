@@ -2,6 +2,6 @@
 
 from types import ModuleType
 
-from nonosat.app.rooms import play
+from nonosat.app.rooms import explain, make, play, studies, watch
 
-ROOMS: tuple[ModuleType, ...] = (play,)
+ROOMS: tuple[ModuleType, ...] = (play, make, watch, explain, studies)

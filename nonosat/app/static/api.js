@@ -40,3 +40,28 @@ export function events(path, onEvent, types = ["message"], onError = () => {}) {
   source.onerror = () => onError(source);
   return () => source.close();
 }
+
+/** What a job says, `onEvent(data)` for each. `done` resolves at its end; `stop()` ends the job. */
+export function stream(path, body, onEvent) {
+  const ending = new AbortController();
+  const options = { method: "POST", headers: { "content-type": "application/json" }, signal: ending.signal };
+  const heard = async () => {
+    const response = await fetch(path, { ...options, body: JSON.stringify(body) });
+    if (!response.ok) {
+      await answered(response);
+    }
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = "";
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      const events = (rest + part.value).split("\n\n");
+      rest = events.pop();
+      events.forEach((event) => onEvent(JSON.parse(event.slice("data: ".length))));
+    }
+  };
+  const done = heard().catch((error) => {
+    if (error.name !== "AbortError") {
+      throw error;
+    }
+  });
+  return { done, stop: () => ending.abort() };
+}

@@ -2,7 +2,13 @@
 
 import { h, notice } from "./dom.js";
 
-const ROOMS = [["play", "Play"]];
+const ROOMS = [
+  ["play", "Play"],
+  ["make", "Make"],
+  ["watch", "Watch"],
+  ["explain", "Explain"],
+  ["studies", "Studies"],
+];
 
 const room = document.getElementById("room");
 let leave = () => {};

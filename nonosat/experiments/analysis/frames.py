@@ -39,6 +39,8 @@ def load(source: str | Path | Iterable[Mapping[str, Any]]) -> pd.DataFrame:
     - ``time_s``: the time to the result, or for stopped runs the time spent (never less than the process took)
     - ``solved``, ``censored``, ``failed``: the classes of ``records``; ``wrong``: a wrong picture; an interruption is
       none of them
+    - ``log10_known``: decimal logarithm of the number of solutions, or if that is not known of how many there are at
+      least
     - ``false_unsat``: UNSAT for a board that has a solution (it was made from a picture, or another run found a right
       one): readings of the rules that shut solutions out say so. Such a run is not ``solved``
     - ``domain_rule`` ("2", "2alt"), ``rules`` ("3" ... "5+6"), ``reading`` of rules 4 and 6 ("ends", "printed",
@@ -149,6 +151,9 @@ def derived(frame: pd.DataFrame) -> pd.DataFrame:
     spent = np.fmax(frame["total_s"], frame["wall_s"])
     whole = frame["total_s"].notna() & (frame["solve_s"].notna() | frame["solved"])
     frame["time_s"] = frame["total_s"].where(whole, spent)
+    with np.errstate(divide="ignore"):
+        least = np.log10(frame["solutions"].astype("float64"))
+    frame["log10_known"] = frame["log10_solutions"].fillna(least.where(np.isfinite(least)))
     parts = [rules_of(_or_none(name), _or_none(parts)) for name, parts in zip(frame.encoding, frame.parts, strict=True)]
     for position, name in enumerate(Rules._fields):
         frame[name] = pd.array([entry[position] for entry in parts], dtype=TEXT)

@@ -12,6 +12,8 @@ from typing import Any
 
 import pandas as pd
 
+from nonosat.experiments.analysis.script import POLICY, SCRIPT
+
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 84rem; margin: 2rem auto; padding: 0 1.2rem; color: #1a1a1a }
 h1 { font-size: 1.6rem } h2 { font-size: 1.2rem; margin-top: 2.2rem; border-bottom: 1px solid #ccc }
@@ -29,34 +31,6 @@ summary { cursor: pointer; font-weight: 600; margin-top: .8rem }
 nav a { margin-right: 1rem } pre { white-space: pre-wrap }
 """
 
-_SCRIPT = """
-"use strict";
-function value(row, column) {
-  const cell = row.cells[column], number = cell.dataset.v;
-  return number === undefined ? cell.textContent : Number(number);
-}
-function compare(a, b) {
-  const none = (x) => x === "" || Number.isNaN(x);
-  if (none(a) || none(b)) return none(a) - none(b);
-  if (typeof a === "number" && typeof b === "number") return a === b ? 0 : a - b;
-  return String(a).localeCompare(String(b), undefined, { numeric: true });
-}
-function sort(button) {
-  const head = button.closest("th"), table = head.closest("table"), body = table.tBodies[0];
-  const down = head.getAttribute("aria-sort") === "ascending";
-  for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
-  head.setAttribute("aria-sort", down ? "descending" : "ascending");
-  const none = (x) => x === "" || Number.isNaN(x);
-  const rows = Array.from(body.rows, (row) => [value(row, head.cellIndex), row]);
-  rows.sort(([a], [b]) => (none(a) || none(b) || !down ? compare(a, b) : compare(b, a)));
-  body.append(...rows.map(([, row]) => row));
-}
-for (const button of document.querySelectorAll("th button"))
-  button.addEventListener("click", () => sort(button));
-"""
-
-_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
-
 
 def page(title: str, sections: Sequence[tuple[str, str]]) -> str:
     """The whole page; ``sections`` are (heading, HTML)."""
@@ -66,9 +40,10 @@ def page(title: str, sections: Sequence[tuple[str, str]]) -> str:
     )
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
-        f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head>\n'
-        f"<body><h1>{escape(title)}</h1><nav>{links}</nav>\n{body}<script>{_SCRIPT}</script></body></html>\n"
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        f'<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">\n'
+        f"<style>{_STYLE}</style></head>\n"
+        f"<body><h1>{escape(title)}</h1><nav>{links}</nav>\n{body}<script>{SCRIPT}</script></body></html>\n"
     )
 
 

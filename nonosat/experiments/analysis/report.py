@@ -229,7 +229,10 @@ def _of_solver(runs: pd.DataFrame, solver: str) -> Iterator[Drawn]:
         yield Drawn(f"scatter-{across}-{up}-{solver}", head, f"Times of {up} against {across}, {solver}", made)
     if runs["density"].notna().any() and runs["size"].notna().any():
         line = "label" if runs["label"].ne("").any() else "solver"
-        for what, words in (("share", "Share solved"), ("median", "Median time (Kaplan-Meier)")):
+        words_of = {"share": "Share solved", "median": "Median time (Kaplan-Meier)"}
+        if (runs["outcome"].eq("MEASURED") & runs["counted"].notna()).any():
+            words_of["solutions"] = "Median number of solutions (Kaplan-Meier), decimal logarithm"
+        for what, words in words_of.items():
             made = plots.heat(runs, solver, what, line)
             yield Drawn(f"heat-{what}-{solver}", head, f"{words} by size and density, {solver}", made)
     if (runs["decisions"].notna() & runs["label"].ne("")).any():

@@ -41,4 +41,5 @@ KIND = PuzzleKind(
     statement="nonosat.certificates.statement.nonogram:statement",
     deduction="nonosat.certificates.deduction.deduce:deduced",
     explain="nonosat.solvers.explain.nonogram.explainer:EXPLAINER",
+    counting="nonosat.counting.nonogram:COUNTING",
 )

@@ -71,8 +71,10 @@ export class CluesFace {
         const line = this.lineOf(axis, index);
         if (mode === "edit") {
           this.clues[axis][index] = runsOf(line);
+          this.states[axis][index] = { done: [], bad: false }; // all would be settled, and grey
+        } else {
+          this.states[axis][index] = settledRuns(line, this.clues[axis][index]);
         }
-        this.states[axis][index] = settledRuns(line, this.clues[axis][index]);
       }
     }
   }

@@ -182,9 +182,15 @@ export class Sheet {
     const [x, y] = [view.edgeX(column), view.edgeY(row)];
     const [wide, tall] = [view.edgeX(column + 1) - x, view.edgeY(row + 1) - y];
     if (board.heat && board.heat[index] !== null && board.heat[index] !== undefined) {
-      context.globalAlpha = 0.85 * Math.min(1, Math.max(0, board.heat[index]));
+      const share = Math.min(1, Math.max(0, board.heat[index]));
+      const inset = board.cells[index] > 0 ? Math.round(wide / 4) : 0; // on ink, a window in which it is seen
+      const window = [x + inset, y + inset, wide - 2 * inset, tall - 2 * inset];
+      context.globalAlpha = inset ? Math.min(1, 2 * share) : 0;
+      context.fillStyle = theme.open;
+      context.fillRect(...window);
+      context.globalAlpha = 0.85 * share;
       context.fillStyle = theme.accent;
-      context.fillRect(x, y, wide, tall);
+      context.fillRect(...window);
       context.globalAlpha = 1;
     }
     board.face.paintCell(context, theme, { index, x, y, wide, tall });

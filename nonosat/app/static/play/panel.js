@@ -3,6 +3,7 @@
 import { shadeName } from "../board/theme.js";
 import { h } from "../dom.js";
 import { clock } from "./cards.js";
+import { hint } from "./hint.js";
 
 const HELP = [
   ["Arrows", "move"],
@@ -25,7 +26,9 @@ export function panel(game) {
     steps: h("div.buttons"),
     trials: h("div"),
     result: h("div"),
+    hint: h("div"),
     more: h("div.buttons"),
+    ways: h("p.small"),
   };
   const watch = h("span.clock", { role: "timer", "aria-label": "Time" });
   const root = h(
@@ -42,13 +45,22 @@ export function panel(game) {
     found.puzzle.text && h("pre", {}, found.puzzle.text),
     help(),
   );
+  const address = `pack=${encodeURIComponent(game.session.pack)}&puzzle=${encodeURIComponent(game.session.puzzle)}`;
+  place.ways.append(
+    h("a", { href: `#/explain?${address}` }, "Explain it"),
+    " · ",
+    h("a", { href: `#/watch?${address}` }, "Watch it solved"),
+  );
   const update = () => {
     const won = game.play.state === "won";
     place.standing.replaceChildren(standing(game), watch);
     place.tools.replaceChildren(...(won ? [] : tools(game)));
     place.steps.replaceChildren(...(won ? [] : steps(game)));
     place.trials.replaceChildren(...(won || game.hasLives ? [] : [trials(game)]));
-    place.more.replaceChildren(...more(game));
+    place.more.replaceChildren(...more(game, place.hint));
+    if (game.play.version !== game.hintedAt) {
+      place.hint.replaceChildren();
+    }
     place.result.replaceChildren(...(won ? result(game) : []));
     watch.textContent = clock(game.session.clock);
   };
@@ -150,9 +162,12 @@ function trials(game) {
   );
 }
 
-function more(game) {
+function more(game, hinting) {
   const won = game.play.state === "won";
   const buttons = [h("button", { onclick: () => game.restart(game.play.style) }, won ? "Play again" : "Start anew")];
+  if (!won) {
+    buttons.unshift(h("button", { onclick: () => hint(game, hinting) }, "Hint"));
+  }
   if (!game.hasLives && !won && game.found.goal) {
     buttons.unshift(h("button", { onclick: () => game.ask("check") }, "Check"));
   }

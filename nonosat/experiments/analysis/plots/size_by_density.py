@@ -1,4 +1,4 @@
-"""Heat maps, size by density: the share solved, or the median time."""
+"""Heat maps, size by density: the share solved, the median time, or the median number of solutions."""
 
 from __future__ import annotations
 
@@ -19,17 +19,22 @@ from nonosat.experiments.analysis.style import (
     no_data,
     plain,
 )  # fmt: skip
-from nonosat.experiments.analysis.summary import said, survival_of
+from nonosat.experiments.analysis.summary import said, solutions_of, survival_of
 
 
 def heat(frame: pd.DataFrame, solver: str, what: str = "share", line: str = "label") -> Figure:
-    """Size by density, a panel each value of ``line``: the ``share`` solved, or Kaplan-Meier's ``median`` seconds.
+    """Size by density, a panel each value of ``line``: the ``share`` solved, or Kaplan-Meier's ``median`` seconds, or
+    of a counter the median number of ``solutions``, as its decimal logarithm.
 
-    A median beyond the limit is told as ">" and the longest time seen, in the darkest shade.
+    A median beyond what was seen is told as ">" and the most that was, in the darkest shade.
     """
     runs = frame[frame["solver"].eq(solver) & frame["density"].notna()]
     names, rows, columns = in_order(values_of(runs, line)), sizes(runs), densities(runs)
-    words = {"share": "Share solved", "median": "Median time to a result (Kaplan-Meier), s"}[what]
+    words = {
+        "share": "Share solved",
+        "median": "Median time to a result (Kaplan-Meier), s",
+        "solutions": "Median log10 of the number of solutions (Kaplan-Meier)",
+    }[what]
     title = f"{words}, {solver}"
     if not (names and rows and columns):
         return no_data(title, said(runs))
@@ -63,6 +68,8 @@ def _norm(what: str, finite: Any) -> Any:
 
     if what == "share" or not len(finite):
         return Normalize(0, 1)
+    if what == "solutions":
+        return Normalize(0, float(finite.max()))
     low, high = float(finite.min()), float(finite.max())
     return LogNorm(low, high if high > low else low * 1.01)
 
@@ -75,18 +82,22 @@ def _cells(runs: pd.DataFrame, rows: list[str], columns: list[float], what: str)
             table[i, j] = float(here["solved"].mean())
             texts[i][j] = f"{100 * table[i, j]:.0f}"
         else:
-            table[i, j], texts[i][j] = _median(here)
+            table[i, j], texts[i][j] = _median(here, what)
     return table, texts
 
 
-def _median(here: pd.DataFrame) -> tuple[float, str]:
+def _median(here: pd.DataFrame, what: str) -> tuple[float, str]:
     """Infinite, and told as "-", when too many runs came to no result that more time would have given."""
-    curve = survival_of(here)
+    curve, shown = (solutions_of(here), _decades) if what == "solutions" else (survival_of(here), brief)
     value = curve.quantile().value
     if math.isfinite(value):
-        return value, brief(value)
+        return value, shown(value)
     over = here["censored"] | here["solved"]
-    return (math.inf, f">{brief(curve.last)}") if over.mean() > 0.5 else (math.nan, "–")
+    return (math.inf, f">{shown(curve.last)}") if over.mean() > 0.5 else (math.nan, "–")
+
+
+def _decades(log10: float) -> str:
+    return f"{log10:.0f}" if log10 >= 10 else f"{log10:.1f}"
 
 
 def brief(seconds: float) -> str:

@@ -1,0 +1,21 @@
+"""The transition of random boards by density: the studies ``transition``, ``transition-finding``, ``-counting``."""
+
+from nonosat.experiments.analysis.transition.boards import boards, load
+from nonosat.experiments.analysis.transition.cells import by_cell, ended_early, peaks
+from nonosat.experiments.analysis.transition.figures import scaling_figure, solutions_figure, states_figure, three_peaks
+from nonosat.experiments.analysis.transition.scaling import growth, half_way, rests
+
+__all__ = [
+    "boards",
+    "by_cell",
+    "ended_early",
+    "growth",
+    "half_way",
+    "load",
+    "peaks",
+    "rests",
+    "scaling_figure",
+    "solutions_figure",
+    "states_figure",
+    "three_peaks",
+]
