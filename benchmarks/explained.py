@@ -1,9 +1,9 @@
 """How measures of difficulty go together: ``python benchmarks/explained.py FILE ... [-o DIR]``, nonograms.
 
-Of each puzzle: what its explanation takes (label, steps, widest step), sweeps of lines and rounds of probing, conflicts of
-MiniSat 2.2 (the usual encoding, first solution), and how many solutions there are. Whatever takes longer than its
-limit is left out of the pairs that want it. Rank correlations (Spearman), ties at their mean rank, with Bonett and Wright's
-interval (Psychometrika 65, 2000) at 95 %. With -o the measures and the correlations are written to DIR.
+Of each puzzle: what its explanation takes (label, steps, widest step), sweeps of lines and rounds of probing, conflicts
+of MiniSat 2.2 (the usual encoding, first solution), and how many solutions there are. Whatever takes longer than its
+limit is left out of the pairs that want it. Rank correlations (Spearman), ties at their mean rank, with Bonett and
+Wright's interval (Psychometrika 65, 2000) at 95 %. With -o the measures and the correlations are written to DIR.
 """
 
 from __future__ import annotations
