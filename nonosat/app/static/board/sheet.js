@@ -30,6 +30,12 @@ export class Sheet {
     this.flush(); // now, not in a frame: a canvas that was resized is empty
   }
 
+  /** The stylesheet's colours may be others now. */
+  retheme() {
+    this.theme = readTheme(this.board.root);
+    this.recolour();
+  }
+
   recolour() {
     this.board.face.recolour(this.theme);
     const { cells, face } = this.board;
