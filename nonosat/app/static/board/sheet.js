@@ -92,7 +92,7 @@ export class Sheet {
     const { context, theme } = this;
     this.keepPixels(this.waiting);
     context.fillStyle = theme.paper;
-    context.fillRect(0, 0, view.across, view.down);
+    context.fillRect(0, 0, view.across + 1, view.down + 1); // the last pixel of the screen may be a part of one
     face.refresh(null);
     this.clipped(() => {
       const { rows, columns } = view.seen();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,11 +11,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from nonosat.experiments.analysis.style import SMALL, Line, draw_lines, drawn, grid, look, name_lines
+from nonosat.experiments.analysis.lines import Line, draw_lines
+from nonosat.experiments.analysis.style import drawn, grid, look
 from nonosat.experiments.analysis.transition.scaling import rests
 
-WIDTH = 8.5 / 2.54
-"""Inches."""
+PANEL = (8.5 / 2.54 - 0.6, 1.75)
+"""Inches of a panel, so that a figure is 8.5 cm wide."""
+SMALL = 7.5
+"""Points."""
 LATE = 0.05
 """A marker is hollow where more runs than this share were ended at the limit."""
 
@@ -51,17 +55,19 @@ def _labelled(axes: Axes, words: str) -> None:
 def _finished(axes: Sequence[Axes], lines: Sequence[Line]) -> None:
     """The sizes by name, above all panels: the lines of all of them end in one place."""
     axes[-1].set_xlabel("density, %", fontsize=SMALL)
+    _named(axes[0], lines, "n = ", ncols=3, loc="lower left", bbox_to_anchor=(0, 1.12))
+
+
+def _named(axes: Axes, lines: Sequence[Line], before: str = "", **place: Any) -> None:
+    """The lines' names beside one panel."""
     handles = [
         Line2D(
             [], [], color=line.look.colour, linestyle=line.look.dash, marker=line.look.marker, markersize=4, linewidth=1
         )
         for line in lines
     ]
-    names = [f"n = {line.name}" for line in lines]
-    axes[0].legend(
-        handles, names, fontsize=SMALL - 0.5, ncols=3, loc="lower left", bbox_to_anchor=(0, 1.12), frameon=False,
-        borderpad=0, columnspacing=1.2, handlelength=3,
-    )  # fmt: skip
+    axes.legend(handles, [f"{before}{line.name}" for line in lines], fontsize=SMALL - 0.5, frameon=False, borderpad=0,
+                columnspacing=1.2, handlelength=3, **place)  # fmt: skip
 
 
 def three_peaks(cells: pd.DataFrame) -> Figure:
@@ -70,7 +76,7 @@ def three_peaks(cells: pd.DataFrame) -> Figure:
         f"Boards of n x n. Hollow: over {100 * LATE:.0f} % of the runs were ended after 3 CPU seconds, so that the "
         "mean is one from below. Upright lines: 95 %."
     )
-    figure, axes = drawn("Finding, proving, counting", foot, (3, 1), (WIDTH, 6.6), sharex=True)
+    figure, axes = drawn("Finding, proving, counting", foot, 3, 1, PANEL, sharex=True)
     for panel, column, late, words in zip(
         axes,
         ("find_s", "prove_conflicts", "count_s"),
@@ -97,15 +103,22 @@ def three_peaks(cells: pd.DataFrame) -> Figure:
 
 def states_figure(cells: pd.DataFrame) -> Figure:
     """The share of unique boards and the mean backbone by density, a line a size."""
-    foot = "Boards of n x n, some 5 to 200 a point. Upright lines: 95 % (Wilson's of shares, the bootstrap's of means)."
-    figure, axes = drawn("What boards are", foot, (3, 1), (WIDTH, 6.6), sharex=True)
-    for panel, column, words in zip(
+    foot = (
+        "Boards of n x n. Upright lines: 95 %. Hollow: not all boards are settled; the backbone's point is the middle "
+        "of its bounds, and the line holds both. Boards of which it is not known whether they are unique are left out."
+    )
+    cells = cells.assign(
+        open_backbone=cells["backbone_open"] / cells["boards"], open_unique=1 - cells["settled"] / cells["asked"]
+    )
+    figure, axes = drawn("What boards are", foot, 3, 1, PANEL, sharex=True)
+    for panel, column, late, words in zip(
         axes,
         ("backbone", "by_lines", "unique"),
+        ("open_backbone", None, "open_unique"),
         ("cells that all solutions share", "cells that lines alone tell", "boards with one solution"),
         strict=True,
     ):
-        lines = _lines(cells, column)
+        lines = _lines(cells, column, late)
         draw_lines(panel, lines)
         _with_intervals(panel, cells, column)
         panel.set_ylim(-0.03, 1.03)
@@ -120,7 +133,7 @@ def solutions_figure(cells: pd.DataFrame) -> Figure:
         "Median of log10 of the number of solutions. Above: counted, Kaplan and Meier's median; a triangle is a bound "
         "from below, where more than half of the counts were ended. Below: Bethe's estimate, which promises nothing."
     )
-    figure, axes = drawn("How many solutions", foot, (2, 1), (WIDTH, 5.4), sharex=True)
+    figure, axes = drawn("How many solutions", foot, 2, 1, PANEL, sharex=True)
     counted, estimated = _lines(cells, "log10"), _lines(cells, "bethe")
     draw_lines(axes[0], counted)
     for index, (_, here) in enumerate(cells.groupby("n")):
@@ -144,7 +157,7 @@ def scaling_figure(table: pd.DataFrame, halves: dict[str, pd.DataFrame]) -> Figu
         "Above: the density at which the mean crosses one half. Below: -ln of the share of unique boards, of 20 boards "
         "or more; a straight line is a power of n. Upright lines: 95 %."
     )
-    figure, axes = drawn("How the transition scales", foot, (2, 1), (WIDTH, 5.4))
+    figure, axes = drawn("How the transition scales", foot, 2, 1, PANEL)
     lines = []
     for index, (name, halfs) in enumerate(halves.items()):
         line = Line(name, halfs["n"].tolist(), (100 * halfs["half"]).tolist(), look(index))
@@ -160,6 +173,9 @@ def scaling_figure(table: pd.DataFrame, halves: dict[str, pd.DataFrame]) -> Figu
         if len(here) > 2
     ]
     draw_lines(axes[1], powers)
+    for index, (_, here) in enumerate(causes.groupby("density")):
+        if len(here) > 2:
+            axes[1].vlines(here["n"], here["causes_low"], here["causes_high"], color=look(index).colour, linewidth=0.6)
     axes[1].set_yscale("log")
     for panel, words in zip(axes, ("density of one half, %", "-ln P(unique), by density"), strict=True):
         panel.set_title(words, fontsize=SMALL + 0.5, loc="left", pad=3)
@@ -168,6 +184,6 @@ def scaling_figure(table: pd.DataFrame, halves: dict[str, pd.DataFrame]) -> Figu
         panel.minorticks_off()
         grid(panel)
     axes[1].set_xlabel("n", fontsize=SMALL)
-    name_lines(axes[0], lines)
-    name_lines(axes[1], powers)
+    for panel, shown in ((axes[0], lines), (axes[1], powers)):
+        _named(panel, shown, loc="center left", bbox_to_anchor=(1.02, 0.5))
     return figure
