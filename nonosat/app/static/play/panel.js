@@ -26,8 +26,8 @@ export function panel(game) {
     steps: h("div.buttons"),
     trials: h("div"),
     result: h("div"),
-    hint: h("div"),
     more: h("div.buttons"),
+    hint: h("div"),
     ways: h("p.small"),
   };
   const watch = h("span.clock", { role: "timer", "aria-label": "Time" });
