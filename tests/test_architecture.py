@@ -27,6 +27,7 @@ LAYERS = [
         "plugins",
         "tables",
         "puzzles",
+        "printing",
         "csp",
         "encodings",
         "solvers",
@@ -34,7 +35,7 @@ LAYERS = [
         "generators",
         "certificates",
     ),
-    *("experiments", "testing", "progress", "cli", "start", "__main__"),
+    *("experiments", "testing", "progress", "app", "cli", "start", "__main__"),
 ]
 HEAVY = ("ortools", "pandas", "matplotlib", "numba", "llvmlite", "dask", "distributed", "pyarrow", "rich", "PIL")
 COMPILED = "compiled code, which is imported when its solver or judge is asked for, by name"
@@ -53,11 +54,15 @@ MAY_BE_HEAVY = {
     "solvers/explain/nonogram/refutations.py": ("numba llvmlite", COMPILED),
     "solvers/explain/skyscrapers/trials.py": ("numba llvmlite", COMPILED),
     "generators/wishes.py": ("numba llvmlite", COMPILED),
+    "generators/editing.py": ("numba llvmlite", COMPILED),
+    "generators/counts.py": ("numba llvmlite", COMPILED),
+    "generators/giving.py": ("numba llvmlite", COMPILED),
+    "experiments/counters/searches.py": ("numba llvmlite", COMPILED),
     **dict.fromkeys(
         (
             *("counting/bethe.py", "counting/components.py", "counting/cuts.py", "counting/diagram.py"),
             *("counting/frames.py", "counting/guesses.py", "counting/native.py", "counting/search.py"),
-            *("counting/turns.py", "counting/values.py"),
+            *("counting/turns.py", "counting/values.py", "counting/sweep/"),
         ),
         ("numba llvmlite", COMPILED),
     ),
@@ -78,6 +83,7 @@ MAY_KNOW_KINDS = {
     "counting/bethe.py": "for nonograms: a line at a time",
     "counting/native.py": "for nonograms: compiled code",
     "counting/turns.py": "for nonograms: compiled code",
+    "counting/sweep/": "for nonograms: compiled code",
     "solvers/stepping.py": "compiles native solvers with a puzzle of one cell",
     "solvers/propagation/": "native solvers are for a kind, and refuse the others by name",
     "testing/samples.py": "small puzzles of our own kinds",
@@ -86,6 +92,7 @@ MAY_KNOW_KINDS = {
     "solvers/cp/automaton.py": "for nonograms: an automaton a line",
     "solvers/auto/": "a strategy a kind",
     "experiments/analysis/style.py": "takes a shade of a colour",
+    "app/wire.py": "what the page is told of nonograms and Skyscrapers, which have boards of their own there",
     "cli/difficulty.py": "for nonograms",
     "cli/encode.py": "Sugar's text is that of nonograms",
     "experiments/puzzle_files.py": "takes an image for the picture of a nonogram",

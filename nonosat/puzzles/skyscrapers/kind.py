@@ -17,6 +17,7 @@ KIND = PuzzleKind(
     png=_HERE + "png:png",
     png_picture=_HERE + "png:png_picture",
     json=_HERE + "json:MEMBERS",
+    share=_HERE + "share:SHARING",
     formats=(
         Format(
             "sky", (".sky",), "our own text: the board with its clues, goal", _HERE + "sky:read", _HERE + "sky:write"
