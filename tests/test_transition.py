@@ -18,6 +18,7 @@ from nonosat.experiments.analysis.transition import (
     by_cell,
     ended_early,
     growth,
+    growths,
     half_way,
     peaks,
     rests,
@@ -25,6 +26,7 @@ from nonosat.experiments.analysis.transition import (
     solutions_figure,
     states_figure,
     three_peaks,
+    write,
 )
 from nonosat.experiments.analysis.transition.boards import STUDIES
 from nonosat.experiments.analysis.transition.boards import load as load_all
@@ -107,6 +109,7 @@ def test_a_row_a_board(table: pd.DataFrame) -> None:
     assert late["find_s"] == pytest.approx(3.0)
     assert math.isnan(late["prove_s"])
     assert late["unique"] is False or not late["unique"]  # the count says so
+    assert row[["backbone_least", "backbone_most"]].tolist() == pytest.approx([0.5, 0.5])
     stopped = table[table["density"].eq(0.2)]
     assert not stopped["counted"].any()
     assert stopped["log10"].eq(2.0).all()
@@ -151,6 +154,7 @@ def test_growth_is_an_exponent() -> None:
     found = growth(table, 0.6)
     assert found.value == pytest.approx(1.5, abs=0.02)
     assert found.low < found.value < found.high
+    assert growths(table, [0.6]).iloc[0].tolist() == [0.6, *(found.value, found.low, found.high)]
     assert rests(table)["causes"].to_numpy() == pytest.approx([n**1.5 / 100 for n in (10, 15, 20, 30)], rel=0.02)
 
 
@@ -176,9 +180,36 @@ def test_the_figures_draw(table: pd.DataFrame) -> None:
         assert rendering.rendered(figure, "png").startswith(b"\x89PNG")
 
 
+def test_files(runs: pd.DataFrame, tmp_path: Path) -> None:
+    write(runs, tmp_path)
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {
+        "by-cell.csv",
+        "peaks.csv",
+        *(f"{n}.png" for n in ("three-peaks", "states", "solutions", "scaling")),
+    }
+    assert len(pd.read_csv(tmp_path / "by-cell.csv")) == 3 * len(DENSITIES)
+
+
 def test_records_of_the_studies_are_read_together(runs: pd.DataFrame, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     for study in STUDIES:
         assert read(study).name == study
         runs.head(10).drop(columns=["size"]).to_parquet(tmp_path / f"{study}.parquet")
     assert len(load_all(tmp_path)) == 30
+
+
+def test_a_backbone_that_is_not_known_lies_between_0_and_1() -> None:
+    told = {"outcome": "CPUOUT", "solutions": 0}
+    records = [
+        made(10, 0.4, 1, solver="minisat22", first_cpu_s=1.0, cpu_s=1.0, encode_cpu_s=0.0, load_cpu_s=0.0),
+        made(10, 0.4, 1, solver="backbone", **told),
+        made(10, 0.4, 2, solver="backbone", backbone_least=0.25, backbone_most=0.75, **told),
+        made(10, 0.4, 3, solver="beliefs", first_cpu_s=1.0, solve_cpu_s=1.0),
+    ]
+    table = boards(load(records)).set_index("seed")
+    assert table.loc[[1, 2], ["backbone_least", "backbone_most"]].to_numpy().tolist() == [[0, 1], [0.25, 0.75]]
+    assert table.loc[3, ["backbone_least", "backbone_most"]].isna().all()
+    (cell,) = by_cell(table.reset_index()).to_dict("records")
+    assert (cell["backbone_least"], cell["backbone"], cell["backbone_most"]) == (0.125, 0.5, 0.875)
+    assert cell["backbone_open"] == 2

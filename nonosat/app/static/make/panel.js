@@ -87,8 +87,8 @@ export function panel(maker) {
 
 /** The light: in words too, since colours are not for everybody. */
 function shine(light, maker) {
-  const { about, failed, asking } = maker;
-  light.dataset.busy = String(Boolean(asking));
+  const { about, failed, asking, stale } = maker;
+  light.dataset.busy = String(Boolean(asking || stale));
   if (failed) {
     light.dataset.verdict = "none";
     light.replaceChildren(h("i"), h("div", {}, h("strong", {}, "Not a puzzle"), h("p.small", {}, failed)));

@@ -24,7 +24,8 @@ def boards(runs: pd.DataFrame) -> pd.DataFrame:
     """A row a board: ``n`` (its side), ``density`` and ``seed``, and these, NaN or NA where no run tells them:
 
     - ``unique``: there is one picture (True), or several (False), say SAT or a count
-    - ``backbone_least``, ``backbone_most``: the share of cells that all solutions share lies between them
+    - ``backbone_least``, ``backbone_most``: the share of cells that all solutions share lies between them; 0 and 1 if
+      the run was stopped before it knew anything
     - ``by_lines``: share of cells that lines settle; ``hardness``: the label of its difficulty
     - ``log10``: of the number of solutions, and ``counted``: that is the number, and not a lower bound
     - ``bethe``: the same by Bethe
@@ -40,8 +41,9 @@ def boards(runs: pd.DataFrame) -> pd.DataFrame:
     whole["unique"] = told[0].reindex(whole.index)
     for other in told[1:]:
         whole["unique"] = whole["unique"].fillna(other.reindex(whole.index))
-    for name in ("backbone_least", "backbone_most"):
-        whole[name] = backbone[name].reindex(whole.index).fillna(count[name].reindex(whole.index))
+    for name, unknown in (("backbone_least", 0.0), ("backbone_most", 1.0)):
+        known = backbone[name].reindex(whole.index).fillna(count[name].reindex(whole.index))
+        whole[name] = known.mask(known.isna() & whole.index.isin(backbone.index), unknown)
     whole["by_lines"], whole["hardness"] = reasoning["by_lines"], reasoning["hardness"]
     whole["hardness"] = whole["hardness"].mask(whole["unique"].eq(False).fillna(False), "ambiguous")
     exact = pd.concat([run["log10_solutions"] for run in (count, backbone, sat)])

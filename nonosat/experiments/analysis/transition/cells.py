@@ -27,20 +27,23 @@ Floats = npt.NDArray[np.float64]
 def by_cell(table: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
     """A row a size ``n`` and density, of the rows of ``boards``.
 
-    ``boards``: how many; ``settled``: of how many it is known whether they are unique; ``unique``: the share of those
-    (Wilson's interval); ``backbone``: the mean share of cells (where it is not settled, the middle of its bounds),
-    ``backbone_open``: boards whose backbone is not; ``by_lines``, ``line_solvable``; ``counted``: the share that was
-    counted, of ``counts``; ``log10``: Kaplan & Meier's median (inf: more than half were not counted); ``log10_least``:
-    the median of what is known at least; ``bethe``: the median; ``find_s`` and so on: restricted means, and
-    ``find_late``: the share of runs that were ended. ``..._low``, ``..._high``: the interval.
+    ``boards``: how many; ``asked``: of how many SAT was asked; ``settled``: of how many it is known whether they are
+    unique; ``unique``: the share of those (Wilson's interval); ``backbone_least``, ``backbone_most``: the means of the
+    bounds, ``backbone`` their middle, with the interval from the lower one's lower to the upper one's upper end;
+    ``backbone_open``: boards whose backbone is not settled; ``by_lines``, ``line_solvable``; ``counted``: the share
+    that was counted, of ``counts``; ``log10``: Kaplan & Meier's median (inf: more than half were not counted);
+    ``log10_least``: the median of what is known at least; ``bethe``: the median; ``find_s`` and so on: restricted
+    means, and ``find_late``: the share of runs that were ended. ``..._low``, ``..._high``: the interval.
     """
     rows = []
     for (n, density), here in table.groupby(["n", "density"]):
         told = here["unique"].dropna()
         row = {"n": n, "density": density, "boards": len(here), "settled": len(told)}
+        row["asked"] = int(here["find_s"].notna().sum())
         row |= _spread("unique", intervals.wilson(int(told.sum()), len(told)))
-        middle = (here["backbone_least"] + here["backbone_most"]) / 2
-        row |= _spread("backbone", mean(middle, seed))
+        least, most = (mean(here[name], seed) for name in ("backbone_least", "backbone_most"))
+        row |= _spread("backbone", Estimate((least.value + most.value) / 2, least.low, most.high))
+        row |= {"backbone_least": least.value, "backbone_most": most.value}
         row["backbone_open"] = int((here["backbone_most"] > here["backbone_least"]).sum())
         row |= _spread("by_lines", mean(here["by_lines"], seed))
         row["line_solvable"] = float((here["by_lines"].dropna() == 1).mean())
@@ -91,6 +94,8 @@ def resampled(
     for i, (_, values) in enumerate(cells):
         drawn[:, i] = values[intervals.resamples(len(values), count, seed + i)].mean(axis=1)
     found = np.array([statistic(x, means) for means in drawn])
+    if np.isnan(found).all():
+        return Estimate(value, np.nan, np.nan)
     low, high = np.quantile(found[~np.isnan(found)], [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Estimate(value, float(low), float(high))
 

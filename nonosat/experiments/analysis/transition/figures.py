@@ -103,15 +103,22 @@ def three_peaks(cells: pd.DataFrame) -> Figure:
 
 def states_figure(cells: pd.DataFrame) -> Figure:
     """The share of unique boards and the mean backbone by density, a line a size."""
-    foot = "Boards of n x n, some 5 to 200 a point. Upright lines: 95 % (Wilson's of shares, the bootstrap's of means)."
+    foot = (
+        "Boards of n x n. Upright lines: 95 %. Hollow: not all boards are settled; the backbone's point is the middle "
+        "of its bounds, and the line holds both. Boards of which it is not known whether they are unique are left out."
+    )
+    cells = cells.assign(
+        open_backbone=cells["backbone_open"] / cells["boards"], open_unique=1 - cells["settled"] / cells["asked"]
+    )
     figure, axes = drawn("What boards are", foot, 3, 1, PANEL, sharex=True)
-    for panel, column, words in zip(
+    for panel, column, late, words in zip(
         axes,
         ("backbone", "by_lines", "unique"),
+        ("open_backbone", None, "open_unique"),
         ("cells that all solutions share", "cells that lines alone tell", "boards with one solution"),
         strict=True,
     ):
-        lines = _lines(cells, column)
+        lines = _lines(cells, column, late)
         draw_lines(panel, lines)
         _with_intervals(panel, cells, column)
         panel.set_ylim(-0.03, 1.03)
@@ -166,6 +173,9 @@ def scaling_figure(table: pd.DataFrame, halves: dict[str, pd.DataFrame]) -> Figu
         if len(here) > 2
     ]
     draw_lines(axes[1], powers)
+    for index, (_, here) in enumerate(causes.groupby("density")):
+        if len(here) > 2:
+            axes[1].vlines(here["n"], here["causes_low"], here["causes_high"], color=look(index).colour, linewidth=0.6)
     axes[1].set_yscale("log")
     for panel, words in zip(axes, ("density of one half, %", "-ln P(unique), by density"), strict=True):
         panel.set_title(words, fontsize=SMALL + 0.5, loc="left", pad=3)

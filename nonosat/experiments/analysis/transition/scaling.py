@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from nonosat.experiments.analysis.intervals import resamples
+from nonosat.experiments.analysis.intervals import resamples, wilson
 from nonosat.experiments.analysis.survival import Estimate
 from nonosat.experiments.analysis.transition.cells import LEVEL, resampled
 
@@ -69,12 +70,18 @@ def monotonous(y: Floats) -> Floats:
 
 def rests(table: pd.DataFrame, least: int = 20) -> pd.DataFrame:
     """-ln of the share of unique boards by size and density, where some are and some are not: how many causes of a
-    second solution a board has, if these come by themselves (a Poisson number: the share is that of none).
+    second solution a board has, if these come by themselves (a Poisson number: the share is that of none). The interval
+    is Wilson's of the share.
     """
     known = table.dropna(subset=["unique"])
-    cells = known.assign(value=known["unique"].astype(float)).groupby(["n", "density"])["value"].agg(["mean", "size"])
-    cells = cells[(cells["size"] >= least) & cells["mean"].between(0, 1, inclusive="neither")].reset_index()
-    return cells.assign(causes=-np.log(cells["mean"]))
+    cells = known.assign(value=known["unique"].astype(int)).groupby(["n", "density"])["value"].agg(["sum", "size"])
+    cells = cells[(cells["size"] >= least) & (cells["sum"] > 0) & (cells["sum"] < cells["size"])].reset_index()
+    shares = [wilson(int(alone), int(all_)) for alone, all_ in zip(cells["sum"], cells["size"], strict=True)]
+    return cells.assign(
+        causes=[-math.log(share.value) for share in shares],
+        causes_low=[-math.log(share.high) for share in shares],
+        causes_high=[-math.log(share.low) for share in shares],
+    )
 
 
 def growth(table: pd.DataFrame, density: float, seed: int = 0, count: int = 400) -> Estimate:
@@ -96,3 +103,10 @@ def growth(table: pd.DataFrame, density: float, seed: int = 0, count: int = 400)
     slopes = [slope([share(values[k]) for values in drawn]) for k in range(count)]
     low, high = np.quantile(slopes, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Estimate(slope([share(values) for _, values in cells]), float(low), float(high))
+
+
+def growths(table: pd.DataFrame, densities: Sequence[float], seed: int = 0) -> pd.DataFrame:
+    """``growth`` at several densities, a row each."""
+    found = {density: growth(table, density, seed) for density in densities}
+    rows = [(density, each.value, each.low, each.high) for density, each in found.items()]
+    return pd.DataFrame(rows, columns=["density", "exponent", "low", "high"])
