@@ -27,6 +27,7 @@ LAYERS = [
         "plugins",
         "tables",
         "puzzles",
+        "printing",
         "csp",
         "encodings",
         "solvers",
@@ -34,7 +35,7 @@ LAYERS = [
         "generators",
         "certificates",
     ),
-    *("experiments", "testing", "progress", "cli", "start", "__main__"),
+    *("experiments", "testing", "progress", "app", "cli", "start", "__main__"),
 ]
 HEAVY = ("ortools", "pandas", "matplotlib", "numba", "llvmlite", "dask", "distributed", "pyarrow", "rich", "PIL")
 COMPILED = "compiled code, which is imported when its solver or judge is asked for, by name"
@@ -51,7 +52,12 @@ MAY_BE_HEAVY = {
     "certificates/checker/": ("numba llvmlite", COMPILED),
     "certificates/equivalence/": ("numba llvmlite", "searches with what the checker propagates by"),
     "solvers/explain/nonogram/refutations.py": ("numba llvmlite", COMPILED),
+    "solvers/explain/skyscrapers/trials.py": ("numba llvmlite", COMPILED),
     "generators/wishes.py": ("numba llvmlite", COMPILED),
+    "generators/editing.py": ("numba llvmlite", COMPILED),
+    "generators/counts.py": ("numba llvmlite", COMPILED),
+    "generators/giving.py": ("numba llvmlite", COMPILED),
+    "experiments/counters/searches.py": ("numba llvmlite", COMPILED),
     **dict.fromkeys(
         (
             *("counting/bethe.py", "counting/components.py", "counting/cuts.py", "counting/diagram.py"),
@@ -82,10 +88,12 @@ MAY_KNOW_KINDS = {
     "solvers/propagation/": "native solvers are for a kind, and refuse the others by name",
     "testing/samples.py": "small puzzles of our own kinds",
     "solvers/explain/nonogram/": "what is told of nonograms, and checked",
-    "solvers/explain/skyscrapers.py": "what is told of skyscrapers",
+    "solvers/explain/skyscrapers/": "what is told of skyscrapers, and checked",
     "solvers/cp/automaton.py": "for nonograms: an automaton a line",
     "solvers/auto/": "a strategy a kind",
     "experiments/analysis/style.py": "takes a shade of a colour",
+    "app/making.py": "what is drawn is a nonogram, and what is judged while it is drawn",
+    "app/wire.py": "what the page is told of nonograms and Skyscrapers, which have boards of their own there",
     "cli/difficulty.py": "for nonograms",
     "cli/encode.py": "Sugar's text is that of nonograms",
     "experiments/puzzle_files.py": "takes an image for the picture of a nonogram",
