@@ -15,7 +15,7 @@ PYTHON_TESTED := $(CURDIR)/.venv/bin/python
 PYTEST := $(BIN)/pytest
 endif
 
-.PHONY: demo app test test-slow test-sudoku fuzz oracle packs lint types check mutants bench bench-full clean
+.PHONY: demo app test test-slow test-sudoku fuzz oracle packs screenshots lint types check mutants bench bench-full clean
 
 demo: .venv/installed
 	$(BIN)/nonosat solve examples/gchq.json --unique --draw gchq.png; test $$? -eq 10
@@ -53,6 +53,10 @@ oracle: .venv/dev
 packs: .venv/dev
 	$(BIN)/python examples/packs/make.py
 
+# The pictures of README and docs/workbench.md, taken of the pages as they are now.
+screenshots: .venv/dev
+	$(BIN)/python tests/browser/screenshots.py
+
 lint: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -80,6 +84,7 @@ bench: .venv/dev
 	$(BIN)/python benchmarks/editing.py
 	$(BIN)/python benchmarks/auto.py
 	$(BIN)/python benchmarks/certificates.py
+	$(BIN)/python benchmarks/workbench.py
 	$(BIN)/python benchmarks/growth.py 16 32 64 128
 	$(BIN)/python benchmarks/frontier.py --limit 5 --boards 10 30x0.4 40x0.5
 	$(BIN)/python benchmarks/counting.py --limit 10 10x0.4 15x0.4 20x0.5 25x0.5

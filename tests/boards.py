@@ -16,7 +16,17 @@ def open_puzzle(page: Any, server: Any, pack: str, puzzle: int, style: str | Non
         assert server.post("/api/play/do", body)[0] == 200
     page.goto(f"{server.origin}/#/play/{pack}/{puzzle}")
     page.wait_for_selector(CANVAS)
-    page.wait_for_function(f"{BOARD}.view.across > 0")
+    until(page, f"{BOARD}.view.across > 0")
+
+
+def until(page: Any, condition: str) -> None:
+    """Wait until an expression is true. (Playwright's ``wait_for_function`` is JavaScript's ``eval``, which the page's
+    policy forbids.)"""
+    for _ in range(400):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"not in 8 seconds: {condition}")
 
 
 def place(page: Any, row: float, column: float) -> tuple[float, float]:

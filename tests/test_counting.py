@@ -204,7 +204,7 @@ def test_a_stopped_count_knows_something() -> None:
 
 
 def test_a_count_without_room_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonosat.counting.turns.Turns.__init__.__defaults__", (ORDERS, 1.0))
+    monkeypatch.setattr("nonosat.counting.turns.Turns.__init__.__defaults__", (ORDERS, 1.0, True, False))
     found = count(Nonogram.from_lengths([[1]] * 20, [[1]] * 20))
     assert (found.verdict, found.stopped, found.solutions) == (Verdict.SAT, Verdict.MEMOUT, None)
     assert 1 < found.at_least < math.factorial(20)

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from records_made import record
 
-from nonosat.experiments.analysis import plots, style, summary
+from nonosat.experiments.analysis import plots, rendering, summary
 from nonosat.experiments.analysis.frames import load
 from nonosat.experiments.analysis.transition import (
     boards,
@@ -177,7 +177,7 @@ def test_the_figures_draw(table: pd.DataFrame) -> None:
     halves = {"unique": half_way(table, "unique")}
     for figure in (three_peaks(cells), states_figure(cells), solutions_figure(cells), scaling_figure(table, halves)):
         assert figure.get_figwidth() * 2.54 == pytest.approx(8.5)
-        assert style.rendered(figure, "png").startswith(b"\x89PNG")
+        assert rendering.rendered(figure, "png").startswith(b"\x89PNG")
 
 
 def test_nothing_is_drawn_through_what_is_not_known(table: pd.DataFrame) -> None:

@@ -39,6 +39,8 @@ def listening(host: str, port: int | None) -> socket.socket:
         if port is None and error.errno == errno.EADDRINUSE:
             return _bound(host, 0)
         raise NonosatError(f"cannot listen at {host}, port {port}: {(error.strerror or str(error)).lower()}") from None
+    except UnicodeError:
+        raise NonosatError("cannot listen there: that is no name of a host") from None
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -80,4 +82,8 @@ def opened(host: str, port: int | None, data: str | None, studies: str | None = 
     """The app and the socket that it is to serve on."""
     folder = data_folder(data)
     on = listening(host, port)
-    return made(folder, Hosts(host, on.getsockname()[1]), Path(studies or ".").absolute()), on
+    try:
+        return made(folder, Hosts(host, on.getsockname()[1]), Path(studies or ".").absolute()), on
+    except NonosatError:
+        on.close()
+        raise

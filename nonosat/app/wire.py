@@ -45,7 +45,7 @@ def puzzle_to_wire(puzzle: Puzzle) -> Body:
     shared["given"] = [[int(part) for part in cell] for cell in puzzle.given]
     shared["values"] = list(explainer_of(puzzle).values(puzzle))
     if isinstance(puzzle, Nonogram):
-        shared["palette"] = [PAPER, *(colour.rgb for colour in puzzle.palette)]
+        shared["palette"] = picture_shades(puzzle)
         for key, clues in (("rows", puzzle.rows), ("columns", puzzle.columns)):
             shared[key] = [[[int(run.length), int(run.colour)] for run in clue] for clue in clues]
     elif isinstance(puzzle, Skyscrapers):
@@ -54,6 +54,11 @@ def puzzle_to_wire(puzzle: Puzzle) -> Body:
     else:
         shared["text"] = kind_of(puzzle).puzzle_text(puzzle, None, True)
     return shared
+
+
+def picture_shades(puzzle: Puzzle) -> list[str] | None:
+    """The shades of a puzzle's picture, blank first; None if its boards are no pictures."""
+    return [PAPER, *(colour.rgb for colour in puzzle.palette)] if isinstance(puzzle, Nonogram) else None
 
 
 def puzzle_from_wire(data: object) -> Puzzle:
@@ -120,16 +125,16 @@ def position_of(puzzle: Puzzle, cells: npt.ArrayLike) -> Cells:
 
 
 def _nonogram(data: Body) -> Body:
-    palette = data.get("palette", [PAPER, BLACK.rgb])
-    if not isinstance(palette, list) or not 2 <= len(palette) <= len(SYMBOLS) + 1:
+    shades = data.get("palette", [PAPER, BLACK.rgb])
+    if not isinstance(shades, list) or not 2 <= len(shades) <= len(SYMBOLS) + 1:
         raise RefusedError('"palette" is a list of shades, blank first')
     symbols = SYMBOLS[0] + SYMBOLS[2:]  # as `palette_of` names colours: #, b, c, ...
-    told: Body = {"palette": dict(zip(symbols, palette[1:], strict=False))}
+    told: Body = {"palette": dict(zip(symbols, shades[1:], strict=False))}
     for key in ("rows", "columns"):
         lines = data.get(key)
         if not isinstance(lines, list) or not 1 <= len(lines) <= MAX_SIDE:
             raise RefusedError(f'"{key}" is a list of 1 to {MAX_SIDE} clues')
-        told[key] = [[_run(run, symbols, len(palette)) for run in _runs(line, key)] for line in lines]
+        told[key] = [[_run(run, symbols, len(shades)) for run in _runs(line, key)] for line in lines]
     return told
 
 

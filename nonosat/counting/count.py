@@ -16,9 +16,11 @@ from nonosat.puzzles.kinds import kind_of
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Verdict
 
-NATIVE, GANAK, APPROXMC, BETHE = COUNTERS = ("components", "ganak", "approxmc", "bethe")
-"""Who counts: the first two exactly. The first and the last are a kind's own, the others go through an encoding."""
-OWN = (NATIVE, BETHE)
+COUNTERS = ("turns", "components", "sweep", "ganak", "approxmc", "bethe")
+"""Who counts: all but the last two exactly. ``turns`` is the next two, by turns: whichever is through first tells."""
+NATIVE, _, _, GANAK, APPROXMC, BETHE = COUNTERS
+OWN = (*COUNTERS[:3], BETHE)
+"""Those that a kind has itself; the others go through an encoding."""
 
 
 def count(
@@ -38,7 +40,7 @@ def count(
 ) -> Count:
     """Count the solutions of ``puzzle``, exactly unless ``approximate``.
 
-    ``counter``: one of ``COUNTERS``; else ``components`` for kinds that have it, ``ganak`` for others; ``approximate``:
+    ``counter``: one of ``COUNTERS``; else ``turns`` for kinds that have it, and ``ganak`` for others; ``approximate``:
     ``approxmc``, or where there is none that counts right ``bethe``. ``epsilon``, ``delta``, ``seed``: of ApproxMC.
     ``encoding``: of those that go through a CNF. ``check``: let Ganak count again; another number is the verdict
     WRONG. Limits (of each of the two counts) and ``on_progress`` as for ``solve``; what a stopped count knows is in
@@ -104,7 +106,7 @@ def _search(puzzle: Puzzle, counter: str, parts: Any, epsilon: float, delta: flo
             raise UnsupportedError(f"epsilon {epsilon:g}, delta {delta:g}: expected epsilon > 0 and 0 < delta < 1")
         return formulas.approxmc, (puzzle, parts, epsilon, delta, seed)
     own = kind_of(puzzle).counting
-    return (own.count if counter == NATIVE else own.estimate), (puzzle,)
+    return (own.estimate, (puzzle,)) if counter == BETHE else (own.count, (puzzle, counter))
 
 
 def compared(found: Count, other: Count) -> Count:

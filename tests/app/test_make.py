@@ -58,7 +58,7 @@ def test_a_drawing_is_judged_at_once(server: Server) -> None:
     about = ask(server, "analyse", drawn(DIAGONAL))
     assert (about["verdict"], about["solutions"], about["exact"], about["helpful"]) == ("several", "2", True, 6)
     assert about["shared"] == [-1, -1, 0, -1, -1, 0, 0, 0, 0]
-    assert about["heat"] == [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0]
+    assert about["heat"] == [1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 1.0, 0.0, 0.0]
     assert about["puzzle"]["rows"] == [[[1, 1]], [[1, 1]], []]
     assert ask(server, "analyse", drawn([1, 1, 0, 0, 1, 0, 0, 0, 0]))["verdict"] == "lines"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import axe
 import pytest
-from boards import CANVAS, click, filled, open_puzzle, press, settled
+from boards import CANVAS, click, filled, open_puzzle, press, settled, until
 from packs_made import HEART
 from serving import Server
 
@@ -91,7 +91,7 @@ def test_it_is_dark_where_that_is_asked_for(open_page: Open, server: Server) -> 
     sheet = "document.querySelector('.board').boardView.sheet.theme"
     assert page.evaluate(f"{sheet}.open") == "#202223"
     page.emulate_media(color_scheme="light")
-    page.wait_for_function(f"{sheet}.open === '#ffffff'")
+    until(page, f"{sheet}.open === '#ffffff'")
 
 
 @pytest.mark.parametrize(("motion", "moves"), [("reduce", 0), ("no-preference", 1)])

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from boards import CANVAS, click, kept, open_puzzle, settled, shown
+from boards import CANVAS, click, kept, open_puzzle, settled, shown, until
 from packs_made import write_packs
 from serving import Server
 
@@ -56,7 +56,7 @@ def test_a_page_whose_server_is_gone_says_so(open_page: Open, browser: Any, tmp_
     page.goto(f"{lost.origin}/#/play/heart/1")
     page.wait_for_selector(CANVAS)
     lost.kill()
-    page.wait_for_function("document.querySelector('.board').boardView.view.across > 0")
+    until(page, "document.querySelector('.board').boardView.view.across > 0")
     click(page, 1, 1)
     page.wait_for_selector("#notice:has-text('does not answer')")
     page.context.close()
@@ -189,3 +189,21 @@ def test_a_database_of_another_version_is_refused_and_left_alone(tmp_path: Path)
     junk.write_bytes(b"x" * 5000)
     with pytest.raises(NonosatError, match="not a database"):
         Database(junk)
+
+
+def test_a_late_answer_takes_no_newer_cell_back(open_page: Open, server: Server) -> None:
+    """Three keys, each before the server has answered the one before."""
+    page = open_page()
+    open_puzzle(page, server, "heart", 44, "free")
+    page.route("**/api/play/do", lambda route: (page.wait_for_timeout(60), route.continue_()))
+    page.focus(CANVAS)
+    seen = []
+    for _ in range(5):
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(25)
+        seen.append(shown(page)[0][0])
+    assert seen == [1, 0, -1, 1, 0]
+    settled(page)
+    assert shown(page)[0][0] == 0
+    assert kept(server, "heart", 44)["cells"][0] == 0
+    page.unroute_all(behavior="wait")

@@ -85,8 +85,8 @@ def _pack(name: str, data: object) -> Pack:
     title, icon, order = data.get("name", name), data.get("icon", ICON), data.get("order", 99)
     if not isinstance(title, str) or not isinstance(order, int):
         raise FormatError('"name" is a text, "order" a whole number')
-    if not isinstance(icon, list) or not icon or any(not isinstance(row, str) or len(row) != len(icon) for row in icon):
-        raise FormatError('"icon" is a square of strings')
+    if not isinstance(icon, list) or len({len(row) if isinstance(row, str) else 0 for row in icon} - {0}) != 1:
+        raise FormatError('"icon" is a list of strings, all of one length')
     entries = enumerate(data["puzzles"], start=1)
     puzzles = tuple(inside(f"puzzle {number}", partial(_packed, number), entry) for number, entry in entries)
     return Pack(name, title, tuple(icon), puzzles, order)

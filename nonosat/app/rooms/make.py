@@ -19,6 +19,8 @@ from nonosat.app.progress import Progress
 from nonosat.puzzles.formats.share import shared
 
 MOST_PRINTED = 100
+DRAWS = ("matplotlib.backends.backend_pdf", "matplotlib.figure", "matplotlib.font_manager", "PIL.ImageFont")
+"""What booklets and drawings load; images and texts need not wait for it."""
 
 
 @asynccontextmanager
@@ -56,13 +58,13 @@ def read(request: Request, body: Body) -> object:
 
 def image(request: Request, body: Body) -> object:
     """The picture in an image, for a preview or to go on with."""
-    return aside(making.of_image, *making.image(body))
+    return aside(making.of_image, *making.image(body), preload=("PIL.ImageOps",))
 
 
 def export(request: Request, body: Body) -> object:
     """A file of the puzzle."""
     puzzle = making.made(body)
-    return aside(making.exported, puzzle, bodies.choice(body, "format", tuple(making.exports(puzzle))))
+    return aside(making.exported, puzzle, bodies.choice(body, "format", tuple(making.exports(puzzle))), preload=DRAWS)
 
 
 def formats(request: Request, body: Body) -> object:
@@ -102,11 +104,12 @@ def booklet(request: Request, body: Body) -> object:
     paper = bodies.text(body, "paper", "A4")
     title = bodies.text(body, "title", "")
     if body.get("ids") is None:
-        return aside(making.printed, [making.made(body)], "", paper)
+        return aside(making.printed, [making.made(body)], "", paper, preload=DRAWS)
     ids = bodies.integers(body["ids"], '"ids"')
     if not 1 <= len(ids) <= MOST_PRINTED:
         raise RefusedError(f"a booklet has 1 to {MOST_PRINTED} puzzles")
-    return aside(making.printed, [own.get(_progress(request), number) for number in ids], title, paper)
+    puzzles = [own.get(_progress(request), number) for number in ids]
+    return aside(making.printed, puzzles, title, paper, preload=DRAWS)
 
 
 def _post(name: str, function: object) -> Route:

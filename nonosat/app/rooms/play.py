@@ -13,7 +13,7 @@ from nonosat.app.game import goal_of
 from nonosat.app.packs import Pack, Packed
 from nonosat.app.playing import opened, turn
 from nonosat.app.progress import Progress
-from nonosat.app.wire import puzzle_to_wire
+from nonosat.app.wire import picture_shades, puzzle_to_wire
 
 
 def _progress(request: Request) -> Progress:
@@ -73,8 +73,8 @@ def picture(packed: Packed) -> Body | None:
     goal = goal_of(packed.puzzle)
     if packed.picture is not None:
         return packed.picture
-    wire = puzzle_to_wire(packed.puzzle)
-    return None if goal is None or "palette" not in wire else {"palette": wire["palette"], "cells": goal.tolist()}
+    shades = picture_shades(packed.puzzle)
+    return None if goal is None or shades is None else {"palette": shades, "cells": goal.tolist()}
 
 
 def one_puzzle(request: Request) -> object:
@@ -90,7 +90,7 @@ def one_puzzle(request: Request) -> object:
         "label": packed.label,
         "lives": packed.lives,
         "goal": None if goal is None else goal.tolist(),
-        "picture": picture(packed),
+        "picture": packed.picture,
         "play": play,
         "pack": found.title,
         "next": names[place] if place < len(names) else None,

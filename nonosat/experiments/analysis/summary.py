@@ -169,7 +169,7 @@ def summarise(frame: pd.DataFrame, by: Sequence[str] = BY, seed: int = 0, time: 
     rows = []
     for names, group in groups(frame, by):
         rows.append({**dict(zip(by, names, strict=True)), **describe(group, seed, time)})
-    columns = [*by, *describe(frame.iloc[:0])]
+    columns = [*by, *describe(frame.iloc[:0], seed, time)]
     return pd.DataFrame(rows, columns=columns)
 
 

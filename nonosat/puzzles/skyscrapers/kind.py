@@ -27,5 +27,5 @@ KIND = PuzzleKind(
     encodings="nonosat.encodings.skyscrapers.parts:SKYSCRAPERS",
     strategy="nonosat.solvers.auto.skyscrapers:search",
     statement="nonosat.certificates.statement.skyscrapers:statement",
-    explain="nonosat.solvers.explain.skyscrapers:EXPLAINER",
+    explain="nonosat.solvers.explain.skyscrapers.explainer:EXPLAINER",
 )

@@ -21,8 +21,8 @@ from nonosat.solvers.answer import Event, Glimpse, Statistics
 from nonosat.solvers.sat.session import Session, can_rest
 from nonosat.solvers.watched import glimpse, watch
 
-FIRST = 5
-"""Conflicts before the first rest."""
+FIRST, AIM = 5, 0.85
+"""Conflicts before the first rest, and the share of the time between two glimpses that the next ones are to take."""
 CELL_SHARE, CLOSE_SHARE = 0.04, 0.2
 """Of the time between two glimpses, in which cells are asked for; those left are asked first the next time. When it is
 watched closely it is no part of that time, but somebody waits."""
@@ -50,7 +50,7 @@ class Looks:
             if model is not None or not self.session.gave_up or left == 0:
                 return model
             if not self.watch.closely:
-                budget = 1 + int(budget * min(4.0, self.watch.every_s / max(took, 1e-6)))
+                budget = 1 + int(budget * min(2.0, AIM * self.watch.every_s / max(took, 1e-6)))
             yield from glimpse(self.seen)
 
     def seen(self) -> Glimpse:

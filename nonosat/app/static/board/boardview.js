@@ -6,7 +6,6 @@ import { DigitsFace } from "./digitsface.js";
 import { enter, keyPressed } from "./keys.js";
 import { Sheet } from "./sheet.js";
 import { listenToPointers } from "./pointers.js";
-import { readTheme } from "./theme.js";
 import { View } from "./view.js";
 
 const KEYS = ["puzzle", "cells", "goal", "mode", "tool", "colour", "overlay", "trial", "wrong", "notes"];
@@ -194,6 +193,9 @@ export class BoardView {
   resize() {
     const { width, height } = this.box.getBoundingClientRect();
     if (width && height) {
+      if (!this.sheet.theme.paper) {
+        this.sheet.retheme(); // a notebook puts the board into its page only after it was made
+      }
       this.view.resize(width, height, this.face);
       this.sheet.resize();
     }
@@ -207,10 +209,7 @@ export class BoardView {
 
   watchTheme() {
     const query = matchMedia("(prefers-color-scheme: dark)");
-    const again = () => {
-      this.sheet.theme = readTheme(this.root);
-      this.sheet.recolour();
-    };
+    const again = () => this.sheet.retheme();
     query.addEventListener("change", again);
     return () => query.removeEventListener("change", again);
   }

@@ -1,7 +1,7 @@
 // How a nonogram looks: filled cells, dots, and clues that grey out when they are settled.
 
 import { clueText, runsOf, settledRuns } from "./clues.js";
-import { luminance, shades } from "./theme.js";
+import { luminance, shadeName, shades } from "./theme.js";
 
 export class CluesFace {
   every = 5;
@@ -21,7 +21,11 @@ export class CluesFace {
       this.longest.columns = Math.max(this.longest.columns, Math.ceil(board.puzzle.height / 4));
     }
     const { palette } = board.puzzle;
-    this.names = palette.map((_, index) => (index === 0 ? "blank" : palette.length > 2 ? `colour ${index}` : "filled"));
+    const digits = [...rows, ...columns].flat().some(([length]) => length > 9) || board.mode === "edit";
+    this.wide = digits ? 1.62 : palette.length > 2 ? 1.5 : 1.3; // of a run, in heights of the font
+    this.names = palette.map((shade, index) =>
+      index === 0 ? "blank" : palette.length > 2 ? shadeName(shade) : "filled",
+    );
   }
 
   font(cell) {
@@ -33,9 +37,8 @@ export class CluesFace {
       return { left: 0, top: 0, right: 0, bottom: 0 };
     }
     const font = this.font(cell);
-    const wide = this.board.puzzle.palette.length > 2 ? 1.55 : 1.42;
     return {
-      left: Math.ceil(this.longest.rows * font * wide) + 6,
+      left: Math.ceil(this.longest.rows * font * this.wide) + 6,
       top: Math.ceil(this.longest.columns * font * 1.3) + 6,
       right: 0,
       bottom: 0,
@@ -143,7 +146,8 @@ export class CluesFace {
     context.save();
     context.beginPath();
     const first = across ? Math.max(start, view.top) : Math.max(start, view.left);
-    const box = across ? [edge - band, first, band - 1, end - first] : [first, edge - band, end - first, band - 1];
+    const bounds = across ? [edge - band, first, band - 1, end - first] : [first, edge - band, end - first, band - 1];
+    const box = bounds.map((length) => view.snapped(length));
     context.rect(...box);
     context.clip();
     context.fillStyle = theme.paper;
@@ -155,7 +159,7 @@ export class CluesFace {
     }
     const runs = this.clues[axis][index].length ? this.clues[axis][index] : [[0, 0]];
     const state = this.states[axis][index];
-    const step = across ? font * (this.shades.length > 2 ? 1.55 : 1.42) : font * 1.3;
+    const step = across ? font * this.wide : font * 1.3;
     const middle = (start + end) / 2 + 0.5;
     for (let back = 0; back < runs.length; back += 1) {
       const at = edge - 4 - step * (back + 0.5);
@@ -170,6 +174,7 @@ export class CluesFace {
         x,
         y,
         font,
+        room: across ? step - 1 : end - start - 2,
         done: runs[place][1] === 0 || state.done[place],
         bad: state.bad,
       });
@@ -177,10 +182,10 @@ export class CluesFace {
     context.restore();
   }
 
-  paintRun(context, theme, [length, colour], { x, y, font, done, bad }) {
+  paintRun(context, theme, [length, colour], { x, y, font, room, done, bad }) {
     if (this.shades.length > 2 && colour > 0) {
       const shade = this.shades[colour];
-      const side = font * 1.36;
+      const side = Math.min(font * 1.36, room + 1);
       context.globalAlpha = done ? 0.35 : 1;
       context.fillStyle = shade;
       context.fillRect(x - side / 2, y - font * 0.62, side, font * 1.24);
@@ -188,7 +193,7 @@ export class CluesFace {
     } else {
       context.fillStyle = bad ? theme.bad : done ? theme.faint : theme.ink;
     }
-    context.fillText(String(length), x, y + font * 0.06);
+    context.fillText(String(length), x, y + font * 0.06, room); // squeezed, if there is less room
     context.globalAlpha = 1;
   }
 

@@ -105,7 +105,8 @@ export class DigitsFace {
     const from = first ?? last;
     const band = view.left - 2;
     const across = edge === "left" || edge === "right";
-    const box = across ? [from, start, band, end - start] : [start, from, end - start, band];
+    const bounds = across ? [from, start, band, end - start] : [start, from, end - start, band];
+    const box = bounds.map((length) => view.snapped(length));
     context.fillStyle = pointed || this.isLit(across, index) ? theme.soft : theme.paper;
     context.fillRect(...box);
     const clue = this.clues[edge][index];

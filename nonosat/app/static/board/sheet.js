@@ -21,11 +21,19 @@ export class Sheet {
     const { across, down } = this.board.view;
     const ratio = window.devicePixelRatio || 1;
     const { canvas } = this.board;
+    this.board.view.ratio = ratio;
+    this.hair = Math.max(1, Math.floor(ratio)) / ratio; // as thick as a line can be drawn sharply
     canvas.width = Math.round(across * ratio);
     canvas.height = Math.round(down * ratio);
     this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.whole = true;
     this.flush(); // now, not in a frame: a canvas that was resized is empty
+  }
+
+  /** The stylesheet's colours may be others now. */
+  retheme() {
+    this.theme = readTheme(this.board.root);
+    this.recolour();
   }
 
   recolour() {
@@ -84,7 +92,7 @@ export class Sheet {
     const { context, theme } = this;
     this.keepPixels(this.waiting);
     context.fillStyle = theme.paper;
-    context.fillRect(0, 0, view.across, view.down);
+    context.fillRect(0, 0, view.across + 1, view.down + 1); // the last pixel of the screen may be a part of one
     face.refresh(null);
     this.clipped(() => {
       const { rows, columns } = view.seen();
@@ -233,12 +241,12 @@ export class Sheet {
       };
       for (let column = columns[0]; column <= columns[1]; column += 1) {
         if (drawn(column, view.width)) {
-          context.fillRect(view.edgeX(column), y0, 1, y1 - y0 + 1);
+          context.fillRect(view.edgeX(column), y0, this.hair, y1 - y0 + this.hair);
         }
       }
       for (let row = rows[0]; row <= rows[1]; row += 1) {
         if (drawn(row, view.height)) {
-          context.fillRect(x0, view.edgeY(row), x1 - x0 + 1, 1);
+          context.fillRect(x0, view.edgeY(row), x1 - x0 + this.hair, this.hair);
         }
       }
     }

@@ -49,3 +49,28 @@ function blend(one, other, share) {
   const mixed = first.map((part, index) => Math.round(part + (second[index] - part) * share));
   return `#${mixed.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }
+
+const NAMED = {
+  black: "#000000",
+  grey: "#8a8a8a",
+  white: "#ffffff",
+  red: "#d02020",
+  orange: "#e8862a",
+  yellow: "#f0d030",
+  green: "#3a9a40",
+  "light green": "#90d070",
+  turquoise: "#30b0a8",
+  "light blue": "#70b8f0",
+  blue: "#2860c0",
+  purple: "#8040a8",
+  pink: "#f090b8",
+  brown: "#7a4a24",
+  beige: "#e8cfa8",
+};
+
+/** What people call a shade: the nearest of a few names. */
+export function shadeName(shade) {
+  const own = rgb(shade);
+  const far = (name) => rgb(NAMED[name]).reduce((sum, part, index) => sum + (part - own[index]) ** 2, 0);
+  return Object.keys(NAMED).reduce((best, name) => (far(name) < far(best) ? name : best));
+}

@@ -1,6 +1,6 @@
 // Where everything is: the size of a cell, the bands for clues around the board, and how far it is scrolled.
 
-const LARGEST = 64;
+const LARGEST = 60;
 const MOST_BAND = 0.42;
 
 export class View {
@@ -17,6 +17,7 @@ export class View {
       bottom: 0,
       x: 0,
       y: 0,
+      ratio: 1,
     });
     this.fitted = true;
   }
@@ -30,7 +31,7 @@ export class View {
 
   /** The largest cell with which all of the board is seen, whole pixels if it is large enough for that. */
   fitting(face) {
-    for (let cell = 44; cell >= 3; cell -= 1) {
+    for (let cell = LARGEST; cell >= 3; cell -= 1) {
       const bands = this.bands(cell, face);
       if (
         bands.left + bands.right + cell * this.width <= this.across - 2 &&
@@ -75,7 +76,7 @@ export class View {
 
   /** Zoom by a factor about a point; 0 fits the board. Whole pixels a cell, where a cell has several. */
   zoom(factor, x, y, face) {
-    const most = Math.max(LARGEST, this.fit);
+    const most = Math.max(LARGEST, 4 * this.fit);
     this.wanted = factor === 0 ? this.fit : Math.min(Math.max(this.wanted * factor, this.fit), most);
     const cell = this.wanted > this.fit && this.wanted >= 6 ? Math.round(this.wanted) : this.wanted;
     const [column, row] = [(x - this.originX) / this.cell, (y - this.originY) / this.cell];
@@ -117,11 +118,16 @@ export class View {
 
   /** Pixels of the edges before row or column `index`. */
   edgeX(index) {
-    return Math.round(this.originX + index * this.cell);
+    return this.snapped(this.originX + index * this.cell);
   }
 
   edgeY(index) {
-    return Math.round(this.originY + index * this.cell);
+    return this.snapped(this.originY + index * this.cell);
+  }
+
+  /** The nearest edge of a pixel of the screen, which may be finer than the page's pixels. */
+  snapped(length) {
+    return Math.round(length * this.ratio) / this.ratio;
   }
 
   /** Rows and columns in sight, `[first, behind the last]`. */

@@ -43,6 +43,11 @@ class Game {
     return this.session.play;
   }
 
+  /** The palette as the board draws it. */
+  get shades() {
+    return this.place.querySelector(".board")?.boardView.face.shades ?? this.found.puzzle.palette;
+  }
+
   get hasLives() {
     return this.play.style === "lives";
   }
@@ -87,7 +92,8 @@ class Game {
     const outline = (faults ?? []).map((cell) => [Math.floor(cell / width), cell % width, "wrong"]);
     const values = { ...this.values(), overlay: outline.length ? { outline } : {} };
     for (const key of ["goal", "mode", "tool", "trial", "wrong", "overlay"]) {
-      if (JSON.stringify(this.model.get(key)) !== JSON.stringify(values[key])) {
+      const known = this.model.get(key);
+      if (elsewhere || (known !== values[key] && JSON.stringify(known) !== JSON.stringify(values[key]))) {
         this.model.set(key, values[key]); // which paints all of the board
       }
     }

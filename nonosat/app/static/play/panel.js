@@ -1,5 +1,6 @@
 // Beside the board: lives, clock, tools, undo and redo, trials, and how to begin again.
 
+import { shadeName } from "../board/theme.js";
 import { h } from "../dom.js";
 import { clock } from "./cards.js";
 import { hint } from "./hint.js";
@@ -21,11 +22,11 @@ export function panel(game) {
   const { found } = game;
   const place = {
     standing: h("div.standing"),
-    tools: h("div"),
+    tools: h("div.tools"),
     steps: h("div.buttons"),
     trials: h("div"),
-    more: h("div.buttons"),
     result: h("div"),
+    more: h("div.buttons"),
     hint: h("div"),
     ways: h("p.small"),
   };
@@ -125,18 +126,12 @@ function colours(game) {
   const swatch = (shade, index) => {
     const canvas = h("canvas", { width: 1, height: 1, "aria-hidden": "true" });
     const context = canvas.getContext("2d");
-    context.fillStyle = shade;
+    context.fillStyle = game.shades[index + 1];
     context.fillRect(0, 0, 1, 1);
     const on = game.tool === "fill" && game.colour === index + 1;
-    return h(
-      "button.swatch",
-      {
-        "aria-pressed": String(on),
-        "aria-label": `Colour ${index + 1}`,
-        onclick: () => game.choose("fill", index + 1),
-      },
-      canvas,
-    );
+    const label = `Colour ${index + 1}: ${shadeName(shade)}`;
+    const attributes = { "aria-pressed": String(on), "aria-label": label, title: label };
+    return h("button.swatch", { ...attributes, onclick: () => game.choose("fill", index + 1) }, canvas);
   };
   return h("div.buttons", { role: "group", "aria-label": "Colour" }, palette.slice(1).map(swatch));
 }

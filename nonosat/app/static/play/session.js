@@ -8,11 +8,16 @@ export class Session {
     Object.assign(this, { pack, puzzle, onChange });
     this.path = `/api/play/packs/${encodeURIComponent(pack)}/${encodeURIComponent(puzzle)}`;
     this.queue = Promise.resolve();
+    this.ahead = []; // moves that the player has made, and the server has not answered
     this.since = performance.now();
   }
 
   async open() {
     this.found = await get(this.path);
+    const { puzzle, goal } = this.found;
+    if (goal && puzzle.palette) {
+      this.found.picture ??= { palette: puzzle.palette, cells: goal };
+    }
     this.play = this.found.play;
     this.cells = this.play.cells;
     return this.found;
@@ -20,25 +25,32 @@ export class Session {
 
   /** The board has these cells already; the server is told, one request after the other. */
   move(changes) {
-    changes.forEach(([cell, value]) => (this.cells[cell] = value));
+    this.put(changes);
+    this.ahead.push(changes);
     return this.ask("move", { changes });
   }
 
+  put(changes) {
+    changes.forEach(([cell, value]) => (this.cells[cell] = value));
+  }
+
   ask(action, more = {}) {
-    this.queue = this.queue.then(() => this.send(action, more)).catch((error) => this.failed(error));
+    this.queue = this.queue.then(() => this.send(action, more));
     return this.queue;
   }
 
   async send(action, more) {
-    const body = {
-      pack: this.pack,
-      puzzle: this.puzzle,
-      do: action,
-      version: this.play.version,
-      seconds: this.spent(),
-      ...more,
-    };
-    this.take(await post("/api/play/do", body), {});
+    const { pack, puzzle, play } = this;
+    const body = { pack, puzzle, do: action, version: play.version, seconds: this.spent(), ...more };
+    const answer = await post("/api/play/do", body).catch((error) => ({ error }));
+    if (action === "move") {
+      this.ahead.shift();
+    }
+    if (answer.error) {
+      await this.failed(answer.error);
+    } else {
+      this.take(answer, {});
+    }
   }
 
   /** Another page played on, or the server is gone: show what is true, and lose no word about it. */
@@ -59,8 +71,9 @@ export class Session {
     if (play.cells) {
       this.cells = play.cells;
     } else {
-      play.changed.forEach(([cell, value]) => (this.cells[cell] = value));
+      this.put(play.changed);
     }
+    this.ahead.forEach((changes) => this.put(changes));
     this.onChange({ ...what, lost: play.lost, error_at: play.error_at, faults: play.faults });
   }
 

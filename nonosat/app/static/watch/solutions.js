@@ -40,6 +40,7 @@ export function solutions(puzzle, lane) {
       return;
     }
     sharing.disabled = true;
+    told.textContent = "Looking at all solutions …";
     try {
       await stream("/api/watch/common", { puzzle }, (said) => {
         common = said.type === "common" ? said.cells : common;
@@ -49,7 +50,7 @@ export function solutions(puzzle, lane) {
       notice(error.message);
     }
     sharing.disabled = false;
-    common && show();
+    show();
   }
 
   show();

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,11 +12,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from nonosat.experiments.analysis.style import SMALL, Line, draw_lines, drawn, grid, look, name_lines
+from nonosat.experiments.analysis.lines import Line, draw_lines
+from nonosat.experiments.analysis.style import drawn, grid, look
 from nonosat.experiments.analysis.transition.scaling import rests
 
-WIDTH = 8.5 / 2.54
-"""Inches."""
+PANEL = (8.5 / 2.54 - 0.6, 1.75)
+"""Inches of a panel, so that a figure is 8.5 cm wide."""
+SMALL = 7.5
+"""Points."""
 LATE = 0.05
 """A marker is hollow where more runs than this share were ended at the limit."""
 
@@ -33,8 +37,8 @@ def _lines(cells: pd.DataFrame, column: str, late: str | None = None) -> list[Li
 def _pieces(line: Line) -> list[Line]:
     """``line`` broken where a point is missing, so that nothing is drawn through what is not known."""
     known = np.isfinite(line.y)
-    starts = np.flatnonzero(known & ~np.r_[False, known[:-1]])
-    ends = np.flatnonzero(known & ~np.r_[known[1:], False]) + 1
+    starts = np.flatnonzero(known & ~np.r_[False, known[:-1]]).tolist()
+    ends = (np.flatnonzero(known & ~np.r_[known[1:], False]) + 1).tolist()
     return [replace(line, x=line.x[i:j], y=line.y[i:j]) for i, j in zip(starts, ends, strict=True)]
 
 
@@ -60,17 +64,19 @@ def _labelled(axes: Axes, words: str) -> None:
 def _finished(axes: Sequence[Axes], lines: Sequence[Line]) -> None:
     """The sizes by name, above all panels: the lines of all of them end in one place."""
     axes[-1].set_xlabel("density, %", fontsize=SMALL)
+    _named(axes[0], lines, "n = ", ncols=3, loc="lower left", bbox_to_anchor=(0, 1.12))
+
+
+def _named(axes: Axes, lines: Sequence[Line], before: str = "", **place: Any) -> None:
+    """The lines' names beside one panel."""
     handles = [
         Line2D(
             [], [], color=line.look.colour, linestyle=line.look.dash, marker=line.look.marker, markersize=4, linewidth=1
         )
         for line in lines
     ]
-    names = [f"n = {line.name}" for line in lines]
-    axes[0].legend(
-        handles, names, fontsize=SMALL - 0.5, ncols=3, loc="lower left", bbox_to_anchor=(0, 1.12), frameon=False,
-        borderpad=0, columnspacing=1.2, handlelength=3,
-    )  # fmt: skip
+    axes.legend(handles, [f"{before}{line.name}" for line in lines], fontsize=SMALL - 0.5, frameon=False, borderpad=0,
+                columnspacing=1.2, handlelength=3, **place)  # fmt: skip
 
 
 def three_peaks(cells: pd.DataFrame) -> Figure:
@@ -79,7 +85,7 @@ def three_peaks(cells: pd.DataFrame) -> Figure:
         f"Boards of n x n. Hollow: over {100 * LATE:.0f} % of the runs were ended after 3 CPU seconds, so that the "
         "mean is one from below. Upright lines: 95 %."
     )
-    figure, axes = drawn("Finding, proving, counting", foot, (3, 1), (WIDTH, 6.6), sharex=True)
+    figure, axes = drawn("Finding, proving, counting", foot, 3, 1, PANEL, sharex=True)
     for panel, column, late, words in zip(
         axes,
         ("find_s", "prove_conflicts", "count_s"),
@@ -113,7 +119,7 @@ def states_figure(cells: pd.DataFrame) -> Figure:
     cells = cells.assign(
         open_backbone=cells["backbone_open"] / cells["boards"], open_unique=1 - cells["settled"] / cells["asked"]
     )
-    figure, axes = drawn("What boards are", foot, (3, 1), (WIDTH, 6.6), sharex=True)
+    figure, axes = drawn("What boards are", foot, 3, 1, PANEL, sharex=True)
     for panel, column, late, words in zip(
         axes,
         ("backbone", "by_lines", "unique"),
@@ -136,7 +142,7 @@ def solutions_figure(cells: pd.DataFrame) -> Figure:
         "Median of log10 of the number of solutions. Above: counted, Kaplan and Meier's median; a triangle is a bound "
         "from below, where more than half of the counts were ended. Below: Bethe's estimate, which promises nothing."
     )
-    figure, axes = drawn("How many solutions", foot, (2, 1), (WIDTH, 5.4), sharex=True)
+    figure, axes = drawn("How many solutions", foot, 2, 1, PANEL, sharex=True)
     counted, estimated = _lines(cells, "log10"), _lines(cells, "bethe")
     for line in counted:
         draw_lines(axes[0], _pieces(line))
@@ -161,7 +167,7 @@ def scaling_figure(table: pd.DataFrame, halves: dict[str, pd.DataFrame]) -> Figu
         "Above: the density at which the mean crosses one half. Below: -ln of the share of unique boards, of 20 boards "
         "or more; a straight line is a power of n. Upright lines: 95 %."
     )
-    figure, axes = drawn("How the transition scales", foot, (2, 1), (WIDTH, 5.4))
+    figure, axes = drawn("How the transition scales", foot, 2, 1, PANEL)
     lines = []
     for index, (name, halfs) in enumerate(halves.items()):
         line = Line(name, halfs["n"].tolist(), (100 * halfs["half"]).tolist(), look(index))
@@ -188,6 +194,6 @@ def scaling_figure(table: pd.DataFrame, halves: dict[str, pd.DataFrame]) -> Figu
         panel.minorticks_off()
         grid(panel)
     axes[1].set_xlabel("n", fontsize=SMALL)
-    name_lines(axes[0], lines)
-    name_lines(axes[1], powers)
+    for panel, shown in ((axes[0], lines), (axes[1], powers)):
+        _named(panel, shown, loc="center left", bbox_to_anchor=(1.02, 0.5))
     return figure

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from nonosat.experiments.analysis.style import save
+from nonosat.experiments.analysis.rendering import save
 from nonosat.experiments.analysis.transition.boards import boards
 from nonosat.experiments.analysis.transition.cells import by_cell, peaks
 from nonosat.experiments.analysis.transition.figures import (
