@@ -185,7 +185,7 @@ def test_numbers_and_notes(open_page: Open, server: Server) -> None:
             if shown(page)[row][column] != height:
                 click(page, row, column)
                 page.keyboard.press(str(height))
-    page.wait_for_selector("text=Solved")
+    page.wait_for_selector(".panel strong")
     assert kept(server, "towers", 1)["state"] == "won"
     click(page, 0, 0)
     page.keyboard.press("1")
