@@ -15,7 +15,7 @@ import nonosat
 from nonosat.errors import UnsupportedError
 from nonosat.generators.counts import solutions_of
 from nonosat.generators.density import random_density
-from nonosat.generators.giving import give, with_given
+from nonosat.generators.giving import Others, give, thinned, with_given
 from nonosat.generators.proved import made
 from nonosat.generators.skyscrapers import Level
 from nonosat.generators.wishes import judge
@@ -92,6 +92,15 @@ def test_any_number_of_solutions_that_is_possible(wanted: int) -> None:
         done = give(puzzle, wanted, seed)
         assert numbers(done) == wanted
         assert not needless(done, puzzle, wanted)
+
+
+def test_needless_cells_are_taken_back() -> None:
+    for seed in range(6):
+        others = Others(random_density(6, 6, 0.3, seed))
+        few = thinned(others, list(range(36)))
+        assert others.difference(few) is None
+        assert all(others.difference([cell for cell in few if cell != each]) is not None for each in few)
+        others.close()
 
 
 def test_a_sparse_board_where_no_random_one_is_unique() -> None:

@@ -58,9 +58,7 @@ def test_what_rests_on_no_guess_is_so_in_the_only_picture(named: str) -> None:
     assert answer.unique
     assert answer.picture is not None
     right = answer.picture.cells
-    looks = [
-        event for event in events(puzzle, named, 1, {"every_s": 1e-4, "closely": 40}) if isinstance(event, Glimpse)
-    ]
+    looks = [event for event in events(puzzle, named, 1, {"every_s": 0.1, "closely": 40}) if isinstance(event, Glimpse)]
     sure = [look.cells for look in looks if look.cells is not None and not look.guesses]
     assert sure
     for cells in sure:

@@ -44,24 +44,6 @@ def work(function: Callable[P, Iterator[Event]]) -> Callable[P, Iterator[Event]]
 
 
 @work
-def read(text: str) -> Iterator[Event]:
-    """The first puzzle of a text in whatever format of ours it is; each is tried in turn."""
-    from nonosat.app.wire import puzzle_to_wire
-    from nonosat.puzzles.formats import FORMATS, loads
-
-    why = ""
-    for name in FORMATS:
-        try:
-            puzzle = loads(text, name)[0]
-        except NonosatError as error:
-            why = why or str(error)
-            continue
-        yield said("puzzle", puzzle=puzzle_to_wire(puzzle), format=name)
-        return
-    raise NonosatError(f"no format of ours ({', '.join(FORMATS)}) reads that; as {next(iter(FORMATS))}: {why}")
-
-
-@work
 def explained(puzzle: Puzzle, values: list[list[int]], most: int) -> Iterator[Event]:
     """At most so many steps from a position; each was checked by its lines alone."""
     from nonosat.solvers.explain.explaining import explain, fault

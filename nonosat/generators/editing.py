@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.counting.turns import Turns
-from nonosat.counting.values import Reading
 from nonosat.generators.neighbours import neighbours
 from nonosat.puzzles.check import fault
 from nonosat.puzzles.nonogram import Nonogram
@@ -162,7 +161,7 @@ def _searched(puzzle: Nonogram, sweeps: int, by_lines: Cells) -> tuple[Verdict, 
 
 def _counted(puzzle: Nonogram) -> Verdict | None:
     """How many solutions there are, and what all share; None: that takes more work."""
-    turns = Turns(puzzle)
+    turns = Turns(puzzle, sweeping=False)  # shares are read off the diagram, which a sweep does not write
     while not turns.done and sum(int(board.state[LINES]) for board in turns.boards) < _bound(
         COUNT, puzzle.height * puzzle.width
     ):
@@ -170,7 +169,7 @@ def _counted(puzzle: Nonogram) -> Verdict | None:
             break
     if not turns.done:
         return None
-    reading = Reading(turns.diagram, turns.root)
+    reading = turns.reading
     may = reading.shares(turns.cells, puzzle.colours + 1)[1].reshape(*puzzle.shape, -1) == 1
     shared = np.where(may.sum(axis=2) == 1, may.argmax(axis=2), -1)
     return Verdict("several", "ambiguous", reading.solutions, 2, shared, True)

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from functools import partial
 
 from nonosat.errors import UnknownNameError
+from nonosat.generators import explained
 from nonosat.generators.counts import has_exactly
 from nonosat.generators.repair import Repair, repaired
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.picture import Picture
-from nonosat.solvers.explain.measures import needs
 from nonosat.solvers.explain.techniques import TECHNIQUES, level
 from nonosat.solvers.propagation.board import LINES, cells_of
 from nonosat.solvers.propagation.difficulty import difficulty, line_solvable, propagated
@@ -94,7 +94,7 @@ def judge(wish: str) -> Callable[[Nonogram], bool | None]:
 def _takes(puzzle: Nonogram, technique: str) -> bool:
     if level(technique) <= level("any-placement") and not line_solvable(puzzle):  # which is quicker to tell
         return False
-    return needs(puzzle, technique)
+    return explained.judge(technique)(puzzle)
 
 
 def repair(puzzle: Nonogram, *, by_lines: bool = False, max_changes: int | None = None, seed: int = 0) -> Repair:

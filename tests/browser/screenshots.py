@@ -17,10 +17,11 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from boards import BOARD, CANVAS, press, until
+from boards import BOARD, CANVAS, click, press, until
 from serving import Server
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 WIDE, NARROW = (1200, 780), (390, 780)
 CHROMIUM = "/usr/bin/chromium"
 COLOURS = 64
@@ -100,6 +101,39 @@ def towers(page: Any, server: Server) -> None:
     press(page, "ArrowDown " * 3 + "Shift+1 Shift+3 Shift+5 ArrowRight Shift+2 Shift+4 ArrowRight Shift+1 Shift+6")
 
 
+def looked(page: Any) -> None:
+    """The light of Make says something of the puzzle as it is now."""
+    page.wait_for_selector(".light[data-busy=false]", timeout=120_000)  # where code must be compiled first
+
+
+def drawn(page: Any, server: Server) -> None:
+    """A drawing with some solutions, and its heat map."""
+    page.goto(f"{server.origin}/#/make/pack/things/2")
+    page.wait_for_selector(CANVAS)
+    looked(page)
+    for cell in ((12, 2), (13, 3), (1, 13), (2, 12)):
+        click(page, *cell)
+    looked(page)
+
+
+def typed(page: Any, server: Server) -> None:
+    """Clues that are typed."""
+    page.goto(f"{server.origin}/#/make/pack/colours/6")
+    page.wait_for_selector(CANVAS)
+    looked(page)
+    page.get_by_role("button", name="Type clues").click()
+    looked(page)
+
+
+def image(page: Any, server: Server) -> None:
+    """The dialog for images, with its preview."""
+    page.wait_for_selector(CANVAS)
+    looked(page)
+    page.get_by_role("button", name="Image…").click()
+    page.locator("input[type=file]").set_input_files(EXAMPLES / "pictures" / "20-cherries.png")
+    page.wait_for_selector(".preview canvas", timeout=60_000)
+
+
 BOTH = ("light", "dark")
 PAGES = [
     Page("pack", "#/play/pictures", some_solved, BOTH),
@@ -109,6 +143,10 @@ PAGES = [
     Page("colours", "#/play", played("colours", "6", 0.6), BOTH),
     Page("finished", "#/play", played("colours", "7", 1)),
     Page("towers", "#/play", towers),
+    Page("make", "#/make", drawn, BOTH),
+    Page("make-clues", "#/make", typed),
+    Page("make-image", "#/make", image),
+    Page("make-narrow", "#/make", drawn, size=NARROW),
     Page("narrow", "#/play", played("pictures", "7", 0.6), BOTH, NARROW),
 ]
 

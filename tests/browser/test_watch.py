@@ -99,6 +99,7 @@ def test_feature_13_all_solutions_are_browsed_or_there_is_one(open_page: Open) -
     page.get_by_role("button", name="What they share").click()
     told.filter(has_text="0 cells of 4 the same in all solutions").wait_for(timeout=180_000)  # compiled once
     page.get_by_label("Pack").select_option(index=0)
+    page.locator(".solutions").wait_for(state="detached")
     page.get_by_role("button", name="Solve", exact=True).last.click()
     ended(page, "One solution, and no other")
     assert page.locator(".solutions").count() == 0

@@ -15,7 +15,6 @@ from nonosat.app import bodies, work
 from nonosat.app.answers import reading
 from nonosat.app.bodies import Body
 from nonosat.app.errors import RefusedError
-from nonosat.app.guard import MAX_BODY
 from nonosat.app.jobs import Jobs, Run, Told
 from nonosat.app.shelf import Shelf
 from nonosat.app.streams import streaming
@@ -33,7 +32,6 @@ LANES = 4
 MOST_FOUND = 1_000
 MOST_CLOSELY = 2_000
 FILES = ("cnf", "map", "drat")
-READING = Limits(10, 1_000)
 
 
 @asynccontextmanager
@@ -110,11 +108,6 @@ def _limits(body: Body) -> Limits:
     return Limits(seconds, bodies.number(body, "megabytes", 100, 16_000, 2_000))
 
 
-def read(request: Request, body: Body) -> list[Run]:
-    """The puzzle in a text, read in a process of its own."""
-    return [worked(work.read, bodies.text(body, "text", longest=MAX_BODY), limits=READING)]
-
-
 def compare(request: Request, body: Body) -> list[Run]:
     """What each encoding of its kind makes of a puzzle."""
     puzzle = puzzle_from_wire(body.get("puzzle"))
@@ -161,7 +154,6 @@ def fetched(request: Request) -> FileResponse:
 
 ROUTES = [
     Route("/api/watch/choices/{kind}", reading(choices)),
-    Route("/api/watch/read", streaming(read), methods=["POST"]),
     Route("/api/watch/run", streaming(run), methods=["POST"]),
     Route("/api/watch/compare", streaming(compare), methods=["POST"]),
     Route("/api/watch/common", streaming(common), methods=["POST"]),

@@ -1,108 +1,107 @@
-// The puzzle that Watch and Explain are about: from a pack, or from a text. Both rooms have the same one.
+// The puzzle that Watch and Explain are about: of a pack, of our own, or from a text. Both rooms have the same one.
 
-import { get, stream } from "./api.js";
+import { get, post } from "./api.js";
 import { h, notice } from "./dom.js";
 
+const MINE = "/mine";
+const PASTED = "/pasted";
+const part = encodeURIComponent;
 let current = null;
 
-/** Read a puzzle from a text, in whatever format it is. */
-async function pasted(text) {
-  let found = null;
-  let error = "nothing was read";
-  await stream("/api/watch/read", { text }, (said) => {
-    found = said.puzzle ?? found;
-    error = said.error ?? error;
-  }).done;
-  if (!found) {
-    throw new Error(error);
-  }
-  return { puzzle: found, pack: "", name: "" };
-}
-
-export async function fromPack(pack, name) {
-  const found = await get(`/api/play/packs/${encodeURIComponent(pack)}/${encodeURIComponent(name)}`);
-  return { puzzle: found.puzzle, pack, name };
-}
-
-/** Let another room open this puzzle, or this one begin with it. */
+/** Let Watch or Explain begin with this puzzle. */
 export function choose(puzzle) {
-  current = { puzzle, pack: "", name: "" };
+  current = { puzzle, pack: PASTED };
+}
+
+async function puzzlesOf(pack) {
+  if (pack === MINE) {
+    return (await get("/api/make/own")).map((one) => ({ ...one, name: String(one.id) }));
+  }
+  return pack && pack !== PASTED ? (await get(`/api/play/packs/${part(pack)}`)).puzzles : [];
+}
+
+async function found(pack, name) {
+  const path = pack === MINE ? `/api/make/own/${part(name)}` : `/api/play/packs/${part(pack)}/${part(name)}`;
+  return { puzzle: (await get(path)).puzzle, pack, name };
 }
 
 /** A bar to choose a puzzle by; `onPuzzle(puzzle)` is called with the first one too. */
 export async function chooser(query, onPuzzle) {
   const packs = await get("/api/play/packs");
-  const pack = h("select", { "aria-label": "Pack", onchange: () => changed() });
-  const name = h("select", { "aria-label": "Puzzle", onchange: () => take(name.value) });
+  const names = [...packs.map(({ name, title }) => [name, title]), [MINE, "My puzzles"], [PASTED, "Pasted"]];
+  const pack = h(
+    "select",
+    { "aria-label": "Pack", onchange: () => turnTo(pack.value) },
+    names.map(([value, text]) => h("option", { value }, text)),
+  );
+  const name = h("select", { "aria-label": "Puzzle", onchange: () => take(pack.value, name.value) });
   const told = h("span.quiet.small");
   let turn = 0;
-  const bar = h("div.choose", {}, pack, name, h("button", { onclick: () => ask(adopt) }, "Paste…"), told);
-  pack.append(...packs.map((one) => h("option", { value: one.name }, one.title)), h("option", { value: "" }, "Pasted"));
-
-  async function changed() {
-    const mine = ++turn;
-    await fill(pack.value);
-    if (mine === turn) {
-      await take(name.value);
-    }
-  }
 
   async function fill(which) {
-    const { puzzles } = which ? await get(`/api/play/packs/${encodeURIComponent(which)}`) : { puzzles: [] };
+    const puzzles = await puzzlesOf(which);
     const label = (one) => `${one.title || one.name} · ${one.width}×${one.height}`;
     name.replaceChildren(...puzzles.map((one) => h("option", { value: one.name }, label(one))));
     name.hidden = !puzzles.length;
+    return puzzles;
   }
 
-  async function take(which) {
+  /** A pack's first puzzle; `worth`: one that is neither tiny nor large. */
+  async function turnTo(which, worth = false) {
     const mine = ++turn;
-    const found = which ? await fromPack(pack.value, which) : null;
-    if (found && mine === turn) {
-      adopt(found);
+    const puzzles = await fill(which);
+    const first = (worth && puzzles.find(({ width }) => width >= 15)) || puzzles[0];
+    if (mine === turn && first) {
+      await take(which, first.name);
     }
   }
 
-  function adopt(found) {
-    current = found;
-    const { puzzle } = found;
-    pack.value = found.pack;
-    name.hidden = !found.pack;
-    told.textContent = found.pack ? "" : `${puzzle.title || "untitled"} · ${puzzle.width}×${puzzle.height}`;
-    onPuzzle(puzzle);
+  async function take(which, puzzle) {
+    const mine = ++turn;
+    const one = await found(which, puzzle);
+    if (mine === turn) {
+      adopt(one);
+    }
   }
 
-  /** A puzzle that is worth a look: neither tiny nor large. */
-  async function middling(which) {
-    const { puzzles } = which ? await get(`/api/play/packs/${encodeURIComponent(which)}`) : { puzzles: [] };
-    return (puzzles.find((one) => one.width >= 15) ?? puzzles[0])?.name;
+  function adopt(one) {
+    current = one;
+    pack.value = one.pack;
+    name.hidden = one.pack === PASTED;
+    name.value = one.name ?? "";
+    const { title, width, height } = one.puzzle;
+    told.textContent = one.name ? "" : `${title || "untitled"} · ${width}×${height}`;
+    onPuzzle(one.puzzle);
   }
 
   if (query.get("pack")) {
-    current = await fromPack(query.get("pack"), query.get("puzzle"));
+    current = await found(query.get("pack"), query.get("puzzle"));
   }
-  const start = current ?? { pack: packs[0]?.name ?? "", name: null };
-  await fill(start.pack);
-  pack.value = start.pack;
-  name.value = start.name ?? (await middling(start.pack)) ?? "";
-  await (current ? adopt(current) : take(name.value));
-  return bar;
+  if (current) {
+    await fill(current.pack);
+    adopt(current);
+  } else {
+    await turnTo(packs[0]?.name, true);
+  }
+  return h("div.choose", {}, pack, name, h("button", { onclick: () => paste(adopt) }, "Paste…"), told);
 }
 
-/** Ask for a text, and read it. */
-function ask(adopt) {
+/** Ask for a text, and read it, whatever its format is. */
+function paste(adopt) {
   const text = h("textarea", { rows: 12, spellcheck: "false", "aria-label": "A puzzle in any of our formats" });
-  const read = async () => {
+  async function read() {
     try {
-      adopt(await pasted(text.value));
+      const { puzzles } = await post("/api/make/read", { text: text.value });
+      adopt({ puzzle: puzzles[0].puzzle, pack: PASTED });
       dialog.close();
     } catch (error) {
       notice(error.message);
     }
-  };
+  }
   const dialog = h(
     "dialog.paste",
     { "aria-label": "Paste a puzzle", onclose: () => dialog.remove() },
-    h("p", {}, "A puzzle in any of our formats: .mk, .non, .sky, JSON, a link's text …"),
+    h("p", {}, "A puzzle in any of our formats: .mk, .non, .sky, JSON, a link …"),
     text,
     h(
       "div.buttons",

@@ -21,7 +21,11 @@ from nonosat.progress import ticker
 @click.option(
     "--line-solvable", is_flag=True, help="Only boards that lines by themselves solve (these are unique, too)."
 )
-@click.option("--label", metavar="LABEL", help="Only boards of this difficulty, such as medium; see `difficulty`.")
+@click.option(
+    "--label",
+    metavar="LABEL",
+    help="Only boards of this difficulty, such as medium; see `difficulty`, and docs/explain.md.",
+)
 @click.option(
     "--technique", metavar="NAME", help="Only boards that take this technique of `explain`, and nothing harder."
 )

@@ -2,6 +2,7 @@
 
 import board from "../board.js";
 import { post } from "../api.js";
+import { choose } from "../choose.js";
 import { notice, h } from "../dom.js";
 import { Model } from "../model.js";
 import { askImage, askText } from "./bring.js";
@@ -242,6 +243,12 @@ export class Maker {
 
   async print(paper) {
     download(this.puzzle.title, await post("/api/make/booklet", { ...told(this), paper }));
+  }
+
+  /** Let Watch solve it. */
+  solve() {
+    choose({ ...(this.about?.puzzle ?? this.puzzle), title: this.puzzle.title });
+    location.hash = "#/watch";
   }
 
   async export(format) {

@@ -88,17 +88,18 @@ export function panel(maker) {
 /** The light: in words too, since colours are not for everybody. */
 function shine(light, maker) {
   const { about, failed, asking, stale } = maker;
+  const say = (verdict, word, more) => {
+    light.dataset.verdict = verdict;
+    light.replaceChildren(h("i"), h("div", {}, h("strong", {}, word), h("p.small", {}, more)));
+  };
   light.dataset.busy = String(Boolean(asking || stale));
   if (failed) {
-    light.dataset.verdict = "none";
-    light.replaceChildren(h("i"), h("div", {}, h("strong", {}, "Not a puzzle"), h("p.small", {}, failed)));
+    say("failed", "Not a puzzle", failed);
   } else if (about) {
-    light.dataset.verdict = about.verdict;
-    const label = about.label && about.verdict !== "several" && about.verdict !== "none" ? ` · ${about.label}` : "";
-    light.replaceChildren(
-      h("i"),
-      h("div", {}, h("strong", {}, headline(about) + label), h("p.small", {}, details(about, maker))),
-    );
+    const plain = ["several", "none"].includes(about.verdict) || !about.label;
+    say(about.verdict, headline(about) + (plain ? "" : ` · ${about.label}`), details(about, maker));
+  } else {
+    say("", "Looking …", "For the first time on a machine this takes a while.");
   }
 }
 
@@ -228,6 +229,7 @@ function doing(maker) {
       {},
       h("button", { onclick: () => maker.bringText() }, "Paste text…"),
       h("button", { onclick: () => maker.bringImage() }, "Image…"),
+      h("button", { onclick: () => maker.solve() }, "Solve"),
       h("a.button", { href: "#/make/mine" }, "My puzzles"),
     ),
   ];

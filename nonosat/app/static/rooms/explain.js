@@ -79,7 +79,8 @@ function walk(el, puzzle) {
         list.replaceChildren();
       } else if (said.type === "step") {
         const index = steps.push(said) - 1;
-        const item = h("button.plain", { onclick: () => go(index) }, h("span.technique", {}, said.technique), said.sentence);
+        const name = h("span.technique", {}, said.technique);
+        const item = h("button.plain", { onclick: () => go(index) }, name, said.sentence);
         list.append(h("li", {}, item));
         status.textContent = `${steps.length} steps so far`;
         next.disabled = false;

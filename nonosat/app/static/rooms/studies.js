@@ -14,6 +14,7 @@ export default {
   },
 };
 
+const heading = (text, at) => h(at > 3 ? "th.right" : "th", { scope: "col" }, text);
 const sum = (outcomes) => Object.values(outcomes ?? {}).reduce((total, many) => total + many, 0);
 const told = (outcomes) => Object.entries(outcomes ?? {}).map(([name, many]) => `${name} ${many.toLocaleString("en")}`);
 
@@ -42,7 +43,7 @@ async function mountAll(el) {
     const found = await get("/api/studies/all");
     folder.textContent = found.studies.length
       ? `In ${found.folder}`
-      : `No stores in ${found.folder}. "nonosat study run" makes one; "nonosat app --studies DIR" shows another folder.`;
+      : `No stores in ${found.folder}. "nonosat study run" makes one; "--studies DIR" shows another folder.`;
     list.replaceChildren(...found.studies.map(card));
   }
 
@@ -58,7 +59,12 @@ async function mountAll(el) {
           {},
           h("h2", {}, one.study || one.name),
           h("p.quiet.small", {}, one.error ?? told(one.outcomes).join(" · ")),
-          h("p.small", {}, one.running ? h("strong", {}, "running") : "", ` ${sum(one.outcomes).toLocaleString("en")} runs, ${age(one.age_s)}`),
+          h(
+            "p.small",
+            {},
+            one.running && h("strong", {}, "running "),
+            `${sum(one.outcomes).toLocaleString("en")} runs, ${age(one.age_s)}`,
+          ),
         ),
       ),
     );
@@ -90,7 +96,8 @@ async function mountStudy(el, name) {
       runs ? h("progress", { max: runs, value: Math.min(done, runs), "aria-label": "Runs that are done" }) : "",
       h("p.quiet.small", {}, told(found.outcomes).join(" · ")),
     );
-    body.replaceChildren(...found.rows.map((values) => line(Object.fromEntries(found.columns.map((column, at) => [column, values[at]])))));
+    const named = (values) => Object.fromEntries(found.columns.map((column, at) => [column, values[at]]));
+    body.replaceChildren(...found.rows.map((values) => line(named(values))));
     pages.replaceChildren(
       h("button", { disabled: page === 0, onclick: () => turn(-1) }, "Newer"),
       h("button", { disabled: !found.full, onclick: () => turn(1) }, "Older"),
@@ -149,7 +156,7 @@ async function mountStudy(el, name) {
     h(
       "div.scroll",
       { tabindex: 0, role: "region", "aria-label": "Records" },
-      h("table", {}, h("thead", {}, h("tr", {}, HEADS.map((text, at) => h(at > 3 ? "th.right" : "th", { scope: "col" }, text)))), body),
+      h("table", {}, h("thead", {}, h("tr", {}, HEADS.map(heading))), body),
     ),
     pages,
   );

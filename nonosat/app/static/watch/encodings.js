@@ -17,11 +17,12 @@ export function encodingsPart(el, puzzle) {
   const table = h(
     "table",
     {},
-    h("caption.quiet.small", {}, "Settled: cells that unit propagation knows, without a decision. Choose a row to see them."),
+    h("caption.quiet.small", {}, "Settled: cells that unit propagation knows without a decision; choose a row to see them."),
     h("thead", {}, h("tr", {}, heads.map((head, at) => h(at && at !== 4 ? "th.right" : "th", { scope: "col" }, head)))),
     body,
   );
-  el.append(h("div.compare", {}, h("div", {}, place, told), h("div.scroll", { tabindex: 0, role: "region", "aria-label": "Encodings" }, table)));
+  const scroll = h("div.scroll", { tabindex: 0, role: "region", "aria-label": "Encodings" }, table);
+  el.append(h("div.compare", {}, h("div", {}, place, told), scroll));
   const unmount = board.render({ model, el: place });
   let rows = [];
 

@@ -45,9 +45,10 @@ export function filesPart(el, puzzle, choices) {
   const link = ({ name, href, bytes: size }) => h("li", {}, h("a", { href, download: name }, name), ` ${bytes(size)}`);
   const proved = (said) => (said.claim ? `${said.claim}: ${said.steps.toLocaleString("en")} steps, checked` : "");
   const certified = (said) =>
-    `${said.claim[0].toUpperCase()}${said.claim.slice(1)}. ${said.steps.toLocaleString("en")} lines of proof by ${said.solver}, ` +
-    `solved in ${seconds(said.solve_s ?? 0)}, checked in ${seconds(said.check_s ?? 0)}.`;
+    `${said.claim[0].toUpperCase()}${said.claim.slice(1)}. ` +
+    `${said.steps.toLocaleString("en")} lines of proof by ${said.solver}, solved in ${seconds(said.solve_s ?? 0)}, checked in ${seconds(said.check_s ?? 0)}.`;
 
+  const names = choices.encodings.map((name) => [name, name]);
   el.append(
     h(
       "section.files",
@@ -56,7 +57,8 @@ export function filesPart(el, puzzle, choices) {
       h(
         "p",
         {},
-        "What the solutions are, proved from the rules of the puzzle alone (pseudo-Boolean), and checked by a program that shares nothing with the solver.",
+        "What the solutions are, proved from the puzzle's rules alone (as pseudo-Boolean constraints), and checked by a " +
+          "program that shares nothing with the solver.",
       ),
       maker("Certify", "/api/watch/certify", () => ({}), certified),
     ),
@@ -64,7 +66,7 @@ export function filesPart(el, puzzle, choices) {
       "section.files",
       {},
       h("h2", {}, "Formula and proof"),
-      h("p", {}, select(choices.encodings.map((name) => [name, name]), encoding, "Encoding", (name) => (encoding = name))),
+      h("p", {}, select(names, encoding, "Encoding", (name) => (encoding = name))),
       maker("Formula (DIMACS)", "/api/watch/make", () => ({ what: "cnf", encoding })),
       maker("Map of its variables", "/api/watch/make", () => ({ what: "map", encoding })),
       maker("Proof that there is no other (DRAT)", "/api/watch/make", () => ({ what: "drat", encoding }), proved),

@@ -42,7 +42,8 @@ export function solvePart(el, puzzle, choices) {
     const known = choices.solvers.some(({ name }) => name === chosen.solver);
     chosen.solver = known ? chosen.solver : "auto";
     chosen.encoding = choices.encodings.includes(chosen.encoding) ? chosen.encoding : choices.encoding;
-    const encoding = select(choices.encodings.map(pair), chosen.encoding, "Encoding", (value) => (chosen.encoding = value));
+    const encodings = choices.encodings.map(pair);
+    const encoding = select(encodings, chosen.encoding, "Encoding", (value) => (chosen.encoding = value));
     const fit = () => (encoding.hidden = kindOf(chosen.solver).family === "own");
     const solver = select(choices.solvers.map(({ name }) => pair(name)), chosen.solver, "Solver", (value) => {
       chosen.solver = value;
@@ -98,7 +99,7 @@ export function solvePart(el, puzzle, choices) {
     rest();
     const body = {
       puzzle,
-      lanes: lanes.map(({ chosen }) => ({ solver: chosen.solver, encoding: chosen.encoding ?? choices.encoding ?? "" })),
+      lanes: lanes.map(({ chosen: { solver, encoding } }) => ({ solver, encoding: encoding ?? choices.encoding ?? "" })),
       count: remembered.count,
       closely: remembered.closely ? CLOSELY : 0,
       seconds: remembered.seconds,
@@ -152,7 +153,7 @@ export function solvePart(el, puzzle, choices) {
       {},
       more,
       count,
-      h("label.field", { title: "The smallest steps one by one at first; times are those of the search alone" }, closely, "Step by step"),
+      h("label.field", { title: "At first the smallest steps, one by one" }, closely, "Step by step"),
       h("label.field", {}, limit, "s at most"),
       start,
     ),

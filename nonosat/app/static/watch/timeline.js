@@ -12,9 +12,10 @@ export class Timeline {
     this.speed = h(
       "select",
       { "aria-label": "Speed" },
-      SPEEDS.map((speed) => h("option", { value: speed }, speed === 1 ? "as fast as it was" : `${1 / speed} × slower`)),
+      SPEEDS.map((speed) => h("option", { value: speed }, speed < 1 ? `${1 / speed} × slower` : "as fast as it was")),
     );
-    this.range = h("input", { type: "range", min: 0, max: 1000, value: 1000, "aria-label": "Time", oninput: () => this.drag() });
+    const range = { type: "range", min: 0, max: 1000, value: 1000, "aria-label": "Time" };
+    this.range = h("input", { ...range, oninput: () => this.drag() });
     this.clock = h("output.numbers");
     const button = (label, title, action) => h("button", { title, "aria-label": title, onclick: action }, label);
     this.hold = button("❚❚", "Hold", () => this.toggle());
