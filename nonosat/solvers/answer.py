@@ -223,8 +223,6 @@ class Stopped:
 
 
 Event = Loading | Progress | Glimpse | Found | Measured | Finished | Stopped
-
-
 S = TypeVar("S")
 
 

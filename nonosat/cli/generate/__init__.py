@@ -75,11 +75,8 @@ def command(
         from nonosat.cli.generate.writing import printed, saved
         from nonosat.files import made_folder
         from nonosat.puzzles.formats import format as format_named
-        from nonosat.solvers.explain.techniques import TECHNIQUES
 
-        if technique is not None:
-            TECHNIQUES.named(technique)
-
+        _check_technique(technique)
         texts = texts_of(generator, given)
         wish = Wish(wishes[0] if wishes else None, attempts, repair, give, max_changes).of(generator)
         target = format_named(to_format)
@@ -92,6 +89,14 @@ def command(
         numbers = saved(made, made_folder(out), stem, ending, target.name, show)
     tried = f", the first {wish.what} ones from seed {seed} to {numbers[-1]}" if wish.chooses else ""
     tell(f"{out}: {plural(count, 'puzzle')} of {' '.join((generator.name, *texts))} ({target.name}){tried}")
+
+
+def _check_technique(name: str | None) -> None:
+    """An unknown technique ends the command before it makes anything."""
+    from nonosat.solvers.explain.techniques import TECHNIQUES
+
+    if name is not None:
+        TECHNIQUES.named(name)
 
 
 def _check_wishes(wishes: list[str], attempts: int | None, repair: bool, give: bool, max_changes: int | None) -> None:

@@ -62,12 +62,10 @@ def search(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
         from nonosat.solvers.propagation.board import LINES, cells_of
         from nonosat.solvers.propagation.propagate import PAUSED
         from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND, GUESSES
-
     yield Progress("solving")
     begin = perf_counter()
     hunt = Hunt(puzzle)
-    found: list[Cells] = []
-    early: list[Cells] = []
+    found, early = list[Cells](), list[Cells]()
     alone, pace = False, Pace(PIECE)
 
     def piece() -> Generator[Event, None, int]:
@@ -105,14 +103,20 @@ def search(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
         if len(early) != at_most and not (yield from hunted(ROOT, guesses=False)):
             yield from _rest(puzzle, hunt, dives, [*early, *found], at_most, perf_counter() - begin - dives.spent_s)
             return
-    for cells in found or early:
-        yield Found(cells)
+    yield from (Found(cells) for cells in found or early)
+    yield _finished(hunt, dives, alone, bool(found or alone), perf_counter() - begin)
+
+
+def _finished(hunt: Hunt, dives: Dives | None, exhausted: bool, by_hunt: bool, solve_s: float) -> Finished:
+    """The end of a search that took no SAT; ``by_hunt``: what was found is the hunt's, and not the dives'."""
+    from nonosat.solvers.propagation.tree import GUESSES
+
     how = "lines and probing" if not hunt.tree.state[GUESSES] else "lines, probing and guesses"
-    about = hunt.statistics(perf_counter() - begin)
+    about = hunt.statistics(solve_s)
     if dives is not None:
         about = replace(about.plus(dives.statistics()), solve_s=about.solve_s)  # it has the time of both
-        how = how if found or alone else f"beliefs after {how}"
-    yield Finished(alone, about, f"by {how}")
+        how = how if by_hunt else f"beliefs after {how}"
+    return Finished(exhausted, about, f"by {how}")
 
 
 def _rest(

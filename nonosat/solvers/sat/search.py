@@ -6,6 +6,7 @@ Models are ruled out one by one by a clause over the board's cells alone, in the
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -89,7 +90,7 @@ def models(
                 yield Found(board)
                 rule_out(board)
 
-    try:
+    with closing(session):
         for cells in plan.known:
             session.lean(formula.block(cells))
             rule_out(cells)
@@ -114,5 +115,3 @@ def models(
                 if len(seen) == 1 and not enough():  # what the first has cost
                     yield Progress("solving", session.statistics(statistics))
         yield Finished(exhausted, session.statistics(statistics))
-    finally:
-        session.close()
