@@ -15,7 +15,7 @@ from typing import Any
 import growth
 import rivals
 
-from nonosat.experiments.analysis import frames, levels, plots, report_figures
+from nonosat.experiments.analysis import frames, levels, plots, report_figures, transition
 from nonosat.experiments.analysis.rendering import save
 from nonosat.experiments.analysis.walejko2022 import tables as walejko2022
 
@@ -31,8 +31,9 @@ def castilho2018(out: Path) -> None:
 
 
 def tables(out: Path) -> None:
-    """What the other two theses have."""
+    """What the other two theses have, and the transition."""
     levels.write(frames.load(RESULTS / "majdandzic2022.parquet"), out / "majdandzic2022")
+    transition.write(transition.load(RESULTS / "transition"), out / "transition")
     told = (RESULTS / "walejko2022/tables.md").read_text(encoding="utf-8")
     machine = told.partition("Milliseconds of ")[2].partition(", in a process a run")[0]
     walejko2022.write(frames.load(RESULTS / "walejko2022.parquet"), out / "walejko2022", machine)
