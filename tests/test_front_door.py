@@ -66,6 +66,6 @@ def test_shells_complete(shell: str) -> None:
 
 def test_an_image_is_drawn_and_encoded_too(tmp_path: Path) -> None:
     image = str(ROOT / "examples/pictures/05-flame.png")
-    assert nonosat_("draw", image).returncode == 0
+    assert nonosat_("draw", image, str(tmp_path / "a.svg")).returncode == 0
     assert nonosat_("encode", image, "-o", str(tmp_path / "a.cnf")).returncode == 0
     assert nonosat_("difficulty", image).stdout.startswith("difficulty")
