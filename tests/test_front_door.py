@@ -62,3 +62,10 @@ def test_shells_complete(shell: str) -> None:
     assert "_NONOSAT_COMPLETE" in nonosat_(_NONOSAT_COMPLETE=f"{shell}_source").stdout
     asked = {"COMP_WORDS": "nonosat so", "COMP_CWORD": "so" if shell == "fish" else "1"}
     assert "solve" in nonosat_(_NONOSAT_COMPLETE=f"{shell}_complete", **asked).stdout
+
+
+def test_an_image_is_drawn_and_encoded_too(tmp_path: Path) -> None:
+    image = str(ROOT / "examples/pictures/05-flame.png")
+    assert nonosat_("draw", image, str(tmp_path / "a.svg")).returncode == 0
+    assert nonosat_("encode", image, "-o", str(tmp_path / "a.cnf")).returncode == 0
+    assert nonosat_("difficulty", image).stdout.startswith("difficulty")

@@ -68,9 +68,9 @@ def command(
         raise click.UsageError("-o DIR is missing; without it there is --encoding NAME: is that right for the puzzle?")
     with ticker() as show:  # before numpy is imported
         show("reading")
-        from nonosat.puzzles.formats import load
+        from nonosat.cli.shared.puzzles import puzzle_of
 
-        puzzle = load(file, from_format, index)
+        puzzle = puzzle_of(file, from_format, index)
         if out is None:
             return compare(puzzle, encoding or "", file, as_json, show)
         wanted = {"encoding": encoding, "solver": solver, "count": solutions or 2, "format": version, **limits}

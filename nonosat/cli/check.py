@@ -19,12 +19,12 @@ def command(file: str, picture: str, index: int | None, from_format: str | None)
     Exit code 0: yes; 1: no, and why not (the first line that is wrong, or another size than the puzzle's); 2: PICTURE
     is no picture.
     """
+    from nonosat.cli.shared.puzzles import puzzle_of
     from nonosat.files import read_text, shown
     from nonosat.puzzles.check import fault
     from nonosat.puzzles.drawing.text import read_picture
-    from nonosat.puzzles.formats import load
 
-    puzzle = load(file, from_format, index)
+    puzzle = puzzle_of(file, from_format, index)
     pictures = _several(read_text(picture), puzzle.shape[0])
     code = exits.DONE
     for number, text in enumerate(pictures, 1):

@@ -26,10 +26,10 @@ def command(opb: str, proof: str, file: str | None, index: int | None, from_form
         show("reading")
         from nonosat.certificates.checker.claim import RefusedError
         from nonosat.certificates.files import check_files
+        from nonosat.cli.shared.puzzles import puzzle_of
         from nonosat.files import shown
-        from nonosat.puzzles.formats import load
 
-        puzzle = None if file is None else load(file, from_format, index)
+        puzzle = None if file is None else puzzle_of(file, from_format, index)
         show("checking")
         try:
             claim = check_files(opb, proof, puzzle)

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 @options.from_format
 def command(file: str, out: str, picture: str | None, solved: bool, index: int | None, from_format: str | None) -> None:
     """Draw the puzzle in FILE with its clues to OUT: .png, .svg or .txt ('-': text on stdout)."""
+    from nonosat.cli.shared.puzzles import puzzle_of
     from nonosat.files import read_text, shown
     from nonosat.puzzles.drawing.text import read_picture
-    from nonosat.puzzles.formats import load
 
     if picture is not None and solved:
         raise click.UsageError("--picture and --solve exclude each other")
     drawer = drawer_to(out)
-    puzzle = load(file, from_format, index)
+    puzzle = puzzle_of(file, from_format, index)
     drawn: Board | None = None
     if picture is not None:
         try:

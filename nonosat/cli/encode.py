@@ -21,13 +21,14 @@ def command(file: str, out: str, encoding: str | None, index: int | None, from_f
     An OUT that ends in .csp gets the CSP of the encoding's rules instead, in Sugar's language. A further
     suffix .gz, .xz or .zst (OUT.cnf.gz) compresses it.
     """
+    from nonosat.cli.shared.puzzles import puzzle_of
     from nonosat.encodings import dimacs
     from nonosat.encodings.registry import default_for
     from nonosat.encodings.registry import encoding as encoding_named
     from nonosat.files import suffix_of, write_atomically
-    from nonosat.puzzles.formats import dumps, load
+    from nonosat.puzzles.formats import dumps
 
-    puzzle = load(file, from_format, index)
+    puzzle = puzzle_of(file, from_format, index)
     parts = encoding_named(default_for(puzzle) if encoding is None else encoding)
     parts.refuse(puzzle.kind)
     if suffix_of(out) == ".csp":

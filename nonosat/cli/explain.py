@@ -64,13 +64,13 @@ def command(
     limits: dict[str, Any] = {"time_limit_s": time_limit, "cpu_limit_s": cpu_limit, "memory_limit_mb": memory_limit}
     with ticker() as show, fatal_interrupts():  # the ticker before numpy is imported
         show("reading")
-        from nonosat.puzzles.formats import load
+        from nonosat.cli.shared.puzzles import puzzle_of
         from nonosat.solvers.answer import Stopped
         from nonosat.solvers.explain.boards import read_board
         from nonosat.solvers.explain.explaining import values_of
         from nonosat.solvers.explain.steps import ERROR, GUESS
 
-        puzzle = load(file, from_format, index)
+        puzzle = puzzle_of(file, from_format, index)
         values = values_of(puzzle, None if board is None else read_board(board, puzzle))
         begun, made, stopped = [list(row) for row in values], [], None
         for step in _steps(puzzle, values, steps, limits, show):

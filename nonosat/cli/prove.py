@@ -40,12 +40,12 @@ def command(
     """
     with ticker() as show:  # before numpy is imported
         show("reading")
+        from nonosat.cli.shared.puzzles import puzzle_of
         from nonosat.errors import SolverError
-        from nonosat.puzzles.formats import load
         from nonosat.solvers.sat.proof import prove
         from nonosat.solvers.sat.provers import DRAT
 
-        puzzle = load(file, from_format, index)
+        puzzle = puzzle_of(file, from_format, index)
         name = solver or DRAT
         try:
             proof = prove(

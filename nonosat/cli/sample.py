@@ -50,10 +50,10 @@ def command(
     """
     with ticker() as show, fatal_interrupts():  # the ticker before numpy is imported
         show("reading")
+        from nonosat.cli.shared.puzzles import puzzle_of
         from nonosat.counting.sample import sample
-        from nonosat.puzzles.formats import load
 
-        puzzle = load(file, from_format, index)
+        puzzle = puzzle_of(file, from_format, index)
         limits = {"time_limit_s": time_limit, "cpu_limit_s": cpu_limit, "memory_limit_mb": memory_limit}
         with told_if_interrupted(show, index, output):
             found = sample(puzzle, count, seed, **limits, on_progress=shown_by(show))

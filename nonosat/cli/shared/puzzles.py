@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,18 +14,30 @@ if TYPE_CHECKING:
 
 def puzzles_of(file: str, from_format: str | None, index: int | None) -> list[Puzzle]:
     """All puzzles in ``file``, or number ``index`` of them alone; of an image the puzzle whose picture it is."""
+    from nonosat.puzzles.formats import load_all
+
+    if index:
+        return [puzzle_of(file, from_format, index)]
+    return _of_image(file, from_format) or load_all(file, from_format)
+
+
+def puzzle_of(file: str, from_format: str | None = None, index: int | None = None) -> Puzzle:
+    """The puzzle in ``file``, or number ``index`` of several; of an image the puzzle whose picture it is."""
+    from nonosat.puzzles.formats import load
+
+    found = _of_image(file, from_format)
+    return found[0] if found else load(file, from_format, index)
+
+
+def _of_image(file: str, from_format: str | None) -> list[Puzzle]:
+    """Nothing if ``file`` is not called as images are, or ``from_format`` says that it is something else."""
     from nonosat.experiments.puzzle_files import IMAGES, puzzles_in
     from nonosat.files import suffix_of
-    from nonosat.puzzles.formats import load, load_all
 
-    if from_format is None and suffix_of(Path(file)) in IMAGES:
-        return _of_image(file, puzzles_in)
-    return [load(file, from_format, index)] if index else load_all(file, from_format)
-
-
-def _of_image(file: str, read: Callable[[Path], list[Puzzle]]) -> list[Puzzle]:
+    if from_format is not None or suffix_of(Path(file)) not in IMAGES:
+        return []
     try:
-        return read(Path(file))
+        return puzzles_in(Path(file))
     except UnsupportedError as error:
         raise UnsupportedError(f"{error}; `nonosat picture {file} --size ...` makes a puzzle of it") from None
 
