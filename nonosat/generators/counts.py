@@ -7,7 +7,6 @@ from typing import Any
 
 from nonosat.counting import native
 from nonosat.counting.turns import Turns
-from nonosat.counting.values import Reading
 
 LINES = 2_000_000
 """Settled lines of one count: a second or so."""
@@ -24,11 +23,11 @@ def solutions_of(puzzle: Any, most: int | None = None, work: int = LINES) -> tup
     >>> solutions_of(Nonogram.from_lengths([[1]] * 4, [[1]] * 4))
     (24, True)
     """
-    turns = Turns(puzzle)
+    turns = Turns(puzzle, sweeping=False)  # whose work is counted in lines
     for _ in native.run(turns, perf_counter(), work):
         if most is not None and turns.at_least() > most:
             break
-    return (Reading(turns.diagram, turns.root).solutions, True) if turns.done else (turns.at_least(), False)
+    return (turns.solutions, True) if turns.done else (turns.at_least(), False)
 
 
 def solutions_up_to(puzzle: Any, most: int) -> int:

@@ -31,7 +31,7 @@ def components(puzzle: Any, encoding: object, at_most: object, solver: object) -
     yield from told(native.estimate(puzzle), last=False)
     yield Progress("solving")
     begin = perf_counter()
-    turns = Turns(puzzle)
+    turns = Turns(puzzle, sweeping=False)  # the backbone is read off the diagram
     yield Measured({"by_lines": float((turns.known >= 0).mean())})
     for event in told(native.run(turns, begin)):
         yield event
