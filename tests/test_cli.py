@@ -407,7 +407,7 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
         ("empty.mk", b"", "empty.mk: the file is empty"),
         ("junk.mk", b"\x00\x01\xff", "junk.mk:1: not a text file: a NUL byte"),
         ("picture.mk", PNG, "picture.mk: not a text file: it is a PNG image"),
-        ("picture.png", PNG, 'picture.png: not an image'),
+        ("picture.png", PNG, "picture.png: not an image"),
         ("long.mk", b"2 9\n1\n7 2\n#" + b"\n1" * 9, "long.mk:3: row 2: runs 7 2 need 10 cells, the line has 9"),
         ("minus.mk", b"1 2\n-1\n#\n1\n1\n", "minus.mk:2: "),
         ("huge.mk", b"1 2\n" + b"9" * 100_000 + b"\n#\n1\n1\n", "huge.mk:2: "),
