@@ -40,10 +40,12 @@ def rendered(figure: Figure, form: str) -> bytes:
         try:
             more: Any = {"metadata": told[form]} if form in told else {}
             figure.savefig(buffer, format=form, dpi=chosen.dpi, **more)
-        except (FileNotFoundError, RuntimeError) as error:
+        except (FileNotFoundError, RuntimeError, ValueError) as error:
             if form != "pgf":
                 raise
-            raise UnsupportedError(f"PGF needs LaTeX with the package pgf: {str(error).splitlines()[0]}") from None
+            raise UnsupportedError(
+                f"PGF of {figure.get_suptitle() or 'a figure'}: {str(error).splitlines()[0]} (it needs LaTeX with pgf)"
+            ) from None
     return buffer.getvalue()
 
 

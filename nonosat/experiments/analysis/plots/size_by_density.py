@@ -58,7 +58,9 @@ def heat(
     )
     for axis, name, (table, texts) in zip(axes, names, tables, strict=True):
         shown = np.ma.masked_invalid(np.where(np.isposinf(table), norm.vmax, table))
-        axis.imshow(shown, cmap=maps[what], norm=norm, aspect="auto")
+        edges = np.arange(len(columns) + 1) - 0.5, np.arange(len(rows) + 1) - 0.5
+        axis.pcolormesh(*edges, shown, cmap=maps[what], norm=norm)  # no image, which PGF cannot hold
+        axis.set_ylim(len(rows) - 0.5, -0.5)
         headed(axis, name or "no encoding", 20)
         axis.set_xticks(
             range(len(columns)), [plain(value, 12) for value in columns], rotation=90 if _long(columns) else 0
@@ -67,6 +69,8 @@ def heat(
         _write(axis, shown, texts, norm, what == "share")
     bar = figure.colorbar(ScalarMappable(norm, maps[what]), ax=axes, pad=0.01, fraction=0.04, aspect=30)
     bar.ax.tick_params(which="both", labelsize=theme().small, length=2.5)
+    if bar.solids is not None:
+        bar.solids.set_rasterized(False)
     bar.set_label(words, fontsize=theme().small)
     bar.ax.yaxis.get_offset_text().set_fontsize(theme().small)
     figure.supylabel(plain(down.words), fontsize=theme().small)
