@@ -8,9 +8,9 @@ import opb
 import pytest
 from modes import no_machine_code
 
-from nonosat.certificates.checker import RefusedError
+from nonosat.certificates.checker.claim import RefusedError
+from nonosat.certificates.checker.constraint import Normal
 from nonosat.certificates.checker.proof import Checker
-from nonosat.certificates.checker.text import Normal
 from nonosat.chance import Chance
 
 NAMES = ["aa", "bb", "cc", "dd"]
@@ -69,26 +69,27 @@ class Steps:
 
     def constraint(self, clause: bool = False) -> str:
         size = 1 + self.stream.below(4)
-        terms = [f"{1 if clause else 1 + self.stream.below(4)} {self.literal()} " for _ in range(size)]
+        literals = {literal.removeprefix("~"): literal for literal in [self.literal() for _ in range(size)]}
+        terms = [f"{1 if clause else 1 + self.stream.below(4)} {literal} " for literal in literals.values()]
         return f"{''.join(terms)}>= {1 if clause else self.stream.below(7)} ;"
 
     def accepted(self, line: str) -> bool:
-        before = len(self.checker.database)
+        before = self.checker.database.count
         try:
             self.checker.take([line], self.checker.step, "proof")
         except RefusedError:
             self.begin()
-            assert len(self.checker.database) == before
+            assert self.checker.database.count == before
             return False
         self.taken.append(line)
         return True
 
     @property
     def count(self) -> int:
-        return len(self.checker.database)
+        return self.checker.database.count
 
     def text(self, constraint: Normal) -> str:
-        texts = {literal: text for text, literal in self.checker.names.items()}
+        texts = {literal: text for text, literal in self.checker.codes.items()}
         return f"{''.join(f'{a} {texts[x]} ' for x, a in constraint[0].items())}>= {constraint[1]} ;"
 
     def rup(self) -> None:
@@ -111,7 +112,7 @@ class Steps:
                 ]
             )
         assert self.accepted(f"pol {' '.join(words)}"), words
-        self.follows(opb.read([self.text(self.checker.database.constraint(-1))])[0])
+        self.follows(opb.read([self.text(self.checker.database.constraint("-1"))])[0])
 
     def operand(self) -> str:
         numbers = sorted(self.rows)

@@ -12,7 +12,8 @@ from test_statement import more_nonograms
 
 import nonosat
 from nonosat.certificates.certify import who
-from nonosat.certificates.checker import RefusedError, check
+from nonosat.certificates.checker.claim import RefusedError
+from nonosat.certificates.checker.proof import check
 from nonosat.certificates.files import check_files
 from nonosat.encodings.integers import INTEGERS
 from nonosat.encodings.nonogram.parts import ENCODINGS
@@ -21,6 +22,7 @@ from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import save
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.solvers import registry
 from nonosat.solvers.answer import Statistics
 from nonosat.solvers.sat.proof import Attempt
 from nonosat.solvers.sat.provers import PROVERS
@@ -131,7 +133,8 @@ def test_who_proves() -> None:
     board, towers = SMALL[0], Skyscrapers.from_heights([[1, 2], [2, 1]])
     assert who(board, None, None) == who(board, None, "auto") == "auto"
     assert who(board, "plain", None) == who(towers, None, None) == who(towers, None, "auto") == "cadical195"
-    assert who(board, None, "g4") == "glucose4"
+    assert who(board, None, registry.solver("auto")) == "auto"
+    assert who(board, None, "g4") == who(board, None, registry.solver("g4")) == "glucose4"
     with pytest.raises(UnsupportedError, match="auto goes its own way, without an encoding"):
         nonosat.certify(board, solver="auto", encoding="plain")
     with pytest.raises(UnsupportedError, match="minisat22 writes no proofs that hold; these do: cadical103"):

@@ -10,8 +10,8 @@ import pytest
 from brute import clue_of, placements
 
 import nonosat
-from nonosat.certificates.checker import Claim, RefusedError, check
-from nonosat.certificates.checker.proof import Checker
+from nonosat.certificates.checker.claim import Claim, RefusedError
+from nonosat.certificates.checker.proof import Checker, check
 from nonosat.certificates.deduction import deduce, lemmas
 from nonosat.certificates.deduction.balance import unbalanced
 from nonosat.certificates.deduction.board import Board

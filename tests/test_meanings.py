@@ -12,7 +12,7 @@ from brute import ambiguous, pictures, random_puzzle
 from latin import at_most_two, clues_of, subsets
 
 import nonosat
-from nonosat.certificates.checker import check
+from nonosat.certificates.checker.proof import check
 from nonosat.certificates.facts import Facts
 from nonosat.certificates.statement import Constraint, Statement
 from nonosat.certificates.steps import VERSIONS, Steps, negation

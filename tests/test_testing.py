@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 import squares
 from squares import BACKWARDS, KIND, Latin
+from wrong_rules import apart, nothing
 
 import nonosat
 from nonosat import plugins, testing
 from nonosat.chance import Chance
 from nonosat.csp.flatten import flatten
-from nonosat.csp.model import CSP, Paths, Precedes
+from nonosat.csp.model import CSP, Paths
 from nonosat.encodings.direct import DirectMap
 from nonosat.encodings.expand import compiled
 from nonosat.encodings.formula import Formula
@@ -76,14 +77,6 @@ def test_rules_that_lose_something_are_found() -> None:
 
 
 def test_a_rule_that_is_not_what_it_says_is_found() -> None:
-    def nothing(runs: Any) -> Precedes:
-        none = np.empty(0, dtype=np.int32)
-        return Precedes(none, none, none)
-
-    def apart(runs: Any) -> Precedes:
-        here = runs.has_next
-        return Precedes(runs.start[here], runs.length[here] + 2, runs.start[here + 1])
-
     loose = Part("loose", "ordering", nothing, "", "", kind="nonogram")
     tight = Part("two-apart", "ordering", apart, "", "", kind="nonogram")
     again = Part("again", "ordering", ordering.rule_3, "", "", kind="nonogram")

@@ -10,7 +10,7 @@ from shutil import rmtree
 from tempfile import mkdtemp
 from weakref import finalize
 
-from nonosat.certificates.checker import Claim
+from nonosat.certificates.checker.claim import Claim
 from nonosat.certificates.search import PROOF, STATEMENT, search
 from nonosat.certificates.statement import Statement, statement_of
 from nonosat.certificates.steps import VERSIONS
@@ -133,7 +133,7 @@ def who(puzzle: Puzzle, encoding: str | Encoding | None, solver: str | Solver | 
     own = kind_of(puzzle).has("deduction")
     if solver is None:
         return AUTO if own and encoding is None else CERTIFICATES
-    if solver != AUTO:
+    if registry.solver(solver).name != AUTO:
         return prover(solver)
     if encoding is not None:
         raise UnsupportedError(f"{AUTO} goes its own way, without an encoding")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from nonosat.certificates.checker import Claim, RefusedError, check
+from nonosat.certificates.checker.claim import Claim, RefusedError
 from nonosat.certificates.statement import statement_of
 from nonosat.certificates.statement.opb import body
 from nonosat.errors import FormatError
@@ -20,6 +20,8 @@ def check_files(opb: str | Path, proof: str | Path, puzzle: Puzzle | None = None
 
     RefusedError: it does not; ``opb`` states another puzzle. UnsupportedError: the puzzle's kind has no statement.
     """
+    from nonosat.certificates.checker.proof import check  # machine code
+
     with lines_of(opb, _MAX_BYTES) as stated, lines_of(proof, _MAX_BYTES) as steps:
         try:
             claim = check(stated if puzzle is None else _compared(stated, puzzle), steps)

@@ -102,15 +102,20 @@ class _Lemmas:
 
     def __init__(self, texts: list[str], steps: Steps, drat: Iterable[str]) -> None:
         self.steps = steps
+        self.told_twice = len({text.removeprefix("~") for text in texts[1:]}) < len(texts) - 1
         # By literal: a negative one counts from the end.
         self.terms = [f"1 {text} " for text in texts] + [f"1 {negation(text)} " for text in reversed(texts[1:])]
         deleted = (line.split()[1:-1] for line in drat if line.startswith("d"))
         self.numbers: dict[int, list[int]] = {_key(map(int, words)): [] for words in deleted}
 
     def add(self, clause: list[int]) -> None:
-        """One that follows from those before."""
-        terms = self.terms
-        number = self.steps.rup("".join([terms[literal] for literal in clause]))
+        """One that follows from those before. The checker wants each variable once."""
+        words = [self.terms[literal] for literal in clause]
+        if self.told_twice:
+            words = list(dict.fromkeys(words))
+            if len({word[2:].removeprefix("~") for word in words}) < len(words):
+                return  # one of two opposites is true
+        number = self.steps.rup("".join(words))
         if self.numbers and (known := self.numbers.get(_key(clause))) is not None:
             known.append(number)
 

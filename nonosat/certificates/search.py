@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from nonosat.certificates.checker import Claim, RefusedError, check
+from nonosat.certificates.checker.claim import Claim, RefusedError
 from nonosat.certificates.sat import certified_by
 from nonosat.certificates.statement import Statement, statement_of, write_opb
 from nonosat.certificates.steps import VERSIONS, Steps
@@ -101,6 +101,8 @@ def _place(folder: str | None) -> Iterator[Path]:
 
 def _checked(place: Path, otherwise: str) -> Claim:
     """What is proved. Deletions that a stricter checker would refuse are left out of the proof."""
+    from nonosat.certificates.checker.proof import check  # machine code
+
     proof = place / PROOF
     with (place / STATEMENT).open(encoding="ascii") as stated, proof.open(encoding="ascii") as steps:
         try:

@@ -24,7 +24,7 @@ def command(opb: str, proof: str, file: str | None, index: int | None, from_form
     """
     with ticker() as show:  # before anything else is imported
         show("reading")
-        from nonosat.certificates.checker import RefusedError
+        from nonosat.certificates.checker.claim import RefusedError
         from nonosat.certificates.files import check_files
         from nonosat.files import shown
         from nonosat.puzzles.formats import load

@@ -58,10 +58,9 @@ def _known(cnf: CNF) -> list[int]:
     """The literals that propagation finds to be true, in an order in which each follows."""
     session = Session("minisat22", cnf)
     try:
-        found: list[int] = session.solver.propagate()[1] or []
+        return session.known()
     finally:
         session.close()
-    return found
 
 
 def _open(cnf: CNF, known: Sequence[int]) -> tuple[CNF, npt.NDArray[np.bool_]]:

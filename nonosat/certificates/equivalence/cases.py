@@ -11,8 +11,9 @@ from enum import Enum
 from itertools import islice
 
 from nonosat.certificates.checker import propagation as inner
+from nonosat.certificates.checker.constraint import Normal, normal
 from nonosat.certificates.checker.proof import Checker
-from nonosat.certificates.checker.text import Normal, normal
+from nonosat.certificates.equivalence.extended import extended
 from nonosat.certificates.steps import VERSIONS, Steps
 
 DEPTH = 300
@@ -33,19 +34,22 @@ class Cases:
         for line in stated:
             self.checker.state(line)
         self.checker.begin()
-        self.steps = Steps(VERSIONS[0], len(self.checker.database), self.checker.step)
+        self.steps = Steps(VERSIONS[0], self.checker.database.count, self.checker.step)
         self.model: bytes = b""
-        self._left = self._defined = 0
+        self._left = self._defined = self._read = 0
         self._texts: list[str] = []
         self._clauses: list[tuple[int, ...]] = []
 
     def literals(self, texts: Iterable[str]) -> list[int]:
         """Texts as the checker's literals."""
-        return self.checker.names.of(texts)
+        return [self.checker.codes[text] for text in texts]
 
     def texts(self) -> list[str]:
         """By literal, its text."""
-        self._texts.extend(islice(self.checker.names, len(self._texts), None))
+        codes = self.checker.codes
+        new = islice(codes.items(), self._read, None)
+        self._texts.extend(text for text, code in new if 0 <= code < inner.LITERALS)
+        self._read = len(codes)
         return self._texts
 
     def clause(self, literals: Sequence[int], behind: Sequence[int] = (), most: int | None = None) -> Outcome:
@@ -54,7 +58,10 @@ class Cases:
         If it is ``BROKEN``, ``model`` says of each literal if it is true. ``most``: cases at most, of this one.
         """
         self._left = self.most if most is None else most
-        return self._refuted([literal ^ 1 for literal in literals], behind, 0)
+        chosen = dict.fromkeys(literal ^ 1 for literal in literals)
+        if any(literal ^ 1 in chosen for literal in chosen):
+            return Outcome.PROVED
+        return self._refuted(list(chosen), behind, 0)
 
     def sum(self, terms: Iterable[tuple[int, int]], degree: int, behind: Sequence[int] = ()) -> Outcome:
         """The lemma ``sum(coefficient * literal) >= degree``, for terms (coefficient, literal).
@@ -88,7 +95,7 @@ class Cases:
     def _refuted(self, chosen: list[int], first: Sequence[int], depth: int) -> Outcome:
         """The lemma that not all of ``chosen`` are true; cases are about the literals ``first``, if some are open."""
         lemmas = []
-        while (true := self._extended(chosen)) is not None:
+        while (true := extended(self.checker.database, chosen)) is not None:
             if not self._left or depth == DEPTH:
                 return Outcome.OPEN
             if (literal := self._open(true, first)) is None:
@@ -104,24 +111,6 @@ class Cases:
         for number in lemmas:  # it says more than these
             self.steps.delete(number)
         return Outcome.PROVED
-
-    def _extended(self, literals: Sequence[int]) -> bytes | None:
-        """What is true (an entry a literal) if these are, by propagation; None: a conflict."""
-        database = self.checker.database
-        database.run()
-        state = database.view()
-        if state.n[inner.DEAD]:
-            return None
-        mark, found = state.n[inner.TRAIL], None
-        for literal in literals:
-            if state.true[literal ^ 1]:
-                break
-            if not state.true[literal]:
-                inner.assign(state, literal, 0)
-        else:
-            found = None if inner.propagate(state) else bytes(state.true)
-        inner.undo(state, mark)
-        return found
 
     def _open(self, true: bytes, first: Sequence[int]) -> int | None:
         """A literal that is neither true nor false, to split by; None: there is none."""
@@ -142,10 +131,10 @@ class Cases:
         """The literals of every constraint, as if each was a clause."""
         if not self._clauses:
             self.checker.database.run()
-            state = self.checker.database.view()
+            state = self.checker.database.state
             starts, ends = state.end.tolist(), state.end.tolist()[1:]
             for number, places in enumerate(map(slice, starts, ends), 1):
-                if state.status[number] != inner.GONE:
+                if state.status[number] != inner.DELETED:
                     self._clauses.append(tuple(state.literal[places].tolist()))
         return self._clauses
 

@@ -88,6 +88,12 @@ class Session:
             with _interrupts():
                 _call(self.solver.propagate, [-literal for literal in clause], phase_saving=2, abandon=self)
 
+    def known(self) -> list[int]:
+        """The literals that propagation finds to be true, in an order in which each follows (MiniSat alone can)."""
+        with _interrupts():
+            found: list[int] = _call(self.solver.propagate, abandon=self)[1] or []
+        return found
+
     def solve(self, assumptions: Sequence[int] = (), conflicts: int | None = None) -> list[int] | None:
         """A model in which the ``assumptions`` (literals) are true, or None if there is none.
 
