@@ -15,18 +15,23 @@ PYTHON_TESTED := $(CURDIR)/.venv/bin/python
 PYTEST := $(BIN)/pytest
 endif
 
-.PHONY: demo test test-slow test-sudoku fuzz oracle lint types check mutants bench bench-full clean
+.PHONY: demo app test test-slow test-sudoku fuzz oracle packs screenshots lint types check mutants bench bench-full clean
 
 demo: .venv/installed
 	$(BIN)/nonosat solve examples/gchq.json --unique --draw gchq.png; test $$? -eq 10
 	@echo "The picture is in gchq.png"
 
-# All but the tests marked slow: minutes. CI runs both.
+# The workbench in the browser; Ctrl-C ends it.
+app: .venv/installed
+	$(BIN)/nonosat app
+
+# All but the tests marked slow: minutes. CI runs both. A file's tests stay together, since they share what they set up.
+WORKERS ?= 2
 test: $(DEV)
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow" -n $(WORKERS) --dist loadfile
 
 test-slow: $(DEV)
-	$(PYTEST) -m slow
+	$(PYTEST) -m slow -n $(WORKERS) --dist loadfile
 
 # A kind of puzzle that the package has never heard of: installed as people do, tried, and taken out again.
 test-sudoku: $(DEV)
@@ -43,6 +48,14 @@ fuzz: .venv/dev
 # All boards of up to 25 cells, a minute or two: how many puzzles have one solution, beside OEIS and the native counter.
 oracle: .venv/dev
 	$(BIN)/python tests/oracle.py
+
+# The packs of the workbench, from the pictures and seeds in examples/packs: the same files every time.
+packs: .venv/dev
+	$(BIN)/python examples/packs/make.py
+
+# The pictures of README and docs/workbench.md, taken of the pages as they are now.
+screenshots: .venv/dev
+	$(BIN)/python tests/browser/screenshots.py
 
 lint: .venv/dev
 	$(BIN)/ruff check .
@@ -68,8 +81,10 @@ bench: .venv/dev
 	$(BIN)/python benchmarks/throughput.py 2000
 	$(BIN)/python benchmarks/records.py
 	$(BIN)/python benchmarks/native.py
+	$(BIN)/python benchmarks/editing.py
 	$(BIN)/python benchmarks/auto.py
 	$(BIN)/python benchmarks/certificates.py
+	$(BIN)/python benchmarks/workbench.py
 	$(BIN)/python benchmarks/growth.py 16 32 64 128
 	$(BIN)/python benchmarks/frontier.py --limit 5 --boards 10 30x0.4 40x0.5
 	$(BIN)/python benchmarks/counting.py --limit 10 10x0.4 15x0.4 20x0.5 25x0.5

@@ -2,12 +2,15 @@
 
     python benchmarks/uniqueness.py [--sizes 5,10,15,20,25] [--densities 0.3,0.4,0.5,0.6,0.7] [--count 200]
     python benchmarks/uniqueness.py --bias [--sizes 10,15] [--densities 0.4,0.5] [--count 200]
+    python benchmarks/uniqueness.py --give [--sizes 10,15] [--densities 0.3,0.4] [--repairs 20]
 
 Boards of ``random_density``, seeds 0, 1, ..; shares in percent, with Wilson's 95 % interval for the unique ones. A
 board is "open" if a second solution was neither found nor excluded within --work lines settled. Of --repairs boards
 each, repaired until unique and until solvable by lines: mean number of changed cells, and median seconds.
 
 --bias: what unique boards look like that were found by rejection, and by repair.
+
+--give: how many cells are given until --repairs boards are unique (mean, least, most), and median and longest seconds.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from statistics import mean, median, stdev
 from time import perf_counter
 
 from nonosat.generators.density import random_density
+from nonosat.generators.giving import give
 from nonosat.generators.rejection import accepted
 from nonosat.generators.wishes import judge, repair, solutions
 from nonosat.puzzles.nonogram import Nonogram
@@ -87,6 +91,21 @@ def bias(sizes: list[int], densities: list[float], count: int) -> None:
             )
 
 
+def given(sizes: list[int], densities: list[float], count: int) -> None:
+    print("size  density  boards   cells given (least .. most)   of all cells   median s    most s")
+    for size, density in product(sizes, densities):
+        cells, seconds = [], []
+        for seed in range(count):
+            begin = perf_counter()
+            cells.append(len(give(random_density(size, size, density, seed), seed=seed).given))
+            seconds.append(perf_counter() - begin)
+        print(
+            f"{size:4}  {density:7g}  {count:6}   {mean(cells):6.1f} ({min(cells):3} .. {max(cells):3})"
+            f"   {100 * mean(cells) / size**2:17.1f} %   {median(seconds):8.2f}   {max(seconds):7.2f}",
+            flush=True,
+        )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", default="5,10,15,20,25")
@@ -95,10 +114,13 @@ def main() -> None:
     parser.add_argument("--repairs", type=int, default=20)
     parser.add_argument("--work", type=int, default=4_000_000)
     parser.add_argument("--bias", action="store_true")
+    parser.add_argument("--give", action="store_true")
     options = parser.parse_args()
     sizes, densities = [int(s) for s in options.sizes.split(",")], [float(d) for d in options.densities.split(",")]
     repair(random_density(5, 5, 0.3, 0))  # compiles
-    if options.bias:
+    if options.give:
+        given(sizes, densities, options.repairs)
+    elif options.bias:
         bias(sizes, densities, options.count)
     else:
         shares(sizes, densities, options.count, options.repairs, options.work)

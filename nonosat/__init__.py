@@ -37,9 +37,12 @@ _HOME = {
     "sample": "nonosat.counting.sample",
     "save": "nonosat.puzzles.formats",
     "solve": "nonosat.solvers.solve",
+    "watch": "nonosat.solvers.watch",
+    "widget": "nonosat.app.widget",
 }
 
 if TYPE_CHECKING:
+    from nonosat.app.widget import widget
     from nonosat.certificates.certify import certify
     from nonosat.certificates.equivalence import equivalent
     from nonosat.counting.backbone import backbone
@@ -56,6 +59,7 @@ if TYPE_CHECKING:
     from nonosat.solvers.explain.explaining import explain
     from nonosat.solvers.propagation.difficulty import difficulty
     from nonosat.solvers.solve import solve
+    from nonosat.solvers.watch import watch
 
 __all__ = [
     "Answer",
@@ -79,6 +83,8 @@ __all__ = [
     "sample",
     "save",
     "solve",
+    "watch",
+    "widget",
 ]
 
 

@@ -6,13 +6,14 @@ import json
 import math
 import sqlite3
 from collections.abc import Callable
-from html.parser import HTMLParser
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow
 import pytest
 from matplotlib.figure import Figure
+from pyarrow import parquet
 from records_made import record, stopped, study
 
 from nonosat.errors import FormatError, NonosatError
@@ -23,7 +24,7 @@ from nonosat.experiments.analysis import (
     frames,
     intervals,
     plots,
-    report,
+    rendering,
     report_figures,
     style,
     summary,
@@ -60,7 +61,7 @@ def test_a_frame_has_every_field_with_its_type_and_what_follows_from_it() -> Non
     assert (row.report_name, row.label, row.configuration) == ("2alt/3", "2alt/3", "2alt/3 · minisat22")
     assert row.total_s == pytest.approx(0.1)
     other = frame[frame["key"] == "b"].iloc[0]
-    assert (other.report_name, other.reading, other.label) == ("2alt/6", "mirrored", "2alt/6 mirrored")
+    assert (other.report_name, other.reading, other.label) == ("2alt/6", "mirrored", "tight+r6mirrored+iff")
     assert other.decisions is pd.NA
     assert frame["censored"].tolist().count(True) == 2
     assert math.isnan(frame["limit_cpu_s"].iloc[0])
@@ -108,9 +109,7 @@ def test_every_source_gives_the_same_frame(tmp_path: Path) -> None:
     expected = load(records)
     pd.testing.assert_frame_equal(load(lines), expected)
     pd.testing.assert_frame_equal(load(str(store)), expected)
-    parquet = pytest.importorskip("pyarrow.parquet")
-    arrow = pytest.importorskip("pyarrow")
-    parquet.write_table(arrow.Table.from_pylist(records), tmp_path / "r.parquet")
+    parquet.write_table(pyarrow.Table.from_pylist(records), tmp_path / "r.parquet")
     pd.testing.assert_frame_equal(load(tmp_path / "r.parquet"), expected)
 
 
@@ -364,7 +363,7 @@ def test_every_figure_draws_and_says_what_it_counts(name: str, made: pd.DataFram
     assert "timed out" in told
     assert "failed" in told
     assert "wrong" in told
-    assert style.rendered(drawn, "png").startswith(b"\x89PNG")
+    assert rendering.rendered(drawn, "png").startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -392,100 +391,17 @@ def test_time_outs_and_wrong_pictures_are_marked(made: pd.DataFrame) -> None:
 
 
 def test_figures_are_the_same_bytes_every_time(made: pd.DataFrame) -> None:
-    for form in style.FORMATS:
-        one, two = (style.rendered(FIGURES["wrong"](made), form) for _ in range(2))
+    for form in ("svg", "pdf", "png"):
+        one, two = (rendering.rendered(FIGURES["wrong"](made), form) for _ in range(2))
         assert one == two
 
 
 def test_hostile_names_are_drawn_as_they_are() -> None:
     frame = load([record(solver=HOSTILE), record(solver=HOSTILE, key="2", encoding=HOSTILE, parts=None)])
     for figure in (plots.cactus(frame), plots.wrong_pictures(frame), plots.heat(frame, HOSTILE)):
-        assert style.rendered(figure, "svg").startswith(b"<?xml")
+        assert rendering.rendered(figure, "svg").startswith(b"<?xml")
 
 
 def test_looks_differ() -> None:
     assert len({style.look(i) for i in range(42)}) == 42
     assert style.looks(["2/6"]) == {"2/6": style.looks(["3", "6"])["6"]}
-
-
-# the page
-
-
-class Page(HTMLParser):
-    """Every element that is opened is closed, in order."""
-
-    VOID = ("meta", "img")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.seen: list[tuple[str, dict[str, str | None]]] = []
-        self.text = ""
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen.append((tag, dict(attrs)))
-        if tag not in self.VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
-
-
-def read(path: Path) -> Page:
-    page = Page()
-    page.feed(path.read_text(encoding="utf-8"))
-    page.close()
-    assert page.open == []
-    return page
-
-
-@pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    frame = load(study(sizes=(20,), densities=(0.1, 0.4), boards=3, encodings=FEW))
-    out = tmp_path_factory.mktemp("report")
-    return report.write_report(frame, out, "A study", {"commit": "abc123"}, formats=("svg",))
-
-
-def test_the_page_holds_figures_and_tables(written: Path) -> None:
-    page = read(written)
-    images = [attrs for tag, attrs in page.seen if tag == "img"]
-    assert len(images) > 8
-    assert all(str(attrs["src"]).startswith("data:image/svg+xml;base64,") for attrs in images)
-    for word in ("A study", "abc123", "wrong", "km_median_s", "does not hold", "2alt/6"):
-        assert word in page.text
-    links = [str(attrs["href"]) for tag, attrs in page.seen if tag == "a" and not str(attrs["href"]).startswith("#")]
-    assert links
-    assert all((written.parent / link).is_file() for link in links)
-    assert not [attrs for _, attrs in page.seen if str(attrs.get("src", "")).startswith("http")]
-
-
-def test_the_tables_are_the_same_bytes_whatever_the_order_of_the_runs(written: Path, tmp_path: Path) -> None:
-    frame = load(study(sizes=(20,), densities=(0.1, 0.4), boards=3, encodings=FEW)[::-1])
-    for made in report.tables(frame):
-        text = (written.parent / f"tables/{made.name}.csv").read_bytes()
-        assert report.csv(made.frame).encode() == text
-
-
-def test_hostile_names_do_no_harm(tmp_path: Path) -> None:
-    frame = load([record(solver=f"exec:../../{HOSTILE}", study=HOSTILE, encoding=HOSTILE, parts=None)])
-    path = report.write_report(frame, tmp_path / "a" / "b", HOSTILE, {HOSTILE: {"x": HOSTILE}}, formats=())
-    page = read(path)
-    assert "script" not in [tag for tag, _ in page.seen][:-1]
-    assert [tag for tag, _ in page.seen].count("script") == 1
-    assert not [attrs for _, attrs in page.seen if "onerror" in attrs]
-    assert {p.name for p in (tmp_path / "a").iterdir()} == {"b"}
-
-
-@pytest.mark.parametrize("records", [[], [record(encoding=None, parts=None, density=None, decisions=None)]])
-def test_a_page_of_next_to_nothing(records: list[dict[str, object]], tmp_path: Path) -> None:
-    page = read(report.write_report(load(records), tmp_path, "Nothing", formats=("svg",)))
-    assert "no data" in page.text or records
-
-
-def test_a_folder_that_cannot_be_made_is_told_in_one_line(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("", encoding="utf-8")
-    with pytest.raises(NonosatError, match="file"):
-        report.write_report(load([]), tmp_path / "file" / "out", "x")

@@ -183,13 +183,13 @@ def test_a_board_is_as_it_was_between_dives() -> None:
         before = board.may.copy()
         some = dives.Dives(board)
         for lines in (1, 50, 5000):
-            some.within(lines)
+            list(some.within(lines))
             assert (board.may == before).all()
             assert not some.under_way
         begun = some.begun
         assert some.go_on(1) == dives.PAUSED  # a dive can be paused, and is gone on with
         assert some.begun == begun + 1
-        some.within(1)
+        list(some.within(1))
         assert some.begun == begun + 1
         assert (board.may == before).all()
 

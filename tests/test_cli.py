@@ -246,8 +246,8 @@ def test_ctrl_c_at_any_moment_leaves_no_traceback(hard: str) -> None:
             _, err = process.communicate(timeout=30)
         finally:
             process.kill()
-        if moment == 0 and 'File "/' not in err:  # on a busy machine no line of ours has run yet
-            continue
+        if moment == 0 and err and "/nonosat/" not in err and not err.startswith("nonosat"):
+            continue  # Python itself was still starting, and said so: no line of ours has run
         assert process.returncode in (130, -signal.SIGINT), (moment, err)
         assert err in ("", "nonosat: interrupted\n"), moment
 
@@ -445,7 +445,7 @@ def test_bad_puzzles(tmp_path: Path, command: str, name: str, content: bytes, me
         (["solve", GCHQ, "--encoding", "tight+r3+r3"], "encoding 'tight+r3+r3' names r3 twice"),
         (["draw", GCHQ, "x.png", "--solve", "--picture", GCHQ], "--picture and --solve exclude each other"),
         (["solve", GCHQ, "--draw", "x.bmp"], "x.bmp: draws .png, .svg or .txt"),
-        (["solve", GCHQ, "--from", "mkk"], "unknown format 'mkk'; known: mk, non, tournament, json"),
+        (["solve", GCHQ, "--from", "mkk"], "unknown format 'mkk'; known: mk, non, tournament, json, share"),
         (["solve"], "Missing argument 'FILE'"),
         (["slove", GCHQ], "No such command 'slove'"),
         (["encode", GCHQ, "-o", "/nowhere/x.cnf"], "/nowhere/x.cnf: no such directory"),

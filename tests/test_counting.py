@@ -204,7 +204,7 @@ def test_a_stopped_count_knows_something() -> None:
 
 
 def test_a_count_without_room_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonosat.counting.turns.Turns.__init__.__defaults__", (ORDERS, 1.0))
+    monkeypatch.setattr("nonosat.counting.turns.Turns.__init__.__defaults__", (ORDERS, 1.0, True, False))
     found = count(Nonogram.from_lengths([[1]] * 20, [[1]] * 20))
     assert (found.verdict, found.stopped, found.solutions) == (Verdict.SAT, Verdict.MEMOUT, None)
     assert 1 < found.at_least < math.factorial(20)
@@ -221,7 +221,7 @@ def test_what_nobody_can_count_is_refused() -> None:
     puzzle = Nonogram.from_lengths([[1]], [[1]])
     with pytest.raises(NonosatError, match="unknown counter 'ganac'"):
         count(puzzle, counter="ganac")
-    with pytest.raises(NonosatError, match="is for nonograms"):
+    with pytest.raises(NonosatError, match="counter components does not count the puzzle skyscrapers; ganak"):
         count(Skyscrapers.from_clues([0] * 8), counter="components")
 
 

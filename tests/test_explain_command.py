@@ -107,6 +107,26 @@ def test_bad_input(half: Path) -> None:
 
 def test_the_time_limit() -> None:
     done = run("explain", GCHQ, "--time-limit", "1e-6")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr.strip().endswith("0 steps, 603 cells left open; wall-time limit of 1e-06 s reached")
+    done = run("explain", GCHQ, "--memory-limit", "20", "--steps", "3")
     assert done.returncode == 0
-    assert done.stderr.strip().endswith("cells left open")
-    assert "1 step, " in done.stderr
+    assert "cells left open; memory limit reached" in done.stderr
+    done = run("explain", HEART, "--time-limit", "100", "--cpu-limit", "100", "--format", "json")
+    assert done.stdout == run("explain", HEART, "--format", "json").stdout
+
+
+def test_skyscrapers(tmp_path: Path) -> None:
+    words = ("--puzzle", "skyscrapers", "--level", "5", "--seed", "3", "-o", str(tmp_path))
+    assert run("generate", *words).returncode == 0
+    [path] = tmp_path.iterdir()
+    done = run("explain", str(path))
+    assert "22 steps, solved" in done.stderr
+    assert "    3 │ 3 · 5 · · │ 2\n    3 │ 3 4 5 · · │ 2\n" in done.stdout
+    assert "    column 1   2 │ · · · · · │\n    column 1   2 │ · · 5 · · │\n" in done.stdout
+    page = run("explain", str(path), "--format", "html").stdout
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page)
+    assert found is not None
+    data = json.loads(found[1])
+    assert [len(data[side]) for side in ("left", "top", "right", "bottom")] == [5] * 4
+    assert any(step["candidates"] for step in data["steps"])

@@ -19,7 +19,10 @@ from nonosat.puzzles.puzzle import Given
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.solvers.explain.constraints.pieces import pieces
 from nonosat.solvers.explain.explaining import explain, fault
+from nonosat.solvers.explain.skyscrapers.explainer import OTHERWISE
 from nonosat.solvers.explain.steps import ERROR, GUESS, Constraint, Fact, Step
+
+OPEN = [[-1] * 3] * 3
 
 
 def boards(puzzle: Skyscrapers, step: Step) -> list[tuple[tuple[int, ...], ...]]:
@@ -52,15 +55,15 @@ def test_skyscrapers_beside_brute_force() -> None:
     for square in list(permutations([(1, 2, 3), (2, 3, 1), (3, 1, 2)]))[:3]:
         puzzle = Skyscrapers.from_heights(square)
         rows = np.full((3, 3), -1)
-        for step in explain(puzzle):
-            assert fault(puzzle, step) is None
+        for step in OTHERWISE.steps(puzzle, rows.tolist()):
+            assert OTHERWISE.fault(puzzle, step) is None
             [fact] = step.settles
             agree = boards(puzzle, step)
             assert {board[fact.row][fact.column] for board in agree} == set(fact.values)
             for one in step.constraints:  # each is needed, and each known cell
                 fewer = replace(step, constraints=tuple({*step.constraints} - {one}))
                 assert len({board[fact.row][fact.column] for board in boards(puzzle, fewer)}) > 1
-                assert fault(puzzle, fewer)
+                assert OTHERWISE.fault(puzzle, fewer)
             for one_cell in step.known:
                 fewer = replace(step, known=tuple({*step.known} - {one_cell}))
                 assert len({board[fact.row][fact.column] for board in boards(puzzle, fewer)}) > 1
@@ -75,8 +78,8 @@ def test_a_puzzle_of_a_level_is_explained() -> None:
     rows = np.array([[-1] * 4] * 4)
     for row, column, value in puzzle.given:
         rows[row, column] = value
-    for step in explain(puzzle):
-        assert fault(puzzle, step) is None
+    for step in OTHERWISE.steps(puzzle, rows.tolist()):
+        assert OTHERWISE.fault(puzzle, step) is None
         assert step.technique == "constraints"
         for row, column, (value,) in step.settles:
             rows[row, column] = value
@@ -84,19 +87,19 @@ def test_a_puzzle_of_a_level_is_explained() -> None:
 
 
 def test_a_clue_in_words() -> None:
-    step = next(explain(Skyscrapers((0, 0, 0), (0, 0, 0), (3, 0, 0), (0, 0, 0))))
+    step = next(OTHERWISE.steps(Skyscrapers((0, 0, 0), (0, 0, 0), (3, 0, 0), (0, 0, 0)), OPEN))
     assert step.sentence == "Row 1, column 1 is 1, since nothing else goes with 3 towers seen from the left of row 1."
     assert step.constraints == (Constraint("left", 0),)
 
 
 def test_positions_that_are_wrong_and_guesses() -> None:
     puzzle = Skyscrapers.from_clues([0] * 12)
-    assert next(explain(puzzle)).technique == GUESS
-    [step] = explain(puzzle, [[1, -1, 1], [-1, -1, 2], [-1, -1, -1]])
+    assert next(OTHERWISE.steps(puzzle, OPEN)).technique == GUESS
+    [step] = OTHERWISE.steps(puzzle, [[1, -1, 1], [-1, -1, 2], [-1, -1, -1]])
     assert (step.technique, step.constraints) == (ERROR, (Constraint("row", 0),))
     assert set(step.known) == {Fact(0, 0, (1,)), Fact(0, 2, (1,))}
-    assert fault(puzzle, step) is None
-    assert fault(puzzle, replace(step, known=step.known[:1]))
+    assert OTHERWISE.fault(puzzle, step) is None
+    assert OTHERWISE.fault(puzzle, replace(step, known=step.known[:1]))
     with pytest.raises(PuzzleError):
         explain(puzzle, [[4, -1, -1]] * 3)
 

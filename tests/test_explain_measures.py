@@ -9,12 +9,15 @@ import pytest
 from test_cli import GCHQ, complaint, run
 
 from nonosat.generators.density import random_density
+from nonosat.generators.explained import judge as judge_explained
+from nonosat.generators.proved import made
+from nonosat.generators.skyscrapers import Level
 from nonosat.generators.wishes import judge
 from nonosat.puzzles.formats import load
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.explain.explaining import explain
-from nonosat.solvers.explain.measures import explained, needs
-from nonosat.solvers.explain.techniques import hardest
+from nonosat.solvers.explain.measures import LABELS, explained, label, needs
+from nonosat.solvers.explain.techniques import hardest, ordered
 
 
 def test_what_is_counted() -> None:
@@ -27,7 +30,37 @@ def test_what_is_counted() -> None:
     assert about.finished
     full = Nonogram.from_lengths([[1]], [[1]], given=[(0, 0, 1)])
     assert (explained(full).hardest, explained(full).steps, explained(full).widest) == (None, {}, 0)
-    assert not explained(puzzle, 1e-9).finished
+    assert (explained(puzzle, 1e-9).finished, explained(puzzle, 1e-9).label) == (False, None)
+    assert explained(puzzle, 100) == about
+    assert about.label == label(about.steps, about.widest) == "easy"
+    assert explained(full).label == "easy"
+    assert explained(Nonogram.from_lengths([[1], []], [[], []])).label == "unsolvable"
+    assert explained(Nonogram.from_lengths([[1], [1]], [[1], [1]])).label == "guessing"
+
+
+def test_labels_are_in_order() -> None:
+    ranks = [LABELS.index(label([technique.name], 1)) for technique in ordered("nonogram")]
+    assert ranks == sorted(ranks)
+    assert [LABELS.index(label(["contradiction"], wide)) for wide in (6, 7)] == [3, 4]
+
+
+def test_skyscrapers(tmp_path: Path) -> None:
+    puzzle = made(Level(5, "hard"), 2)
+    about = explained(puzzle)
+    assert about.hardest == "contradiction"
+    assert judge_explained("contradiction")(puzzle)
+    assert not judge_explained("few-orders")(puzzle)
+    assert judge_explained(about.label or "")(puzzle)
+    words = ("--puzzle", "skyscrapers", "--level", "1", "--count", "2", "-o", str(tmp_path))
+    assert run("generate", "--technique", "before-highest", *words).returncode == 0
+    for path in sorted(tmp_path.glob("*.json")):
+        assert explained(load(str(path))).hardest == "before-highest"
+        assert "hardest     before-highest\n" in run("difficulty", str(path), "--explained").stdout
+        assert json.loads(run("difficulty", str(path), "--explained", "--format", "json").stdout)["explained"]["label"]
+        assert "difficulty is for nonograms" in complaint("difficulty", str(path))
+    assert run("generate", "--label", "medium", *words).returncode == 0
+    assert "for nonogram, not for skyscrapers" in complaint("generate", "--technique", "splitting", *words)
+    assert "unknown label 'simple'" in complaint("generate", "--label", "simple", *words)
 
 
 @pytest.mark.slow
@@ -41,7 +74,7 @@ def test_a_technique_is_needed_by_some_and_by_those_alone() -> None:
 
 def test_the_commands(tmp_path: Path) -> None:
     table = run("difficulty", GCHQ, "--explained").stdout
-    assert "hardest     finished-run\n" in table
+    assert "explained   easy\nhardest     finished-run\n" in table
     assert "widest step 1 line\n" in table
     record = json.loads(run("difficulty", GCHQ, "--explained", "--format", "json").stdout)["explained"]
     assert record["hardest"] == "finished-run"

@@ -153,6 +153,8 @@ def held(puzzle, kind):
     match kind:
         case "json":
             return puzzle
+        case "share":
+            return replace(puzzle, goal=None, author="", licence="", source="")
         case "non":
             return None if puzzle.given else puzzle
         case "mk":
@@ -246,6 +248,10 @@ GOLDEN = {
         COLOURED,
         'catalogue "S"\ntitle "T &quot;q&quot; &amp; é"\nby "A"\nlicense CC-BY-3.0\ncolor # #000000\ncolor b #d55e00\n'
         'width 2\nheight 2\n\nrows\n1,1b\n1b\n\ncolumns\n1\n2b\n\ngoal "1b0b"\n',
+    ),
+    "share": (
+        Nonogram(COLOURED.rows, COLOURED.columns, (Given(0, 1, 2), Given(1, 0, 0)), palette_of(2), 'T "q" & é'),
+        "n1FqhAROJEQExBh1KTAAAAAC1V4AdrUlao2v-E\n",
     ),
     "json": (
         replace(COLOURED, given=(Given(0, 1, 2), Given(1, 0, 0))),
@@ -529,7 +535,7 @@ def test_every_format_is_found_by_its_suffix():
 
 
 def test_unknown_names(tmp_path):
-    names = "mk, non, tournament, json, sky, clues"
+    names = "mk, non, tournament, json, share, sky, clues"
     with pytest.raises(UnknownNameError, match=f"unknown format 'csv'; known: {names}"):
         loads("", "csv")
     for call in (load, load_all):

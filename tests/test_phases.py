@@ -90,7 +90,10 @@ def test_the_phases_that_other_solvers_borrow_are_all_five(at_most: int | None) 
     for _ in range(30):
         clues = [clue if rng.random() < 0.5 else 0 for clue in clues_of(np.ravel(random_square(rng, 4)).tolist(), 4)]
         puzzle = Skyscrapers.from_clues(clues)
-        found, only, about = phases.limited(puzzle, at_most, 10**6)
+        limited = phases.limited(puzzle, at_most, 10**6)
+        with pytest.raises(StopIteration) as ended:
+            next(limited)
+        found, only, about = ended.value.value
         expected, end = solutions(puzzle, "phases+min", at_most)
         assert found is not None
         assert {tuple(np.ravel(board).tolist()) for board in found} == expected

@@ -15,9 +15,11 @@ from brute import ambiguous, pictures, random_puzzle
 
 from nonosat.chance import Chance
 from nonosat.cli.backbone import drawn
-from nonosat.counting import turns, unanimous
+from nonosat.counting import native, turns, unanimous
+from nonosat.counting.answer import Known
 from nonosat.counting.backbone import backbone
 from nonosat.counting.sample import sample
+from nonosat.encodings.registry import default_for, encoding
 from nonosat.errors import NonosatError
 from nonosat.puzzles.nonogram import Nonogram, Picture
 from nonosat.puzzles.skyscrapers import Skyscrapers
@@ -74,7 +76,7 @@ def test_draws_below_any_number() -> None:
 def test_nothing_is_drawn_where_there_is_nothing() -> None:
     none = sample(Nonogram.from_lengths([[2], [2]], [[2], []]))
     assert (none.verdict, none.boards, none.solutions) == (Verdict.UNSAT, (), 0)
-    with pytest.raises(NonosatError, match="not of skyscrapers"):
+    with pytest.raises(NonosatError, match="solutions of the puzzle skyscrapers cannot be drawn"):
         sample(Skyscrapers.from_clues([0] * 8))
     with pytest.raises(NonosatError, match="at least one"):
         sample(Nonogram.from_lengths([[1]], [[1]]), 0)
@@ -108,13 +110,25 @@ def check_backbone(puzzle: Nonogram, right: set[Picture]) -> bool:
 @pytest.mark.parametrize("exact", [True, False], ids=["counted", "by SAT"])
 def test_backbones_are_those_of_brute_force(exact: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not exact:
-        monkeypatch.setattr(unanimous, "LINES", -1)
+        monkeypatch.setattr(native, "BACKBONE_LINES", -1)
         monkeypatch.setattr(turns, "EVERY", 0)
     rng = np.random.default_rng(8)
     anything = [random_puzzle(rng) for _ in range(40)]
     boards = [*((puzzle, pictures(puzzle)) for puzzle in anything), *ambiguous(30)]
     counted = sum(check_backbone(puzzle, right) for puzzle, right in boards)  # type: ignore[arg-type]
     assert counted == len(boards) if exact else counted < len(boards) - 20
+
+
+def test_a_search_that_nobody_hears_to_its_end_frees_its_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    freed = []
+    monkeypatch.setattr(unanimous.Session, "close", lambda session: freed.append(session.name))
+    puzzle = Nonogram.from_lengths([[1]] * 4, [[1]] * 4)
+    events = unanimous.by_sat(puzzle, encoding(default_for(puzzle)), None)
+    while not isinstance(next(events), Known):
+        pass
+    assert freed == []
+    events.close()  # type: ignore[attr-defined]
+    assert freed == [unanimous.SOLVER]
 
 
 def test_the_backbone_of_skyscrapers() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import signal
@@ -14,8 +15,10 @@ from pathlib import Path
 
 import pytest
 from fake_execute import record
+from pyarrow import parquet
 
-from nonosat.errors import NonosatError, UnsupportedError
+from nonosat.errors import FormatError, NonosatError, UnsupportedError
+from nonosat.experiments.analysis import frames, reading
 from nonosat.experiments.export import export, merge
 from nonosat.experiments.provenance import identity, provenance, versions
 from nonosat.experiments.records import NAMES, SCHEMA
@@ -270,14 +273,13 @@ def test_json_lines(tmp_path: Path) -> None:
         about = json.loads((tmp_path / "r.provenance.json").read_text())
         assert about["provenance"] == {name: {"versions": {"nonosat": "0"}}}
         assert about["toml"] == "text of the study"
-        with pytest.raises(UnsupportedError, match=r"r\.csv: records are exported as \.jsonl or \.parquet"):
-            export(reader, tmp_path / "r.csv")
+        with pytest.raises(UnsupportedError, match=r"r\.xls: records are exported as \.jsonl, \.csv or \.parquet"):
+            export(reader, tmp_path / "r.xls")
         with pytest.raises(NonosatError, match="no such directory"):
             export(reader, tmp_path / "nix" / "r.jsonl")
 
 
 def test_parquet(tmp_path: Path) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
     path = filled(tmp_path / "s.sqlite", "a", "b", unique=True, rows=20)
     with Store(path, "s") as store:
         name = store.provenance({"versions": {"nonosat": "0"}})
@@ -294,13 +296,26 @@ def test_parquet(tmp_path: Path) -> None:
         assert metadata[b"nonosat.schema"] == str(SCHEMA).encode()
 
 
-def test_parquet_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with (
-        Reader(filled(tmp_path / "s.sqlite", "a")) as reader,
-        pytest.raises(UnsupportedError, match=r"nonosat\[parquet\]"),
-    ):
-        export(reader, tmp_path / "r.parquet")
+def test_csv(tmp_path: Path) -> None:
+    path = filled(tmp_path / "s.sqlite", "a", "b", unique=True, rows=20, reason='said "no", and left')
+    with Reader(path) as reader:
+        assert export(reader, tmp_path / "r.csv") == 2
+        with (tmp_path / "r.csv").open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        assert [list(row) for row in rows] == [list(NAMES)] * 2
+        assert [row["unique"] for row in rows] == ["true", "true"]
+        assert rows[0]["reason"] == 'said "no", and left'
+        assert rows[0]["density"] == ""
+    assert frames.load(tmp_path / "r.csv").equals(frames.load(path))
+    assert reading.about(tmp_path / "r.csv") == reading.about(path)
+    assert reading.about(path).toml == "text of the study"
+
+
+@pytest.mark.parametrize(("text", "says"), [("", "no column is called outcome"), ("a,b\n1,2\n", "no column")])
+def test_csv_of_something_else(tmp_path: Path, text: str, says: str) -> None:
+    (tmp_path / "x.csv").write_text(text)
+    with pytest.raises(FormatError, match=says):
+        frames.load(tmp_path / "x.csv")
 
 
 def test_merging(tmp_path: Path) -> None:

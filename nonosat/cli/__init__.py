@@ -12,6 +12,7 @@ from nonosat.cli.shared.lazy import LazyGroup
 from nonosat.interrupts import plain_interrupts
 
 COMMANDS = {
+    "app": "Open the workbench: play, make, watch and explain puzzles in the browser.",
     "backbone": "Draw the cells of the puzzle in FILE that are the same in all solutions.",
     "certify": "Prove from the rules of the puzzle in FILE alone that it has no solution, or one and no other.",
     "check": "Is the text PICTURE ('-': stdin) a solution of the puzzle in FILE?",
@@ -28,6 +29,7 @@ COMMANDS = {
     "list": "List what there is: a name and a line about it.",
     "picture": "Make a puzzle of the picture in IMAGE ('-': stdin): PNG, GIF, JPEG, PBM, ..., a cell a pixel unless "
     "--size says.",
+    "print": "Print the puzzles in FILE... as a booklet to OUT, several a page where they fit, then their solutions.",
     "prove": "Prove that the puzzle in FILE has no solution, or no second one, and print the commands that check it.",
     "repair": "Change few cells of the picture in IN until its puzzle has a single solution, and write that puzzle to "
     "OUT.",

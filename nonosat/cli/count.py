@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @click.command("count")
 @click.argument("file")
-@click.option("--counter", metavar="NAME", help="Who counts: components, ganak, approxmc or bethe.")
+@click.option("--counter", metavar="NAME", help="Who counts: turns, components, sweep, ganak, approxmc or bethe.")
 @options.encoding
 @click.option("--approximate", is_flag=True, help="Estimate: by ApproxMC, else by Bethe's formula (no promise).")
 @click.option("--epsilon", type=float, default=0.8, show_default=True, help="ApproxMC: within a factor of 1 + epsilon.")

@@ -40,22 +40,26 @@ def command(
 
     Labels (ours): trivial (up to 2 sweeps), easy (10), medium (30), long; hard (probing); very hard (up to 3 guesses
     deep), extreme (deeper, or the time limit came first); ambiguous (several solutions), unsolvable. With --explained,
-    what `nonosat explain` takes is told beside: the hardest technique, steps by technique, lines of the widest step.
+    what `nonosat explain` takes is told beside: a label from that (docs/explain.md), the hardest technique, steps by
+    technique, lines of the widest step. Of puzzles that are no nonograms that is all there is to tell.
     """
     if not (math.isfinite(time_limit) and time_limit > 0):
         raise click.UsageError(f"--time-limit {time_limit:g}: expected a positive number of seconds")
     with ticker() as show:  # before numpy is imported
         show("reading")
+        from nonosat.puzzles.nonogram import Nonogram
         from nonosat.solvers.propagation.difficulty import difficulty
 
         puzzles = puzzles_of(file, from_format, index)
         several = len(puzzles) > 1
-        measured = []
+        measured, late = [], 0
         for number, puzzle in enumerate(puzzles, 1):
             show(f"puzzle {number} of {len(puzzles)}" if several else "measuring")
-            about = difficulty(nonogram(puzzle, "difficulty"), time_limit)
-            measured.append(about)
+            by_steps_alone = explained and not isinstance(puzzle, Nonogram)
+            about = None if by_steps_alone else difficulty(nonogram(puzzle, "difficulty"), time_limit)
             told = _explained(puzzle, time_limit, show) if explained else None
+            measured.append(about.label if about else told.label or "not finished" if told else "")
+            late += about is not None and about.solutions is None
             show.hide()
             if output == "json":
                 _print_json(about, told, puzzle, number if several else index)
@@ -63,9 +67,9 @@ def command(
                 _print_line(about, told, puzzle, number)
     if output == "text":
         if several:
-            _print_summary(measured)
+            _print_summary(measured, late)
         else:
-            _print_table(measured[0], told)
+            _print_table(about, told)
 
 
 def _explained(puzzle: Puzzle, time_limit: float, show: Ticker) -> Explained:
@@ -75,33 +79,47 @@ def _explained(puzzle: Puzzle, time_limit: float, show: Ticker) -> Explained:
     return explained(puzzle, time_limit)
 
 
-def _print_json(about: Difficulty, told: Explained | None, puzzle: Puzzle, index: int | None) -> None:
+def _print_json(about: Difficulty | None, told: Explained | None, puzzle: Puzzle, index: int | None) -> None:
     import json
     from dataclasses import asdict
 
     title = {"title": puzzle.title} if puzzle.title else {}
+    measured = {} if about is None else asdict(about)
     by_technique = {} if told is None else {"explained": asdict(told)}
     numbered = {} if index is None else {"index": index}
-    print(json.dumps({**asdict(about), **by_technique, **title, **numbered}, ensure_ascii=False), flush=True)
+    print(json.dumps({**measured, **by_technique, **title, **numbered}, ensure_ascii=False), flush=True)
 
 
-def _print_line(about: Difficulty, told: Explained | None, puzzle: Puzzle, number: int) -> None:
-    by = f"; {told.hardest}" if told is not None and told.hardest else ""
-    print(f"{number}: {about.label} · {_effort(about)}, {_solutions(about)}{by}{titled(puzzle)}", flush=True)
+def _print_line(about: Difficulty | None, told: Explained | None, puzzle: Puzzle, number: int) -> None:
+    measured = [] if about is None else [f"{about.label} · {_effort(about)}, {_solutions(about)}"]
+    by = [] if told is None else [f"explained {told.label or 'in part'}{f', {told.hardest}' if told.hardest else ''}"]
+    print(f"{number}: {'; '.join([*measured, *by])}{titled(puzzle)}", flush=True)
 
 
-def _print_summary(measured: list[Difficulty]) -> None:
+def _print_summary(labels: list[str], late: int) -> None:
     from collections import Counter
 
-    counts = Counter(about.label for about in measured).most_common()
-    late = sum(about.solutions is None for about in measured)
+    counts = Counter(labels).most_common()
     settled = f"; {late} not settled in time" if late else ""
-    print(f"{len(measured)} puzzles: {', '.join(f'{count} {label}' for label, count in counts)}{settled}")
+    print(f"{len(labels)} puzzles: {', '.join(f'{count} {label}' for label, count in counts)}{settled}")
 
 
-def _print_table(about: Difficulty, told: Explained | None) -> None:
+def _print_table(about: Difficulty | None, told: Explained | None) -> None:
     """What is known of one puzzle."""
-    rows = [
+    rows = [] if about is None else _measures(about)
+    if told is not None:
+        end = "" if told.finished else ", not finished in time"
+        rows += [
+            ("explained", told.label or "not known"),
+            ("hardest", f"{told.hardest or 'nothing'}{end}"),
+            ("steps", ", ".join(f"{count:,} {name}" for name, count in told.steps.items())),
+            ("widest step", plural(told.widest, "line" if about else "constraint")),
+        ]
+    print("\n".join(f"{name:12}{text}" for name, text in rows))
+
+
+def _measures(about: Difficulty) -> list[tuple[str, str]]:
+    return [
         ("difficulty", about.label),
         ("reasoning", about.kind),
         ("solutions", _solutions(about)),
@@ -110,14 +128,6 @@ def _print_table(about: Difficulty, told: Explained | None) -> None:
         ("probing", f"{plural(about.rounds, 'round')}, {plural(about.probes, 'probe')}"),
         ("search", f"{plural(about.nodes, 'node')}, {about.depth:,} deep"),
     ]
-    if told is not None:
-        end = "" if told.finished else ", not finished in time"
-        rows += [
-            ("hardest", f"{told.hardest or 'nothing'}{end}"),
-            ("steps", ", ".join(f"{count:,} {name}" for name, count in told.steps.items())),
-            ("widest step", plural(told.widest, "line")),
-        ]
-    print("\n".join(f"{name:12}{text}" for name, text in rows))
 
 
 def _solutions(about: Difficulty) -> str:

@@ -6,8 +6,8 @@ import json
 import math
 import sys
 from collections.abc import Iterator
-from time import perf_counter
-from typing import TYPE_CHECKING
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,6 +20,7 @@ from nonosat.progress import ticker
 if TYPE_CHECKING:
     from nonosat.progress import Ticker
     from nonosat.puzzles.puzzle import Puzzle
+    from nonosat.solvers.answer import Stopped
     from nonosat.solvers.explain.steps import Step
 
 
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
 @click.argument("file")
 @click.option("--from", "board", metavar="BOARD", help="Begin with this board: text as `solve` prints it, ? for open.")
 @click.option("--steps", type=click.IntRange(min=1), metavar="N", help="The next N steps, and no more.")
-@click.option("--time-limit", type=float, metavar="S", help="Wall seconds after which no step more is begun.")
+@click.option("--time-limit", type=float, metavar="S", help="Wall seconds, for all steps; ends a step, too.")
+@click.option("--cpu-limit", type=float, metavar="S", help="CPU seconds, for all steps.")
+@click.option("--memory-limit", type=float, metavar="MB", help="MiB of resident memory.")
 @click.option(
     "--format",
     "output",
@@ -43,6 +46,8 @@ def command(
     board: str | None,
     steps: int | None,
     time_limit: float | None,
+    cpu_limit: float | None,
+    memory_limit: float | None,
     output: str,
     index: int | None,
     from_format: str | None,
@@ -51,28 +56,34 @@ def command(
 
     Each step names the lines and the known cells that it rests on, and is checked by them alone; easy ones come before
     hard ones. The page that --format html prints needs no other file; the arrow keys walk through it. JSON is a line a
-    step, with rows and columns from 0. Exit code: 0, or 1 if the position is wrong, which the last step tells.
+    step, with rows and columns from 0. Exit code: 0, or 1 if the position is wrong, which the last step tells. Where a
+    limit is reached, what was told before stands.
     """
     if time_limit is not None and not (math.isfinite(time_limit) and time_limit > 0):
         raise click.UsageError(f"--time-limit {time_limit:g}: expected a positive number of seconds")
+    limits: dict[str, Any] = {"time_limit_s": time_limit, "cpu_limit_s": cpu_limit, "memory_limit_mb": memory_limit}
     with ticker() as show, fatal_interrupts():  # the ticker before numpy is imported
         show("reading")
         from nonosat.puzzles.formats import load
+        from nonosat.solvers.answer import Stopped
         from nonosat.solvers.explain.boards import read_board
         from nonosat.solvers.explain.explaining import values_of
         from nonosat.solvers.explain.steps import ERROR, GUESS
 
         puzzle = load(file, from_format, index)
         values = values_of(puzzle, None if board is None else read_board(board, puzzle))
-        begun, made = [list(row) for row in values], []
-        for step in _steps(puzzle, values, steps, time_limit, show):
+        begun, made, stopped = [list(row) for row in values], [], None
+        for step in _steps(puzzle, values, steps, limits, show):
+            if isinstance(step, Stopped):
+                stopped = step
+                break
             made.append(step)
             if output != "html":
                 show.hide()
                 _print(puzzle, step, len(made), values, output)
             for row, column, (value,) in step.settles:
                 values[row][column] = value
-        note = _note(made, values, GUESS)
+        note = _note(made, values, GUESS) + (f"; {stopped.reason}" if stopped else "")
         show.close()
         if output == "html":
             from nonosat.solvers.explain.drawing.html import page
@@ -83,21 +94,18 @@ def command(
 
 
 def _steps(
-    puzzle: Puzzle, values: list[list[int]], at_most: int | None, time_limit: float | None, show: Ticker
-) -> Iterator[Step]:
-    """The steps from ``values`` on, within the limits, each of them checked."""
-    from nonosat.errors import SolverError
-    from nonosat.solvers.explain.explaining import explain, fault
+    puzzle: Puzzle, values: list[list[int]], at_most: int | None, limits: dict[str, Any], show: Ticker
+) -> Iterator[Step | Stopped]:
+    """The steps from ``values`` on, each of them checked, within the limits."""
+    from nonosat.solvers.explain.limited import steps_within
 
-    begin = perf_counter()
     show("looking for step 1")
-    for count, step in enumerate(explain(puzzle, values), 1):
-        if (wrong := fault(puzzle, step)) is not None:
-            raise SolverError(f"a step does not follow ({wrong}): {step.sentence}")
-        yield step
-        if count == at_most or (time_limit is not None and perf_counter() - begin > time_limit):
-            return
-        show(f"looking for step {count + 1}")
+    with closing(steps_within(puzzle, values, **limits)) as steps:  # type: ignore[type-var]
+        for count, step in enumerate(steps, 1):
+            yield step
+            if count == at_most:
+                return
+            show(f"looking for step {count + 1}")
 
 
 def _print(puzzle: Puzzle, step: Step, number: int, values: list[list[int]], output: str) -> None:

@@ -18,12 +18,15 @@ Rows = list[tuple[str, str]]
 
 
 @click.command("list")
-@click.argument("what", type=click.Choice(["encodings", "solvers", "generators", "formats", "kinds", "plugins"]))
+@click.argument(
+    "what", type=click.Choice(["encodings", "solvers", "counters", "generators", "formats", "kinds", "plugins"])
+)
 def command(what: str) -> None:
     """List what there is: a name and a line about it."""
     lists = {
         "encodings": _encodings,
         "solvers": _solvers,
+        "counters": _counters,
         "generators": _generators,
         "formats": _formats,
         "kinds": _kinds,
@@ -85,6 +88,13 @@ def _solvers() -> Rows:
     ]
     about = "SAT  any program that reads DIMACS, such as 'exec:kissat --time={seconds} {cnf}'; also {out}, {memory}"
     return [*rows, (f"{EXTERNAL}COMMAND", about)]
+
+
+def _counters() -> Rows:
+    """What studies may run beside solvers."""
+    from nonosat.experiments.counters.registry import COUNTERS
+
+    return [(entry.name, f"{entry.kind or 'any kind'}: {entry.meaning}{brought(entry)}") for entry in COUNTERS.values()]
 
 
 def _told_switch(switch: Switch) -> str:

@@ -34,7 +34,7 @@ class Known:
 
     ``solutions``: exactly so many. ``boards``: drawn at random, values of shape (draws, rows, columns). ``shares``: of
     each cell and value the share of the solutions, shape (rows, columns, values). ``possible``: whether there is such
-    a solution, -1 for not known.
+    a solution, -1 for not known. ``counter``: who counted.
     """
 
     at_least: int = 0
@@ -43,6 +43,7 @@ class Known:
     boards: npt.NDArray[np.uint8] | None = None
     shares: npt.NDArray[np.float64] | None = None
     possible: npt.NDArray[np.int8] | None = None
+    counter: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -93,7 +93,12 @@ class Hearing:
     def _with(self, otherwise: Verdict, **more: Any) -> Any:
         known = self.known
         verdict = Verdict.UNSAT if known.solutions == 0 else Verdict.SAT if known.at_least else otherwise
-        told = {"solutions": known.solutions, "at_least": known.at_least, "estimate": known.estimate}
+        told: dict[str, Any] = {
+            "solutions": known.solutions,
+            "at_least": known.at_least,
+            "estimate": known.estimate,
+            "counter": known.counter or self.tally.counter,
+        }
         return replace(self.tally, verdict=verdict, **told, **more)
 
     def _tell(self, stage: str) -> None:

@@ -12,12 +12,15 @@ from nonosat.counting.asking import OnProgress, events_of, heard
 from nonosat.encodings.registry import Encoding, default_for
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import UnknownNameError, UnsupportedError
+from nonosat.puzzles.kinds import kind_of
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Verdict
 
-NATIVE, GANAK, APPROXMC, BETHE = COUNTERS = ("components", "ganak", "approxmc", "bethe")
-"""Who counts: the first two exactly. The first and the last are for nonograms, the others go through an encoding."""
-FOR_NONOGRAMS = (NATIVE, BETHE)
+COUNTERS = ("turns", "components", "sweep", "ganak", "approxmc", "bethe")
+"""Who counts: all but the last two exactly. ``turns`` is the next two, by turns: whichever is through first tells."""
+NATIVE, _, _, GANAK, APPROXMC, BETHE = COUNTERS
+OWN = (*COUNTERS[:3], BETHE)
+"""Those that a kind has itself; the others go through an encoding."""
 
 
 def count(
@@ -37,7 +40,7 @@ def count(
 ) -> Count:
     """Count the solutions of ``puzzle``, exactly unless ``approximate``.
 
-    ``counter``: one of ``COUNTERS``; else ``components`` for nonograms and ``ganak`` for other kinds; ``approximate``:
+    ``counter``: one of ``COUNTERS``; else ``turns`` for kinds that have it, and ``ganak`` for others; ``approximate``:
     ``approxmc``, or where there is none that counts right ``bethe``. ``epsilon``, ``delta``, ``seed``: of ApproxMC.
     ``encoding``: of those that go through a CNF. ``check``: let Ganak count again; another number is the verdict
     WRONG. Limits (of each of the two counts) and ``on_progress`` as for ``solve``; what a stopped count knows is in
@@ -65,15 +68,15 @@ def count(
 
 def chosen(puzzle: Puzzle, counter: str | None, approximate: bool) -> str:
     """Who counts ``puzzle``. UnsupportedError: ``counter`` cannot, or is not here."""
-    ours = puzzle.kind == "nonogram"
+    ours = kind_of(puzzle).has("counting")
     if counter is None:
         counter = (
             (APPROXMC if formulas.has_approxmc() or not ours else BETHE) if approximate else NATIVE if ours else GANAK
         )
     if counter not in COUNTERS:
         raise UnknownNameError("counter", counter, COUNTERS)
-    if counter in FOR_NONOGRAMS and not ours:
-        raise UnsupportedError(f"counter {counter} is for nonograms, not for {puzzle.kind}")
+    if counter in OWN and not ours:
+        raise UnsupportedError(f"counter {counter} does not count the puzzle {puzzle.kind}; {GANAK} and {APPROXMC} do")
     if counter == GANAK:
         formulas.needed("pyganak")
     if counter == APPROXMC:
@@ -85,7 +88,7 @@ def chosen(puzzle: Puzzle, counter: str | None, approximate: bool) -> str:
 
 def parts_for(puzzle: Puzzle, counter: str, encoding: str | Encoding | None) -> Encoding | None:
     """The encoding that ``counter`` goes through, if any."""
-    if counter in FOR_NONOGRAMS:
+    if counter in OWN:
         return None
     parts = encoding_named(encoding) if isinstance(encoding, str) else encoding
     parts = parts or encoding_named(default_for(puzzle))
@@ -102,9 +105,8 @@ def _search(puzzle: Puzzle, counter: str, parts: Any, epsilon: float, delta: flo
         if not (math.isfinite(epsilon) and epsilon > 0 and 0 < delta < 1 and seed >= 0):
             raise UnsupportedError(f"epsilon {epsilon:g}, delta {delta:g}: expected epsilon > 0 and 0 < delta < 1")
         return formulas.approxmc, (puzzle, parts, epsilon, delta, seed)
-    from nonosat.counting import native  # compiled code, which not every count needs
-
-    return (native.count if counter == NATIVE else native.estimate), (puzzle,)
+    own = kind_of(puzzle).counting
+    return (own.estimate, (puzzle,)) if counter == BETHE else (own.count, (puzzle, counter))
 
 
 def compared(found: Count, other: Count) -> Count:

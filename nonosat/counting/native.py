@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from nonosat.solvers.propagation.board import LINES
 from nonosat.solvers.propagation.propagate import PAUSED
 
 Events = Iterator[Known | Progress | Finished | Stopped]
+BACKBONE_LINES = 1_000_000
+"""Lines that a count may take before a SAT solver is asked for the backbone: a second or less."""
 
 
 def run(turns: Turns, begin: float, most: int | None = None) -> Iterator[Known | Progress | Stopped]:
@@ -33,19 +36,19 @@ def run(turns: Turns, begin: float, most: int | None = None) -> Iterator[Known |
         said = turns.go_on()
     if said == OUT_OF_ROOM:
         yield Known(at_least=turns.at_least())
-        yield Stopped(Verdict.MEMOUT, f"the diagram of solutions takes more than {ROOM_MB} MiB")
+        yield Stopped(Verdict.MEMOUT, f"it takes more than {ROOM_MB} MiB, or more than a word counts")
 
 
-def count(puzzle: Nonogram, orders: tuple[int, ...] = ORDERS) -> Events:
-    """Count all solutions."""
+def count(puzzle: Nonogram, who: str) -> Events:
+    """Count all solutions: ``who`` is ``components``, ``sweep``, or ``turns``, which is both."""
     yield Progress("counting")
     begin = perf_counter()
-    turns = Turns(puzzle, orders)
+    turns = Turns(puzzle, () if who == "sweep" else ORDERS, sweeping=who != "components")
     for event in run(turns, begin):
         yield event
         if isinstance(event, Stopped):
             return
-    yield Known(solutions=Reading(turns.diagram, turns.root).solutions)
+    yield Known(solutions=turns.solutions, counter=turns.counter)
     yield Finished(True, turns.statistics(perf_counter() - begin))
 
 
@@ -62,19 +65,31 @@ def sample(puzzle: Nonogram, draws: int, seed: int) -> Events:
     """Count all solutions, and draw some."""
     yield Progress("counting")
     begin = perf_counter()
-    turns = Turns(puzzle)
+    turns = Turns(puzzle, keep=True)
     for event in run(turns, begin):
         yield event
         if isinstance(event, Stopped):
             return
-    reading = Reading(turns.diagram, turns.root)
-    yield Known(solutions=reading.solutions)
-    if turns.root:
+    yield Known(solutions=turns.solutions, counter=turns.counter)
+    if turns.solutions:
         yield Progress("drawing", turns.statistics(perf_counter() - begin))
-        chance, cells, values = Chance(seed), puzzle.height * puzzle.width, puzzle.colours + 1
-        boards = np.stack([reading.draw(chance, cells, values) for _ in range(draws)])
-        yield Known(boards=boards.reshape(draws, puzzle.height, puzzle.width))
+        chance = Chance(seed)
+        yield Known(boards=np.stack([turns.draw(chance) for _ in range(draws)]))
     yield Finished(True, turns.statistics(perf_counter() - begin))
+
+
+def backbone(puzzle: Nonogram, exact: bool) -> Generator[Any, None, tuple[bool, Any]]:
+    """The backbone, if a short count tells (``exact``: however long it takes): see ``own.Own``."""
+    yield Progress("counting")
+    begin = perf_counter()
+    turns = Turns(puzzle, sweeping=False)  # shares are read off a diagram
+    for event in run(turns, begin, None if exact else BACKBONE_LINES):
+        yield event
+        if isinstance(event, Stopped) and exact:
+            return True, turns.known
+    if turns.done:
+        yield from shares(turns, begin)
+    return turns.done, turns.known
 
 
 def shares(turns: Turns, begin: float) -> Events:

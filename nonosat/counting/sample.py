@@ -7,6 +7,7 @@ from dataclasses import replace
 from nonosat.counting.answer import Sample
 from nonosat.counting.asking import OnProgress, events_of, heard
 from nonosat.errors import UnsupportedError
+from nonosat.puzzles.kinds import kind_of
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Verdict
 from nonosat.solvers.judgement import judged
@@ -22,10 +23,11 @@ def sample(
     memory_limit_mb: float | None = None,
     on_progress: OnProgress | None = None,
 ) -> Sample:
-    """Draw ``count`` solutions of a nonogram; the same one may come again. A seed means the same ones everywhere.
+    """Draw ``count`` solutions of ``puzzle``; the same one may come again. A seed means the same ones everywhere.
 
     All solutions are counted first; a count that is stopped draws none. Each solution is checked against the clues; one
-    that fails is the verdict WRONG. Limits and ``on_progress`` as for ``solve``. UnsupportedError: no nonogram.
+    that fails is the verdict WRONG. Limits and ``on_progress`` as for ``solve``. UnsupportedError: its
+    kind has no counter of its own.
 
     >>> from nonosat.puzzles.nonogram import Nonogram
     >>> found = sample(Nonogram.from_lengths([[1], [1]], [[1], [1]]), 100)
@@ -34,15 +36,13 @@ def sample(
     """
     if count < 1 or seed < 0:
         raise UnsupportedError(f"{count} draws, seed {seed}: at least one is drawn, and seeds are not negative")
-    if puzzle.kind != "nonogram":
-        raise UnsupportedError(f"solutions are drawn of nonograms, not of {puzzle.kind}")
+    if (own := kind_of(puzzle).counting) is None:
+        raise UnsupportedError(f"solutions of the puzzle {puzzle.kind} cannot be drawn: it has no counter of its own")
     tally = Sample(verdict=Verdict.UNKNOWN, counter="components", puzzle=puzzle, seed=seed)
     if (reason := puzzle.contradiction()) is not None:
         return replace(tally, verdict=Verdict.UNSAT, solutions=0, reason=reason)
-    from nonosat.counting import native  # compiled code
-
     limits = (time_limit_s, cpu_limit_s, memory_limit_mb)
-    found, known = heard(events_of(native.sample, (puzzle, count, seed), *limits), tally, on_progress)
+    found, known = heard(events_of(own.sample, (puzzle, count, seed), *limits), tally, on_progress)
     boards = []
     for cells in () if known.boards is None else known.boards:
         judgement = judged(puzzle, cells)

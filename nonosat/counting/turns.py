@@ -1,14 +1,23 @@
-"""Searches in several orders that take turns, and write one diagram: whichever is through first has counted."""
+"""Searches in several orders, which write one diagram, and a sweep, by turns: the first that is through has counted."""
 
 from __future__ import annotations
 
+import math
+from functools import cached_property
 from time import perf_counter
 
+import numpy as np
+import numpy.typing as npt
+
+from nonosat.chance import Chance
 from nonosat.counting.components import parts_of
 from nonosat.counting.diagram import MANY, Diagram, bytes_of, empty_diagram, grown
 from nonosat.counting.frames import GUESSES, NODES, RESULT, frames_of, grown_frames
 from nonosat.counting.guesses import BY_COLUMNS, BY_PROBES, BY_ROWS
 from nonosat.counting.search import DONE, FULL, at_least, search
+from nonosat.counting.sweep.draws import draw
+from nonosat.counting.sweep.meeting import MET, STOPPED, Sweep
+from nonosat.counting.values import Reading
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Statistics
@@ -24,37 +33,62 @@ ROOM_MB = 4096
 """Memory of the diagram at most, MiB."""
 OUT_OF_ROOM = 4
 """What ``Turns.go_on`` says, beside PAUSED and DONE: the diagram takes all the room that it may."""
+LATER = 8 * FIRST
+"""The sweep has its first turn when the orders have turns of so many lines: most boards are counted before."""
+REACH = 1e12
+"""A sweep that may read more states is not tried. It mostly reads a tenth to a hundredth of what it may."""
+STATES = 32
+"""States that a sweep reads while a line is settled."""
+SHARE = 3
+"""How much longer the sweep's turns are than those of all orders."""
 
 ORDERS = (BY_PROBES, BY_ROWS, BY_COLUMNS)
 
 
 class Turns:
-    """A count of ``puzzle`` that can be gone on with. ``known``: the cells that lines alone tell, -1 for the others."""
+    """A count of ``puzzle`` that can be gone on with. ``known``: the cells that lines alone tell, -1 for the others.
 
-    def __init__(self, puzzle: Nonogram, orders: tuple[int, ...] = ORDERS, room_mb: float = ROOM_MB) -> None:
+    ``orders``: of the searches through components; after each round of them a sweep has its turn, if there is to be one
+    (``sweeping``) and it is not out of reach. ``keep``: solutions are to be drawn afterwards.
+    """
+
+    def __init__(
+        self,
+        puzzle: Nonogram,
+        orders: tuple[int, ...] = ORDERS,
+        room_mb: float = ROOM_MB,
+        sweeping: bool = True,
+        keep: bool = False,
+    ) -> None:
         self.puzzle, self.cells = puzzle, puzzle.height * puzzle.width
         if self.cells * (puzzle.colours + 1) >= 2**31:
             raise UnsupportedError(f"a board of {puzzle.height}x{puzzle.width} is too large to be counted")
         self.room = int(room_mb * 2**20)
         self.diagram: Diagram = empty_diagram()
         self.root = 0
+        self.first = board_of(puzzle)
+        self.dead = propagate(self.first, NEVER) == DEAD
+        self.known = cells_of(self.first)
         self.boards = [board_of(puzzle) for _ in orders]
-        self.dead = self.done = False
         for board in self.boards:
-            self.dead = propagate(board, NEVER) == DEAD
+            propagate(board, NEVER)
             board.state[REMEMBER] = len(board.memo) // (board.colours + 1)
-        self.known = cells_of(self.boards[0])
         self.frames = [frames_of(board) for board in self.boards]
         self.others = [
             (order, probes_of(board), parts_of(board)) for order, board in zip(orders, self.boards, strict=True)
         ]
+        self.sweeping, self.keep = sweeping, keep
+        self.sweep: Sweep | None = None
         self.turn, self.left, self.budget = 0, FIRST, FIRST
+        self.done = self.full = self.swept = False
 
     def go_on(self) -> int:
-        """PAUSED, DONE (``root`` is the node of all solutions) or OUT_OF_ROOM, after some 0.1 s."""
+        """PAUSED, DONE or OUT_OF_ROOM, after some 0.1 s."""
         if self.dead:
             self.done = True
             return DONE
+        if self.turn == len(self.boards):
+            return self._sweep_on()
         i = self.turn
         board, (order, probes, parts) = self.boards[i], self.others[i]
         before, budget = int(board.state[LINES]), min(EVERY, self.left)
@@ -64,20 +98,66 @@ class Turns:
             self.root, self.done = int(self.frames[i].state[RESULT]), True
             return DONE
         if said == FULL:
-            if 2 * bytes_of(self.diagram) > self.room:  # growing doubles what is full
-                return OUT_OF_ROOM
+            taken = 0 if self.sweep is None else self.sweep.bytes
+            if 2 * bytes_of(self.diagram) + taken > self.room:  # growing doubles what is full
+                self.full, self.turn = True, len(self.boards)
+                return PAUSED if self.sweep is not None else OUT_OF_ROOM
             self.diagram = grown(self.diagram, self.cells)
             self.frames[i] = grown_frames(self.frames[i], self.cells)
         elif self.left <= 0:
-            self.turn = (i + 1) % len(self.boards)
-            if self.turn == 0:
-                self.budget *= 2
+            self.turn, self.left = i + 1, self.budget
+            if self.turn == len(self.boards):
+                self.left = SHARE * len(self.boards) * self.budget * STATES
+        return PAUSED
+
+    def _sweep_on(self) -> int:
+        """Give the sweep its turn."""
+        alone = self.full or not self.boards
+        if self.sweeping and (self.budget >= LATER or alone):
+            self.sweeping = False  # it is tried once
+            sweep = Sweep(self.puzzle, self.first, self.keep)
+            self.sweep = sweep if sweep.expected < (math.inf if alone else REACH) else None
+        if self.sweep is not None:
+            before, most = self.sweep.work, EVERY * STATES
+            said = self.sweep.go_on(most if alone else min(most, self.left), self.room - bytes_of(self.diagram))
+            self.left -= self.sweep.work - before
+            if said == MET:
+                self.done = self.swept = True
+                return DONE
+            if said == STOPPED:
+                self.sweep = None
+        if self.sweep is None and alone:
+            return OUT_OF_ROOM
+        if not alone and (self.sweep is None or self.left <= 0):
+            self.turn, self.budget = 0, 2 * self.budget
             self.left = self.budget
         return PAUSED
 
+    @property
+    def counter(self) -> str:
+        """Who was through first."""
+        return "sweep" if self.swept else "components"
+
+    @cached_property
+    def solutions(self) -> int:
+        """How many there are, when it is DONE."""
+        return self.sweep.solutions if self.swept and self.sweep is not None else self.reading.solutions
+
+    @cached_property
+    def reading(self) -> Reading:
+        """What the diagram tells, when it is DONE."""
+        return Reading(self.diagram, self.root)
+
+    def draw(self, chance: Chance) -> npt.NDArray[np.uint8]:
+        """A solution, each as likely as any other; shape (rows, columns)."""
+        if self.swept and self.sweep is not None:
+            return draw(self.sweep, chance)
+        flat = self.reading.draw(chance, self.cells, self.puzzle.colours + 1)
+        return flat.reshape(self.puzzle.height, self.puzzle.width)
+
     def at_least(self) -> int:
         """How many solutions have been counted so far, by the order that has counted most."""
-        found = max(int(at_least(self.diagram, frames)) for frames in self.frames)
+        found = max((int(at_least(self.diagram, frames)) for frames in self.frames), default=0)
         return min(found, int(MANY))
 
     def statistics(self, solve_s: float) -> Statistics:
@@ -87,14 +167,18 @@ class Turns:
             lines_checked=sum(int(board.state[LINES]) for board in self.boards),
             assumptions=sum(int(frames.state[GUESSES]) for frames in self.frames),
             probes=sum(int(probes.state[PROBES]) for _, probes, _ in self.others),
-            nodes=sum(int(frames.state[NODES]) for frames in self.frames),
+            nodes=sum(int(frames.state[NODES]) for frames in self.frames) + self._states(),
             contradictions=sum(int(board.state[CONTRADICTIONS]) for board in self.boards),
         )
+
+    def _states(self) -> int:
+        """How many states the sweep has read."""
+        return 0 if self.sweep is None else self.sweep.work
 
 
 def counted(puzzle: Nonogram, orders: tuple[int, ...] = ORDERS) -> tuple[Diagram, int]:
     """The diagram of ``puzzle`` and its root, however long that takes."""
-    turns = Turns(puzzle, orders)
+    turns = Turns(puzzle, orders, sweeping=False)
     begin = perf_counter()
     while (said := turns.go_on()) == PAUSED:
         pass

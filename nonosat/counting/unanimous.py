@@ -9,7 +9,7 @@ solver says no.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from time import perf_counter
+from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -18,13 +18,12 @@ import numpy.typing as npt
 from nonosat.counting.answer import Known
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import Encoding
+from nonosat.puzzles.kinds import kind_of
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import Finished, Progress, Stopped
+from nonosat.solvers.answer import Finished, Progress, Statistics, Stopped
 from nonosat.solvers.formulas import formula_of
 from nonosat.solvers.sat.session import Session
 
-LINES = 1_000_000
-"""Lines that a count may take before the SAT solver is asked: a second or less."""
 SOLVER = "minisat22"
 Signs = npt.NDArray[np.int8]
 Events = Iterator[Known | Progress | Finished | Stopped]
@@ -36,21 +35,10 @@ def search(puzzle: Puzzle, encoding: Encoding, exact: bool) -> Events:
     ``Known.possible`` is -1 where nothing is known; Finished means that of each cell it is known whether all agree.
     """
     given: npt.NDArray[Any] | None = None
-    if puzzle.kind == "nonogram":
-        from nonosat.counting import native
-        from nonosat.counting.turns import Turns
-
-        begin = perf_counter()
-        yield Progress("counting")
-        turns = Turns(puzzle)  # type: ignore[arg-type]
-        for event in native.run(turns, begin, None if exact else LINES):
-            yield event
-            if isinstance(event, Stopped) and exact:
-                return
-        if turns.done:
-            yield from native.shares(turns, begin)
+    if (own := kind_of(puzzle).counting) is not None:
+        told, given = yield from own.backbone(puzzle, exact)
+        if told:
             return
-        given = turns.known
     yield from by_sat(puzzle, encoding, given)
 
 
@@ -58,7 +46,12 @@ def by_sat(puzzle: Puzzle, encoding: Encoding, given: npt.NDArray[Any] | None) -
     """Find the backbone by SAT. ``given``: what is known of cells already, -1 for nothing."""
     yield Progress("encoding")
     formula, about = formula_of(puzzle, encoding)
-    asked = Asked(formula, Session(SOLVER, formula.cnf), given)
+    with closing(Session(SOLVER, formula.cnf)) as session:  # also if nobody asks for the rest
+        yield from asking(Asked(formula, session, given), about)
+
+
+def asking(asked: Asked, about: Statistics) -> Events:
+    """Ask until every cell is settled. ``about``: what encoding has cost."""
     yield Progress("asking", asked.session.statistics(about))
     if (first := asked.session.solve()) is None:
         yield Known(solutions=0)

@@ -18,10 +18,10 @@ from typing import Any
 
 from nonosat import plugins
 from nonosat.encodings.registry import encoding
+from nonosat.experiments.counters.registry import named
 from nonosat.experiments.plan import Group, Instance, Run, Settings
 from nonosat.experiments.records import Record
 from nonosat.solvers.isolation.limits import Limits
-from nonosat.solvers.registry import solver
 
 PATIENCE_S = 5.0
 """For the runs at work to end when the input has, before this process goes anyway."""
@@ -48,7 +48,7 @@ def _told(group: Group) -> dict[str, Any]:
 def ordered(message: Order) -> tuple[list[Group], Settings]:
     """What a helper was asked.
 
-    >>> runs = (Run("k", solver("minisat22")),)
+    >>> runs = (Run("k", named("minisat22")),)
     >>> group = Group(Instance("density/2x3/0.5/7", "density", ("2x3", "0.5"), 7), encoding("2/3"), runs, "2/3")
     >>> ordered(json.loads(json.dumps(order([group], Settings("s", Limits(3.0)), [])))) == (
     ...     [group], Settings("s", Limits(3.0)))
@@ -56,7 +56,7 @@ def ordered(message: Order) -> tuple[list[Group], Settings]:
     """
     groups = []
     for values in message["groups"]:
-        runs = tuple(Run(run["key"], solver(run["solver"]), run["repetition"]) for run in values["runs"])
+        runs = tuple(Run(run["key"], named(run["solver"]), run["repetition"]) for run in values["runs"])
         written = values["encoding"]
         stated = None if written is None else encoding(written)
         groups.append(Group(_instance(values["instance"]), stated, runs, written))

@@ -8,6 +8,7 @@ from pathlib import Path
 from nonosat import plugins
 from nonosat.encodings.registry import PARTS, Encoding
 from nonosat.errors import NonosatError
+from nonosat.experiments.counters.registry import Counter
 from nonosat.experiments.puzzle_files import IMAGES
 from nonosat.files import suffix_of
 from nonosat.solvers.solver import Solver
@@ -18,7 +19,9 @@ def of_run(encoding: Encoding | None, solver: Solver) -> tuple[str, ...]:
     if not plugins.LOADED:  # which is asked for every run of a study
         return ()
     base = solver.name.partition("+")[0]  # the record without switches
-    records: list[object] = [known for known, _ in plugins.outside(Solver) if known.name == base]
+    records: list[object] = [
+        known for kind in (Solver, Counter) for known, _ in plugins.outside(kind) if known.name == base
+    ]
     if encoding is not None:
         names = [name for _, chosen in encoding.chosen for name in chosen]
         records += [PARTS[name] for name in (*names, encoding.integers)]

@@ -53,12 +53,12 @@ def check(study: Study, slots: int = 1) -> Report:
 def _names(study: Study) -> list[str]:
     """Encodings and solvers that are unknown or not there, one by one."""
     from nonosat.encodings.registry import encoding as encoding_named
-    from nonosat.solvers.registry import solver as solver_named
+    from nonosat.experiments.counters.registry import named
 
     problems = []
     for key, names, look_up in (
         ("encodings", study.encodings, encoding_named),
-        ("solvers", study.solvers, solver_named),
+        ("solvers", study.solvers, named),
     ):
         for name in names:
             try:
@@ -93,6 +93,20 @@ def _kinds(study: Study) -> list[str]:
                 named.refuse(kinds[0])
             except NonosatError as error:
                 problems.append(str(study.fault(key, error)))
+    return problems + _uncounted(study)
+
+
+def _uncounted(study: Study) -> list[str]:
+    """Encodings through which a counter would count something else than the puzzle's solutions."""
+    from nonosat.experiments.counters.registry import refuse
+
+    problems = []
+    for _, encoding in encodings_of(study):
+        for solver in solvers_of(study):
+            try:
+                refuse(solver, encoding)
+            except NonosatError as error:
+                problems.append(str(study.fault("solvers", error)))
     return problems
 
 

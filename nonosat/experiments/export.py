@@ -1,7 +1,8 @@
-"""Records out of a store: as JSON lines and as Parquet; and several stores made one."""
+"""Records out of a store: as JSON lines, CSV and Parquet; and several stores made one."""
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 from collections.abc import Iterator, Sequence
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from nonosat.errors import UnsupportedError
-from nonosat.experiments.records import FIELDS, SCHEMA, Record
+from nonosat.experiments.records import FIELDS, NAMES, SCHEMA, Record
 from nonosat.experiments.store import Reader, Store, StoreError
 from nonosat.files import shown, write_atomically
 from nonosat.solvers.answer import Verdict
@@ -24,14 +25,14 @@ RESULT = ("outcome", "solutions", "unique", "picture", "cnf")
 
 
 def export(reader: Reader, path: str | Path) -> int:
-    """Write all records to ``path``, as its suffix says (.jsonl, .parquet); gives their number.
+    """Write all records to ``path``, as its suffix says (.jsonl, .csv, .parquet); gives their number.
 
-    Beside JSON lines a second file, ``NAME.provenance.json``, has the study and the provenance; a Parquet file has both
-    in its metadata.
+    Beside JSON lines and CSV a second file, ``NAME.provenance.json``, has the study and the provenance; a Parquet file
+    has both in its metadata.
     """
-    writer = {".jsonl": _jsonl, ".parquet": _parquet}.get(Path(path).suffix.lower())
+    writer = {".jsonl": _jsonl, ".csv": _csv, ".parquet": _parquet}.get(Path(path).suffix.lower())
     if writer is None:
-        raise UnsupportedError(f"{shown(path)}: records are exported as .jsonl or .parquet")
+        raise UnsupportedError(f"{shown(path)}: records are exported as .jsonl, .csv or .parquet")
     return writer(reader, Path(path))
 
 
@@ -55,18 +56,39 @@ def _jsonl(reader: Reader, path: Path) -> int:
             yield json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n"
 
     write_atomically(path, lines())
-    write_atomically(
-        path.with_suffix(".provenance.json"), json.dumps(about(reader), ensure_ascii=False, indent=1) + "\n"
-    )
+    _write_about(reader, path)
     return count
 
 
+def _csv(reader: Reader, path: Path) -> int:
+    """Absent values are empty; booleans are true and false."""
+    count, buffer = 0, io.StringIO(newline="")
+
+    def lines() -> Iterator[str]:
+        nonlocal count
+        out = csv.writer(buffer, lineterminator="\n")
+        out.writerow(NAMES)
+        for count, record in enumerate(reader.records(), 1):  # noqa: B007 - what it ends with is the result
+            out.writerow([str(value).lower() if isinstance(value, bool) else value for value in record.values()])
+            yield buffer.getvalue()
+            buffer.seek(0)
+            buffer.truncate()
+        yield buffer.getvalue()
+
+    write_atomically(path, lines())
+    _write_about(reader, path)
+    return count
+
+
+def _write_about(reader: Reader, path: Path) -> None:
+    text = json.dumps(about(reader), ensure_ascii=False, indent=1) + "\n"
+    write_atomically(path.with_suffix(".provenance.json"), text)
+
+
 def _parquet(reader: Reader, path: Path) -> int:
-    try:
-        import pyarrow as pa
-        from pyarrow import parquet
-    except ImportError:
-        raise UnsupportedError("Parquet needs pyarrow: pip install 'nonosat[parquet]'") from None
+    import pyarrow as pa
+    from pyarrow import parquet
+
     types = {"text": pa.string(), "integer": pa.int64(), "real": pa.float64(), "boolean": pa.bool_()}
     schema = pa.schema(
         [pa.field(f.name, types[f.type], metadata={"unit": f.unit, "meaning": f.meaning}) for f in FIELDS],

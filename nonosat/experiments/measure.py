@@ -21,7 +21,7 @@ from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.experiments.plan import Instance
 from nonosat.experiments.puzzles import puzzle_of
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import Event, Finished, Progress, Ready, Statistics, Stopped
+from nonosat.solvers.answer import Event, Finished, Found, Progress, Ready, Statistics, Stopped
 from nonosat.solvers.formulas import formula_of, no_garbage_collection
 from nonosat.solvers.isolation.child import clear_peak, peak_mb
 from nonosat.solvers.registry import DEFAULT as DEFAULT_SOLVER
@@ -49,7 +49,15 @@ class Spent:
     peak_mb: float | None
 
 
-Said = Event | Made | Spent | Ready
+@dataclass(frozen=True)
+class First:
+    """The first picture is found: wall and CPU seconds since the clock began."""
+
+    wall_s: float
+    cpu_s: float
+
+
+Said = Event | Made | Spent | Ready | First
 
 BEFORE = START, MAKING = "start", "making"
 """Stages before the clock begins: the process itself, and the puzzle."""
@@ -62,6 +70,16 @@ class Meter:
 
     def __init__(self) -> None:
         self.stage, self.cpu, self.wall = START, 0.0, perf_counter()
+        self.ready_cpu, self.ready_wall = self.cpu, self.wall
+
+    def begin(self) -> Ready:
+        """The clock begins."""
+        self.ready_cpu, self.ready_wall = self.cpu, self.wall
+        return Ready(self.cpu)
+
+    def first(self) -> First:
+        """What has been spent since the clock began."""
+        return First(perf_counter() - self.ready_wall, cpu_spent() - self.ready_cpu)
 
     def end(self, following: str) -> Spent:
         """The end of this stage and the beginning of the ``following`` one."""
@@ -81,11 +99,17 @@ def cpu_spent() -> float:
 
 
 def metered(meter: Meter, events: Iterator[Event]) -> Iterator[Said]:
-    """``events``, and at each change of stage what the last one cost. The last event stays the last."""
+    """``events``, at each change of stage what the last one cost, and what the first picture did. The last event stays
+    the last.
+    """
+    found = False
     for event in events:
         if isinstance(event, Progress):
             if event.stage != meter.stage:
                 yield meter.end(event.stage)
+        elif isinstance(event, Found) and not found:
+            found = True
+            yield meter.first()
         elif isinstance(event, Finished | Stopped):
             yield meter.end("")
         yield event
@@ -119,7 +143,7 @@ def from_file(path: str, encoding: Encoding | None, count: int | None, solver: S
     with no_garbage_collection(), Path(path).open("rb") as file:
         puzzle, formula, statistics = pickle.load(file)
     yield meter.end(START)
-    yield Ready(meter.cpu)
+    yield meter.begin()
     stated = (formula, statistics) if solver.takes_formula else (puzzle, encoding)
     yield from metered(meter, search(*stated, count, solver))
 

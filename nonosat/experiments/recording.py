@@ -9,12 +9,17 @@ from typing import Any
 
 import numpy as np
 
+from nonosat.counting.answer import log10_of
+from nonosat.experiments.measure import Spent
 from nonosat.experiments.plan import Group, Run, Settings
 from nonosat.experiments.puzzles import facts_of
 from nonosat.experiments.trace import Trace, plus
 from nonosat.puzzles.puzzle import Board
 from nonosat.solvers.answer import COUNTERS, Answer, Verdict
 from nonosat.solvers.judgement import Judge, heard, judged
+
+MOST = 2**63 - 1
+"""What stands for more solutions than fit a whole number of SQLite and Parquet; ``counted`` has all digits."""
 
 
 def described(group: Group, run: Run, settings: Settings) -> dict[str, Any]:
@@ -48,7 +53,11 @@ def outcome(trace: Trace, shared: Trace) -> dict[str, Any]:
     verdict = answer.stopped or answer.verdict
     if stopped is not None and stopped.raised and verdict is Verdict.CRASH:
         verdict = Verdict.ERROR
+    measured = trace.measured or {}
+    if trace.measured is not None and trace.finished is not None and not answer.found:
+        verdict = Verdict.UNSAT if measured.get("counted") == "0" else Verdict.MEASURED
     result: dict[str, Any] = {"outcome": str(verdict), "reason": answer.reason, "solutions": len(answer.found)}
+    result |= measured
     if puzzle is not None:
         result |= {"kind": puzzle.kind, **puzzle.facts()}
         result["rows"], result["columns"] = puzzle.shape
@@ -61,8 +70,22 @@ def outcome(trace: Trace, shared: Trace) -> dict[str, Any]:
     if stopped is not None:
         return result | {"exit_code": stopped.exit_code}
     if trace.finished is not None and answer.stopped is None:
-        result |= {"exit_code": 0, "unique": answer.unique if answer.found else None}
+        result["exit_code"] = 0
+        if answer.found:
+            result["unique"] = answer.unique
+        if answer.exhausted and trace.measured is None:
+            result |= counted(len(answer.found))
     return result
+
+
+def counted(solutions: int) -> dict[str, Any]:
+    """What records tell of an exact number of solutions.
+
+    >>> counted(10**30)["solutions"], counted(10**30)["counted"], counted(10**30)["unique"]
+    (9223372036854775807, '1000000000000000000000000000000', False)
+    """
+    told: dict[str, Any] = {"solutions": min(solutions, MOST), "counted": str(solutions)}
+    return told | ({"log10_solutions": log10_of(solutions), "unique": solutions == 1} if solutions else {})
 
 
 def _digest(board: Board) -> str:
@@ -88,6 +111,7 @@ def costs(trace: Trace, shared: Trace, with_formula: bool) -> dict[str, Any]:
         if spent is not None:
             result |= {f"{name}_s": spent.wall_s, f"{name}_cpu_s": spent.cpu_s, f"{name}_peak_mb": spent.peak_mb}
     about = trace.statistics
+    result |= _first(trace, encoding)
     for name in ("encode", "load", "solve"):  # the search's own times leave out what it does beside
         if (seconds := getattr(about, f"{name}_s")) is not None:
             result[f"{name}_s"] = seconds
@@ -97,3 +121,14 @@ def costs(trace: Trace, shared: Trace, with_formula: bool) -> dict[str, Any]:
         result["variables"] = result.get("variables") or about.variables
         result["clauses"] = result.get("clauses") or about.clauses
     return result
+
+
+def _first(trace: Trace, encoding: Spent | None) -> dict[str, Any]:
+    """What the first picture cost; ``encoding``: of the formula that was made before."""
+    if trace.first is None:
+        return {}
+    wall_s, cpu_s = trace.first.wall_s, trace.first.cpu_s
+    if encoding is not None:
+        wall_s, cpu_s = wall_s + encoding.wall_s, cpu_s + (encoding.cpu_s or 0.0)
+    about = trace.first_statistics
+    return {"first_s": wall_s, "first_cpu_s": cpu_s, "first_conflicts": None if about is None else about.conflicts}

@@ -25,7 +25,7 @@ Value = str | int | float | bool | None
 Record = dict[str, Value]
 
 
-SOLVED = (Verdict.SAT, Verdict.UNSAT)
+SOLVED = (Verdict.SAT, Verdict.UNSAT, Verdict.MEASURED)
 CENSORED = (Verdict.TIMEOUT, Verdict.CPUOUT, Verdict.MEMOUT)
 """Ended at a limit: the time to a result is longer than the time spent."""
 FAILED = (Verdict.CRASH, Verdict.ERROR, Verdict.UNKNOWN, Verdict.UNSUPPORTED)
@@ -90,7 +90,29 @@ FIELDS = (
     Field("outcome", "text", "", "SAT, UNSAT, WRONG, TIMEOUT, CPUOUT, MEMOUT, CRASH, ERROR, ... (Verdict)"),
     Field("reason", "text", "", "one line about it", "if there is nothing to say"),
     Field("exit_code", "integer", "", "of the run's process; minus the signal's number if one ended it", "if unknown"),
-    Field("solutions", "integer", "pictures", "found, and right"),
+    Field(
+        "solutions",
+        "integer",
+        "pictures",
+        "so many at least: found, and right; or counted, 9223372036854775807 for that many and for more",
+    ),
+    Field(
+        "counted",
+        "text",
+        "pictures",
+        "how many there are, no more and no less; decimal digits, any number of them",
+        "if that is not known",
+    ),
+    Field("log10_solutions", "real", "decades", "decimal logarithm of that", "if that is not known, or 0"),
+    Field("log10_approximate", "real", "decades", "the same, by ApproxMC", "for other solvers"),
+    Field("entropy_bethe", "real", "decades", "the same, by Bethe's estimate", "for other solvers, or if it has none"),
+    Field("backbone", "real", "share", "cells that have the same value in all solutions", "if that is not known"),
+    Field("backbone_least", "real", "share", "cells that are known to", "for solvers that do not look for them"),
+    Field("backbone_most", "real", "share", "cells that are not known not to", "for solvers that do not look for them"),
+    Field("by_lines", "real", "share", "cells that lines alone settle", "for solvers that do not tell"),
+    Field("sweeps", "integer", "", "of lines alone, until they are stuck", "for solvers but `difficulty`"),
+    Field("rounds", "integer", "", "of probing after them, until it is stuck", "for solvers but `difficulty`"),
+    Field("hardness", "text", "", "the label of `nonosat difficulty`", "for solvers but `difficulty`"),
     Field("unique", "boolean", "", "is the picture the only one?", "if that was not settled"),
     Field("goal", "boolean", "", "is the first picture the one that the clues were read from?", "without both"),
     Field("picture", "text", "", "SHA-256 of the first picture's cells, 16 digits; WRONG: of the wrong one", "if none"),
@@ -110,6 +132,9 @@ FIELDS = (
     Field("load_peak_mb", "real", "MiB", "peak resident memory while loading", _ENDED),
     Field("solve_peak_mb", "real", "MiB", "peak resident memory while solving", _ENDED),
     Field("peak_memory_mb", "real", "MiB", "peak resident memory of encoding and of the run's process", "if unknown"),
+    Field("first_s", "real", "s", "wall time until the first picture: encoding, loading, solving", "if none was found"),
+    Field("first_cpu_s", "real", "s", "CPU time until then", "if none was found"),
+    Field("first_conflicts", "integer", "", "until then", "if none was found, or the solver does not tell"),
     # counters
     *(Field(counter.name, **counter.metadata) for counter in COUNTERS),
     # where and when

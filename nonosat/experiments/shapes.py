@@ -54,10 +54,10 @@ def encodings_of(study: Study) -> list[tuple[str, Encoding]]:
 
 
 def solvers_of(study: Study) -> list[Solver]:
-    """The study's solvers, each once."""
-    from nonosat.solvers.registry import solver
+    """The study's solvers and counters, each once."""
+    from nonosat.experiments.counters.registry import named
 
-    return list(dict.fromkeys(_named(study, "solvers", partial(solver, name)) for name in study.solvers))
+    return list(dict.fromkeys(_named(study, "solvers", partial(named, name)) for name in study.solvers))
 
 
 def _named(study: Study, key: str, look_up: Callable[[], _T]) -> _T:

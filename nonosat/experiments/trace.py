@@ -7,9 +7,9 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
-from nonosat.experiments.measure import BEFORE, START, Made, Spent
+from nonosat.experiments.measure import BEFORE, START, First, Made, Spent
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import Finished, Found, Loading, Progress, Ready, Statistics, Stopped
+from nonosat.solvers.answer import Finished, Found, Loading, Measured, Progress, Ready, Statistics, Stopped
 
 
 @dataclass
@@ -21,6 +21,11 @@ class Trace:
     spent: dict[str, Spent] = field(default_factory=dict)
     found: list[Found] = field(default_factory=list)
     """Not looked at before the process has ended: it would wait to be listened to."""
+    first: First | None = None
+    first_statistics: Statistics | None = None
+    """What was told next after the first picture."""
+    measured: dict[str, Any] | None = None
+    """What a counter measured so far, by the names of the records' fields; None: nothing, or it is no counter."""
     statistics: Statistics = field(default_factory=Statistics)
     encoding: str | None = None
     finished: Finished | None = None
@@ -41,12 +46,22 @@ class Trace:
                 self.made, self.puzzle = event, event.puzzle
             case Progress(stage, statistics, encoding):
                 self.stage, self.statistics, self.encoding = stage, statistics, encoding or self.encoding
+                self._after_first()
+            case First():
+                self.first = event
             case Found():
                 self.found.append(event)
+            case Measured(values):
+                self.measured = {**(self.measured or {}), **values}
             case Finished():
                 self.finished, self.statistics = event, event.statistics
+                self._after_first()
             case Stopped():
                 self.stopped = event
+
+    def _after_first(self) -> None:
+        if self.found and self.first_statistics is None:
+            self.first_statistics = self.statistics
 
     def add(self, spent: Spent) -> None:
         """A stage may come several times (each picture is another solving)."""

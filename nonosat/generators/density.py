@@ -106,4 +106,5 @@ GENERATOR = Generator(
     facts=_facts,
     judge="nonosat.generators.wishes:judge",
     repair="nonosat.generators.wishes:repair",
+    give="nonosat.generators.giving:give",
 )

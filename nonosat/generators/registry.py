@@ -32,8 +32,10 @@ OPTIONS = (
         "line-solvable",
         "label",
         "technique",
+        "solutions",
         "attempts",
         "repair",
+        "give",
         "max-changes",
     ),
     *("output", "to", "help"),
@@ -74,8 +76,8 @@ class Generator(Record):
     ``kind``: that of its puzzles. ``make(*values, seed)``: the puzzle, the same wherever and whenever it is made, for
     the values of ``parameters``, in order. ``facts(*values)``: those of ``FACTS`` that are known of it. ``unique``: its
     puzzles have one solution, all of them. ``judge(wish)``: who tells whether a puzzle is as wished (``unique``,
-    ``line-solvable``, a label of difficulty), a ``rejection.Judge``. ``repair``: as ``wishes.repair``. None: it has
-    none.
+    ``line-solvable``, a label of difficulty), a ``rejection.Judge``. ``repair``: as ``wishes.repair``; ``give``: as
+    ``giving.give``. None: it has none.
     """
 
     axis: ClassVar[str] = "generator"
@@ -89,6 +91,7 @@ class Generator(Record):
     unique: bool = False
     judge: Code[Callable[[str], Callable[[Any], bool | None]] | None] = Code(None)
     repair: Code[Callable[..., Any] | None] = Code(None)
+    give: Code[Callable[..., Any] | None] = Code(None)
 
     def __repr__(self) -> str:
         return f"Generator({self.name!r})"

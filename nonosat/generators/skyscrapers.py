@@ -90,4 +90,5 @@ GENERATOR = Generator(
     make="nonosat.generators.proved:of_level",
     facts=_facts,
     unique=True,
+    judge="nonosat.generators.explained:judge",
 )

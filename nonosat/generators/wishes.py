@@ -5,14 +5,16 @@ The unit of work is the settling of a line; ``propagation`` does some four milli
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 
 from nonosat.errors import UnknownNameError
+from nonosat.generators import explained
+from nonosat.generators.counts import has_exactly
 from nonosat.generators.repair import Repair, repaired
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.picture import Picture
-from nonosat.solvers.explain.measures import needs
 from nonosat.solvers.explain.techniques import TECHNIQUES, level
 from nonosat.solvers.propagation.board import LINES, cells_of
 from nonosat.solvers.propagation.difficulty import difficulty, line_solvable, propagated
@@ -75,10 +77,13 @@ JUDGES: dict[str, Callable[[Nonogram], bool | None]] = {
 
 
 def judge(wish: str) -> Callable[[Nonogram], bool | None]:
-    """Who tells whether a puzzle is ``wish``: "unique", "line-solvable", one of ``LABELS``, or a technique's name.
+    """Who tells whether a puzzle is ``wish``: "unique", "line-solvable", "3-solution" (with exactly so many), one of
+    ``LABELS``, or a technique's name.
 
     A technique: the puzzle's explanation takes it, and nothing harder.
     """
+    if (number := re.fullmatch(r"([1-9][0-9]*)-solution", wish)) is not None:
+        return partial(has_exactly, wanted=int(number[1]))
     if wish not in JUDGES and wish in TECHNIQUES:
         return partial(_takes, technique=wish)
     if wish not in JUDGES:
@@ -89,7 +94,7 @@ def judge(wish: str) -> Callable[[Nonogram], bool | None]:
 def _takes(puzzle: Nonogram, technique: str) -> bool:
     if level(technique) <= level("any-placement") and not line_solvable(puzzle):  # which is quicker to tell
         return False
-    return needs(puzzle, technique)
+    return explained.judge(technique)(puzzle)
 
 
 def repair(puzzle: Nonogram, *, by_lines: bool = False, max_changes: int | None = None, seed: int = 0) -> Repair:

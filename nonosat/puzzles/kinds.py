@@ -57,6 +57,16 @@ JSON = Format(
 """What holds every kind that says how (``PuzzleKind.json``)."""
 
 
+SHARE = Format(
+    "share",
+    (".share",),
+    "a short string a puzzle, for links",
+    "nonosat.puzzles.formats.share:read",
+    "nonosat.puzzles.formats.share:write",
+)
+"""What holds every kind that says how (``PuzzleKind.share``)."""
+
+
 class Members(NamedTuple):
     """A kind in our JSON: its own ``keys``, ``read(object, texts)``, ``write(puzzle)`` (its members, JSON already)."""
 
@@ -65,17 +75,28 @@ class Members(NamedTuple):
     write: Callable[[Any], list[str]]
 
 
+class Sharing(NamedTuple):
+    """A kind in strings to share: its ``letter``, ``read(title, bits)``, ``write(puzzle, bits)``; see ``share.py``."""
+
+    letter: str
+    read: Callable[[str, Any], Puzzle]
+    write: Callable[[Any, Any], None]
+
+
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class PuzzleKind(Record):
     """All that is known of a kind of puzzle. Fields of code take the object, or ``"module:name"`` for later.
 
     ``puzzle`` and ``board``: its classes, whose ``kind`` is ``name``. ``check(puzzle, board)``: the first fault, or
     None. Drawings: see ``nonosat.puzzles.drawing``; what is left out is drawn as plain text or refused in one line.
-    ``json``: how our JSON holds it. ``formats``: its own text formats. ``encodings``: an ``encodings.parts.Kind``.
+    ``paper``: the puzzle as SVG to print, if that is not ``svg``; of what ``printing.vectors`` knows.
+    ``json``: how our JSON holds it; ``share``: how strings to share do. ``formats``: its own text formats.
+    ``encodings``: an ``encodings.parts.Kind``.
     ``strategy``: how the solver ``auto`` goes about (puzzle, at most N boards): events (SAT, if there is none).
     ``statement(puzzle)``: what it means, a ``certificates.statement.Statement`` (no certificates, if there is none).
     ``deduction``: how it is certified without an encoding (``certificates.deduction``; by SAT, if there is none).
-    ``explain``: how it is solved step by step, a ``solvers.explain.explainer.Explainer``.
+    ``explain``: how it is solved step by step, a ``solvers.explain.explainer.Explainer``. ``counting``: its own
+    counters, a ``counting.own.Own``; without them its solutions are counted through an encoding, and not drawn.
     """
 
     axis: ClassVar[str] = "kind of puzzle"
@@ -91,13 +112,16 @@ class PuzzleKind(Record):
     svg_picture: Code[Callable[[Any], str]] = Code(_PLAIN + "svg_picture")
     png: Code[Callable[[Any, Board | None, int | None], bytes]] = Code(_PLAIN + "png")
     png_picture: Code[Callable[[Any, int | None], bytes]] = Code(_PLAIN + "png_picture")
+    paper: Code[Callable[[Any], str] | None] = Code(None)
     json: Code[Members | None] = Code(None)
+    share: Code[Sharing | None] = Code(None)
     formats: tuple[Format, ...] = ()
     encodings: Code[Any] = Code(None)
     strategy: Code[Callable[[Any, int | None], Iterator[Any]] | None] = Code(None)
     statement: Code[Callable[[Any], Any] | None] = Code(None)
     deduction: Code[Callable[[Any, int | None, Any, Any], Any] | None] = Code(None)
     explain: Code[Any] = Code("nonosat.solvers.explain.constraints.explainer:EXPLAINER")
+    counting: Code[Any] = Code(None)
 
     def __repr__(self) -> str:
         return f"PuzzleKind({self.name!r})"
@@ -108,9 +132,9 @@ class PuzzleKind(Record):
 
     @property
     def all_formats(self) -> tuple[Format, ...]:
-        """Its own formats, JSON if it is held by that, and those from outside that say so."""
-        own = (*self.formats, JSON) if self.has("json") else self.formats
-        return (*own, *(known for known, _ in plugins.outside(Format) if self.name in known.holds))
+        """Its own formats, JSON and strings to share if it is held by these, and those from outside that say so."""
+        ours = [known for field, known in (("json", JSON), ("share", SHARE)) if self.has(field)]
+        return (*self.formats, *ours, *(known for known, _ in plugins.outside(Format) if self.name in known.holds))
 
 
 KINDS = Table(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
@@ -12,11 +13,15 @@ from nonosat.puzzles.puzzle import Board, Puzzle
 
 
 class Verdict(StrEnum):
-    """SAT and UNSAT are answers; every other member is a named way of having none. From evidence: see isolation/."""
+    """SAT and UNSAT are answers, MEASURED is what a counter of a study ends with; every other member is a named way of
+    having none. From evidence: see isolation/.
+    """
 
     SAT = "SAT"
     """A solution was found, and is right."""
     UNSAT = "UNSAT"
+    MEASURED = "MEASURED"
+    """A counter of a study came to its end; it looks for no picture."""
     WRONG = "WRONG"
     """The solver gave a model that is no solution: an unsound encoding, or a bug."""
     TIMEOUT = "TIMEOUT"
@@ -161,10 +166,35 @@ class Progress:
 
 
 @dataclass(frozen=True)
+class Glimpse:
+    """What a search that is watched looks like now. Nothing of it is an answer: cells may be taken back.
+
+    ``at_s``: seconds of its own work since it began; what watching took is not among them. ``doing``: what it is at.
+    ``cells``: shape (rows, columns), -1: open; None: it cannot be looked into. ``odds``: how likely each cell is
+    filled, in the search's own belief, shape (rows, columns), nan: it does not say. ``guesses``: that the
+    cells rest on.
+    """
+
+    doing: str
+    statistics: Statistics
+    cells: npt.NDArray[Any] | None = None
+    odds: npt.NDArray[Any] | None = None
+    guesses: int | None = None
+    at_s: float = 0.0
+
+
+@dataclass(frozen=True)
 class Found:
     """A model, as the values of the board's cells (shape (rows, columns)); not checked yet."""
 
     cells: npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a counter of a study knows at this moment, by the names of the records' fields; later values replace it."""
+
+    values: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -192,7 +222,7 @@ class Stopped:
     """Whether an exception ended it."""
 
 
-Event = Loading | Progress | Found | Finished | Stopped
+Event = Loading | Progress | Glimpse | Found | Measured | Finished | Stopped
 
 
 S = TypeVar("S")

@@ -13,7 +13,18 @@ from nonosat.csp.model import CSP
 from nonosat.errors import InterruptedSolve
 from nonosat.puzzles.check import fault
 from nonosat.puzzles.puzzle import Board, Puzzle
-from nonosat.solvers.answer import Conclusion, Event, Finished, Found, Loading, Progress, Statistics, Stopped, Verdict
+from nonosat.solvers.answer import (
+    Conclusion,
+    Event,
+    Finished,
+    Found,
+    Glimpse,
+    Loading,
+    Progress,
+    Statistics,
+    Stopped,
+    Verdict,
+)
 
 S = TypeVar("S")
 A = TypeVar("A", bound=Conclusion[Any])
@@ -107,6 +118,8 @@ class Hearing(Generic[A]):
                 self._tell(stage)
             case Found(cells):
                 return self._judged(cells)
+            case Glimpse():
+                pass  # for who watches
             case Finished(exhausted, Statistics() as statistics, reason):
                 verdict = Verdict.SAT if self.found else Verdict.UNSAT if exhausted else Verdict.UNKNOWN
                 return self._with(verdict, reason, statistics, exhausted=exhausted)

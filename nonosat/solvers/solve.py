@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nonosat.encodings.registry import Encoding, default_for
 from nonosat.encodings.registry import encoding as encoding_named
@@ -17,6 +18,9 @@ from nonosat.solvers.registry import search, with_limits
 from nonosat.solvers.registry import solver as solver_named
 from nonosat.solvers.running import limits_of, run
 from nonosat.solvers.solver import Solver
+
+if TYPE_CHECKING:
+    from nonosat.solvers.isolation.limits import Limits
 
 
 def solve(
@@ -50,6 +54,34 @@ def solve(
     >>> str(answer.verdict), len(answer.pictures), answer.unique
     ('SAT', 2, False)
     """
+    asked = question(puzzle, encoding, solver, count, unique, time_limit_s, cpu_limit_s, memory_limit_mb)
+    if asked.known is not None:
+        return asked.known
+    events = run(search, asked.arguments, asked.solver, asked.limits)
+    return heard(events, asked.answer, partial(judged, puzzle), on_progress)
+
+
+class Question(NamedTuple):
+    """What is asked of which solver: the arguments of ``registry.search``, and the answer as far as it is ``known``."""
+
+    answer: Answer
+    solver: Solver
+    arguments: tuple[Any, ...]
+    limits: Limits | None
+    known: Answer | None
+
+
+def question(
+    puzzle: Puzzle,
+    encoding: str | Encoding | None,
+    solver: str | Solver,
+    count: int | None,
+    unique: bool,
+    time_limit_s: float | None,
+    cpu_limit_s: float | None,
+    memory_limit_mb: float | None,
+) -> Question:
+    """What ``solve`` is asked, looked up and refused if it makes no sense."""
     if count is not None and count < 1:
         raise UnsupportedError(f"count is {count}: at least one picture must be looked for")
     if unique and count is not None:
@@ -63,6 +95,6 @@ def solve(
     answer = Answer(Verdict.UNKNOWN, solver=chosen.name, encoding=chosen.sees(parts), puzzle=puzzle)
     limits = limits_of(chosen, time_limit_s, memory_limit_mb, cpu_limit_s)
     arguments = (puzzle, parts, count, with_limits(chosen, time_limit_s, memory_limit_mb))
-    if (reason := puzzle.contradiction()) is not None:
-        return replace(answer, verdict=Verdict.UNSAT, exhausted=True, reason=reason)
-    return heard(run(search, arguments, chosen, limits), answer, partial(judged, puzzle), on_progress)
+    reason = puzzle.contradiction()
+    known = None if reason is None else replace(answer, verdict=Verdict.UNSAT, exhausted=True, reason=reason)
+    return Question(answer, chosen, arguments, limits, known)

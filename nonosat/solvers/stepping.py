@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
+from nonosat.solvers.answer import Event, Finished, Found, Glimpse, Progress, Statistics
 from nonosat.solvers.solver import BARE, Solver
+from nonosat.solvers.watched import Pace, glimpse
 
 EVERY_S = 0.15
 """Seconds between two signs of life of a search."""
@@ -20,16 +21,22 @@ BUSY, FOUND, EXHAUSTED = 0, 1, 2
 
 
 def driven(
-    go_on: Callable[[], int],
+    go_on: Callable[[int], int],
+    usual: int,
     board: Callable[[], npt.ArrayLike],
     statistics: Callable[[], Statistics],
+    seen: Callable[[], Glimpse],
     at_most: int | None,
     state: int = BUSY,
 ) -> Iterator[Event]:
-    """The events of a search, from its beginning ``state`` to the end: call ``go_on`` until enough is found."""
-    found, told = 0, perf_counter()
+    """The events of a search, from its beginning ``state`` to the end: call ``go_on`` until enough is found.
+
+    ``usual``: how much it does a call, as it counts work itself. ``seen``: how it looks, if it is watched.
+    """
+    found, told, pace = 0, perf_counter(), Pace(usual)
     while state != EXHAUSTED and found != at_most:
-        state = go_on()
+        state = go_on(pace())
+        yield from glimpse(seen)
         if state == FOUND:
             found += 1
             yield Found(np.asarray(board()))

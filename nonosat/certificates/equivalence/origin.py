@@ -31,14 +31,7 @@ class Origin:
 
 def origin(puzzle: Puzzle, encoding: Encoding, number: int) -> Origin:
     """Of clause ``number`` (from 0) of ``encoding``'s formula."""
-    makers: dict[int, str] = {}
-    made: list[Any] = []  # kept, so that no two have one id
-
-    def chosen(slot: str) -> list[Callable[..., Any]]:
-        return [_noting(name, makers, made) for name in encoding.parts(slot)]
-
-    compiled: Callable[[CSP], Formula] = PARTS[encoding.integers].make
-    csp = KINDS[encoding.kind].state(puzzle, chosen)
+    csp, compiled, makers = _stated(puzzle, encoding)
     clause = frozenset(compiled(csp).cnf.clause(number))
     before = 0
     for at, family in enumerate(csp.constraints):
@@ -48,9 +41,39 @@ def origin(puzzle: Puzzle, encoding: Encoding, number: int) -> Origin:
             break  # what says that variables have values
         if number - first < count and number - first >= before:
             entry = _entry(csp, family, clause, compiled)
-            return Origin(makers.get(id(family)), tuple(csp.names()[v] for v in entry))
+            return Origin(makers[at], tuple(csp.names()[v] for v in entry))
         before = count
     return Origin(encoding.integers, ())
+
+
+def clauses_by_part(puzzle: Puzzle, encoding: Encoding) -> dict[str | None, int]:
+    """How many clauses of ``encoding``'s formula each part made; None: the kind of puzzle itself, as given cells.
+
+    >>> from nonosat.encodings.registry import encoding
+    >>> from nonosat.puzzles.nonogram import Nonogram
+    >>> clauses_by_part(Nonogram.from_lengths([[1, 1]], [[1], [], [1]]), encoding("plain+r3+order"))
+    {'order': 2, 'r3': 2, 'gaps': 14}
+    """
+    csp, compiled, makers = _stated(puzzle, encoding)
+    counts: dict[str | None, int] = {encoding.integers: _own(compiled(replace(csp, constraints=())))[0]}
+    before = 0
+    for at, part in enumerate(makers):
+        count = _own(compiled(replace(csp, constraints=csp.constraints[: at + 1])))[1]
+        counts[part] = counts.get(part, 0) + count - before
+        before = count
+    return counts
+
+
+def _stated(puzzle: Puzzle, encoding: Encoding) -> tuple[CSP, Callable[[CSP], Formula], list[str | None]]:
+    """The CSP, its compiler, and the part that made each of its families of constraints."""
+    makers: dict[int, str] = {}
+    made: list[Any] = []  # kept, so that no two have one id
+
+    def chosen(slot: str) -> list[Callable[..., Any]]:
+        return [_noting(name, makers, made) for name in encoding.parts(slot)]
+
+    csp = KINDS[encoding.kind].state(puzzle, chosen)
+    return csp, PARTS[encoding.integers].make, [makers.get(id(family)) for family in csp.constraints]
 
 
 def _noting(name: str, makers: dict[int, str], made: list[Any]) -> Callable[..., Any]:

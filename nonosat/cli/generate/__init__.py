@@ -21,12 +21,20 @@ from nonosat.progress import ticker
 @click.option(
     "--line-solvable", is_flag=True, help="Only boards that lines by themselves solve (these are unique, too)."
 )
-@click.option("--label", metavar="LABEL", help="Only boards of this difficulty, such as medium; see `difficulty`.")
+@click.option(
+    "--label",
+    metavar="LABEL",
+    help="Only boards of this difficulty, such as medium; see `difficulty`, and docs/explain.md.",
+)
 @click.option(
     "--technique", metavar="NAME", help="Only boards that take this technique of `explain`, and nothing harder."
 )
+@click.option(
+    "--solutions", type=click.IntRange(min=1), metavar="N", help="Only boards with exactly so many solutions."
+)
 @click.option("--attempts", type=click.IntRange(min=1), metavar="N", help="Boards to try in all [default: 10,000].")
 @click.option("--repair", is_flag=True, help="Change cells until a board is as wanted, rather than try other seeds.")
+@click.option("--give", is_flag=True, help="Give cells until a board is as wanted, rather than try other seeds.")
 @click.option("--max-changes", type=click.IntRange(min=0), metavar="N", help="Of a board [default: a quarter].")
 @click.option("-o", "--output", "out", default=".", metavar="DIR", help="Folder to write to ('-': one to stdout).")
 @click.option("--to", "to_format", default="json", show_default=True, metavar="FORMAT", help="Format to write.")
@@ -39,8 +47,10 @@ def command(
     line_solvable: bool,
     label: str | None,
     technique: str | None,
+    solutions: int | None,
     attempts: int | None,
     repair: bool,
+    give: bool,
     max_changes: int | None,
     out: str,
     to_format: str,
@@ -49,13 +59,15 @@ def command(
     """Write random puzzles: nonograms of a given density, or skyscrapers of a given level.
 
     Puzzles have a solution by construction, perhaps several; those of some generators, such as skyscrapers, have one.
-    With --unique, --line-solvable, --label or --technique, boards that are not as wanted are passed over: seed after
-    seed is tried, so that the boards are random ones, given that they are as wanted. With --repair, a board that is not
-    as wanted has cells changed (the title says how many, and which is told): this works at every density, but its
-    boards are not random ones any more.
+    With --unique, --solutions, --line-solvable, --label or --technique, boards that are not as wanted are passed over:
+    seed after seed is tried, so that the boards are random ones, given that they are as wanted. That is of no use where
+    such boards are rare. With --give, as few cells as we can find are given from the start, until a random board is
+    unique or has N solutions. With --repair, a board that is not as wanted has cells changed (the title says how many,
+    and which is told). Both work at every density; repaired boards are not random ones any more.
     """
-    wishes = ["unique"] * unique + ["line-solvable"] * line_solvable + _named(label, technique)
-    _check_wishes(wishes, label or technique, attempts, repair, max_changes)
+    exactly = None if solutions is None else "unique" if solutions == 1 else f"{solutions}-solution"
+    wishes = ["unique"] * unique + ["line-solvable"] * line_solvable + _named(label, technique, exactly)
+    _check_wishes(wishes, attempts, repair, give, max_changes)
     generator = chosen(kind, name)
     with ticker() as show:  # before numpy is imported
         show("generating")
@@ -69,31 +81,36 @@ def command(
             TECHNIQUES.named(technique)
 
         texts = texts_of(generator, given)
-        wish = Wish(wishes[0] if wishes else None, attempts, repair, max_changes).of(generator)
+        wish = Wish(wishes[0] if wishes else None, attempts, repair, give, max_changes).of(generator)
         target = format_named(to_format)
         made = boards(generator, texts, seed, count, wish, show)
         if out == "-":
             printed(made, target.name, show)
             return
         stem = "-".join((generator.name, *texts))
-        ending = f"{f'-{wish.what}' if wish.repair else ''}{target.suffixes[0]}"
+        ending = f"{f'-{wish.what}' if wish.repair or wish.give else ''}{target.suffixes[0]}"
         numbers = saved(made, made_folder(out), stem, ending, target.name, show)
     tried = f", the first {wish.what} ones from seed {seed} to {numbers[-1]}" if wish.chooses else ""
     tell(f"{out}: {plural(count, 'puzzle')} of {' '.join((generator.name, *texts))} ({target.name}){tried}")
 
 
-def _check_wishes(
-    wishes: list[str], label: str | None, attempts: int | None, repair: bool, max_changes: int | None
-) -> None:
+def _check_wishes(wishes: list[str], attempts: int | None, repair: bool, give: bool, max_changes: int | None) -> None:
     """Usage errors: options that exclude, or need, each other."""
+    number = [wish for wish in wishes if wish == "unique" or wish.endswith("-solution")]
     if len(wishes) > 1:
-        raise click.UsageError("--unique, --line-solvable, --label and --technique exclude each other")
-    if repair and (label is not None or not wishes):
+        raise click.UsageError("--unique, --solutions, --line-solvable, --label and --technique exclude each other")
+    if repair and give:
+        raise click.UsageError("--repair and --give exclude each other")
+    if repair and wishes not in (["unique"], ["line-solvable"]):
         raise click.UsageError("--repair needs --unique or --line-solvable")
+    if give and not number:
+        raise click.UsageError("--give needs --unique or --solutions")
     if max_changes is not None and not repair:
         raise click.UsageError("--max-changes needs --repair")
-    if attempts is not None and (repair or not wishes):
-        raise click.UsageError("--attempts needs --unique, --line-solvable, --label or --technique, without --repair")
+    if attempts is not None and (repair or give or not wishes):
+        raise click.UsageError(
+            "--attempts needs --unique, --solutions, --line-solvable, --label or --technique; not --repair or --give"
+        )
 
 
 def _named(*wishes: str | None) -> list[str]:

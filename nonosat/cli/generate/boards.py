@@ -19,34 +19,44 @@ Board = tuple[int, "Puzzle", str | None]
 
 
 class Wish(NamedTuple):
-    """Which boards are wanted: ``unique``, ``line-solvable``, or of a difficulty; ``what`` is None: any.
+    """Which boards are wanted: ``unique``, ``3-solution``, ``line-solvable``, or of a difficulty; None: any.
 
     Boards that are not are passed over (``attempts`` in all, None: the default), or with ``repair`` changed
-    (``max_changes`` cells at most, None: the default).
+    (``max_changes`` cells at most, None: the default), or with ``give`` have cells given.
     """
 
     what: str | None
     attempts: int | None
     repair: bool
+    give: bool
     max_changes: int | None
 
     @property
     def chooses(self) -> bool:
         """Are boards passed over?"""
-        return self.what is not None and not self.repair
+        return self.what is not None and not (self.repair or self.give)
 
     def of(self, generator: Generator) -> Wish:
         """The wish, of this generator: none where it comes true by itself. UnsupportedError: it can't be told."""
         if self.what is None or (self.what == "unique" and generator.unique):
-            return Wish(None, None, False, None)
-        if not generator.has("repair" if self.repair else "judge"):
-            asked = (
-                "--repair"
-                if self.repair
-                else {"unique": "--unique", "line-solvable": "--line-solvable"}.get(self.what, "--label or --technique")
-            )
+            return Wish(None, None, False, False, None)
+        field = "repair" if self.repair else "give" if self.give else "judge"
+        if not generator.has(field):
+            asked = self._asked() if field == "judge" else f"--{field}"
             raise UnsupportedError(f"{asked} is not for the generator {generator.name}")
         return self
+
+    def _asked(self) -> str:
+        """The option that says what is wanted."""
+        if self.what in ("unique", "line-solvable"):
+            return f"--{self.what}"
+        return "--solutions" if self.solutions > 1 else "--label or --technique"
+
+    @property
+    def solutions(self) -> int:
+        """How many solutions a board is to have; 1 for wishes that do not say so."""
+        number = (self.what or "").removesuffix("-solution")
+        return int(number) if number.isdigit() else 1
 
 
 def boards(
@@ -61,6 +71,8 @@ def boards(
     if wish.chooses:
         return _chosen(generator, drawn, seed, count, wish)
     puzzles = ((number, drawn(number)) for number in range(seed, seed + count))
+    if wish.give:
+        return _given(generator, puzzles, wish)
     return _repaired(generator, puzzles, wish) if wish.repair else ((number, made, None) for number, made in puzzles)
 
 
@@ -86,3 +98,16 @@ def _repaired(generator: Generator, puzzles: Iterable[tuple[int, Puzzle]], wish:
         except UnsupportedError as error:
             raise UnsupportedError(f"seed {number}: {error}") from None
         yield number, done.puzzle, told_repair(done, by_lines)
+
+
+def _given(generator: Generator, puzzles: Iterable[tuple[int, Puzzle]], wish: Wish) -> Iterator[Board]:
+    """The puzzles, with cells given until they have as many solutions as wanted."""
+    assert generator.give is not None
+    for number, puzzle in puzzles:
+        try:
+            done = generator.give(puzzle, wish.solutions, seed=number)
+        except UnsupportedError as error:
+            raise UnsupportedError(f"seed {number}: {error}") from None
+        cells = puzzle.shape[0] * puzzle.shape[1]
+        more = len(done.given) - len(puzzle.given)
+        yield number, done, f"{wish.what}, {more:,} of {cells:,} cells given ({100 * more / cells:.2g} %)"

@@ -8,9 +8,9 @@ from nonosat.cli.shared.lazy import LazyGroup
 
 COMMANDS = {
     "check": "What would the study in FILE take, and what is wrong with it? Nothing is run.",
-    "export": "Write the records of the study in FILE (or of the store FILE, a .sqlite) as JSON lines or Parquet.",
+    "export": "Write the records of the study in FILE (or of the store FILE, a .sqlite) as Parquet, JSON lines or CSV.",
     "merge": "Put the records of STORES, such as those of shards, into the store OUT.",
-    "report": "Write all tables and figures of the study in FILE, with an index page that needs nothing else.",
+    "report": "Write the result of the study in FILE, its tables and figures, with a page that needs nothing else.",
     "run": "Run what is left of the study in FILE.",
     "status": "How far is the study in FILE? It may be running meanwhile.",
 }

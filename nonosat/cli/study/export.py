@@ -10,10 +10,10 @@ from nonosat.cli.shared.telling import tell
 
 @click.command("export")
 @click.argument("file")
-@click.option("--to", "out", required=True, metavar="OUT", help="records.jsonl or records.parquet.")
+@click.option("--to", "out", required=True, metavar="OUT", help="records.parquet, records.jsonl or records.csv.")
 @store_option
 def command(file: str, out: str, store: str | None) -> None:
-    """Write the records of the study in FILE (or of the store FILE, a .sqlite) as JSON lines or Parquet."""
+    """Write the records of the study in FILE (or of the store FILE, a .sqlite) as Parquet, JSON lines or CSV."""
     from nonosat.experiments.export import export as write
     from nonosat.experiments.store import Reader
     from nonosat.experiments.study_file import read

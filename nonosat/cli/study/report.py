@@ -1,14 +1,21 @@
-"""``nonosat study report``: tables and figures on a page."""
+"""``nonosat study report``: the result, figures and tables, on a page and as files for a paper."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from nonosat.cli.shared.stores import store_of, store_option
 from nonosat.cli.shared.telling import tell
+from nonosat.progress import ticker
+
+if TYPE_CHECKING:
+    from nonosat.experiments.analysis.theme import Theme
+
+RECORDS = (".sqlite", ".parquet", ".jsonl", ".csv")
 
 
 @click.command("report")
@@ -16,31 +23,78 @@ from nonosat.cli.shared.telling import tell
 @click.option("-o", "--output", "out", metavar="DIR", help="Where the page and its files go; else NAME-report.")
 @click.option(
     *("--format", "formats"),
-    type=click.Choice(["svg", "png", "pdf"]),
+    type=click.Choice(["svg", "png", "pdf", "pgf"]),
     multiple=True,
-    help="Kinds of files for the figures; may be given several times. [default: svg, png]",
+    help="Kinds of files for the figures; may be given several times. [default: svg, png; of a paper pdf, too]",
 )
+@click.option(
+    "--style",
+    type=click.Choice(["page", "paper"]),
+    default="page",
+    show_default=True,
+    help="paper: figures without a title inside, of the width and text of a paper, PNG with 300 dpi.",
+)
+@click.option("--width", metavar="WIDTH", help="Of a paper's figures: 1 or 2 (columns), or such as 12cm. [default: 2]")
+@click.option("--font", metavar="NAME", help="Of a paper's figures. [default: STIXGeneral, which is like Times]")
+@click.option("--font-size", type=float, metavar="POINTS", help="Of a paper's figures. [default: 8]")
+@click.option("--all", "every", is_flag=True, help="All figures, also those that most readers pass over.")
 @store_option
-def command(file: str, out: str | None, formats: tuple[str, ...], store: str | None) -> None:
-    """Write all tables and figures of the study in FILE, with an index page that needs nothing else.
+def command(
+    file: str, out: str | None, formats: tuple[str, ...], style: str, width: str | None, font: str | None,
+    font_size: float | None, every: bool, store: str | None,
+) -> None:  # fmt: skip
+    """Write the result of the study in FILE, its tables and figures, with a page that needs nothing else.
 
-    FILE may also be a file of records: .sqlite, .parquet or .jsonl. The study may still be running.
+    FILE may also be a file of records: .sqlite, .parquet, .jsonl or .csv. The study may still be running. Tables are
+    written as LaTeX (booktabs), Markdown and CSV, captions as text beside the figures.
     """
-    from nonosat.experiments.analysis import frames
-    from nonosat.experiments.analysis.report import PAGE_FORMATS, write_report
+    if style == "page" and (width or font or font_size):
+        raise click.UsageError("--width, --font and --font-size are for --style paper")
+    with ticker() as show:  # before numpy is imported
+        show("loading")
+        from nonosat.experiments.analysis import frames, reading
+        from nonosat.experiments.analysis.report import PAGE_FORMATS, PAPER_FORMATS, write_report
+        from nonosat.experiments.analysis.theme import PAGE
+
+        source, title = _source(file, store)
+        about = reading.about(Path(source))
+        theme = PAGE if style == "page" else _paper(width, font, font_size)
+        page = write_report(
+            frames.load(source), out or f"{Path(source).stem}-report", title or _title(about.toml) or Path(source).stem,
+            about.provenance, formats or (PAGE_FORMATS if style == "page" else PAPER_FORMATS),
+            jobs=len(os.sched_getaffinity(0)), toml=about.toml, theme=theme, every=every, progress=show,
+        )  # fmt: skip
+    tell(f"{page}")
+
+
+def _source(file: str, store: str | None) -> tuple[str, str]:
+    """The file of records, and the title that a study states."""
     from nonosat.experiments.study_file import read
 
-    provenance: dict[str, object] = {}
-    if file.endswith((".sqlite", ".parquet", ".jsonl")):
-        source, title = file, Path(file).stem
-    else:
-        stated = read(file)
-        source, title = store_of(stated, store, None), stated.title or stated.name
-    if source.endswith(".sqlite"):
-        from nonosat.experiments.store import Reader
+    if file.endswith(RECORDS):
+        return file, ""
+    stated = read(file)
+    return store_of(stated, store, None), stated.title or stated.name
 
-        with Reader(source) as reader:
-            provenance = dict(reader.provenances())
-    folder, cores = out or f"{Path(source).stem}-report", len(os.sched_getaffinity(0))
-    page = write_report(frames.load(source), folder, title, provenance, formats or PAGE_FORMATS, jobs=cores)
-    tell(f"{page}")
+
+def _title(toml: str) -> str:
+    import tomllib
+
+    try:
+        return str(tomllib.loads(toml).get("title", ""))
+    except tomllib.TOMLDecodeError:  # of another version; it is shown as it is
+        return ""
+
+
+def _paper(width: str | None, font: str | None, font_size: float | None) -> Theme:
+    from nonosat.experiments.analysis.theme import COLUMNS, paper
+
+    text = (width or "2").removesuffix("cm").strip()
+    try:
+        number = float(text)
+    except ValueError:
+        raise click.UsageError(f"--width {width}: expected 1, 2 or such as 12cm") from None
+    width_cm = number if (width or "").endswith("cm") else COLUMNS.get(int(number) if number.is_integer() else 0)
+    if width_cm is None:
+        raise click.UsageError(f"--width {width}: expected 1, 2 or such as 12cm")
+    return paper(width_cm, font_size or 8.0, font or "STIXGeneral")

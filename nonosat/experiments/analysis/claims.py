@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from nonosat.experiments.analysis.boards import clock_of
 from nonosat.experiments.analysis.curves import FEWEST_BOARDS, Curves, curves
 from nonosat.experiments.analysis.frames import sizes, values_of
 from nonosat.experiments.analysis.predicates import (
@@ -126,8 +127,8 @@ def examine(
                 if not (runs["solver"].eq(solver) & runs["size"].eq(size) & runs["reading"].eq(reading)).any():
                     continue
                 drawn = {
-                    column: curves(frame, solver, size, column, reading, paired, seed, samples)
-                    for column in ("decisions", "time_s")
+                    name: curves(frame, solver, size, column, reading, paired, seed, samples)
+                    for name, column in (("decisions", "decisions"), ("time_s", clock_of(frame).column))
                 }
                 over = "ended by all" if paired else "ended"
                 for claim in CLAIMS:

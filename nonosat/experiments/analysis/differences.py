@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nonosat.experiments.analysis import intervals
+from nonosat.experiments.analysis.boards import clock_of
 from nonosat.experiments.analysis.claims import UNKNOWN
 from nonosat.experiments.analysis.curves import curves
 from nonosat.experiments.analysis.predicates import CLOSE, quotient
@@ -71,7 +72,7 @@ def time_peaks(
     rows = []
     runs = of_report(frame, reading)
     for (solver, size), group in groups(runs, ("solver", "size")):
-        c = curves(group, str(solver), str(size), "time_s", reading, False, seed, samples, at_limit)
+        c = curves(group, str(solver), str(size), clock_of(frame).column, reading, False, seed, samples, at_limit)
         for name in c.names:
             over = int((group["report_name"].eq(name) & group["censored"]).sum())
             if not c.has((name,)):

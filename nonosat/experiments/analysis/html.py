@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import base64
-import json
 import math
 from collections.abc import Mapping, Sequence
 from html import escape
-from numbers import Number
-from typing import Any
 
-import pandas as pd
+from nonosat.experiments.analysis.script import POLICY, SCRIPT
+from nonosat.experiments.analysis.sheets.sheet import Cell, Sheet
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 84rem; margin: 2rem auto; padding: 0 1.2rem; color: #1a1a1a }
@@ -25,102 +23,94 @@ th button { all: unset; cursor: pointer; font-weight: 600; white-space: nowrap }
 th button:focus-visible { outline: 2px solid }
 th[aria-sort=ascending] button::after { content: " \\2191" }
 th[aria-sort=descending] button::after { content: " \\2193" }
-summary { cursor: pointer; font-weight: 600; margin-top: .8rem }
-nav a { margin-right: 1rem } pre { white-space: pre-wrap }
+.result { font-size: 1.05rem; max-width: 62rem } .alarm { border-left: .3rem solid #b00; padding-left: .8rem }
+.asked { color: #333; max-width: 70rem } td.best { font-weight: 700 } tr.aside td { border-top: 2px solid #999; color:
+#444 } summary { cursor: pointer; font-weight: 600; margin-top: .8rem } nav a { margin-right: 1rem } pre { white-space:
+pre-wrap }
 """
 
-_SCRIPT = """
-"use strict";
-function value(row, column) {
-  const cell = row.cells[column], number = cell.dataset.v;
-  return number === undefined ? cell.textContent : Number(number);
-}
-function compare(a, b) {
-  const none = (x) => x === "" || Number.isNaN(x);
-  if (none(a) || none(b)) return none(a) - none(b);
-  if (typeof a === "number" && typeof b === "number") return a === b ? 0 : a - b;
-  return String(a).localeCompare(String(b), undefined, { numeric: true });
-}
-function sort(button) {
-  const head = button.closest("th"), table = head.closest("table"), body = table.tBodies[0];
-  const down = head.getAttribute("aria-sort") === "ascending";
-  for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
-  head.setAttribute("aria-sort", down ? "descending" : "ascending");
-  const none = (x) => x === "" || Number.isNaN(x);
-  const rows = Array.from(body.rows, (row) => [value(row, head.cellIndex), row]);
-  rows.sort(([a], [b]) => (none(a) || none(b) || !down ? compare(a, b) : compare(b, a)));
-  body.append(...rows.map(([, row]) => row));
-}
-for (const button of document.querySelectorAll("th button"))
-  button.addEventListener("click", () => sort(button));
-"""
-
-_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+MOST_ROWS = 250
+"""A longer table is left to its files."""
 
 
-def page(title: str, sections: Sequence[tuple[str, str]]) -> str:
-    """The whole page; ``sections`` are (heading, HTML)."""
+def page(title: str, opening: str, sections: Sequence[tuple[str, str]]) -> str:
+    """The whole page; ``opening`` is HTML below the title, ``sections`` are (heading, HTML)."""
     links = "".join(f'<a href="#s{i}">{escape(head)}</a>' for i, (head, _) in enumerate(sections))
     body = "".join(
         f'<section id="s{i}"><h2>{escape(head)}</h2>{text}</section>\n' for i, (head, text) in enumerate(sections)
     )
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
-        f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head>\n'
-        f"<body><h1>{escape(title)}</h1><nav>{links}</nav>\n{body}<script>{_SCRIPT}</script></body></html>\n"
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        f'<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">\n'
+        f"<style>{_STYLE}</style></head>\n"
+        f"<body><h1>{escape(title)}</h1>{opening}<nav>{links}</nav>\n{body}<script>{SCRIPT}</script></body></html>\n"
     )
 
 
 def picture(svg: bytes, caption: str, links: Mapping[str, str]) -> str:
     """A figure inside the page; as an image of its own, so that the ids of two drawings cannot clash."""
     data = base64.b64encode(svg).decode("ascii")
-    ways = " ".join(f'<a href="{escape(path)}">{escape(name)}</a>' for name, path in links.items())
     return (
         f'<figure><img alt="{escape(caption)}" src="data:image/svg+xml;base64,{data}">'
-        f"<figcaption>{escape(caption)} ({ways})</figcaption></figure>\n"
+        f"<figcaption>{escape(caption)} ({_links(links)})</figcaption></figure>\n"
     )
 
 
-def table(frame: pd.DataFrame, notes: Mapping[str, str] | None = None) -> str:
-    """A table that is sorted by a click on a heading; ``notes`` explain headings when the mouse is over them."""
-    notes = notes or {}
-    if frame.empty:
+def _links(links: Mapping[str, str]) -> str:
+    return " ".join(f'<a href="{escape(path)}">{escape(name)}</a>' for name, path in links.items())
+
+
+def sheet(made: Sheet, links: Mapping[str, str]) -> str:
+    """A table with its caption, open or to be unfolded, and links to its files; a click on a heading sorts it."""
+    ways = f" <small>{_links(links)}</small>" if links else ""
+    note = f'<p class="note">{escape(made.note)}</p>' if made.note else ""
+    if made.opened:
+        return f'<p class="note">{escape(made.caption)}{ways}</p>{table(made)}{note}\n'
+    return f"<details><summary>{escape(made.caption)}{ways}</summary>{table(made)}{note}</details>\n"
+
+
+def table(made: Sheet) -> str:
+    """The table alone; the mouse over a heading says what it means."""
+    if made.frame.empty:
         return '<p class="note">no data</p>'
+    if len(made.frame) > MOST_ROWS:
+        return f'<p class="note">{len(made.frame):,} rows, which are in the files.</p>'
     heads = "".join(
-        f'<th scope="col" title="{escape(notes.get(name, name))}"><button type="button">{escape(name)}</button></th>'
-        for name in map(str, frame.columns)
+        f'<th scope="col" title="{escape(column.meaning or head)}"><button type="button">{escape(head)}</button></th>'
+        for column, head in zip(made.columns, made.heads(), strict=True)
     )
-    rows = "".join(f"<tr>{''.join(map(cell, row))}</tr>\n" for row in frame.itertuples(index=False, name=None))
-    return f'<div class="scroll"><table><thead><tr>{heads}</tr></thead><tbody>\n{rows}</tbody></table></div>\n'
+    rows = made.cells()
+    lines = []
+    for at, row in enumerate(rows):
+        kind = ' class="aside"' if at >= len(rows) - made.aside else ""
+        lines.append(f"<tr{kind}>{''.join(map(cell, row))}</tr>\n")
+    return (
+        f'<div class="scroll"><table><thead><tr>{heads}</tr></thead><tbody>\n{"".join(lines)}</tbody></table></div>\n'
+    )
 
 
-def cell(value: Any) -> str:
-    """One cell: a number to four digits, with the whole of it for sorting; nothing for what is absent.
+def cell(made: Cell) -> str:
+    """One cell, with the whole number for sorting.
 
-    >>> cell(0.123456), cell("<b>"), cell(None)
-    ('<td class="n" data-v="0.123456">0.1235</td>', '<td>&lt;b&gt;</td>', '<td></td>')
+    >>> cell(Cell("0.12", 0.1234, True)), cell(Cell("<b>"))
+    ('<td class="n best" data-v="0.1234">0.12</td>', '<td>&lt;b&gt;</td>')
     """
-    if value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value)):
-        return "<td></td>"
-    if isinstance(value, Number) and not isinstance(value, bool):
-        number = float(value)  # type: ignore[arg-type]
-        exact = "Infinity" if math.isinf(number) else repr(number)
-        shown = f"{int(number):,}" if number.is_integer() and abs(number) < 1e15 else f"{number:.4g}"
-        return f'<td class="n" data-v="{exact}">{shown}</td>'
-    return f"<td>{escape(str(value))}</td>"
+    if made.sort is None:
+        return f"<td>{escape(made.text)}</td>"
+    exact = "" if math.isnan(made.sort) else "Infinity" if math.isinf(made.sort) else repr(made.sort)
+    return f'<td class="n{" best" if made.best else ""}" data-v="{exact}">{escape(made.text)}</td>'
 
 
-def folded(head: str, inside: str, link: str = "", opened: bool = False) -> str:
-    """Something to be unfolded, with a link to its file."""
-    way = f' <a href="{escape(link)}">csv</a>' if link else ""
-    return f"<details{' open' if opened else ''}><summary>{escape(head)}{way}</summary>{inside}</details>\n"
+def folded(head: str, inside: str) -> str:
+    """Something to be unfolded."""
+    return f"<details><summary>{escape(head)}</summary>{inside}</details>\n"
 
 
-def facts(values: Mapping[str, Any]) -> str:
-    """Names and what they stand for, such as where the records come from."""
-    rows = ""
-    for name, value in values.items():
-        text = value if isinstance(value, str) else json.dumps(value, indent=1, ensure_ascii=False, default=str)
-        rows += f"<tr><th scope='row'>{escape(str(name))}</th><td><pre>{escape(text)}</pre></td></tr>\n"
+def facts(values: Sequence[tuple[str, Sequence[str]]]) -> str:
+    """Names and what they stand for, a column each; such as where the records come from."""
+    rows = "".join(
+        f"<tr><th scope='row'>{escape(name)}</th>{''.join(f'<td>{escape(text)}</td>' for text in texts)}</tr>\n"
+        for name, texts in values
+    )
     return f"<table>{rows}</table>\n" if rows else ""

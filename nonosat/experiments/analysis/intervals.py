@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -48,5 +49,6 @@ def median(values: npt.ArrayLike, seed: int = 0, level: float = 0.95, count: int
     if not len(known):
         return NOTHING
     medians = np.median(known[resamples(len(known), count, seed)], axis=1)
-    low, high = np.quantile(medians, [(1 - level) / 2, (1 + level) / 2])
+    method: Any = "linear" if np.isfinite(medians).all() else "higher"  # there is nothing between a number and infinity
+    low, high = np.quantile(medians, [(1 - level) / 2, (1 + level) / 2], method=method)
     return Estimate(float(np.median(known)), float(low), float(high))

@@ -1,7 +1,7 @@
 """Skyscrapers by level: Majdandžić's table (2022) from our records, beside his figures, and what SAT and CP-SAT take.
 
-Times are those of the records, milliseconds to the first solution: of the native solver its search, of the others
-encoding, loading and solving. A mean is over the runs that ended with a solution, as the thesis has it; where runs were
+Times are CPU time, milliseconds to the first solution: of the native solver its search, of the others encoding, loading
+and solving. A mean is over the runs that ended with a solution, as the thesis has it; where runs were
 ended at the limit, it says less than the median, in which they count as longer.
 """
 
@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
-from matplotlib.figure import Figure
 
-from nonosat.experiments.analysis.style import Line, draw_lines, drawn, grid, looks, name_lines, no_data
-from nonosat.experiments.analysis.summary import said, survival_of
+from nonosat.experiments.analysis.boards import CPU, clock_of
+from nonosat.experiments.analysis.lines import Line, draw_lines, limit_line, name_lines
+from nonosat.experiments.analysis.rendering import save
+from nonosat.experiments.analysis.style import Drawing, Look, drawn, grid, labelled, logarithmic, looks, no_data
+from nonosat.experiments.analysis.summary import limit_of, said, survival_of
 from nonosat.files import made_folder, write_atomically
 
 PHASES = {
@@ -69,7 +71,9 @@ def with_ways(frame: pd.DataFrame) -> pd.DataFrame:
     runs = frame[frame["kind"].eq("skyscrapers")].copy()
     named = runs["solver"].map(PHASES)
     runs["way"] = named.fillna(runs["solver"] + (" " + runs["label"]).where(runs["label"].ne(""), "")).astype(str)
-    runs["ms"] = 1000 * runs["total_s"].where(runs["family"].ne("own"), runs["solve_s"]).astype("float64")
+    clock = clock_of(runs)
+    search = "solve_cpu_s" if clock is CPU else "solve_s"
+    runs["ms"] = 1000 * runs[clock.column].where(runs["family"].ne("own"), runs[search]).astype("float64")
     return runs
 
 
@@ -146,46 +150,55 @@ def write(frame: pd.DataFrame, folder: str | Path) -> None:
         ("time-by-size", lines_by_level(frame, by="rows")),
         ("boards-by-level", lines_by_level(frame, "boards_median")),
     ):
-        figure.savefig(out / f"{name}.png")
+        save(figure, out / name, ("png",))
 
 
 def lines_by_level(
     frame: pd.DataFrame, column: str = "median_ms", only: Sequence[str] = (), by: str = "level"
-) -> Figure:
+) -> Drawing:
     """``median_ms`` or ``boards_median`` over the levels, a line a way, log scale; crosses: the thesis' means.
 
-    ``by`` "rows": over the sizes of the hard boards.
+    ``by`` "rows": over the sizes of the hard boards. Times have 95 % intervals, and an arrow at the limit where more
+    than half of the runs were ended there.
     """
     runs = with_ways(frame)
     if by == "rows":
         runs = runs[runs["difficulty"].eq("hard")]
     table = by_level(frame, by)
-    title = {"median_ms": "Median time to the first solution", "boards_median": "Boards created, median"}[column]
+    title = {"median_ms": "Median CPU time to the first solution", "boards_median": "Boards created, median"}[column]
     shown = [way for way in ways(runs) if not only or way in only]
     values = across(table, column) if len(table) else pd.DataFrame()
     shown = [way for way in shown if way in values and values[way].notna().any()]
     if not shown:
         return no_data(title, said(runs))
-    foot = f"{said(runs)}. A line ends where more than half of the runs were ended at the limit."
+    foot = f"{said(runs)}; {_boards(table)} boards a point."
     crosses = column == "median_ms" and by == "level"
-    if crosses:
-        foot += " Crosses: the thesis' means, on its machine."
-    figure, (axes,) = drawn(title, foot, size=(8.2, 4.8))
-    finite = values.where(values.lt(float("inf")))
-    lines = [
-        Line(way, finite.index.tolist(), finite[way].astype("float64").tolist(), style)
-        for way, style in looks(shown).items()
-    ]
+    foot += " Crosses: the thesis' means, on its machine." if crosses else ""
+    figure, (axes,) = drawn(title, foot, size=(5.6, 4.2), beside=shown)
+    lines = [_line(table[table["way"].eq(way)], column, way, style, runs) for way, style in looks(shown).items()]
     draw_lines(axes, lines)
     if crosses:
-        styles = looks(shown)
         for (level, way), told in THESIS.items():
-            if way in styles:
-                axes.plot([level], [told.mean_ms], "x", color=styles[way].colour, markersize=5, alpha=0.7)
-    axes.set_yscale("log")
+            if way in shown:
+                axes.plot([level], [told.mean_ms], "x", color=looks(shown)[way].colour, markersize=5, alpha=0.7)
+    logarithmic(axes)
+    if column == "median_ms":
+        limit_line(axes, 1000 * limit_of(runs), told=f"limit {limit_of(runs):g} s")
     axes.set_xticks(values.index.tolist())
-    axes.set_xlabel("level" if by == "level" else "size of hard boards", fontsize=8)
-    axes.set_ylabel("ms" if column == "median_ms" else "boards", fontsize=8)
+    labelled(axes, "level" if by == "level" else "size of hard boards", "ms" if column == "median_ms" else "boards")
     grid(axes)
-    name_lines(axes, lines)
+    name_lines(figure, lines)
     return figure
+
+
+def _boards(table: pd.DataFrame) -> str:
+    return f"{table['runs'].min()} to {table['runs'].max()}"
+
+
+def _line(table: pd.DataFrame, column: str, way: str, style: Look, runs: pd.DataFrame) -> Line:
+    x, y = table.iloc[:, 0].astype(float).tolist(), table[column].astype("float64").tolist()
+    if column != "median_ms":
+        return Line(way, x, y, style)
+    low, high = (table[f"median_{end}_ms"].astype("float64").tolist() for end in ("low", "high"))
+    beyond = [place for place, value in zip(x, y, strict=True) if value == float("inf")]
+    return Line(way, x, y, style, low=low, high=high, beyond=beyond, limit=1000 * limit_of(runs))

@@ -1,29 +1,28 @@
-"""How figures look: shades that the colour-blind tell apart, a marker and a dash for each, names at the lines' ends.
+"""How figures look: shades that the colour-blind tell apart, and a marker and a dash for each, which print in grey.
 
 matplotlib's objects are used without pyplot, which keeps figures in a global list. Files are the same on every run.
 """
 
 from __future__ import annotations
 
-import io
-import math
-import warnings
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+import re
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import Formatter
 
-from nonosat.files import printable, write_atomically
+from nonosat.experiments.analysis.theme import Theme, key_height, key_width, settings, theme
+from nonosat.files import printable
 from nonosat.puzzles.nonogram.palette import shade
 
-FORMATS = ("svg", "pdf", "png")
-DPI = 130
-SMALL, NORMAL = 7.5, 9.0
 GREY = "#666666"
+MOST_LINES = 7
+"""In one panel: more cannot be followed."""
 
 
 class Look(NamedTuple):
@@ -55,143 +54,135 @@ def looks(names: Iterable[str]) -> dict[str, Look]:
     return {name: look(index) for index, name in enumerate(names)}
 
 
-def plain(text: object) -> str:
+def marks(styles: Mapping[str, Look]) -> list[Line2D]:
+    """What markers without lines look like, for ``lines.name_handles``."""
+    size = theme().marker
+    return [Line2D([], [], linestyle="none", marker=s.marker, color=s.colour, markersize=size) for s in styles.values()]
+
+
+def plain(text: object, longest: int = 80) -> str:
     """``text`` as a figure shows it: on one line, not too long, and never as mathematics."""
-    return printable(str(text), 80).replace("$", r"\$")
+    return printable(str(text), longest).replace("$", r"\$")
 
 
-def drawn(title: str, foot: str, panels: tuple[int, int] = (1, 1), size: tuple[float, float] | None = None,
-          **axes: Any) -> tuple[Figure, list[Axes]]:  # fmt: skip
-    """A figure with its panels in reading order, a title, and small text at its foot."""
-    rows, columns = panels
-    figure = Figure(figsize=size or (4.6 * columns + 0.6, 3.6 * rows + 0.7), dpi=DPI, layout="constrained")
-    figure.suptitle(plain(title), fontsize=NORMAL + 2)
-    lines = "\n".join(plain_lines(foot, int(figure.get_figwidth() * 17)))
-    figure.supxlabel(lines, x=0.01, ha="left", fontsize=SMALL - 0.5, color=GREY)
-    found = figure.subplots(rows, columns, squeeze=False, **axes)
+class Drawing(Figure):
+    """A figure that knows its title and what is to be told of it, and the theme that it was made for."""
+
+    title: str
+    foot: str
+    made_for: Theme
+
+    @property
+    def caption(self) -> str:
+        """Title and foot as one paragraph."""
+        foot = " ".join(self.foot.split())
+        return f"{self.title}. {foot}" if foot else f"{self.title}."
+
+
+def drawn(title: str, foot: str, panels: int = 1, columns: int | None = None, size: tuple[float, float] | None = None,
+          beside: Sequence[str] = (), fixed: bool = False, **axes: Any) -> tuple[Drawing, list[Axes]]:  # fmt: skip
+    """A figure with its panels in reading order, and room for the names of ``beside``.
+
+    ``columns``: how many panels stand side by side if there is room; ``size``: of one panel in inches, else the
+    theme's, scaled to the width that there is; ``fixed``: but not its height.
+    """
+    chosen = theme()
+    wide, high = size or chosen.panel
+    room = key_width(beside, chosen) if chosen.key == "right" else 0.0
+    across = columns or min(panels, 3)
+    if chosen.width is not None:
+        across = max(1, min(across, int(chosen.width / min(wide, chosen.width / 2 + 0.01))))
+        high = high if fixed else high * min(1.0, chosen.width / across / wide)
+        high = max(high, 0.58 * chosen.width) if across == 1 and size is None else high
+    deep = -(-panels // across)
+    width = chosen.width or wide * across + 0.6 + room
+    lines = plain_lines(foot, int(width * 16)) if chosen.footed else []
+    height = (
+        high * deep
+        + 0.25
+        + (0.2 + 0.1 * (1 + len(title) // int(width * 10)) if chosen.titled else 0.0)
+        + 0.15 * len(lines)
+    )
+    height += key_height(beside, width, chosen) if chosen.key == "below" else 0.0
+    with mpl.rc_context(settings(chosen)):
+        figure = Drawing(figsize=(width, height), dpi=chosen.dpi, layout="constrained")
+        figure.title, figure.foot, figure.made_for = title, foot, chosen
+        figure.get_layout_engine().set(w_pad=0.03, h_pad=0.03)  # type: ignore[union-attr, call-arg]
+        if chosen.titled:
+            figure.suptitle(broken(plain(title, 160), int(width * 10)), fontsize=chosen.size + 2)
+        if lines:
+            figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=chosen.small - 0.5, color=GREY)
+        found = figure.subplots(deep, across, squeeze=False, **axes)
     flat: list[Axes] = list(found.flat)
-    for axis in flat:
-        axis.tick_params(which="both", labelsize=SMALL)
+    for axis in flat[panels:]:
+        axis.remove()
+    for axis in flat[:panels]:
+        axis.tick_params(which="both", labelsize=chosen.small, length=2.5, pad=2)
         axis.spines[["top", "right"]].set_visible(False)
-    return figure, flat
+    return figure, flat[:panels]
 
 
 def plain_lines(text: str, width: int) -> list[str]:
     """``text`` broken at spaces to lines of at most ``width`` characters; it is shown as it is."""
-    import textwrap
-
-    paragraphs = [textwrap.wrap(printable(line, 1000), width) for line in text.split("\n")]
+    paragraphs = [textwrap.wrap(printable(line, 2000), width) for line in text.split("\n")]
     return [line.replace("$", r"\$") for lines in paragraphs for line in lines]
 
 
-def no_data(title: str, foot: str, why: str = "no data") -> Figure:
+def no_data(title: str, foot: str, why: str = "no data") -> Drawing:
     """What a figure is when there is nothing to draw."""
-    figure, (axes,) = drawn(title, foot, size=(5.2, 2.2))
+    figure, (axes,) = drawn(title, foot, size=(4.6, 1.2))
     axes.set_axis_off()
-    axes.text(0.5, 0.5, plain(why), ha="center", va="center", fontsize=NORMAL + 1, transform=axes.transAxes)
+    axes.text(0.5, 0.5, plain(why), ha="center", va="center", fontsize=theme().size, transform=axes.transAxes)
     return figure
 
 
-@dataclass(frozen=True)
-class Line:
-    """A line of a panel. ``hollow``: which points are drawn hollow. Points that are NaN are left out."""
-
-    name: str
-    x: Sequence[float]
-    y: Sequence[float]
-    look: Look
-    hollow: Sequence[bool] = ()
-    drop_markers: bool = False
+def headed(axes: Axes, text: str, width: int = 60) -> None:
+    """A panel's heading, in lines of at most ``width`` letters where it can be broken."""
+    axes.set_title(broken(plain(text, 80), width), fontsize=theme().size)
 
 
-def draw_lines(axes: Axes, lines: Sequence[Line]) -> None:
-    """The lines, without their names (``name_lines``), which need the final limits."""
-    for line in lines:
-        points = [(x, y, i) for i, (x, y) in enumerate(zip(line.x, line.y, strict=True)) if math.isfinite(y)]
-        if not points:
-            continue
-        xs, ys, _ = zip(*points, strict=True)
-        axes.plot(xs, ys, color=line.look.colour, linestyle=line.look.dash, linewidth=1.4)
-        if line.drop_markers:
-            continue
-        for hollow in (False, True):
-            some = [(x, y) for x, y, i in points if bool(line.hollow and line.hollow[i]) is hollow]
-            if some:
-                face = "white" if hollow else line.look.colour
-                axes.plot(*zip(*some, strict=True), line.look.marker, markersize=4.5, color=line.look.colour,
-                          markerfacecolor=face, linestyle="none")  # fmt: skip
+def broken(text: str, width: int) -> str:
+    r"""``text`` in lines of ``width`` letters, broken at spaces and behind plus signs.
 
-
-def name_lines(axes: Axes, lines: Sequence[Line]) -> None:
-    """Each line's name to the right of the panel, at the height of its end, moved apart where they would overlap."""
-    ends = []
-    for line in lines:
-        points = [(x, y) for x, y in zip(line.x, line.y, strict=True) if math.isfinite(y)]
-        if points:
-            display = axes.transData.transform(points[-1])
-            ends.append((float(axes.transAxes.inverted().transform(display)[1]), points[-1], line))
-    ends.sort(key=lambda end: end[0])
-    gap = 0.135 / axes.get_window_extent().height * axes.figure.dpi
-    heights = apart([end[0] for end in ends], min(gap, 1.04 / max(1, len(ends) - 1)))
-    for height, (_, point, line) in zip(heights, ends, strict=True):
-        axes.annotate(
-            plain(line.name), xy=point, xytext=(1.05, height), textcoords="axes fraction", va="center",
-            fontsize=SMALL, color=line.look.colour, annotation_clip=False,
-            arrowprops={"arrowstyle": "-", "color": line.look.colour, "linewidth": 0.5, "alpha": 0.6, "shrinkB": 3,
-                        "relpos": (0, 0.5)},
-        )  # fmt: skip
-
-
-def apart(heights: Sequence[float], gap: float) -> list[float]:
-    """Ascending ``heights`` moved so that neighbours are ``gap`` apart, below 1 and, if there is room, above 0.
-
-    >>> [round(h, 2) for h in apart([0.5, 0.5, 0.99, 1.0], 0.1)]
-    [0.45, 0.55, 0.9, 1.0]
+    >>> broken("permutation+visible+coupled", 20)
+    'permutation+visible+\ncoupled'
     """
-    up, down = list(heights), list(heights)
-    for i in range(1, len(up)):
-        up[i] = max(up[i], up[i - 1] + gap)
-    for i in range(len(down) - 2, -1, -1):
-        down[i] = min(down[i], down[i + 1] - gap)
-    # The mean of the two has the gaps as well, and spreads a bundle both ways.
-    moved = [(a + b) / 2 for a, b in zip(up, down, strict=True)]
-    for i, height in enumerate(moved):
-        moved[i] = max(height, moved[i - 1] + gap if i else 0.0)
-    ceiling = 1.0
-    for index in range(len(moved) - 1, -1, -1):
-        moved[index] = min(moved[index], ceiling)
-        ceiling = moved[index] - gap
-    return moved
+    lines = [""]
+    for part in re.split(r"(?<=[+ ])", text):
+        if lines[-1] and len(lines[-1]) + len(part.rstrip()) > width:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def labelled(axes: Axes, x: str = "", y: str = "") -> None:
+    """What the axes of a panel show."""
+    axes.set_xlabel(plain(x), fontsize=theme().size - 0.5, labelpad=2)
+    axes.set_ylabel(plain(y), fontsize=theme().size - 0.5, labelpad=2)
+
+
+def logarithmic(axes: Axes, which: str = "y") -> None:
+    """A log scale with plain numbers: of powers of ten, and of twos and fives where there are few of these."""
+    (axes.set_yscale if which == "y" else axes.set_xscale)("log")
+    axis = axes.yaxis if which == "y" else axes.xaxis
+    axis.set_major_formatter(Numbers())
+    axis.set_minor_formatter(Numbers(minor=True))
+
+
+class Numbers(Formatter):
+    """Of log scales: 0.01, and between powers of ten (``minor``) 0.02 and 0.05 where few of them are in view."""
+
+    def __init__(self, minor: bool = False) -> None:
+        self.minor = minor
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        """A tick's number; "" for one that is not told."""
+        low, high = self.axis.get_view_interval()  # type: ignore[union-attr]
+        told = not self.minor or (low > 0 and high < 30 * low and f"{x:.4e}"[0] in "25")
+        return f"{x:g}" if told else ""
 
 
 def grid(axes: Axes) -> None:
     """Faint lines behind the data."""
-    axes.grid(True, color="#dddddd", linewidth=0.6)
+    axes.grid(True, color="#dddddd", linewidth=0.5)
     axes.set_axisbelow(True)
-
-
-def rendered(figure: Figure, form: str) -> bytes:
-    """The figure as a file's content: ``svg``, ``pdf`` or ``png``; the same bytes every time."""
-    told: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
-    buffer = io.BytesIO()
-    settings: Any = {
-        "svg.hashsalt": "nonosat",
-        "svg.fonttype": "path",
-        "pdf.fonttype": 42,
-        "text.hinting": "none",
-    }  # hinted letters are wider at one resolution than at another
-    with mpl.rc_context(settings), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing")  # a puzzle may be named in any script
-        if figure.get_layout_engine() is not None:  # once, and not anew for each kind of file
-            figure.draw_without_rendering()
-            figure.set_layout_engine("none")
-        figure.savefig(buffer, format=form, dpi=DPI, metadata=told[form])
-    return buffer.getvalue()
-
-
-def save(figure: Figure, stem: str | Path, formats: Sequence[str] = FORMATS) -> list[Path]:
-    """The figure as ``stem.svg``, ``stem.pdf``, ``stem.png``."""
-    paths = [Path(f"{stem}.{form}") for form in formats]
-    for path, form in zip(paths, formats, strict=True):
-        write_atomically(path, rendered(figure, form))
-    return paths

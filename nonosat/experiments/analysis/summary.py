@@ -27,6 +27,7 @@ BY = ("solver", "label", "size", "density")
 COUNTED = {
     "sat": (Verdict.SAT,),
     "unsat": (Verdict.UNSAT,),
+    "measured": (Verdict.MEASURED,),
     "wrong": (Verdict.WRONG,),
     "timeout": (Verdict.TIMEOUT,),
     "cpuout": (Verdict.CPUOUT,),
@@ -93,6 +94,15 @@ def survival_of(frame: pd.DataFrame, time: str = "time_s") -> Survival:
     return kaplan_meier(frame[time].mask(waiting, math.inf), frame["solved"])
 
 
+def solutions_of(frame: pd.DataFrame) -> Survival:
+    """Kaplan & Meier's estimate of the number of solutions, as its decimal logarithm.
+
+    Of a board that was not counted to its end it is known that it has more than were found. (That a count is stopped
+    has to do with how many there are, which the estimate takes not to be so: its upper half is a bound from below.)
+    """
+    return kaplan_meier(frame["log10_known"].fillna(0.0), frame["log10_solutions"].notna())
+
+
 def describe(frame: pd.DataFrame, seed: int = 0, time: str = "time_s") -> dict[str, Any]:
     """Everything told of one group of runs; ``MEANINGS`` says what the names stand for."""
     kept = frame[report_counts(frame)]
@@ -122,8 +132,9 @@ def describe(frame: pd.DataFrame, seed: int = 0, time: str = "time_s") -> dict[s
 
 MEANINGS = {
     "runs": "runs in the group",
-    "solved": "SAT with a right picture, or UNSAT that nothing contradicts",
-    "sat": "a right picture", "unsat": "the solver said that there is none", "wrong": "a picture that breaks the clues",
+    "solved": "SAT with a right picture, UNSAT that nothing contradicts, or measured",
+    "sat": "a right picture", "unsat": "the solver said that there is none", "measured": "a counter came to its end",
+    "wrong": "a picture that breaks the clues",
     "timeout": "over the limit on wall time", "cpuout": "over the limit on CPU time", "memout": "out of memory",
     "failed": "crash, error, gave up, or cannot do this puzzle", "interrupted": "ended by Ctrl-C",
     "other": "outcomes that this version does not know", "false_unsat": "UNSAT, of a board that has a solution",
@@ -158,7 +169,7 @@ def summarise(frame: pd.DataFrame, by: Sequence[str] = BY, seed: int = 0, time: 
     rows = []
     for names, group in groups(frame, by):
         rows.append({**dict(zip(by, names, strict=True)), **describe(group, seed, time)})
-    columns = [*by, *describe(frame.iloc[:0])]
+    columns = [*by, *describe(frame.iloc[:0], seed, time)]
     return pd.DataFrame(rows, columns=columns)
 
 

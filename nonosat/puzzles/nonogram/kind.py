@@ -14,9 +14,11 @@ KIND = PuzzleKind(
     read_picture=_HERE + "picture_reader:read_picture",
     svg=_HERE + "svg:svg",
     svg_picture=_HERE + "svg:svg_picture",
+    paper=_HERE + "svg:paper",
     png=_HERE + "png:png",
     png_picture=_HERE + "png:png_picture",
     json=_HERE + "json:MEMBERS",
+    share=_HERE + "share:SHARING",
     formats=(
         Format("mk", (".mk",), "one puzzle: plain clues, nothing else", _HERE + "mk:read", _HERE + "mk:write"),
         Format(
@@ -39,4 +41,5 @@ KIND = PuzzleKind(
     statement="nonosat.certificates.statement.nonogram:statement",
     deduction="nonosat.certificates.deduction.deduce:deduced",
     explain="nonosat.solvers.explain.nonogram.explainer:EXPLAINER",
+    counting="nonosat.counting.nonogram:COUNTING",
 )

@@ -40,20 +40,24 @@ class Layout:
     columns: tuple[tuple[Label, ...], ...]
 
 
-def layout(puzzle: Nonogram) -> Layout:
+def layout(puzzle: Nonogram, letters: bool = False) -> Layout:
     """The geometry of the clues: row clues end at the board's left edge, column clues at its top edge.
+
+    ``letters``: each number has its colour's symbol behind it, if there are several.
 
     >>> plan = layout(Nonogram.from_lengths([[1, 1], [3]], [[2], [1], [2]]))
     >>> [label.text for label in plan.rows[0]], plan.rows[0][0].away > plan.rows[0][1].away
     (['1', '1'], True)
     """
     chips = puzzle.colours > 1
+    symbols = ["", *(colour.symbol if letters and chips else "" for colour in puzzle.palette)]
     chip = FONT * 1.4
     inside, between, edge = (0.22, 0.1, 0.18) if chips else (0.0, 0.36, 0.3)
 
     def across(clue: Clue) -> tuple[Label, ...]:
         labels, away = [], edge
         for text, colour in reversed(numbers(clue)):
+            text += symbols[colour]
             width = max(DIGIT * FONT * len(text) + inside, chip if chips else 0)
             labels.append(Label(text, away + width / 2, width, FONT, colour))
             away += width + between
@@ -63,6 +67,7 @@ def layout(puzzle: Nonogram) -> Layout:
         step = chip + (0.1 if chips else 0)
         texts, labels = numbers(clue), []
         for i, (text, colour) in enumerate(texts):
+            text += symbols[colour]
             font = min(
                 FONT, (0.82 if chips else 0.94) / (DIGIT * len(text))
             )  # three digits shrink, to stay within their column

@@ -22,7 +22,19 @@ def svg(puzzle: Nonogram, picture: Picture | None = None) -> str:
     >>> svg(Nonogram.from_lengths([[1]], [[1]]))[:38]
     '<svg xmlns="http://www.w3.org/2000/svg'
     """
-    plan, cells = layout(puzzle), shown_cells(puzzle, picture)
+    return drawn(puzzle, layout(puzzle), shown_cells(puzzle, picture))
+
+
+def paper(puzzle: Nonogram) -> str:
+    """The board to print: where there are several colours, clues have their letters, and a row of chips tells them, so
+    that all can be told apart on grey paper.
+    """
+    chips = legend(puzzle) if puzzle.colours > 1 else ()
+    return drawn(puzzle, layout(puzzle, letters=True), shown_cells(puzzle, None), chips, below=CELL * bool(chips))
+
+
+def drawn(puzzle: Nonogram, plan: Layout, cells: list[list[int]], more: Iterable[str] = (), below: int = 0) -> str:
+    """The document of a plan; ``more`` parts have room for so many units ``below`` the board."""
     left, top = round(plan.left * CELL) + EDGE, round(plan.top * CELL) + EDGE
     width, height = puzzle.width * CELL, puzzle.height * CELL
     parts = [
@@ -32,9 +44,10 @@ def svg(puzzle: Nonogram, picture: Picture | None = None) -> str:
         *marks(puzzle, cells),
         lines(range(puzzle.width + 1), range(puzzle.height + 1), width, height, f'stroke="{THIN}"'),
         lines(fifths(puzzle.width), fifths(puzzle.height), width, height, f'stroke="{HEAVY}" stroke-width="2"'),
+        *more,
     ]
     title = puzzle.title or f"nonogram, {puzzle.height} rows, {puzzle.width} columns"
-    return document(title, left, top, left + width + EDGE, top + height + EDGE, parts)
+    return document(title, left, top, left + width + EDGE, top + height + EDGE + below, parts)
 
 
 def svg_picture(picture: Picture) -> str:
@@ -44,6 +57,18 @@ def svg_picture(picture: Picture) -> str:
     title = f"picture, {picture.shape[0]} rows, {picture.shape[1]} columns"
     parts = [*fills(picture.cells.tolist(), picture.palette), frame]
     return document(title, EDGE, EDGE, width + 2 * EDGE, height + 2 * EDGE, parts)
+
+
+def legend(puzzle: Nonogram) -> Iterable[str]:
+    """A chip a colour with its letter, below the board."""
+    top, side = puzzle.height * CELL + 0.4 * CELL, 0.8 * CELL
+    for place, colour in enumerate(puzzle.palette):
+        x, shade = place * CELL, cell_shade(colour.rgb)
+        yield (
+            f'<rect x="{number(x)}" y="{number(top)}" width="{number(side)}" height="{number(side)}" rx="3" '
+            f'fill="{shade}"/><text x="{number(x + side / 2)}" y="{number(top + 0.62 * CELL)}" fill="{ink_on(shade)}" '
+            f'text-anchor="middle" font-family="{FONTS}" font-size="{number(FONT * CELL)}">{colour.symbol}</text>'
+        )
 
 
 def fills(cells: Sequence[Sequence[int]], palette: tuple[Colour, ...]) -> Iterable[str]:

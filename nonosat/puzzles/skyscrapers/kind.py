@@ -17,6 +17,7 @@ KIND = PuzzleKind(
     png=_HERE + "png:png",
     png_picture=_HERE + "png:png_picture",
     json=_HERE + "json:MEMBERS",
+    share=_HERE + "share:SHARING",
     formats=(
         Format(
             "sky", (".sky",), "our own text: the board with its clues, goal", _HERE + "sky:read", _HERE + "sky:write"
@@ -26,5 +27,5 @@ KIND = PuzzleKind(
     encodings="nonosat.encodings.skyscrapers.parts:SKYSCRAPERS",
     strategy="nonosat.solvers.auto.skyscrapers:search",
     statement="nonosat.certificates.statement.skyscrapers:statement",
-    explain="nonosat.solvers.explain.skyscrapers:EXPLAINER",
+    explain="nonosat.solvers.explain.skyscrapers.explainer:EXPLAINER",
 )

@@ -15,7 +15,7 @@ and they are seldom slow on the same board.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -32,6 +32,7 @@ from nonosat.puzzles.nonogram.symmetry import symmetries
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
 from nonosat.solvers.auto.parts import by_sat
 from nonosat.solvers.sat.search import Plan, Stage, orbit
+from nonosat.solvers.watched import Pace, glimpse
 
 if TYPE_CHECKING:
     from nonosat.solvers.propagation.dives import Dives
@@ -59,6 +60,7 @@ def search(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
     with loading():
         from nonosat.solvers.propagation.search import Hunt  # noqa: I001 - it brings the others along
         from nonosat.solvers.propagation.board import LINES, cells_of
+        from nonosat.solvers.propagation.propagate import PAUSED
         from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND, GUESSES
 
     yield Progress("solving")
@@ -66,14 +68,23 @@ def search(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
     hunt = Hunt(puzzle)
     found: list[Cells] = []
     early: list[Cells] = []
-    alone = False
+    alone, pace = False, Pace(PIECE)
 
-    def hunted(lines: int, guesses: bool) -> bool:
+    def piece() -> Generator[Event, None, int]:
+        """Hunt for a piece of lines, in smaller ones if it is watched: the way is the same."""
+        until = int(hunt.board.state[LINES]) + PIECE
+        while True:
+            said = hunt.go_on(min(pace(), until - int(hunt.board.state[LINES])))
+            yield from glimpse(lambda: hunt.seen(perf_counter() - begin))
+            if said != PAUSED or hunt.board.state[LINES] >= until:
+                return said
+
+    def hunted(lines: int, guesses: bool) -> Generator[Event, None, bool]:
         """Hunt for so many lines a cell, without ``guesses`` up to the first one; is that all there is to do?"""
         nonlocal alone
         most = min(lines * puzzle.height * puzzle.width, MOST)
         while hunt.board.state[LINES] < most and (guesses or not hunt.tree.state[GUESSES]):
-            said = hunt.go_on(PIECE)
+            said = yield from piece()
             alone = said == EXHAUSTED
             if said == FOUND:
                 found.append(cells_of(hunt.board).astype(np.uint8))  # as SAT's are
@@ -83,15 +94,15 @@ def search(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
         return False
 
     dives: Dives | None = None
-    if not hunted(WORK, guesses=True):
+    if not (yield from hunted(WORK, guesses=True)):
         halt = perf_counter()
         with loading():
             from nonosat.solvers.propagation.dives import Dives
         begin += perf_counter() - halt
         dives = Dives(hunt.board)
-        if hunt.at_rest() and (first := dives.within(EARLY * sum(puzzle.shape))) is not None:
+        if hunt.at_rest() and (first := (yield from dives.within(EARLY * sum(puzzle.shape)))) is not None:
             early = [first]
-        if len(early) != at_most and not hunted(ROOT, guesses=False):
+        if len(early) != at_most and not (yield from hunted(ROOT, guesses=False)):
             yield from _rest(puzzle, hunt, dives, [*early, *found], at_most, perf_counter() - begin - dives.spent_s)
             return
     for cells in found or early:
@@ -118,7 +129,7 @@ def _rest(
 
     dead = hunt.back_to_root()
     root, images, many = cells_of(hunt.board), symmetries(puzzle), sum(puzzle.shape)
-    if not dead and not found and (first := dives.within(ASKED * many)) is not None:
+    if not dead and not found and (first := (yield from dives.within(ASKED * many))) is not None:
         found = [first]
     known: dict[bytes, Cells] = {}
     for board in found:

@@ -25,7 +25,7 @@ def search(puzzle: Skyscrapers, at_most: int | None) -> Iterator[Event]:
 
     yield Progress("solving")
     begin = perf_counter()
-    found, exhausted, about = limited(puzzle, at_most, BOARDS)
+    found, exhausted, about = yield from limited(puzzle, at_most, BOARDS)
     if found is not None:
         for cells in found:
             yield Found(cells)

@@ -6,7 +6,7 @@ one by a clause over the cells; CP-SAT is not incremental, so every picture cost
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 from threading import Thread
 from time import perf_counter
@@ -20,8 +20,12 @@ from nonosat.encodings.cpsat import CpModel
 from nonosat.encodings.registry import Encoding
 from nonosat.errors import SolverError
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
+from nonosat.solvers.answer import Event, Finished, Found, Glimpse, Progress, Statistics
 from nonosat.solvers.solver import Solver
+from nonosat.solvers.watched import glimpse, watch
+
+LONGEST = 100
+"""Characters of a line of CP-SAT's log."""
 
 
 class BoardModel(Protocol):
@@ -75,7 +79,7 @@ def boards(
         engine.parameters.num_workers = 1
         engine.parameters.catch_sigint_signal = False
         begin = perf_counter()
-        status = _solve(engine, model.model)
+        status = yield from _solve(engine, model.model, statistics)
         statistics = _spent(statistics, engine, perf_counter() - begin)
         if status == cp_model.INFEASIBLE:
             yield Finished(True, statistics)
@@ -89,18 +93,27 @@ def boards(
     yield Finished(False, statistics)
 
 
-def _solve(engine: cp_model.CpSolver, model: cp_model.CpModel) -> cp_model.CpSolverStatus:
-    """``engine.solve``, from which Ctrl-C comes back at once.
+def _solve(
+    engine: cp_model.CpSolver, model: cp_model.CpModel, before: Statistics
+) -> Generator[Event, None, cp_model.CpSolverStatus]:
+    """Give what ``engine.solve`` does; Ctrl-C comes back at once.
 
     CP-SAT takes no notice of Python's interrupts while it works, and its own handler is as slow as the search's next
     check: so a thread works (the call gives up Python's lock), this one waits, and an interrupted search is told to
-    stop and left to itself.
+    stop and left to itself. If it is watched, the last line of its log is all that can be seen of it meanwhile.
     """
     result: list[cp_model.CpSolverStatus] = []
     worker = Thread(target=lambda: result.append(engine.solve(model)), daemon=True)
+    lines = [""]
+    watching = watch()
+    if watching is not None:
+        engine.parameters.log_search_progress, engine.parameters.log_to_stdout = True, False
+        engine.log_callback = lambda text: lines.extend(line for line in text.splitlines() if line.strip())
     worker.start()
     try:
-        worker.join()
+        while worker.is_alive():
+            worker.join(None if watching is None else watching.every_s)
+            yield from glimpse(lambda: Glimpse(" ".join(lines[-1].split())[:LONGEST], before))
     except KeyboardInterrupt:
         engine.stop_search()
         raise

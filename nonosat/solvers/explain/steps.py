@@ -57,7 +57,7 @@ class Inference:
     """From ``constraints`` and the facts ``uses`` follows every one of ``gives``; nothing there: a contradiction.
 
     ``branches``: how, if by assumptions: each of them comes to a contradiction. What the inferences of a branch use are
-    facts of ``uses``, what its assumption says, and what they have found before.
+    facts of ``uses``, what its assumption says, and what they have found before. ``placements``: see ``Step``.
     """
 
     technique: str
@@ -66,6 +66,7 @@ class Inference:
     gives: tuple[Fact, ...]
     sentence: str
     branches: tuple[Branch, ...] = ()
+    placements: tuple[tuple[int, ...], ...] = ()
 
     def within(self) -> Iterator[Inference]:
         """Itself, and all inferences of its branches."""
@@ -104,6 +105,16 @@ class Step:
         return sum(1 for inference in self.inferences for _ in inference.within())
 
     @property
+    def candidates(self) -> list[Fact]:
+        """What its inferences leave to cells that it does not settle: one fact a cell, in order."""
+        left: dict[tuple[int, int], set[int]] = {}
+        for inference in self.inferences:
+            for row, column, values in inference.gives:
+                left[row, column] = left.get((row, column), set(values)) & set(values)
+        settled = {fact[:2] for fact in self.settles}
+        return [Fact(*cell, tuple(sorted(some))) for cell, some in sorted(left.items()) if cell not in settled]
+
+    @property
     def sentences(self) -> list[str]:
         """The step in words: the sentence, and what it is made of, if there is more to say."""
         details = told(self.inferences)
@@ -120,6 +131,7 @@ class Step:
             "details": self.sentences[1:],
             "bounded": self.bounded,
             "placements": self.placements,
+            "candidates": [fact._asdict() for fact in self.candidates],
         }
 
 

@@ -38,9 +38,13 @@ class Technique(Record):
         return f"Technique({self.name!r})"
 
 
-def _of_line(name: str, level: float, meaning: str) -> Technique:
-    find = f"nonosat.solvers.explain.nonogram.techniques.{name.replace('-', '_')}:find"
-    return Technique(name=name, level=level, meaning=meaning, kind="nonogram", find=find)
+def _of_line(name: str, level: float, meaning: str, kind: str = "nonogram") -> Technique:
+    find = f"nonosat.solvers.explain.{kind}.techniques.{name.replace('-', '_')}:find"
+    return Technique(name=name, level=level, meaning=meaning, kind=kind, find=find)
+
+
+def _of_towers(name: str, level: float, meaning: str) -> Technique:
+    return _of_line(name, level, meaning, "skyscrapers")
 
 
 TECHNIQUES: Table[Technique] = Table(
@@ -57,6 +61,19 @@ TECHNIQUES: Table[Technique] = Table(
         _of_line("glue", 80, "a run near a wall or a known blank must grow away from it"),
         _of_line("runs-apart", 90, "which run a filled cell belongs to says how far each of them can reach"),
         _of_line("any-placement", 100, "what all placements of a line's runs share"),
+        _of_towers("clue-one", 10, "who sees one tower only looks at the highest"),
+        _of_towers("clue-all", 15, "who sees all towers sees them rise from 1 to N"),
+        _of_towers("last-cell", 20, "a line with one open cell has the height there that is missing"),
+        _of_towers("hidden-single", 30, "a height that has one place left in a line stands there"),
+        _of_towers("naked-single", 35, "a cell that can have one height only has it"),
+        _of_towers("clue-cut", 40, "towers near a clue leave room for others to rise behind them"),
+        _of_towers("before-highest", 60, "where the highest tower is known, clues speak of those before it"),
+        _of_towers("naked-pair", 70, "two cells that have two heights between them, which no other cell has"),
+        _of_towers("hidden-pair", 75, "two heights that have two cells between them, which have no other height"),
+        _of_towers("naked-triple", 80, "three cells that have three heights between them"),
+        _of_towers("hidden-triple", 85, "three heights that have three cells between them"),
+        _of_towers("few-orders", 90, "what all orders of a line's towers share, if these are eight at most"),
+        _of_towers("any-order", 100, "what all orders of a line's towers share, seen from both ends"),
         Technique(name="lines-together", level=200, meaning="what lines rule out of cells, taken together"),
         Technique(name="contradiction", level=300, meaning="a value is assumed, and a chain of lines refutes it"),
         Technique(name="nested", level=400, meaning="assumptions within an assumption"),

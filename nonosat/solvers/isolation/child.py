@@ -33,9 +33,9 @@ def child(job: Job, zygote: int, out: int, err: int, unneeded: tuple[int, ...]) 
             if "tempfile" in sys.modules:
                 vars(sys.modules["tempfile"])["tempdir"] = None  # it may have looked already
         search, args = pickle.loads(job.payload)
-        from nonosat.solvers.answer import Finished, Found, Progress, Ready, Stopped
+        from nonosat.solvers.answer import Finished, Found, Glimpse, Progress, Ready, Stopped
 
-        gathered = b""
+        gathered, at_once = b"", (Progress, Glimpse, Found, Ready, Finished, Stopped)
         for event in search(*args):
             last = isinstance(event, Finished | Stopped)
             body = pickle.dumps(event, protocol=5)
@@ -43,7 +43,7 @@ def child(job: Job, zygote: int, out: int, err: int, unneeded: tuple[int, ...]) 
                 gathered += frame(READY, MOMENT.pack(time.monotonic(), event.cpu_s) + body)
             else:
                 gathered += frame(LAST if last else EVENT, body)
-            if isinstance(event, Progress | Found | Ready | Finished | Stopped):  # others are told with the next one
+            if isinstance(event, at_once):  # others are told with the next one
                 write(out, gathered)
                 gathered = b""
             if last:

@@ -7,10 +7,12 @@ is the side of the caller, and turns that evidence into a verdict.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import pickle
 import sys
+import threading
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +24,7 @@ from nonosat.solvers.answer import Event, Finished, Loading, Statistics, Stopped
 from nonosat.solvers.isolation.limits import Limits
 from nonosat.solvers.isolation.messages import (
     AGAIN,
+    CANCEL,
     ENDING,
     EVENT,
     JOB,
@@ -32,11 +35,49 @@ from nonosat.solvers.isolation.messages import (
     frame,
     receive,
 )
-from nonosat.solvers.isolation.pool import POOL
+from nonosat.solvers.isolation.pool import POOL, Zygote
 from nonosat.solvers.isolation.processes import remove
 from nonosat.solvers.isolation.verdicts import classify
 
 log = logging.getLogger(__name__)
+
+STOP_PATIENCE_S = 0.5  # for a run that is stopped to end in good order, before its watcher is killed
+
+
+class Stop:
+    """A run's end, to be called for from another thread: ``Stopped`` with the verdict INTERRUPTED is its last event."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.wanted = False
+        self.zygote: Zygote | None = None
+
+    def now(self) -> None:
+        """End the run, or let it not begin."""
+        with self.lock:
+            self.wanted = True
+            self._call()
+
+    def holds(self, zygote: Zygote | None) -> None:
+        """Who has been sent the run now; None: nobody any more."""
+        with self.lock:
+            self.zygote = zygote
+            if self.wanted:
+                self._call()
+
+    def _call(self) -> None:
+        if self.zygote is not None:
+            with contextlib.suppress(OSError):
+                self.zygote.send(frame(CANCEL))
+            patience = threading.Timer(STOP_PATIENCE_S, self._kill, (self.zygote,))
+            patience.daemon = True
+            patience.start()
+
+    def _kill(self, zygote: Zygote) -> None:
+        with self.lock:
+            if self.zygote is zygote:  # it is loading code, and hears nothing
+                zygote.process.kill()
+
 
 ALWAYS_LOADED = ("nonosat.solvers.answer",)  # imports numpy: 0.1 s that no child should pay
 
@@ -48,6 +89,7 @@ def isolated(
     preload: tuple[str, ...] = (),
     waits: bool = False,
     spent: tuple[float, float] = (0.0, 0.0),
+    stop: Stop | None = None,
 ) -> Generator[Any, None, None]:
     """The events of ``search(*args)``, run in a process of its own; the last is the one Finished or Stopped.
 
@@ -59,6 +101,7 @@ def isolated(
     ``search`` is a function of a module that the process can import; ``args`` and events are pickled. ``preload`` names
     modules to import once, before the clock starts, for this and all later runs; the search's own is among them anyway.
     Closing the generator ends the run at once: wrap it in ``contextlib.closing`` where a loop may be left early.
+    ``stop`` ends it from another thread.
 
     UnsupportedError: not on Linux, or something that cannot be sent to another process.
     """
@@ -81,7 +124,7 @@ def isolated(
         waits,
         plugins.sources(),
     )
-    return _events(job, limits)
+    return _events(job, limits, stop or Stop())
 
 
 def _home(search: Callable[..., Iterator[Any]]) -> str:
@@ -110,7 +153,7 @@ def _folder() -> str:
     return f"{os.environ.get('TMPDIR') or '/tmp'}/nonosat-{os.urandom(8).hex()}"
 
 
-def _events(job: Job, limits: Limits) -> Generator[Event, None, None]:
+def _events(job: Job, limits: Limits, stop: Stop) -> Generator[Event, None, None]:
     zygote = POOL.take((*job.plugins, *job.preload))
     last: Event | None = None
     ending: Ending | None = None
@@ -118,6 +161,7 @@ def _events(job: Job, limits: Limits) -> Generator[Event, None, None]:
     try:
         order = frame(JOB, pickle.dumps(job, protocol=5))
         zygote.send(order)
+        stop.holds(zygote)
         while ending is None:
             kind, body = receive(zygote.socket)
             if kind in (EVENT, READY):
@@ -126,6 +170,7 @@ def _events(job: Job, limits: Limits) -> Generator[Event, None, None]:
                 yield Loading(body.decode())
             elif kind == AGAIN:
                 zygote.send(order)
+                stop.holds(zygote)  # a new watcher has not heard of the end
             elif kind == ENDING:
                 ending = pickle.loads(body)
             else:
@@ -137,10 +182,15 @@ def _events(job: Job, limits: Limits) -> Generator[Event, None, None]:
         reusable = zygote.cancel()
         raise
     finally:
+        stop.holds(None)
         POOL.give_back(zygote, reusable)
         if not reusable:
             remove(job.folder)  # its watcher may have been killed before it could
-    yield _closing(last, ending, limits) if ending is not None else Stopped(Verdict.CRASH, zygote.how_it_died())
+    if ending is not None:
+        yield _closing(last, ending, limits)
+    else:
+        why = (Verdict.INTERRUPTED, "stopped") if stop.wanted else (Verdict.CRASH, zygote.how_it_died())
+        yield Stopped(*why)
 
 
 def _closing(last: Event | None, ending: Ending, limits: Limits) -> Event:

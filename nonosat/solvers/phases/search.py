@@ -41,7 +41,7 @@ Counters: ``nodes``: boards, the first one and all copies (the thesis' "created"
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 from time import perf_counter
 
@@ -49,13 +49,14 @@ import numpy as np
 
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.skyscrapers import Skyscrapers
-from nonosat.solvers.answer import Event, Finished, Progress, Statistics
+from nonosat.solvers.answer import Event, Finished, Glimpse, Progress, Statistics
 from nonosat.solvers.arrays import Ints
 from nonosat.solvers.phases.boards import DEPTH, GIVEN_UP, NODES, Clues, Rules, first_board, tree_of
 from nonosat.solvers.phases.guesses import go_on
 from nonosat.solvers.phases.permutations import MOST, walk_of
 from nonosat.solvers.solver import BARE, Solver
 from nonosat.solvers.stepping import BUSY, EXHAUSTED, FOUND, driven
+from nonosat.solvers.watched import Pace, glimpse
 
 BOUND = 100_000
 """Steps of one walk along a line; then it is given up."""
@@ -80,6 +81,14 @@ class Climb:
         """The heights of the board in hand, shape (N, N): one candidate is left for each cell."""
         masks = self.tree.boards[self.tree.counters[DEPTH]].tolist()
         return np.array([mask.bit_length() for mask in masks], dtype=np.int64).reshape(self.size, self.size)
+
+    def seen(self) -> Glimpse:
+        """The board in hand: the heights of cells with one candidate."""
+        depth = int(self.tree.counters[DEPTH])
+        masks = self.tree.boards[depth].tolist()
+        heights = [mask.bit_length() if mask.bit_count() == 1 else -1 for mask in masks]
+        cells = np.array(heights, dtype=np.int16).reshape(self.size, self.size)
+        return Glimpse("permutations" if depth == 0 else "guessing", self.statistics(), cells, guesses=depth)
 
     @property
     def given_up(self) -> int:
@@ -106,7 +115,7 @@ def search(puzzle: Skyscrapers, encoding: object, at_most: int | None, solver: S
     on = solver.chosen
     rules = Rules("no1" not in on, "no2" not in on, "no3" not in on, "no4" not in on, fewest="min" in on)
     climb = Climb(puzzle, rules)
-    for event in driven(climb.go_on, climb.heights, climb.statistics, at_most):
+    for event in driven(climb.go_on, _AT_ONCE, climb.heights, climb.statistics, climb.seen, at_most):
         if isinstance(event, Finished) and climb.given_up:
             walks = event.statistics.lines_checked
             told = f"{climb.given_up:,} of {walks:,} walks along a line were given up after {climb.bound:,} steps"
@@ -114,16 +123,19 @@ def search(puzzle: Skyscrapers, encoding: object, at_most: int | None, solver: S
         yield event
 
 
-def limited(puzzle: Skyscrapers, at_most: int | None, most: int) -> tuple[list[Ints] | None, bool, Statistics]:
-    """(boards, whether there are no others, what it cost) with all phases; no boards: more than ``most`` were created.
+def limited(
+    puzzle: Skyscrapers, at_most: int | None, most: int
+) -> Generator[Event, None, tuple[list[Ints] | None, bool, Statistics]]:
+    """Give (boards, whether there are no others, its cost) with all phases; no boards: more than ``most`` were created.
 
     For a solver that has others to fall back on; walks that are given up count as if it had failed, too.
     """
     climb = Climb(puzzle, Rules(first=True, second=True, third=True, fourth=True, fewest=True))
     found: list[Ints] = []
-    said = BUSY
+    said, pace = BUSY, Pace(_AT_ONCE // 10)
     while said != EXHAUSTED and (at_most is None or len(found) < at_most):
-        said = climb.go_on(_AT_ONCE // 10)
+        said = climb.go_on(pace())
+        yield from glimpse(climb.seen)
         if said == FOUND:
             found.append(climb.heights())
         if climb.tree.counters[NODES] > most or climb.given_up:

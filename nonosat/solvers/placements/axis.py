@@ -26,13 +26,13 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.answer import Event, Progress, Statistics
+from nonosat.solvers.answer import Event, Glimpse, Progress, Statistics
 from nonosat.solvers.arrays import Bytes, Ints
 from nonosat.solvers.compiled import compiled
 from nonosat.solvers.placements.laying import lay
 from nonosat.solvers.placements.lines import Lines
 from nonosat.solvers.placements.listing import Placements
-from nonosat.solvers.placements.lists import Lists, cells
+from nonosat.solvers.placements.lists import Lists, cells, laid_so_far
 from nonosat.solvers.placements.moves import tables
 from nonosat.solvers.solver import Solver
 from nonosat.solvers.stepping import BUSY, EXHAUSTED, FOUND, compile_now, driven
@@ -82,10 +82,20 @@ def search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solv
         laid = np.array([cells(lists, line, chosen - 1) for line, chosen in enumerate(path.next.tolist())])
         return laid if own.axes == ("row",) else laid.T
 
+    def seen() -> Glimpse:
+        cells, laid = laid_so_far(lists, path.next.tolist(), (len(own.count), len(crossing.count)))
+        return Glimpse("laying", statistics(), cells if own.axes == ("row",) else cells.T, guesses=laid)
+
     partial = "partial" in solver.chosen
     state = BUSY if all(own.count) else EXHAUSTED
     yield from driven(
-        lambda: walk(lists, crossing.lines, moves, path, partial, _AT_ONCE), board, statistics, at_most, state
+        lambda at_once: walk(lists, crossing.lines, moves, path, partial, at_once),
+        _AT_ONCE,
+        board,
+        statistics,
+        seen,
+        at_most,
+        state,
     )
 
 

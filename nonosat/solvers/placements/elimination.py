@@ -37,13 +37,14 @@ from time import perf_counter
 import numpy as np
 
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
+from nonosat.solvers.answer import Event, Finished, Found, Glimpse, Progress, Statistics
 from nonosat.solvers.arrays import Ints, Words
 from nonosat.solvers.placements.line_check import BUSY, DEAD, OPEN, Board, empty
 from nonosat.solvers.placements.line_queue import FIFO, LIFO, UNCHANGED, Rule, full_queue
 from nonosat.solvers.placements.listing import Placements
 from nonosat.solvers.solver import Solver
 from nonosat.solvers.stepping import EVERY_S, compile_now
+from nonosat.solvers.watched import Pace, glimpse
 
 _AT_ONCE = 20_000_000  # words of placements looked at in one call
 
@@ -96,14 +97,15 @@ class Search:
     def solutions(self, at_most: int | None) -> Iterator[Event]:
         """The pictures, depth-first over the assumptions, and the end."""
         assumed: list[Assumption] = []
-        found = 0
+        found, pace = 0, Pace(_AT_ONCE)
         line = -1  # the one that was assumed
         while True:
             state = BUSY
             while state == BUSY:
-                state, checked = empty(self.lists, self.board, self.queue, self.rule, line, _AT_ONCE)
+                state, checked = empty(self.lists, self.board, self.queue, self.rule, line, pace())
                 self.checked += checked
                 line = -1
+                yield from glimpse(lambda: self.seen(len(assumed)))
                 if perf_counter() - self.told > EVERY_S:
                     self.told = perf_counter()
                     yield Progress("solving", self.statistics())
@@ -150,6 +152,14 @@ class Search:
         assumption.tried += 1
         self.assumptions += 1
         return line
+
+    def seen(self, assumed: int) -> Glimpse:
+        """The board as far as one value is possible, under so many assumptions."""
+        height, width = self.shape
+        masks = self.board.possible[:height].astype("<u8").view(np.uint8)
+        possible = np.unpackbits(masks, axis=2, bitorder="little")[:, :, :width]
+        cells = np.where(possible.sum(axis=1) == 1, possible.argmax(axis=1), -1)
+        return Glimpse("dropping placements", self.statistics(), cells, guesses=assumed)
 
     def picture(self) -> Ints:
         """The values of the cells of a complete board: one is possible for each."""

@@ -21,7 +21,7 @@ from time import perf_counter
 import numpy as np
 
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.answer import Event, Progress, Statistics
+from nonosat.solvers.answer import Event, Glimpse, Progress, Statistics
 from nonosat.solvers.arrays import Bytes, Int, Ints
 from nonosat.solvers.compiled import compiled
 from nonosat.solvers.placements.laying import read
@@ -55,9 +55,11 @@ def search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solv
         )
 
     yield from driven(
-        lambda: count_on(rows, columns, board.reshape(-1), free, puzzle.colours, counters, _AT_ONCE),
+        lambda at_once: count_on(rows, columns, board.reshape(-1), free, puzzle.colours, counters, at_once),
+        _AT_ONCE,
         board.copy,
         statistics,
+        lambda: Glimpse("one filling after the other", statistics(), board.copy(), guesses=len(free)),
         at_most,
     )
 

@@ -45,6 +45,18 @@ def cells(lists: Lists, i: int, p: int) -> npt.NDArray[np.uint8]:
     return shown
 
 
+def laid_so_far(lists: Lists, laid: list[int], shape: tuple[int, int]) -> tuple[npt.NDArray[np.int16], int]:
+    """The lines of a board up to the first that is not laid, -1 beyond them, and how many these are.
+
+    Line i is laid with its placement ``laid[i] - 1``; 0: it is not.
+    """
+    board, many = np.full(shape, -1, dtype=np.int16), 0
+    while many < len(laid) and laid[many] > 0:
+        board[many] = cells(lists, many, laid[many] - 1)
+        many += 1
+    return board, many
+
+
 @compiled
 def ones(count: int) -> np.uint64:
     """The word whose lowest ``count`` bits are set; all of them from 64 on, none up to 0."""

@@ -30,13 +30,13 @@ from typing import NamedTuple
 import numpy as np
 
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.answer import Event, Progress, Statistics
+from nonosat.solvers.answer import Event, Glimpse, Progress, Statistics
 from nonosat.solvers.arrays import Bytes, Ints, Words
 from nonosat.solvers.compiled import compiled
 from nonosat.solvers.placements.laying import lay
 from nonosat.solvers.placements.lines import Lines, lines_of
 from nonosat.solvers.placements.listing import Placements
-from nonosat.solvers.placements.lists import Lists, cells, ones
+from nonosat.solvers.placements.lists import Lists, cells, laid_so_far, ones
 from nonosat.solvers.placements.moves import SKIP, START, tables
 from nonosat.solvers.solver import Solver
 from nonosat.solvers.stepping import BUSY, EXHAUSTED, FOUND, compile_now, driven
@@ -81,10 +81,16 @@ def search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solv
             contradictions=contradictions,
         )
 
+    def seen() -> Glimpse:
+        board, laid = laid_so_far(lists, path.next.tolist(), puzzle.shape)
+        return Glimpse("laying rows", statistics(), board, guesses=laid)
+
     yield from driven(
-        lambda: descend(lists, columns, moves, path, _AT_ONCE),
+        lambda at_once: descend(lists, columns, moves, path, at_once),
+        _AT_ONCE,
         lambda: [cells(lists, row, chosen - 1) for row, chosen in enumerate(path.next.tolist())],
         statistics,
+        seen,
         at_most,
     )
 

@@ -13,7 +13,7 @@ that the root settles apart, ``beliefs`` gives up after ``DIVES``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from time import perf_counter
 from typing import NamedTuple
 
@@ -22,15 +22,16 @@ import numpy.typing as npt
 
 from nonosat import chance
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
+from nonosat.solvers.answer import Event, Finished, Found, Glimpse, Progress, Statistics
 from nonosat.solvers.arrays import Ints
 from nonosat.solvers.compiled import compiled
-from nonosat.solvers.propagation.beliefs import Beliefs, Floats, beliefs_of
+from nonosat.solvers.propagation.beliefs import Beliefs, Floats, beliefs_of, filled
 from nonosat.solvers.propagation.board import CONTRADICTIONS, LINES, NEVER, TRAIL, Board, board_of, cells_of
 from nonosat.solvers.propagation.changes import assume, choices, forbid, may_be, undo, unknown
 from nonosat.solvers.propagation.exchange import exchange, wake
 from nonosat.solvers.propagation.propagate import DEAD, PAUSED, propagate
 from nonosat.solvers.solver import BARE, Solver
+from nonosat.solvers.watched import Pace, glimpse
 
 FIRST, LATER = 20, 1
 """Rounds of messages before the first cells are fixed, and after that."""
@@ -146,7 +147,7 @@ class Dives:
         zeros = (np.zeros(many, dtype=np.int64) for many in (cells, cells, BUCKETS + 2, 4))
         self.dive = Dive(*zeros)
         self.begun, self.found, self.under_way, self.spent_s = 0, 0, False, 0.0
-        self.root, self.stream = 0, chance.Chance(0)
+        self.root, self.guesses_before, self.stream = 0, 0, chance.Chance(0)
 
     def go_on(self, most: int) -> int:
         """FOUND (``cells`` has the solution), STUCK (the next call begins anew), or PAUSED after ``most`` lines.
@@ -165,16 +166,25 @@ class Dives:
             self.under_way = False
         return said
 
-    def within(self, lines: int) -> npt.NDArray[np.uint8] | None:
-        """A solution, if dives come upon one before they have asked so many ``lines`` more; the last one is ended.
+    def within(self, lines: int) -> Generator[Event, None, npt.NDArray[np.uint8] | None]:
+        """Give a solution, if dives come upon one before they have asked ``lines`` more; the last one is ended.
 
         So the board is as it was, and others may use it.
         """
-        until = self.asked + lines
+        until, pace = self.asked + lines, Pace(EVERY)
         while self.asked < until or self.under_way:
-            if self.go_on(EVERY) == FOUND:
+            said = self.go_on(pace())
+            yield from glimpse(self.seen)
+            if said == FOUND:
                 return self.cells.astype(np.uint8)
         return None
+
+    def seen(self) -> Glimpse:
+        """The board with the dive's guesses, and the odds of its open cells."""
+        cells = cells_of(self.board)
+        odds = np.where(cells < 0, filled(self.beliefs).reshape(cells.shape), np.nan).astype(np.float32)
+        guesses = int(self.dive.state[GUESSES]) - self.guesses_before if self.under_way else 0
+        return Glimpse(f"belief propagation, dive {self.begun}", self.statistics(), cells, odds, guesses)
 
     def _begin(self) -> None:
         m = self.beliefs
@@ -187,6 +197,7 @@ class Dives:
         self.dive.state[OPEN] = len(self.dive.open)
         self.root = int(self.board.state[TRAIL])
         self.begun += 1
+        self.guesses_before = int(self.dive.state[GUESSES])
         self.under_way = True
 
     @property
@@ -219,8 +230,11 @@ def search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solv
         return about.plus(dives.statistics())
 
     seen: set[bytes] = set()
+    pace = Pace(EVERY)
     while not dead and len(seen) != at_most and dives.begun < DIVES and not (settled and seen):
-        if dives.go_on(EVERY) == FOUND and dives.cells.tobytes() not in seen:
+        said = dives.go_on(pace())
+        yield from glimpse(dives.seen)
+        if said == FOUND and dives.cells.tobytes() not in seen:
             seen.add(dives.cells.tobytes())
             yield Found(dives.cells)
         yield Progress("solving", spent())

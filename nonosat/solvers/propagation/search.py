@@ -12,14 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
+from nonosat.solvers.answer import Event, Finished, Found, Glimpse, Progress, Statistics
 from nonosat.solvers.propagation.board import CONTRADICTIONS, LINES, NEVER, WAITING, board_of, cells_of
 from nonosat.solvers.propagation.changes import undo
 from nonosat.solvers.propagation.probing import PROBES, implications, probes_of
 from nonosat.solvers.propagation.propagate import DEAD, PAUSED, propagate
-from nonosat.solvers.propagation.tree import DEPTH, EXHAUSTED, FOUND, GUESSES, NODES, tree_of
+from nonosat.solvers.propagation.tree import DEPTH, DOING, EXHAUSTED, FOUND, GUESSES, NODES, PHASE, tree_of
 from nonosat.solvers.propagation.tree import search as search_on
 from nonosat.solvers.solver import Solver
+from nonosat.solvers.watched import Pace, glimpse
 
 EVERY_S = 0.1
 """About how often the compiled search comes back, so that Ctrl-C is heard and progress is seen."""
@@ -38,7 +39,7 @@ class Hunt:
         begin = perf_counter()
         budget = self.budget if most is None else min(self.budget, most)
         said = search_on(self.board, self.probes, self.tree, self.probing, budget)
-        if said == PAUSED:
+        if said == PAUSED and budget == self.budget:
             pace = EVERY_S / max(perf_counter() - begin, 1e-6)
             self.budget = int(budget * min(4.0, max(0.25, pace))) + 1
         return said
@@ -62,6 +63,11 @@ class Hunt:
         found = implications(self.board, cause, effect)
         return np.stack((cause[:found], effect[:found]), axis=1)
 
+    def seen(self, solve_s: float) -> Glimpse:
+        """The board in hand, and what is at work on it."""
+        guesses, doing = int(self.tree.state[DEPTH]), DOING[int(self.tree.state[PHASE])]
+        return Glimpse(doing, self.statistics(solve_s), cells_of(self.board), guesses=guesses)
+
     @property
     def guessed(self) -> bool:
         """Does the board rest on a guess? If not, what is on it is so in every solution."""
@@ -84,9 +90,10 @@ def search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solv
     yield Progress("solving")
     begin = perf_counter()
     hunt = Hunt(puzzle, probing="noprobe" not in solver.chosen, memo="nomemo" not in solver.chosen)
-    found, alone = 0, False
+    found, alone, pace = 0, False, Pace(int(NEVER))
     while found != at_most and not alone:
-        said = hunt.go_on()
+        said = hunt.go_on(pace())
+        yield from glimpse(lambda: hunt.seen(perf_counter() - begin))
         if said == EXHAUSTED:
             alone = True
         elif said == FOUND:

@@ -26,6 +26,8 @@ FOUND, EXHAUSTED = 1, 2
 """What ``search`` says, beside PAUSED."""
 
 ENTER, PROBE, GUESS, BACK, DONE = range(5)
+DOING = ("settling lines", "probing", "guessing", "taking a guess back", "done")
+"""The phases, for people."""
 
 
 class Tree(NamedTuple):

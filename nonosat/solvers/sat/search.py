@@ -5,7 +5,7 @@ Models are ruled out one by one by a clause over the board's cells alone, in the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ import numpy.typing as npt
 from nonosat.encodings.formula import Formula
 from nonosat.errors import SolverError
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
+from nonosat.solvers.sat.looking import Looks
 from nonosat.solvers.sat.session import Session
 from nonosat.solvers.solver import Solver
 
@@ -26,7 +27,7 @@ class Stage(NamedTuple):
     """
 
     conflicts: int | None = None
-    find: Callable[[], npt.NDArray[Any] | None] | None = None
+    find: Callable[[], Generator[Event, None, npt.NDArray[Any] | None]] | None = None
 
 
 class Plan(NamedTuple):
@@ -70,7 +71,7 @@ def models(
     """The boards of the models in ``session``, no board twice; ``statistics`` is what went before."""
     seen: set[bytes] = set()
     blocked: list[list[int]] = []
-    exhausted = False
+    exhausted, looks = False, Looks(session, formula, statistics)
 
     def enough() -> bool:
         return at_most is not None and len(blocked) >= at_most
@@ -97,12 +98,12 @@ def models(
                 break
             yield Progress("solving", replace(statistics, load_s=session.load_s))
             if stage.find is not None:
-                if not blocked and (board := stage.find()) is not None:
+                if not blocked and (board := (yield from stage.find())) is not None:
                     session.lean(formula.block(board))
                     yield from news(board)
                 continue
             while not enough():
-                model = session.solve(conflicts=stage.conflicts)
+                model = yield from looks.solve(stage.conflicts)
                 if model is None:
                     exhausted = not session.gave_up
                     break
@@ -110,6 +111,8 @@ def models(
                 if cells.tobytes() in seen:  # it would come again and again
                     raise SolverError(f"{session.name} gave a board that was ruled out")
                 yield from news(cells)
+                if len(seen) == 1 and not enough():  # what the first has cost
+                    yield Progress("solving", session.statistics(statistics))
         yield Finished(exhausted, session.statistics(statistics))
     finally:
         session.close()

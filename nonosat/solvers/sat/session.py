@@ -30,6 +30,8 @@ from nonosat.solvers.formulas import no_garbage_collection
 _ONE_SHOT = {"kissat404"}
 _ALARMING = {"maplechrono", "maplecm"}
 _COUNTED = {counter.name for counter in COUNTERS}
+# These cannot stop after so many conflicts and go on later.
+_WHOLE = {"kissat404", "lingeling"}
 # These count no propagations and report 0 of them.
 _NO_PROPAGATIONS = {"maplecm", "maplesat"}
 
@@ -43,6 +45,11 @@ def names() -> dict[str, tuple[str, ...]]:
         for name, aliases in sorted(vars(SolverNames).items())
         if not name.startswith("_") and built.intersection((name, *aliases))
     }
+
+
+def can_rest(name: str) -> bool:
+    """Can that solver stop after some conflicts, be asked what it knows, and go on?"""
+    return name not in _WHOLE
 
 
 class Session:
@@ -108,6 +115,28 @@ class Session:
             return None
         model: list[int] = self.solver.get_model()
         return model
+
+    @property
+    def consistent(self) -> bool:
+        """Does unit propagation of the clauses alone find no contradiction? (Of MiniSat.)"""
+        possible, _ = _call(self.solver.propagate, [])
+        return bool(possible)
+
+    def refutes(self, literal: int) -> bool:
+        """Is ``literal`` false by unit propagation from the clauses and from those learnt? Not all solvers can tell."""
+        try:
+            possible, _ = _call(self.solver.propagate, [literal])
+        except NotImplementedError:
+            return False
+        return not possible
+
+    def implies(self, literal: int) -> bool:
+        """Is ``literal`` true by unit propagation of the clauses alone? Of MiniSat, which propagates what it is given.
+
+        It decides only a literal that is open, and tells all that follows, with that one.
+        """
+        possible, told = _call(self.solver.propagate, [literal])
+        return bool(possible) and not told
 
     def proof(self) -> list[str]:
         """The lines of the DRAT proof, after a solve without a model; it may stop short of the empty clause."""

@@ -10,6 +10,7 @@ from nonosat.experiments.analysis.frames import values_of
 
 RASTER = 2000
 """Panels of more points than this are pixels in a vector drawing."""
+MOST_PANELS = 6
 
 
 def panels(frame: pd.DataFrame, panel: str | None) -> list[tuple[str, pd.DataFrame]]:
@@ -28,7 +29,23 @@ def in_order(names: Sequence[str]) -> list[str]:
     return sorted(names, key=lambda name: (name.partition("/")[0] if "/" in name else "~", name.count("+"), name))
 
 
-def shortened(name: str) -> str:
-    """A report's name without its rule 2, where the panel says that."""
-    domain, slash, rules = name.partition("/")
-    return rules if slash and domain in ("2", "2alt") else name
+def best_first(frame: pd.DataFrame, line: str, column: str) -> list[str]:
+    """The values of ``line`` that solve something: the largest share first, then those that take least."""
+    groups = frame[frame[line].notna()].groupby(line)
+    table = pd.DataFrame(
+        {"share": groups["solved"].mean(), "time": frame[frame["solved"]].groupby(line)[column].mean()}
+    )
+    table = table[table["share"].gt(0)]
+    table["name"] = table.index.astype(str)
+    return [str(name) for name in table.sort_values(["share", "time", "name"], ascending=[False, True, True])["name"]]
+
+
+def spread(values: Sequence[str], most: int) -> list[str]:
+    """``most`` of ``values``, evenly, with the first and the last.
+
+    >>> spread(["a", "b", "c", "d", "e"], 3)
+    ['a', 'c', 'e']
+    """
+    if len(values) <= most:
+        return list(values)
+    return [values[round(at * (len(values) - 1) / (most - 1))] for at in range(most)]

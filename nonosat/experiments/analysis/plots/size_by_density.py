@@ -1,92 +1,140 @@
-"""Heat maps, size by density: the share solved, or the median time."""
+"""Heat maps over two axes, mostly size by density: the share solved, the median time, or number of solutions."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from matplotlib.cm import ScalarMappable
 
-from nonosat.experiments.analysis.frames import densities, sizes, values_of
+from nonosat.experiments.analysis.axes import Axis, axes_of, grid
+from nonosat.experiments.analysis.boards import Clock, clock_of
+from nonosat.experiments.analysis.frames import values_of
 from nonosat.experiments.analysis.plots.panels import in_order
-from nonosat.experiments.analysis.style import (
-    NORMAL,
-    SMALL,
-    drawn,
-    no_data,
-    plain,
-)  # fmt: skip
-from nonosat.experiments.analysis.summary import said, survival_of
+from nonosat.experiments.analysis.style import Drawing, drawn, headed, no_data, plain
+from nonosat.experiments.analysis.summary import said, solutions_of, survival_of
+from nonosat.experiments.analysis.theme import theme
+
+WORDS = {
+    "share": "Share solved, %",
+    "median": "Median {clock}, s",
+    "solutions": "Median number of solutions, log10",
+}
 
 
-def heat(frame: pd.DataFrame, solver: str, what: str = "share", line: str = "label") -> Figure:
-    """Size by density, a panel each value of ``line``: the ``share`` solved, or Kaplan-Meier's ``median`` seconds.
+def heat(
+    frame: pd.DataFrame, solver: str, what: str = "share", line: str = "label", across: Axis | None = None,
+    down: Axis | None = None, names: Sequence[str] | None = None,
+) -> Drawing:  # fmt: skip
+    """Two axes of the boards, a panel each value of ``line``: the ``share`` solved, Kaplan-Meier's ``median``
+    seconds, or of a counter the median number of ``solutions``, as its decimal logarithm.
 
-    A median beyond the limit is told as ">" and the longest time seen, in the darkest shade.
+    ``across`` and ``down``: the axes (default: the first two that are crossed). A median beyond the limit is told as
+    ">" and the longest time seen, in the darkest shade. A cell with wrong answers has a cross and how many there are.
     """
-    runs = frame[frame["solver"].eq(solver) & frame["density"].notna()]
-    names, rows, columns = in_order(values_of(runs, line)), sizes(runs), densities(runs)
-    words = {"share": "Share solved", "median": "Median time to a result (Kaplan-Meier), s"}[what]
-    title = f"{words}, {solver}"
-    if not (names and rows and columns):
+    runs = frame[frame["solver"].eq(solver)]
+    clock = clock_of(runs)
+    words = WORDS[what].format(clock=clock.words)
+    title = f"{words.partition(',')[0]}, {solver}"
+    if across is None or down is None:
+        down, across = grid(axes_of(runs)) or (None, None)
+    if across is not None and down is not None:
+        runs = runs[across.of[runs.index].notna() & down.of[runs.index].notna()]
+    names = list(names) if names is not None else in_order(values_of(runs, line))
+    if across is None or down is None or not names or runs.empty:
         return no_data(title, said(runs))
-    wide = min(6 if len(names) > 8 else 4, len(names))
-    deep = -(-len(names) // wide)
-    across = max(1.55, 0.36 * len(columns) + 0.25)
-    figure, axes = drawn(title, said(runs), (deep, wide), sharex=True, sharey=True,
-                         size=(max(5.0, across * wide + 1.3), (0.32 * len(rows) + 0.55) * deep + 1.2))  # fmt: skip
-    tables = [_cells(runs[runs[line].eq(name)], rows, columns, what) for name in names]
-    values = np.concatenate([table[0].ravel() for table in tables])
-    finite = values[np.isfinite(values) & (values > 0)]
-    norm = _norm(what, finite)
-    image = None
-    for axis, name, (table, texts) in zip(axes, names, tables, strict=False):
+    rows, columns = ([v for v in axis.values if axis.of[runs.index].eq(v).any()] for axis in (down, across))
+    tables = [_cells(runs[runs[line].eq(name)], (down, rows), (across, columns), what, clock) for name in names]
+    values = np.concatenate([table.ravel() for table, _ in tables])
+    norm = _norm(what, values[np.isfinite(values) & (values > 0)])
+    size = _size(rows, columns, names)
+    maps = {"share": "cividis", "median": "cividis_r", "solutions": "cividis_r"}
+    figure, axes = drawn(
+        title, _foot(runs, what), len(names), min(4, len(names)), size, fixed=True, sharex=True, sharey=True
+    )
+    for axis, name, (table, texts) in zip(axes, names, tables, strict=True):
         shown = np.ma.masked_invalid(np.where(np.isposinf(table), norm.vmax, table))
-        image = axis.imshow(shown, cmap="cividis" if what == "share" else "cividis_r", norm=norm, aspect="auto")
-        axis.set_title(plain(name), fontsize=NORMAL - 0.5)
-        axis.set_xticks(range(len(columns)), [f"{100 * d:g}" for d in columns])
-        axis.set_yticks(range(len(rows)), rows)
+        axis.imshow(shown, cmap=maps[what], norm=norm, aspect="auto")
+        headed(axis, name or "no encoding", 20)
+        axis.set_xticks(
+            range(len(columns)), [plain(value, 12) for value in columns], rotation=90 if _long(columns) else 0
+        )
+        axis.set_yticks(range(len(rows)), [plain(value, 16) for value in rows])
         _write(axis, shown, texts, norm, what == "share")
-    for axis in axes[len(names) :]:
-        axis.set_axis_off()
-    if image is not None:
-        figure.colorbar(image, ax=axes, shrink=0.7, pad=0.01).ax.tick_params(labelsize=SMALL)
-    figure.supylabel("size, and density in % below", fontsize=SMALL)
+    bar = figure.colorbar(ScalarMappable(norm, maps[what]), ax=axes, pad=0.01, fraction=0.04, aspect=30)
+    bar.ax.tick_params(which="both", labelsize=theme().small, length=2.5)
+    bar.set_label(words, fontsize=theme().small)
+    bar.ax.yaxis.get_offset_text().set_fontsize(theme().small)
+    figure.supylabel(plain(down.words), fontsize=theme().small)
+    for axis in axes:
+        spec = axis.get_subplotspec()
+        if spec is None or spec.is_last_row():
+            axis.set_xlabel(plain(across.words), fontsize=theme().small, labelpad=2)
     return figure
+
+
+def _size(rows: Sequence[str], columns: Sequence[str], names: Sequence[str]) -> tuple[float, float]:
+    head = 0.16 if max(map(len, names)) > 20 else 0.0
+    return max(1.6, 0.36 * len(columns) + 0.35), max(0.9, 0.28 * len(rows) + 0.55 + head)
+
+
+def _long(columns: Sequence[str]) -> bool:
+    return max(map(len, columns)) > 4
+
+
+def _foot(runs: pd.DataFrame, what: str) -> str:
+    wrong = " A cross and a number: so many wrong answers." if (runs["wrong"] | runs["false_unsat"]).any() else ""
+    over = " >: more than half of the runs did not end within the limit." if what != "share" else ""
+    return f"{said(runs)}.{over}{wrong}"
 
 
 def _norm(what: str, finite: Any) -> Any:
     from matplotlib.colors import LogNorm, Normalize
 
     if what == "share" or not len(finite):
-        return Normalize(0, 1)
+        return Normalize(0, 100)
+    if what == "solutions":
+        return Normalize(0, float(finite.max()))
     low, high = float(finite.min()), float(finite.max())
     return LogNorm(low, high if high > low else low * 1.01)
 
 
-def _cells(runs: pd.DataFrame, rows: list[str], columns: list[float], what: str) -> tuple[Any, list[list[str]]]:
+def _cells(
+    runs: pd.DataFrame, down: tuple[Axis, Sequence[str]], across: tuple[Axis, Sequence[str]], what: str, clock: Clock
+) -> tuple[Any, list[list[str]]]:
+    """The values and what is written in the cells; NaN and "" where there are no runs."""
+    rows, columns = down[1], across[1]
     table, texts = np.full((len(rows), len(columns)), math.nan), [[""] * len(columns) for _ in rows]
-    for (size, density), here in runs[runs["outcome"].ne("INTERRUPTED")].groupby(["size", "density"]):
-        i, j = rows.index(size), columns.index(density)
+    runs = runs[runs["outcome"].ne("INTERRUPTED")]
+    for (row, column), here in runs.groupby([down[0].of[runs.index], across[0].of[runs.index]]):
+        i, j = rows.index(row), columns.index(column)
         if what == "share":
-            table[i, j] = float(here["solved"].mean())
-            texts[i][j] = f"{100 * table[i, j]:.0f}"
+            table[i, j] = 100 * float(here["solved"].mean())
+            texts[i][j] = f"{table[i, j]:.0f}"
         else:
-            table[i, j], texts[i][j] = _median(here)
+            table[i, j], texts[i][j] = _median(here, what, clock)
+        if wrong := int((here["wrong"] | here["false_unsat"]).sum()):
+            texts[i][j] = f"✗{wrong}" if wrong == len(here) else f"{texts[i][j]}\n✗{wrong}"
     return table, texts
 
 
-def _median(here: pd.DataFrame) -> tuple[float, str]:
-    """Infinite, and told as "-", when too many runs came to no result that more time would have given."""
-    curve = survival_of(here)
+def _median(here: pd.DataFrame, what: str, clock: Clock) -> tuple[float, str]:
+    """Infinite, and told as "–", when too many runs came to no result that more time would have given."""
+    counts = what == "solutions"
+    curve, shown = (solutions_of(here), _decades) if counts else (survival_of(here, clock.column), brief)
     value = curve.quantile().value
     if math.isfinite(value):
-        return value, brief(value)
+        return value, shown(value)
     over = here["censored"] | here["solved"]
-    return (math.inf, f">{brief(curve.last)}") if over.mean() > 0.5 else (math.nan, "–")
+    return (math.inf, f">{shown(curve.last)}") if over.mean() > 0.5 else (math.nan, "–")
+
+
+def _decades(log10: float) -> str:
+    return f"{log10:.0f}" if log10 >= 10 else f"{log10:.1f}"
 
 
 def brief(seconds: float) -> str:
@@ -104,4 +152,5 @@ def _write(axis: Axes, shown: Any, texts: list[list[str]], norm: Any, share: boo
     for (i, j), value in np.ndenumerate(np.ma.filled(shown, math.nan)):
         level = float(norm(value)) if math.isfinite(value) else (1.0 if share else 0.0)
         dark = level < 0.5 if share else level > 0.5
-        axis.text(j, i, texts[i][j], ha="center", va="center", fontsize=6.5, color="white" if dark else "black")
+        axis.text(j, i, texts[i][j], ha="center", va="center", fontsize=min(6.5, theme().small),
+                  color="white" if dark else "black", linespacing=0.9)  # fmt: skip

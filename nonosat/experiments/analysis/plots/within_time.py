@@ -3,68 +3,87 @@
 from __future__ import annotations
 
 import pandas as pd
-from matplotlib.figure import Figure
 
-from nonosat.experiments.analysis.frames import values_of
-from nonosat.experiments.analysis.plots.panels import in_order, panels, shortened
+from nonosat.experiments.analysis.boards import Clock, boards_of, clock_of
+from nonosat.experiments.analysis.lines import Line, draw_lines, limit_line, name_lines
+from nonosat.experiments.analysis.plots.panels import best_first, panels
+from nonosat.experiments.analysis.ranking import VIRTUAL
 from nonosat.experiments.analysis.style import (
-    NORMAL,
-    Line,
-    draw_lines,
+    GREY,
+    MOST_LINES,
+    Drawing,
+    Look,
     drawn,
     grid,
+    headed,
+    labelled,
+    logarithmic,
     looks,
-    name_lines,
     no_data,
-    plain,
-)  # fmt: skip
-from nonosat.experiments.analysis.summary import said
-
-MOST_LINES = 14
+)
+from nonosat.experiments.analysis.summary import limit_of, said
 
 
 def cactus(
-    frame: pd.DataFrame, line: str = "label", panel: str | None = "domain_rule", title: str = "Solved within a time"
-) -> Figure:
+    frame: pd.DataFrame, line: str = "label", panel: str | None = None, title: str = "Solved within a time",
+    clock: Clock | None = None,
+) -> Drawing:  # fmt: skip
     """How many runs are solved within a time, a line each value of ``line``, a panel each value of ``panel``.
 
-    To the right and below is better. At most ``MOST_LINES`` lines a panel, those that solve the most.
+    To the right and below is better. At most ``MOST_LINES`` lines a panel, those that solve the most; the foot names
+    the others. Grey: for every board the one that was fastest.
     """
-    parts = panels(frame, panel)
-    shown = [(head, *_cactus_lines(runs, line, panel == "domain_rule")) for head, runs in parts if runs["solved"].any()]
-    if not shown:
+    clock = clock or clock_of(frame)
+    parts = [(head, runs) for head, runs in panels(frame, panel) if runs["solved"].any()]
+    if not parts:
         return no_data(title, said(frame), "no run is solved")
-    notes = [f"{head or 'all'}: {note}" for head, _, note in shown if note]
-    notes += [f"{head or 'all'}: nothing solved" for head, runs in parts if not runs["solved"].any()]
+    shown = [(head, runs, best_first(runs, line, clock.column)) for head, runs in parts]
+    kept = [name for _, _, names in shown for name in names[:MOST_LINES]]
+    styles = looks(kept)
+    notes = _notes(frame, line, set(kept))
+    made = [
+        (head, runs, _lines(runs, line, [n for n in names if n in styles], styles, clock))
+        for head, runs, names in shown
+    ]
+    every = [item for _, _, lines in made for item in lines]
     foot = ". ".join([said(frame), *notes]) + "."
-    figure, axes = drawn(title, foot, (1, len(shown)), size=(7.4, 4.8) if len(shown) == 1 else None, sharey=True)
-    for axis, (head, lines, _) in zip(axes, shown, strict=True):
-        axis.set_title(plain(head), fontsize=NORMAL)
+    figure, axes = drawn(title, foot, len(made), size=None if len(made) > 1 else (5.4, 3.6),
+                         beside=[item.name for item in every], sharey=True)  # fmt: skip
+    for axis, (head, runs, lines) in zip(axes, made, strict=True):
+        headed(axis, head)
         draw_lines(axis, lines)
-        axis.set_yscale("log")
+        logarithmic(axis)
         axis.set_xlim(left=0)
-        axis.set_xlabel("runs solved", fontsize=8)
+        limit_line(axis, limit_of(runs), reached=bool(runs["censored"].any()))
+        labelled(axis, "runs solved", f"within {clock.words}, s")
         grid(axis)
-    axes[0].set_ylabel("within seconds", fontsize=8)
-    for axis, (_, lines, _) in zip(axes, shown, strict=True):
-        name_lines(axis, lines)
+    name_lines(figure, every)
     return figure
 
 
-def _cactus_lines(runs: pd.DataFrame, line: str, short: bool) -> tuple[list[Line], str]:
-    times = {
-        name: sorted(runs.loc[runs[line].eq(name) & runs["solved"], "time_s"].dropna())
-        for name in values_of(runs, line)
-    }
-    solving = sorted((name for name in times if times[name]), key=lambda name: (-len(times[name]), sum(times[name])))
-    none = [name for name in times if not times[name]]
-    left = solving[MOST_LINES:]
-    styles = looks(in_order(solving[:MOST_LINES]))
-    lines = [
-        Line(f"{shortened(name) if short else name} ({len(times[name])})", range(1, len(times[name]) + 1),
-             [max(t, 1e-9) for t in times[name]], style, drop_markers=True)
-        for name, style in styles.items()
-    ]  # fmt: skip
-    notes = [f"nothing solved by {', '.join(none)}"] if none else []
-    notes += [f"not shown, as they solve less: {', '.join(left)}"] if left else []
-    return lines, "; ".join(notes)
+def _lines(runs: pd.DataFrame, line: str, names: list[str], styles: dict[str, Look], clock: Clock) -> list[Line]:
+    found = []
+    for name in names:
+        times = sorted(runs.loc[runs[line].eq(name) & runs["solved"], clock.column].dropna())
+        marks = max(1, len(times) // 8)  # a marker now and then, so that grey prints tell the lines apart
+        found.append(Line(name, range(1, len(times) + 1), [max(t, 1e-9) for t in times], styles[name], every=marks))
+    if len(names) > 1 and runs["repetition"].nunique() == 1:
+        best = boards_of(runs, clock, line).high
+        times = sorted(float(time) for time in _least(best) if time < float("inf"))
+        look = Look(GREY, "", (0, (1, 1)))
+        found.append(Line(VIRTUAL, range(1, len(times) + 1), [max(t, 1e-9) for t in times], look, drop_markers=True))
+    return found
+
+
+def _least(high: object) -> list[float]:
+    table = pd.DataFrame(high)
+    return [float(value) for value in table.min(axis=1).dropna()]
+
+
+def _notes(frame: pd.DataFrame, line: str, shown: set[str]) -> list[str]:
+    names = sorted(set(frame[line].dropna()))
+    solving = set(frame.loc[frame["solved"], line].dropna())
+    none = [name or "no encoding" for name in names if name not in solving]
+    left = [name for name in names if name in solving and name not in shown]
+    notes = [f"Nothing solved by {', '.join(none)}"] if none else []
+    return notes + ([f"Not shown, as they solve less or take longer: {', '.join(left)}"] if left else [])

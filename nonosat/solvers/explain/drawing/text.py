@@ -49,12 +49,27 @@ def _placements(puzzle: Puzzle, step: Step, colour: bool) -> list[str]:
 
 
 def shown_lines(step: Step) -> list[Constraint]:
-    """The lines to draw: the one that the step is about, or the rows of the cells that it settles."""
-    if len(step.constraints) == 1 and step.constraints[0].family in ("row", "column"):
-        return list(step.constraints)
+    """The lines to draw: the one that the last inference is about, or the rows of the cells that are settled."""
+    lines = [line for each in step.constraints if (line := line_of(each)) is not None]
     if not step.settles:
-        return [each for each in step.constraints if each.family in ("row", "column")][:4]
+        return list(dict.fromkeys(lines))[:4]
+    last = step.inferences[-1] if step.inferences else None
+    own = line_of(last.constraints[0]) if last is not None and last.constraints and not last.branches else None
+    if own is not None and {fact[own.family == "column"] for fact in step.settles} == {own.place}:
+        return [own]
     return [Constraint("row", row) for row in sorted({fact.row for fact in step.settles})]
+
+
+def line_of(constraint: Constraint) -> Constraint | None:
+    """The row or column that a constraint is, or at an end of which it stands; None: neither.
+
+    >>> print(line_of(Constraint("left", 0)), line_of(Constraint("constraint", 0)))
+    row 1 None
+    """
+    family = {"left": "row", "right": "row", "top": "column", "bottom": "column"}.get(constraint.family)
+    if family is not None:
+        return Constraint(family, constraint.place)
+    return constraint if constraint.family in ("row", "column") else None
 
 
 def cells_of(values: list[list[int]], constraint: Constraint) -> list[int]:

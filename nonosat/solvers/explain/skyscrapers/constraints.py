@@ -1,4 +1,4 @@
-"""Skyscrapers explained: each row and each column has every height once, and each clue is a constraint of its own.
+"""What is a constraint in Skyscrapers: that a row or column has every height once, and each clue by itself.
 
 A clue speaks of a line with every height once: what is seen of a line in which heights repeat, the rules do not say.
 """
@@ -13,7 +13,6 @@ from nonosat.encodings.skyscrapers.seen import Seen
 from nonosat.encodings.skyscrapers.visibility import visible
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.puzzles.skyscrapers.puzzle import EDGES
-from nonosat.solvers.explain.constraints.explainer import ByConstraints
 from nonosat.solvers.explain.constraints.groups import Group, Named
 from nonosat.solvers.explain.constraints.pieces import together
 from nonosat.solvers.explain.steps import Constraint
@@ -58,6 +57,3 @@ def told(puzzle: Skyscrapers, group: Group) -> str:
     clue = getattr(puzzle, family)[place]
     line = "column" if family in ("top", "bottom") else "row"
     return f"{clue} tower{'s' * (clue != 1)} seen from the {family} of {line} {place + 1}"
-
-
-EXPLAINER = ByConstraints(constraints, told).explainer

@@ -1,0 +1,143 @@
+"""What the server computes for its pages: in processes that can be killed, so many at a time, the others in a queue.
+
+A *job* is what one request asks for: up to four runs side by side. One job for each core but one is at work at a time,
+and some more wait; who comes then is refused (429) at once, and what was accepted is done to its end. A job whose page
+is gone is stopped, and its place is free when its processes are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from typing import Any
+
+from nonosat.app.errors import RefusedError
+from nonosat.solvers.isolation.run import Stop
+
+Told = dict[str, Any]
+"""What a run says, as JSON has it."""
+Run = Callable[[Stop], Iterator[Told]]
+"""One of a job's runs; it ends soon after it is stopped."""
+
+WAITING = 16
+"""Jobs that wait at most."""
+AHEAD = 2_000
+"""What a run may say before its page has heard it; then it waits."""
+PATIENCE_S = 0.2
+"""Between two looks of a run that waits for its page at whether it is stopped."""
+
+
+class Jobs:
+    """The places for jobs of one server; it belongs to the event loop."""
+
+    def __init__(self, at_once: int = max(1, (os.cpu_count() or 2) - 1), waiting: int = WAITING) -> None:
+        self.at_once, self.waiting = at_once, waiting
+        self.at_work = 0
+        self.queue: deque[Job] = deque()
+        self.ending: set[asyncio.Task[None]] = set()
+
+    def accept(self, runs: Sequence[Run]) -> Job:
+        """A job of these ``runs``, which begins when it is its turn. It is to ``leave`` in any case.
+
+        RefusedError (429): all places are taken, and those in the queue.
+        """
+        if self.at_work >= self.at_once and len(self.queue) >= self.waiting:
+            raise RefusedError(
+                f"{self.at_work + len(self.queue)} jobs are at work or wait already: try again soon", 429
+            )
+        job = Job(self, runs)
+        self.queue.append(job)
+        self.next()
+        return job
+
+    def next(self) -> None:
+        """Let those begin whose turn it is."""
+        while self.queue and self.at_work < self.at_once:
+            self.at_work += 1
+            self.queue.popleft().turn.set()
+
+    def end(self, job: Job) -> None:
+        """Stop what is at work of a job; its place is free when that is over."""
+        task = asyncio.create_task(self._end(job))
+        self.ending.add(task)
+        task.add_done_callback(self.ending.discard)
+
+    async def _end(self, job: Job) -> None:
+        for lane in job.lanes:
+            lane.stop.now()
+        for lane in job.lanes:
+            await lane.over.wait()
+        self.at_work -= 1
+        self.next()
+
+    async def close(self) -> None:
+        """Wait until all that was stopped is over."""
+        await asyncio.gather(*self.ending)
+
+
+class Job:
+    """A job that was accepted: it waits for its ``turn``, and is at work then."""
+
+    def __init__(self, jobs: Jobs, runs: Sequence[Run]) -> None:
+        self.jobs, self.runs = jobs, runs
+        self.turn = asyncio.Event()
+        self.lanes: list[Lane] = []
+        self.left = False
+
+    async def told(self) -> AsyncIterator[Told]:
+        """What its runs say, each with its number as ``lane``; before that, how many jobs it waits for."""
+        if not self.turn.is_set():
+            yield {"type": "waiting", "before": self.jobs.at_work + self.jobs.queue.index(self)}
+            await self.turn.wait()
+        heard: asyncio.Queue[Told | None] = asyncio.Queue()
+        self.lanes = [Lane(number, run, heard) for number, run in enumerate(self.runs)]
+        left = len(self.lanes)
+        while left:
+            said = await heard.get()
+            if said is None:
+                left -= 1
+            else:
+                self.lanes[said["lane"]].room.release()
+                yield said
+
+    def leave(self) -> None:
+        """Nobody listens any more: give up the place, in the queue or at work."""
+        if self.left:
+            return
+        self.left = True
+        if self.turn.is_set():
+            self.jobs.end(self)
+        else:
+            self.jobs.queue.remove(self)
+
+
+class Lane:
+    """A run in a thread: it is heard in the event loop, and waits for its page if that is slow."""
+
+    def __init__(self, number: int, run: Run, heard: asyncio.Queue[Told | None]) -> None:
+        self.number, self.run, self.heard = number, run, heard
+        self.stop, self.over, self.room = Stop(), asyncio.Event(), threading.Semaphore(AHEAD)
+        self.loop = asyncio.get_running_loop()
+        threading.Thread(target=self._work, name=f"lane {number}", daemon=True).start()
+
+    def _work(self) -> None:
+        try:
+            for said in self.run(self.stop):
+                while not self.room.acquire(timeout=PATIENCE_S) and not self.stop.wanted:
+                    pass
+                if self.stop.wanted:
+                    continue  # it says how it ended, which nobody hears
+                self._tell(self.heard.put_nowait, {**said, "lane": self.number})
+        except Exception as error:
+            self._tell(self.heard.put_nowait, {"type": "failed", "error": str(error), "lane": self.number})
+            raise
+        finally:
+            self._tell(self.heard.put_nowait, None)
+            self._tell(self.over.set)
+
+    def _tell(self, function: Callable[..., object], *arguments: object) -> None:
+        if not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(function, *arguments)

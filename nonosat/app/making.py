@@ -1,0 +1,207 @@
+"""What is made: the puzzle that a page draws or types, what there is to say of it, and its files."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import math
+import re
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nonosat.app import bodies
+from nonosat.app.bodies import Body
+from nonosat.app.errors import RefusedError
+from nonosat.app.wire import MAX_SIDE, cells_of, puzzle_from_wire, puzzle_to_wire
+from nonosat.errors import FormatError, NonosatError
+from nonosat.printing.booklet import booklet
+from nonosat.printing.pages import PAPERS
+from nonosat.puzzles.check import fault
+from nonosat.puzzles.drawing.png import png
+from nonosat.puzzles.drawing.svg import svg
+from nonosat.puzzles.formats import FORMATS, dumps, loads
+from nonosat.puzzles.kinds import kind_of
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.nonogram.images import Reading, read_image
+from nonosat.puzzles.nonogram.palette import Colour, palette_of
+from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.nonogram.tones import DITHERS
+from nonosat.puzzles.puzzle import Board, Puzzle
+from nonosat.solvers.solve import solve
+
+if TYPE_CHECKING:
+    from nonosat.generators.editing import Analysis
+
+LONGEST = 900_000
+"""Characters of a text or an image that a page brings."""
+MOST_READ = 200
+"""Puzzles of a text that are shown."""
+_ONE = threading.Lock()
+"""Analyses take turns: they are short, and side by side each would take as long as all."""
+
+
+def made(body: Body) -> Puzzle:
+    """The puzzle of a page: drawn (``cells``, with the puzzle's size, palette and title), or its clues as they are."""
+    told = body.get("puzzle")
+    if body.get("cells") is None or not isinstance(told, dict) or told.get("kind") != "nonogram":
+        puzzle = puzzle_from_wire(told)
+        return puzzle if body.get("goal") is None else _with_goal(puzzle, body["goal"])
+    height, width = (bodies.integer(told, key, 1, MAX_SIDE) for key in ("height", "width"))
+    cells = bodies.integers(body["cells"], '"cells"', height * width)
+    shades = told.get("palette")
+    if not isinstance(shades, list) or not all(isinstance(shade, str) for shade in shades):
+        raise RefusedError('"palette" is a list of shades, blank first')
+    symbols = palette_of(max(1, len(shades) - 1))
+    palette = tuple(Colour(known.symbol, shade) for known, shade in zip(symbols, shades[1:], strict=False))
+    board = np.clip(np.array(cells), 0, 255).reshape(height, width)
+    return Nonogram.from_picture(Picture(board, palette), bodies.text(told, "title", ""))
+
+
+def _with_goal(puzzle: Puzzle, goal: object) -> Puzzle:
+    """``puzzle`` with a solution, if the cells are one."""
+    height, width = puzzle.shape
+    cells = bodies.integers(goal, '"goal"', height * width)
+    board = puzzle.picture(np.clip(np.array(cells), 0, 255).reshape(height, width))
+    return replace(puzzle, goal=board) if fault(puzzle, board) is None else puzzle  # type: ignore[type-var]
+
+
+def told(puzzle: Puzzle) -> Body:
+    """A puzzle and its goal for the page."""
+    return {"puzzle": puzzle_to_wire(puzzle), "cells": None if puzzle.goal is None else cells_of(puzzle.goal)}
+
+
+def analysed(puzzle: Puzzle) -> Body:
+    """What an editor shows of ``puzzle``; heat is null where no change was tried."""
+    from nonosat.generators.editing import analyse  # compiled code
+
+    with _ONE:
+        about = analyse(puzzle)
+    verdict = about.verdict
+    return {
+        "verdict": verdict.word,
+        "label": verdict.label,
+        "reason": verdict.reason,
+        "solutions": None if verdict.solutions is None else str(verdict.solutions),
+        "at_least": verdict.at_least,
+        "shared": verdict.shared.ravel().tolist(),
+        "exact": verdict.exact,
+        "heat": _heat(about),
+        "helpful": _helpful(about),
+        "tried_all": about.tried_all,
+        "picture": None if about.picture is None else cells_of(about.picture),
+        "puzzle": puzzle_to_wire(puzzle),
+    }
+
+
+def _heat(about: Analysis) -> list[float | None] | None:
+    heat = about.heat()
+    if heat is None:
+        return None
+    return [None if math.isnan(share) else round(share, 3) for share in heat.ravel().tolist()]
+
+
+def _helpful(about: Analysis) -> int:
+    """How many single cells can be changed so that lines alone solve the puzzle."""
+    return 0 if about.left is None else int((about.left == 0).any(axis=2).sum())
+
+
+def repaired(puzzle: Puzzle, by_lines: bool) -> Body:
+    """The repaired puzzle, and which cells were changed; of clues alone, one of their solutions is repaired."""
+    from nonosat.generators.wishes import repair
+
+    if not isinstance(puzzle, Nonogram):
+        raise RefusedError(f"repair is for nonograms, not for {puzzle.kind}")
+    if puzzle.goal is None:
+        found = solve(puzzle, time_limit_s=5).picture
+        if found is None:
+            raise RefusedError("no solution is known, so there is no picture to repair")
+        puzzle = replace(puzzle, goal=puzzle.picture(found.cells))
+    done = repair(puzzle, by_lines=by_lines)
+    return {
+        **told(replace(done.puzzle, title=puzzle.title)),
+        "changes": [list(map(int, change)) for change in done.changes],
+    }
+
+
+def read(text: str) -> list[Body]:
+    """The puzzles of a text in any format: the first that can read it. RefusedError: none can."""
+    faults = []
+    shared = re.fullmatch(r"\s*\S*[a-z][0-9][\w-]{4,}\s*", text, re.ASCII)
+    for known in [FORMATS["share"]] if shared else FORMATS.values():
+        try:
+            puzzles = loads(text, known.name)
+        except FormatError as error:
+            faults.append((error.line or 0, f"as {known.name}: {error}"))
+        else:
+            return [told(puzzle) for puzzle in puzzles[:MOST_READ]]
+    raise RefusedError(f"no format that we know; {max(faults)[1]}")  # who came farthest was meant, perhaps
+
+
+def of_image(data: bytes, how: Reading) -> Body:
+    """The picture in an image, as the page has it."""
+    picture = read_image(data, how)
+    if max(picture.shape) > MAX_SIDE:
+        raise RefusedError(f"a board of {picture.shape[0]}x{picture.shape[1]}: say a smaller size")
+    return told(Nonogram.from_picture(picture))
+
+
+def image(body: Body) -> tuple[bytes, Reading]:
+    """The image that a page brings, and how it is to be read."""
+    try:
+        data = base64.b64decode(bodies.text(body, "data", longest=1_400_000), validate=True)
+    except binascii.Error:
+        raise RefusedError('"data" is an image in base64') from None
+    colours = bodies.integer(body, "colours", 1, 12, 1)
+    dither = bodies.choice(body, "dither", DITHERS, "none")
+    if colours > 1:
+        return data, Reading(_size(body), dither="none" if dither == "bayer" else dither, colours=colours)
+    threshold = None if body.get("threshold") is None else bodies.number(body, "threshold", 0, 1)
+    return data, Reading(_size(body), threshold, body.get("invert") is True, dither)
+
+
+def _size(body: Body) -> int | None:
+    return None if body.get("size") is None else bodies.integer(body, "size", 1, MAX_SIDE)
+
+
+def exports(puzzle: Puzzle) -> list[str]:
+    """What a puzzle can be written as."""
+    return [*(known.name for known in kind_of(puzzle).all_formats), "svg", "png", "pdf"]
+
+
+def exported(puzzle: Puzzle, name: str) -> Body:
+    """The file of ``puzzle`` in the format ``name``: its suffix, and its bytes in base64."""
+    drawn: dict[str, Callable[[], bytes]] = {
+        "svg": lambda: svg(puzzle).encode(),
+        "png": lambda: png(puzzle),
+        "pdf": lambda: booklet([puzzle], [solution(puzzle)]),
+    }
+    if name in drawn:
+        return file(drawn[name](), f".{name}")
+    known = FORMATS.named(name)
+    return file(dumps(puzzle, name).encode(), known.suffixes[0])
+
+
+def printed(puzzles: list[Puzzle], title: str, paper: str) -> Body:
+    """A booklet."""
+    if paper not in PAPERS:
+        raise RefusedError(f'"paper" is one of {", ".join(PAPERS)}')
+    return file(booklet(puzzles, [solution(puzzle) for puzzle in puzzles], title, paper), ".pdf")
+
+
+def solution(puzzle: Puzzle) -> Board | None:
+    """The goal, or what is found in a moment."""
+    if puzzle.goal is not None and fault(puzzle, puzzle.goal) is None:
+        return puzzle.goal
+    try:
+        return solve(puzzle).picture
+    except NonosatError:
+        return None
+
+
+def file(data: bytes, suffix: str) -> dict[str, Any]:
+    """A file for the page, which makes a download of it."""
+    return {"suffix": suffix, "data": base64.b64encode(data).decode("ascii")}

@@ -1,0 +1,55 @@
+"""The board as an ``anywidget.AnyWidget``; imported when a notebook asks for one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from nonosat.app.joined import board_module
+from nonosat.app.wire import puzzle_to_wire
+from nonosat.puzzles.puzzle import Puzzle
+
+_CSS = (Path(__file__).parent / "static" / "board.css").read_text(encoding="utf-8")
+_ROOM = ".board { height: 32rem }\n"  # a page gives the board its room, a cell of a notebook does not
+
+
+class Board(anywidget.AnyWidget):
+    """The keys of the board (docs/workbench.md), each a trait."""
+
+    _esm = board_module()
+    _css = _CSS + _ROOM
+    puzzle = traitlets.Dict().tag(sync=True)
+    cells: traitlets.List[int] = traitlets.List().tag(sync=True)
+    mode = traitlets.Unicode("play").tag(sync=True)
+    tool = traitlets.Any("free").tag(sync=True)
+    colour = traitlets.Int(1).tag(sync=True)
+    overlay = traitlets.Dict().tag(sync=True)
+
+    @classmethod
+    def of(cls, puzzle: Puzzle, cells: list[int], mode: str) -> Board:
+        """The board of a puzzle at a position."""
+        made = cls(puzzle=puzzle_to_wire(puzzle), cells=cells, mode=mode)
+        made.history = []
+        made.on_msg(made.heard)
+        return made
+
+    history: list[list[int]]
+    """The positions before each move, for undo."""
+
+    def heard(self, _: Any, message: Any, buffers: Any) -> None:
+        """What the board says: a move is made, undone, or another colour is chosen."""
+        match message:
+            case {"type": "move", "changes": changes}:
+                cells = list(self.cells)
+                self.history.append(list(cells))
+                for cell, value in changes:
+                    cells[cell] = value
+                self.overlay = {}
+                self.cells = cells
+            case {"type": "undo"} if self.history:
+                self.cells = self.history.pop()
+            case {"type": "colour", "colour": colour}:
+                self.colour = colour

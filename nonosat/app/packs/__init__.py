@@ -1,0 +1,117 @@
+"""Packs: those that come along, a JSON file each beside this one, and those in the folder ``packs`` of the user's data.
+
+``{"name", "icon": ["..#..", ...], "order", "puzzles": [{"label", "lives", "puzzle": {our JSON, with its goal}}]}``. A
+pack is known by its file's name, a puzzle by its place. ``picture`` may say in which colours the solved puzzle is shown
+(``{"palette": [shades, blank first], "rows": ["..12..", ...]}``); else it is shown in its own.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from nonosat.app.errors import RefusedError
+from nonosat.app.wire import native
+from nonosat.errors import FormatError
+from nonosat.files import read_text, shown
+from nonosat.puzzles.formats.values import inside
+from nonosat.puzzles.puzzle import Puzzle
+
+FOLDER = Path(__file__).parent
+LIVES = 5
+ICON = ["..#..", ".###.", "#####", ".###.", "..#.."]
+SYMBOLS = ".123456789abcdefghijklmnopqrstuvwxyz"
+Picture = dict[str, Any]
+"""``palette`` (shades, blank first) and ``cells`` (flat)."""
+
+
+@dataclass(frozen=True)
+class Packed:
+    """A puzzle of a pack: ``label`` says how hard it is; ``lives`` are the errors that end the game."""
+
+    name: str
+    label: str
+    lives: int
+    puzzle: Puzzle
+    picture: Picture | None = None
+
+
+@dataclass(frozen=True)
+class Pack:
+    """Puzzles under a name, with a small drawing (``icon``: strings of ``.`` and ``#``)."""
+
+    name: str
+    title: str
+    icon: tuple[str, ...]
+    puzzles: tuple[Packed, ...]
+    order: int = 99
+
+    def find(self, name: str) -> Packed:
+        """The puzzle that is called ``name`` here."""
+        for packed in self.puzzles:
+            if packed.name == name:
+                return packed
+        raise RefusedError(f"no such puzzle in the pack {self.title}", 404)
+
+
+def packs(own: Path) -> dict[str, Pack]:
+    """All packs by name, in the order in which they are shown; ``own``: the user's folder, which need not be there.
+
+    A file there stands for one of ours of the same name. NonosatError: a file that is no pack, in one line.
+    """
+    found = {path.stem: _read(path) for folder in (FOLDER, own) for path in sorted(folder.glob("*.json"))}
+    ordered = sorted(found, key=lambda name: (found[name].order, name))
+    return {name: found[name] for name in ordered}
+
+
+def _read(path: Path) -> Pack:
+    try:
+        return _pack(path.stem, json.loads(read_text(path)))
+    except FormatError as error:
+        raise error.at(shown(path)) from None
+    except RecursionError:
+        raise FormatError("nested too deep", source=shown(path)) from None
+    except json.JSONDecodeError as error:
+        raise FormatError("not JSON", error.lineno, shown(path)) from None
+
+
+def _pack(name: str, data: object) -> Pack:
+    if not isinstance(data, dict) or not isinstance(data.get("puzzles"), list) or not data["puzzles"]:
+        raise FormatError('a pack is an object with "name" and "puzzles", a list')
+    title, icon, order = data.get("name", name), data.get("icon", ICON), data.get("order", 99)
+    if not isinstance(title, str) or not isinstance(order, int):
+        raise FormatError('"name" is a text, "order" a whole number')
+    if not isinstance(icon, list) or len({len(row) if isinstance(row, str) else 0 for row in icon} - {0}) != 1:
+        raise FormatError('"icon" is a list of strings, all of one length')
+    entries = enumerate(data["puzzles"], start=1)
+    puzzles = tuple(inside(f"puzzle {number}", partial(_packed, number), entry) for number, entry in entries)
+    return Pack(name, title, tuple(icon), puzzles, order)
+
+
+def _packed(number: int, entry: object) -> Packed:
+    if not isinstance(entry, dict) or "puzzle" not in entry:
+        raise FormatError('an entry is an object with "puzzle"')
+    label, lives = entry.get("label", ""), entry.get("lives", LIVES)
+    if not isinstance(label, str) or type(lives) is not int or not 1 <= lives <= 99:
+        raise FormatError('"label" is a text, "lives" a whole number from 1 to 99')
+    puzzle = native(json.dumps(entry["puzzle"]))
+    return Packed(str(number), label, lives, puzzle, _picture(entry.get("picture"), puzzle.shape))
+
+
+def _picture(data: object, shape: tuple[int, int]) -> Picture | None:
+    """The colours of the solved puzzle, if they are others than the puzzle's."""
+    if data is None:
+        return None
+    palette, rows = (data.get("palette"), data.get("rows")) if isinstance(data, dict) else (None, None)
+    if not isinstance(palette, list) or any(not re.fullmatch("#[0-9a-fA-F]{6}", str(shade)) for shade in palette):
+        raise FormatError('"palette" of a picture is a list of shades, #rrggbb')
+    if not isinstance(rows, list) or [len(str(row)) for row in rows] != [shape[1]] * shape[0]:
+        raise FormatError('"rows" of a picture are strings, a symbol a cell')
+    cells = [SYMBOLS.find(symbol) for row in rows for symbol in str(row)]
+    if any(not 0 <= cell < len(palette) for cell in cells):
+        raise FormatError("a cell of a picture has a colour that its palette has not")
+    return {"palette": palette, "cells": cells}

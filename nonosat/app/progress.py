@@ -1,0 +1,87 @@
+"""What is played, kept in SQLite: one transaction a move, so that nothing is lost when the server is killed."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from pathlib import Path
+
+import numpy as np
+
+from nonosat.app.database import Database
+from nonosat.app.game import Change, Play, begun
+from nonosat.app.packs import Packed
+from nonosat.app.wire import Cells
+
+_FIELDS = (
+    *("style", "state", "lives", "losses", "won", "cells", "wrong", "version", "position", "last", "trials"),
+    *("seconds", "hints", "checks"),
+)
+Key = tuple[str, str]
+"""A pack and a puzzle in it, by their names."""
+
+
+class Progress(Database):
+    """The plays of all puzzles."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+
+    def summary(self, pack: str) -> dict[str, tuple[str, str, float]]:
+        """State, best result and seconds of every play of a pack, by the puzzle's name."""
+        with self.transaction() as connection:
+            rows = connection.execute("SELECT puzzle, state, won, seconds FROM plays WHERE pack = ?", (pack,))
+            return {name: (state, won, seconds) for name, state, won, seconds in rows}
+
+
+def found(connection: sqlite3.Connection, key: Key, packed: Packed) -> Play:
+    """The play of a puzzle, an untouched one if there is none (or it is of another board)."""
+    row = connection.execute(f"SELECT {', '.join(_FIELDS)} FROM plays WHERE (pack, puzzle) = (?, ?)", key).fetchone()
+    fresh = begun(packed.puzzle, packed.lives, "free" if packed.puzzle.goal is None else "lives")
+    if row is None:
+        return fresh
+    values = dict(zip(_FIELDS, row, strict=True))
+    values["cells"] = _unpacked(values["cells"])
+    values["wrong"], values["trials"] = json.loads(values["wrong"]), json.loads(values["trials"])
+    play = Play(**values)
+    return play if play.cells.size == fresh.cells.size else fresh
+
+
+def kept(connection: sqlite3.Connection, key: Key, play: Play) -> None:
+    """Keep a play as it is, one version further."""
+    play.version += 1
+    values = [getattr(play, name) for name in _FIELDS]
+    for index, name in enumerate(_FIELDS):
+        if name == "cells":
+            values[index] = zlib.compress(play.cells.astype("<i4").tobytes(), 1)
+        elif name in ("wrong", "trials"):
+            values[index] = json.dumps(values[index])
+    names, marks = ", ".join(_FIELDS), ", ".join("?" * (len(_FIELDS) + 2))
+    connection.execute(f"INSERT OR REPLACE INTO plays (pack, puzzle, {names}) VALUES ({marks})", [*key, *values])
+
+
+def add_move(connection: sqlite3.Connection, key: Key, play: Play, changes: list[Change]) -> None:
+    """A move after those that stand; the undone ones are gone."""
+    forget_moves(connection, key, play.position)
+    play.position += 1
+    play.last = play.position
+    connection.execute("INSERT INTO moves VALUES (?, ?, ?, ?)", (*key, play.position, json.dumps(changes)))
+
+
+def moves(connection: sqlite3.Connection, key: Key, after: int, upto: int) -> list[list[Change]]:
+    """The moves with the numbers ``after + 1`` to ``upto``, in order."""
+    rows = connection.execute(
+        "SELECT changes FROM moves WHERE pack = ? AND puzzle = ? AND number > ? AND number <= ? ORDER BY number",
+        (*key, after, upto),
+    )
+    return [[Change(*change) for change in json.loads(changes)] for (changes,) in rows]
+
+
+def forget_moves(connection: sqlite3.Connection, key: Key, after: int) -> None:
+    """Forget every move after the first ``after``."""
+    connection.execute("DELETE FROM moves WHERE pack = ? AND puzzle = ? AND number > ?", (*key, after))
+
+
+def _unpacked(blob: bytes) -> Cells:
+    return np.frombuffer(zlib.decompress(blob), dtype="<i4").astype(np.int64)

@@ -1,0 +1,31 @@
+"""Explain: the next steps from any position."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.routing import Route
+
+from nonosat.app import bodies, work
+from nonosat.app.bodies import Body
+from nonosat.app.jobs import Run
+from nonosat.app.streams import streaming
+from nonosat.app.watching import worked
+from nonosat.app.wire import open_cells, position_of, puzzle_from_wire
+from nonosat.solvers.explain.explaining import values_of
+from nonosat.solvers.isolation.limits import Limits
+
+MOST = 20_000
+LIMITS = Limits(120, 2_000)
+
+
+def steps(request: Request, body: Body) -> list[Run]:
+    """At most so many steps from a position (none told: the beginning), each as ``docs/explain.md`` has it."""
+    puzzle = puzzle_from_wire(body.get("puzzle"))
+    cells = body.get("cells")
+    height, width = puzzle.shape
+    told = open_cells(puzzle) if cells is None else bodies.integers(cells, '"cells"', height * width)
+    values = values_of(puzzle, position_of(puzzle, told))  # refused here if it is not a position of this puzzle
+    return [worked(work.explained, puzzle, values, bodies.integer(body, "steps", 1, MOST, MOST), limits=LIMITS)]
+
+
+ROUTES = [Route("/api/explain/steps", streaming(steps), methods=["POST"])]

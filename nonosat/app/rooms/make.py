@@ -1,0 +1,124 @@
+"""Make: draw or type a puzzle, see at once what it is, repair, keep, share and print it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.routing import Route
+
+from nonosat.app import bodies, making, own
+from nonosat.app.answers import reading, writing
+from nonosat.app.aside import aside
+from nonosat.app.bodies import Body
+from nonosat.app.errors import RefusedError
+from nonosat.app.progress import Progress
+from nonosat.puzzles.formats.share import shared
+
+MOST_PRINTED = 100
+DRAWS = ("matplotlib.backends.backend_pdf", "matplotlib.figure", "matplotlib.font_manager", "PIL.ImageFont")
+"""What booklets and drawings load; images and texts need not wait for it."""
+
+
+@asynccontextmanager
+async def lifespan(app: Starlette) -> AsyncIterator[None]:
+    """Load what an analysis needs while nobody waits for it."""
+    threading.Thread(target=_warm, daemon=True).start()
+    yield
+
+
+def _warm() -> None:
+    from nonosat.generators.editing import warm
+
+    warm()
+
+
+def _progress(request: Request) -> Progress:
+    found: Progress = request.app.state.progress
+    return found
+
+
+def analyse(request: Request, body: Body) -> object:
+    """What there is to say of a puzzle as it is drawn or typed now."""
+    return making.analysed(making.made(body))
+
+
+def repair(request: Request, body: Body) -> object:
+    """The puzzle with few cells changed, so that it is unique, or solvable by lines."""
+    return aside(making.repaired, making.made(body), body.get("by_lines") is True)
+
+
+def read(request: Request, body: Body) -> object:
+    """The puzzles in a text of any format, a shared string or a link."""
+    return {"puzzles": aside(making.read, bodies.text(body, "text", longest=making.LONGEST))}
+
+
+def image(request: Request, body: Body) -> object:
+    """The picture in an image, for a preview or to go on with."""
+    return aside(making.of_image, *making.image(body), preload=("PIL.ImageOps",))
+
+
+def export(request: Request, body: Body) -> object:
+    """A file of the puzzle."""
+    puzzle = making.made(body)
+    return aside(making.exported, puzzle, bodies.choice(body, "format", tuple(making.exports(puzzle))), preload=DRAWS)
+
+
+def formats(request: Request, body: Body) -> object:
+    """What the puzzle can be written as."""
+    return making.exports(making.made(body))
+
+
+def share(request: Request, body: Body) -> object:
+    """The puzzle as a short string."""
+    return {"share": shared(making.made(body))}
+
+
+def mine(request: Request) -> object:
+    """The puzzles that were entered or made."""
+    return own.listed(_progress(request))
+
+
+def one(request: Request) -> object:
+    """One of them."""
+    return making.told(own.get(_progress(request), request.path_params["number"]))
+
+
+def save(request: Request, body: Body) -> object:
+    """Keep a puzzle, as a new one or in place of ``id``."""
+    number = None if body.get("id") is None else bodies.integer(body, "id", 1, 2**53)
+    return {"id": own.save(_progress(request), making.made(body), number)}
+
+
+def delete(request: Request, body: Body) -> object:
+    """Forget one."""
+    own.delete(_progress(request), bodies.integer(body, "id", 1, 2**53))
+    return {}
+
+
+def booklet(request: Request, body: Body) -> object:
+    """A booklet of the puzzle, or of those with these ``ids``."""
+    paper = bodies.text(body, "paper", "A4")
+    title = bodies.text(body, "title", "")
+    if body.get("ids") is None:
+        return aside(making.printed, [making.made(body)], "", paper, preload=DRAWS)
+    ids = bodies.integers(body["ids"], '"ids"')
+    if not 1 <= len(ids) <= MOST_PRINTED:
+        raise RefusedError(f"a booklet has 1 to {MOST_PRINTED} puzzles")
+    puzzles = [own.get(_progress(request), number) for number in ids]
+    return aside(making.printed, puzzles, title, paper, preload=DRAWS)
+
+
+def _post(name: str, function: object) -> Route:
+    return Route(f"/api/make/{name}", writing(function), methods=["POST"])  # type: ignore[arg-type]
+
+
+ROUTES = [
+    Route("/api/make/own", reading(mine)),
+    Route("/api/make/own/{number:int}", reading(one)),
+    *(_post(function.__name__, function) for function in (analyse, repair, read, image, export, formats, share)),
+    *(_post(function.__name__, function) for function in (save, delete, booklet)),
+]

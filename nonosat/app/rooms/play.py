@@ -1,0 +1,112 @@
+"""Play: packs, their puzzles, and the game itself."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.routing import Route
+
+from nonosat.app import bodies
+from nonosat.app.answers import reading, writing
+from nonosat.app.bodies import Body
+from nonosat.app.errors import RefusedError
+from nonosat.app.game import goal_of
+from nonosat.app.packs import Pack, Packed
+from nonosat.app.playing import opened, turn
+from nonosat.app.progress import Progress
+from nonosat.app.wire import picture_shades, puzzle_to_wire
+
+
+def _progress(request: Request) -> Progress:
+    found: Progress = request.app.state.progress
+    return found
+
+
+def _pack(request: Request, name: str) -> Pack:
+    known: dict[str, Pack] = request.app.state.packs
+    if name not in known:
+        raise RefusedError("no such pack", 404)
+    return known[name]
+
+
+def all_packs(request: Request) -> object:
+    """The cards of the packs, with how many of their puzzles are solved."""
+    return [_card(_progress(request), found) for found in request.app.state.packs.values()]
+
+
+def _card(progress: Progress, found: Pack) -> Body:
+    plays = progress.summary(found.name)
+    solved = sum(bool(won) for _, won, _ in plays.values())
+    count = len(found.puzzles)
+    share = 100 * solved // count
+    return {
+        "name": found.name,
+        "title": found.title,
+        "icon": found.icon,
+        "count": count,
+        "solved": solved,
+        "percent": share,
+    }
+
+
+def one_pack(request: Request) -> object:
+    """A pack's puzzles: grey, silver or gold, started or not; what is solved shows its picture."""
+    progress = _progress(request)
+    found = _pack(request, request.path_params["pack"])
+    plays = progress.summary(found.name)
+    cards = []
+    for packed in found.puzzles:
+        state, won, seconds = plays.get(packed.name, ("untouched", "", 0.0))
+        height, width = packed.puzzle.shape
+        card: Body = {
+            "name": packed.name,
+            "title": packed.puzzle.title,
+            "label": packed.label,
+            "kind": packed.puzzle.kind,
+        }
+        card |= {"height": height, "width": width, "state": state, "won": won, "seconds": seconds}
+        cards.append(card | ({"picture": picture(packed)} if won else {}))
+    return {**_card(progress, found), "puzzles": cards}
+
+
+def picture(packed: Packed) -> Body | None:
+    """The solved puzzle: shades, blank first, and a flat list of cells."""
+    goal = goal_of(packed.puzzle)
+    if packed.picture is not None:
+        return packed.picture
+    shades = picture_shades(packed.puzzle)
+    return None if goal is None or shades is None else {"palette": shades, "cells": goal.tolist()}
+
+
+def one_puzzle(request: Request) -> object:
+    """A puzzle and how far it is; its solution, where lives hang on it."""
+    found = _pack(request, request.path_params["pack"])
+    packed = found.find(request.path_params["puzzle"])
+    play = opened(_progress(request), (found.name, packed.name), packed)
+    goal = goal_of(packed.puzzle)
+    names = [other.name for other in found.puzzles]
+    place = names.index(packed.name) + 1
+    return {
+        "puzzle": puzzle_to_wire(packed.puzzle),
+        "label": packed.label,
+        "lives": packed.lives,
+        "goal": None if goal is None else goal.tolist(),
+        "picture": packed.picture,
+        "play": play,
+        "pack": found.title,
+        "next": names[place] if place < len(names) else None,
+    }
+
+
+def do(request: Request, body: Body) -> object:
+    """A move or another turn of the game."""
+    found = _pack(request, bodies.text(body, "pack"))
+    packed = found.find(bodies.text(body, "puzzle"))
+    return turn(_progress(request), (found.name, packed.name), packed, body)
+
+
+ROUTES = [
+    Route("/api/play/packs", reading(all_packs)),
+    Route("/api/play/packs/{pack}", reading(one_pack)),
+    Route("/api/play/packs/{pack}/{puzzle}", reading(one_puzzle)),
+    Route("/api/play/do", writing(do), methods=["POST"]),
+]

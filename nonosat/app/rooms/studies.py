@@ -1,0 +1,109 @@
+"""Studies: the stores in a folder, how far each is, its records, their puzzles, and its report as a page."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import FileResponse
+from starlette.routing import Route
+
+from nonosat.app import bodies, work
+from nonosat.app.answers import reading
+from nonosat.app.bodies import Body
+from nonosat.app.errors import RefusedError
+from nonosat.app.jobs import Run
+from nonosat.app.shelf import Shelf
+from nonosat.app.streams import streaming
+from nonosat.app.watching import worked
+from nonosat.errors import NonosatError
+from nonosat.experiments.analysis.script import POLICY
+from nonosat.experiments.store import Reader
+from nonosat.solvers.isolation.limits import Limits
+
+PAGE = 100
+LIMITS = Limits(600, 4_000)
+SHOWN = ("key", "instance", "solver", "encoding", "outcome", "solutions", "unique", "solve_s", "wall_s", "reason")
+
+
+def every(request: Request) -> object:
+    """The stores in the folder, the one that was written to last first."""
+    folder: Path = request.app.state.studies
+    return {"folder": str(folder), "studies": [_card(path) for path in _stores(folder)]}
+
+
+def _stores(folder: Path) -> list[Path]:
+    found = [path for path in folder.glob("*.sqlite") if path.is_file()]
+    return sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
+
+
+def _card(path: Path) -> Body:
+    try:
+        with Reader(path) as reader:
+            about: Body = {"study": reader.study, "outcomes": dict(reader.count())}
+    except NonosatError as error:
+        about = {"error": str(error)}
+    running = path.with_name(path.name + ".lock").exists()
+    return {"name": path.name, "running": running, "age_s": round(time.time() - path.stat().st_mtime), **about}
+
+
+def _store(request: Request, name: object) -> Path:
+    """The store of that name: one of those that were listed, since no path comes from outside."""
+    for path in _stores(request.app.state.studies):
+        if path.name == name:
+            return path
+    raise RefusedError("there is no such store", 404)
+
+
+def one(request: Request) -> object:
+    """A store: its outcomes, and a page of its records, the newest first."""
+    path = _store(request, request.path_params["store"])
+    asked = request.query_params
+    before = asked.get("page", "0")
+    if not (before.isascii() and before.isdigit() and len(before) < 8):
+        raise RefusedError('"page" is a whole number')
+    wanted = [(column, asked[column]) for column in ("outcome", "solver", "encoding") if asked.get(column)]
+    condition = " AND ".join(f'"{column}" = ?' for column, _ in wanted) or "1"
+    page = f"{condition} ORDER BY rowid DESC LIMIT {PAGE} OFFSET {PAGE * int(before)}"
+    with Reader(path) as reader, reader.failing():
+        columns = ", ".join(f'"{name}"' for name in SHOWN)
+        values = [value for _, value in wanted]
+        rows = reader.connection.execute(f"SELECT {columns} FROM runs WHERE {page}", values).fetchall()
+    return {**_card(path), "columns": SHOWN, "rows": rows, "page": int(before), "full": len(rows) == PAGE}
+
+
+def total(request: Request, body: Body) -> list[Run]:
+    """How many runs a study has in all."""
+    return [worked(work.planned, str(_store(request, body.get("store"))), limits=LIMITS)]
+
+
+def puzzle(request: Request, body: Body) -> list[Run]:
+    """The puzzle of a record."""
+    return [worked(work.recorded, str(_store(request, body.get("store"))), bodies.text(body, "key"), limits=LIMITS)]
+
+
+def report(request: Request, body: Body) -> list[Run]:
+    """The report of a store, made now."""
+    shelf: Shelf = request.app.state.shelf
+    path = _store(request, body.get("store"))
+    key, folder = shelf.folder()
+    href = f"/api/studies/pages/{key}/index.html"
+    return [worked(work.reported, str(path), str(folder), limits=LIMITS, then=lambda: {"href": href})]
+
+
+def page(request: Request) -> FileResponse:
+    """A report's page, or a file beside it; the page's own script runs, and nothing else."""
+    shelf: Shelf = request.app.state.shelf
+    path = shelf.file(request.path_params["key"], request.path_params["name"])
+    return FileResponse(path, headers={"content-security-policy": f"{POLICY}; frame-ancestors 'none'; base-uri 'none'"})
+
+
+ROUTES = [
+    Route("/api/studies/all", reading(every)),
+    Route("/api/studies/one/{store}", reading(one)),
+    Route("/api/studies/total", streaming(total), methods=["POST"]),
+    Route("/api/studies/puzzle", streaming(puzzle), methods=["POST"]),
+    Route("/api/studies/report", streaming(report), methods=["POST"]),
+    Route("/api/studies/pages/{key}/{name:path}", reading(page)),
+]

@@ -1,0 +1,163 @@
+"""Watch: up to four searches side by side, what encodings make of a puzzle, and what can be taken away of it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse
+from starlette.routing import Route
+
+from nonosat.app import bodies, work
+from nonosat.app.answers import reading
+from nonosat.app.bodies import Body
+from nonosat.app.errors import RefusedError
+from nonosat.app.jobs import Jobs, Run, Told
+from nonosat.app.shelf import Shelf
+from nonosat.app.streams import streaming
+from nonosat.app.watching import Question, lane, worked
+from nonosat.app.wire import puzzle_from_wire
+from nonosat.encodings.registry import KINDS, default_for, encoding
+from nonosat.puzzles.kinds import kind_of
+from nonosat.puzzles.puzzle import Puzzle
+from nonosat.solvers.isolation.limits import Limits
+from nonosat.solvers.registry import solver, solvers
+from nonosat.solvers.sat.session import can_rest
+from nonosat.solvers.solver import EXTERNAL, Solver
+
+LANES = 4
+MOST_FOUND = 1_000
+MOST_CLOSELY = 2_000
+FILES = ("cnf", "map", "drat")
+
+
+@asynccontextmanager
+async def lifespan(app: Starlette) -> AsyncIterator[None]:
+    """The server's jobs, and the files that they make."""
+    app.state.jobs, app.state.shelf = Jobs(), Shelf()
+    try:
+        yield
+    finally:
+        await app.state.jobs.close()
+        app.state.shelf.close()
+
+
+def choices(request: Request) -> object:
+    """The solvers and encodings for a kind of puzzle, and what can be seen of each solver."""
+    kind = kind_of(request.path_params["kind"]).name
+    fitting = [known for known in solvers().values() if known.kind in (None, kind)]
+    stated = KINDS.get(kind)
+    encodings = () if stated is None else (*stated.tested, *stated.aliases)
+    return {
+        "solvers": [
+            {"name": known.name, "meaning": known.meaning, "family": known.family, "seen": seen(known)}
+            for known in fitting
+        ],
+        "encodings": list(dict.fromkeys(encoding(name).name for name in encodings)),
+        "encoding": default_for(kind) if encodings else None,
+        "most": {"lanes": LANES, "found": MOST_FOUND},
+    }
+
+
+def seen(chosen: Solver) -> str:
+    """What of a solver can be seen while it works: a word that the page explains."""
+    if chosen.name.startswith("cpsat"):
+        return "log"
+    if chosen.family == "SAT":
+        return "rests" if can_rest(chosen.name) else "time"
+    return "time" if chosen.name.startswith("certified") else "board"
+
+
+def run(request: Request, body: Body) -> list[Run]:
+    """Solve by up to four solvers side by side."""
+    puzzle = puzzle_from_wire(body.get("puzzle"))
+    lanes = body.get("lanes")
+    if not isinstance(lanes, list) or not 1 <= len(lanes) <= LANES:
+        raise RefusedError(f'"lanes" is a list of 1 to {LANES}')
+    return [lane(_question(puzzle, wanted, body)) for wanted in lanes]
+
+
+def _question(puzzle: Puzzle, wanted: Any, body: Body) -> Question:
+    if not isinstance(wanted, dict):
+        raise RefusedError("a lane is an object")
+    name = bodies.text(wanted, "solver")
+    if name.startswith(EXTERNAL):
+        raise RefusedError("external programs are run by the command line only")
+    chosen = solver(name)
+    chosen.refuse(puzzle.kind)
+    parts = None
+    if chosen.family != "own":
+        parts = bodies.text(wanted, "encoding", default_for(puzzle))
+        encoding(parts).refuse(puzzle.kind)
+    return Question(
+        puzzle,
+        chosen.name,
+        parts,
+        count=bodies.integer(body, "count", 1, MOST_FOUND, 2),
+        closely=bodies.integer(body, "closely", 0, MOST_CLOSELY, 0),
+        time_limit_s=bodies.number(body, "seconds", 0.1, 3600, 60),
+        memory_limit_mb=bodies.number(body, "megabytes", 100, 16_000, 2_000),
+    )
+
+
+def _limits(body: Body) -> Limits:
+    seconds = bodies.number(body, "seconds", 0.1, 3600, 60)
+    return Limits(seconds, bodies.number(body, "megabytes", 100, 16_000, 2_000))
+
+
+def compare(request: Request, body: Body) -> list[Run]:
+    """What each encoding of its kind makes of a puzzle."""
+    puzzle = puzzle_from_wire(body.get("puzzle"))
+    return [worked(work.compared, puzzle, list(KINDS[puzzle.kind].tested), limits=_limits(body))]
+
+
+def common(request: Request, body: Body) -> list[Run]:
+    """What all solutions have in common."""
+    return [worked(work.shared, puzzle_from_wire(body.get("puzzle")), limits=_limits(body))]
+
+
+def make(request: Request, body: Body) -> list[Run]:
+    """A formula, the map of its variables, or a proof, as files to fetch."""
+    puzzle = puzzle_from_wire(body.get("puzzle"))
+    what = bodies.choice(body, "what", FILES)
+    parts = encoding(bodies.text(body, "encoding", default_for(puzzle)))
+    parts.refuse(puzzle.kind)
+    shelf: Shelf = request.app.state.shelf
+    key, folder = shelf.folder()
+    arguments = (puzzle, what, parts.name, str(folder))
+    return [worked(work.written, *arguments, limits=_limits(body), then=lambda: _files(shelf, key))]
+
+
+def certify(request: Request, body: Body) -> list[Run]:
+    """A certificate, checked, as files to fetch."""
+    shelf: Shelf = request.app.state.shelf
+    puzzle = puzzle_from_wire(body.get("puzzle"))
+    key, folder = shelf.folder()
+    return [worked(work.certified, puzzle, str(folder), limits=_limits(body), then=lambda: _files(shelf, key))]
+
+
+def _files(shelf: Shelf, key: str) -> Told:
+    files = shelf.files(key)
+    return {"files": [{**file, "href": f"/api/watch/files/{key}/{file['name']}"} for file in files]}
+
+
+def fetched(request: Request) -> FileResponse:
+    """A file that was made, to be saved."""
+    shelf: Shelf = request.app.state.shelf
+    name = request.path_params["name"]
+    path = shelf.file(request.path_params["key"], name)
+    return FileResponse(path, media_type="application/octet-stream", filename=name)
+
+
+ROUTES = [
+    Route("/api/watch/choices/{kind}", reading(choices)),
+    Route("/api/watch/run", streaming(run), methods=["POST"]),
+    Route("/api/watch/compare", streaming(compare), methods=["POST"]),
+    Route("/api/watch/common", streaming(common), methods=["POST"]),
+    Route("/api/watch/make", streaming(make), methods=["POST"]),
+    Route("/api/watch/certify", streaming(certify), methods=["POST"]),
+    Route("/api/watch/files/{key}/{name}", reading(fetched)),
+]

@@ -1,0 +1,223 @@
+// The board's element: what it shows of the model, and what is heard from it.
+
+import { element } from "./elements.js";
+import { CluesFace } from "./cluesface.js";
+import { DigitsFace } from "./digitsface.js";
+import { enter, keyPressed } from "./keys.js";
+import { Sheet } from "./sheet.js";
+import { listenToPointers } from "./pointers.js";
+import { View } from "./view.js";
+
+const KEYS = ["puzzle", "cells", "goal", "mode", "tool", "colour", "overlay", "trial", "wrong", "notes"];
+
+export class BoardView {
+  constructor(model, host) {
+    this.model = model;
+    this.cursor = { row: 0, column: 0, shown: false };
+    this.hover = null;
+    this.stroke = null;
+    this.build(host);
+    this.listeners = KEYS.map((key) => [`change:${key}`, () => this.changed(key)]);
+    this.listeners.push(["msg:custom", (message) => this.told(message)]);
+    this.listeners.forEach(([event, listener]) => model.on(event, listener));
+    this.adopt();
+    this.endings = [listenToPointers(this), this.watchSize(), this.watchTheme()];
+    this.canvas.addEventListener("keydown", (event) => keyPressed(this, event));
+    this.canvas.addEventListener("focus", () => this.showCursor(this.canvas.matches(":focus-visible")));
+    // Numbers are chosen beside the board too: there the cursor stays in sight.
+    this.canvas.addEventListener("blur", () =>
+      this.showCursor(this.puzzle.kind !== "nonogram" && this.cursor.shown, false),
+    );
+  }
+
+  build(host) {
+    this.canvas = element("canvas", { tabindex: 0, role: "application", class: "board-canvas" });
+    this.readout = element("p", { class: "board-readout" });
+    this.live = element("p", { class: "board-live", "aria-live": "polite" });
+    const button = (label, text, action) => {
+      const made = element("button", { type: "button", "aria-label": label, title: label }, text);
+      made.addEventListener("click", action);
+      return made;
+    };
+    this.zooming = element(
+      "div",
+      { class: "board-zoom" },
+      button("Zoom out", "−", () => this.zoom(1 / 1.4)),
+      button("Fit the board", "□", () => this.zoom(0)),
+      button("Zoom in", "+", () => this.zoom(1.4)),
+    );
+    this.box = element("div", { class: "board-box" }, this.canvas);
+    this.foot = element("div", { class: "board-foot" }, this.readout, this.zooming);
+    this.root = element("div", { class: "board" }, this.box, this.foot, this.live);
+    this.root.boardView = this; // for who looks into the page
+    host.append(this.root);
+  }
+
+  /** Take the puzzle and all that hangs on it from the model. */
+  adopt() {
+    const puzzle = this.model.get("puzzle");
+    this.puzzle = puzzle;
+    this.given = new Set(puzzle.given.map(([row, column]) => row * puzzle.width + column));
+    const count = puzzle.height * puzzle.width;
+    this.cells = Int32Array.from(this.model.get("cells") ?? new Array(count).fill(-1));
+    this.view = new View(puzzle.height, puzzle.width);
+    const Face = puzzle.kind === "nonogram" ? CluesFace : DigitsFace;
+    this.face = new Face(this);
+    this.sheet = new Sheet(this);
+    this.marks();
+    const label = `${puzzle.title || "Puzzle"}, ${puzzle.height} rows, ${puzzle.width} columns. Arrow keys move; ${this.face.help}`;
+    this.canvas.setAttribute("aria-label", label);
+    this.resize();
+  }
+
+  get mode() {
+    return this.model.get("mode") ?? "play";
+  }
+
+  get tool() {
+    return this.model.get("tool") ?? "free";
+  }
+
+  get colour() {
+    return typeof this.tool === "number" ? this.tool : (this.model.get("colour") ?? 1);
+  }
+
+  changed(key) {
+    if (key === "puzzle") {
+      this.adopt();
+    } else if (key === "cells") {
+      this.take(this.model.get("cells"));
+    } else if (["overlay", "trial", "wrong"].includes(key)) {
+      this.marks();
+      this.sheet.all();
+    }
+  }
+
+  /** Marks that lie over cells, by cell. */
+  marks() {
+    const { width } = this.puzzle;
+    const overlay = this.model.get("overlay") ?? {};
+    this.wrong = new Set(this.model.get("wrong") ?? []);
+    this.trial = new Map(this.model.get("trial") ?? []);
+    this.heat = overlay.heat ?? null;
+    this.outline = new Map((overlay.outline ?? []).map(([row, column, how]) => [row * width + column, how]));
+    this.lines = overlay.lines ?? [];
+  }
+
+  /** Cells from outside; those of a stroke that is under way stay. */
+  take(cells) {
+    const dirty = [];
+    for (let index = 0; index < this.cells.length; index += 1) {
+      if (this.cells[index] !== cells[index] && !this.stroke?.changes.has(index)) {
+        this.cells[index] = cells[index];
+        dirty.push(index);
+      }
+    }
+    this.sheet.dirty(dirty);
+  }
+
+  fixed(index) {
+    return this.given.has(index) || this.wrong.has(index);
+  }
+
+  /** Set a cell, without a word to the host. */
+  put(index, value) {
+    this.cells[index] = value;
+    this.sheet.dirty([index]);
+  }
+
+  /** A finished move: `changes` is a map of cells to values. */
+  commit(changes) {
+    if (changes.size) {
+      this.model.set("cells", Array.from(this.cells));
+      this.model.send({ type: "move", changes: [...changes] });
+    }
+  }
+
+  send(type, more = {}) {
+    this.model.send({ type, ...more });
+  }
+
+  /** What the host asks for: a number for the cursor's cell, or the cursor at a cell. */
+  told(message) {
+    if (message.type === "enter") {
+      enter(this, message.value, message.note ?? false);
+    } else if (message.type === "cursor") {
+      this.point(message.row, message.column);
+    }
+  }
+
+  /** The cell whose lines are lit: the one under the pointer, or the cursor's. */
+  get pointed() {
+    return this.hover ?? this.cursor;
+  }
+
+  /** Move the cursor; `spoken`: by the keyboard, so say where it is. */
+  point(row, column, spoken = false) {
+    const before = [this.pointed, this.cursor];
+    const moved = row !== this.cursor.row || column !== this.cursor.column;
+    this.hover = null;
+    this.cursor = { row, column, shown: this.cursor.shown || spoken };
+    this.sheet.pointed(...before, this.cursor);
+    this.readout.textContent = this.face.lines(row, column);
+    if (spoken) {
+      this.live.textContent = this.face.speak(row, column);
+    }
+    if (moved) {
+      this.send("cursor", { row, column });
+    }
+  }
+
+  /** The pointer is over a cell, or (null) over none. */
+  hovered(cell) {
+    const before = this.pointed;
+    this.hover = cell;
+    this.sheet.pointed(before, this.pointed);
+    this.readout.textContent = this.face.lines(this.pointed.row, this.pointed.column);
+  }
+
+  showCursor(shown, spoken = shown) {
+    this.cursor = { ...this.cursor, shown };
+    this.sheet.pointed(this.cursor);
+    if (spoken) {
+      this.point(this.cursor.row, this.cursor.column, true);
+    }
+  }
+
+  /** Zoom by a factor about a point of the canvas, or about its middle; 0 fits the board. */
+  zoom(factor, x = this.view.across / 2, y = this.view.down / 2) {
+    this.view.zoom(factor, x, y, this.face);
+    this.sheet.all();
+  }
+
+  resize() {
+    const { width, height } = this.box.getBoundingClientRect();
+    if (width && height) {
+      if (!this.sheet.theme.paper) {
+        this.sheet.retheme(); // a notebook puts the board into its page only after it was made
+      }
+      this.view.resize(width, height, this.face);
+      this.sheet.resize();
+    }
+  }
+
+  watchSize() {
+    const observer = new ResizeObserver(() => this.resize());
+    observer.observe(this.box);
+    return () => observer.disconnect();
+  }
+
+  watchTheme() {
+    const query = matchMedia("(prefers-color-scheme: dark)");
+    const again = () => this.sheet.retheme();
+    query.addEventListener("change", again);
+    return () => query.removeEventListener("change", again);
+  }
+
+  close() {
+    this.listeners.forEach(([event, listener]) => this.model.off(event, listener));
+    this.endings.forEach((end) => end());
+    this.sheet.close();
+    this.root.remove();
+  }
+}

@@ -1,0 +1,165 @@
+"""Puzzles and boards as the page has them: JSON of numbers, the same for the server, the widget and their tests.
+
+A puzzle is an object with ``kind``, ``height``, ``width``, ``title`` and ``given`` (``[row, column, value]``), and what
+its kind has beside: a nonogram ``rows``, ``columns`` (a run is ``[length, colour]``) and ``palette`` (shades, blank
+first); Skyscrapers ``size`` and ``clues`` (four edges). ``values`` are the least and the largest of a cell. Other kinds
+have ``text``, and a plain board. Cells are a flat list, row by row: a value of the board, or below zero for unknown.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nonosat.app.bodies import Body
+from nonosat.app.errors import RefusedError
+from nonosat.errors import FormatError
+from nonosat.puzzles.formats import dumps, loads
+from nonosat.puzzles.kinds import kind_of
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.nonogram.palette import BLACK, SYMBOLS
+from nonosat.puzzles.puzzle import Board, Puzzle, given_board
+from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.puzzles.skyscrapers.puzzle import EDGES
+from nonosat.solvers.explain.explaining import explainer_of
+
+MAX_SIDE = 512
+PAPER = "#ffffff"
+OPEN = -1
+Cells = npt.NDArray[np.int64]
+
+
+def puzzle_to_wire(puzzle: Puzzle) -> Body:
+    """A puzzle for the page.
+
+    >>> puzzle_to_wire(Nonogram.from_lengths([[1], [2]], [[2], [1]]))["rows"]
+    [[[1, 1]], [[2, 1]]]
+    """
+    height, width = puzzle.shape
+    if max(height, width) > MAX_SIDE:
+        raise RefusedError(f"a board of {height}x{width}: the page shows up to {MAX_SIDE}x{MAX_SIDE}")
+    shared: Body = {"kind": puzzle.kind, "height": height, "width": width, "title": puzzle.title}
+    shared["given"] = [[int(part) for part in cell] for cell in puzzle.given]
+    shared["values"] = list(explainer_of(puzzle).values(puzzle))
+    if isinstance(puzzle, Nonogram):
+        shared["palette"] = picture_shades(puzzle)
+        for key, clues in (("rows", puzzle.rows), ("columns", puzzle.columns)):
+            shared[key] = [[[int(run.length), int(run.colour)] for run in clue] for clue in clues]
+    elif isinstance(puzzle, Skyscrapers):
+        shared["size"] = puzzle.size
+        shared["clues"] = {edge: [int(clue) for clue in getattr(puzzle, edge)] for edge in EDGES}
+    else:
+        shared["text"] = kind_of(puzzle).puzzle_text(puzzle, None, True)
+    return shared
+
+
+def picture_shades(puzzle: Puzzle) -> list[str] | None:
+    """The shades of a puzzle's picture, blank first; None if its boards are no pictures."""
+    return [PAPER, *(colour.rgb for colour in puzzle.palette)] if isinstance(puzzle, Nonogram) else None
+
+
+def puzzle_from_wire(data: object) -> Puzzle:
+    """The puzzle that the page tells of; NonosatError says what is wrong with it.
+
+    >>> puzzle_from_wire({"kind": "nonogram", "rows": [[[1, 1]], []], "columns": [[[1, 1]]], "title": "dot"}).shape
+    (2, 1)
+    """
+    if not isinstance(data, dict):
+        raise RefusedError("a puzzle is an object")
+    kind = data.get("kind")
+    if kind == "nonogram":
+        told = _nonogram(data)
+    elif kind == "skyscrapers":
+        clues = data.get("clues")
+        told = dict(clues) if isinstance(clues, dict) else {}
+    else:
+        raise RefusedError('"kind" is nonogram or skyscrapers: others are read from text')
+    title = data.get("title", "")
+    told |= {"kind": kind, "title": title if isinstance(title, str) else ""}
+    puzzle = native(json.dumps(told))
+    return puzzle if not data.get("given") else _with_given(puzzle, data["given"])
+
+
+def native(text: str) -> Puzzle:
+    """The one puzzle of a text in our JSON, of a size that the page shows."""
+    puzzles = loads(text, "json")
+    if len(puzzles) != 1:
+        raise FormatError(f"{len(puzzles)} puzzles, not one")
+    if max(puzzles[0].shape) > MAX_SIDE:
+        height, width = puzzles[0].shape
+        raise FormatError(f"a board of {height}x{width}: the page shows up to {MAX_SIDE}x{MAX_SIDE}")
+    return puzzles[0]
+
+
+def native_text(puzzle: Puzzle) -> str:
+    """A puzzle in our JSON, with all that it has."""
+    return dumps(puzzle, "json")
+
+
+def cells_of(board: Board) -> list[int]:
+    """A board's cells as the page has them."""
+    return [int(value) for value in board.cells.ravel()]
+
+
+def open_cells(puzzle: Puzzle) -> Cells:
+    """The board before the first move: what is given, and nothing else is known."""
+    return np.array(given_board(puzzle, still_open=OPEN), dtype=np.int64).ravel()
+
+
+def board_of(puzzle: Puzzle, cells: npt.ArrayLike) -> Board | None:
+    """The board of a flat list of cells, where blank need not be said; None while others are not known."""
+    least, _ = explainer_of(puzzle).values(puzzle)
+    known = np.asarray(cells, dtype=np.int64)
+    if least == 0:
+        known = np.where(known < 0, 0, known)
+    return None if (known < 0).any() else puzzle.picture(known.reshape(puzzle.shape))
+
+
+def position_of(puzzle: Puzzle, cells: npt.ArrayLike) -> Cells:
+    """A flat list of cells as rows of values, -1 where nothing is known: what ``nonosat.explain`` takes."""
+    known = np.asarray(cells, dtype=np.int64).reshape(puzzle.shape)
+    return np.where(known < 0, OPEN, known)
+
+
+def _nonogram(data: Body) -> Body:
+    shades = data.get("palette", [PAPER, BLACK.rgb])
+    if not isinstance(shades, list) or not 2 <= len(shades) <= len(SYMBOLS) + 1:
+        raise RefusedError('"palette" is a list of shades, blank first')
+    symbols = SYMBOLS[0] + SYMBOLS[2:]  # as `palette_of` names colours: #, b, c, ...
+    told: Body = {"palette": dict(zip(symbols, shades[1:], strict=False))}
+    for key in ("rows", "columns"):
+        lines = data.get(key)
+        if not isinstance(lines, list) or not 1 <= len(lines) <= MAX_SIDE:
+            raise RefusedError(f'"{key}" is a list of 1 to {MAX_SIDE} clues')
+        told[key] = [[_run(run, symbols, len(shades)) for run in _runs(line, key)] for line in lines]
+    return told
+
+
+def _runs(line: object, key: str) -> list[Any]:
+    if not isinstance(line, list):
+        raise RefusedError(f'"{key}": a clue is a list of runs')
+    return line
+
+
+def _run(run: object, symbols: str, colours: int) -> str:
+    length, colour = run if isinstance(run, list) and len(run) == 2 else (None, None)
+    if type(length) is not int or type(colour) is not int or length < 1:
+        raise RefusedError("a run is [length, colour]")
+    if not 1 <= colour < colours:
+        raise RefusedError(f"a run of colour {colour}, the palette has {colours - 1}")
+    return f"{length}{symbols[colour - 1]}"
+
+
+def _with_given(puzzle: Puzzle, given: object) -> Puzzle:
+    from dataclasses import replace
+
+    from nonosat.puzzles.puzzle import Given
+
+    if not isinstance(given, list) or any(
+        not isinstance(cell, list) or len(cell) != 3 or any(type(part) is not int for part in cell) for cell in given
+    ):
+        raise RefusedError('"given" is a list of [row, column, value]')
+    return replace(puzzle, given=tuple(Given(*cell) for cell in given))  # type: ignore[type-var]

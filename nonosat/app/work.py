@@ -1,0 +1,195 @@
+"""What jobs do in their processes, beside solving: each a search that says what it finds as JSON, under limits."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import Any, ParamSpec
+
+from nonosat.errors import NonosatError
+from nonosat.puzzles.puzzle import Puzzle
+from nonosat.solvers.answer import Event, Finished, Progress, Statistics
+
+P = ParamSpec("P")
+
+
+@dataclass(frozen=True)
+class Said(Progress):
+    """A progress that is told to the page as it is."""
+
+    stage: str = ""
+    body: dict[str, Any] = field(default_factory=dict)
+
+
+def said(type: str, **more: Any) -> Said:  # noqa: A002 - as the page says
+    """What the page hears."""
+    return Said(body={"type": type, **more})
+
+
+def work(function: Callable[P, Iterator[Event]]) -> Callable[P, Iterator[Event]]:
+    """``function`` as a search: errors meant for people are told as such, and it comes to its end."""
+
+    @functools.wraps(function)
+    def search(*args: P.args, **named: P.kwargs) -> Iterator[Event]:
+        try:
+            yield from function(*args, **named)
+        except NonosatError as error:
+            yield said("failed", error=str(error))
+        yield Finished(False, Statistics())
+
+    return search
+
+
+@work
+def explained(puzzle: Puzzle, values: list[list[int]], most: int) -> Iterator[Event]:
+    """At most so many steps from a position; each was checked by its lines alone."""
+    from nonosat.solvers.explain.explaining import explain, fault
+
+    for number, step in enumerate(explain(puzzle, values), 1):
+        wrong = fault(puzzle, step)
+        if wrong is not None:
+            raise NonosatError(f"a step does not follow ({wrong}): {step.sentence}")
+        yield said("step", **step.record())
+        if number == most:
+            break
+
+
+@work
+def compared(puzzle: Puzzle, names: list[str]) -> Iterator[Event]:
+    """The formula of each encoding: its size, which part made which clauses, and what unit propagation settles."""
+    from nonosat.certificates.equivalence.origin import clauses_by_part
+    from nonosat.encodings.registry import encoding
+    from nonosat.solvers.sat.looking import settled
+
+    for name in names:
+        parts = encoding(name)
+        begin = perf_counter()
+        formula = parts.formula(puzzle)
+        seconds = perf_counter() - begin
+        families = {part or parts.lines or "given": many for part, many in clauses_by_part(puzzle, parts).items()}
+        cells = settled(formula)
+        yield said(
+            "encoding",
+            name=parts.name,
+            sound=parts.sound,
+            variables=formula.cnf.variables,
+            clauses=formula.cnf.clauses,
+            literals=len(formula.cnf.literals),
+            families=families,
+            seconds=seconds,
+            contradiction=cells is None,
+            cells=None if cells is None else cells.reshape(-1).tolist(),
+        )
+
+
+@work
+def shared(puzzle: Puzzle) -> Iterator[Event]:
+    """The cells that all solutions have in common, and how many solutions there are, if that was counted."""
+    from nonosat.counting.backbone import backbone
+
+    found = backbone(puzzle)
+    cells = None if found.cells is None else found.cells.reshape(-1).tolist()
+    many = found.solutions
+    yield said("common", cells=cells, solutions=None if many is None else str(many), verdict=str(found.verdict))
+
+
+@work
+def written(puzzle: Puzzle, what: str, encoding: str, folder: str) -> Iterator[Event]:
+    """The formula (``cnf``), the meaning of its variables (``map``), or a proof (``drat``), as files in ``folder``."""
+    from nonosat.encodings import dimacs
+    from nonosat.encodings.registry import encoding as encoding_named
+    from nonosat.puzzles.formats import dumps
+
+    parts = encoding_named(encoding)
+    if what == "drat":
+        from nonosat.solvers.sat import proof_folder
+        from nonosat.solvers.sat.proof import prove
+
+        proof = prove(puzzle, encoding=parts)
+        if proof.steps is None:
+            raise NonosatError("there are several solutions, so there is nothing to prove")
+        proof_folder.write(proof, folder)
+        fault = proof_folder.check(folder)
+        if fault is not None:
+            raise NonosatError(f"the proof does not hold: {fault}")
+        yield said("written", claim=proof.claim, steps=len(proof.steps))
+        return
+    formula = parts.formula(puzzle)
+    lines = dimacs.write(formula, parts.name, dumps([puzzle], "json"))
+    if what == "map":
+        lines = (piece for piece in lines if piece.startswith("c"))
+    path = Path(folder) / f"puzzle.{what}"
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(lines)
+    yield said("written")
+
+
+@work
+def reported(store: str, folder: str) -> Iterator[Event]:
+    """The report of a store's records, as a page in ``folder``."""
+    from nonosat.experiments.analysis import frames
+    from nonosat.experiments.analysis.report import write_report
+    from nonosat.experiments.store import Reader
+
+    with Reader(store) as reader:
+        title, provenance = reader.study, dict(reader.provenances())
+    write_report(frames.load(store), folder, title, provenance, ("svg",))
+    yield said("written")
+
+
+@work
+def planned(store: str) -> Iterator[Event]:
+    """How many runs the study of a store states in all, by the text that is kept in the store."""
+    from nonosat.experiments.session import planned as groups_of
+    from nonosat.experiments.store import Reader
+    from nonosat.experiments.study_file import parse
+
+    with Reader(store) as reader:
+        study = parse(reader.meta("toml") or "", Path(store).with_suffix(".toml"))
+        total = sum(len(group.runs) for group in groups_of(study, None))
+    yield said("planned", runs=total)
+
+
+@work
+def recorded(store: str, key: str) -> Iterator[Event]:
+    """The puzzle of a record."""
+    from nonosat.app.wire import puzzle_to_wire
+    from nonosat.experiments.puzzles import puzzle_of
+    from nonosat.experiments.session import planned as groups_of
+    from nonosat.experiments.store import Reader
+    from nonosat.experiments.study_file import parse
+
+    with Reader(store) as reader:
+        record = next(reader.records('"key" = ?', (key,)), None)
+        study = parse(reader.meta("toml") or "", Path(store).with_suffix(".toml"))
+    if record is None:
+        raise NonosatError("there is no such record")
+    for group in groups_of(study, None):
+        if group.instance.name == record["instance"]:
+            yield said("puzzle", puzzle=puzzle_to_wire(puzzle_of(group.instance)))
+            return
+    raise NonosatError(f"the study as it is now has no puzzle {record['instance']}")
+
+
+@work
+def certified(puzzle: Puzzle, folder: str) -> Iterator[Event]:
+    """A certificate of what the solutions are, checked, as two files in ``folder``."""
+    from nonosat.certificates.certify import certify
+
+    made = certify(puzzle)
+    if made.claim is None:
+        raise NonosatError(f"nothing is proved: {made.answer.reason or made.answer.verdict}")
+    made.write(folder, "puzzle")
+    cost = made.answer.statistics
+    yield said(
+        "certified",
+        claim=str(made.claim),
+        solver=made.answer.solver,
+        steps=cost.certificate_steps,
+        bytes=cost.certificate_bytes,
+        solve_s=cost.solve_s,
+        check_s=cost.check_s,
+    )

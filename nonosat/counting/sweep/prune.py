@@ -1,0 +1,99 @@
+"""Between two rows: states from which some row below cannot be filled any more are dropped; compiled.
+
+What its columns' states still allow of every cell below is known; a row whose clue does not fit that rules the state
+out. A row is tried by its automaton with all its states at a time, as the bits of a word.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nonosat.counting.sweep.automata import DEAD, Reader, rests
+from nonosat.solvers.arrays import Ints, Words
+from nonosat.solvers.compiled import compiled
+
+ONE, ZERO = np.uint64(1), np.uint64(0)
+
+
+class Tables(NamedTuple):
+    """``stays``, ``due``: of each row, the states (bits) in which blanks may be read, and those where one must be.
+
+    ``reads[row, value]``: those where this is read; ``ends``: the last. ``allowed[column][row][state, value]``: the
+    rows (bits) in which the column may have the value, if it is in the state before ``row``.
+    """
+
+    stays: Words
+    due: Words
+    reads: Words
+    ends: Words
+    allowed: list[list[Words]]
+
+
+def tables_of(across: list[Reader], down: list[Reader]) -> Tables:
+    """For pruning a sweep; rows have fewer than 64 cells."""
+    values, height = across[0].step[0].shape[0], len(across)
+    stays, due, ends = (np.zeros(height, dtype=np.uint64) for _ in range(3))
+    reads = np.zeros((height, values), dtype=np.uint64)
+    for r, reader in enumerate(across):
+        for state in range(len(reader.letters) + 1):
+            stays[r] |= np.uint64(rests(reader.letters, reader.due, state)) << np.uint64(state)
+        for state, letter in enumerate(reader.letters):
+            due[r] |= np.uint64(reader.due[state]) << np.uint64(state)
+            if letter:
+                reads[r, letter] |= ONE << np.uint64(state)
+        ends[r] = ONE << np.uint64(len(reader.letters))
+    return Tables(stays, due, reads, ends, [allowed_by(reader, height, values) for reader in down])
+
+
+def allowed_by(column: Reader, height: int, values: int) -> list[Words]:
+    """Of each row and state before it: the rows, as bits, in which the column may still have each value."""
+    found = [np.zeros((len(column.states[height]), values), dtype=np.uint64)]
+    for r in range(height - 1, -1, -1):
+        here = np.zeros((len(column.states[r]), values), dtype=np.uint64)
+        for state in range(len(here)):
+            for v, after in enumerate(column.step[r][:, state].tolist()):
+                if after != DEAD:
+                    here[state] |= found[0][after]
+                    here[state, v] |= ONE << np.uint64(r)
+        found.insert(0, here)
+    return found
+
+
+@compiled
+def prune(
+    keys: Words, counts: Words, begin: int, end: int, to: int, row: int, sizes: Ints, first: Ints, allowed: Words,
+    stays: Words, due: Words, reads: Words, ends: Words, at: Ints,
+) -> int:  # fmt: skip
+    """Write those of the states ``begin`` .. ``end`` before ``row`` that rows below allow from ``to`` on; its end.
+
+    ``sizes``: the states of each column; ``first``: where the column's begin in ``allowed``; ``at``: scratch, a word a
+    column.
+    """
+    values, width = allowed.shape[1], len(sizes)
+    for i in range(begin, end):
+        key = keys[i]
+        for c in range(width - 1, -1, -1):
+            size = np.uint64(sizes[c])
+            rest = key // size
+            at[c] = first[c] + np.int64(key - rest * size)
+            key = rest
+        fits = True
+        for r in range(row, len(stays)):
+            bit, states = ONE << np.uint64(r), ONE
+            for c in range(width):
+                after = ZERO
+                if allowed[at[c], 0] & bit != ZERO:
+                    after = (states & stays[r]) | ((states & due[r]) << ONE)
+                for v in range(1, values):
+                    if allowed[at[c], v] & bit != ZERO:
+                        after |= (states & reads[r, v]) << ONE
+                states = after
+            if states & ends[r] == ZERO:
+                fits = False
+                break
+        if fits:
+            keys[to], counts[to] = keys[i], counts[i]
+            to += 1
+    return to

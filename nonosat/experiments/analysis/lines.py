@@ -1,0 +1,138 @@
+"""Lines of a panel, with intervals, gaps and what lies beyond a limit; and their names, beside the panels or below
+them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.transforms import ScaledTranslation
+
+from nonosat.experiments.analysis.style import GREY, Look, plain
+from nonosat.experiments.analysis.theme import key_columns, theme
+
+FAR = 8
+"""A limit so many times beyond what is drawn is far."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a panel; a point that is NaN or inf breaks it.
+
+    ``low`` and ``high``: intervals of the points, drawn as bars; ``hollow``: which points are drawn hollow; ``every``:
+    a marker at every so-many-th point only. ``beyond``: places at which the value lies beyond the limit, where an arrow
+    stands at ``limit``.
+    """
+
+    name: str
+    x: Sequence[float]
+    y: Sequence[float]
+    look: Look
+    hollow: Sequence[bool] = ()
+    drop_markers: bool = False
+    every: int = 1
+    low: Sequence[float] = ()
+    high: Sequence[float] = ()
+    beyond: Sequence[float] = ()
+    limit: float = math.nan
+
+
+def draw_lines(axes: Axes, lines: Sequence[Line]) -> None:
+    """The lines, without their names (``name_lines``)."""
+    chosen = theme()
+    for line in lines:
+        y = [value if math.isfinite(value) else math.nan for value in line.y]
+        axes.plot(line.x, y, color=line.look.colour, linestyle=line.look.dash, linewidth=chosen.line)
+        _intervals(axes, line, y)
+        if not line.drop_markers:
+            _markers(axes, line, y)
+        _arrows(axes, line)
+
+
+def _markers(axes: Axes, line: Line, y: Sequence[float]) -> None:
+    marked = [i for i, value in enumerate(y) if math.isfinite(value) and i % line.every == line.every // 2]
+    for hollow in (False, True):
+        some = [i for i in marked if bool(line.hollow and line.hollow[i]) is hollow]
+        face = "white" if hollow else line.look.colour
+        if some:
+            axes.plot([line.x[i] for i in some], [y[i] for i in some], line.look.marker, markersize=theme().marker,
+                      color=line.look.colour, markerfacecolor=face, linestyle="none")  # fmt: skip
+
+
+def _arrows(axes: Axes, line: Line) -> None:
+    """The line's marker, hollow, at the limit, and the head of an arrow above it."""
+    size = theme().marker
+    above = axes.transData + ScaledTranslation(0, 1.25 * size / 72, axes.figure.dpi_scale_trans)
+    for x in line.beyond:
+        axes.plot([x], [line.limit], line.look.marker, markersize=0.8 * size, color=line.look.colour,
+                  markerfacecolor="white", clip_on=False)  # fmt: skip
+        axes.plot([x], [line.limit], "^", markersize=0.8 * size, color=line.look.colour, transform=above, clip_on=False)
+
+
+def _intervals(axes: Axes, line: Line, y: Sequence[float]) -> None:
+    """Thin bars; one that ends beyond the limit ends at it."""
+    if not line.low:
+        return
+    for x, value, low, high in zip(line.x, y, line.low, line.high, strict=True):
+        if math.isfinite(value) and math.isfinite(low):
+            top = high if math.isfinite(high) else max(value, line.limit) if math.isfinite(line.limit) else value
+            axes.plot([x, x], [low, top], color=line.look.colour, linewidth=0.6 * theme().line, alpha=0.7, zorder=1.5)
+
+
+def name_lines(figure: Figure, lines: Sequence[Line], heading: str = "") -> None:
+    """The names of all panels' lines with what they look like, right of the panels or below them; each name once."""
+    handles: dict[str, Artist] = {}
+    for line in lines:
+        marker = "" if line.drop_markers else line.look.marker
+        handles.setdefault(line.name, Line2D([], [], color=line.look.colour, linestyle=line.look.dash, marker=marker,
+                                             markersize=theme().marker, linewidth=theme().line))  # fmt: skip
+    name_handles(figure, list(handles), list(handles.values()), heading)
+
+
+def name_handles(figure: Figure, names: Sequence[str], handles: Sequence[Artist], heading: str = "") -> None:
+    """As ``name_lines``, for things that look like ``handles``."""
+    if not names:
+        return
+    chosen = theme()
+    told = [plain(name, 60) for name in names]
+    right = chosen.key == "right"
+    figure.legend(handles, told, loc="outside right center" if right else "outside lower center", frameon=False,
+                  ncols=1 if right else key_columns(told, figure.get_figwidth(), chosen), fontsize=chosen.small,
+                  title=plain(heading) or None, title_fontsize=chosen.small, handlelength=2.6, labelspacing=0.35,
+                  columnspacing=1.2, handletextpad=0.5, borderaxespad=0.2)  # fmt: skip
+
+
+def limit_line(axes: Axes, limit: float, told: str | None = None, upright: bool = False, reached: bool = True) -> None:
+    """The limit on time as a dotted line with its name, and room beyond it for arrows.
+
+    A limit that nothing has ``reached`` and that is ``FAR`` is only named, at the edge: the data would be lost below
+    it.
+    """
+    if not math.isfinite(limit):
+        return
+    high = (axes.get_xlim() if upright else axes.get_ylim())[1]
+    word: Any = {"fontsize": theme().small - 1, "color": GREY, "textcoords": "offset points"}
+    told = told or f"limit {limit:g} s"
+    if not reached and limit > FAR * high:
+        axes.annotate(f"{told}, beyond", (1, 0.01) if upright else (0.01, 1), xycoords="axes fraction", xytext=(0, -1),
+                      va="bottom" if upright else "top", ha="right" if upright else "left", **word)  # fmt: skip
+        return
+    look: Any = {"color": GREY, "linewidth": 0.8, "linestyle": (0, (1, 1.5)), "zorder": 1}
+    if upright:
+        axes.axvline(limit, **look)
+        axes.annotate(told, (limit, 0.02), xycoords=("data", "axes fraction"), xytext=(-1, 0), rotation=90,
+                      va="bottom", ha="right", **word)  # fmt: skip
+        axes.set_xlim(right=max(high, 1.2 * limit))
+        return
+    axes.axhline(limit, **look)
+    axes.annotate(
+        told, (0.01, limit), xycoords=("axes fraction", "data"), xytext=(0, 1), va="bottom", ha="left", **word
+    )
+    axes.set_ylim(top=max(high, 2.2 * limit))

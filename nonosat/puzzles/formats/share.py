@@ -1,0 +1,99 @@
+"""A puzzle as a short string that fits into a link: ``n1`` and letters, digits, ``-`` and ``_``; a line a puzzle.
+
+The first letter is the kind's, the digit the version of what follows in base64url: the title and what the kind writes,
+bit by bit (``bits.py``), and the 24 lower bits of its CRC-32, so that a string that was cut or mistyped is refused. A
+25x25 nonogram takes 230 characters, a 10x10 90. Clues, colours, given cells and the title are in it; the goal, which
+is the solution, and author, licence and source are not. A whole link is read, too: the string is behind its last ``/``.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Sequence
+from zlib import crc32
+
+from nonosat.errors import FormatError, PuzzleError, UnsupportedError
+from nonosat.puzzles.formats.bits import BitReader, BitWriter
+from nonosat.puzzles.formats.texts import lines_of, lone_surrogate, quote, write_each
+from nonosat.puzzles.kinds import KINDS, Sharing, kind_of
+from nonosat.puzzles.puzzle import Puzzle
+
+VERSION = "1"
+CHECK = 3
+"""Bytes of the checksum."""
+_STRING = re.compile(r"([a-z])([0-9])([A-Za-z0-9_-]*)")
+
+
+def read(text: str) -> list[Puzzle]:
+    r"""The puzzles of a text of shared strings, or of links that end in them.
+
+    >>> [puzzle] = read("https://example.org/#/make/n1pUlSWIdmdA\n")
+    >>> puzzle.rows, puzzle.columns == puzzle.rows
+    (((Run(length=2, colour=1),), (Run(length=1, colour=1),)), True)
+    >>> read("n1pUlSWIdmdB")
+    Traceback (most recent call last):
+    nonosat.errors.FormatError: line 1: the string is damaged: its checksum is wrong
+    """
+    lines = [(at, line.strip()) for at, line in enumerate(lines_of(text), start=1) if line.strip()]
+    puzzles = []
+    for at, line in lines:
+        try:
+            puzzles.append(_puzzle(line.rpartition("/")[2]))
+        except FormatError as error:
+            raise FormatError(error.reason, at) from None
+    return puzzles
+
+
+def write(puzzles: Sequence[Puzzle]) -> str:
+    """Puzzles as shared strings."""
+    return "".join(write_each(puzzles, lambda puzzle, _: shared(puzzle) + "\n"))
+
+
+def shared(puzzle: Puzzle) -> str:
+    """The string of ``puzzle``. UnsupportedError: its kind has none."""
+    sharing = kind_of(puzzle).share
+    if sharing is None:
+        raise UnsupportedError(f"share holds no puzzles of the kind {puzzle.kind}")
+    if lone_surrogate(puzzle.title):
+        raise UnsupportedError(f"share cannot hold a character of the title {quote(puzzle.title)}")
+    bits = BitWriter()
+    bits.text(puzzle.title)
+    sharing.write(puzzle, bits)
+    data = bits.data()
+    return sharing.letter + VERSION + urlsafe_b64encode(data + _check(data)).decode("ascii").rstrip("=")
+
+
+def _puzzle(text: str) -> Puzzle:
+    match = _STRING.fullmatch(text)
+    if match is None:
+        raise FormatError(f"{quote(text)} is no shared puzzle: a letter, a digit, and letters, digits, - and _")
+    letter, version, body = match.groups()
+    sharing = _sharing(letter)
+    if version != VERSION:
+        raise FormatError(f"version {version} of shared puzzles; this reader knows {VERSION}")
+    if len(body) % 4 == 1:
+        raise FormatError("the string is damaged: it ends too soon")
+    whole = urlsafe_b64decode(body + "=" * (-len(body) % 4))
+    data, check = whole[:-CHECK], whole[-CHECK:]
+    if len(whole) <= CHECK or check != _check(data) or urlsafe_b64encode(whole).rstrip(b"=") != body.encode():
+        raise FormatError("the string is damaged: its checksum is wrong")
+    bits = BitReader(data)
+    try:
+        puzzle = sharing.read(bits.text(), bits)
+        bits.end()
+    except PuzzleError as error:
+        raise FormatError(str(error)) from None
+    return puzzle
+
+
+def _sharing(letter: str) -> Sharing:
+    for kinds in (KINDS.known(), KINDS):  # what is here, then what can be found
+        for kind in kinds.values():
+            if kind.has("share") and kind.share is not None and kind.share.letter == letter:
+                return kind.share
+    raise FormatError(f"shared puzzles that begin with {letter} are of no kind that is known")
+
+
+def _check(data: bytes) -> bytes:
+    return crc32(data).to_bytes(4, "big")[-CHECK:]

@@ -1,0 +1,86 @@
+"""The sentences of Skyscrapers' steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.solvers.explain.skyscrapers.line import Finding, Line, heights_told
+from nonosat.solvers.explain.skyscrapers.rules import ENDS
+from nonosat.solvers.explain.steps import Constraint, Fact
+from nonosat.solvers.explain.words import listed, places
+
+
+def line_says(line: Line, row: bool, uses: Sequence[Fact], gives: Sequence[Fact], found: Finding) -> str:
+    """An inference of a line: what it takes, and what follows."""
+    since = facts_told(line, row, uses) if uses and found.since else ""
+    then = found.then or listed(cells_told(row, gives, line.size))
+    why = f"{found.why}, {found.so} " if found.why else f"{found.so} " if since else ""
+    between = "; " if found.why and since else ", " if since else ""
+    return f"{line.axis.capitalize()} {line.index + 1}: {since}{between}{why}{then}."
+
+
+def cells_told(row: bool, facts: Iterable[Fact], size: int) -> list[str]:
+    """What facts say of the cells of a line: ``columns 3 and 4 are not 5``."""
+    by_value: dict[str, list[int]] = {}
+    for fact in facts:
+        by_value.setdefault(value_told(fact, size), []).append(fact.column if row else fact.row)
+    word = "column" if row else "row"
+    return [f"{places(word, cells)} {'is' if len(cells) == 1 else 'are'} {value}" for value, cells in by_value.items()]
+
+
+def facts_told(line: Line, row: bool, uses: Sequence[Fact]) -> str:
+    """What is known, for a line: of its own cells, and of towers that stand elsewhere in lines that cross it."""
+    here = [fact for fact in uses if (fact.row if row else fact.column) == line.index]
+    told = cells_told(row, here, line.size)
+    far: dict[int, list[int]] = {}
+    for fact in uses:
+        if fact not in here:
+            far.setdefault(fact.column if row else fact.row, []).append(fact.values[0])
+    by_heights: dict[tuple[int, ...], list[int]] = {}
+    for cell, heights in sorted(far.items()):
+        by_heights.setdefault(tuple(sorted(heights)), []).append(cell)
+    for some, cells in by_heights.items():
+        have = "has" if len(cells) == 1 else "have"
+        a = "a " if len(some) == 1 else ""
+        told.append(f"{line.told(cells)} {have} {a}{heights_told(some)} already")
+    return listed(told)
+
+
+def value_told(fact: Fact, size: int) -> str:
+    """What a fact says of its cell, by what it can be or by what it cannot, whichever is shorter."""
+    out = [height for height in range(1, size + 1) if height not in fact.values]
+    if fact.known or len(fact.values) <= len(out):
+        return heights_told(fact.values, "or")
+    return f"not {heights_told(out, 'or')}"
+
+
+def cell_told(fact: Fact) -> str:
+    """A cell in words."""
+    return f"row {fact.row + 1}, column {fact.column + 1}"
+
+
+def constraints_told(puzzle: Skyscrapers, constraints: Sequence[Constraint]) -> str:
+    """Constraints in words: ``rows 1 and 2 and the clues at the left of row 4 and at the top of columns 1 and 3``."""
+    places_of: dict[str, list[int]] = {}
+    for family, place in constraints:
+        places_of.setdefault(family, []).append(place)
+    told = [places(family, places_of[family]) for family in ENDS if family in places_of]
+    clues = [each for each in constraints if each.family not in ENDS]
+    ends = []
+    for axis, sides in ENDS.items():
+        ends += [f"at the {side} of {places(axis, places_of[side])}" for side in sides if side in places_of]
+    if len(clues) == 1:
+        [(family, place)] = clues
+        ends[0] = f"the {getattr(puzzle, family)[place]} {ends[0]}"
+    elif clues:
+        ends = [f"the clues {listed(ends)}"]
+    return listed([*told, *ends])
+
+
+def refutation_told(puzzle: Skyscrapers, assumed: Fact, gives: Fact, constraints: Sequence[Constraint]) -> str:
+    """A whole refutation in a sentence."""
+    is_so = f"{cell_told(gives)} is {value_told(gives, puzzle.size)}".capitalize()
+    return (
+        f"{is_so}: if it were {assumed.values[0]}, {constraints_told(puzzle, constraints)} would contradict each other."
+    )

@@ -1,0 +1,213 @@
+"""Make without a page: what the server says of puzzles that are drawn or typed, reads, keeps and writes."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+from serving import Server
+
+import nonosat
+from nonosat.app.wire import puzzle_to_wire
+from nonosat.puzzles.formats import dumps, loads
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.skyscrapers import Skyscrapers
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+DIAGONAL = [1, 0, 0, 0, 1, 0, 0, 0, 0]
+TOWERS = Skyscrapers.from_heights([[2, 1, 3], [3, 2, 1], [1, 3, 2]], "Towers")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    found = Server(tmp_path_factory.mktemp("made"))
+    found.enter()
+    yield found
+    found.close()
+
+
+def drawn(cells: list[int], height: int = 3, width: int = 3, **more: Any) -> dict[str, Any]:
+    puzzle = {"kind": "nonogram", "height": height, "width": width, "palette": ["#ffffff", "#000000"], "title": ""}
+    return {"puzzle": {**puzzle, **more}, "cells": cells}
+
+
+def typed(puzzle: Any) -> dict[str, Any]:
+    return {"puzzle": puzzle_to_wire(puzzle)}
+
+
+def ask(server: Server, name: str, body: Any) -> Any:
+    status, answer = server.post(f"/api/make/{name}", body)
+    assert status == 200, answer
+    return answer
+
+
+def refused(server: Server, name: str, body: Any) -> str:
+    status, answer = server.post(f"/api/make/{name}", body)
+    assert status == 400
+    assert "\n" not in answer["error"]
+    return answer["error"]
+
+
+def test_a_drawing_is_judged_at_once(server: Server) -> None:
+    about = ask(server, "analyse", drawn(DIAGONAL))
+    assert (about["verdict"], about["solutions"], about["exact"], about["helpful"]) == ("several", "2", True, 6)
+    assert about["shared"] == [-1, -1, 0, -1, -1, 0, 0, 0, 0]
+    assert about["heat"] == [1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 1.0, 0.0, 0.0]
+    assert about["puzzle"]["rows"] == [[[1, 1]], [[1, 1]], []]
+    assert ask(server, "analyse", drawn([1, 1, 0, 0, 1, 0, 0, 0, 0]))["verdict"] == "lines"
+
+
+def test_clues_are_judged_as_they_are_typed(server: Server) -> None:
+    about = ask(server, "analyse", typed(Nonogram.from_lengths([[2], [1]], [[2], [1]])))
+    assert (about["verdict"], about["picture"], about["heat"]) == ("lines", [1, 1, 1, 0], None)
+    about = ask(server, "analyse", typed(Nonogram.from_lengths([[1], []], [[2], []])))
+    assert (about["verdict"], about["reason"]) == ("none", "the rows fill 1 cells, the columns 2")
+    wrong = typed(Nonogram.from_lengths([[1], []], [[1], []]))
+    wrong["puzzle"]["rows"][0] = [[3, 1]]
+    assert "row 1: runs 3 need 3 cells, the line has 2" in refused(server, "analyse", wrong)
+    assert ask(server, "analyse", typed(TOWERS))["verdict"] == "unique"
+
+
+def test_a_repair_is_unique_and_tells_what_changed(server: Server) -> None:
+    for body in (drawn(DIAGONAL), typed(Nonogram.from_lengths([[1], [1], []], [[1], [1], []]))):
+        done = ask(server, "repair", {**body, "by_lines": True})
+        assert len(done["changes"]) == 1
+        assert ask(server, "analyse", {"puzzle": done["puzzle"]})["verdict"] == "lines"
+    assert "repair is for nonograms" in refused(server, "repair", typed(TOWERS))
+    assert "no solution" in refused(server, "repair", typed(Nonogram.from_lengths([[1], []], [[2], []])))
+
+
+@pytest.mark.parametrize("name", ["mk", "non", "json", "share", "tournament"])
+def test_text_is_read_whatever_its_format(server: Server, name: str) -> None:
+    puzzle = nonosat.load(EXAMPLES / "heart.mk")
+    if name == "tournament":
+        puzzle = Nonogram.from_lengths([[2], [1]], [[2], [1]])
+    [found] = ask(server, "read", {"text": dumps(puzzle, name)})["puzzles"]
+    assert found["puzzle"]["rows"] == puzzle_to_wire(puzzle)["rows"]
+
+
+def test_other_kinds_and_links_are_read_too(server: Server) -> None:
+    for name in ("sky", "clues", "json", "share"):
+        [found] = ask(server, "read", {"text": dumps(TOWERS, name)})["puzzles"]
+        assert found["puzzle"]["clues"]["top"] == [2, 3, 1]
+    link = f"http://127.0.0.1:1/#/make/{dumps(TOWERS, 'share')}"
+    assert ask(server, "read", {"text": link})["puzzles"][0]["puzzle"]["size"] == 3
+
+
+@pytest.mark.parametrize("text", ["", "hello", "n1xxxx", "\0" * 10, "9" * 5000, "[" * 5000, "{}", "2 2\n1\n#\n", "💥"])
+def test_other_text_is_refused_in_one_line(server: Server, text: str) -> None:
+    assert refused(server, "read", {"text": text})
+
+
+def image(width: int = 40, height: int = 30) -> str:
+    file = BytesIO()
+    picture = Image.new("RGB", (width, height), "#ffffff")
+    picture.paste("#cc2222", (0, 0, width // 2, height))
+    picture.paste("#2222cc", (0, 0, width // 4, height // 2))
+    picture.save(file, "PNG")
+    return base64.b64encode(file.getvalue()).decode()
+
+
+def test_an_image_becomes_cells(server: Server) -> None:
+    found = ask(server, "image", {"data": image(), "size": 8})
+    assert (found["puzzle"]["height"], found["puzzle"]["width"]) == (6, 8)
+    assert found["cells"][:8] == [1, 1, 1, 1, 0, 0, 0, 0]
+    coloured = ask(server, "image", {"data": image(), "size": 8, "colours": 2})
+    assert coloured["puzzle"]["palette"] == ["#ffffff", "#2222cc", "#cc2222"]
+    assert coloured["cells"][:8] == [1, 1, 2, 2, 0, 0, 0, 0]
+    light = ask(server, "image", {"data": image(), "size": 8, "invert": True, "threshold": 0.9})
+    assert light["cells"][:8] == [0, 0, 0, 0, 1, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"data": "???"},
+        {"data": base64.b64encode(b"no image").decode()},
+        {"data": image()[:120]},
+        {"data": image(), "size": 0},
+        {"data": image(), "size": 8, "dither": "magic"},
+        {"data": image(), "colours": 99},
+        {"data": image(600, 600)},
+        {},
+    ],
+)
+def test_what_is_no_image_is_refused_in_one_line(server: Server, body: dict[str, Any]) -> None:
+    refused(server, "image", body)
+
+
+def test_every_format_is_written(server: Server) -> None:
+    body = drawn([1, 1, 0, 0, 1, 0, 0, 0, 0], title="T")
+    names = ask(server, "formats", body)
+    assert names == ["mk", "non", "tournament", "json", "share", "svg", "png", "pdf"]
+    files = {name: ask(server, "export", {**body, "format": name}) for name in names}
+    data = {name: base64.b64decode(file["data"]) for name, file in files.items()}
+    assert files["tournament"]["suffix"] == ".txt"
+    for name in ("mk", "non", "tournament", "json", "share"):
+        [puzzle] = loads(data[name].decode(), name)
+        assert puzzle.rows == loads(data["json"].decode(), "json")[0].rows
+    assert data["svg"].startswith(b"<svg")
+    assert data["png"].startswith(b"\x89PNG")
+    assert data["pdf"].startswith(b"%PDF-")
+    assert ask(server, "formats", typed(TOWERS))[:2] == ["sky", "clues"]
+    assert "one of" in refused(server, "export", {**body, "format": "../../etc"})
+
+
+def test_puzzles_are_kept_changed_printed_and_deleted(server: Server) -> None:
+    first = ask(server, "save", drawn(DIAGONAL, title="First"))["id"]
+    second = ask(server, "save", typed(TOWERS))["id"]
+    assert [(one["id"], one["title"]) for one in server.get("/api/make/own")][:2] == [
+        (second, "Towers"),
+        (first, "First"),
+    ]
+    assert server.get(f"/api/make/own/{first}")["cells"] == DIAGONAL
+    assert ask(server, "save", {**drawn([1] * 9, title="Changed"), "id": first})["id"] == first
+    assert server.get(f"/api/make/own/{first}")["puzzle"]["title"] == "Changed"
+    book = ask(server, "booklet", {"ids": [first, second], "title": "Mine", "paper": "Letter"})
+    assert base64.b64decode(book["data"]).startswith(b"%PDF-")
+    assert refused(server, "booklet", {"ids": []})
+    assert refused(server, "booklet", {"ids": [first], "paper": "A9"})
+    ask(server, "delete", {"id": first})
+    assert [one["id"] for one in server.get("/api/make/own")] == [second]
+    status, answer = server.post("/api/make/booklet", {"ids": [first]})
+    assert (status, answer["error"]) == (404, "that puzzle is not here any more")
+
+
+def test_what_is_saved_survives_kill_9(tmp_path: Path) -> None:
+    for attempt in range(3):
+        server = Server(tmp_path)
+        server.enter()
+        assert len(server.get("/api/make/own")) == attempt
+        ask(server, "save", drawn(DIAGONAL, title=str(attempt)))
+        server.kill()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"puzzle": 3},
+        {"puzzle": {"kind": "nonogram"}},
+        drawn([1] * 8),
+        drawn([1.5] * 9),
+        drawn([7] * 9),
+        drawn([1] * 9, palette=["#ffffff", "red"]),
+        drawn([1] * 9, palette=[]),
+        drawn([1] * 9, palette="#" * 9),
+        drawn([], height=0),
+        drawn([1] * 9, height=10**9),
+        drawn([1] * 9, title="x" * 1000),
+        {"puzzle": {"kind": "skyscrapers", "clues": {"top": [99]}}},
+        {"puzzle": {"kind": "sudoku"}},
+    ],
+)
+def test_junk_is_refused_in_one_line(server: Server, body: dict[str, Any]) -> None:
+    for name in ("analyse", "save", "share", "repair", "formats"):
+        refused(server, name, body)
+    assert json.loads(server.ask("GET", "/api/make/own")[2]) is not None

@@ -1,0 +1,93 @@
+"""Hands for a board on a page: where its cells are, and what they hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+BOARD = "document.querySelector('.board').boardView"
+CANVAS = "canvas.board-canvas"
+
+
+def open_puzzle(page: Any, server: Any, pack: str, puzzle: int, style: str | None = None) -> None:
+    """Go to a puzzle, in a style of play, and wait for its board."""
+    if style is not None:
+        play = server.get(f"/api/play/packs/{pack}/{puzzle}")["play"]
+        body = {"pack": pack, "puzzle": str(puzzle), "do": "restart", "style": style, "version": play["version"]}
+        assert server.post("/api/play/do", body)[0] == 200
+    page.goto(f"{server.origin}/#/play/{pack}/{puzzle}")
+    page.wait_for_selector(CANVAS)
+    until(page, f"{BOARD}.view.across > 0")
+
+
+def until(page: Any, condition: str) -> None:
+    """Wait until an expression is true. (Playwright's ``wait_for_function`` is JavaScript's ``eval``, which the page's
+    policy forbids.)"""
+    for _ in range(400):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"not in 8 seconds: {condition}")
+
+
+def place(page: Any, row: float, column: float) -> tuple[float, float]:
+    """The middle of a cell, in the page's pixels."""
+    x, y = page.evaluate(
+        f"""([row, column]) => {{
+            const board = {BOARD};
+            const {{ left, top }} = board.canvas.getBoundingClientRect();
+            const {{ originX, originY, cell }} = board.view;
+            return [left + originX + (column + 0.5) * cell, top + originY + (row + 0.5) * cell];
+        }}""",
+        [row, column],
+    )
+    return x, y
+
+
+def click(page: Any, row: int, column: int, button: str = "left") -> None:
+    page.mouse.click(*place(page, row, column), button=button)
+
+
+def drag(page: Any, *cells: tuple[float, float], button: str = "left") -> None:
+    """Press on the first cell, move over the others, release on the last."""
+    page.mouse.move(*place(page, *cells[0]))
+    page.mouse.down(button=button)
+    for cell in cells[1:]:
+        page.mouse.move(*place(page, *cell), steps=3)
+    page.mouse.up(button=button)
+
+
+def shown(page: Any) -> list[list[int]]:
+    """The board's cells as the page shows them."""
+    rows: list[list[int]] = page.evaluate(
+        f"""() => {{
+            const {{ cells, puzzle }} = {BOARD};
+            return Array.from({{ length: puzzle.height }}, (_, row) =>
+                Array.from(cells.slice(row * puzzle.width, (row + 1) * puzzle.width)));
+        }}"""
+    )
+    return rows
+
+
+def kept(server: Any, pack: str, puzzle: int) -> Any:
+    """The play as the server keeps it."""
+    return server.get(f"/api/play/packs/{pack}/{puzzle}")["play"]
+
+
+def settled(page: Any) -> None:
+    """Wait until the server has been told of every move, and the board is painted."""
+    page.evaluate(
+        """async () => {
+            await document.querySelector(".game").game.session.queue;
+            await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        }"""
+    )
+
+
+def press(page: Any, keys: str) -> None:
+    """Press keys (words) on the board."""
+    for key in keys.split():
+        page.keyboard.press(key)
+
+
+def filled(goal: Any) -> list[tuple[int, int]]:
+    return [(row, column) for row, line in enumerate(goal) for column, value in enumerate(line) if value]

@@ -1,0 +1,297 @@
+"""The board under mouse, finger and keyboard; numbers, colours, trials, undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from boards import BOARD, CANVAS, click, drag, kept, open_puzzle, place, press, settled, shown
+from packs_made import TOWERS, dog
+from serving import Server
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture
+def server(played: Server) -> Server:
+    return played
+
+
+def cells(page: Any) -> list[int]:
+    return [value for row in shown(page) for value in row]
+
+
+def test_a_puzzle_is_solved_by_the_keyboard_alone(open_page: Open, server: Server) -> None:
+    """From the packs to the picture, without a mouse."""
+    goal = dog().goal
+    assert goal is not None
+    page = open_page()
+    page.wait_for_selector(".pack-card")
+    page.locator('[data-pack="dog"]').focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".puzzle-card")
+    page.locator(".puzzle-card").nth(1).focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(CANVAS)
+    page.keyboard.press("ArrowDown")  # begins to play
+    page.keyboard.press("ArrowUp")
+    for row, line in enumerate(goal.cells.tolist()):
+        order = range(10) if row % 2 == 0 else range(9, -1, -1)
+        for step, column in enumerate(order):
+            if step:
+                page.keyboard.press("ArrowRight" if row % 2 == 0 else "ArrowLeft")
+            if line[column]:
+                page.keyboard.press("Enter")
+        page.keyboard.press("ArrowDown")
+    page.wait_for_selector(".finished canvas")
+    assert kept(server, "dog", 2)["won"] == "gold"
+
+
+def test_the_keys_are_those_of_tathams_pattern(open_page: Open, server: Server) -> None:
+    page = open_page()
+    open_puzzle(page, server, "heart", 20, "free")
+    page.focus(CANVAS)
+    seen = []
+    for key in ["Enter"] * 3 + ["Space"] * 3:
+        page.keyboard.press(key)
+        seen.append(cells(page)[0])
+    assert seen == [1, 0, -1, 0, 1, -1]
+    press(page, "Control+ArrowRight Control+ArrowRight Control+ArrowDown")
+    assert shown(page)[:2] == [[1, 1, 1, -1, -1], [-1, -1, 1, -1, -1]]
+    press(page, "Shift+ArrowLeft Shift+ArrowLeft")
+    assert shown(page)[1] == [0, 0, 0, -1, -1]
+    press(page, "Control+Shift+ArrowRight")
+    assert shown(page)[1] == [-1, -1, 0, -1, -1]
+    press(page, "u u")
+    settled(page)
+    assert shown(page)[1] == [-1, 0, 0, -1, -1]
+    press(page, "r r")
+    settled(page)
+    assert shown(page)[1] == [-1, -1, 0, -1, -1]
+    press(page, "Backspace Home")
+    assert kept(server, "heart", 20)["undo"] is True
+
+
+def test_undo_and_redo_have_no_end(open_page: Open, server: Server) -> None:
+    page = open_page()
+    open_puzzle(page, server, "heart", 21, "free")
+    page.focus(CANVAS)
+    press(page, "Enter ArrowRight " * 4 + "ArrowDown " + "Space ArrowLeft " * 4)
+    settled(page)
+    final = cells(page)
+    for _ in range(8):
+        page.get_by_role("button", name="Undo").click()
+    settled(page)
+    assert cells(page) == [-1] * 25
+    assert page.get_by_role("button", name="Undo").is_disabled()
+    for _ in range(8):
+        page.keyboard.press("Control+y")
+    settled(page)
+    assert cells(page) == final
+    assert page.get_by_role("button", name="Redo").is_disabled()
+
+
+def test_trials_are_nested_and_taken_back_whole(open_page: Open, server: Server) -> None:
+    page = open_page()
+    open_puzzle(page, server, "heart", 22, "free")
+    click(page, 1, 1)
+    page.get_by_role("button", name="Try something").click()
+    settled(page)
+    click(page, 0, 0)
+    click(page, 0, 1)
+    settled(page)
+    page.get_by_role("button", name="Try deeper").click()
+    settled(page)
+    click(page, 0, 2)
+    settled(page)
+    assert page.evaluate(f"[...{BOARD}.trial]") == [[0, 1], [1, 1], [2, 2]]
+    page.get_by_role("button", name="Take back").click()
+    settled(page)
+    assert shown(page)[0] == [1, 1, -1, -1, -1]
+    page.get_by_role("button", name="Take back").click()
+    settled(page)
+    assert shown(page)[:2] == [[-1] * 5, [-1, 1, -1, -1, -1]]
+    page.keyboard.press("Control+y")  # what was taken back can be had again
+    page.get_by_role("button", name="Try something").click()
+    settled(page)
+    page.get_by_role("button", name="Keep").click()
+    settled(page)
+    assert shown(page)[0] == [1, -1, -1, -1, -1]
+    assert kept(server, "heart", 22)["trials"] == 0
+
+
+def test_clues_grey_out_when_they_are_settled(open_page: Open, server: Server) -> None:
+    page = open_page()
+    open_puzzle(page, server, "heart", 23, "free")
+    states = f"() => {BOARD}.face.states.rows.map(({{ done }}) => done)"
+    assert page.evaluate(states)[0] == [False, False]
+    click(page, 0, 0, "right")
+    click(page, 0, 1)
+    settled(page)
+    assert page.evaluate(states)[0] == [True, False]
+    click(page, 0, 3)
+    settled(page)
+    assert page.evaluate(states)[0] == [True, True]
+    drag(page, (4, 0), (4, 4))
+    settled(page)
+    assert page.evaluate(f"{BOARD}.face.states.rows[4].bad") is True
+
+
+def test_what_a_check_finds_is_framed(open_page: Open, server: Server) -> None:
+    page = open_page()
+    open_puzzle(page, server, "heart", 24, "free")
+    drag(page, (0, 0), (0, 1))
+    page.get_by_role("button", name="Check").click()
+    settled(page)
+    assert page.locator("#notice").inner_text() == "1 cell is wrong."
+    assert page.evaluate(f"[...{BOARD}.outline]") == [[0, "wrong"]]
+    assert kept(server, "heart", 24)["checks"] == 1
+
+
+def test_the_style_of_play_changes_after_a_question(open_page: Open, server: Server) -> None:
+    page = open_page()
+    open_puzzle(page, server, "heart", 25)
+    click(page, 1, 1)
+    settled(page)
+    page.get_by_role("button", name="Free play").click()
+    page.get_by_role("button", name="Cancel").click()
+    assert kept(server, "heart", 25)["style"] == "lives"
+    page.get_by_role("button", name="Free play").click()
+    page.locator("dialog").get_by_role("button", name="Start anew").click()
+    page.wait_for_selector("text=Try something")
+    settled(page)
+    assert kept(server, "heart", 25)["style"] == "free"
+    assert cells(page) == [-1] * 25
+
+
+def test_numbers_and_notes(open_page: Open, server: Server) -> None:
+    page = open_page()
+    open_puzzle(page, server, "towers", 1, "free")
+    click(page, 0, 0)
+    press(page, "3 ArrowRight Shift+1 Shift+2 Shift+2 ArrowRight")
+    settled(page)
+    assert shown(page)[0] == [3, -1 - (1 << 1), -1, -1]
+    page.get_by_role("button", name="Note").click()
+    page.locator(".pad").get_by_role("button", name="4").click()
+    settled(page)
+    assert shown(page)[0][2] == -1 - (1 << 4)
+    page.get_by_role("button", name="Number").click()
+    page.locator(".pad").get_by_role("button", name="4").click()
+    settled(page)
+    assert shown(page)[0][2] == 4
+    for row, line in enumerate(TOWERS.tolist()):
+        for column, height in enumerate(line):
+            if shown(page)[row][column] != height:
+                click(page, row, column)
+                page.keyboard.press(str(height))
+    page.wait_for_selector(".panel strong")
+    assert kept(server, "towers", 1)["state"] == "won"
+    click(page, 0, 0)
+    page.keyboard.press("1")
+    settled(page)
+    assert shown(page)[0][0] == 3  # a finished board is looked at
+
+
+def test_a_wrong_number_costs_a_life(open_page: Open, server: Server) -> None:
+    page = open_page()
+    open_puzzle(page, server, "towers", 2)
+    click(page, 0, 0)
+    press(page, "1")
+    settled(page)
+    play = kept(server, "towers", 2)
+    assert (play["lives"], play["wrong"], play["cells"][0]) == (2, [0], 3)
+
+
+def touch(page: Any, kind: str, *points: tuple[float, float]) -> None:
+    page.session.send(
+        "Input.dispatchTouchEvent",
+        {"type": kind, "touchPoints": [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate(points)]},
+    )
+
+
+def test_fingers_swipe_and_pinch(open_page: Open, server: Server) -> None:
+    page = open_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page.session = page.context.new_cdp_session(page)
+    open_puzzle(page, server, "heart", 26, "free")
+    touch(page, "touchStart", place(page, 1, 0))
+    for cell in ((1, 1), (1, 2), (3, 4)):
+        touch(page, "touchMove", place(page, *cell))
+    touch(page, "touchEnd")
+    settled(page)
+    assert shown(page)[1] == [1, 1, 1, 1, 1]
+    before = page.evaluate(f"{BOARD}.view.cell")
+    one, two = place(page, 2, 1), place(page, 2, 3)
+    touch(page, "touchStart", one)
+    touch(page, "touchStart", one, two)
+    for step in range(1, 6):
+        touch(page, "touchMove", (one[0] - 8 * step, one[1]), (two[0] + 8 * step, two[1]))
+    touch(page, "touchEnd")
+    settled(page)
+    assert page.evaluate(f"{BOARD}.view.cell") > 1.3 * before
+    assert shown(page)[2] == [-1] * 5  # the first finger's cell was taken back
+
+
+def test_a_stroke_is_one_move(open_page: Open, server: Server) -> None:
+    page = open_page()
+    open_puzzle(page, server, "heart", 27, "free")
+    drag(page, (1, 0), (1, 4))
+    settled(page)
+    page.keyboard.press("Control+z")
+    settled(page)
+    assert cells(page) == [-1] * 25
+
+
+def test_given_cells_and_other_kinds_have_a_plain_board(open_page: Open, server: Server) -> None:
+    """A kind that the page knows nothing of: numbers, and the text of the puzzle. On the board module itself."""
+    page = open_page("#/play")
+    page.wait_for_selector(".pack-card")
+    page.evaluate(
+        """async () => {
+            const { default: board } = await import("/static/board.js");
+            const { Model } = await import("/static/model.js");
+            const shared = { kind: "sudoku", height: 2, width: 2, title: "", text: "" };
+            const puzzle = { ...shared, given: [[0, 0, 12]], values: [1, 12] };
+            const values = { puzzle, cells: [12, -1, -1, -1], mode: "play" };
+            window.said = [];
+            window.model = new Model(values, (message) => said.push(message));
+            const el = document.getElementById("room");
+            el.replaceChildren();
+            window.end = board.render({ model, el });
+        }"""
+    )
+    page.focus(CANVAS)
+    press(page, "5 ArrowRight 1 2")
+    assert cells(page) == [12, 12, -1, -1]  # a given cell stays; two digits are one number
+    moves = page.evaluate("said.filter(({ type }) => type === 'move').map(({ changes }) => changes)")
+    assert moves == [[[1, 1]], [[1, 12]]]
+    page.evaluate("model.set('cells', [12, 3, -1, 4])")
+    assert cells(page) == [12, 3, -1, 4]
+    page.evaluate("model.set('overlay', { heat: [null, 0.5, 1, 0], outline: [[1, 1, 'used']], lines: [['row', 1]] })")
+    page.evaluate("end()")
+    assert page.locator(CANVAS).count() == 0
+
+
+def test_drawing_is_freehand_and_clues_follow(open_page: Open, server: Server) -> None:
+    page = open_page("#/play")
+    page.wait_for_selector(".pack-card")
+    page.evaluate(
+        """async () => {
+            const { default: board } = await import("/static/board.js");
+            const { Model } = await import("/static/model.js");
+            const clues = Array(6).fill([]);
+            const shared = { kind: "nonogram", height: 6, width: 6, title: "", given: [], values: [0, 2] };
+            const puzzle = { ...shared, rows: clues, columns: clues, palette: ["#ffffff", "#000000", "#cc0000"] };
+            window.model = new Model({ puzzle, cells: Array(36).fill(0), mode: "edit", tool: 1 });
+            const el = document.getElementById("room");
+            el.replaceChildren();
+            board.render({ model, el });
+        }"""
+    )
+    drag(page, (0, 0), (3, 3), (3, 0))
+    page.evaluate("model.set('tool', 2)")
+    drag(page, (5, 0), (5, 2))
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(done))")
+    assert page.evaluate(f"{BOARD}.face.clues.rows") == [[[1, 1]], [[1, 1]], [[1, 1]], [[4, 1]], [], [[3, 2]]]
+    drag(page, (5, 2), (5, 1))  # begun on its own colour, it rubs out
+    assert shown(page)[5] == [2, 0, 0, 0, 0, 0]

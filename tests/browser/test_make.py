@@ -1,0 +1,254 @@
+"""Make in a browser: Wałejko's entry of puzzles by the numbers of the thesis' table, and what others have beside."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from boards import BOARD, CANVAS, click, drag, shown
+from serving import Server
+
+import nonosat
+from nonosat.puzzles.formats import dumps, load, loads
+from nonosat.puzzles.formats.share import shared
+from nonosat.puzzles.nonogram import Nonogram
+
+Open = Callable[..., Any]
+EXAMPLES = Path(__file__).parents[2] / "examples"
+NARROW = {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def server(played: Server) -> Server:
+    return played
+
+
+def entered(open_page: Open, place: str = "#/make", **options: Any) -> Any:
+    """Make, with its board and what is said of it."""
+    page = open_page(place, **options)
+    page.wait_for_selector(CANVAS)
+    page.wait_for_function(f"() => {BOARD}.view.across > 0")
+    said(page)
+    return page
+
+
+def said(page: Any) -> str:
+    """What the light says, when nothing is asked any more."""
+    page.wait_for_selector(".light[data-verdict][data-busy=false]")
+    return page.locator(".light strong").inner_text()
+
+
+def press(page: Any, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def save(page: Any, title: str) -> int:
+    page.get_by_label("Title").fill(title)
+    press(page, "Save")
+    page.wait_for_url("**/#/make/own/*")
+    return int(page.url.rpartition("/")[2])
+
+
+def test_feature_10_a_list_of_predefined_and_entered_puzzles_deleted_after_a_question(open_page: Open) -> None:
+    page = entered(open_page)
+    click(page, 0, 0)
+    said(page)
+    number = save(page, "Dot")
+    page.get_by_role("link", name="My puzzles").click()
+    row = page.locator(f"[data-own='{number}']")
+    assert re.match(r"Dot\s+10×10 · nonogram · \d{4}-\d\d-\d\d", row.inner_text())
+    page.locator("summary", has_text="Dog").click()
+    predefined = page.get_by_role("link", name="No. 1")
+    assert "10×10" in page.locator("li", has=predefined).inner_text()
+    page.get_by_label("Delete Dot").click()
+    assert "Delete “Dot”?" in page.locator("dialog").inner_text()
+    press(page, "Cancel")
+    assert row.count() == 1
+    page.get_by_label("Delete Dot").click()
+    page.locator("dialog button.primary").click()
+    row.wait_for(state="detached")
+    page.reload()
+    page.wait_for_selector("summary")
+    assert page.locator(f"[data-own='{number}']").count() == 0
+    page.locator("summary", has_text="Dog").click()
+    predefined.click()
+    page.wait_for_selector(CANVAS)
+    assert page.get_by_label("Title").input_value() == "Dog"
+
+
+def test_feature_11_clues_are_entered_number_by_number(open_page: Open, server: Server) -> None:
+    page = entered(open_page)
+    page.get_by_label("Rows", exact=True).fill("2")
+    page.get_by_label("Columns", exact=True).fill("2")
+    press(page, "Resize")
+    press(page, "Type clues")
+    assert page.locator(".entry .zero").all_inner_texts() == ["0"] * 4  # an empty clue shows 0
+    press(page, "Add a row")
+    assert page.locator("section[aria-label=Rows] li").count() == 3
+    for line, length in (("row 1", 2), ("row 2", 1), ("column 1", 2), ("column 2", 1)):
+        press(page, f"Add a number to {line}")
+        page.get_by_label(f"{line.capitalize()}, number 1").fill(str(length))
+        page.keyboard.press("Tab")
+    assert said(page) == "Solvable by lines · easy" or said(page).startswith("Solvable by lines")
+    assert shown(page) == [[1, 1], [1, 0], [0, 0]]
+    press(page, "Remove row 3")
+    said(page)
+    assert shown(page) == [[1, 1], [1, 0]]
+    press(page, "Add a number to row 2")
+    assert said(page) == "Not a puzzle"  # 1 and 1 do not fit into two cells
+    assert "row 2: runs 1 1 need 3 cells" in page.locator(".light p").inner_text()
+    page.complaints.clear()
+    page.get_by_label("Row 2, number 2").fill("0")  # which takes it away
+    page.keyboard.press("Tab")
+    assert said(page).startswith("Solvable by lines")
+    number = save(page, "Corner")
+    assert server.get(f"/api/make/own/{number}")["puzzle"]["rows"] == [[[2, 1]], [[1, 1]]]
+
+
+def test_a_drawing_has_clues_and_a_light_that_follows(open_page: Open) -> None:
+    page = entered(open_page)
+    assert said(page).startswith("Solvable by lines")
+    click(page, 0, 0)
+    click(page, 1, 1)
+    assert said(page) == "2 solutions"
+    assert "4 cells differ" in page.locator(".light p").inner_text()
+    drag(page, (4, 2), (4, 6))
+    assert shown(page)[4][2:7] == [1] * 5
+    click(page, 0, 1)
+    assert said(page).startswith("Solvable by lines")
+    page.keyboard.press("Control+z")
+    assert said(page) == "6 solutions"  # two of the dots for each place of the five
+    assert shown(page)[0][:2] == [1, 0]
+    press(page, "Redo")
+    assert shown(page)[0][:2] == [1, 1]
+    press(page, "Clear")
+    assert sum(map(sum, shown(page))) == 0
+
+
+def test_heat_differences_and_a_repair_are_on_the_board(open_page: Open) -> None:
+    page = entered(open_page)
+    for cell in ((0, 0), (1, 1), (4, 4), (5, 4)):
+        click(page, *cell)
+    assert said(page) == "Several solutions" or "solutions" in said(page)
+    heat = page.evaluate(f"{BOARD}.heat")
+    assert max(share or 0 for share in heat) > 0
+    press(page, "Differences")
+    assert page.evaluate(f"{BOARD}.heat") is None
+    assert page.evaluate(f"[...{BOARD}.outline.keys()].length") >= 4
+    press(page, "Make unique")
+    page.wait_for_function("() => document.querySelector('#notice').textContent.includes('changed')")
+    assert said(page).startswith(("Solvable by lines", "Unique"))
+    assert page.evaluate(f"{BOARD}.outline.size") == 0  # nothing differs any more
+    page.keyboard.press("Control+z")
+    assert "solutions" in said(page)
+
+
+def test_colours_are_added_drawn_and_exported(open_page: Open, tmp_path: Path) -> None:
+    page = entered(open_page)
+    click(page, 0, 0)
+    page.get_by_label("Add a colour").click()
+    page.wait_for_function(f"() => {BOARD}.puzzle.palette.length === 3")
+    click(page, 0, 1)
+    said(page)
+    assert shown(page)[0][:3] == [1, 2, 0]
+    page.get_by_label("File format").select_option("json")
+    with page.expect_download(timeout=30_000) as downloading:
+        press(page, "Export")
+    downloading.value.save_as(tmp_path / "made.json")
+    [puzzle] = loads((tmp_path / "made.json").read_text(), "json")
+    assert puzzle.rows[0] == ((1, 1), (1, 2))
+
+
+def test_a_link_holds_the_puzzle(open_page: Open, server: Server) -> None:
+    puzzle = load(EXAMPLES / "heart.mk")
+    page = entered(open_page, f"#/make/{shared(puzzle)}")
+    assert said(page).startswith("Solvable by lines")
+    press(page, "Share")
+    page.wait_for_function("() => !document.querySelector('.link').hidden")
+    link = page.locator(".link").input_value()
+    assert link.startswith(f"{server.origin}/#/make/n1")
+    [again] = loads(link, "share")
+    assert (again.rows, again.columns) == (puzzle.rows, puzzle.columns)
+
+
+def test_a_text_is_pasted_and_a_wrong_one_refused(open_page: Open) -> None:
+    page = entered(open_page)
+    press(page, "Paste text…")
+    page.get_by_label("Text of a puzzle").fill("n1wrong")
+    press(page, "Open")
+    page.wait_for_selector("dialog [role=alert]:not(:empty)")
+    assert "the string is damaged" in page.locator("dialog [role=alert]").inner_text()
+    page.complaints.clear()
+    page.get_by_label("Text of a puzzle").fill(dumps(nonosat.load(EXAMPLES / "towers.sky"), "sky"))
+    press(page, "Open")
+    page.wait_for_function(f"() => {BOARD}.puzzle.kind === 'skyscrapers'")
+    assert said(page).startswith("Unique")
+
+
+def test_an_image_is_previewed_and_used(open_page: Open) -> None:
+    page = entered(open_page)
+    press(page, "Image…")
+    page.locator("input[type=file]").set_input_files(EXAMPLES / "pictures" / "20-cherries.png")
+    page.wait_for_selector(".preview canvas[width='25']")
+    page.get_by_label("Cells of the longer side").fill("20")
+    page.wait_for_selector(".preview canvas[width='20']")
+    press(page, "Use it")
+    page.wait_for_function(f"() => {BOARD}.puzzle.width === 20")
+    assert said(page) == "2 solutions"
+    expected = load_cherries()
+    assert shown(page) == expected
+
+
+def load_cherries() -> list[list[int]]:
+    from nonosat.puzzles.nonogram.images import load_image
+
+    cells: list[list[int]] = load_image(EXAMPLES / "pictures" / "20-cherries.png").cells.tolist()
+    return cells
+
+
+def test_print_gives_a_pdf(open_page: Open, tmp_path: Path) -> None:
+    page = entered(open_page)
+    click(page, 2, 2)
+    page.get_by_label("Title").fill("A dot")
+    page.get_by_label("Paper").select_option("Letter")
+    with page.expect_download(timeout=30_000) as downloading:  # the first one loads what draws
+        press(page, "Print (PDF)")
+    assert downloading.value.suggested_filename == "A dot.pdf"
+    downloading.value.save_as(tmp_path / "dot.pdf")
+    assert (tmp_path / "dot.pdf").read_bytes().startswith(b"%PDF-")
+
+
+def test_a_large_drawing_is_judged_in_time(open_page: Open) -> None:
+    puzzle = nonosat.random_density(25, 25, 0.55, seed=3)
+    page = entered(open_page, f"#/make/{shared(Nonogram(puzzle.rows, puzzle.columns))}")
+    press(page, "Draw")
+    said(page)
+    took = []
+    for column in range(10):
+        click(page, 12, column)
+        said(page)
+        took.append(page.evaluate("document.querySelector('.make').maker.took"))
+    assert len(took) == 10  # how long it took is measured by benchmarks/editing.py
+
+
+def test_make_fits_a_narrow_page(open_page: Open) -> None:
+    page = entered(open_page, viewport=NARROW)
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+    press(page, "Type clues")
+    said(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+    press(page, "Image…")
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+
+
+def test_drawing_by_keyboard_alone(open_page: Open) -> None:
+    page = entered(open_page)
+    page.locator(CANVAS).focus()
+    for key in ("Enter", "Control+ArrowRight", "Control+ArrowRight", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    said(page)
+    assert shown(page)[0][:4] == [1, 1, 1, 0]
+    assert shown(page)[1][2] == 1

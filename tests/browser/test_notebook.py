@@ -1,0 +1,119 @@
+"""``nonosat.widget`` in a real JupyterLab, driven by a browser."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import nonosat
+
+SOURCE = [
+    "import nonosat\npuzzle = nonosat.random_density(8, 8, 0.6, seed=4)\nboard = nonosat.widget(puzzle)\nboard",
+    "print('answer', board.watch(solver='propagation', closely=10).verdict, board.solved)",
+    "board.cells = [[-1] * 8] * 8\nprint('step', board.step().technique)",
+]
+
+
+def test_a_widget_is_played_watched_and_explained_on() -> None:
+    pytest.importorskip("anywidget", reason="anywidget is not installed")
+    puzzle = nonosat.random_density(10, 10, 0.6, seed=4)
+    board = nonosat.widget(puzzle)
+    board.board.heard(None, {"type": "move", "changes": [[0, 1], [1, 0]]}, None)
+    assert board.cells[0, :3].tolist() == [1, 0, -1]
+    board.board.heard(None, {"type": "undo"}, None)
+    assert (board.cells == -1).all()
+    first, second = board.step(), board.step()
+    assert first is not None
+    assert second is not None
+    assert (board.cells >= 0).sum() >= 2
+    assert board.board.overlay["outline"]
+    assert board.watch(solver="beliefs", closely=10).picture is not None
+    assert board.solved
+    assert board._repr_mimebundle_()[0]["application/vnd.jupyter.widget-view+json"]
+    with pytest.raises(nonosat.errors.NonosatError):
+        nonosat.widget(puzzle, np.zeros((3, 3)))
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[str]:
+    """The address of a JupyterLab with a notebook."""
+    pytest.importorskip("jupyterlab", reason="jupyterlab is not installed")
+    anywidget = pytest.importorskip("anywidget", reason="anywidget is not installed")
+    shared = Path(anywidget.__file__).parents[4] / "share" / "jupyter"  # where its front end was installed
+    cells = [
+        {
+            "cell_type": "code",
+            "id": f"cell-{at}",
+            "metadata": {},
+            "outputs": [],
+            "execution_count": None,
+            "source": text,
+        }
+        for at, text in enumerate(SOURCE)
+    ]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    notebook = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+    (tmp_path / "board.ipynb").write_text(json.dumps(notebook))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    options = ["--no-browser", "--allow-root", f"--ServerApp.port={port}", "--IdentityProvider.token=secret"]
+    environment = {**os.environ, "HOME": str(tmp_path), "JUPYTER_CONFIG_DIR": str(tmp_path / "config")}
+    environment["JUPYTER_PATH"] = str(shared)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "jupyterlab", *options, f"--ServerApp.root_dir={tmp_path}"],
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        until = time.monotonic() + 120
+        while True:
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/api?token=secret", timeout=5).close()
+                break
+            except OSError:
+                assert time.monotonic() < until, "JupyterLab does not start"
+                assert process.poll() is None, "JupyterLab has ended"
+                time.sleep(0.3)
+        yield f"http://127.0.0.1:{port}/lab/tree/board.ipynb?token=secret"
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+@pytest.mark.slow
+def test_a_board_in_jupyterlab(lab: str, browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 1200, "height": 1000})
+    page.set_default_timeout(120_000)
+    page.goto(lab)
+    page.locator(".jp-Notebook .jp-Cell").nth(2).wait_for()
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+    canvas = page.locator(".board-canvas")
+    canvas.wait_for()
+    page.locator(".jp-OutputArea-output", has_text="answer SAT True").wait_for()
+    page.locator(".jp-OutputArea-output", has_text="step overlap").wait_for()
+    light = "canvas => [...canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.slice(0, 3)]"
+    assert min(canvas.evaluate(light)) > 200  # it has the stylesheet's colours
+    before = canvas.screenshot()
+    canvas.focus()
+    page.keyboard.press("Enter")  # the first cell is filled, in the kernel too
+    page.wait_for_timeout(1000)
+    assert canvas.screenshot() != before
+    folder = os.environ.get("NONOSAT_SCREENSHOTS")
+    if folder:
+        page.screenshot(path=f"{folder}/notebook.png")
+    page.close()

@@ -1,0 +1,252 @@
+"""Watching, explaining and studies, as a person sees them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from serving import Server
+
+import nonosat
+from nonosat.puzzles.formats import dumps
+from nonosat.solvers.isolation.usage import children
+
+Open = Callable[..., Any]
+HARD = dumps(nonosat.random_density(35, 35, 0.42, seed=2), "mk")
+STUDY = """
+encodings = ["tight+r3+order"]
+solvers = ["minisat22", "propagation"]
+[[puzzles]]
+generator = "density"
+sizes = [8]
+densities = [0.5]
+count = 4
+"""
+
+
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with one study to show, its code loaded."""
+    folder = tmp_path_factory.mktemp("studies")
+    (folder / "small.toml").write_text(STUDY)
+    command = [sys.executable, "-m", "nonosat", "study", "run", "small.toml", "--jobs", "1"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    found = Server(tmp_path_factory.mktemp("data"), "--studies", str(folder))
+    found.enter()
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def server(watched: Server) -> Server:
+    return watched
+
+
+def paste(page: Any, text: str) -> None:
+    page.get_by_role("button", name="Paste…").click()
+    page.locator("dialog textarea").fill(text)
+    page.get_by_role("button", name="Read", exact=True).click()
+    page.locator("dialog").wait_for(state="detached")
+
+
+def solve(page: Any, *solvers: str, count: str = "Is there another?") -> None:
+    """Choose these solvers, and begin."""
+    for _ in solvers[1:]:
+        page.get_by_role("button", name="Add a solver").click()
+    for number, name in enumerate(solvers):
+        page.get_by_label("Solver", exact=True).nth(number).select_option(name)
+    page.get_by_label("How many solutions").select_option(label=count)
+    page.get_by_role("button", name="Solve", exact=True).last.click()
+
+
+def ended(page: Any, text: str, lane: int = 0) -> None:
+    page.locator(".lane-status").nth(lane).filter(has_text=text).wait_for(timeout=60_000)
+
+
+def at_work(server: Server) -> list[int]:
+    return [pid for watcher in children(server.process.pid) for pid in children(watcher)]
+
+
+def test_feature_12_solve_fills_the_board_and_shows_the_time(open_page: Open) -> None:
+    page = open_page("#/watch")
+    page.locator(".board-canvas").first.wait_for()
+    empty = page.locator(".lane-board").screenshot()
+    solve(page, "auto")
+    ended(page, "One solution, and no other")
+    assert " in " in page.locator(".lane-status").inner_text()
+    assert "ms" in page.locator(".lane-status").inner_text()
+    assert page.locator(".lane-board").screenshot() != empty
+
+
+def test_feature_13_all_solutions_are_browsed_or_there_is_one(open_page: Open) -> None:
+    page = open_page("#/watch")
+    paste(page, "2 2\n1\n1\n#\n1\n1\n")
+    solve(page, "elimination", count="All solutions")
+    ended(page, "2 solutions, and no others")
+    told = page.locator(".solutions p")
+    assert told.inner_text() == "Solution 1 of 2"
+    first = page.locator(".lane-board").screenshot()
+    page.get_by_role("button", name="The next").click()
+    assert told.inner_text() == "Solution 2 of 2, 4 cells unlike the first"
+    assert page.locator(".lane-board").screenshot() != first
+    page.get_by_role("button", name="What they share").click()
+    told.filter(has_text="0 cells of 4 the same in all solutions").wait_for(timeout=180_000)  # compiled once
+    page.get_by_label("Pack").select_option(index=0)
+    page.locator(".solutions").wait_for(state="detached")
+    page.get_by_role("button", name="Solve", exact=True).last.click()
+    ended(page, "One solution, and no other")
+    assert page.locator(".solutions").count() == 0
+
+
+def test_four_searches_side_by_side_are_live_held_and_stepped(open_page: Open) -> None:
+    page = open_page("#/watch")
+    paste(page, HARD)
+    solve(page, "propagation", "minisat22", "beliefs", "cadical195")
+    lanes = page.locator(".lane")
+    assert lanes.count() == 4
+    page.locator(".lane-status").nth(0).filter(has_text="guesses").wait_for(timeout=60_000)
+    page.locator(".curve-legend").nth(1).filter(has_text="conflicts").wait_for(timeout=60_000)
+    page.get_by_role("button", name="Hold").click()
+    held = page.locator(".timeline output").inner_text()
+    page.wait_for_timeout(300)
+    assert page.locator(".timeline output").inner_text() == held
+    page.get_by_role("button", name="To the beginning").click()
+    assert page.locator(".timeline output").inner_text() == "0.00 ms"
+    page.get_by_role("button", name="A step on").click()
+    assert page.locator(".timeline output").inner_text() != "0.00 ms"
+    page.get_by_label("Speed").select_option(label="1000 × slower")
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_timeout(300)
+    page.get_by_role("button", name="Hold").click()
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Live").click()
+    assert "Stopped" in lanes.nth(0).locator(".lane-status").inner_text()
+
+
+def test_a_closed_tab_ends_its_processes(open_page: Open, server: Server) -> None:
+    page = open_page("#/watch")
+    paste(page, HARD)
+    solve(page, "lingeling", "cadical195")
+    begin = time.monotonic()
+    while len(at_work(server)) < 2:
+        assert time.monotonic() - begin < 60
+        time.sleep(0.05)
+    page.close()
+    begin = time.monotonic()
+    while at_work(server):
+        assert time.monotonic() - begin < 20
+        time.sleep(0.01)
+
+
+def test_a_solver_that_is_killed_is_told_and_others_go_on(open_page: Open, server: Server) -> None:
+    page = open_page("#/watch")
+    paste(page, HARD)
+    solve(page, "lingeling")
+    begin = time.monotonic()
+    while not at_work(server):
+        assert time.monotonic() - begin < 60
+        time.sleep(0.05)
+    os.kill(at_work(server)[0], signal.SIGKILL)
+    ended(page, "CRASH")
+    paste(page, "1 1\n1\n#\n1\n")
+    page.get_by_role("button", name="Solve", exact=True).last.click()
+    ended(page, "One solution, and no other")
+
+
+def test_encodings_are_compared_on_this_board(open_page: Open) -> None:
+    page = open_page("#/watch/encodings")
+    page.locator("tbody tr:nth-child(22)").wait_for(timeout=60_000)
+    page.get_by_role("button", name="tight+r3+direct", exact=True).click()
+    row = page.locator('tr[aria-selected="true"]')
+    assert row.locator("th").inner_text() == "tight+r3+direct"
+    assert "gaps" in row.inner_text()
+    assert "unit propagation settles" in page.locator(".compare p[role=status]").inner_text()
+
+
+def test_formula_map_proof_and_certificate_are_taken_away(open_page: Open) -> None:
+    page = open_page("#/watch/files")
+    for button, begin in (
+        ("Formula (DIMACS)", "c nonosat"),
+        ("Map of its variables", "c nonosat"),
+        ("Certify", "* #variable="),
+    ):
+        made = page.locator(".made", has=page.locator("a")).count()
+        page.get_by_role("button", name=button).click()
+        links = page.locator(".made a")
+        links.nth(made).wait_for(timeout=60_000)
+        link = page.get_by_role("button", name=button).locator("xpath=following-sibling::div[1]").locator("a").first
+        link.wait_for(timeout=60_000)
+        with page.expect_download() as download:
+            link.click()
+        assert Path(download.value.path()).read_text().startswith(begin)
+    assert "no other" in page.locator(".made p").first.inner_text()
+
+
+def test_an_explanation_is_walked_and_begins_anywhere(open_page: Open) -> None:
+    page = open_page("#/explain")
+    paste(page, "2 2\n2\n1\n#\n2\n1\n")
+    page.locator(".steps li").nth(1).wait_for(timeout=60_000)
+    page.get_by_role("button", name="Next").click()
+    assert "the 2 needs all 2 cells" in page.locator(".sentence").inner_text()
+    page.locator("p.quiet[role=status]").filter(has_text="solved").wait_for()
+    page.keyboard.press("ArrowRight")
+    assert page.locator("[data-on]").count() == 1
+    page.get_by_role("button", name="Set cells").click()
+    page.locator(".board-canvas").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Explain from here").click()
+    page.locator("p.quiet[role=status]").filter(has_text="wrong").wait_for(timeout=60_000)
+
+
+def test_hints_are_counted_in_the_play(open_page: Open, server: Server) -> None:
+    page = open_page("#/play")
+    page.locator("a.card").first.click()
+    page.locator(".puzzle-card").first.click()
+    page.get_by_role("button", name="Hint").click()
+    page.locator(".sentence").wait_for(timeout=60_000)
+    page.get_by_role("link", name="Explain it").click()
+    page.locator(".steps li").first.wait_for(timeout=60_000)
+    pack = server.get("/api/play/packs")[0]["name"]
+    first = server.get(f"/api/play/packs/{pack}")["puzzles"][0]["name"]
+    assert server.get(f"/api/play/packs/{pack}/{first}")["play"]["hints"] == 1
+
+
+def test_studies_are_listed_and_a_records_puzzle_is_opened(open_page: Open) -> None:
+    page = open_page("#/studies")
+    page.locator("a.card").click()
+    page.locator("progress").wait_for(timeout=60_000)
+    assert "8 of 8 runs" in page.locator("main").inner_text()
+    page.locator("tbody button").first.click()
+    page.locator(".lane-board canvas").first.wait_for(timeout=60_000)
+    assert "density 0.5" in page.locator(".choose").inner_text()
+
+
+@pytest.mark.slow  # pandas and matplotlib are loaded
+def test_a_report_is_shown_and_runs_its_own_script_only(open_page: Open) -> None:
+    page = open_page("#/studies/small.sqlite")
+    page.get_by_role("button", name="Make its report").click()
+    link = page.get_by_role("link", name="Open the report")
+    link.wait_for(timeout=120_000)
+    report = open_page(link.get_attribute("href").removeprefix("/"), context=page.context)
+    report.locator("details:not([open]) summary").first.click()
+    report.locator("th button:visible").first.click()
+    assert report.locator("th[aria-sort]").count() == 1
+
+
+@pytest.mark.parametrize("options", [{}, {"color_scheme": "dark"}, {"viewport": {"width": 390, "height": 800}}])
+@pytest.mark.parametrize("room", ["watch", "explain", "studies"])
+def test_rooms_fit_their_windows(open_page: Open, room: str, options: dict[str, Any]) -> None:
+    page = open_page(f"#/{room}", **options)
+    page.locator("h1").wait_for()
+    page.wait_for_timeout(300)
+    wide = page.locator("body").evaluate("body => document.documentElement.scrollWidth - window.innerWidth")
+    assert wide <= 0

@@ -1,0 +1,159 @@
+"""What is said of a puzzle while it is edited, held against brute force and the slow way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from brute import pictures
+
+from nonosat import chance
+from nonosat.generators import editing
+from nonosat.generators.density import random_density
+from nonosat.generators.editing import analyse
+from nonosat.generators.neighbours import neighbours
+from nonosat.generators.repair import with_cell
+from nonosat.generators.wishes import repair
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.nonogram.palette import palette_of
+from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.puzzle import Given
+from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.solvers.propagation.changed_cells import UNTRIED, left_open
+from nonosat.solvers.propagation.difficulty import difficulty, line_solvable, propagated
+
+
+def coloured(height: int, width: int, seed: int) -> Nonogram:
+    cells = np.array(chance.Chance(seed).many_below(3, height * width)).reshape(height, width)
+    return Nonogram.from_picture(Picture(cells, palette_of(2)))
+
+
+PICTURES = [
+    *(random_density(5, 7, density, seed) for density in (0.3, 0.5, 0.7) for seed in range(3)),
+    *(coloured(5, 4, seed) for seed in range(3)),
+]
+
+
+@pytest.mark.parametrize("puzzle", PICTURES)
+def test_each_change_leaves_open_what_the_slow_way_says(puzzle: Nonogram) -> None:
+    puzzle = Nonogram(
+        puzzle.rows,
+        puzzle.columns,
+        given=(Given(1, 1, int(puzzle.goal.cells[1, 1])),),
+        palette=puzzle.palette,
+        goal=puzzle.goal,
+    )
+    values = puzzle.colours + 1
+    left = left_open(puzzle, puzzle.goal.cells, np.arange(puzzle.goal.cells.size * values), 1 << 40)
+    for (row, column, value), said in np.ndenumerate(left):
+        if (row, column) == (1, 1) or value == puzzle.goal.cells[row, column]:
+            assert said == UNTRIED
+        else:
+            assert said == (propagated(with_cell(puzzle, row, column, value)) < 0).sum()
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_verdict_and_shared_cells_are_those_of_brute_force(seed: int) -> None:
+    puzzle = coloured(3, 4, seed) if seed % 3 == 0 else random_density(4, 4, 0.25 + seed % 4 / 8, seed)
+    if seed % 5 == 0:  # clues alone; some have no solution
+        puzzle = Nonogram(puzzle.rows[::-1], puzzle.columns, palette=puzzle.palette)
+    boards = np.array([board.cells for board in pictures(puzzle)], dtype=int)
+    about = analyse(puzzle)
+    verdict = about.verdict
+    if len(boards) == 0:
+        assert (verdict.word, verdict.solutions, about.left) == ("none", 0, None)
+        return
+    assert verdict.word == ("several" if len(boards) > 1 else "lines" if line_solvable(puzzle) else "unique")
+    assert verdict.solutions == len(boards)
+    assert verdict.exact
+    same = (boards == boards[0]).all(axis=0)
+    assert (verdict.shared == np.where(same, boards[0], -1)).all()
+    assert (about.left is None) == (verdict.word == "lines")
+    assert about.picture.cells.tolist() in boards.tolist()
+    assert verdict.label == difficulty(puzzle).label
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_neighbours_find_all_that_differs(seed: int) -> None:
+    puzzle = random_density(5, 5, 0.4, seed)
+    boards = np.array([board.cells for board in pictures(puzzle)], dtype=int)
+    found = neighbours(puzzle, [], 10_000, 100)
+    assert found.over
+    assert (len(found.solutions) == 1) == (len(boards) == 1)
+    assert ((found.shared >= 0) == (boards == boards[0]).all(axis=0)).all()
+    for cells in found.solutions:
+        assert cells.tolist() in boards.tolist()
+
+
+def test_heat_is_one_where_lines_solve_what_is_changed() -> None:
+    puzzle = random_density(8, 8, 0.5, 4)
+    about = analyse(puzzle)
+    heat = about.heat()
+    assert about.verdict.word == "several"
+    assert about.tried_all
+    assert 0 < (heat == 1).sum() < heat.size
+    for (row, column), share in np.ndenumerate(heat):
+        changed = with_cell(puzzle, row, column, 1 - int(puzzle.goal.cells[row, column]))
+        assert (share == 1) == line_solvable(changed)
+
+
+def test_what_a_repair_changes_alone_is_hot() -> None:
+    puzzle = random_density(8, 8, 0.5, 4)
+    done = repair(puzzle, by_lines=True)
+    assert len(done.changes) == 1
+    row, column, _, new = done.changes[0]
+    assert analyse(puzzle).left[row, column, new] == 0
+    assert analyse(done.puzzle).verdict.word == "lines"
+
+
+def test_clues_that_contradict_each_other_at_a_glance_say_why() -> None:
+    verdict = analyse(Nonogram.from_lengths([[1], []], [[2], []])).verdict
+    assert (verdict.word, verdict.reason) == ("none", "the rows fill 1 cells, the columns 2")
+
+
+def test_clues_without_a_solution_need_not_say_why() -> None:
+    puzzle = Nonogram.from_lengths([[1, 1], [], [1, 1]], [[1], [2], [1]])
+    assert analyse(puzzle).verdict.word == "none"
+
+
+def test_bounds_are_kept_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = random_density(15, 15, 0.35, 1)
+    whole = analyse(puzzle)
+    assert whole.tried_all
+    monkeypatch.setattr(editing, "CHANGES", 1_000)
+    some = analyse(puzzle)
+    assert not some.tried_all
+    tried = some.left > UNTRIED
+    assert 0 < tried.sum() < (whole.left > UNTRIED).sum()
+    assert (some.left[tried] == whole.left[tried]).all()
+    heat = some.heat()
+    assert np.isnan(heat).any()
+    assert heat[some.verdict.shared < 0].size == 0 or not np.isnan(heat[some.verdict.shared < 0]).all()
+    monkeypatch.setattr(editing, "SEARCH", 1)
+    monkeypatch.setattr(editing, "MODELS", 1)
+    unsettled = analyse(puzzle).verdict
+    assert (unsettled.word, unsettled.exact, unsettled.solutions) == ("unsettled", False, None)
+    assert (unsettled.shared == propagated(puzzle)).all()
+
+
+def test_the_same_puzzle_gets_the_same_answer() -> None:
+    puzzle = random_density(20, 20, 0.4, 2)
+    one, two = analyse(puzzle), analyse(puzzle)
+    assert (one.left == two.left).all()
+    assert (one.verdict.shared == two.verdict.shared).all()
+    assert one.verdict.at_least == two.verdict.at_least
+
+
+def test_skyscrapers_have_a_verdict() -> None:
+    full = Skyscrapers.from_heights([[2, 1, 3], [3, 2, 1], [1, 3, 2]])
+    assert analyse(full).verdict.word == "unique"
+    several = analyse(Skyscrapers((0, 0, 0), (0, 0, 0), (0, 0, 0), (0, 0, 0))).verdict
+    assert several.word == "several"
+    assert (several.shared == -1).all()
+    assert several.exact
+
+
+def test_of_a_large_board_only_lines_are_asked() -> None:
+    about = analyse(random_density(60, 60, 0.5, 1))
+    assert (about.verdict.word, about.left, about.tried_all) == ("unsettled", None, False)
+    assert (about.verdict.shared == propagated(random_density(60, 60, 0.5, 1))).all()
+    assert analyse(random_density(60, 60, 0.8, 1)).verdict.word == "lines"

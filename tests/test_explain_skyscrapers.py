@@ -1,0 +1,351 @@
+"""Skyscrapers explained: techniques beside brute force, every step checked, replayed, few constraints."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations, permutations
+
+import numpy as np
+import pytest
+
+from nonosat import plugins
+from nonosat.generators.proved import made
+from nonosat.generators.skyscrapers import Level
+from nonosat.puzzles.check import is_solution
+from nonosat.puzzles.skyscrapers import Skyscrapers, visible
+from nonosat.solvers.explain.explaining import explain, fault
+from nonosat.solvers.explain.skyscrapers import stuck
+from nonosat.solvers.explain.skyscrapers.chains import Chain
+from nonosat.solvers.explain.skyscrapers.check import fillable
+from nonosat.solvers.explain.skyscrapers.finder import Finder, news
+from nonosat.solvers.explain.skyscrapers.line import Finding, Line, heights_of
+from nonosat.solvers.explain.skyscrapers.orders import orders, places
+from nonosat.solvers.explain.skyscrapers.rules import Rules
+from nonosat.solvers.explain.steps import ERROR, GUESS, Constraint, Fact, Step
+from nonosat.solvers.explain.techniques import Technique, hardest, ordered
+
+FINDERS = [technique for technique in ordered("skyscrapers") if technique.find is not None]
+
+
+def lines(seed: int, count: int) -> Iterator[tuple[Line, list[tuple[int, ...]]]]:
+    """Random lines, half known, with all their orders: one at least."""
+    rnd = random.Random(seed)
+    for _ in range(count):
+        size = rnd.randint(2, 6)
+        order = rnd.sample(range(1, size + 1), size)
+        known, wide = rnd.random() * 0.7, rnd.choice([0.3, 0.6, 1.0])
+        heights = tuple(height if rnd.random() < known else 0 for height in order)
+        cells = (sum(1 << h - 1 for h in range(1, size + 1) if h == own or rnd.random() < wide) for own in order)
+        front, back = (visible(line) if rnd.random() < 0.6 else 0 for line in (order, order[::-1]))
+        line = Line.of(heights, cells, front, back)
+        agree = [
+            each
+            for each in permutations(range(1, size + 1))
+            if all(mask >> h - 1 & 1 for mask, h in zip(line.cells, each, strict=True))
+            and front in (0, visible(each))
+            and back in (0, visible(each[::-1]))
+        ]
+        yield line, agree
+
+
+def test_orders_are_those_of_brute_force() -> None:
+    for line, agree in lines(1, 400):
+        found = orders(line.cells, line.front, line.back)
+        assert (found.number, found.complete) == (len(agree), True)
+        assert [set(heights_of(mask)) for mask in found.possible] == [set(some) for some in zip(*agree, strict=True)]
+        assert sorted(found.some(1_000, places(line.cells), line.front, line.back)) == agree
+
+
+def test_the_checker_of_lines_is_brute_force() -> None:
+    for line, agree in lines(2, 400):
+        options = fillable(tuple(frozenset(heights_of(mask)) for mask in line.cells), line.front, line.back)
+        assert options == [set(some) for some in zip(*agree, strict=True)]
+    assert fillable((frozenset({1, 2}),) * 2, 2, 2) is None
+
+
+@pytest.mark.parametrize("technique", FINDERS, ids=lambda technique: technique.name)
+def test_every_technique_is_sound(technique: Technique) -> None:
+    assert technique.find is not None
+    seen = 0
+    for line, agree in lines(3, 1500):
+        for found in technique.find(line):
+            assert found.leaves
+            for cell, mask in found.leaves.items():
+                assert {each[cell] for each in agree} <= set(heights_of(mask)), (line, found)
+            seen += any(news(line, found))
+            assert all(way in agree for way in found.ways)
+    assert seen > 5
+
+
+def test_any_order_sees_all_that_a_line_says() -> None:
+    assert FINDERS[-1].name == "any-order"
+    find = FINDERS[-1].find
+    assert find is not None
+    for line, agree in lines(4, 400):
+        [found] = find(line)
+        assert [set(heights_of(mask)) for mask in found.leaves.values()] == [set(s) for s in zip(*agree, strict=True)]
+
+
+def replayed(puzzle: Skyscrapers, board: object = None) -> list[Step]:
+    """All steps, each checked and told, on a board that they fill."""
+    rows = np.full(puzzle.shape, -1) if board is None else np.array(board)
+    for row, column, value in puzzle.given:
+        rows[row, column] = value
+    steps, left = [], int((rows == -1).sum())
+    for step in explain(puzzle, rows):
+        assert fault(puzzle, step) is None, step
+        assert step.technique == hardest(inference.technique for inference in step.inferences) or not step.settles
+        assert step.sentence[0].isupper()
+        assert step.sentence.endswith(".")
+        for fact in step.known:
+            assert (rows[fact.row, fact.column],) == fact.values
+        for row, column, (value,) in step.settles:
+            assert rows[row, column] == -1
+            rows[row, column] = value
+        steps.append(step)
+    if steps and steps[-1].technique == ERROR:
+        return steps
+    assert len(steps) <= left
+    assert is_solution(puzzle, puzzle.picture(rows))
+    return steps
+
+
+def reaches(puzzle: Skyscrapers, step: Step, constraints: set[Constraint], known: set[Fact]) -> bool:
+    """Do techniques up to the step's come to it by these alone?"""
+    finder = Finder()
+    most = [technique.name for technique, _ in finder.techniques].index(step.technique)
+    chain = Chain(finder, Rules(puzzle, constraints), sorted(known), most, step.settles)
+    return chain.reach(step.settles) is not None
+
+
+def check_needed(puzzle: Skyscrapers, step: Step) -> None:
+    """None of its constraints and known cells can be left out."""
+    if any(inference.branches for inference in step.inferences) or not step.settles:
+        return
+    constraints, known = set(step.constraints), set(step.known)
+    assert reaches(puzzle, step, constraints, known)
+    for one in constraints:
+        assert not reaches(puzzle, step, constraints - {one}, known), (step, one)
+    for fact in known:
+        assert not reaches(puzzle, step, constraints, known - {fact}), (step, fact)
+
+
+def test_puzzles_of_all_levels_are_explained_by_steps_that_need_what_they_name() -> None:
+    names = set()
+    for size, difficulty in [(4, "easy"), (4, "hard"), (5, "normal"), (5, "hard"), (6, "normal")]:
+        for seed in range(3):
+            puzzle = made(Level(size, difficulty), seed)
+            for step in replayed(puzzle):
+                names.add(step.technique)
+                check_needed(puzzle, step)
+    assert {"clue-one", "hidden-single", "last-cell", "clue-cut", "before-highest", "few-orders"} <= names
+    assert "contradiction" in names
+    assert GUESS not in names
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [4, 5, 6, 7, 9])
+def test_many_puzzles_are_explained(size: int) -> None:
+    for seed in range({4: 150, 5: 100, 6: 50, 7: 20, 9: 3}[size]):
+        puzzle = made(Level(size, ("easy", "normal", "hard")[seed % 3]), 1000 + seed)
+        steps = replayed(puzzle)
+        assert {GUESS, "constraints"}.isdisjoint(step.technique for step in steps)
+        for step in steps if size < 7 else []:
+            check_needed(puzzle, step)
+
+
+def test_the_next_step_is_that_of_the_position() -> None:
+    puzzle = made(Level(5, "hard"), 2)
+    rows = np.full(puzzle.shape, -1)
+    for row, column, value in puzzle.given:
+        rows[row, column] = value
+    for step in explain(puzzle):
+        assert next(explain(puzzle, rows)) == step
+        for row, column, (value,) in step.settles:
+            rows[row, column] = value
+
+
+def refuted(puzzle: Skyscrapers, known: list[Fact], constraints: tuple[Constraint, ...], assumed: Fact) -> bool:
+    """By these constraints alone, lines settled one after the other, in plain Python."""
+    size = puzzle.size
+    left = {(r, c): frozenset(range(1, size + 1)) for r in range(size) for c in range(size)}
+    left |= {fact[:2]: frozenset(fact.values) for fact in (*known, assumed)}
+    rules, before = Rules(puzzle, constraints), None
+    while before != left:
+        before = dict(left)
+        for number in range(2 * size):
+            if rules.differ[number]:
+                cells = [rules.place(number, cell) for cell in range(size)]
+                options = fillable(tuple(left[cell] for cell in cells), *rules.clues[number])
+                if options is None:
+                    return True
+                left.update(zip(cells, options, strict=True))
+    return False
+
+
+def check_fewest(puzzle: Skyscrapers) -> int:
+    """Exhaustive search for fewer constraints, of the first contradiction in each step that takes one."""
+    known = [Fact(*cell[:2], (cell.value,)) for cell in puzzle.given]
+    every = [Constraint(family, i) for family in ("row", "column") for i in range(puzzle.size)]
+    every += [Constraint(view.edge, view.place) for view in puzzle.views() if view.clue]
+    done = 0
+    for step in explain(puzzle):
+        first = next((one for one in step.inferences if one.branches), None)
+        if first is not None and not step.bounded and all(fact.known for fact in first.uses):
+            assumed = first.branches[0].assumed
+            assert refuted(puzzle, known, first.constraints, assumed)
+            for one in first.constraints:
+                assert not refuted(puzzle, known, tuple({*first.constraints} - {one}), assumed)
+            for count in range(1, len(first.constraints)):
+                for some in combinations(every, count):
+                    assert not refuted(puzzle, known, some, assumed), (step, some)
+            done += 1
+        known += step.settles
+    return done
+
+
+def test_the_constraints_of_a_contradiction_are_the_fewest() -> None:
+    assert sum(check_fewest(puzzle) for puzzle in stuck_boards(40)) >= 2
+
+
+def stuck_boards(count: int) -> Iterator[Skyscrapers]:
+    """Boards of 4x4 with few clues and heights."""
+    rnd = random.Random(9)
+    for seed in range(count):
+        goal = made(Level(4, "easy"), seed).goal
+        assert goal is not None
+        full = Skyscrapers.from_heights(goal)
+        clues = [clue if rnd.random() < 0.4 else 0 for clue in full.clues]
+        given = [(r, c, int(goal.cells[r, c])) for r in range(4) for c in range(4) if rnd.random() < 0.2]
+        puzzle = Skyscrapers.from_clues(clues, given)
+        if any(step.technique == "contradiction" for step in explain(puzzle)):
+            yield puzzle
+
+
+def test_a_wrong_position_is_told_by_few_cells() -> None:
+    puzzle = made(Level(5, "easy"), 1)
+    assert puzzle.goal is not None
+    right = puzzle.goal.cells.astype(int)
+    rnd, told = random.Random(5), set()
+    for _ in range(30):
+        rows = np.where(np.array([[rnd.random() < 0.5 for _ in range(5)] for _ in range(5)]), right, -1)
+        rows[rnd.randrange(5), rnd.randrange(5)] = rnd.randint(1, 5)
+        for row, column, value in puzzle.given:
+            rows[row, column] = value
+        if ((rows == -1) | (rows == right)).all():
+            continue
+        last = replayed(puzzle, rows)[-1]
+        assert (last.technique, last.settles) == (ERROR, ())
+        told.add((len(last.known), len(last.constraints)))
+    assert len(told) > 2
+    [step] = explain(Skyscrapers((0, 0, 0), (0, 0, 0), (3, 0, 0), (0, 0, 0)), [[3, -1, -1]] + [[-1] * 3] * 2)
+    assert step.sentence == "Row 1: column 1 is 3 and 3 towers are seen from the left: these cannot both be right."
+    twice = [[1, -1, 1], [-1, -1, 2], [-1, -1, -1]]
+    [step] = explain(Skyscrapers.from_clues([0] * 12), twice)
+    assert (step.constraints, [fact[:2] for fact in step.known]) == ((Constraint("row", 0),), [(0, 0), (0, 2)])
+    assert step.sentence == "Row 1: columns 1 and 3 are 1: these cannot both be right."
+
+
+def test_guesses_and_puzzles_without_a_solution() -> None:
+    open_board = Skyscrapers.from_clues([0] * 12)
+    steps = replayed(open_board)
+    assert steps[0].technique == GUESS
+    both = Skyscrapers((0, 0, 0), (0, 0, 0), (3, 0, 0), (2, 0, 0))
+    [step] = explain(both)
+    assert step.technique == ERROR
+    assert step.sentence == (
+        "Row 1: 3 towers are seen from the left and 2 towers are seen from the right: these cannot both be right."
+    )
+    thrice = Skyscrapers((1, 1, 0), (0, 0, 0), (0, 0, 0), (0, 0, 0))
+    steps = list(explain(thrice))
+    assert [each.technique for each in steps] == ["clue-one", "clue-one", ERROR]
+    assert fault(thrice, steps[-1]) is None
+
+
+def test_where_nothing_else_sees_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stuck, "LARGEST", 0)
+    puzzle = made(Level(5, "hard"), 2)
+    names = [step.technique for step in replayed(puzzle)]
+    assert "constraints" in names
+    assert "contradiction" not in names
+
+
+def test_the_checker_refuses_what_does_not_follow() -> None:
+    puzzle, seen = made(Level(5, "hard"), 2), set()
+    for step in explain(puzzle):
+        [fact, *_] = step.settles
+        wrong = fact._replace(values=(fact.values[0] % 5 + 1,))
+        assert fault(puzzle, replace(step, settles=(wrong,)))
+        assert fault(puzzle, replace(step, constraints=()))
+        if step.known:
+            assert fault(puzzle, replace(step, known=step.known[1:]))
+        last = step.inferences[-1]
+        assert fault(puzzle, replace(step, inferences=(*step.inferences[:-1], replace(last, gives=(wrong,)))))
+        if (branching := next((one for one in step.inferences if one.branches), None)) is not None:
+            [branch] = branching.branches
+            for broken in (
+                replace(branching, branches=(replace(branch, inferences=branch.inferences[:-1]),)),
+                replace(
+                    branching,
+                    branches=(replace(branch, assumed=branch.assumed._replace(row=(branch.assumed.row + 1) % 5)),),
+                ),
+                replace(branching, constraints=branching.constraints[:-1]),
+            ):
+                changed = tuple(broken if one is branching else one for one in step.inferences)
+                assert fault(puzzle, replace(step, inferences=changed)), broken
+            seen.add("branch")
+        if step.placements:
+            assert fault(puzzle, replace(step, placements=((1, 2, 3, 4, 4),)))
+            seen.add("orders")
+    assert seen == {"branch", "orders"}
+
+
+def test_json_of_a_step() -> None:
+    puzzle = made(Level(4, "hard"), 7)
+    steps = list(explain(puzzle))
+    first = steps[0].record()
+    assert first["candidates"][0] == {"row": 3, "column": 0, "values": (1, 2)}
+    keys = [
+        "technique",
+        "constraints",
+        "known",
+        "settles",
+        "sentence",
+        "details",
+        "bounded",
+        "placements",
+        "candidates",
+    ]
+    assert list(first) == keys
+    told = {tuple(each["settles"][0].values()) for each in map(Step.record, steps)}
+    assert len(told) == len(steps)
+
+
+def corner(line: Line) -> Iterator[Finding]:
+    """The first cell of the first row is 2."""
+    if line.axis == "row" and line.index == 0 and line.front == 2 and line.size == 3:
+        yield Finding({0: 0b10}, "that is how it is")
+
+
+def test_a_technique_from_outside_stands_at_its_level() -> None:
+    puzzle = Skyscrapers((0, 0, 0), (0, 0, 0), (2, 0, 0), (2, 0, 0), ((0, 1, 3), (1, 0, 1)))
+    own = Technique(name="corner", level=5, meaning="the first cell", kind="skyscrapers", find=corner)
+    assert "corner" not in {step.technique for step in explain(puzzle)}
+    with plugins.registered(own):
+        step = next(explain(puzzle))
+        assert (step.technique, step.settles) == ("corner", (Fact(0, 0, (2,)),))
+        assert step.sentence == "Row 1: that is how it is, so column 1 is 2."
+
+
+@pytest.mark.slow
+def test_a_large_board() -> None:
+    puzzle = made(Level(12, "easy"), 1)
+    rows = np.full(puzzle.shape, -1)
+    for _, step in zip(range(12), explain(puzzle), strict=False):
+        assert fault(puzzle, step) is None
+        for row, column, (value,) in step.settles:
+            rows[row, column] = value
+    assert puzzle.goal is not None
+    assert ((rows == -1) | (rows == puzzle.goal.cells)).all()

@@ -1,0 +1,238 @@
+"""Booklets: everything is on the paper, nothing is on top of something else, and all of it can be read."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import nonosat
+from nonosat.errors import UnknownNameError, UnsupportedError
+from nonosat.printing.booklet import booklet, name, paper_svg, size
+from nonosat.printing.pages import CAPTION, FOOT, GAP, MARGIN, PAPERS, Item, laid_out, numbered
+from nonosat.printing.pdf import POINT, Page
+from nonosat.printing.vectors import Outline, Text, drawing
+from nonosat.puzzles.drawing import plain
+from nonosat.puzzles.drawing.svg import svg, svg_picture
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.nonogram.palette import palette_of
+from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.puzzle import Given
+from nonosat.puzzles.skyscrapers import Skyscrapers
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+TOWERS = Skyscrapers.from_heights([[2, 1, 3], [3, 2, 1], [1, 3, 2]], "Towers")
+COLOURED = Nonogram.from_picture(Picture([[1, 2, 3], [0, 2, 2], [3, 3, 1]], palette_of(3)), "Rags")
+
+
+def boards(*sides: int) -> list[Nonogram]:
+    return [nonosat.random_density(side, side, 0.5, side) for side in sides]
+
+
+def pages_of(puzzles: list, paper: str = "A4", heading: str = "") -> list[Page]:
+    items = [Item(drawing(paper_svg(puzzle)), name(n, puzzle), size(puzzle)) for n, puzzle in enumerate(puzzles, 1)]
+    return numbered(laid_out(items, paper, heading))
+
+
+def texts(page: Page) -> list[str]:
+    return [shape.text for shape in page.shapes if isinstance(shape, Text)]
+
+
+def corners(shape: Outline | Text) -> tuple[float, float, float, float]:
+    if isinstance(shape, Text):  # DejaVu's letters are at most as wide as high
+        wide = len(shape.text) * shape.size * 0.75
+        left = shape.x - {"start": 0, "middle": wide / 2, "end": wide}[shape.anchor]
+        return left, shape.y - shape.size, left + wide, shape.y
+    points = [point for line, _ in shape.lines for point in line]
+    return (*map(min, zip(*points, strict=True)), *map(max, zip(*points, strict=True)))
+
+
+def papers(page: Page) -> list[tuple[float, float, float, float]]:
+    """The white grounds of the drawings: each is as large as its drawing."""
+    return [corners(shape) for shape in page.shapes if isinstance(shape, Outline) and shape.fill == "#ffffff"]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("puzzles", [[TOWERS] * 9, [COLOURED, TOWERS], boards(5, 5, 8, 10, 10, 10, 10, 15, 20, 30, 3)])
+def test_all_is_on_the_paper_and_nothing_overlaps(paper: str, puzzles: list) -> None:
+    pages = pages_of(puzzles, paper, "A heading")
+    for page in pages:
+        assert sorted((page.width, page.height)) == sorted(PAPERS[paper])
+        grounds = papers(page)
+        for number, (left, top, right, low) in enumerate(grounds):
+            assert left >= MARGIN - 1e-6
+            assert top >= MARGIN
+            assert right <= page.width - MARGIN + 1e-6
+            assert low <= page.height - MARGIN - FOOT + 1e-6
+            for left2, top2, right2, low2 in grounds[:number]:
+                beside = right + GAP <= left2 + 1e-6 or right2 + GAP <= left + 1e-6
+                assert beside or low + GAP + CAPTION <= top2 + 1e-6 or low2 + GAP + CAPTION <= top + 1e-6
+        for shape in page.shapes:
+            left, top, right, low = corners(shape)
+            assert 0 < left < right < page.width or left == right
+            assert 0 < top <= low < page.height
+    assert sum(len(papers(page)) for page in pages) == len(puzzles)
+
+
+def test_all_clues_are_printed_and_can_be_read() -> None:
+    puzzles = boards(10, 25, 40, 64)
+    pages = pages_of(puzzles)
+    printed = [text for page in pages for text in texts(page) if text.isdigit()]
+    wanted = [str(run.length) for puzzle in puzzles for _, _, clue in puzzle.lines() for run in clue]
+    wanted += ["0" for puzzle in puzzles for _, _, clue in puzzle.lines() if not clue]
+    assert sorted(printed) == sorted(wanted)
+    sizes = [shape.size * POINT for page in pages for shape in page.shapes if isinstance(shape, Text)]
+    assert min(sizes) >= 3.5
+
+
+def test_small_puzzles_stand_side_by_side_in_order() -> None:
+    pages = pages_of(boards(*[5] * 12))
+    assert len(pages) == 1
+    titles = [shape for shape in pages[0].shapes if isinstance(shape, Text) and re.match(r"\d+  ", shape.text)]
+    assert [int(shape.text.split()[0]) for shape in titles] == list(range(1, 13))
+    assert [(round(shape.y), shape.x) for shape in titles] == sorted((round(s.y), s.x) for s in titles)
+    assert len({shape.x for shape in titles}) == 3
+
+
+def test_pages_are_numbered_and_have_a_heading_once() -> None:
+    pages = pages_of(boards(20, 20, 20), heading="Ten")
+    assert len(pages) > 1
+    assert [f"{number} / {len(pages)}" in texts(page) for number, page in enumerate(pages, 1)] == [True] * len(pages)
+    assert ["Ten" in texts(page) for page in pages] == [True] + [False] * (len(pages) - 1)
+
+
+def test_a_wide_board_lies() -> None:
+    wide = nonosat.random_density(10, 60, 0.5, 1)
+    before, page, after = pages_of([TOWERS, wide, TOWERS])
+    assert page.width > page.height
+    assert before.width < before.height
+    assert after.width < after.height
+
+
+def test_colours_have_letters_and_a_legend() -> None:
+    [page] = pages_of([COLOURED])
+    assert {"1#", "1b", "2b", "2c", "#", "b", "c"} <= set(texts(page))
+    plain_one = replace(COLOURED, palette=palette_of(1), rows=((),) * 3, columns=((),) * 3, goal=None)
+    assert not {"#", "0#"} & set(texts(pages_of([plain_one])[0]))
+    assert "1#" not in svg(COLOURED)
+
+
+def test_what_is_too_large_is_refused() -> None:
+    with pytest.raises(UnsupportedError, match=r"1  .*: 120 × 120, so its clues would be .* A3 has more room"):
+        booklet(boards(120))
+    with pytest.raises(UnknownNameError, match="unknown paper 'A5'"):
+        booklet([TOWERS], paper="A5")
+    with pytest.raises(UnsupportedError, match="no puzzle"):
+        booklet([])
+
+
+def media(data: bytes) -> list[tuple[float, ...]]:
+    return [tuple(map(float, box.split())) for box in re.findall(rb"/MediaBox \[ ?([^\]]*?) ?\]", data)]
+
+
+def test_the_file_is_vectors_and_the_same_every_time() -> None:
+    puzzles = [*boards(5, 10), COLOURED, TOWERS]
+    data = booklet(puzzles, [puzzle.goal for puzzle in puzzles], "Wałejko's", "Letter")
+    assert data == booklet(puzzles, [puzzle.goal for puzzle in puzzles], "Wałejko's", "Letter")
+    assert data.startswith(b"%PDF-")
+    assert b"/Subtype /Image" not in data
+    assert [tuple(map(round, box)) for box in media(data)] == [(0, 0, 612, 792)] * 2
+    assert len(media(booklet(puzzles))) == 1  # without solutions
+    assert len(media(booklet(puzzles, [None] * 4))) == 1
+
+
+@pytest.mark.parametrize("title", ["🙂 日本", "a\nb\x00c", "x" * 300, "", "<&>", "$x^2$ \\frac"])
+def test_any_title_can_be_printed(title: str) -> None:
+    puzzle = replace(TOWERS, title=title)
+    assert booklet([puzzle], [puzzle.goal], title).startswith(b"%PDF-")
+
+
+def test_a_kind_without_drawings_is_printed_as_text() -> None:
+    plan = drawing(plain.svg(TOWERS, TOWERS.goal))
+    assert any(isinstance(shape, Text) and shape.mono for shape in plan.shapes)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        svg(replace(COLOURED, given=(Given(0, 0, 1), Given(1, 0, 0)))),
+        svg(TOWERS, TOWERS.goal),
+        svg_picture(COLOURED.goal),
+        svg_picture(TOWERS.goal),
+    ],
+)
+def test_all_of_our_drawings_can_be_printed(document: str) -> None:
+    plan = drawing(document)
+    for shape in plan.shapes:
+        left, top, right, low = corners(shape)
+        assert -1 <= left <= right <= plan.width + 1
+        assert -1 <= top <= low <= plan.height + 1
+
+
+@pytest.mark.parametrize(
+    ("inside", "said"),
+    [
+        ("<circle/>", "the drawing has <circle>"),
+        ('<path d="M0 0C1 1 2 2 3 3"/>', "the drawing has a path with C"),
+        ('<g transform="rotate(3)"/>', r"the drawing has rotate\(3\)"),
+    ],
+)
+def test_a_drawing_that_cannot_be_printed_is_refused(inside: str, said: str) -> None:
+    with pytest.raises(UnsupportedError, match=said):
+        drawing(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{inside}</svg>')
+
+
+def test_shapes_are_where_the_document_says() -> None:
+    plan = drawing(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 -20 100 100"><g transform="translate(1 2) scale(2)">'
+        '<path d="M1 1h2v3m-1-1L0 0zl5 5" stroke="#ff0000"/><text x="3" y="4" font-size="5">a</text></g></svg>'
+    )
+    outline, text = plan.shapes
+    assert outline.lines == (
+        (((13, 24), (17, 24), (17, 30)), False),
+        (((15, 28), (11, 22)), True),
+        (((15, 28), (25, 38)), False),
+    )
+    assert (outline.stroke, outline.wide, text.x, text.y, text.size) == ("#ff0000", 2, 17, 30, 10)
+
+
+def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "nonosat", "print", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_command_prints_files_and_images_with_solutions(tmp_path: Path) -> None:
+    out = tmp_path / "book.pdf"
+    done = run(EXAMPLES / "heart.mk", EXAMPLES / "towers.sky", EXAMPLES / "pictures" / "10-dog.png", "-o", out)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert len(media(out.read_bytes())) == 2
+    without = run(EXAMPLES / "heart.mk", "-o", out, "--no-solutions", "--paper", "A3")
+    assert without.returncode == 0
+    assert [tuple(map(round, box)) for box in media(out.read_bytes())] == [(0, 0, 842, 1191)]
+
+
+def test_a_puzzle_without_a_solution_is_printed_without_one(tmp_path: Path) -> None:
+    (tmp_path / "no.mk").write_text("2 2\n1\n\n#\n2\n\n")
+    done = run(tmp_path / "no.mk", "-o", tmp_path / "book.pdf")
+    assert done.returncode == 0
+    assert done.stderr == "puzzle 1: no solution was found, and none is printed\n"
+    assert len(media((tmp_path / "book.pdf").read_bytes())) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["-o", "x.png"], "x.png: prints .pdf"),
+        (["-o", "x.pdf", "--paper", "A5"], "unknown paper 'A5'; known: A4, Letter, A3"),
+        (["nowhere.mk", "-o", "x.pdf"], "nowhere.mk: no such file"),
+    ],
+)
+def test_bad_input_is_one_line(arguments: list[str], said: str, tmp_path: Path) -> None:
+    done = run(EXAMPLES / "heart.mk", *arguments)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1

@@ -1,0 +1,353 @@
+"""The report of a study: its page, what it draws and leaves out, its files for a paper."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from matplotlib.text import Text
+from records_made import record, stopped, study
+
+from nonosat.errors import NonosatError
+from nonosat.experiments.analysis import axes, plots, rendering, report_figures, theme
+from nonosat.experiments.analysis.frames import load
+from nonosat.experiments.analysis.lines import Line
+from nonosat.experiments.analysis.report import write_report
+from nonosat.experiments.analysis.report.figures import figures
+from nonosat.experiments.analysis.report.study import Study
+from nonosat.experiments.analysis.report.write import sheets
+from nonosat.experiments.analysis.sheets.sheet import Column, Sheet
+from nonosat.experiments.analysis.sheets.written import latex, markdown
+from nonosat.experiments.analysis.style import Drawing
+
+HOSTILE = "</script><img src=x onerror=alert(1)> $\\frac{a$ \x1b[31m & \"'"
+OWN = ("tight+r3", "automaton+direct", "tight+r3+mine", "weird")
+THEMES = {"alone": theme.ALONE, "page": theme.PAGE, "column": theme.paper(8.5), "columns": theme.paper(17.6)}
+
+
+class Page(HTMLParser):
+    """Every element that is opened is closed, in order."""
+
+    VOID = ("meta", "img", "link")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def read(path: Path) -> Page:
+    page = Page()
+    page.feed(path.read_text(encoding="utf-8"))
+    page.close()
+    assert page.open == []
+    return page
+
+
+def own() -> list[dict[str, Any]]:
+    """A study of encodings that the report of 2018 has never heard of, two solvers, and puzzles from files."""
+    rows = [dict(r) for r in study(boards=3, densities=(0.3, 0.5), encodings=OWN, solvers=("minisat22", "cpsat"))]
+    for name, solver in itertools.product(OWN, ("minisat22", "cpsat")):
+        for number in range(3):
+            told = {"instance": f"file/{number}/1", "source": f"{number}.mk", "density": None, "seed": None}
+            made = stopped if number == 2 and solver == "cpsat" else record
+            seconds = {} if made is stopped else {"solve_s": 0.1 * (number + 1)}
+            named = {"encoding": name, "parts": None, "solver": solver, "key": f"f{name}{number}{solver}"}
+            rows.append(dict(made(**told, **seconds, **named)))
+    return [{**row, "variables": 100, "clauses": 300 + len(str(row["encoding"]))} for row in rows]
+
+
+@pytest.fixture(scope="module")
+def frame() -> pd.DataFrame:
+    return load(own())
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("report")
+    provenance = {"id": {"versions": {"nonosat": "9.9"}, "machine": {"cpu": "A processor", "cores": 2}}}
+    return write_report(load(own()), out, "A study", provenance, formats=("svg",), toml='title = "<A>"')
+
+
+def test_the_page_opens_with_what_was_asked_and_then_the_result(written: Path) -> None:
+    page = read(written)
+    places = [page.text.index(word) for word in ("A study", "15 puzzles", "9.9", "The result", "Formula sizes")]
+    assert places == sorted(places)
+    assert "Wrong answers" not in page.text
+    assert "Castilho" not in page.text
+    assert '{"versions"' not in page.text
+    assert re.search(r"\S+ · minisat22 solved \d+ of \d+ runs, PAR2", page.text)
+    for name in OWN:
+        assert f"{name} takes" in page.text or name in page.text
+    links = [str(attrs["href"]) for tag, attrs in page.seen if tag == "a" and not str(attrs["href"]).startswith("#")]
+    assert links
+    assert all((written.parent / link).is_file() for link in links)
+    assert not [attrs for _, attrs in page.seen if str(attrs.get("src", "")).startswith("http")]
+
+
+def test_every_table_and_caption_is_beside_the_page(written: Path) -> None:
+    tables, drawings = ({path.name for path in (written.parent / name).iterdir()} for name in ("tables", "figures"))
+    for name in ("result", "differences", "formulas", "by-size", "by-density", "by-file", "encodings-by-solvers"):
+        assert {f"{name}.tex", f"{name}.csv", f"{name}.md"} <= tables
+    assert {name.replace(".svg", ".txt") for name in drawings if name.endswith(".svg")} < drawings
+    assert "limit" in (written.parent / "tables/result.tex").read_text(encoding="utf-8")
+    assert "runs" in (written.parent / "figures/cactus.txt").read_text(encoding="utf-8")
+
+
+def test_wrong_answers_come_first(tmp_path: Path) -> None:
+    rows = study(sizes=(10,), boards=3, encodings=("2/3", "2/6"))
+    page = read(write_report(load(rows), tmp_path, "x", formats=())).text
+    assert page.index("Wrong answers") < page.index("The result")
+    assert "15 of 30 runs gave a wrong answer" in page
+    assert "somebody has a bug" in page  # the made records say that the encoding is sound
+
+
+def lines_of(drawing: Drawing) -> set[str]:
+    return {text.get_text() for legend in drawing.legends for text in legend.get_texts()}
+
+
+def test_every_encoding_has_a_line_along_every_axis_whatever_its_name(frame: pd.DataFrame) -> None:
+    made = {drawn.name: drawn.figure for drawn in figures(Study(frame, "x"))}
+    for axis in ("size", "density"):
+        [name] = [name for name in made if name.startswith(f"encodings-by-{axis}")]
+        assert lines_of(made[name]) == set(OWN)
+    assert "by-file" in made
+
+
+def test_more_encodings_than_a_panel_holds_are_on_several_figures() -> None:
+    many = tuple(f"own+{number}" for number in range(12))
+    made = list(figures(Study(load(study(boards=2, densities=(0.3, 0.5), encodings=many)), "x")))
+    shown = [lines_of(drawn.figure) for drawn in made if drawn.name.startswith("encodings-by-size")]
+    assert len(shown) == 2
+    assert set.union(*shown) == set(many)
+
+
+def test_one_configuration_on_one_board_has_no_figure() -> None:
+    assert list(figures(Study(load([record()]), "x"))) == []
+    one_axis = list(figures(Study(load(study(sizes=(10,), densities=(0.4,), encodings=("a", "b"))), "x")))
+    assert {drawn.section for drawn in one_axis} == {"Solvers and encodings"}
+
+
+def test_skyscrapers_and_parameters_of_plug_ins_are_axes_too() -> None:
+    rows = []
+    for level, knob, solver in itertools.product((0, 8), ("low", "high"), ("phases", "cpsat")):
+        told = {
+            "instance": f"x/{level}/{knob}",
+            "kind": "skyscrapers",
+            "rows": 4 + level // 4,
+            "columns": 4 + level // 4,
+        }
+        parameters = json.dumps({"level": str(level), "knob": knob})
+        rows.append(record(**told, parameters=parameters, level=level, density=None, encoding=None, parts=None,
+                           solver=solver, family="own", key=f"{level}{knob}{solver}"))  # fmt: skip
+    frame = load(rows)
+    assert [axis.name for axis in axes.axes_of(frame)] == ["size", "knob"]  # a level is a size here
+    names = {drawn.name for drawn in figures(Study(frame, "x"))}
+    assert {"solvers-by-size", "solvers-by-knob"} <= names
+
+
+def test_shares_of_colours_are_told_apart() -> None:
+    told = {"0.4": 1, "0.2+0.2": 2, "0.3": 1}
+    rows = [
+        record(instance=text, key=text, colours=count, density=0.3 if text == "0.3" else 0.4,
+               parameters=json.dumps({"density": text}))
+        for text, count in told.items()
+    ]  # fmt: skip
+    [axis] = axes.axes_of(load(rows))
+    assert axis.values == ("30", "20+20", "40")
+
+
+# honest lines
+
+
+def test_a_group_without_a_result_breaks_the_line_and_has_an_arrow() -> None:
+    rows = [*study(sizes=(20,), boards=3, densities=(0.3, 0.5), encodings=("2/3",))]
+    rows += [stopped(instance=f"d/{at}", key=f"d{at}", density=0.4, encoding="2/3", parts=None) for at in range(3)]
+    frame = load(rows)
+    line = report_figures.line_of(frame, "3", "time_s", report_figures.look(0))
+    assert [math_is_known(y) for y in line.y] == [True, False, True]
+    assert list(line.beyond) == [40.0]
+    drawn = plots.along(frame, next(a for a in axes.axes_of(frame) if a.name == "density"), clock=None)
+    told = [item for item in drawn.axes[0].lines if item.get_marker() == "^"]
+    assert len(told) == 1
+    curve = drawn.axes[0].lines[0].get_ydata()
+    assert [math_is_known(float(y)) for y in curve] == [True, False, True]
+
+
+def math_is_known(value: float) -> bool:
+    return value == value and value < float("inf")
+
+
+def test_line_markers_and_intervals_are_drawn_where_the_values_are() -> None:
+    line = Line("a", [1, 2], [3, float("inf")], report_figures.look(0), low=[2, 2], high=[4, float("inf")])
+    figure, (panel,) = rendering_of_one()
+    report_figures.draw_lines(panel, [line])
+    drawn = [tuple(item.get_xydata().ravel()) for item in panel.lines]
+    assert (1.0, 2.0, 1.0, 4.0) in drawn
+    assert figure.caption == "A title. 3 runs."
+
+
+def rendering_of_one() -> tuple[Drawing, Any]:
+    from nonosat.experiments.analysis.style import drawn
+
+    return drawn("A title", "3 runs.")
+
+
+OTHERS = [pytest.param(name, marks=pytest.mark.slow) for name in THEMES if name != "column"]
+
+
+@pytest.mark.parametrize("name", ["column", *OTHERS])
+def test_nothing_is_clipped_and_no_two_words_overlap(name: str, frame: pd.DataFrame) -> None:
+    """On every figure of a study, at every width that there is."""
+    with theme.drawn_for(THEMES[name]):
+        made = [drawn.figure for drawn in figures(Study(frame, "x"), every=name == "column")]
+        made += [report_figures.time_by_size(load(study(boards=2)), "minisat22")]
+    for drawing in made:
+        drawing.draw_without_rendering()
+        whole = drawing.bbox
+        hidden = undrawn(drawing)
+        texts = [text for text in drawing.findobj(Text) if text.get_text() and text.get_visible()]
+        words = [(text, text.get_window_extent()) for text in texts if id(text) not in hidden]
+        for text, box in words:
+            inside = (
+                whole.x0 - 2 <= box.x0 and box.x1 <= whole.x1 + 2 and whole.y0 - 2 <= box.y0 and box.y1 <= whole.y1 + 2
+            )
+            assert inside, f"{drawing.title}: {text.get_text()!r} is clipped"
+        for (one, a), (two, b) in itertools.combinations(words, 2):
+            wide, high = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
+            assert min(wide, high) < 2.5, f"{drawing.title}: {one.get_text()!r} and {two.get_text()!r} overlap"
+        rendering.rendered(drawing, "png")
+
+
+def undrawn(drawing: Drawing) -> set[int]:
+    """The texts of ticks that are not drawn."""
+    found = set()
+    for axis in (axis for panel in drawing.axes for axis in (panel.xaxis, panel.yaxis)):
+        drawn = axis._update_ticks()
+        left = [tick for tick in (*axis.majorTicks, *axis.minorTicks) if tick not in drawn]
+        found |= {id(label) for tick in left for label in (tick.label1, tick.label2)}
+    return found
+
+
+# for papers
+
+
+def test_a_papers_figures_have_its_width_its_font_and_no_title(frame: pd.DataFrame) -> None:
+    with theme.drawn_for(theme.paper(8.5, 9, "DejaVu Serif")):
+        drawn = plots.cactus(frame, "configuration")
+    assert drawn.get_figwidth() == pytest.approx(8.5 / 2.54)
+    assert drawn.get_suptitle() == ""
+    fonts = {text.get_fontname() for text in drawn.findobj(Text) if text.get_text()}
+    assert fonts == {"DejaVu Serif"}
+    assert f"{len(frame)} runs" in drawn.caption
+    with theme.drawn_for(theme.paper(8.5)):
+        assert plots.cactus(frame, "configuration").dpi == 300
+
+
+@pytest.mark.parametrize("words", [{"width_cm": 1}, {"size": 99}, {"font": "No Such Font"}])
+def test_what_no_paper_has_is_refused(words: dict[str, Any]) -> None:
+    with pytest.raises(NonosatError):
+        theme.paper(**words)
+
+
+def test_a_table_has_one_format_a_column_and_marks_the_best() -> None:
+    rows = pd.DataFrame(
+        {"a": ["x_1", "y & z", "all"], "t": [0.5, 12.25, 0.1], "low": [0.4, 10, None], "high": [0.6, 15, None]}
+    )
+    columns = [Column("a", "name"), Column("t", "time", "seconds", "low", "high", best="least")]
+    sheet = Sheet("times", "Times of 2 things.", rows, columns, aside=1)
+    assert sheet.heads() == ["name", "time, s"]
+    assert [row[1].text for row in sheet.cells()] == ["0.500 [0.400, 0.600]", "12.250 [10.000, 15.000]", "0.100"]
+    text = latex(sheet)
+    assert r"x\_1 & \textbf{0.500 [0.400, 0.600]} \\" in text
+    assert text.count(r"\midrule") == 2
+    assert r"y \& z" in text
+    assert "| x_1 | **0.500 [0.400, 0.600]** |" in markdown(sheet)
+    short = Sheet("s", "", rows.assign(t=[0.05, 0.2, 0.01], low=None, high=None), columns)
+    assert short.heads()[1] == "time, ms"
+
+
+@pytest.mark.slow
+def test_all_tables_compile_in_latex(frame: pd.DataFrame, tmp_path: Path) -> None:
+    if shutil.which("pdflatex") is None:
+        pytest.skip("no LaTeX here: Debian has it as texlive-latex-recommended")
+    made = [sheet for _, sheet in sheets(Study(frame, "x"))]
+    made += [sheet for _, sheet in sheets(Study(load(study(boards=3)), "y"))]
+    made.append(
+        Sheet("odd", HOSTILE.replace("\x1b", ""), pd.DataFrame({"a": ["Wałejko ✗ ≥ ∞ 漢 _^~"]}), [Column("a", "&%")])
+    )
+    for number, sheet in enumerate(made):
+        (tmp_path / f"{number}.tex").write_text(latex(sheet), encoding="utf-8")
+    inputs = "\n".join(rf"\input{{{number}}}\clearpage" for number in range(len(made)))
+    head = r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{textcomp}\usepackage{booktabs}"
+    (tmp_path / "all.tex").write_text(f"{head}\n\\begin{{document}}\n{inputs}\n\\end{{document}}\n", encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
+
+
+@pytest.mark.slow
+def test_pgf_is_for_latex(frame: pd.DataFrame, tmp_path: Path) -> None:
+    if shutil.which("pdflatex") is None:
+        pytest.skip("no LaTeX here: Debian has it as texlive-latex-recommended, and texlive-pictures for pgf")
+    with theme.drawn_for(theme.paper(8.5)):
+        (tmp_path / "f.pgf").write_bytes(rendering.rendered(plots.cactus(frame, "configuration"), "pgf"))
+    text = "\\documentclass{article}\\usepackage{pgf}\n\\begin{document}\n\\input{f.pgf}\n\\end{document}\n"
+    (tmp_path / "all.tex").write_text(text, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
+
+
+# the page holds what comes
+
+
+def test_the_tables_are_the_same_bytes_whatever_the_order_of_the_runs(written: Path) -> None:
+    study_ = Study(load(own()[::-1]), "A study")
+    for _, made in sheets(study_):
+        assert latex(made).encode() == (written.parent / f"tables/{made.name}.tex").read_bytes()
+
+
+def test_hostile_names_do_no_harm(tmp_path: Path) -> None:
+    frame = load([record(solver=f"exec:../../{HOSTILE}", study=HOSTILE, encoding=HOSTILE, parts=None),
+                  record(key="2", solver="b", encoding=HOSTILE, parts=None)])  # fmt: skip
+    provenance = {HOSTILE: {"versions": {HOSTILE: HOSTILE}, "machine": {"cpu": HOSTILE}}}
+    page = read(write_report(frame, tmp_path / "a" / "b", HOSTILE, provenance, formats=(), toml=HOSTILE))
+    assert "script" not in [tag for tag, _ in page.seen][:-1]
+    assert [tag for tag, _ in page.seen].count("script") == 1
+    assert not [attrs for _, attrs in page.seen if "onerror" in attrs]
+    assert {p.name for p in (tmp_path / "a").iterdir()} == {"b"}
+
+
+@pytest.mark.parametrize(
+    "records", [[], [record(encoding=None, parts=None, density=None, decisions=None)], [stopped()]]
+)
+def test_a_page_of_next_to_nothing(records: list[dict[str, object]], tmp_path: Path) -> None:
+    page = read(write_report(load(records), tmp_path, "Nothing", formats=("svg",)))
+    assert "Nothing" in page.text
+
+
+def test_a_folder_that_cannot_be_made_is_told_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(NonosatError, match="file"):
+        write_report(load([]), tmp_path / "file" / "out", "x")
