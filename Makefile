@@ -15,7 +15,8 @@ PYTHON_TESTED := $(CURDIR)/.venv/bin/python
 PYTEST := $(BIN)/pytest
 endif
 
-.PHONY: demo app test test-slow test-sudoku fuzz oracle packs screenshots lint types check mutants bench bench-full clean
+.PHONY: demo app test test-slow test-sudoku fuzz oracle packs screenshots lint types check mutants
+.PHONY: bench bench-full figures notebooks clean
 
 demo: .venv/installed
 	$(BIN)/nonosat solve examples/gchq.json --unique --draw gchq.png; test $$? -eq 10
@@ -48,6 +49,7 @@ fuzz: .venv/dev
 # All boards of up to 25 cells, a minute or two: how many puzzles have one solution, beside OEIS and the native counter.
 oracle: .venv/dev
 	$(BIN)/python tests/oracle.py
+	$(BIN)/python tests/two_methods.py
 
 # The packs of the workbench, from the pictures and seeds in examples/packs: the same files every time.
 packs: .venv/dev
@@ -71,6 +73,14 @@ check: lint types test
 mutants: .venv/dev
 	$(BIN)/pip install --quiet --disable-pip-version-check pytest-cov
 	$(BIN)/python benchmarks/mutants.py $(or $(MUTANTS),/tmp/nonosat-mutants)
+
+# Every figure and table in results/ again, from the records there.
+figures: .venv/dev
+	$(BIN)/python benchmarks/figures.py
+
+# Jupyter on the notebooks, which read the records in results/.
+notebooks: .venv/dev
+	$(BIN)/jupyter lab notebooks
 
 # Minutes; the last line installs rivals from PyPI into an environment of their own.
 bench: .venv/dev

@@ -1,13 +1,13 @@
 """How far counting, drawing and backbones get on random boards: CPU seconds, one process, a limit a board.
 
-    python benchmarks/counting.py 20x0.4 25x0.5 [--boards 20] [--limit 60] [--seed 0] [--orders 012] [--ganak]
+    python benchmarks/counting.py 20x0.4 25x0.5 [--boards 20] [--limit 60] [--seed 0] [--orders 012s] [--ganak]
     [--backbone]
 
 A case is a size and a density. For each it prints how many boards were counted within the limit, with a 95 % interval
 (Wilson), the median and the 95th percentile of CPU seconds (a board that was not counted stands at the limit), the
-median logarithm of the counts, and what a draw costs afterwards. ``--orders``: only these orders of search (0 by
-probes, 1 by rows, 2 by columns). ``--ganak``: let Ganak count the boards that were counted too (it has no limit), and
-compare. ``--backbone``: the CPU seconds of ``nonosat.backbone`` under the same limit.
+median logarithm of the counts, who counted, and what a draw costs afterwards. ``--orders``: only these (0 by probes,
+1 by rows, 2 by columns, s a sweep). ``--ganak``: let Ganak count the boards that were counted too (it has no limit),
+and compare. ``--backbone``: the CPU seconds of ``nonosat.backbone`` under the same limit.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ import nonosat
 from nonosat.chance import Chance
 from nonosat.counting.answer import log10_of
 from nonosat.counting.turns import ORDERS, Turns
-from nonosat.counting.values import Reading
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.propagation.propagate import PAUSED
 
@@ -33,28 +32,29 @@ DRAWS = 200
 
 
 class Counted(NamedTuple):
-    """A board: what its count took, its exact number (None: not within the limit), nodes, and seconds a draw."""
+    """A board: what its count took, its exact number (None: not within the limit), who counted, seconds a draw."""
 
     cpu_s: float
     solutions: int | None
     nodes: int
+    counter: str
     draw_s: float | None
 
 
-def counted(puzzle: Nonogram, orders: tuple[int, ...], limit_s: float) -> Counted:
+def counted(puzzle: Nonogram, orders: str, limit_s: float) -> Counted:
     begin = process_time()
-    turns = Turns(puzzle, orders)
+    turns = Turns(puzzle, tuple(map(int, orders.replace("s", ""))), sweeping="s" in orders, keep=True)
     while turns.go_on() == PAUSED and process_time() - begin < limit_s:
         pass
-    reading = Reading(turns.diagram, turns.root) if turns.done else None
+    found = turns.solutions if turns.done else None
     spent = process_time() - begin
     nodes = turns.statistics(0.0).nodes or 0
-    if reading is None or not reading.root:
-        return Counted(spent, None if reading is None else 0, nodes, None)
+    if not found:
+        return Counted(spent, found, nodes, turns.counter, None)
     chance, begin = Chance(1), process_time()
     for _ in range(DRAWS):
-        reading.draw(chance, turns.cells, puzzle.colours + 1)
-    return Counted(spent, reading.solutions, nodes, (process_time() - begin) / DRAWS)
+        turns.draw(chance)
+    return Counted(spent, found, nodes, turns.counter, (process_time() - begin) / DRAWS)
 
 
 def interval(done: int, of: int) -> str:
@@ -74,6 +74,7 @@ def told(case: str, found: list[Counted], limit_s: float) -> str:
     if done:
         logs = [log10_of(board.solutions) for board in done if board.solutions]
         draws = [board.draw_s for board in done if board.draw_s is not None]
+        words += f", {sum(board.counter == 'sweep' for board in done)} by the sweep"
         words += f", log10 N {median(logs):.1f} (most {max(logs):.1f})"
         words += f", a draw {1000 * median(draws):.2f} ms (most {1000 * max(draws):.2f})"
     return words
@@ -86,13 +87,14 @@ def main() -> int:
     parser.add_argument("--boards", type=int, default=20)
     parser.add_argument("--limit", type=float, default=60.0, help="CPU seconds a board")
     parser.add_argument("--seed", type=int, default=0, help="of the first board")
-    parser.add_argument("--orders", default="".join(map(str, ORDERS)))
+    parser.add_argument("--orders", default="".join(map(str, ORDERS)) + "s")
     parser.add_argument("--ganak", action="store_true")
     parser.add_argument("--backbone", action="store_true")
     parser.add_argument("--each", action="store_true", help="a line a board too")
     asked, wrong = parser.parse_args(), 0
-    orders = tuple(map(int, asked.orders))
-    counted(nonosat.random_density(5, 5, 0.5, seed=0), orders, 60.0)  # compiled, if it was not
+    orders = asked.orders
+    for names in ("012", "s"):  # compiled, if it was not
+        counted(nonosat.random_density(5, 5, 0.5, seed=0), names, 60.0)
     for case in asked.cases:
         size, density = case.split("x")
         found, compared, times = [], 0, []

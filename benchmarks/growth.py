@@ -64,27 +64,29 @@ def measured(sizes: list[int]) -> list[Row]:
     return rows
 
 
-def plot(rows: list[Row], path: Path) -> None:
-    """Seconds and MiB over sizes."""
-    from nonosat.experiments.analysis import style
+def plot(rows: list[Row], path: Path, on: str) -> None:
+    """Seconds and MiB over sizes; ``on``: the machine that they were measured on."""
+    from nonosat.experiments.analysis import lines, rendering, style
 
-    foot = f"Pictures of waves; one run each, CPU time, processes of their own. {machine()}"
-    figure, axes = style.drawn("What a larger board costs", foot, (1, 2))
+    foot = f"Pictures of waves; one run each, CPU time, processes of their own. {on}"
     names = {"encode_s": "encode", "load_s": "load", "solve_s": "solve", "auto_s": "auto, in all"}
     peaks = {"peak_mb": "minisat22", "auto_peak_mb": "auto"}
+    shown_names = [*names.values(), *peaks.values()]
+    figure, axes = style.drawn("What a larger board costs", foot, 2, beside=shown_names)
+    looks, every = style.looks(shown_names), []
     for axis, columns, head in zip(axes, (names, peaks), ("CPU seconds", "peak MiB"), strict=True):
-        axis.set_title(head, fontsize=style.NORMAL)
-        looks = style.looks(dict.fromkeys(columns.values()))
+        style.headed(axis, head)
         xs = [row["size"] for row in rows]
-        lines = [style.Line(name, xs, [row[column] for row in rows], looks[name]) for column, name in columns.items()]
-        style.draw_lines(axis, lines)
+        drawn = [lines.Line(name, xs, [row[column] for row in rows], looks[name]) for column, name in columns.items()]
+        lines.draw_lines(axis, drawn)
+        style.logarithmic(axis)
         axis.set_xscale("log", base=2)
-        axis.set_yscale("log")
         axis.set_xticks(xs, [str(x) for x in xs])
-        axis.set_xlabel("size", fontsize=8)
+        style.labelled(axis, "size")
         style.grid(axis)
-        style.name_lines(axis, lines)
-    path.write_bytes(style.rendered(figure, "png"))
+        every += drawn
+    lines.name_lines(figure, every)
+    path.write_bytes(rendering.rendered(figure, "png"))
 
 
 def main() -> None:
@@ -93,7 +95,7 @@ def main() -> None:
     rows = measured(sizes)
     if out is not None:
         write_table(out, "growth", COLUMNS, rows)
-        plot(rows, out / "growth.png")
+        plot(rows, out / "growth.png", machine())
 
 
 if __name__ == "__main__":

@@ -40,8 +40,8 @@ STAGES = {
     "assert conduct(read(study), store).left == 0",
     "load": "from nonosat.experiments.analysis.frames import load\nassert len(load(store)) > 0",
     "a figure of all": "from nonosat.experiments.analysis.frames import load\n"
-    "from nonosat.experiments.analysis import plots, style\n"
-    "style.save(plots.cactus(load(store), 'configuration', None), folder + '/cactus', ['png'])",
+    "from nonosat.experiments.analysis import plots, rendering\n"
+    "rendering.save(plots.cactus(load(store), 'configuration', None), folder + '/cactus', ['png'])",
     "report": "from nonosat.cli.study import command\n"
     "command(['report', store, '-o', folder + '/report'], standalone_mode=False)",
 }

@@ -123,30 +123,27 @@ def measured(sizes: list[int]) -> Iterator[Row]:
             yield row
 
 
-def plot(rows: list[Row], path: Path) -> None:
-    """Times over sizes, to the formula and to the answer."""
-    from nonosat.experiments.analysis import style
+def plot(rows: list[Row], path: Path, on: str) -> None:
+    """Times over sizes, to the formula and to the answer; ``on``: the machine that they were measured on."""
+    from nonosat.experiments.analysis import lines, rendering, style
 
-    foot = (
-        f"Medians of {BOARDS} random boards at 50 %, CPU time. Lines end where {LIMIT_S} s were not enough. {machine()}"
-    )
-    figure, axes = style.drawn("From the puzzle to the formula, and to the answer", foot, (1, 2), sharey=True)
-    styles = style.looks(dict.fromkeys(row["who"] for row in rows))
+    foot = f"Medians of {BOARDS} random boards at 50 %, CPU time. Lines end where {LIMIT_S} s were not enough. {on}"
+    names = [name for name in dict.fromkeys(row["who"] for row in rows) if name != "nonogram (PyPI)"]
+    title = "From the puzzle to the formula, and to the answer"
+    figure, axes = style.drawn(title, foot, 2, beside=names, sharey=True)
+    every = []
     for axis, column, head in zip(axes, ("cnf_ms", "answer_ms"), ("formula", "answer"), strict=True):
-        axis.set_title(head, fontsize=style.NORMAL)
-        lines = []
-        for name, look in styles.items():
+        style.headed(axis, head)
+        for name, look in style.looks(names).items():
             points = [(row["size"], row[column]) for row in rows if row["who"] == name and row[column] is not None]
-            if points and (name != "nonogram (PyPI)"):
-                xs, ys = zip(*points, strict=True)
-                lines.append(style.Line(name, xs, ys, look))
-        style.draw_lines(axis, lines)
-        axis.set_yscale("log")
-        axis.set_xlabel("size", fontsize=8)
+            if points:
+                every.append(lines.Line(name, *zip(*points, strict=True), look))
+                lines.draw_lines(axis, every[-1:])
+        style.logarithmic(axis)
+        style.labelled(axis, "size", "ms" if axis is axes[0] else "")
         style.grid(axis)
-        style.name_lines(axis, lines)
-    axes[0].set_ylabel("ms", fontsize=8)
-    path.write_bytes(style.rendered(figure, "png"))
+    lines.name_lines(figure, every)
+    path.write_bytes(rendering.rendered(figure, "png"))
 
 
 def main() -> None:
@@ -161,7 +158,7 @@ def main() -> None:
     if out is None:
         return
     write_table(out, "rivals", COLUMNS, rows, ", ".join(PACKAGES))
-    plot(rows, out / "rivals.png")
+    plot(rows, out / "rivals.png", machine())
 
 
 if __name__ == "__main__":

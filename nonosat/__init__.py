@@ -17,10 +17,18 @@ __version__ = "0.1.0"
 # Imported when first asked for: `import nonosat` costs nothing, and a command pays for what it uses.
 _HOME = {
     "Answer": "nonosat.solvers.answer",
+    "Colour": "nonosat.puzzles.nonogram.palette",
+    "FormatError": "nonosat.errors",
     "Heights": "nonosat.puzzles.skyscrapers",
+    "InterruptedSolve": "nonosat.errors",
     "Nonogram": "nonosat.puzzles.nonogram",
+    "NonosatError": "nonosat.errors",
     "Picture": "nonosat.puzzles.nonogram",
+    "PuzzleError": "nonosat.errors",
+    "Run": "nonosat.puzzles.nonogram",
     "Skyscrapers": "nonosat.puzzles.skyscrapers",
+    "UnknownNameError": "nonosat.errors",
+    "UnsupportedError": "nonosat.errors",
     "Verdict": "nonosat.solvers.answer",
     "backbone": "nonosat.counting.backbone",
     "certify": "nonosat.certificates.certify",
@@ -32,6 +40,7 @@ _HOME = {
     "fault": "nonosat.puzzles.check",
     "load": "nonosat.puzzles.formats",
     "load_all": "nonosat.puzzles.formats",
+    "load_image": "nonosat.puzzles.nonogram.images",
     "random_density": "nonosat.generators.density",
     "repair": "nonosat.generators.wishes",
     "sample": "nonosat.counting.sample",
@@ -49,11 +58,21 @@ if TYPE_CHECKING:
     from nonosat.counting.count import count
     from nonosat.counting.sample import sample
     from nonosat.encodings.registry import encoding
+    from nonosat.errors import (
+        FormatError,
+        InterruptedSolve,
+        NonosatError,
+        PuzzleError,
+        UnknownNameError,
+        UnsupportedError,
+    )
     from nonosat.generators.density import random_density
     from nonosat.generators.wishes import repair
     from nonosat.puzzles.check import fault
     from nonosat.puzzles.formats import load, load_all, save
-    from nonosat.puzzles.nonogram import Nonogram, Picture
+    from nonosat.puzzles.nonogram import Nonogram, Picture, Run
+    from nonosat.puzzles.nonogram.images import load_image
+    from nonosat.puzzles.nonogram.palette import Colour
     from nonosat.puzzles.skyscrapers import Heights, Skyscrapers
     from nonosat.solvers.answer import Answer, Verdict
     from nonosat.solvers.explain.explaining import explain
@@ -63,10 +82,18 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Answer",
+    "Colour",
+    "FormatError",
     "Heights",
+    "InterruptedSolve",
     "Nonogram",
+    "NonosatError",
     "Picture",
+    "PuzzleError",
+    "Run",
     "Skyscrapers",
+    "UnknownNameError",
+    "UnsupportedError",
     "Verdict",
     "backbone",
     "certify",
@@ -78,6 +105,7 @@ __all__ = [
     "fault",
     "load",
     "load_all",
+    "load_image",
     "random_density",
     "repair",
     "sample",

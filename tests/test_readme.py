@@ -22,7 +22,8 @@ def test_what_is_said_of_make_test_is_what_it_runs() -> None:
     slow = re.search(r"^test-slow:.*\n\t(.*)", makefile, re.MULTILINE)
     assert recipe is not None
     assert slow is not None
-    assert (recipe[1], slow[1]) == ('$(PYTEST) -m "not slow"', "$(PYTEST) -m slow")
+    workers = "-n $(WORKERS) --dist loadfile"
+    assert (recipe[1], slow[1]) == (f'$(PYTEST) -m "not slow" {workers}', f"$(PYTEST) -m slow {workers}")
     assert all(
         re.search(r"pytest\b(?!.* -[mk] )", line) for line in re.findall(r"^PYTEST := (.*)", makefile, re.MULTILINE)
     )

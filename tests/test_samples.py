@@ -111,6 +111,7 @@ def check_backbone(puzzle: Nonogram, right: set[Picture]) -> bool:
 def test_backbones_are_those_of_brute_force(exact: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not exact:
         monkeypatch.setattr(native, "BACKBONE_LINES", -1)
+        monkeypatch.setattr(native, "FEW_LINES", -1)
         monkeypatch.setattr(turns, "EVERY", 0)
     rng = np.random.default_rng(8)
     anything = [random_puzzle(rng) for _ in range(40)]

@@ -8,6 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from brute import ambiguous, pictures, random_puzzle
+from two_methods import board, compared
 
 import nonosat
 from nonosat.chance import Chance
@@ -78,6 +79,18 @@ def test_two_methods_that_share_nothing_agree(size: int, density: float, boards:
     for seed in range(boards):
         puzzle = nonosat.random_density(size, size, density, seed=seed)
         assert swept(puzzle).solutions == Reading(*counted(puzzle)).solutions
+
+
+def test_the_program_that_compares_the_two() -> None:
+    both, several, wrong = compared(0, 12, 2.0)
+    assert (wrong, both > 6, several > 3) == ([], True, True)
+    assert len({board(number).palette for number in range(4)}) == 2
+
+
+@pytest.mark.slow
+def test_two_methods_that_share_nothing_agree_on_many_boards() -> None:
+    both, several, wrong = compared(0, 400, 1.0)
+    assert (wrong, both > 200, several > 100) == ([], True, True)
 
 
 def test_layers_have_no_more_states_than_was_said() -> None:

@@ -180,6 +180,12 @@ def test_the_figures_draw(table: pd.DataFrame) -> None:
         assert rendering.rendered(figure, "png").startswith(b"\x89PNG")
 
 
+def test_nothing_is_drawn_through_what_is_not_known(table: pd.DataFrame) -> None:
+    drawn = solutions_figure(by_cell(table)).axes[0].lines
+    through = [line for line in drawn if line.get_linestyle() != "None" and {10.0, 30.0} <= set(line.get_xdata())]
+    assert not through  # at 20 % nothing was counted
+
+
 def test_files(runs: pd.DataFrame, tmp_path: Path) -> None:
     write(runs, tmp_path)
     names = {path.name for path in tmp_path.iterdir()}

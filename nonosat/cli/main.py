@@ -15,6 +15,9 @@ from nonosat.cli.shared import exits
 from nonosat.cli.shared.telling import complain, tell
 from nonosat.errors import NonosatError
 
+COMPLETE = "_NONOSAT_COMPLETE"
+"""Set by a shell that asks what a command line may go on with (click's protocol); README.md has the line for it."""
+
 
 def main() -> NoReturn:
     """Run the command that the arguments of the process say, and end the process."""
@@ -61,6 +64,10 @@ def _interrupted(error: BaseException | None) -> bool:
 
 def _run() -> int:
     """The command's exit code. Not by ``cli.main``, which makes an exit code of its own of a broken pipe."""
+    if (wanted := os.environ.get(COMPLETE)) is not None:
+        from click.shell_completion import shell_complete
+
+        return shell_complete(cli, {}, "nonosat", COMPLETE, wanted)
     try:
         with cli.make_context("nonosat", sys.argv[1:]) as context:
             code = cli.invoke(context)

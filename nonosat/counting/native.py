@@ -21,6 +21,9 @@ from nonosat.solvers.propagation.propagate import PAUSED
 Events = Iterator[Known | Progress | Finished | Stopped]
 BACKBONE_LINES = 1_000_000
 """Lines that a count may take before a SAT solver is asked for the backbone: a second or less."""
+FEW_LINES = BACKBONE_LINES // 10
+"""The same where there are more than 10**MANY_DIGITS solutions by Bethe's estimate."""
+MANY_DIGITS = 6.0
 
 
 def run(turns: Turns, begin: float, most: int | None = None) -> Iterator[Known | Progress | Stopped]:
@@ -83,10 +86,13 @@ def backbone(puzzle: Nonogram, exact: bool) -> Generator[Any, None, tuple[bool, 
     yield Progress("counting")
     begin = perf_counter()
     turns = Turns(puzzle, sweeping=False)  # shares are read off a diagram
-    for event in run(turns, begin, None if exact else BACKBONE_LINES):
-        yield event
-        if isinstance(event, Stopped) and exact:
-            return True, turns.known
+    for most in (None,) if exact else (FEW_LINES, BACKBONE_LINES):
+        for event in run(turns, begin, most):
+            yield event
+            if isinstance(event, Stopped) and exact:
+                return True, turns.known
+        if turns.done or (guess := bethe(puzzle)) is None or guess > MANY_DIGITS:
+            break
     if turns.done:
         yield from shares(turns, begin)
     return turns.done, turns.known

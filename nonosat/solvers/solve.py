@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nonosat.encodings.registry import Encoding, default_for
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def solve(
-    puzzle: Puzzle,
+    puzzle: Puzzle | str | PathLike[str],
     *,
     encoding: str | Encoding | None = None,
     solver: str | Solver = DEFAULT_SOLVER,
@@ -35,7 +37,9 @@ def solve(
     memory_limit_mb: float | None = None,
     on_progress: Callable[[str, int], None] | None = None,
 ) -> Answer:
-    """Solve ``puzzle``: find at most ``count`` pictures (None: all); ``unique`` looks for two, to see if one is alone.
+    """Solve ``puzzle`` (or that in the file of this name): find at most ``count`` pictures (None: all).
+
+    ``unique`` looks for two, to see if one is alone.
 
     A picture is a board that solves the puzzle, of whatever kind that is. ``encoding``: None is the default of the
     puzzle's kind. UnsupportedError: an encoding or a solver that is for another kind.
@@ -54,6 +58,10 @@ def solve(
     >>> str(answer.verdict), len(answer.pictures), answer.unique
     ('SAT', 2, False)
     """
+    if isinstance(puzzle, str | PathLike):
+        from nonosat.puzzles.formats import load
+
+        puzzle = load(Path(puzzle))
     asked = question(puzzle, encoding, solver, count, unique, time_limit_s, cpu_limit_s, memory_limit_mb)
     if asked.known is not None:
         return asked.known

@@ -134,6 +134,31 @@ def image(page: Any, server: Server) -> None:
     page.wait_for_selector(".preview canvas", timeout=60_000)
 
 
+def raced(page: Any, server: Server) -> None:
+    """Four searches side by side, held while they work."""
+    page.locator(".board-canvas").first.wait_for()
+    for _ in range(3):
+        page.get_by_role("button", name="Add a solver").click()
+    for number, name in enumerate(("propagation", "beliefs", "elimination", "minisat22")):
+        page.get_by_label("Solver", exact=True).nth(number).select_option(name)
+    page.get_by_role("button", name="Solve", exact=True).last.click()
+    for lane in range(4):
+        page.locator(".lane-status").nth(lane).filter(has_text="no other").wait_for(timeout=120_000)
+    page.locator("input[type=range]").fill("320")
+
+
+def explained(page: Any, server: Server) -> None:
+    """Some steps into an explanation."""
+    page.locator(".steps li").nth(30).wait_for(timeout=60_000)
+    page.locator(".steps button").nth(24).click()
+
+
+def compared(page: Any, server: Server) -> None:
+    """The formulas of all encodings."""
+    page.locator("tbody tr:nth-child(22)").wait_for(timeout=120_000)
+    page.get_by_role("button", name="tight+r3+direct", exact=True).click()
+
+
 BOTH = ("light", "dark")
 PAGES = [
     Page("pack", "#/play/pictures", some_solved, BOTH),
@@ -147,6 +172,10 @@ PAGES = [
     Page("make-clues", "#/make", typed),
     Page("make-image", "#/make", image),
     Page("make-narrow", "#/make", drawn, size=NARROW),
+    Page("watch", "#/watch?pack=pictures&puzzle=12", raced, BOTH, (1200, 1050)),
+    Page("encodings", "#/watch/encodings?pack=pictures&puzzle=12", compared),
+    Page("explain", "#/explain?pack=pictures&puzzle=10", explained, BOTH),
+    Page("explain-narrow", "#/explain?pack=pictures&puzzle=10", explained, size=NARROW),
     Page("narrow", "#/play", played("pictures", "7", 0.6), BOTH, NARROW),
 ]
 

@@ -24,7 +24,7 @@ def server(played: Server) -> Server:
 def script() -> str:
     found = axe.source()
     if found is None:
-        pytest.skip("axe-core is not in the cache, and npm does not bring it")
+        pytest.skip("axe-playwright-python, which brings axe-core, is not installed")
     return found
 
 

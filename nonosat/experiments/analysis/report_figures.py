@@ -34,6 +34,7 @@ from nonosat.experiments.analysis.style import (
     no_data,
 )
 from nonosat.experiments.analysis.summary import limit_of, report_counts, said, survival_of
+from nonosat.files import made_folder
 
 READINGS = ("ends", "printed", "mirrored")
 RULES = ("3", "4", "5", "6", "3+4", "5+6")
@@ -113,8 +114,9 @@ NUMBERED: dict[str, Callable[[pd.DataFrame], Drawing]] = {
 
 def write(frame: pd.DataFrame, folder: str | Path) -> None:
     """Write the report's seven figures into ``folder`` as ``figure-5.1.png`` to ``figure-5.7.png``."""
+    out = made_folder(folder)
     for number, made in NUMBERED.items():
-        save(made(frame), Path(folder) / f"figure-{number}", ("png",))
+        save(made(frame), out / f"figure-{number}", ("png",))
 
 
 def line_of(runs: pd.DataFrame, name: str, column: str, style: Look, shift: float = 0.0) -> Line:
@@ -175,9 +177,9 @@ def _figure(runs: pd.DataFrame, title: str, parts: Sequence[Parts], column: str,
         return no_data(title, said(runs))
     shown = [(heads[at], word, row[at]) for row, word in zip(rows, ("mean", "median"), strict=True) for at in kept]
     every = [line for _, _, lines in shown for line in lines if _finite(line) or line.beyond]
-    sizes_ = runs.groupby("density")["instance"].nunique()
+    sizes_ = runs.groupby(["size", "density"])["instance"].nunique()
     boards = f"{sizes_.min()}" if sizes_.min() == sizes_.max() else f"{sizes_.min()} to {sizes_.max()}"
-    foot = f"{said(runs)}; {boards} boards a density. {FOOT}"
+    foot = f"{said(runs)}; {boards} boards a point. {FOOT}"
     figure, panels = drawn(title, foot, len(shown), len(kept), (4.2, 2.7), [line.name for line in every], sharey=True,
                            sharex=True)  # fmt: skip
     words = _WORDS.get(column, column)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from nonosat.errors import PuzzleError
-from nonosat.puzzles.nonogram.palette import BLACK, Colour
+from nonosat.puzzles.nonogram.palette import BLACK, BLANKS, SYMBOLS, Colour, shade
 from nonosat.puzzles.puzzle import Board
 
 
@@ -37,6 +38,25 @@ class Picture(Board):
         if (most := int(cells.max())) > len(self.palette):
             raise PuzzleError(f"a cell has colour {most}, the palette has {len(self.palette)}")
         self._keep(cells)
+
+    @classmethod
+    def from_text(cls, rows: Sequence[str]) -> Picture:
+        """The picture that ``rows`` draw: ``#`` and letters are colours, in the order of the default palette's symbols.
+
+        PuzzleError: another character, or rows of different lengths.
+
+        >>> Picture.from_text(["#.b", "..#"]).cells.tolist()
+        [[1, 0, 2], [0, 0, 1]]
+        """
+        for number, row in enumerate(rows, 1):
+            if len(row) != len(rows[0]):
+                raise PuzzleError(f"row {number} has {len(row)} cells, row 1 has {len(rows[0])}")
+            if odd := [letter for letter in row if letter not in BLANKS + SYMBOLS]:
+                raise PuzzleError(f"row {number}: {odd[0]!r} is no colour: # or a letter; blank is one of {BLANKS!r}")
+        used = sorted({letter for row in rows for letter in row} - set(BLANKS), key=SYMBOLS.index) or ["#"]
+        values = {letter: number for number, letter in enumerate(used, 1)}
+        palette = tuple(Colour(letter, shade(number)) for number, letter in enumerate(used))
+        return cls(np.array([[values.get(letter, 0) for letter in row] for row in rows], dtype=np.uint8), palette)
 
     def rows(self) -> list[str]:
         """One string a row: ``.`` for blank, each colour's symbol for its cells."""

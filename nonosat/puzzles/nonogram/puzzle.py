@@ -149,13 +149,15 @@ class Nonogram:
         return cls(clues(rows), clues(columns), tuple(Given(*g) for g in given), title=title)
 
     @classmethod
-    def from_picture(cls, picture: Picture | npt.ArrayLike, title: str = "") -> Nonogram:
-        """The puzzle whose clues are read off ``picture`` (kept as its ``goal``).
+    def from_picture(cls, picture: Picture | npt.ArrayLike | Sequence[str], title: str = "") -> Nonogram:
+        """The puzzle whose clues are read off ``picture`` (kept as its ``goal``); ``["#.#", ".##"]`` draws one.
 
         >>> Nonogram.from_picture([[1, 0, 1], [0, 1, 1]]).columns
         ((Run(length=1, colour=1),), (Run(length=1, colour=1),), (Run(length=2, colour=1),))
         """
-        if not isinstance(picture, Picture):
+        if isinstance(picture, Sequence) and all(isinstance(row, str) for row in picture):
+            picture = Picture.from_text([str(row) for row in picture])
+        elif not isinstance(picture, Picture):
             picture = Picture(np.asarray(picture))
         return cls(
             tuple(read_clue(line) for line in picture.cells.tolist()),

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from math import inf
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +23,10 @@ from nonosat.solvers.watched import glimpse, watch
 
 FIRST, AIM = 5, 0.85
 """Conflicts before the first rest, and the share of the time between two glimpses that the next ones are to take."""
-CELL_SHARE, CLOSE_SHARE = 0.04, 0.2
-"""Of the time between two glimpses, in which cells are asked for; those left are asked first the next time. When it is
-watched closely it is no part of that time, but somebody waits."""
+CELL_SHARE = 0.04
+"""Of the CPU time since the last glimpse, in which cells are asked for; those left are asked first the next time."""
+CLOSE_S = 0.02
+"""The CPU seconds for that when it is watched closely: they are no part of the search's time, but somebody waits."""
 
 
 class Looks:
@@ -35,6 +36,7 @@ class Looks:
         self.session, self.before = session, before
         self.watch = watch() if can_rest(session.name) else None
         self.known = None if self.watch is None else Known(formula)
+        self.worked_s = 0.0
 
     def solve(self, conflicts: int | None) -> Generator[Event, None, list[int] | None]:
         """Give a model as ``Session.solve`` does, after at most so many ``conflicts`` in all."""
@@ -43,9 +45,10 @@ class Looks:
         left, budget = conflicts, FIRST
         while True:
             most = budget if left is None else min(budget, left)
-            begin = self.watch.now_s()
+            begin, cpu_s = self.watch.now_s(), process_time()
             model = self.session.solve(conflicts=most)
             took = self.watch.now_s() - begin
+            self.worked_s += process_time() - cpu_s
             left = None if left is None else left - most
             if model is not None or not self.session.gave_up or left == 0:
                 return model
@@ -57,8 +60,9 @@ class Looks:
         """How the search stands at its rest."""
         assert self.watch is not None
         assert self.known is not None
-        share = CLOSE_SHARE if self.watch.closely else CELL_SHARE
-        self.known.ask(self.session.refutes, perf_counter() + share * self.watch.every_s)
+        allowed_s = CLOSE_S if self.watch.closely else CELL_SHARE * self.worked_s
+        self.worked_s = 0.0
+        self.known.ask(self.session.refutes, process_time() + allowed_s)
         return Glimpse("conflicts", self.session.statistics(self.before), self.known.cells())
 
 
@@ -91,7 +95,7 @@ class Known:
             asked += 1
             if len(self.may[cell]) > 1 and refuted(literal):
                 self.may[cell] -= values
-            if perf_counter() > until_s:
+            if process_time() > until_s:
                 break
         again = [entry for entry in self.waiting[:asked] if len(self.may[entry[1]]) > 1]
         self.waiting = self.waiting[asked:] + again

@@ -4,8 +4,8 @@
 export function runsOf(line) {
   const runs = [];
   let [length, colour] = [0, 0];
-  for (const value of [...line, 0]) {
-    const next = Math.max(0, value);
+  for (let at = 0; at <= line.length; at += 1) {
+    const next = at < line.length && line[at] > 0 ? line[at] : 0;
     if (next === colour) {
       length += 1;
     } else {
@@ -55,6 +55,9 @@ function settledFrom(line, runs) {
 export function settledRuns(line, runs) {
   if (sameRuns(runsOf(line), runs)) {
     return { done: runs.map(() => true), bad: false };
+  }
+  if (line[0] < 0 && line.at(-1) < 0) {
+    return { done: runs.map(() => false), bad: false };
   }
   const before = settledFrom(line, runs);
   const behind = settledFrom([...line].reverse(), [...runs].reverse());

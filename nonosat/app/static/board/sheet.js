@@ -40,13 +40,16 @@ export class Sheet {
     this.board.face.recolour(this.theme);
     const { cells, face } = this.board;
     const image = new ImageData(this.pixels.width, this.pixels.height);
+    const words = new Uint32Array(image.data.buffer);
     const known = new Map();
-    cells.forEach((value, index) => {
+    for (let index = 0; index < cells.length; index += 1) {
+      const value = cells[index];
       if (!known.has(value)) {
-        known.set(value, rgb(face.fill(value, this.theme)));
+        const bytes = Uint8Array.of(...rgb(face.fill(value, this.theme)), 255);
+        known.set(value, new Uint32Array(bytes.buffer)[0]); // four bytes at once, in the machine's order
       }
-      image.data.set([...known.get(value), 255], index * 4);
-    });
+      words[index] = known.get(value);
+    }
     this.pixels.getContext("2d").putImageData(image, 0, 0);
     this.all();
   }

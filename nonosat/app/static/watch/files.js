@@ -46,7 +46,8 @@ export function filesPart(el, puzzle, choices) {
   const proved = (said) => (said.claim ? `${said.claim}: ${said.steps.toLocaleString("en")} steps, checked` : "");
   const certified = (said) =>
     `${said.claim[0].toUpperCase()}${said.claim.slice(1)}. ` +
-    `${said.steps.toLocaleString("en")} lines of proof by ${said.solver}, solved in ${seconds(said.solve_s ?? 0)}, checked in ${seconds(said.check_s ?? 0)}.`;
+    `${said.steps.toLocaleString("en")} lines of proof by ${said.solver}, ` +
+    `solved in ${seconds(said.solve_s ?? 0)}, checked in ${seconds(said.check_s ?? 0)}.`;
 
   const names = choices.encodings.map((name) => [name, name]);
   el.append(
@@ -57,8 +58,8 @@ export function filesPart(el, puzzle, choices) {
       h(
         "p",
         {},
-        "What the solutions are, proved from the puzzle's rules alone (as pseudo-Boolean constraints), and checked by a " +
-          "program that shares nothing with the solver.",
+        "What the solutions are, proved from the puzzle's rules alone (as pseudo-Boolean constraints), and checked " +
+          "by a program that shares nothing with the solver.",
       ),
       maker("Certify", "/api/watch/certify", () => ({}), certified),
     ),

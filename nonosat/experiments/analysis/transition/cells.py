@@ -30,10 +30,12 @@ def by_cell(table: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
     ``boards``: how many; ``asked``: of how many SAT was asked; ``settled``: of how many it is known whether they are
     unique; ``unique``: the share of those (Wilson's interval); ``backbone_least``, ``backbone_most``: the means of the
     bounds, ``backbone`` their middle, with the interval from the lower one's lower to the upper one's upper end;
-    ``backbone_open``: boards whose backbone is not settled; ``by_lines``, ``line_solvable``; ``counted``: the share
-    that was counted, of ``counts``; ``log10``: Kaplan & Meier's median (inf: more than half were not counted);
-    ``log10_least``: the median of what is known at least; ``bethe``: the median; ``find_s`` and so on: restricted
-    means, and ``find_late``: the share of runs that were ended. ``..._low``, ``..._high``: the interval.
+    ``backbone_open``: boards whose backbone is not settled; ``by_lines``, ``line_solvable``; ``counts``: how many were
+    given to ``components``; ``numbers``: of how many something is known, by that or by the short count of
+    ``backbone``, and ``counted``: the share of these that was counted; ``log10``: Kaplan & Meier's median (inf: more
+    than half were not); ``log10_least``: the median of what is known at least; ``bethe``: the median; ``find_s`` and
+    so on: restricted means, and ``find_late``: the share of runs that were ended. ``..._low``, ``..._high``: the
+    interval.
     """
     rows = []
     for (n, density), here in table.groupby(["n", "density"]):
@@ -47,13 +49,14 @@ def by_cell(table: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
         row["backbone_open"] = int((here["backbone_most"] > here["backbone_least"]).sum())
         row |= _spread("by_lines", mean(here["by_lines"], seed))
         row["line_solvable"] = float((here["by_lines"].dropna() == 1).mean())
-        asked = here[here["count_s"].notna()]
+        told = here[here["log10"].notna()]
         row |= {
-            "counts": len(asked),
-            "counted": float(asked["count_ended"].astype(bool).mean()) if len(asked) else np.nan,
+            "counts": int(here["count_s"].notna().sum()),
+            "numbers": len(told),
+            "counted": float(told["counted"].mean()),
         }
-        row |= _spread("log10", kaplan_meier(asked["log10"].fillna(0.0), asked["counted"]).quantile())
-        row |= {"log10_least": asked["log10"].fillna(0.0).median(), "bethe": here["bethe"].median()}
+        row |= _spread("log10", kaplan_meier(told["log10"], told["counted"]).quantile())
+        row |= {"log10_least": told["log10"].median(), "bethe": here["bethe"].median()}
         for cost in COSTS:
             row |= _spread(f"{cost}_s", mean(here[f"{cost}_s"].clip(upper=UNTIL), seed))
             ended = here.loc[here[f"{cost}_s"].notna(), f"{cost}_ended"].astype(bool)

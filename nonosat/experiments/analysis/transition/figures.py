@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,14 @@ def _lines(cells: pd.DataFrame, column: str, late: str | None = None) -> list[Li
         hollow = [] if late is None else (here[late] > LATE).tolist()
         found.append(Line(f"{n}", (100 * here["density"]).tolist(), values.tolist(), look(index), hollow))
     return found
+
+
+def _pieces(line: Line) -> list[Line]:
+    """``line`` broken where a point is missing, so that nothing is drawn through what is not known."""
+    known = np.isfinite(line.y)
+    starts = np.flatnonzero(known & ~np.r_[False, known[:-1]]).tolist()
+    ends = (np.flatnonzero(known & ~np.r_[known[1:], False]) + 1).tolist()
+    return [replace(line, x=line.x[i:j], y=line.y[i:j]) for i, j in zip(starts, ends, strict=True)]
 
 
 def _with_intervals(axes: Axes, cells: pd.DataFrame, column: str) -> None:
@@ -135,7 +144,8 @@ def solutions_figure(cells: pd.DataFrame) -> Figure:
     )
     figure, axes = drawn("How many solutions", foot, 2, 1, PANEL, sharex=True)
     counted, estimated = _lines(cells, "log10"), _lines(cells, "bethe")
-    draw_lines(axes[0], counted)
+    for line in counted:
+        draw_lines(axes[0], _pieces(line))
     for index, (_, here) in enumerate(cells.groupby("n")):
         open_ = here[np.isinf(here["log10"])]
         x, y = (100 * open_["density"]).tolist(), open_["log10_least"].tolist()

@@ -15,9 +15,9 @@ def line_says(line: Line, row: bool, uses: Sequence[Fact], gives: Sequence[Fact]
     """An inference of a line: what it takes, and what follows."""
     since = facts_told(line, row, uses) if uses and found.since else ""
     then = found.then or listed(cells_told(row, gives, line.size))
-    why = f"{found.why}, {found.so} " if found.why else f"{found.so} " if since else ""
-    between = "; " if found.why and since else ", " if since else ""
-    return f"{line.axis.capitalize()} {line.index + 1}: {since}{between}{why}{then}."
+    reasons = "; ".join(reason for reason in (since, found.why) if reason)
+    told = f"{reasons}{found.so} {then}" if reasons else then
+    return f"{line.axis.capitalize()} {line.index + 1}: {told}."
 
 
 def cells_told(row: bool, facts: Iterable[Fact], size: int) -> list[str]:
@@ -81,6 +81,5 @@ def constraints_told(puzzle: Skyscrapers, constraints: Sequence[Constraint]) -> 
 def refutation_told(puzzle: Skyscrapers, assumed: Fact, gives: Fact, constraints: Sequence[Constraint]) -> str:
     """A whole refutation in a sentence."""
     is_so = f"{cell_told(gives)} is {value_told(gives, puzzle.size)}".capitalize()
-    return (
-        f"{is_so}: if it were {assumed.values[0]}, {constraints_told(puzzle, constraints)} would contradict each other."
-    )
+    wrong = "would contradict each other" if len(constraints) > 1 else "could not be right"
+    return f"{is_so}: if it were {assumed.values[0]}, {constraints_told(puzzle, constraints)} {wrong}."

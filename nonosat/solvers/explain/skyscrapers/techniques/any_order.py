@@ -31,10 +31,10 @@ def shared(line: Line, most: int | None) -> Iterator[Finding]:
     clues = listed([end.told if i == 0 else f"{end.clue} from the {end.side}" for i, end in enumerate(ends)] or [""])
     if not found.number:
         none = "no order of its towers goes with that"
-        yield Finding({}, clues, none, so="and")
+        yield Finding({}, clues, none, so=", and")
         return
     ways = "in one way only" if found.number == 1 else f"in {many(found.number, 'way')}"
     why = f"{clues}, so its towers can stand {ways}" if clues else f"its towers can stand {ways}"
-    so = {1: "so", 2: "and in both of them"}.get(found.number, "and in all of them")
+    so = {1: ":", 2: ", and in both of them"}.get(found.number, ", and in all of them")
     sample = tuple(found.some(SHOWN, places(line.cells), line.front, line.back))
     yield Finding(dict(enumerate(found.possible)), why, so=so, ways=sample)

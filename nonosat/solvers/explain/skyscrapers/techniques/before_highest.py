@@ -46,14 +46,15 @@ def _rising(line: Line, end: End, ahead: tuple[int, ...]) -> Finding:
         most[i] = min(line.cells[cell].bit_length(), after - 1)
     leaves = {cell: mask_of(range(least[i], most[i] + 1)) for i, cell in enumerate(ahead)}
     highest = line.told([line.heights.index(line.size)])
-    return Finding(leaves, f"{end.told}, so all towers up to the {line.size} in {highest} rise")
+    why = f"{end.clue} towers are to be seen from the {end.side}: all up to the {line.size} in {highest} must rise"
+    return Finding(leaves, why)
 
 
 def _possible(found: Finding) -> Finding:
     """The finding, or that it is a contradiction, if it leaves nothing to a cell."""
     if all(found.leaves.values()):
         return found
-    return Finding({}, found.why, "that cannot be", so="and")
+    return Finding({}, found.why, "that cannot be", so=", and")
 
 
 def _lowest(mask: int) -> int:

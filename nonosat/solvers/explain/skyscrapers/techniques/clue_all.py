@@ -17,4 +17,4 @@ def find(line: Line) -> Iterator[Finding]:
     for end in line.ends():
         if end.clue == line.size > 1:
             leaves = {cell: 1 << rank for rank, cell in enumerate(end.cells)}
-            yield Finding(leaves, f"all {end.told}, so they rise from there on", so="and")
+            yield Finding(leaves, f"all {end.told}, so they rise from there on", so=":")

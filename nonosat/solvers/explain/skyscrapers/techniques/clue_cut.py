@@ -12,10 +12,10 @@ def find(line: Line) -> Iterator[Finding]:
 
     >>> for found in find(Line.drawn(". . . .", front=3)):
     ...     print([bin(mask) for mask in found.leaves.values()], found.why)
-    ['0b11', '0b111'] 3 towers are seen from the left, each higher than those before
+    ['0b11', '0b111'] 3 towers are seen from the left, and the first ones must leave room for higher ones
     """
     for end in line.ends():
         if end.clue > 1:
             leaves = {cell: line.every >> end.clue - 1 - i for i, cell in enumerate(end.cells[: end.clue - 1])}
-            rise = "the second higher than the first" if end.clue == 2 else "each higher than those before"
-            yield Finding(leaves, f"{end.told}, {rise}")
+            some = "one must leave room for a higher one" if end.clue == 2 else "ones must leave room for higher ones"
+            yield Finding(leaves, f"{end.told}, and the first {some}")

@@ -17,4 +17,4 @@ def find(line: Line) -> Iterator[Finding]:
     for end in line.ends():
         if end.clue == 1:
             leaves = {end.cells[0]: 1 << line.size - 1}
-            yield Finding(leaves, f"only {end.told}, so that one is the highest", so="and")
+            yield Finding(leaves, f"only {end.told}, so that one is the highest", so=":")

@@ -18,6 +18,6 @@ def find(line: Line) -> Iterator[Finding]:
     >>> found.why
     '2 towers are seen from the left and 1 from the right, so its towers can stand in 2 ways'
     >>> found.so, found.ways
-    ('and in both of them', ((3, 2, 1, 4), (3, 1, 2, 4)))
+    (', and in both of them', ((3, 2, 1, 4), (3, 1, 2, 4)))
     """
     yield from shared(line, FEW)

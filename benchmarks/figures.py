@@ -1,0 +1,69 @@
+"""Every figure and table of results/ that records say, made again from the records and tables there; nothing is run.
+
+    python benchmarks/figures.py [DIR]
+
+Equal versions of matplotlib and its fonts give equal bytes; ``git diff --stat results`` then says what has changed.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from pathlib import Path
+from typing import Any
+
+import growth
+import rivals
+
+from nonosat.experiments.analysis import frames, levels, plots, report_figures
+from nonosat.experiments.analysis.rendering import save
+from nonosat.experiments.analysis.walejko2022 import tables as walejko2022
+
+RESULTS = Path(__file__).parents[1] / "results"
+
+
+def castilho2018(out: Path) -> None:
+    """The report's seven figures, and what it does not show."""
+    frame, folder = frames.load(RESULTS / "castilho2018-small.parquet"), out / "castilho2018-small"
+    report_figures.write(frame, folder)
+    save(plots.heat(frame, "minisat22"), folder / "heat-share-minisat22", ("png",))
+    save(plots.wrong_pictures(frame), folder / "wrong-answers", ("png",))
+
+
+def tables(out: Path) -> None:
+    """What the other two theses have."""
+    levels.write(frames.load(RESULTS / "majdandzic2022.parquet"), out / "majdandzic2022")
+    told = (RESULTS / "walejko2022/tables.md").read_text(encoding="utf-8")
+    machine = told.partition("Milliseconds of ")[2].partition(", in a process a run")[0]
+    walejko2022.write(frames.load(RESULTS / "walejko2022.parquet"), out / "walejko2022", machine)
+
+
+def measured(name: str) -> tuple[list[dict[str, Any]], str]:
+    """The rows of a table of a benchmark, and the machine in its head."""
+    with (RESULTS / name / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        rows = [{key: number(value) for key, value in row.items()} for row in csv.DictReader(file)]
+    return rows, (RESULTS / name / f"{name}.md").read_text(encoding="utf-8").partition("\n")[0].partition(";")[0]
+
+
+def number(text: str) -> Any:
+    """What a cell of a table says."""
+    if not text:
+        return None
+    try:
+        return float(text) if "." in text else int(text)
+    except ValueError:
+        return text
+
+
+def main() -> None:
+    out = Path(sys.argv[1]) if len(sys.argv) > 1 else RESULTS
+    castilho2018(out)
+    tables(out)
+    for name, plot in (("growth", growth.plot), ("rivals", rivals.plot)):
+        (out / name).mkdir(parents=True, exist_ok=True)
+        rows, machine = measured(name)
+        plot(rows, out / name / f"{name}.png", machine)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""What newcomers try first: paths, drawings and images as puzzles, names from the top, completion by shells."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import nonosat
+
+ROOT = Path(__file__).parents[1]
+
+
+def nonosat_(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-W", "error", "-m", "nonosat", *arguments]
+    return subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=False)
+
+
+def test_every_name_from_the_top_is_there() -> None:
+    for name in nonosat.__all__:
+        assert getattr(nonosat, name) is not None
+    assert {"NonosatError", "PuzzleError", "Run", "Colour", "load_image"} <= set(nonosat.__all__)
+
+
+def test_a_path_is_solved_as_the_puzzle_in_it() -> None:
+    for path in (ROOT / "examples/heart.mk", str(ROOT / "examples/heart.mk")):
+        assert nonosat.solve(path).verdict == "SAT"
+    with pytest.raises(nonosat.NonosatError, match=r"no-such\.mk"):
+        nonosat.solve("no-such.mk")
+
+
+def test_a_drawing_is_a_picture() -> None:
+    drawn = nonosat.Nonogram.from_picture(["#.b", "·# "])
+    assert drawn == nonosat.Nonogram.from_picture(nonosat.Picture([[1, 0, 2], [0, 1, 0]], drawn.palette))
+    assert [colour.symbol for colour in drawn.palette] == ["#", "b"]
+    assert nonosat.Nonogram.from_picture([".."]).rows == ((),)
+
+
+@pytest.mark.parametrize(
+    ("rows", "says"), [(["#", "##"], "row 2 has 2 cells"), (["#?"], "row 1: '\\?'"), ([""], "row")]
+)
+def test_what_is_no_drawing_is_told(rows: list[str], says: str) -> None:
+    with pytest.raises(nonosat.PuzzleError, match=says):
+        nonosat.Nonogram.from_picture(rows)
+
+
+def test_an_image_is_a_puzzle_to_every_command() -> None:
+    done = nonosat_("solve", str(ROOT / "examples/pictures/05-flame.png"), "--solver", "minisat22")
+    assert done.returncode == 10
+    assert done.stdout.count("\n") == 5
+    large = nonosat_("solve", str(ROOT / "examples/pictures/overview.png"))
+    assert large.returncode == 2
+    assert "nonosat picture" in large.stderr
+    assert large.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_complete(shell: str) -> None:
+    assert "_NONOSAT_COMPLETE" in nonosat_(_NONOSAT_COMPLETE=f"{shell}_source").stdout
+    asked = {"COMP_WORDS": "nonosat so", "COMP_CWORD": "so" if shell == "fish" else "1"}
+    assert "solve" in nonosat_(_NONOSAT_COMPLETE=f"{shell}_complete", **asked).stdout
