@@ -111,7 +111,7 @@ class _Lemmas:
     def add(self, clause: list[int]) -> None:
         """One that follows from those before. The checker wants each variable once."""
         words = [self.terms[literal] for literal in clause]
-        if self.told_twice:
+        if self.told_twice or len(set(map(abs, clause))) < len(clause):  # some solvers learn a literal twice
             words = list(dict.fromkeys(words))
             if len({word[2:].removeprefix("~") for word in words}) < len(words):
                 return  # one of two opposites is true
