@@ -239,8 +239,12 @@ def _model(cnf: Path) -> str:
         ),
         (("--generator", "skyscrapers", "--level", "3", "--density", "0.4"), "--density is not for the generator sky"),
         (
-            ("--puzzle", "skyscrapers", "--level", "3", "--label", "easy"),
-            "--label or --technique is not for the generator skyscrapers",
+            ("--puzzle", "skyscrapers", "--level", "3", "--label", "eassy"),
+            "unknown label 'eassy'; known: easy, medium",
+        ),
+        (
+            ("--puzzle", "skyscrapers", "--level", "3", "--line-solvable"),
+            "--line-solvable is not for the generator sky",
         ),
         (
             ("--puzzle", "skyscrapers", "--level", "3", "--line-solvable", "--repair"),

@@ -135,7 +135,8 @@ def test_cp_sat_without_a_verdict_is_a_crash(monkeypatch: pytest.MonkeyPatch) ->
 
     for status, name in ((cpsat.cp_model.UNKNOWN, "UNKNOWN"), (cpsat.cp_model.MODEL_INVALID, "MODEL_INVALID")):
 
-        def gives_up(engine: Any, model: Any, status: Any = status) -> Any:
+        def gives_up(engine: Any, model: Any, before: Any, status: Any = status) -> Any:
+            yield from ()
             engine.solve(model)
             return status
 

@@ -419,8 +419,8 @@ def test_the_command_line(tmp_path: Path) -> None:
     assert re.search(r"^5x5 +0\.2\+0\.1 +5 .* \.$", done.stdout, re.MULTILINE), done.stdout
     done = nonosat("export", "small.toml", "--to", "r.jsonl", folder=tmp_path)
     assert (done.returncode, len((tmp_path / "r.jsonl").read_text().splitlines())) == (0, 20)
-    done = nonosat("export", "small.sqlite", "--to", "r.csv", folder=tmp_path)
-    assert (done.returncode, done.stderr) == (2, "nonosat: r.csv: records are exported as .jsonl or .parquet\n")
+    done = nonosat("export", "small.sqlite", "--to", "r.xlsx", folder=tmp_path)
+    assert (done.returncode, done.stderr) == (2, "nonosat: r.xlsx: records are exported as .jsonl, .csv or .parquet\n")
     done = nonosat("merge", "all.sqlite", "small.sqlite", folder=tmp_path)
     assert (done.returncode, done.stderr[:26]) == (0, "all.sqlite: 20 records; 0 ")
     done = nonosat("run", "small.toml", "--shard", "three", folder=tmp_path)

@@ -363,13 +363,25 @@ def test_generate_repaired_to_standard_output() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--unique", "--line-solvable"], "--unique, --line-solvable, --label and --technique exclude each other"),
-        (["--unique", "--label", "easy"], "--unique, --line-solvable, --label and --technique exclude each other"),
+        (
+            ["--unique", "--line-solvable"],
+            "--unique, --solutions, --line-solvable, --label and --technique exclude each other",
+        ),
+        (
+            ["--unique", "--label", "easy"],
+            "--unique, --solutions, --line-solvable, --label and --technique exclude each other",
+        ),
         (["--repair"], "--repair needs --unique or --line-solvable"),
         (["--repair", "--label", "easy"], "--repair needs --unique or --line-solvable"),
         (["--unique", "--max-changes", "3"], "--max-changes needs --repair"),
-        (["--attempts", "3"], "--attempts needs --unique, --line-solvable, --label or --technique, without --repair"),
-        (["--unique", "--repair", "--attempts", "3"], "--attempts needs --unique, --line-solvable, --label or"),
+        (
+            ["--attempts", "3"],
+            "--attempts needs --unique, --solutions, --line-solvable, --label or --technique; not --repair",
+        ),
+        (
+            ["--unique", "--repair", "--attempts", "3"],
+            "--attempts needs --unique, --solutions, --line-solvable, --label or",
+        ),
         (["--label", "simple"], "unknown label 'simple'; known: trivial, easy, medium, long, hard, very hard, extreme"),
         (["--label", ""], "unknown label ''"),
         (["--unique", "--attempts", "20"], "0 of 20 boards tried are unique; 1 wanted"),

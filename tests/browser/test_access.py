@@ -78,6 +78,7 @@ def test_nothing_is_cut_off(open_page: Open, server: Server, options: dict[str, 
                 .filter(({ width, height }) => width && Math.min(width, height) < 32).length"""
         )
         assert small == 0, place
+    page.wait_for_selector(CANVAS)  # a card of the page before is no board
     fit = page.evaluate(
         "() => { const { view } = document.querySelector('.board').boardView; return view.cell * view.width }"
     )

@@ -7,7 +7,7 @@ from itertools import count as numbers
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.cli.shared.repairs import told_repair
-from nonosat.errors import UnsupportedError
+from nonosat.errors import UnknownNameError, UnsupportedError
 
 if TYPE_CHECKING:
     from nonosat.generators.registry import Generator
@@ -44,7 +44,20 @@ class Wish(NamedTuple):
         if not generator.has(field):
             asked = self._asked() if field == "judge" else f"--{field}"
             raise UnsupportedError(f"{asked} is not for the generator {generator.name}")
+        if field == "judge":
+            self._known_to(generator)
         return self
+
+    def _known_to(self, generator: Generator) -> None:
+        """The generator's judge may know labels only; a label that nobody knows is told as such."""
+        assert generator.judge is not None
+        assert self.what is not None
+        try:
+            generator.judge(self.what)
+        except UnknownNameError:
+            if self._asked().startswith("--label"):
+                raise
+            raise UnsupportedError(f"{self._asked()} is not for the generator {generator.name}") from None
 
     def _asked(self) -> str:
         """The option that says what is wanted."""
