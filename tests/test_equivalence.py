@@ -276,6 +276,34 @@ def test_other_kinds_and_encodings_are_refused() -> None:
         equivalent(nonosat.Skyscrapers.from_heights([[1]]), "tight+r3+order")
 
 
+LARGE = random_density(60, 60, 0.5, 1)
+LIMITS: dict[str, dict[str, float]] = {
+    "TIMEOUT": {"time_limit_s": 0.3},
+    "CPUOUT": {"cpu_limit_s": 0.3},
+    "MEMOUT": {"memory_limit_mb": 40},
+}
+
+
+@pytest.mark.parametrize("verdict", LIMITS)
+def test_a_limit_leaves_it_open(verdict: str) -> None:
+    found = equivalent(LARGE, "tight+r3", **LIMITS[verdict])  # type: ignore[arg-type]
+    assert (found.settled, found.stopped, found.difference) == (None, verdict, None)
+    assert not found
+    assert str(found).startswith("tight+r3+order: not settled: ")
+    assert "limit" in str(found)
+
+
+def test_large_limits_change_nothing() -> None:
+    """What is found is the same, and so is what is refused."""
+    puzzle, limits = random_density(5, 5, 0.5, 2), {"time_limit_s": 100.0, "cpu_limit_s": 100.0}
+    for name in ("tight+r3", "plain+r4ends", "plain+r4printed"):
+        free, limited = equivalent(puzzle, name), equivalent(puzzle, name, **limits)  # type: ignore[arg-type]
+        assert (str(free), free.lines, free.settled) == (str(limited), limited.lines, limited.settled)
+        assert free.difference is None or free.difference.board == limited.difference.board  # type: ignore[union-attr]
+    with pytest.raises(UnsupportedError, match="is for the puzzle nonogram"):
+        equivalent(nonosat.Skyscrapers.from_heights([[1]]), "tight+r3+order", **limits)  # type: ignore[arg-type]
+
+
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "nonosat", "certify", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
@@ -287,7 +315,7 @@ def test_the_command(tmp_path: Path) -> None:
     done = run(file, "--encoding", "tight+r3+order")
     assert (done.returncode, done.stdout.count("\n")) == (0, 1)
     assert "follow from the statement, whose" in done.stdout
-    done = run(file, "--encoding", "plain+r4ends")
+    done = run(file, "--encoding", "plain+r4ends", "--time-limit", "100")
     assert (done.returncode, done.stdout.splitlines()[0]) == (1, f"plain+r4ends+order: {ORDER}")
     assert "the encoding lets this through:" in done.stdout
     found = json.loads(run(file, "--encoding", "plain+r4printed", "--json").stdout)
@@ -298,8 +326,24 @@ def test_the_command(tmp_path: Path) -> None:
     for more in (
         (),
         ("--encoding", "tight+r3", "--solver", "glucose4"),
-        ("--encoding", "tight+r3", "--time-limit", "9"),
+        ("--encoding", "tight+r3", "--solutions", "2"),
+        ("--time-limit", "9"),
     ):
         done = run(file, *more)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)
         assert "-o DIR is missing" in done.stderr
+
+
+def test_the_command_at_a_limit(tmp_path: Path) -> None:
+    file = tmp_path / "large.json"
+    save(LARGE, file)
+    for option in (("--time-limit", "0.3"), ("--cpu-limit", "0.3"), ("--memory-limit", "40")):
+        done = run(file, "--encoding", "tight+r3", *option)
+        assert (done.returncode, done.stdout.count("\n"), done.stderr) == (0, 1, "")
+        assert done.stdout.startswith("tight+r3+order: not settled: ")
+    done = run(file, "--encoding", "tight+r3", "--cpu-limit", "0.3", "--json")
+    found = json.loads(done.stdout)
+    assert (done.returncode, found["equivalent"], found["stopped"], found["clauses"]) == (0, None, "CPUOUT", 0)
+    assert found["reason"].startswith("CPU-time limit of 0.3 s reached, while ")
+    done = run(file, "--encoding", "tight+r3", "--time-limit", "-1")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)

@@ -58,13 +58,13 @@ def command(
 
     With --encoding and without -o: is the encoding right for this puzzle? Proves, without a solver, that every clause
     follows from the rules of the puzzle and they from the clauses, or tells the clause (by its rule, line and runs) or
-    the constraint that is lost, and a board that shows it. Exit code: 0 both are proved, 1 one is not, 2 bad input.
+    the constraint that is lost, and a board that shows it. Exit code: 0 both are proved, or a limit was reached (then
+    it says "not settled"), 1 one is not proved, 2 bad input.
     """
     if unique and solutions:
         raise click.UsageError("--unique and --solutions exclude each other")
     limits = {"time_limit_s": time_limit, "cpu_limit_s": cpu_limit, "memory_limit_mb": memory_limit}
-    others = (solver, solutions, *limits.values())
-    if out is None and (encoding is None or unique or any(given is not None for given in others)):
+    if out is None and (encoding is None or unique or solver is not None or solutions is not None):
         raise click.UsageError("-o DIR is missing; without it there is --encoding NAME: is that right for the puzzle?")
     with ticker() as show:  # before numpy is imported
         show("reading")
@@ -72,7 +72,7 @@ def command(
 
         puzzle = puzzle_of(file, from_format, index)
         if out is None:
-            return compare(puzzle, encoding or "", file, as_json, show)
+            return compare(puzzle, encoding or "", limits, file, as_json, show)
         wanted = {"encoding": encoding, "solver": solver, "count": solutions or 2, "format": version, **limits}
         made, files = _certified(puzzle, wanted, file, index, out, show)
     if made is None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from nonosat.cli.shared import exits
-from nonosat.cli.shared.telling import tell
+from nonosat.cli.shared.telling import complain, tell
 
 if TYPE_CHECKING:
     from nonosat.certificates.equivalence import Equivalence
@@ -13,23 +14,31 @@ if TYPE_CHECKING:
     from nonosat.puzzles.puzzle import Puzzle
 
 
-def compare(puzzle: Puzzle, encoding: str, file: str, as_json: bool, show: Ticker) -> int:
+def compare(puzzle: Puzzle, encoding: str, limits: Mapping[str, Any], file: str, as_json: bool, show: Ticker) -> int:
     """Prove that the encoding says what the puzzle's statement says, and print it, or what is wrong: the exit code."""
     from nonosat.certificates.equivalence import equivalent
+    from nonosat.errors import SolverError
 
-    found = equivalent(puzzle, encoding, on_progress=show)
+    try:
+        found = equivalent(puzzle, encoding, **limits, on_progress=show)
+    except SolverError as error:
+        complain(f"{file}: {error}")
+        return exits.FAILED
     show.hide()
     (_print_json if as_json else _print_text)(found, file)
+    if found.stopped is not None:
+        return exits.NO_ANSWER
     return exits.DONE if found else exits.FAILED
 
 
 def _print_text(found: Equivalence, file: str) -> None:
     print(found, flush=True)
+    if found.stopped is not None:
+        return
     if found.difference is not None and found.difference.board is not None:
         print(f"\n{found.difference.about_board}:\n{found.difference.board}", flush=True)
-    given_up = found.difference is not None and found.difference.given_up
-    verdict = "equivalent" if found else "not known to be equivalent" if given_up else "not equivalent"
-    tell(f"{file}: {verdict} · {found.lines:,} lines of proof, checked")
+    verdicts = {True: "equivalent", False: "not equivalent", None: "not known to be equivalent"}
+    tell(f"{file}: {verdicts[found.settled]} · {found.lines:,} lines of proof, checked")
 
 
 def _print_json(found: Equivalence, file: str) -> None:
@@ -39,7 +48,9 @@ def _print_json(found: Equivalence, file: str) -> None:
     record = {
         "file": file,
         "encoding": found.encoding,
-        "equivalent": None if fault is not None and fault.given_up else bool(found),
+        "equivalent": found.settled,
+        "stopped": None if found.stopped is None else str(found.stopped),
+        "reason": found.reason,
         "clauses": found.clauses,
         "constraints": found.constraints,
         "lines": found.lines,
