@@ -6,7 +6,9 @@ from datetime import UTC, datetime
 
 from nonosat.app.database import Database
 from nonosat.app.errors import RefusedError
-from nonosat.app.wire import native, native_text
+from nonosat.app.packs import MINE
+from nonosat.app.progress import forget
+from nonosat.app.wire import native, native_text, puzzle_to_wire
 from nonosat.puzzles.puzzle import Puzzle
 
 MOST = 10_000
@@ -27,6 +29,13 @@ def listed(database: Database) -> list[dict[str, object]]:
     return found
 
 
+def puzzles(database: Database) -> list[tuple[int, Puzzle]]:
+    """All of them with their numbers, the newest first."""
+    with database.transaction() as connection:
+        rows = connection.execute("SELECT id, text FROM own ORDER BY id DESC").fetchall()
+    return [(number, native(text)) for number, text in rows]
+
+
 def get(database: Database, number: int) -> Puzzle:
     """The puzzle with this number."""
     with database.transaction() as connection:
@@ -37,15 +46,18 @@ def get(database: Database, number: int) -> Puzzle:
 
 
 def save(database: Database, puzzle: Puzzle, number: int | None) -> int:
-    """Keep ``puzzle``, anew or in the place of the one with this number; its number."""
+    """Keep ``puzzle``, anew or in the place of the one with this number; its number.
+
+    What was played of it is forgotten when its clues are others now.
+    """
     made, text = datetime.now(UTC).isoformat(timespec="seconds"), native_text(puzzle)
     with database.transaction() as connection:
-        if number is not None:
-            changed = connection.execute(
-                "UPDATE own SET title = ?, text = ? WHERE id = ?", (puzzle.title, text, number)
-            )
-            if changed.rowcount == 1:
-                return number
+        before = connection.execute("SELECT text FROM own WHERE id = ?", (number,)).fetchone()
+        if number is not None and before is not None:
+            connection.execute("UPDATE own SET title = ?, text = ? WHERE id = ?", (puzzle.title, text, number))
+            if _asked(native(before[0])) != _asked(puzzle):
+                forget(connection, (MINE, str(number)))
+            return number
         [count] = connection.execute("SELECT count(*) FROM own").fetchone()
         if count >= MOST:
             raise RefusedError(f"there are {MOST:,} puzzles already: delete some first")
@@ -54,6 +66,12 @@ def save(database: Database, puzzle: Puzzle, number: int | None) -> int:
 
 
 def delete(database: Database, number: int) -> None:
-    """Forget the puzzle with this number."""
+    """Forget the puzzle with this number, and what was played of it."""
     with database.transaction() as connection:
         connection.execute("DELETE FROM own WHERE id = ?", (number,))
+        forget(connection, (MINE, str(number)))
+
+
+def _asked(puzzle: Puzzle) -> dict[str, object]:
+    """What a player has to solve: all but the title and the shades."""
+    return {**puzzle_to_wire(puzzle), "title": "", "palette": None}

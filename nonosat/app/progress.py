@@ -83,5 +83,11 @@ def forget_moves(connection: sqlite3.Connection, key: Key, after: int) -> None:
     connection.execute("DELETE FROM moves WHERE pack = ? AND puzzle = ? AND number > ?", (*key, after))
 
 
+def forget(connection: sqlite3.Connection, key: Key) -> None:
+    """Forget a play with all its moves."""
+    connection.execute("DELETE FROM plays WHERE (pack, puzzle) = (?, ?)", key)
+    forget_moves(connection, key, 0)
+
+
 def _unpacked(blob: bytes) -> Cells:
     return np.frombuffer(zlib.decompress(blob), dtype="<i4").astype(np.int64)

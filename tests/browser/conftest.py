@@ -6,6 +6,8 @@ They are skipped, with a reason, where there is no playwright or no chromium.
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,15 @@ import pytest
 from packs_made import write_packs
 from serving import Server
 
+STUDY = """
+encodings = ["tight+r3+order"]
+solvers = ["minisat22", "propagation"]
+[[puzzles]]
+generator = "density"
+sizes = [8]
+densities = [0.5]
+count = 4
+"""
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
@@ -46,6 +57,16 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     found.enter()
     yield found
     found.close()
+
+
+@pytest.fixture(scope="session")
+def studied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the store of a study."""
+    folder = tmp_path_factory.mktemp("studies")
+    (folder / "small.toml").write_text(STUDY)
+    command = [sys.executable, "-m", "nonosat", "study", "run", "small.toml", "--jobs", "1"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return folder
 
 
 @pytest.fixture

@@ -134,17 +134,30 @@ def image(page: Any, server: Server) -> None:
     page.wait_for_selector(".preview canvas", timeout=60_000)
 
 
+HALF_FULL = """() => {
+    const range = document.querySelector("input[type=range]");
+    const hold = (time) => ((range.value = time), range.dispatchEvent(new Event("input")));
+    const share = ({ boardView: { cells } }) => cells.filter((value) => value >= 0).length / cells.length;
+    const full = (time) => (hold(time), [...document.querySelectorAll(".lane .board")].map(share));
+    const half = (known, lane) => Math.sqrt(known * (1 - known)) / (lane + 1);
+    const worth = (time) => full(time).map(half).reduce((sum, one) => sum + one);
+    const times = [...Array(1000).keys()].map((time) => [worth(time), time]);
+    hold(times.reduce((best, other) => (other[0] > best[0] ? other : best))[1]);
+}"""
+"""Hold the searches where their boards, the first ones before all, are neither empty nor full."""
+
+
 def raced(page: Any, server: Server) -> None:
     """Four searches side by side, held while they work."""
     page.locator(".board-canvas").first.wait_for()
     for _ in range(3):
         page.get_by_role("button", name="Add a solver").click()
-    for number, name in enumerate(("propagation", "beliefs", "elimination", "minisat22")):
+    for number, name in enumerate(("propagation", "elimination", "beliefs", "minisat22")):
         page.get_by_label("Solver", exact=True).nth(number).select_option(name)
     page.get_by_role("button", name="Solve", exact=True).last.click()
     for lane in range(4):
         page.locator(".lane-status").nth(lane).filter(has_text="no other").wait_for(timeout=120_000)
-    page.locator("input[type=range]").fill("320")
+    page.evaluate(f"({HALF_FULL})()")
 
 
 def explained(page: Any, server: Server) -> None:
@@ -172,7 +185,7 @@ PAGES = [
     Page("make-clues", "#/make", typed),
     Page("make-image", "#/make", image),
     Page("make-narrow", "#/make", drawn, size=NARROW),
-    Page("watch", "#/watch?pack=pictures&puzzle=12", raced, BOTH, (1200, 1050)),
+    Page("watch", "#/watch?pack=pictures&puzzle=12", raced, BOTH, (1200, 1400)),
     Page("encodings", "#/watch/encodings?pack=pictures&puzzle=12", compared),
     Page("explain", "#/explain?pack=pictures&puzzle=10", explained, BOTH),
     Page("explain-narrow", "#/explain?pack=pictures&puzzle=10", explained, size=NARROW),

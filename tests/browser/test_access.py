@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import axe
 import pytest
 from boards import CANVAS, click, filled, open_puzzle, press, settled, until
-from packs_made import HEART
+from packs_made import HEART, write_packs
 from serving import Server
 
 Open = Callable[..., Any]
+EXAMPLES = Path(__file__).parents[2] / "examples"
 NARROW = {"width": 390, "height": 844}
 
 
+@pytest.fixture(scope="module")
+def furnished(tmp_path_factory: pytest.TempPathFactory, studied: Path) -> Iterator[Server]:
+    """A server with packs to play and a study to look at."""
+    data = tmp_path_factory.mktemp("furnished")
+    write_packs(data)
+    found = Server(data, "--studies", str(studied))
+    found.enter()
+    yield found
+    found.close()
+
+
 @pytest.fixture
-def server(played: Server) -> Server:
-    return played
+def server(furnished: Server) -> Server:
+    return furnished
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +68,100 @@ def test_axe_finds_nothing(open_page: Open, server: Server, script: str, scheme:
     found["towers"] = axe.violations(page, script)
     open_puzzle(page, server, "flag", 3)
     found["colours"] = axe.violations(page, script)
+    assert found == {place: [] for place in found}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_make(open_page: Open, script: str, scheme: str) -> None:
+    page = open_page("#/make", color_scheme=scheme)
+
+    def looked() -> list[str]:
+        page.wait_for_selector(".light[data-verdict][data-busy=false]", timeout=60_000)
+        return axe.violations(page, script)
+
+    page.wait_for_selector(CANVAS)
+    found = {"empty": looked()}
+    for cell in ((0, 0), (1, 1), (4, 4)):
+        click(page, *cell)
+    page.get_by_label("Add a colour").click()
+    found["drawing"] = looked()
+    page.get_by_role("button", name="Differences").click()
+    page.get_by_role("button", name="Share", exact=True).click()
+    page.wait_for_selector(".link:not([hidden])")
+    found["differences, link"] = looked()
+    page.get_by_role("button", name="Type clues").click()
+    found["clues"] = looked()
+    page.get_by_label("Row 1, number 1").fill("9")
+    page.keyboard.press("Tab")
+    found["no solution"] = looked()
+    page.get_by_role("button", name="Paste text…").click()
+    found["text"] = looked()
+    page.locator("dialog").get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Image…").click()
+    page.locator("input[type=file]").set_input_files(EXAMPLES / "pictures" / "20-cherries.png")
+    page.wait_for_selector(".preview canvas", timeout=60_000)
+    found["image"] = looked()
+    page.get_by_role("button", name="Use it").click()
+    page.locator("dialog").wait_for(state="detached")
+    page.get_by_role("button", name="Save").click()
+    page.wait_for_url("**/#/make/own/*")
+    page.get_by_role("link", name="My puzzles").click()
+    page.locator("[data-own] input").first.check()
+    page.locator("summary").first.click()
+    page.wait_for_selector("details li")
+    found["shelf"] = axe.violations(page, script)
+    page.get_by_role("button", name="Delete").first.click()
+    found["question"] = axe.violations(page, script)
+    assert found == {place: [] for place in found}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_watch(open_page: Open, script: str, scheme: str) -> None:
+    page = open_page("#/watch?pack=dog&puzzle=3", color_scheme=scheme)
+    page.wait_for_selector(CANVAS)
+    found = {"before": axe.violations(page, script)}
+    page.get_by_role("button", name="Add a solver").click()
+    for number, name in enumerate(("propagation", "minisat22")):
+        page.get_by_label("Solver", exact=True).nth(number).select_option(name)
+    page.get_by_label("How many solutions").select_option(label="All solutions")
+    page.get_by_role("button", name="Solve", exact=True).last.click()
+    for lane in (0, 1):
+        page.locator(".lane-status").nth(lane).filter(has_text="no other").wait_for(timeout=60_000)
+    found["solved"] = axe.violations(page, script)
+    page.get_by_role("button", name="Encodings").click()
+    page.locator("tbody tr:nth-child(22)").wait_for(timeout=60_000)
+    page.get_by_role("button", name="tight+r3+direct", exact=True).click()
+    found["encodings"] = axe.violations(page, script)
+    page.get_by_role("button", name="Files and proofs").click()
+    page.get_by_role("button", name="Certify").click()
+    page.locator(".made a").first.wait_for(timeout=60_000)
+    found["files"] = axe.violations(page, script)
+    page.get_by_role("button", name="Paste…").click()
+    found["paste"] = axe.violations(page, script)
+    assert found == {place: [] for place in found}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_explain(open_page: Open, script: str, scheme: str) -> None:
+    page = open_page("#/explain?pack=dog&puzzle=3", color_scheme=scheme)
+    page.locator(".steps li").nth(3).wait_for(timeout=60_000)
+    found = {"beginning": axe.violations(page, script)}
+    for _ in range(3):
+        page.get_by_role("button", name="Next").click()
+    found["a step"] = axe.violations(page, script)
+    page.get_by_role("button", name="Set cells").click()
+    found["set cells"] = axe.violations(page, script)
+    assert found == {place: [] for place in found}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_studies(open_page: Open, script: str, scheme: str) -> None:
+    page = open_page("#/studies", color_scheme=scheme)
+    page.wait_for_selector("a.card")
+    found = {"list": axe.violations(page, script)}
+    page.locator("a.card").click()
+    page.locator("progress").wait_for(timeout=60_000)
+    found["records"] = axe.violations(page, script)
     assert found == {place: [] for place in found}
 
 

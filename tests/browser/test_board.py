@@ -295,3 +295,47 @@ def test_drawing_is_freehand_and_clues_follow(open_page: Open, server: Server) -
     assert page.evaluate(f"{BOARD}.face.clues.rows") == [[[1, 1]], [[1, 1]], [[1, 1]], [[4, 1]], [], [[3, 2]]]
     drag(page, (5, 2), (5, 1))  # begun on its own colour, it rubs out
     assert shown(page)[5] == [2, 0, 0, 0, 0, 0]
+
+
+def lit(page: Any) -> list[int]:
+    """The rows whose clues are shaded, by their pixels."""
+    rows: list[int] = page.evaluate(
+        f"""async () => {{
+            await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+            const {{ view, sheet, puzzle }} = {BOARD};
+            const copy = new OffscreenCanvas(view.across, view.down).getContext("2d", {{ willReadFrequently: true }});
+            copy.drawImage(sheet.context.canvas, 0, 0, view.across, view.down);
+            const at = (x, y) => copy.getImageData(x, y, 1, 1).data.join();
+            const paper = at(1, 1);
+            const x = view.edgeX(0) - view.left + 2;
+            return [...Array(puzzle.height).keys()].filter((row) => at(x, view.edgeY(row) + 3) !== paper);
+        }}"""
+    )
+    return rows
+
+
+@pytest.mark.parametrize("pack", ["heart", "towers"])
+def test_the_cursors_lines_are_shaded_while_somebody_is_at_the_board(
+    open_page: Open, server: Server, pack: str
+) -> None:
+    page = open_page()
+    open_puzzle(page, server, pack, 2)
+    assert lit(page) == []
+    page.mouse.move(*place(page, 2, 1))
+    assert lit(page) == [2]
+    page.mouse.move(2, 2)
+    assert lit(page) == []
+    page.focus(CANVAS)
+    press(page, "ArrowDown")
+    assert lit(page) == [1]
+    page.locator("summary").focus()
+    # numbers are chosen beside the board: there the cursor stays
+    assert lit(page) == ([1] if pack == "towers" else [])
+
+
+def test_an_explanations_board_shades_nothing_of_its_own(open_page: Open, server: Server) -> None:
+    page = open_page("#/explain?pack=heart&puzzle=3")
+    page.locator(".steps li").first.wait_for(timeout=60_000)
+    assert lit(page) == []
+    page.get_by_role("button", name="Next").click()
+    assert sorted({index for name, index in page.evaluate(f"{BOARD}.lines") if name == "row"}) == lit(page)

@@ -79,6 +79,36 @@ def test_feature_10_a_list_of_predefined_and_entered_puzzles_deleted_after_a_que
     assert page.get_by_label("Title").input_value() == "Dog"
 
 
+def test_ones_own_puzzle_is_played(open_page: Open, server: Server) -> None:
+    page = entered(open_page)
+    for cell in ((0, 0), (0, 1), (1, 0)):
+        click(page, *cell)
+    said(page)
+    number = save(page, "Corner")
+    page.get_by_role("link", name="My puzzles").click()
+    page.get_by_label("Play Corner").click()
+    page.wait_for_selector(".game .lives")
+    for cell in ((0, 0), (0, 1), (1, 0)):
+        click(page, *cell)
+    page.wait_for_selector(".finished")
+    assert server.get(f"/api/play/packs/own/{number}")["play"]["won"] == "gold"
+    page.get_by_role("link", name="Explain it").click()
+    page.locator(".steps li").first.wait_for(timeout=60_000)
+    assert page.get_by_label("Pack").input_value() == "own"
+    page.goto(f"{server.origin}/#/play")
+    page.locator("[data-pack=own]").click()
+    card = page.locator(f"[href='#/play/own/{number}']")
+    assert card.get_attribute("data-won") == "gold"
+    assert card.locator("h2").inner_text() == "Corner"
+    page.goto(f"{server.origin}/#/play/own/{number}")
+    press(page, "Play again")
+    page.wait_for_selector(".game .lives")
+    server.post("/api/make/delete", {"id": number})
+    click(page, 0, 0)  # deleted meanwhile: told, and nothing breaks
+    page.wait_for_function("() => document.querySelector('#notice').textContent.includes('not here any more')")
+    page.complaints.clear()
+
+
 def test_feature_11_clues_are_entered_number_by_number(open_page: Open, server: Server) -> None:
     page = entered(open_page)
     page.get_by_label("Rows", exact=True).fill("2")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,25 +18,12 @@ from nonosat.solvers.isolation.usage import children
 
 Open = Callable[..., Any]
 HARD = dumps(nonosat.random_density(35, 35, 0.42, seed=2), "mk")
-STUDY = """
-encodings = ["tight+r3+order"]
-solvers = ["minisat22", "propagation"]
-[[puzzles]]
-generator = "density"
-sizes = [8]
-densities = [0.5]
-count = 4
-"""
 
 
 @pytest.fixture(scope="module")
-def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def watched(tmp_path_factory: pytest.TempPathFactory, studied: Path) -> Iterator[Server]:
     """A server with one study to show, its code loaded."""
-    folder = tmp_path_factory.mktemp("studies")
-    (folder / "small.toml").write_text(STUDY)
-    command = [sys.executable, "-m", "nonosat", "study", "run", "small.toml", "--jobs", "1"]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
-    found = Server(tmp_path_factory.mktemp("data"), "--studies", str(folder))
+    found = Server(tmp_path_factory.mktemp("data"), "--studies", str(studied))
     found.enter()
     yield found
     found.close()

@@ -24,6 +24,8 @@ from nonosat.puzzles.puzzle import Puzzle
 FOLDER = Path(__file__).parent
 LIVES = 5
 ICON = ["..#..", ".###.", "#####", ".###.", "..#.."]
+MINE = "own"
+"""The pack of the puzzles that were made here: no file is called so."""
 SYMBOLS = ".123456789abcdefghijklmnopqrstuvwxyz"
 Picture = dict[str, Any]
 """``palette`` (shades, blank first) and ``cells`` (flat)."""
@@ -61,8 +63,11 @@ class Pack:
 def packs(own: Path) -> dict[str, Pack]:
     """All packs by name, in the order in which they are shown; ``own``: the user's folder, which need not be there.
 
-    A file there stands for one of ours of the same name. NonosatError: a file that is no pack, in one line.
+    A file there stands for one of ours of the same name. NonosatError: a file that is no pack, or has the name that the
+    puzzles made here go by, in one line.
     """
+    if (own / f"{MINE}.json").exists():
+        raise FormatError("this name is for the puzzles that are made here", source=shown(own / f"{MINE}.json"))
     found = {path.stem: _read(path) for folder in (FOLDER, own) for path in sorted(folder.glob("*.json"))}
     ordered = sorted(found, key=lambda name: (found[name].order, name))
     return {name: found[name] for name in ordered}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.routing import Route
 
-from nonosat.app import bodies
+from nonosat.app import bodies, mine
 from nonosat.app.answers import reading, writing
 from nonosat.app.bodies import Body
 from nonosat.app.errors import RefusedError
 from nonosat.app.game import goal_of
-from nonosat.app.packs import Pack, Packed
+from nonosat.app.packs import MINE, Pack, Packed
 from nonosat.app.playing import opened, turn
 from nonosat.app.progress import Progress
 from nonosat.app.wire import picture_shades, puzzle_to_wire
@@ -22,22 +22,31 @@ def _progress(request: Request) -> Progress:
 
 
 def _pack(request: Request, name: str) -> Pack:
+    if name == MINE:
+        return mine.pack(_progress(request))
     known: dict[str, Pack] = request.app.state.packs
     if name not in known:
         raise RefusedError("no such pack", 404)
     return known[name]
 
 
+def _packed(request: Request, pack: str, name: str) -> Packed:
+    """A puzzle as it is played."""
+    return mine.packed(_progress(request), name) if pack == MINE else _pack(request, pack).find(name)
+
+
 def all_packs(request: Request) -> object:
-    """The cards of the packs, with how many of their puzzles are solved."""
-    return [_card(_progress(request), found) for found in request.app.state.packs.values()]
+    """The cards of the packs, with how many of their puzzles are solved; one's own come last, if there are any."""
+    own = _pack(request, MINE)
+    shown = [*request.app.state.packs.values(), *([own] if own.puzzles else [])]
+    return [_card(_progress(request), found) for found in shown]
 
 
 def _card(progress: Progress, found: Pack) -> Body:
     plays = progress.summary(found.name)
     solved = sum(bool(won) for _, won, _ in plays.values())
     count = len(found.puzzles)
-    share = 100 * solved // count
+    share = 100 * solved // max(1, count)
     return {
         "name": found.name,
         "title": found.title,
@@ -80,7 +89,7 @@ def picture(packed: Packed) -> Body | None:
 def one_puzzle(request: Request) -> object:
     """A puzzle and how far it is; its solution, where lives hang on it."""
     found = _pack(request, request.path_params["pack"])
-    packed = found.find(request.path_params["puzzle"])
+    packed = _packed(request, found.name, request.path_params["puzzle"])
     play = opened(_progress(request), (found.name, packed.name), packed)
     goal = goal_of(packed.puzzle)
     names = [other.name for other in found.puzzles]
@@ -99,9 +108,9 @@ def one_puzzle(request: Request) -> object:
 
 def do(request: Request, body: Body) -> object:
     """A move or another turn of the game."""
-    found = _pack(request, bodies.text(body, "pack"))
-    packed = found.find(bodies.text(body, "puzzle"))
-    return turn(_progress(request), (found.name, packed.name), packed, body)
+    pack = bodies.text(body, "pack")
+    packed = _packed(request, pack, bodies.text(body, "puzzle"))
+    return turn(_progress(request), (pack, packed.name), packed, body)
 
 
 ROUTES = [

@@ -3,7 +3,7 @@
 import { get, post } from "./api.js";
 import { h, notice } from "./dom.js";
 
-const MINE = "/mine";
+const MINE = "own";
 const PASTED = "/pasted";
 const part = encodeURIComponent;
 let current = null;
@@ -27,7 +27,7 @@ async function found(pack, name) {
 
 /** A bar to choose a puzzle by; `onPuzzle(puzzle)` is called with the first one too. */
 export async function chooser(query, onPuzzle) {
-  const packs = await get("/api/play/packs");
+  const packs = (await get("/api/play/packs")).filter((one) => one.name !== MINE);
   const names = [...packs.map(({ name, title }) => [name, title]), [MINE, "My puzzles"], [PASTED, "Pasted"]];
   const pack = h(
     "select",

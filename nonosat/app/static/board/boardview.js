@@ -14,6 +14,7 @@ export class BoardView {
   constructor(model, host) {
     this.model = model;
     this.cursor = { row: 0, column: 0, shown: false };
+    this.focused = false;
     this.hover = null;
     this.stroke = null;
     this.build(host);
@@ -23,11 +24,15 @@ export class BoardView {
     this.adopt();
     this.endings = [listenToPointers(this), this.watchSize(), this.watchTheme()];
     this.canvas.addEventListener("keydown", (event) => keyPressed(this, event));
-    this.canvas.addEventListener("focus", () => this.showCursor(this.canvas.matches(":focus-visible")));
-    // Numbers are chosen beside the board too: there the cursor stays in sight.
-    this.canvas.addEventListener("blur", () =>
-      this.showCursor(this.puzzle.kind !== "nonogram" && this.cursor.shown, false),
-    );
+    this.canvas.addEventListener("focus", () => {
+      this.focused = true;
+      this.showCursor(this.canvas.matches(":focus-visible"));
+    });
+    this.canvas.addEventListener("blur", () => {
+      this.focused = false;
+      // Numbers are chosen beside the board too: there the cursor stays in sight.
+      this.showCursor(this.puzzle.kind !== "nonogram" && this.cursor.shown, false);
+    });
   }
 
   build(host) {
@@ -147,9 +152,9 @@ export class BoardView {
     }
   }
 
-  /** The cell whose lines are lit: the one under the pointer, or the cursor's. */
+  /** The cell whose lines are lit: the one under the pointer, or the cursor's, while somebody is at the board; or null. */
   get pointed() {
-    return this.hover ?? this.cursor;
+    return this.hover ?? (this.focused || this.cursor.shown ? this.cursor : null);
   }
 
   /** Move the cursor; `spoken`: by the keyboard, so say where it is. */
@@ -172,8 +177,9 @@ export class BoardView {
   hovered(cell) {
     const before = this.pointed;
     this.hover = cell;
-    this.sheet.pointed(before, this.pointed);
-    this.readout.textContent = this.face.lines(this.pointed.row, this.pointed.column);
+    const now = this.pointed;
+    this.sheet.pointed(before, now);
+    this.readout.textContent = now ? this.face.lines(now.row, now.column) : "";
   }
 
   showCursor(shown, spoken = shown) {

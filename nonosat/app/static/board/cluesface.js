@@ -153,7 +153,7 @@ export class CluesFace {
     context.fillStyle = theme.paper;
     context.fillRect(...box);
     const lit = this.board.lines.some(([name, at]) => `${name}s` === axis && at === index);
-    if (lit || index === (across ? pointed.row : pointed.column)) {
+    if (lit || index === (across ? pointed?.row : pointed?.column)) {
       context.fillStyle = theme.soft;
       context.fillRect(...box);
     }

@@ -87,7 +87,7 @@ export class DigitsFace {
         if (!changed || hidden) {
           continue;
         }
-        this.paintClue(context, theme, edge, index, start, end, index === (across ? pointed.row : pointed.column));
+        this.paintClue(context, theme, edge, index, start, end, index === (across ? pointed?.row : pointed?.column));
       }
     }
   }

@@ -66,10 +66,10 @@ export class Sheet {
     }
   }
 
-  /** The cursor or the pointer went from or to these cells. */
+  /** The cursor or the pointer went from or to these cells (null: nowhere). */
   pointed(...places) {
     const { width } = this.board.puzzle;
-    this.dirty(places.map(({ row, column }) => row * width + column));
+    this.dirty(places.filter((place) => place).map(({ row, column }) => row * width + column));
   }
 
   ask() {

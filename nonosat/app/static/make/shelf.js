@@ -43,6 +43,7 @@ export async function mountShelf(el) {
       tick,
       h("a", { href: `#/make/own/${one.id}` }, name),
       h("span.quiet.small.numbers", {}, `${one.width}×${one.height} · ${one.kind} · ${one.made.slice(0, 10)}`),
+      h("a.button.tiny", { href: `#/play/own/${one.id}`, "aria-label": `Play ${name}` }, "Play"),
       h("button.tiny", { "aria-label": `Delete ${name}`, onclick: () => remove(one, item) }, "Delete"),
     );
     return item;
@@ -65,7 +66,7 @@ export async function mountShelf(el) {
     list,
     bar,
     h("h2", {}, "From the packs"),
-    ...packs.map(packed),
+    ...packs.filter((one) => one.name !== "own").map(packed),
   );
   update();
 }

@@ -97,6 +97,6 @@ function puzzleCard(pack, puzzle) {
       STATES[state],
       puzzle.won && state === "playing" ? ` (${puzzle.won})` : "",
     ),
-    h("p.label", {}, `${puzzle.label} · ${puzzle.width}×${puzzle.height}`),
+    h("p.label", {}, [puzzle.label, `${puzzle.width}×${puzzle.height}`].filter(Boolean).join(" · ")),
   );
 }

@@ -60,8 +60,8 @@ export class Session {
     } else {
       this.onChange({ failed: error.message });
       if (error.status) {
-        const { play } = await get(this.path);
-        this.take(play, {});
+        const { play } = await get(this.path).catch(() => ({})); // an own puzzle may be deleted by now
+        play && this.take(play, {});
       }
     }
   }

@@ -1,0 +1,92 @@
+"""One's own puzzles as a pack to play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nonosat.app import mine, own
+from nonosat.app.errors import RefusedError
+from nonosat.app.game import goal_of
+from nonosat.app.packs import MINE, packs
+from nonosat.app.playing import opened, turn
+from nonosat.app.progress import Progress
+from nonosat.errors import FormatError
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.puzzle import Puzzle
+from nonosat.puzzles.skyscrapers import Skyscrapers
+
+CORNER = Nonogram.from_lengths([[2], [1]], [[2], [1]], title="Corner")  # typed: nobody has said what its solution is
+DOTS = Nonogram.from_picture([[1, 0], [0, 1]], "Dots")  # drawn, with two solutions
+TOWERS = Skyscrapers.from_heights([[2, 1, 3], [3, 2, 1], [1, 3, 2]], "Towers")
+
+
+@pytest.fixture
+def progress(tmp_path: Path) -> Progress:
+    return Progress(tmp_path / "progress.sqlite")
+
+
+def play(progress: Progress, number: int, *cells: tuple[int, int]) -> dict[str, object]:
+    packed = mine.packed(progress, str(number))
+    version = opened(progress, (MINE, packed.name), packed)["version"]
+    body = {"do": "move", "version": version, "changes": [list(cell) for cell in cells]}
+    return turn(progress, (MINE, packed.name), packed, body)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "goal", "label"),
+    [
+        (CORNER, [1, 1, 1, 0], "trivial"),
+        (DOTS, None, "several solutions"),
+        (TOWERS, [2, 1, 3, 3, 2, 1, 1, 3, 2], "unique"),
+        (Nonogram.from_lengths([[1], []], [[2], []]), None, "no solution"),
+    ],
+)
+def test_lives_are_for_what_has_one_solution(
+    progress: Progress, puzzle: Puzzle, goal: list[int] | None, label: str
+) -> None:
+    packed = mine.packed(progress, str(own.save(progress, puzzle, None)))
+    found = goal_of(packed.puzzle)
+    assert (None if found is None else found.tolist()) == goal
+    assert packed.label == label
+    assert opened(progress, (MINE, packed.name), packed)["style"] == ("free" if goal is None else "lives")
+
+
+def test_free_play_ends_with_any_solution(progress: Progress) -> None:
+    number = own.save(progress, DOTS, None)
+    assert play(progress, number, (1, 1), (2, 1))["state"] == "won"  # not the one that was drawn
+
+
+def test_the_pack_has_all_the_newest_first(progress: Progress) -> None:
+    assert mine.pack(progress).puzzles == ()
+    numbers = [own.save(progress, puzzle, None) for puzzle in (CORNER, TOWERS)]
+    assert [packed.name for packed in mine.pack(progress).puzzles] == [str(number) for number in reversed(numbers)]
+
+
+def test_a_play_goes_with_its_puzzle_and_with_its_clues(progress: Progress) -> None:
+    first, second = (own.save(progress, DOTS, None) for _ in range(2))
+    for number in (first, second):
+        play(progress, number, (0, 1))
+    own.save(progress, Nonogram.from_picture([[1, 0], [0, 1]], "Another title"), first)
+    assert progress.summary(MINE)[str(first)][0] == "playing"
+    own.save(progress, Nonogram.from_picture([[1, 1], [0, 1]], "Another picture"), first)
+    assert list(progress.summary(MINE)) == [str(second)]
+    own.delete(progress, second)
+    assert progress.summary(MINE) == {}
+    with progress.transaction() as connection:
+        assert connection.execute("SELECT * FROM moves").fetchall() == []
+    with pytest.raises(RefusedError, match="not here any more"):
+        play(progress, second, (0, 1))
+
+
+@pytest.mark.parametrize("name", ["", "x", "-1", "0", "9" * 99, "²"])
+def test_a_name_that_is_no_number_is_not_here(progress: Progress, name: str) -> None:
+    with pytest.raises(RefusedError, match="not here any more"):
+        mine.packed(progress, name)
+
+
+def test_no_file_takes_the_packs_name(tmp_path: Path) -> None:
+    (tmp_path / "own.json").write_text("{}")
+    with pytest.raises(FormatError, match=r"own\.json: this name is for the puzzles that are made here"):
+        packs(tmp_path)
