@@ -20,7 +20,8 @@ from nonosat.solvers.explain.skyscrapers import stuck
 from nonosat.solvers.explain.skyscrapers.chains import Chain
 from nonosat.solvers.explain.skyscrapers.check import fillable
 from nonosat.solvers.explain.skyscrapers.finder import Finder, news
-from nonosat.solvers.explain.skyscrapers.line import Finding, Line, heights_of
+from nonosat.solvers.explain.skyscrapers.line import Finding, Line, heights_of, mask_of
+from nonosat.solvers.explain.skyscrapers.narrowing import Narrowing, says
 from nonosat.solvers.explain.skyscrapers.orders import orders, places
 from nonosat.solvers.explain.skyscrapers.rules import Rules
 from nonosat.solvers.explain.steps import ERROR, GUESS, Constraint, Fact, Step
@@ -120,16 +121,32 @@ def reaches(puzzle: Skyscrapers, step: Step, constraints: set[Constraint], known
     return chain.reach(step.settles) is not None
 
 
+def sees(puzzle: Skyscrapers, step: Step, constraints: set[Constraint], known: set[Fact]) -> bool:
+    """Does the technique of a step of one inference see it at once by these alone?"""
+    rules = Rules(puzzle, constraints)
+    find = next(find for technique, find in Finder().techniques if technique.name == step.technique)
+    narrowing = Narrowing(rules, rules.number(step.inferences[0].constraints[0]), sorted(known), len(known))
+    return bool(step.settles) and any(
+        says(found, {narrowing._cell(fact): mask_of(fact.values) for fact in step.settles})
+        for found in find(narrowing.line(narrowing.elements))
+    )
+
+
 def check_needed(puzzle: Skyscrapers, step: Step) -> None:
-    """None of its constraints and known cells can be left out."""
+    """None of its constraints and known cells can be left out.
+
+    A step of one inference is told at once; that several inferences could come to it by fewer cells is no fault of it.
+    """
     if any(inference.branches for inference in step.inferences) or not step.settles:
         return
     constraints, known = set(step.constraints), set(step.known)
     assert reaches(puzzle, step, constraints, known)
     for one in constraints:
         assert not reaches(puzzle, step, constraints - {one}, known), (step, one)
+    by = sees if len(step.inferences) == 1 else reaches
+    assert by(puzzle, step, constraints, known)
     for fact in known:
-        assert not reaches(puzzle, step, constraints, known - {fact}), (step, fact)
+        assert not by(puzzle, step, constraints, known - {fact}), (step, fact)
 
 
 def test_puzzles_of_all_levels_are_explained_by_steps_that_need_what_they_name() -> None:
