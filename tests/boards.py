@@ -14,19 +14,21 @@ def open_puzzle(page: Any, server: Any, pack: str, puzzle: int, style: str | Non
         play = server.get(f"/api/play/packs/{pack}/{puzzle}")["play"]
         body = {"pack": pack, "puzzle": str(puzzle), "do": "restart", "style": style, "version": play["version"]}
         assert server.post("/api/play/do", body)[0] == 200
+    page.evaluate("document.querySelector('.board')?.setAttribute('data-former', '')")
     page.goto(f"{server.origin}/#/play/{pack}/{puzzle}")
     page.wait_for_selector(CANVAS)
-    until(page, f"{BOARD}.view.across > 0")
+    until(page, "!document.querySelector('.board[data-former]')")  # that of the page before
+    until(page, "document.querySelector('.board')?.boardView?.view.across > 0")
 
 
 def until(page: Any, condition: str) -> None:
     """Wait until an expression is true. (Playwright's ``wait_for_function`` is JavaScript's ``eval``, which the page's
     policy forbids.)"""
-    for _ in range(400):
+    for _ in range(1000):
         if page.evaluate(condition):
             return
         page.wait_for_timeout(20)
-    raise AssertionError(f"not in 8 seconds: {condition}")
+    raise AssertionError(f"not in 20 seconds: {condition}")
 
 
 def place(page: Any, row: float, column: float) -> tuple[float, float]:
