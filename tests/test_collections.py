@@ -33,7 +33,7 @@ def test_a_folder_is_named_by_the_environment(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(FormatError, match=r"files: \*?.*txt matches no file"):
         list(instances(read(str(STUDY))))
     monkeypatch.delenv("PUZZLES")
-    with pytest.raises(FormatError, match="files: .PUZZLES is not set: say PUZZLES=FOLDER before the command"):
+    with pytest.raises(FormatError, match=r"files: .PUZZLES is not set: say PUZZLES=FOLDER before the command"):
         list(instances(read(str(STUDY))))
 
 
