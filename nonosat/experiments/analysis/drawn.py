@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.ticker import FixedLocator, NullLocator
 
 from nonosat.experiments.analysis import intervals
 from nonosat.experiments.analysis.boards import CPU, boards_of, latest
@@ -21,7 +22,7 @@ from nonosat.experiments.analysis.lines import name_handles
 from nonosat.experiments.analysis.paired import compared
 from nonosat.experiments.analysis.ranking import ends
 from nonosat.experiments.analysis.rendering import save
-from nonosat.experiments.analysis.style import Drawing, Look, drawn, grid, headed, labelled, logarithmic, look, marks
+from nonosat.experiments.analysis.style import Drawing, Look, Numbers, drawn, grid, headed, labelled, look, marks
 from nonosat.experiments.analysis.theme import drawn_for, paper, theme
 from nonosat.files import made_folder, write_atomically
 
@@ -31,7 +32,7 @@ WORDS = {"drawn": "drawn by people", "shuffled": "the same, shuffled", "random":
 FAMILIES = ("order, gaps", "order, iff", "coupled", "direct", "log", "automaton")
 COLUMNS = (
     *("boards_of", "encoding", "family", "boards", "solved", "sum_s", "median_s", "ratio", "ratio_low", "ratio_high"),
-    *("clauses", "conflicts", "conflicts_ratio", "without_conflict"),
+    *("clauses", "conflicts", "conflicts_ratio", "without_conflict", "solving"),
 )
 
 
@@ -58,7 +59,7 @@ def effects(frame: pd.DataFrame, solver: str = "minisat22") -> pd.DataFrame:
 
     ``ratio``: of its time to the default's, the median over the boards; ``clauses`` likewise. ``conflicts``: in all, of
     the boards that both solved, and ``conflicts_ratio`` by the default's on these. ``without_conflict``: share of
-    boards.
+    boards. ``solving``: what solving takes of the time, the median; the rest is encoding and loading.
     """
     runs = latest(frame[frame["solver"].eq(solver)])
     runs = runs.assign(kind=runs["parameters"].map(kind_of))
@@ -91,6 +92,7 @@ def _row(kind: str, name: str, runs: pd.DataFrame) -> dict[str, object]:
         "clauses": float(sizes.median()), "conflicts": float(ours.sum()),
         "conflicts_ratio": float(ours.sum() / theirs.sum()) if theirs.sum() else math.nan,
         "without_conflict": float(ours.eq(0).mean()),
+        "solving": float((mine["solve_cpu_s"] / mine[CPU.column]).median()),
     }  # fmt: skip
 
 
@@ -134,41 +136,38 @@ def size_and_time(table: pd.DataFrame, kinds: Sequence[str] = KINDS) -> Drawing:
     counts = ", ".join(f"{int(table.loc[table['boards_of'].eq(kind), 'boards'].max())} {WORDS[kind]}" for kind in shown)
     foot = (
         f"{table['encoding'].nunique()} encodings, each a point: the median over the boards ({counts}) of its CPU time "
-        "and of its clauses, as multiples of those of tight+r3+order (the cross of the lines), with 95 % intervals of "
+        "and of its clauses, as multiples of those of tight+r3+order (at 1, 1), with 95 % intervals of "
         "the paired bootstrap. On the diagonal time grows as the formula does."
     )
     styles = {family: look(at) for at, family in enumerate(FAMILIES)}
-    figure, panels = drawn("Time by size of the formula", foot, len(shown), len(shown), (2.1, 2.3), list(styles),
-                           sharex=True, sharey=True)  # fmt: skip
+    figure, panels = drawn("Time by size of the formula", foot, len(shown), len(shown), (1.05, 2.3), list(styles),
+                           fixed=True, sharex=True, sharey=True)  # fmt: skip
+    known = table[["ratio", "ratio_high"]].to_numpy(dtype=np.float64)
+    tops = float(table["clauses"].max()), float(known[np.isfinite(known)].max())
     for axes, kind in zip(panels, shown, strict=True):
-        _panel(axes, table[table["boards_of"].eq(kind)], styles)
+        _panel(axes, table[table["boards_of"].eq(kind)], styles, tops)
         headed(axes, WORDS[kind], 20)
-        labelled(
-            axes,
-            "clauses, times" if axes is panels[len(panels) // 2] else "",
-            "time, times" if axes is panels[0] else "",
-        )
+        middle = axes is panels[len(panels) // 2]
+        labelled(axes, "clauses, times the default's" if middle else "", "CPU time, times" if axes is panels[0] else "")
     name_handles(figure, list(styles), marks(styles))
     return figure
 
 
-def _panel(axes: Axes, here: pd.DataFrame, styles: Mapping[str, Look]) -> None:
-    logarithmic(axes, "x")
-    logarithmic(axes, "y")
-    known = here[["clauses", "ratio", "ratio_high"]].to_numpy(dtype=np.float64)
-    most = 1.1 * float(known[np.isfinite(known)].max())
-    axes.plot([0.7, most], [0.7, most], color="#999999", linewidth=0.8, zorder=1)
-    for at in ("h", "v"):
-        getattr(axes, f"ax{at}line")(1, color="#cccccc", linewidth=0.6, zorder=0.5)
+def _panel(axes: Axes, here: pd.DataFrame, styles: Mapping[str, Look], tops: tuple[float, float]) -> None:
+    for which, top in zip("xy", tops, strict=True):
+        ticks = [tick for tick in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if tick < 1.4 * top]
+        (axes.set_xscale if which == "x" else axes.set_yscale)("log")
+        axis = axes.xaxis if which == "x" else axes.yaxis
+        axis.set_major_locator(FixedLocator(ticks))
+        axis.set_minor_locator(NullLocator())
+        axis.set_major_formatter(Numbers())
+    axes.set_xlim(0.8, 1.4 * tops[0])
+    axes.set_ylim(0.6, 1.4 * tops[1])
+    axes.plot([0.5, 1000], [0.5, 1000], color="#999999", linewidth=0.8, zorder=1)
     for told in here.itertuples():
         style = styles[told.family]
-        axes.plot(
-            [told.clauses] * 2,
-            [told.ratio_low, min(told.ratio_high, most)],
-            color=style.colour,
-            linewidth=0.8,
-            zorder=1.5,
-        )
+        high = min(told.ratio_high, 2 * tops[1])
+        axes.plot([told.clauses] * 2, [told.ratio_low, high], color=style.colour, linewidth=0.8, zorder=1.5)
         axes.plot([told.clauses], [told.ratio], style.marker, color=style.colour, markersize=0.9 * theme().marker)
     grid(axes)
 
