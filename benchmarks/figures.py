@@ -15,7 +15,8 @@ from typing import Any
 import growth
 import rivals
 
-from nonosat.experiments.analysis import frames, levels, plots, report_figures, transition
+from nonosat.experiments.analysis import frames, levels, plots, transition
+from nonosat.experiments.analysis.castilho2018 import figures as report_figures
 from nonosat.experiments.analysis.rendering import save
 from nonosat.experiments.analysis.walejko2022 import tables as walejko2022
 

@@ -17,7 +17,8 @@ from matplotlib.text import Text
 from records_made import record, stopped, study
 
 from nonosat.errors import NonosatError
-from nonosat.experiments.analysis import axes, plots, rendering, report_figures, theme
+from nonosat.experiments.analysis import axes, plots, rendering, theme
+from nonosat.experiments.analysis.castilho2018 import figures as report_figures
 from nonosat.experiments.analysis.frames import load
 from nonosat.experiments.analysis.lines import Line
 from nonosat.experiments.analysis.report import write_report

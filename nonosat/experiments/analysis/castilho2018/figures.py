@@ -125,10 +125,13 @@ def line_of(runs: pd.DataFrame, name: str, column: str, style: Look, shift: floa
     limit = limit_of(runs)
     x, y, hollow, beyond = [], [], [], []
     for density in densities(runs):
+        here = int(runs["density"].eq(density).sum())
+        if not here:  # fewer encodings may have run where boards are hard
+            continue
         values = kept.loc[kept["density"].eq(density), column].astype("Float64").dropna()
         x.append(100 * density + shift)
         y.append(float(values.mean()) if len(values) else math.nan)
-        hollow.append(bool(len(kept[kept["density"].eq(density)]) < int(runs["density"].eq(density).sum())))
+        hollow.append(bool(len(kept[kept["density"].eq(density)]) < here))
         if not len(values) and column in TIMES and math.isfinite(limit):
             beyond.append(x[-1])
     told = f"{name} ✗" if runs["wrong"].any() else name
@@ -141,6 +144,8 @@ def medians(runs: pd.DataFrame, name: str, column: str, style: Look, shift: floa
     x, y, low, high, beyond = [], [], [], [], []
     for density in densities(runs):
         here = runs[runs["density"].eq(density)]
+        if here.empty:
+            continue
         ended = report_counts(here)
         if column in TIMES:
             found = survival_of(here.assign(solved=ended), column).quantile()
