@@ -253,7 +253,7 @@ def _model(cnf: Path) -> str:
         (("--puzzle", "skyscraper", "--level", "3"), "unknown kind of puzzle 'skyscraper'; known: nonogram, skyscr"),
         (
             ("--generator", "densiti", "--size", "3"),
-            "unknown generator 'densiti'; known: density, skyscrapers; did you",
+            "unknown generator 'densiti'; known: density, pictures, skyscrapers; did you",
         ),
         (("--puzzle", "nonogram", "--generator", "skyscrapers"), "makes puzzles of the kind skyscrapers, not nonogram"),
         (("--puzzle", "skyscrapers", "--level", "3", "--to", "mk"), "mk holds nonograms, not skyscrapers"),
