@@ -71,7 +71,7 @@ def test_instances_and_their_puzzles() -> None:
         ("5x5-hard", "5x5-harder", "puzzles[2].levels: difficulty 'harder': known are easy, normal, hard"),
         ("5x5-hard", "16x16-hard", "puzzles[2].levels: a board of 16x16: sizes from 1 to 15 are generated"),
         ("5x5-hard", "5x6-hard", "puzzles[2].levels: '5x6-hard': skyscrapers stand on a square"),
-        ('"skyscrapers"', '"skyscraper"', "puzzles[1].generator: unknown generator 'skyscraper'; known: density, sky"),
+        ('"skyscrapers"', '"skyscraper"', "puzzles[1].generator: unknown generator 'skyscraper'; known: density, pic"),
     ],
 )  # fmt: skip
 def test_errors(old: str, new: str, message: str) -> None:
