@@ -15,7 +15,7 @@ from typing import Any
 import growth
 import rivals
 
-from nonosat.experiments.analysis import frames, levels, plots, transition
+from nonosat.experiments.analysis import drawn, frames, levels, plots, transition
 from nonosat.experiments.analysis.castilho2018 import figures as report_figures
 from nonosat.experiments.analysis.rendering import save
 from nonosat.experiments.analysis.walejko2022 import tables as walejko2022
@@ -32,7 +32,8 @@ def castilho2018(out: Path) -> None:
 
 
 def tables(out: Path) -> None:
-    """What the other two theses have, and the transition."""
+    """What the other two theses have, encodings on pictures, and the transition."""
+    drawn.write(frames.load(RESULTS / "drawn-and-random.parquet"), out / "drawn-and-random")
     levels.write(frames.load(RESULTS / "majdandzic2022.parquet"), out / "majdandzic2022")
     transition.write(transition.load(RESULTS / "transition"), out / "transition")
     told = (RESULTS / "walejko2022/tables.md").read_text(encoding="utf-8")
