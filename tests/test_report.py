@@ -195,6 +195,15 @@ def test_a_group_without_a_result_breaks_the_line_and_has_an_arrow() -> None:
     assert [math_is_known(float(y)) for y in curve] == [True, False, True]
 
 
+def test_a_density_that_was_not_run_breaks_the_line_without_an_arrow() -> None:
+    frame = load(study(sizes=(20,), boards=3, densities=(0.3, 0.5), encodings=("2/3",)))
+    for made in (report_figures.line_of, report_figures.medians):
+        line = made(frame, "3", "time_s", report_figures.look(0), 0.0, (0.3, 0.4, 0.5))
+        assert list(line.x) == [30.0, 40.0, 50.0]
+        assert [math_is_known(y) for y in line.y] == [True, False, True]
+        assert list(line.beyond) == []
+
+
 def math_is_known(value: float) -> bool:
     return value == value and value < float("inf")
 

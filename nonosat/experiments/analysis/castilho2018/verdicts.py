@@ -8,23 +8,27 @@ boards' ratios, with the paired bootstrap's 95 % interval. Wrong pictures count 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from nonosat.experiments.analysis import intervals
-from nonosat.experiments.analysis.boards import Clock, boards_of, clock_of, latest
+from nonosat.experiments.analysis.boards import Clock, clock_of, latest
 from nonosat.experiments.analysis.castilho2018.differences import time_peaks
 from nonosat.experiments.analysis.castilho2018.figures import DOMAINS, RULES, of_report
 from nonosat.experiments.analysis.castilho2018.predicates import CLOSE, FEW, MUCH, quotient
+from nonosat.experiments.analysis.castilho2018.ratios import Pair, decisions_of, growth_of, times_of
 from nonosat.experiments.analysis.frames import densities, sizes, values_of
-from nonosat.experiments.analysis.paired import compared
 from nonosat.experiments.analysis.ranking import FEWEST, ends, samples_of
+from nonosat.experiments.analysis.sheets.sheet import Column, Sheet
+from nonosat.experiments.analysis.sheets.written import markdown
 from nonosat.experiments.analysis.summary import report_counts
-from nonosat.experiments.analysis.survival import NOTHING, Estimate
+from nonosat.experiments.analysis.survival import Estimate
+from nonosat.files import made_folder, write_atomically
 
 HOLDS, FAILS, OPEN = "holds", "does not hold", "cannot be told"
 MINISAT = "minisat22"
@@ -45,14 +49,6 @@ class Row(NamedTuple):
     verdict: str
 
 
-class Pair(NamedTuple):
-    """What one encoding takes of another's decisions or time, on the boards that both have run on."""
-
-    boards: int
-    over: int
-    found: Estimate
-
-
 def verdicts(frame: pd.DataFrame) -> pd.DataFrame:
     """A row a number, in the order of the report's claims, with the fields of ``Row``, where there are boards."""
     runs = latest(of_report(frame))
@@ -63,6 +59,28 @@ def verdicts(frame: pd.DataFrame) -> pd.DataFrame:
     rows = [*_solvers_differ(counted), *_decisions(minisat), *_near_fifty(minisat), *_times(minisat, clock_of(frame))]
     rows += [*_along_density(minisat, clock_of(frame)), *_peaks(runs), *_over(minisat), *_wrong(minisat)]
     return pd.DataFrame([row for row in rows if row.boards], columns=list(Row._fields))
+
+
+def sheet(table: pd.DataFrame) -> Sheet:
+    """The table as it is read."""
+    columns = [
+        Column("claim", "the report says"),
+        Column("measured", "measured"),
+        Column("solver", "solver"),
+        Column("boards", "boards", "count"),
+        Column("over", "over the limit", "count", meaning="runs of these boards that a limit ended"),
+        Column("value", "value", "factor", "low", "high", meaning="with its 95 % interval"),
+        Column("verdict", "verdict"),
+    ]
+    caption = "What Castilho & Welter's report claims, each claim as a number over all boards, with its 95 % interval."
+    return Sheet("verdicts", caption, table, columns, True)
+
+
+def write(frame: pd.DataFrame, folder: str | Path) -> None:
+    """Write ``verdicts.csv`` and ``verdicts.md``; results/ has them."""
+    out, table = made_folder(folder), verdicts(frame)
+    write_atomically(out / "verdicts.csv", table.to_csv(index=False, float_format="%.6g"))
+    write_atomically(out / "verdicts.md", markdown(sheet(table)))
 
 
 def judged(found: Estimate, holds: Callable[[float], bool]) -> str:
@@ -103,41 +121,19 @@ def _stable(ratio: float) -> bool:
     return ratio < MUCH
 
 
+def _no_less(ratio: float) -> bool:
+    return ratio >= 1
+
+
 def _near(ratio: float) -> bool:
     return 1 / CLOSE <= ratio <= CLOSE
 
 
-def decisions_of(runs: pd.DataFrame, name: str, against: str, shares: Sequence[float] = ()) -> Pair:
-    """The median ratio of decisions, over the boards that both ended; none and none are the same."""
-    here = runs[runs["report_name"].isin([name, against])]
-    here = here[here["density"].isin(shares)] if shares else here
-    over = int(here["censored"].sum())
-    known = here[here["solved"] & here["decisions"].notna()].assign(value=lambda t: t["decisions"].astype("float64"))
-    wide = known.pivot_table(index="instance", columns="report_name", values="value").reindex(columns=[name, against])
-    wide = wide.dropna()
-    ratios = np.where((wide[name] == 0) & (wide[against] == 0), 1.0,
-                      quotient(wide[name].to_numpy(), wide[against].to_numpy()))  # fmt: skip
-    return Pair(len(wide), over, intervals.median(ratios))
-
-
-def times_of(runs: pd.DataFrame, clock: Clock, name: str, against: str) -> Pair:
-    """The median ratio of times; a run over the limit has taken longer than that (``paired``)."""
-    here = runs[runs["report_name"].isin([name, against])]
-    if here["report_name"].nunique() < 2:
-        return Pair(0, 0, NOTHING)
-    told = compared(boards_of(here, clock, "report_name"), name, against)
-    value, low, high = (float(str(told[key])) for key in ("ratio", "ratio_low", "ratio_high"))
-    return Pair(int(str(told["boards"])), int(here["censored"].sum()), Estimate(value, low, high))
-
-
 def _row(claim: str, measured: str, pair: Pair, holds: Callable[[float], bool], solver: str = MINISAT) -> Row:
     found = pair.found
-    return Row(claim, measured, solver, pair.boards, pair.over, *found_of(found), judged(found, holds))
-
-
-def found_of(found: Estimate) -> tuple[float, float, float]:
-    """Value, low and high."""
-    return found.value, found.low, found.high
+    return Row(
+        claim, measured, solver, pair.boards, pair.over, found.value, found.low, found.high, judged(found, holds)
+    )
 
 
 def _solvers_differ(runs: pd.DataFrame) -> Iterator[Row]:
@@ -181,14 +177,11 @@ def _near_fifty(runs: pd.DataFrame) -> Iterator[Row]:
         for rule in ("6", "5+6"):
             dense = decisions_of(runs, f"{d}/{rule}", f"{d}/3", DENSE)
             rest = decisions_of(runs, f"{d}/{rule}", f"{d}/3", SPARSE)
+            a, b = dense.found, rest.found
             with np.errstate(divide="ignore", invalid="ignore"):
-                value, low, high = (
-                    float(np.float64(a) / b)
-                    for a, b in zip(
-                        found_of(dense.found), (rest.found.value, rest.found.high, rest.found.low), strict=True
-                    )
-                )
-            pair = Pair(dense.boards + rest.boards, dense.over + rest.over, Estimate(value, low, high))
+                value, low, high = np.array([a.value, a.low, a.high]) / np.array([b.value, b.high, b.low])
+            found = Estimate(float(value), float(low), float(high))
+            pair = Pair(dense.boards + rest.boards, dense.over + rest.over, found)
             yield _row("and fewest near 50 %", f"({d}/{rule} by {d}/3) at 50 %, by that at 10 to 30 %", pair, _less)
 
 
@@ -196,7 +189,7 @@ def _times(runs: pd.DataFrame, clock: Clock) -> Iterator[Row]:
     for rule in RULES:
         found = times_of(runs, clock, f"2alt/{rule}", f"2/{rule}")
         yield _row("2-alt is faster than 2, but with 3+4", f"2alt/{rule} by 2/{rule}", found,
-                   _less if rule != "3+4" else _near)  # fmt: skip
+                   _less if rule != "3+4" else _no_less)  # fmt: skip
     for other in ("3", "4", "5", "3+4", "5+6"):
         found = times_of(runs, clock, "2alt/6", f"2alt/{other}")
         yield _row("6 is much better than all others", f"2alt/6 by 2alt/{other}", found, _fewer(1 / MUCH))
@@ -208,28 +201,17 @@ def _along_density(runs: pd.DataFrame, clock: Clock) -> Iterator[Row]:
     names = [f"{d}/{rule}" for rule in RULES for d in DOMAINS]
     size = sizes(runs)[0]
     for name in names:
-        growth = _growth(runs, clock, name, size, 0.1, 0.4)
+        growth = growth_of(runs, clock, name, size, 0.1, 0.4)
         word = "5 with 2-alt and 3+4 get slower with density, the others are stable"
         rises = rising.get(name, False)
         yield _row(word, f"{name}: mean time at 40 % by that at 10 %, {size}", growth,
                    _much if rises else _stable)  # fmt: skip
     for name in ("2alt/5+6", "2alt/3"):
         for large in sizes(runs):
-            falls = _growth(runs, clock, name, large, 0.3, 0.5)
+            falls = growth_of(runs, clock, name, large, 0.3, 0.5)
             if falls.boards >= 2 * FEWEST:
                 yield _row("5+6 gets far faster on dense boards", f"{name}: mean time at 50 % by that at 30 %, {large}",
                            falls, _fewer(1 / MUCH))  # fmt: skip
-
-
-def _growth(runs: pd.DataFrame, clock: Clock, name: str, size: str, low: float, high: float) -> Pair:
-    here = runs[runs["report_name"].eq(name) & runs["size"].eq(size)]
-    here = here[here["solved"] | here["censored"]].assign(value=lambda t: t[clock.column].astype("float64"))
-    below, above = (here.loc[here["density"].eq(d)].groupby("instance")["value"].median() for d in (low, high))
-    boards, over = len(below) + len(above), int(here["censored"].sum())
-    if min(len(below), len(above)) < FEWEST:
-        return Pair(boards, over, NOTHING)
-    drawn = (samples_of(len(above), 1) @ above.to_numpy()) / (samples_of(len(below), 2) @ below.to_numpy())
-    return Pair(boards, over, Estimate(float(above.mean() / below.mean()), *ends(drawn)))
 
 
 def _peaks(runs: pd.DataFrame) -> Iterator[Row]:

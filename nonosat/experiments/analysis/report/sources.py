@@ -8,9 +8,8 @@ import pandas as pd
 
 from nonosat.experiments.analysis import summary
 from nonosat.experiments.analysis.boards import clock_of
-from nonosat.experiments.analysis.castilho2018 import claims, differences
+from nonosat.experiments.analysis.castilho2018 import claims, differences, verdicts
 from nonosat.experiments.analysis.castilho2018 import figures as castilho2018
-from nonosat.experiments.analysis.castilho2018.verdicts import verdicts
 from nonosat.experiments.analysis.frames import sizes, values_of
 from nonosat.experiments.analysis.report.figures import Drawn
 from nonosat.experiments.analysis.sheets.sheet import Sheet, plain_columns
@@ -44,9 +43,7 @@ def sheets(frame: pd.DataFrame, seed: int = 0) -> Iterator[tuple[str, Sheet]]:
         yield WALEJKO, _sheet(name, caption, table, opened=True)
     if not is_of_the_report(frame):
         return
-    table = verdicts(frame)
-    caption = "What the report claims, each claim as a number over all boards, with its 95 % interval"
-    yield CASTILHO, _sheet("verdicts", caption, table, opened=True)
+    yield CASTILHO, verdicts.sheet(verdicts.verdicts(frame))
     examined = claims.examine(frame, seed=seed)
     compared = claims.readings_compared(examined)
     yield CASTILHO, _sheet("readings", "The report's claims in each reading of rules 4 and 6", compared, opened=True)
