@@ -16,7 +16,7 @@ PYTEST := $(BIN)/pytest
 endif
 
 .PHONY: demo app test test-slow test-sudoku fuzz oracle packs screenshots lint types check mutants
-.PHONY: bench bench-full figures notebooks clean
+.PHONY: bench bench-full figures notebooks docs clean
 
 demo: .venv/installed
 	$(BIN)/nonosat solve examples/gchq.json --unique --draw gchq.png; test $$? -eq 10
@@ -82,6 +82,12 @@ figures: .venv/dev
 notebooks: .venv/dev
 	$(BIN)/jupyter lab notebooks
 
+# The site in docs/_made/site, of the pages in docs/: half a minute, and the network only to install Sphinx. Warnings are errors.
+docs: .venv/docs
+	rm -rf docs/_made
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_made/site
+	$(BIN)/python docs/_site/links.py docs/_made/site
+
 # Minutes; the last line installs rivals from PyPI into an environment of their own.
 bench: .venv/dev
 	$(BIN)/python benchmarks/encoding.py
@@ -125,6 +131,10 @@ clean:
 
 .venv/dev: .venv/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+.venv/docs: .venv/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[docs]'
 	@touch $@
 
 ifeq ($(TESTED),wheel)
