@@ -15,9 +15,10 @@ from pathlib import Path
 from nonosat.errors import FormatError, NonosatError
 from nonosat.experiments import brought
 from nonosat.experiments.plan import Instance
-from nonosat.experiments.puzzle_files import hashed, puzzles_in
+from nonosat.experiments.puzzle_files import hashed
 from nonosat.files import MAX_BYTES, shown
 from nonosat.generators.registry import GENERATORS, identity
+from nonosat.puzzles.formats import load_all
 from nonosat.puzzles.kinds import kind_of
 
 VARIABLE = re.compile(r"\$[A-Za-z_][A-Za-z0-9_]*")
@@ -163,5 +164,5 @@ def _looked_at(path: Path, changed: int, size: int) -> tuple[str, int, frozenset
     """A file's SHA-256, how many puzzles it has, and of which kinds."""
     if size > MAX_BYTES:
         raise NonosatError(f"{shown(path)}: longer than {MAX_BYTES // 2**20} MiB, the most that is read")
-    puzzles = puzzles_in(path)
+    puzzles = load_all(path)
     return hashed(path), len(puzzles), frozenset(puzzle.kind for puzzle in puzzles)
