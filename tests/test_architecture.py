@@ -55,6 +55,7 @@ MAY_BE_HEAVY = {
     "solvers/explain/skyscrapers/trials.py": ("numba llvmlite", COMPILED),
     "generators/wishes.py": ("numba llvmlite", COMPILED),
     "generators/editing.py": ("numba llvmlite", COMPILED),
+    "generators/unique_changes.py": ("numba llvmlite", COMPILED),
     "generators/counts.py": ("numba llvmlite", COMPILED),
     "generators/giving.py": ("numba llvmlite", COMPILED),
     "experiments/counters/searches.py": ("numba llvmlite", COMPILED),

@@ -3,7 +3,8 @@
 The 4N clues go top, bottom, left, right, with ``/`` between them; nothing (or 0) is no clue. ``N:`` may stand before
 them, and ``,GRID`` behind them has the given heights row by row: a letter from a to z is a run of 1 to 26 open cells,
 a number a height, with ``_`` between two numbers. So game IDs of Simon Tatham's Towers are read as they are, also with
-his letter for a difficulty, ``Ndh:``. Blank lines and lines that begin with ``#`` mean nothing. We write the shortest form, without ``N:``, and drop title, author, licence, source and goal.
+a letter for the difficulty, ``Ndh:``. Blank lines and lines that begin with ``#`` mean nothing. We write the shortest
+form, without ``N:``, and drop title, author, licence, source and goal.
 """
 
 from __future__ import annotations
