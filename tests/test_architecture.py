@@ -60,6 +60,7 @@ MAY_BE_HEAVY = {
     "solvers/explain/skyscrapers/trials.py": ("llvmlite", COMPILED),
     "generators/wishes.py": ("llvmlite", COMPILED),
     "generators/editing.py": ("llvmlite", COMPILED),
+    "generators/unique_changes.py": ("llvmlite", COMPILED),
     "generators/counts.py": ("llvmlite", COMPILED),
     "generators/giving.py": ("llvmlite", COMPILED),
     "experiments/counters/searches.py": ("llvmlite", COMPILED),
