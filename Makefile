@@ -15,7 +15,7 @@ PYTHON_TESTED := $(CURDIR)/.venv/bin/python
 PYTEST := $(BIN)/pytest
 endif
 
-.PHONY: demo app test test-slow test-sudoku fuzz oracle packs screenshots lint types check mutants
+.PHONY: demo app test test-slow test-sudoku test-pythons fuzz oracle packs screenshots lint types check mutants
 .PHONY: bench bench-full figures notebooks docs release clean
 
 demo: .venv/installed
@@ -33,6 +33,10 @@ test: $(DEV)
 
 test-slow: $(DEV)
 	$(PYTEST) -m slow -n $(WORKERS) --dist loadfile
+
+# The wheel on every other CPython that is here, by some of the tests; after `make test TESTED=wheel`, which builds it.
+test-pythons: $(DEV)
+	.ci/pythons .wheel $(PYTHONS)
 
 # A kind of puzzle that the package has never heard of: installed as people do, tried, and taken out again.
 test-sudoku: $(DEV)

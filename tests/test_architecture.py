@@ -19,6 +19,7 @@ PACKAGE = Path(nonosat.__file__).parent
 LAYERS = [
     *(
         "errors",
+        "packages",
         "chance",
         "interrupts",
         "waiting",
