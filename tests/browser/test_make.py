@@ -171,9 +171,7 @@ def test_heat_differences_and_a_repair_are_on_the_board(open_page: Open) -> None
     press(page, "Make unique")
     page.wait_for_function("() => document.querySelector('#notice').textContent.includes('changed')")
     assert said(page).startswith(("Solvable by lines", "Unique"))
-    assert set(page.evaluate(f"[...{BOARD}.outline.values()]")) == {
-        "settled"
-    }  # what was changed, and nothing differs
+    assert set(page.evaluate(f"[...{BOARD}.outline.values()]")) == {"settled"}  # what was changed, and nothing differs
     page.keyboard.press("Control+z")
     assert "solutions" in said(page)
 
