@@ -446,7 +446,7 @@ def test_bad_puzzles(tmp_path: Path, command: str, name: str, content: bytes, me
         (["draw", GCHQ, "x.png", "--solve", "--picture", GCHQ], "--picture and --solve exclude each other"),
         (["solve", GCHQ, "--draw", "x.bmp"], "x.bmp: draws .png, .svg or .txt"),
         (["solve", GCHQ, "--from", "mkk"], "unknown format 'mkk'; known: mk, non, tournament, pattern, json, share"),
-        (["solve"], "Missing argument 'FILE'"),
+        (["solve"], "Missing argument 'FILES...'"),
         (["slove", GCHQ], "No such command 'slove'"),
         (["encode", GCHQ, "-o", "/nowhere/x.cnf"], "/nowhere/x.cnf: no such directory"),
         (["encode", GCHQ, "-o", "/proc/x.cnf"], "/proc/x.cnf: "),

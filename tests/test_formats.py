@@ -561,17 +561,18 @@ def test_every_format_is_found_by_its_suffix():
             assert format_of(Path(f"a.b{suffix.upper()}")) is known
 
 
-def test_unknown_names(tmp_path):
+def test_unknown_names(tmp_path, monkeypatch):
     names = "mk, non, tournament, pattern, json, share, sky, clues"
     with pytest.raises(UnknownNameError, match=f"unknown format 'csv'; known: {names}"):
         loads("", "csv")
     for call in (load, load_all):
         with pytest.raises(NonosatError) as caught:
-            call("dir/x.PNG")
-        assert str(caught.value) == f'dir/x.PNG: no format has the suffix ".png"; name the format ({names}) with --from'
+            call("dir/x.CSV")
+        assert str(caught.value) == f'dir/x.CSV: no format has the suffix ".csv"; name the format ({names}) with --from'
     with pytest.raises(NonosatError) as caught:
         save(SMALL, tmp_path / "x")
     assert str(caught.value) == f"{tmp_path}/x: the name has no suffix; name the format ({names}) with --to"
+    monkeypatch.setattr(sys, "stdin", StringIO("1 1\n1\n#\n1\n"))
     with pytest.raises(NonosatError, match=r"^standard input has no suffix: name the format .* with --from$"):
         load("-")
     with pytest.raises(NonosatError, match=r"^standard output has no suffix: name the format .* with --to$"):
