@@ -445,7 +445,7 @@ def test_bad_puzzles(tmp_path: Path, command: str, name: str, content: bytes, me
         (["solve", GCHQ, "--encoding", "tight+r3+r3"], "encoding 'tight+r3+r3' names r3 twice"),
         (["draw", GCHQ, "x.png", "--solve", "--picture", GCHQ], "--picture and --solve exclude each other"),
         (["solve", GCHQ, "--draw", "x.bmp"], "x.bmp: draws .png, .svg or .txt"),
-        (["solve", GCHQ, "--from", "mkk"], "unknown format 'mkk'; known: mk, non, tournament, json, share"),
+        (["solve", GCHQ, "--from", "mkk"], "unknown format 'mkk'; known: mk, non, tournament, pattern, json, share"),
         (["solve"], "Missing argument 'FILES...'"),
         (["slove", GCHQ], "No such command 'slove'"),
         (["encode", GCHQ, "-o", "/nowhere/x.cnf"], "/nowhere/x.cnf: no such directory"),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from glob import glob
+from glob import escape, glob
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -18,6 +20,8 @@ from nonosat.files import MAX_BYTES, shown
 from nonosat.generators.registry import GENERATORS, identity
 from nonosat.puzzles.formats import load_all
 from nonosat.puzzles.kinds import kind_of
+
+VARIABLE = re.compile(r"\$[A-Za-z_][A-Za-z0-9_]*")
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,8 @@ class Generated:
 class Files:
     """Puzzles in files: ``patterns`` under ``folder``; of a file's puzzles those of ``index`` (from 1; None: all).
 
-    ``source``: the study's file. What is asked of it raises ``FormatError`` if a file is not there, or is none.
+    A pattern may begin with a variable of the environment, ``$PUZZLES/*.txt``. ``source``: the study's file. What is
+    asked of it raises ``FormatError`` if a file is not there, or is none.
     """
 
     patterns: tuple[str, ...]
@@ -77,8 +82,9 @@ class Files:
     source: str
 
     def cells(self) -> Iterator[Iterator[Instance]]:
-        """The instances, all together."""
-        yield (instance for path in self.paths() for instance in self.inside(path))
+        """The instances, those of each file by themselves."""
+        for path in self.paths():
+            yield self.inside(path)
 
     def kinds(self) -> set[str]:
         """The kinds of the puzzles."""
@@ -107,12 +113,25 @@ class Files:
         """The files that the patterns match: pattern by pattern, sorted, each once."""
         found: dict[Path, None] = {}
         for pattern in self.patterns:
+            pattern = self._expanded(pattern)
             matches = sorted(glob(pattern, root_dir=self.folder, recursive=True))  # noqa: PTH207 - takes absolute ones too
             paths = [Path(self.folder, match) for match in matches]
             if not (files := [path for path in paths if path.is_file()]):
                 raise self._fault("files", f"{shown(pattern)} matches no file in {shown(self.folder)}")
             found.update(dict.fromkeys(files))
         return list(found)
+
+    def _expanded(self, pattern: str) -> str:
+        """The pattern with its variable's value, so that one study can be run on anybody's folder."""
+        name, slash, rest = pattern.partition("/")
+        if not VARIABLE.fullmatch(name):
+            return pattern
+        value = os.environ.get(name[1:], "")
+        if not value:
+            raise self._fault(
+                "files", f"{name} is not set: say {name[1:]}=FOLDER before the command, a folder of puzzles"
+            )
+        return f"{escape(str(Path(value).absolute()))}{slash}{rest}"
 
     def inside(self, path: Path) -> Iterator[Instance]:
         """The puzzles of a file."""

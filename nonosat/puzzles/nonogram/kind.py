@@ -37,6 +37,13 @@ KIND = PuzzleKind(
             _HERE + "tournament:read",
             _HERE + "tournament:write",
         ),
+        Format(
+            "pattern",
+            (".pattern",),
+            "game IDs of Simon Tatham's Pattern, given",
+            _HERE + "pattern:read",
+            _HERE + "pattern:write",
+        ),
     ),
     encodings="nonosat.encodings.nonogram.parts:NONOGRAM",
     strategy="nonosat.solvers.auto.nonogram:search",
