@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import binascii
 import math
-import re
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,7 +22,7 @@ from nonosat.printing.pages import PAPERS
 from nonosat.puzzles.check import fault
 from nonosat.puzzles.drawing.png import png
 from nonosat.puzzles.drawing.svg import svg
-from nonosat.puzzles.formats import FORMATS, dumps, loads
+from nonosat.puzzles.formats import FORMATS, detected, dumps, loads
 from nonosat.puzzles.kinds import kind_of
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.images import Reading, read_image
@@ -128,10 +127,10 @@ def repaired(puzzle: Puzzle, by_lines: bool) -> Body:
 
 
 def read(text: str) -> list[Body]:
-    """The puzzles of a text in any format: the first that can read it. RefusedError: none can."""
+    """The puzzles of a text in any format: the one that marks it, or the first that can read it. RefusedError: none."""
     faults = []
-    shared = re.fullmatch(r"\s*\S*[a-z][0-9][\w-]{4,}\s*", text, re.ASCII)
-    for known in [FORMATS["share"]] if shared else FORMATS.values():
+    marked = detected(text)
+    for known in FORMATS.values() if marked is None else [marked]:
         try:
             puzzles = loads(text, known.name)
         except FormatError as error:

@@ -1,5 +1,7 @@
 r"""Text formats of puzzles: one a file beside its kind; files are read and written here and nowhere else.
 
+Which format a file has is told by its suffix, or else (standard input, suffixes such as ``.xml``) by its text.
+
 >>> print(dumps(loads("2 2\n1\n2\n#\n2\n1\n", "mk"), "tournament"), end="")
 $1
 2
@@ -16,6 +18,7 @@ from pathlib import Path
 from nonosat import plugins
 from nonosat.errors import FormatError, NonosatError, UnsupportedError
 from nonosat.files import printable, read_text, shown, suffix_of, write_atomically
+from nonosat.puzzles.formats.detection import COMMON, among
 from nonosat.puzzles.kinds import KINDS, Format
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.tables import View
@@ -57,6 +60,11 @@ def format(name: str) -> Format:  # noqa: A001 - as `encoding(name)` and `solver
 _named = format  # for the functions below, whose parameter has the word
 
 
+def detected(text: str) -> Format | None:
+    """The one format that ``text`` looks like; None: none does, or several do. Only what marks it is looked at."""
+    return among(FORMATS.values(), text)
+
+
 def loads(text: str, format: str, source: str | None = None) -> list[Puzzle]:  # noqa: A002 - the word people type
     """The puzzles in ``text`` (at least one); ``source`` is the file name that errors begin with."""
     reader = _named(format)
@@ -83,9 +91,23 @@ def dumps(puzzles: Puzzle | Sequence[Puzzle], format: str) -> str:  # noqa: A002
 
 
 def load_all(path: str | Path, format: str | None = None) -> list[Puzzle]:  # noqa: A002
-    """Every puzzle in the file ``path`` (``-`` is standard input, and needs ``format``)."""
-    chosen = format_of(path, "--from") if format is None else _named(format)
-    return loads(read_text(path), chosen.name, shown(path))
+    """Every puzzle in the file ``path`` (``-`` is standard input): of ``format``, or what its suffix or text tells."""
+    if format is not None:
+        return loads(read_text(path), _named(format).name, shown(path))
+    try:
+        chosen = format_of(path, "--from")
+    except NonosatError:
+        if str(path) != "-" and not Path(path).is_file():
+            raise
+        text = read_text(path)
+        if (found := detected(text)) is None:
+            raise
+        chosen = found
+    else:
+        text = read_text(path)
+        if suffix_of(path) in COMMON:
+            chosen = detected(text) or chosen
+    return loads(text, chosen.name, shown(path))
 
 
 def load(path: str | Path, format: str | None = None, index: int | None = None) -> Puzzle:  # noqa: A002

@@ -18,7 +18,15 @@ from nonosat.puzzles.puzzle import given_board
 from nonosat.puzzles.skyscrapers.puzzle import EDGES, Skyscrapers
 from nonosat.puzzles.skyscrapers.towers import assemble, clue, given_cells, height, number, side
 
+_MARKS = re.compile(r"(?:[0-9]+:)?[0-9 ]*(?:/[0-9 ]*){3,}(?:,[0-9a-z_]*)?")
 _TOKEN = re.compile(r"[0-9]+|.")
+
+
+def marks(text: str) -> bool:
+    """Its first line that is no comment is clues with at least three ``/`` between them."""
+    lines = (line.strip() for line in text.split("\n", 100)[:100])
+    first = next((line for line in lines if line and not line.startswith("#")), "")
+    return _MARKS.fullmatch(first) is not None
 
 
 def read(text: str) -> list[Skyscrapers]:
