@@ -12,6 +12,7 @@ $1
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -57,6 +58,7 @@ def format(name: str) -> Format:  # noqa: A001 - as `encoding(name)` and `solver
     return FORMATS.named(name)
 
 
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
 _named = format  # for the functions below, whose parameter has the word
 
 
@@ -69,6 +71,8 @@ def loads(text: str, format: str, source: str | None = None) -> list[Puzzle]:  #
     """The puzzles in ``text`` (at least one); ``source`` is the file name that errors begin with."""
     reader = _named(format)
     try:
+        if (odd := _NO_TEXT.search(text)) is not None:
+            raise FormatError("a character that no text has (NUL, half of one)", text.count("\n", 0, odd.start()) + 1)
         return list(reader.read(text.removeprefix("\ufeff")))
     except FormatError as error:
         if source is None or error.source is not None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from nonosat.errors import FormatError
+from nonosat.files import printable
 from nonosat.puzzles.formats.texts import quote
 
 
@@ -58,7 +59,7 @@ class Tokens:
         token = self.take()
         if token.text != text:
             found = quote(token.text) if token.text else "the end"
-            raise FormatError(f'after {after} comes "{text}", not {found}', token.line)
+            raise FormatError(f'after {printable(after, 40)} comes "{text}", not {found}', token.line)
         return token
 
     @staticmethod

@@ -16,7 +16,7 @@ from math import comb
 from nonosat.errors import FormatError
 from nonosat.puzzles.nonogram.puzzle import Clue, clue_length, gap, read_clue
 
-MAX_WORK = 2_000_000
+MAX_WORK = 400_000
 """Pairs of states that are looked at before an automaton is refused: those of a clue have some hundreds."""
 State = str
 Moves = Mapping[int, State]

@@ -27,14 +27,12 @@ from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
 
 MAX_VALUES = 2_000_000
 _TOKEN = r"\[\||\|\]|\.\.|[\[\]|,;=(){}]|-?[0-9]+|[A-Za-z_][A-Za-z0-9_]*"
-_MARKS = re.compile(
-    r"^[ \t]*(?:[A-Za-z_]\w*[ \t]*=[ \t]*[0-9]+[ \t]*;[ \t]*)*(rows|cols|row_rules|col_rules)[ \t]*=", re.M
-)
+_MARKS = re.compile(r"(?<![\w.])(rows|cols|row_rules|col_rules)[ \t]*=[ \t]*(?:\[\||array2d|[0-9]+[ \t]*;)")
 Matrix = list[list[int]]
 
 
 def marks(text: str) -> bool:
-    """It sets ``rows`` and ``cols``."""
+    """It sets ``rows`` and ``cols``, to numbers or matrices."""
     return {"rows", "cols"} <= set(_MARKS.findall(text))
 
 
