@@ -61,7 +61,7 @@ HOSTILE = [
         ),
         "an automaton",
     ),
-    ("nonograms-org", ARRAY.format(w=9999999, h=9999999, n=1), "a board of 9999999x9999999; at most 1,048,576 cells"),
+    ("nonograms-org", ARRAY.format(w=9999999, h=9999999, n=1), "a board of 9999999x9999999; at most 262,144 cells"),
     ("nonograms-org", ARRAY.format(w=1, h=1, n=998), "998 colours; 1 to 52 are read"),
     ("pzpr", "https://puzz.link/p?nonogram/999999/999999/g", "sides from 1 to 10,000 are read"),
     ("pzpr", "https://puzz.link/p?nonogram/8000/8000/g", "1 of 64000000 places"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import math
+import re
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,7 +24,7 @@ from nonosat.puzzles.check import fault
 from nonosat.puzzles.drawing.png import png
 from nonosat.puzzles.drawing.svg import svg
 from nonosat.puzzles.formats import FORMATS, detected, dumps, loads
-from nonosat.puzzles.kinds import kind_of
+from nonosat.puzzles.kinds import Format, kind_of
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.images import Reading, read_image
 from nonosat.puzzles.nonogram.palette import Colour, palette_of
@@ -129,8 +130,7 @@ def repaired(puzzle: Puzzle, by_lines: bool) -> Body:
 def read(text: str) -> list[Body]:
     """The puzzles of a text in any format: the one that marks it, or the first that can read it. RefusedError: none."""
     faults = []
-    marked = detected(text)
-    for known in FORMATS.values() if marked is None else [marked]:
+    for known in _likely(text):
         try:
             puzzles = loads(text, known.name)
         except FormatError as error:
@@ -138,6 +138,15 @@ def read(text: str) -> list[Body]:
         else:
             return [told(puzzle) for puzzle in puzzles[:MOST_READ]]
     raise RefusedError(f"no format that we know; {max(faults)[1]}")  # who came farthest was meant, perhaps
+
+
+def _likely(text: str) -> list[Format]:
+    """The formats that a text may be in: the one that marks it; those of game IDs; or any."""
+    if (marked := detected(text)) is not None:
+        return [marked]
+    if game := re.match(r"\s*[0-9]+(x)?\w*:", text, re.ASCII):
+        return [FORMATS[name] for name in (["pattern"] if game[1] else ["pattern", "clues"])]
+    return list(FORMATS.values())
 
 
 def of_image(data: bytes, how: Reading) -> Body:

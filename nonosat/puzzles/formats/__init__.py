@@ -19,6 +19,7 @@ from pathlib import Path
 from nonosat import plugins
 from nonosat.errors import FormatError, NonosatError, UnsupportedError
 from nonosat.files import printable, read_text, shown, suffix_of, write_atomically
+from nonosat.puzzles.formats import pictured
 from nonosat.puzzles.formats.detection import COMMON, among
 from nonosat.puzzles.kinds import KINDS, Format
 from nonosat.puzzles.puzzle import Puzzle
@@ -95,23 +96,35 @@ def dumps(puzzles: Puzzle | Sequence[Puzzle], format: str) -> str:  # noqa: A002
 
 
 def load_all(path: str | Path, format: str | None = None) -> list[Puzzle]:  # noqa: A002
-    """Every puzzle in the file ``path`` (``-`` is standard input): of ``format``, or what its suffix or text tells."""
+    """Every puzzle in the file ``path`` (``-`` is standard input): of ``format``, or what its suffix or text tells.
+
+    Without ``format`` an image is the puzzle whose picture it is, and so are drawings and what ``nonosat solve``
+    printed, in ``.json``, ``.txt``, standard input and files without a suffix.
+    """
     if format is not None:
         return loads(read_text(path), _named(format).name, shown(path))
+    if pictured.is_image(path):
+        return [pictured.image_in(path)]
+    suffix = suffix_of(path)
+    told: Format | NonosatError
     try:
-        chosen = format_of(path, "--from")
-    except NonosatError:
+        told = format_of(path)
+    except NonosatError as error:
         if str(path) != "-" and not Path(path).is_file():
             raise
-        text = read_text(path)
-        if (found := detected(text)) is None:
-            raise
-        chosen = found
-    else:
-        text = read_text(path)
-        if suffix_of(path) in COMMON:
-            chosen = detected(text) or chosen
-    return loads(text, chosen.name, shown(path))
+        told = error
+    text = read_text(path)
+    if suffix in pictured.DRAWINGS:
+        try:
+            if (found := pictured.drawn(text)) is not None:
+                return found
+        except FormatError as error:
+            raise error.at(shown(path)) from None
+    if isinstance(told, NonosatError) or suffix in COMMON:
+        told = detected(text) or told
+    if isinstance(told, NonosatError):
+        raise told
+    return loads(text, told.name, shown(path))
 
 
 def load(path: str | Path, format: str | None = None, index: int | None = None) -> Puzzle:  # noqa: A002

@@ -18,7 +18,7 @@ from nonosat.errors import PuzzleError
 from nonosat.puzzles.kinds import kind_of
 from nonosat.puzzles.nonogram.palette import BLACK, Colour, check_palette
 from nonosat.puzzles.nonogram.picture import Picture
-from nonosat.puzzles.puzzle import Given, given_cells
+from nonosat.puzzles.puzzle import Given, given_cells, told_title
 
 
 class Run(NamedTuple):
@@ -44,8 +44,8 @@ class Nonogram:
     that are known to solve it; no solver looks at them.
 
     >>> puzzle = Nonogram.from_lengths([[1, 1], [3], []], [[2], [1], [2]])
-    >>> puzzle.shape, puzzle.rows[0]
-    ((3, 3), (Run(length=1, colour=1), Run(length=1, colour=1)))
+    >>> puzzle, puzzle.rows[0]
+    (<Nonogram 3x3>, (Run(length=1, colour=1), Run(length=1, colour=1)))
     >>> Nonogram.from_lengths([[7, 2]], [[1]] * 9)
     Traceback (most recent call last):
     nonosat.errors.PuzzleError: row 1: runs 7 2 need 10 cells, the line has 9
@@ -131,6 +131,11 @@ class Nonogram:
                 of = f" with {colour_of.symbol}" if self.colours > 1 else ""
                 return f"the rows fill {across[number]} cells{of}, the columns {down[number]}"
         return None
+
+    def __repr__(self) -> str:
+        colours = f", {self.colours} colours" if self.colours > 1 else ""
+        given = f", {len(self.given)} given" if self.given else ""
+        return f"<Nonogram {self.height}x{self.width}{colours}{given}{told_title(self.title)}>"
 
     def _repr_svg_(self) -> str:
         return kind_of(self).svg(self, None)

@@ -33,8 +33,8 @@ from nonosat.puzzles.nonogram.puzzle import Nonogram
 _BEGIN = re.compile(r"(?:\bvar\s{1,9})?\bd\s{0,9}=\s{0,9}(?=\[)|\A\s*(?=\[\s{0,9}\[)")
 _ENTRY = re.compile(r"\s*\[\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*\]\s*")
 _MODULUS = 10**8
-MAX_CELLS = 2**20
-"""A picture of a thousand by a thousand: a short text could ask for one that fills the memory."""
+MAX_CELLS = 2**18
+"""A picture of 512 by 512: a short text could ask for one that fills the memory."""
 Four = tuple[int, int, int, int]
 
 
