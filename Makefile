@@ -82,8 +82,11 @@ figures: .venv/dev
 notebooks: .venv/dev
 	$(BIN)/jupyter lab notebooks
 
-# Minutes; the last line installs rivals from PyPI into an environment of their own.
+# Minutes; the last line installs rivals from PyPI into an environment of their own. The first one compares this checkout with
+# the commit OLD on every class of boards, and ends with an error if a class got slower.
+OLD ?= HEAD
 bench: .venv/dev
+	$(BIN)/python benchmarks/compare.py $(OLD) . --boards 10 --limit 20
 	$(BIN)/python benchmarks/encoding.py
 	$(BIN)/python benchmarks/loading.py
 	$(BIN)/python benchmarks/isolation_overhead.py

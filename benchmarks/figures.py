@@ -15,7 +15,9 @@ from typing import Any
 import growth
 import rivals
 
-from nonosat.experiments.analysis import frames, levels, plots, report_figures, transition
+from nonosat.experiments.analysis import drawn, frames, levels, plots, transition
+from nonosat.experiments.analysis.castilho2018 import figures as report_figures
+from nonosat.experiments.analysis.castilho2018 import verdicts
 from nonosat.experiments.analysis.rendering import save
 from nonosat.experiments.analysis.walejko2022 import tables as walejko2022
 
@@ -23,15 +25,17 @@ RESULTS = Path(__file__).parents[1] / "results"
 
 
 def castilho2018(out: Path) -> None:
-    """The report's seven figures, and what it does not show."""
-    frame, folder = frames.load(RESULTS / "castilho2018-small.parquet"), out / "castilho2018-small"
+    """The report's seven figures, its claims, and what it does not show."""
+    frame, folder = frames.load(RESULTS / "castilho2018-again.parquet"), out / "castilho2018-again"
     report_figures.write(frame, folder)
+    verdicts.write(frame, folder)
     save(plots.heat(frame, "minisat22"), folder / "heat-share-minisat22", ("png",))
     save(plots.wrong_pictures(frame), folder / "wrong-answers", ("png",))
 
 
 def tables(out: Path) -> None:
-    """What the other two theses have, and the transition."""
+    """What the other two theses have, encodings on pictures, and the transition."""
+    drawn.write(frames.load(RESULTS / "drawn-and-random.parquet"), out / "drawn-and-random")
     levels.write(frames.load(RESULTS / "majdandzic2022.parquet"), out / "majdandzic2022")
     transition.write(transition.load(RESULTS / "transition"), out / "transition")
     told = (RESULTS / "walejko2022/tables.md").read_text(encoding="utf-8")

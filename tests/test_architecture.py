@@ -96,7 +96,6 @@ MAY_KNOW_KINDS = {
     "app/wire.py": "what the page is told of nonograms and Skyscrapers, which have boards of their own there",
     "cli/difficulty.py": "for nonograms",
     "cli/encode.py": "Sugar's text is that of nonograms",
-    "experiments/puzzle_files.py": "takes an image for the picture of a nonogram",
     "cli/picture.py": "makes a nonogram of an image",
     "cli/repair.py": "for nonograms",
     "cli/shared/puzzles.py": "refuses what is no nonogram, for commands that are for these",

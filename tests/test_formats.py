@@ -81,7 +81,7 @@ def puzzles(draw, most=4, with_given=True):
 @st.composite
 def mutants(draw, kind):
     """A valid text with a few lines or characters deleted, doubled, swapped or replaced."""
-    simple = puzzles(most=1 if kind in ("mk", "tournament") else 3, with_given=kind == "json")
+    simple = puzzles(most=1 if kind in ("mk", "tournament", "pattern") else 3, with_given=kind == "json")
     puzzle = draw(simple)
     if kind == "tournament":
         side = min(puzzle.shape)
@@ -159,6 +159,8 @@ def held(puzzle, kind):
             return None if puzzle.given else puzzle
         case "mk":
             return None if puzzle.given else clues
+        case "pattern":
+            return clues and replace(clues, given=puzzle.given)
         case "tournament":
             if puzzle.given or clues is None or puzzle.height != puzzle.width:
                 return None
@@ -249,6 +251,7 @@ GOLDEN = {
         'catalogue "S"\ntitle "T &quot;q&quot; &amp; é"\nby "A"\nlicense CC-BY-3.0\ncolor # #000000\ncolor b #d55e00\n'
         'width 2\nheight 2\n\nrows\n1,1b\n1b\n\ncolumns\n1\n2b\n\ngoal "1b0b"\n',
     ),
+    "pattern": (replace(SMALL, given=(Given(0, 1, 0), Given(1, 1, 1))), "2x2:2/1/1/2,bB\n"),
     "share": (
         Nonogram(COLOURED.rows, COLOURED.columns, (Given(0, 1, 2), Given(1, 0, 0)), palette_of(2), 'T "q" & é'),
         "n1FqhAROJEQExBh1KTAAAAAC1V4AdrUlao2v-E\n",
@@ -318,6 +321,16 @@ def test_non_takes_what_others_write():
     assert puzzle == replace(
         Nonogram.from_lengths([[1, 1], []], [[1], [], [1]], title="Plain"), licence="CC-BY-3.0; © 2004 J"
     )
+
+
+def test_pattern_is_read_as_the_program_writes_it():
+    """Columns first; a ``z`` jumps over 25 cells and gives none, the last letter may end the board."""
+    [wide] = loads("30x2:" + "/" * 29 + "/2/0,zcAAbzd\n", "pattern")
+    assert wide.shape == (2, 30)
+    assert [len(clue) for clue in wide.rows] == [1, 0]
+    assert wide.given == (Given(0, 27, 0), Given(0, 28, 1), Given(0, 29, 1), Given(1, 1, 0))
+    [square] = loads("2:1/1/1/1", "pattern")
+    assert square == Nonogram.from_lengths([[1], [1]], [[1], [1]])
 
 
 def test_non_gives_shades_to_undeclared_colours():
@@ -401,6 +414,19 @@ FAULTS = [
     ("non", NON.replace("height 2", "height " + "0" * 5000), 1, "0 rows: a puzzle has at least one row and one column"),
     ("non", NON + 'goal "10?1"\n', 9, 'a goal has 0, 1 and colour letters, not "?"'),
     ("non", NON + 'goal "1111"\n', 9, "the goal does not solve the puzzle: row 1: has 2, the clue says 1"),
+    ("pattern", "\n", None, "the file is empty"),
+    ("pattern", "1/1/1/1\n", 1, 'a game ID is "WIDTHxHEIGHT:clues", not "1/1/1/1"'),
+    ("pattern", "2x2#1234\n", 1, 'a game ID is "WIDTHxHEIGHT:clues", not "2x2#1234"'),
+    ("pattern", "2xb:1/1/1/1\n", 1, '"b" is not a number of rows'),
+    ("pattern", "0:\n", 1, "0 columns: a puzzle has at least one row and one column"),
+    ("pattern", "3x1:1/1/1\n", 1, "3 columns and 1 rows are announced, there are clues for 3 lines"),
+    ("pattern", "1:1/1/1\n", 1, "1 columns and 1 rows are announced, there are clues for more than 2 lines"),
+    ("pattern", "2x1:1/1/2.\n", 1, '"" is not a run length'),
+    ("pattern", "2x1:1/1/1.1\n", 1, "row 1: runs 1 1 need 3 cells, the line has 2"),
+    ("pattern", "2x1:1/1/2,a\n", 1, "the given cells go over 1 of 2 cells"),
+    ("pattern", "2x1:1/1/2,AAA\n", 1, "the given cells go over more than 2 cells"),
+    ("pattern", "2x1:1/1/2,1\n", 1, 'given cells are letters, not "1"'),
+    ("pattern", "2x2:1/1/1/1\n\n2x2:1/1/1\n", 3, "2 columns and 2 rows are announced, there are clues for 3 lines"),
     ("json", "", None, "the file is empty"),
     ("json", "{\n", 2, "not JSON: Expecting property name enclosed in double quotes"),
     ("json", '{"rows":\n[1,]}', 2, "not JSON: *"),
@@ -496,6 +522,7 @@ def test_a_clue_of_blanks_takes_no_time():
         ("non", replace(SMALL, given=(Given(0, 0, 1),)), "non cannot hold given cells, the puzzle has 1; json can"),
         ("non", replace(SMALL, title="a\0"), r'non cannot hold a character of the title "a\x00"'),
         ("json", replace(SMALL, author="\ud800"), r'json cannot hold a character of the author "\ud800"'),
+        ("pattern", COLOURED, "pattern cannot hold colours, the puzzle has 2; non and json can"),
         ("tournament", COLOURED, "tournament cannot hold colours, the puzzle has 2; non and json can"),
         (
             "tournament",
@@ -534,17 +561,18 @@ def test_every_format_is_found_by_its_suffix():
             assert format_of(Path(f"a.b{suffix.upper()}")) is known
 
 
-def test_unknown_names(tmp_path):
-    names = "mk, non, tournament, json, share, sky, clues"
+def test_unknown_names(tmp_path, monkeypatch):
+    names = "mk, non, tournament, pattern, json, share, sky, clues"
     with pytest.raises(UnknownNameError, match=f"unknown format 'csv'; known: {names}"):
         loads("", "csv")
     for call in (load, load_all):
         with pytest.raises(NonosatError) as caught:
-            call("dir/x.PNG")
-        assert str(caught.value) == f'dir/x.PNG: no format has the suffix ".png"; name the format ({names}) with --from'
+            call("dir/x.CSV")
+        assert str(caught.value) == f'dir/x.CSV: no format has the suffix ".csv"; name the format ({names}) with --from'
     with pytest.raises(NonosatError) as caught:
         save(SMALL, tmp_path / "x")
     assert str(caught.value) == f"{tmp_path}/x: the name has no suffix; name the format ({names}) with --to"
+    monkeypatch.setattr(sys, "stdin", StringIO("1 1\n1\n#\n1\n"))
     with pytest.raises(NonosatError, match=r"^standard input has no suffix: name the format .* with --from$"):
         load("-")
     with pytest.raises(NonosatError, match=r"^standard output has no suffix: name the format .* with --to$"):

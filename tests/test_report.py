@@ -17,7 +17,8 @@ from matplotlib.text import Text
 from records_made import record, stopped, study
 
 from nonosat.errors import NonosatError
-from nonosat.experiments.analysis import axes, plots, rendering, report_figures, theme
+from nonosat.experiments.analysis import axes, plots, rendering, theme
+from nonosat.experiments.analysis.castilho2018 import figures as report_figures
 from nonosat.experiments.analysis.frames import load
 from nonosat.experiments.analysis.lines import Line
 from nonosat.experiments.analysis.report import write_report
@@ -192,6 +193,15 @@ def test_a_group_without_a_result_breaks_the_line_and_has_an_arrow() -> None:
     assert len(told) == 1
     curve = drawn.axes[0].lines[0].get_ydata()
     assert [math_is_known(float(y)) for y in curve] == [True, False, True]
+
+
+def test_a_density_that_was_not_run_breaks_the_line_without_an_arrow() -> None:
+    frame = load(study(sizes=(20,), boards=3, densities=(0.3, 0.5), encodings=("2/3",)))
+    for made in (report_figures.line_of, report_figures.medians):
+        line = made(frame, "3", "time_s", report_figures.look(0), 0.0, (0.3, 0.4, 0.5))
+        assert list(line.x) == [30.0, 40.0, 50.0]
+        assert [math_is_known(y) for y in line.y] == [True, False, True]
+        assert list(line.beyond) == []
 
 
 def math_is_known(value: float) -> bool:

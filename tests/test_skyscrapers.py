@@ -288,7 +288,8 @@ def test_sky_aligns_two_digits_and_takes_comments():
 
 
 def test_clues_takes_what_sites_write():
-    assert loads("# a comment\n\n 4:/3//1/2////2/0///1//3/2,f4i \n", "clues") == [plain(EXAMPLE)]
+    for size in ("4:", "4dh:", " 4de :"):  # a difficulty as in the game IDs of Towers
+        assert loads(f"# a comment\n\n {size}/3//1/2////2/0///1//3/2,f4i \n", "clues") == [plain(EXAMPLE)]
     adjacent = Skyscrapers.from_clues([0] * 40, [(0, 0, 10), (0, 1, 9), (9, 9, 1)])
     assert dumps(adjacent, "clues") == "/" * 39 + ",10_9" + "z" * 3 + "s1\n"
     assert loads(dumps(adjacent, "clues"), "clues") == [adjacent]

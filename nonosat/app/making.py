@@ -24,7 +24,7 @@ from nonosat.puzzles.check import fault
 from nonosat.puzzles.drawing.png import png
 from nonosat.puzzles.drawing.svg import svg
 from nonosat.puzzles.formats import FORMATS, dumps, loads
-from nonosat.puzzles.kinds import kind_of
+from nonosat.puzzles.kinds import Format, kind_of
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.images import Reading, read_image
 from nonosat.puzzles.nonogram.palette import Colour, palette_of
@@ -130,8 +130,7 @@ def repaired(puzzle: Puzzle, by_lines: bool) -> Body:
 def read(text: str) -> list[Body]:
     """The puzzles of a text in any format: the first that can read it. RefusedError: none can."""
     faults = []
-    shared = re.fullmatch(r"\s*\S*[a-z][0-9][\w-]{4,}\s*", text, re.ASCII)
-    for known in [FORMATS["share"]] if shared else FORMATS.values():
+    for known in _likely(text):
         try:
             puzzles = loads(text, known.name)
         except FormatError as error:
@@ -139,6 +138,14 @@ def read(text: str) -> list[Body]:
         else:
             return [told(puzzle) for puzzle in puzzles[:MOST_READ]]
     raise RefusedError(f"no format that we know; {max(faults)[1]}")  # who came farthest was meant, perhaps
+
+
+def _likely(text: str) -> list[Format]:
+    """The formats that a text may be in: shared strings and game IDs are known by how they look."""
+    if game := re.match(r"\s*[0-9]+(x)?\w*:", text, re.ASCII):
+        return [FORMATS[name] for name in (["pattern"] if game[1] else ["pattern", "clues"])]
+    shared = re.fullmatch(r"\s*\S*[a-z][0-9][\w-]{4,}\s*", text, re.ASCII)
+    return [FORMATS["share"]] if shared else list(FORMATS.values())
 
 
 def of_image(data: bytes, how: Reading) -> Body:

@@ -19,6 +19,7 @@ from nonosat.tables import Table
 
 if TYPE_CHECKING:
     from nonosat.puzzles.check import Fault
+    from nonosat.puzzles.drawing.lines import Lines
     from nonosat.puzzles.puzzle import Board, Puzzle
 
 _PLAIN = "nonosat.puzzles.drawing.plain:"
@@ -90,7 +91,8 @@ class PuzzleKind(Record):
     ``puzzle`` and ``board``: its classes, whose ``kind`` is ``name``. ``check(puzzle, board)``: the first fault, or
     None. Drawings: see ``nonosat.puzzles.drawing``; what is left out is drawn as plain text or refused in one line.
     ``paper``: the puzzle as SVG to print, if that is not ``svg``; of what ``printing.vectors`` knows.
-    ``json``: how our JSON holds it; ``share``: how strings to share do. ``formats``: its own text formats.
+    ``drawn(lines)``: the puzzle whose board a text draws (None: it draws none); ``image(data, title)``: that of an
+    image. ``json``: how our JSON holds it; ``share``: how strings to share do. ``formats``: its own text formats.
     ``encodings``: an ``encodings.parts.Kind``.
     ``strategy``: how the solver ``auto`` goes about (puzzle, at most N boards): events (SAT, if there is none).
     ``statement(puzzle)``: what it means, a ``certificates.statement.Statement`` (no certificates, if there is none).
@@ -113,6 +115,8 @@ class PuzzleKind(Record):
     png: Code[Callable[[Any, Board | None, int | None], bytes]] = Code(_PLAIN + "png")
     png_picture: Code[Callable[[Any, int | None], bytes]] = Code(_PLAIN + "png_picture")
     paper: Code[Callable[[Any], str] | None] = Code(None)
+    drawn: Code[Callable[[Lines], Any] | None] = Code(None)
+    image: Code[Callable[[bytes, str], Any] | None] = Code(None)
     json: Code[Members | None] = Code(None)
     share: Code[Sharing | None] = Code(None)
     formats: tuple[Format, ...] = ()

@@ -41,6 +41,9 @@ class Judgement(NamedTuple, Generic[S]):
     key: Hashable = None
 
 
+TELL_AGAIN_S = 0.2
+"""Seconds between two tellings of how many solutions there are: some searches find thousands a second."""
+
 Judge = Callable[[npt.NDArray[Any]], Judgement[S]]
 """What is found by a search, judged."""
 
@@ -91,6 +94,7 @@ class Hearing(Generic[A]):
     def __init__(self, answer: A, judge: Judge[Any], on_progress: Callable[[str, int], None] | None) -> None:
         self.answer, self.judge, self.on_progress = answer, judge, on_progress
         self.rejected: A | None = None
+        self.stage, self.told = "", 0.0
         self._forget()
 
     def _forget(self) -> None:
@@ -138,6 +142,8 @@ class Hearing(Generic[A]):
         else:
             self.seen.add(key)
             self.found.append(solution)
+            if perf_counter() - self.told >= TELL_AGAIN_S:
+                self._tell(self.stage)
         return None
 
     def broken_off(self, verdict: Verdict, reason: str, *known: float | None) -> A:
@@ -154,5 +160,6 @@ class Hearing(Generic[A]):
         )
 
     def _tell(self, stage: str) -> None:
+        self.stage, self.told = stage, perf_counter()
         if self.on_progress is not None:
             self.on_progress(stage, len(self.found))

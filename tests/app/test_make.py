@@ -100,6 +100,18 @@ def test_other_kinds_and_links_are_read_too(server: Server) -> None:
     assert ask(server, "read", {"text": link})["puzzles"][0]["puzzle"]["size"] == 3
 
 
+def test_game_ids_are_read_and_what_is_wrong_with_them_is_said(server: Server) -> None:
+    [pattern] = ask(server, "read", {"text": " 3x2:1/1/1/1.1/1,bAd\n"})["puzzles"]
+    assert pattern["puzzle"]["rows"] == [[[1, 1], [1, 1]], [[1, 1]]]
+    assert pattern["puzzle"]["given"] == [[0, 1, 0], [0, 2, 1]]
+    [towers] = ask(server, "read", {"text": "4dh:/3//1/2////2////1//3/2,f4i"})["puzzles"]
+    assert (towers["puzzle"]["kind"], towers["puzzle"]["given"]) == ("skyscrapers", [[1, 2, 4]])
+    [given] = ask(server, "read", {"text": "3:////////////,a1_2c3b"})["puzzles"]  # its end looks like a shared string
+    assert given["puzzle"]["given"] == [[0, 1, 1], [0, 2, 2], [2, 0, 3]]
+    assert "as pattern: line 1: 3 columns and 2 rows" in refused(server, "read", {"text": "3x2:1/1/1"})
+    assert "clues" in refused(server, "read", {"text": "4:/3//1"})
+
+
 @pytest.mark.parametrize("text", ["", "hello", "n1xxxx", "\0" * 10, "9" * 5000, "[" * 5000, "{}", "2 2\n1\n#\n", "💥"])
 def test_other_text_is_refused_in_one_line(server: Server, text: str) -> None:
     assert refused(server, "read", {"text": text})

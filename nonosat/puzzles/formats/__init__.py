@@ -16,6 +16,7 @@ from pathlib import Path
 from nonosat import plugins
 from nonosat.errors import FormatError, NonosatError, UnsupportedError
 from nonosat.files import printable, read_text, shown, suffix_of, write_atomically
+from nonosat.puzzles.formats import pictured
 from nonosat.puzzles.kinds import KINDS, Format
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.tables import View
@@ -83,9 +84,24 @@ def dumps(puzzles: Puzzle | Sequence[Puzzle], format: str) -> str:  # noqa: A002
 
 
 def load_all(path: str | Path, format: str | None = None) -> list[Puzzle]:  # noqa: A002
-    """Every puzzle in the file ``path`` (``-`` is standard input, and needs ``format``)."""
-    chosen = format_of(path, "--from") if format is None else _named(format)
-    return loads(read_text(path), chosen.name, shown(path))
+    """Every puzzle in the file ``path`` (``-`` is standard input), as ``format`` or its suffix says.
+
+    Without ``format`` an image is the puzzle whose picture it is, and so are drawings and what ``nonosat solve``
+    printed, in ``.json``, ``.txt``, standard input and files without a suffix.
+    """
+    if format is not None:
+        return loads(read_text(path), _named(format).name, shown(path))
+    if pictured.is_image(path):
+        return [pictured.image_in(path)]
+    if suffix_of(path) not in pictured.DRAWINGS:
+        told = format_of(path)
+        return loads(read_text(path), told.name, shown(path))
+    text = read_text(path)
+    try:
+        found = pictured.drawn(text)
+    except FormatError as error:
+        raise error.at(shown(path)) from None
+    return found or loads(text, format_of(path).name, shown(path))
 
 
 def load(path: str | Path, format: str | None = None, index: int | None = None) -> Puzzle:  # noqa: A002

@@ -17,6 +17,8 @@ KIND = PuzzleKind(
     paper=_HERE + "svg:paper",
     png=_HERE + "png:png",
     png_picture=_HERE + "png:png_picture",
+    drawn=_HERE + "drawn:drawn",
+    image=_HERE + "drawn:of_image",
     json=_HERE + "json:MEMBERS",
     share=_HERE + "share:SHARING",
     formats=(
@@ -34,6 +36,13 @@ KIND = PuzzleKind(
             "many square puzzles ($1, $2, ...)",
             _HERE + "tournament:read",
             _HERE + "tournament:write",
+        ),
+        Format(
+            "pattern",
+            (".pattern",),
+            "game IDs of Simon Tatham's Pattern, given",
+            _HERE + "pattern:read",
+            _HERE + "pattern:write",
         ),
     ),
     encodings="nonosat.encodings.nonogram.parts:NONOGRAM",

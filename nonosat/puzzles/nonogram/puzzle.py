@@ -18,7 +18,7 @@ from nonosat.errors import PuzzleError
 from nonosat.puzzles.kinds import kind_of
 from nonosat.puzzles.nonogram.palette import BLACK, Colour, check_palette
 from nonosat.puzzles.nonogram.picture import Picture
-from nonosat.puzzles.puzzle import Given, given_cells
+from nonosat.puzzles.puzzle import Given, given_cells, told_title
 
 
 class Run(NamedTuple):
@@ -43,8 +43,8 @@ class Nonogram:
     cells are kept in order, row by row. A ``goal`` is the picture the puzzle was made from; no solver looks at it.
 
     >>> puzzle = Nonogram.from_lengths([[1, 1], [3], []], [[2], [1], [2]])
-    >>> puzzle.shape, puzzle.rows[0]
-    ((3, 3), (Run(length=1, colour=1), Run(length=1, colour=1)))
+    >>> puzzle, puzzle.rows[0]
+    (<Nonogram 3x3>, (Run(length=1, colour=1), Run(length=1, colour=1)))
     >>> Nonogram.from_lengths([[7, 2]], [[1]] * 9)
     Traceback (most recent call last):
     nonosat.errors.PuzzleError: row 1: runs 7 2 need 10 cells, the line has 9
@@ -127,6 +127,11 @@ class Nonogram:
                 of = f" with {colour_of.symbol}" if self.colours > 1 else ""
                 return f"the rows fill {across[number]} cells{of}, the columns {down[number]}"
         return None
+
+    def __repr__(self) -> str:
+        colours = f", {self.colours} colours" if self.colours > 1 else ""
+        given = f", {len(self.given)} given" if self.given else ""
+        return f"<Nonogram {self.height}x{self.width}{colours}{given}{told_title(self.title)}>"
 
     def _repr_svg_(self) -> str:
         return kind_of(self).svg(self, None)

@@ -16,6 +16,7 @@ KIND = PuzzleKind(
     svg_picture=_HERE + "svg:svg_picture",
     png=_HERE + "png:png",
     png_picture=_HERE + "png:png_picture",
+    drawn=_HERE + "drawn:drawn",
     json=_HERE + "json:MEMBERS",
     share=_HERE + "share:SHARING",
     formats=(

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from nonosat.experiments.analysis import intervals
-from nonosat.experiments.analysis.report_figures import DOMAINS, RULES, of_report
+from nonosat.experiments.analysis.castilho2018.figures import DOMAINS, RULES, of_report
 from nonosat.experiments.analysis.summary import report_counts
 
 FEWEST_BOARDS = 3

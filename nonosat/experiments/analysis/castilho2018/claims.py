@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import pandas as pd
 
 from nonosat.experiments.analysis.boards import clock_of
-from nonosat.experiments.analysis.curves import FEWEST_BOARDS, Curves, curves
-from nonosat.experiments.analysis.frames import sizes, values_of
-from nonosat.experiments.analysis.predicates import (
+from nonosat.experiments.analysis.castilho2018.curves import FEWEST_BOARDS, Curves, curves
+from nonosat.experiments.analysis.castilho2018.figures import DOMAINS, READINGS, RULES, of_report
+from nonosat.experiments.analysis.castilho2018.predicates import (
     FEW,
     MUCH,
     Check,
@@ -32,7 +32,7 @@ from nonosat.experiments.analysis.predicates import (
     peak_at,
     rises,
 )
-from nonosat.experiments.analysis.report_figures import DOMAINS, READINGS, RULES, of_report
+from nonosat.experiments.analysis.frames import sizes, values_of
 
 SURE = 0.95
 HOLDS, FAILS, UNKNOWN = "holds", "does not hold", "not enough data"

@@ -10,10 +10,10 @@ import pandas as pd
 
 from nonosat.experiments.analysis import intervals
 from nonosat.experiments.analysis.boards import clock_of
-from nonosat.experiments.analysis.claims import UNKNOWN
-from nonosat.experiments.analysis.curves import curves
-from nonosat.experiments.analysis.predicates import CLOSE, quotient
-from nonosat.experiments.analysis.report_figures import of_report
+from nonosat.experiments.analysis.castilho2018.claims import UNKNOWN
+from nonosat.experiments.analysis.castilho2018.curves import curves
+from nonosat.experiments.analysis.castilho2018.figures import of_report
+from nonosat.experiments.analysis.castilho2018.predicates import CLOSE, quotient
 from nonosat.experiments.analysis.summary import groups, report_counts
 
 

@@ -119,27 +119,35 @@ def write(frame: pd.DataFrame, folder: str | Path) -> None:
         save(made(frame), out / f"figure-{number}", ("png",))
 
 
-def line_of(runs: pd.DataFrame, name: str, column: str, style: Look, shift: float = 0.0) -> Line:
-    """The line of the report's means of ``column`` by density; ``shift``: to the right, in per cent."""
+def line_of(
+    runs: pd.DataFrame, name: str, column: str, style: Look, shift: float = 0.0, shares: Sequence[float] = ()
+) -> Line:
+    """The line of the report's means of ``column`` by density; ``shift``: to the right, in per cent.
+
+    ``shares``: the figure's densities; at one that was not run the line breaks.
+    """
     kept = runs[report_counts(runs)]
     limit = limit_of(runs)
     x, y, hollow, beyond = [], [], [], []
-    for density in densities(runs):
+    for density in shares or densities(runs):
+        here = int(runs["density"].eq(density).sum())
         values = kept.loc[kept["density"].eq(density), column].astype("Float64").dropna()
         x.append(100 * density + shift)
         y.append(float(values.mean()) if len(values) else math.nan)
-        hollow.append(bool(len(kept[kept["density"].eq(density)]) < int(runs["density"].eq(density).sum())))
-        if not len(values) and column in TIMES and math.isfinite(limit):
+        hollow.append(bool(len(kept[kept["density"].eq(density)]) < here))
+        if here and not len(values) and column in TIMES and math.isfinite(limit):
             beyond.append(x[-1])
     told = f"{name} ✗" if runs["wrong"].any() else name
     return Line(told, x, y, style, hollow, beyond=beyond, limit=limit)
 
 
-def medians(runs: pd.DataFrame, name: str, column: str, style: Look, shift: float = 0.0) -> Line:
+def medians(
+    runs: pd.DataFrame, name: str, column: str, style: Look, shift: float = 0.0, shares: Sequence[float] = ()
+) -> Line:
     """As ``line_of``, of medians: every run that ended counts, one over the limit as more than any; with intervals."""
     limit = limit_of(runs)
     x, y, low, high, beyond = [], [], [], [], []
-    for density in densities(runs):
+    for density in shares or densities(runs):
         here = runs[runs["density"].eq(density)]
         ended = report_counts(here)
         if column in TIMES:
@@ -169,7 +177,7 @@ def _figure(runs: pd.DataFrame, title: str, parts: Sequence[Parts], column: str,
     rows: list[list[list[Line]]] = [[], []]
     for part in parts:
         for row, made in zip(rows, (line_of, medians), strict=True):
-            row.append([made(some, name, column, style, 0.7 * (at - (len(part) - 1) / 2))
+            row.append([made(some, name, column, style, 0.7 * (at - (len(part) - 1) / 2), densities(runs))
                         for at, (name, some, style) in enumerate(part)])  # fmt: skip
     heads = [f"rule {domain}" for domain in DOMAINS]
     kept = [at for at in range(len(parts)) if any(_finite(line) for row in rows for line in row[at])]

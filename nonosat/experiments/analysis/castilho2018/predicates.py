@@ -10,8 +10,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.experiments.analysis.curves import Array, Curves
-from nonosat.experiments.analysis.report_figures import RULES
+from nonosat.experiments.analysis.castilho2018.curves import Array, Curves
+from nonosat.experiments.analysis.castilho2018.figures import RULES
 
 FEW = 0.25
 """Very few: at most this part of the decisions with rule 3."""
