@@ -60,7 +60,7 @@ class _Builder:
         parser = self.parser = ParserCreate("utf-8")  # what a text declares to be encoded in, it no longer is
         parser.buffer_text = True
         parser.StartElementHandler = self.start
-        parser.EndElementHandler = lambda name: self.open.pop() and None
+        parser.EndElementHandler = self.end
         parser.CharacterDataHandler = lambda text: self.open[-1].pieces.append(text)
         parser.SkippedEntityHandler = self.entity
         parser.EntityDeclHandler = self.declared
@@ -69,6 +69,10 @@ class _Builder:
 
     def line(self) -> int:
         return self.parser.CurrentLineNumber + self.skipped
+
+    def end(self, _name: str) -> None:
+        """An element ends."""
+        self.open.pop()
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         line = self.line()
