@@ -18,17 +18,15 @@ from records_made import record, stopped, study
 
 from nonosat.errors import FormatError, NonosatError
 from nonosat.experiments.analysis import (
-    claims,
-    curves,
-    differences,
     frames,
     intervals,
     plots,
     rendering,
-    report_figures,
     style,
     summary,
 )
+from nonosat.experiments.analysis.castilho2018 import claims, curves, differences
+from nonosat.experiments.analysis.castilho2018 import figures as report_figures
 from nonosat.experiments.analysis.frames import load
 from nonosat.experiments.analysis.survival import kaplan_meier
 from nonosat.experiments.records import FIELDS, NAMES

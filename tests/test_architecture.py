@@ -19,6 +19,7 @@ PACKAGE = Path(nonosat.__file__).parent
 LAYERS = [
     *(
         "errors",
+        "packages",
         "chance",
         "interrupts",
         "waiting",
@@ -60,6 +61,7 @@ MAY_BE_HEAVY = {
     "solvers/explain/skyscrapers/trials.py": ("llvmlite", COMPILED),
     "generators/wishes.py": ("llvmlite", COMPILED),
     "generators/editing.py": ("llvmlite", COMPILED),
+    "generators/unique_changes.py": ("llvmlite", COMPILED),
     "generators/counts.py": ("llvmlite", COMPILED),
     "generators/giving.py": ("llvmlite", COMPILED),
     "experiments/counters/searches.py": ("llvmlite", COMPILED),
@@ -93,7 +95,6 @@ MAY_KNOW_KINDS = {
     "app/wire.py": "what the page is told of nonograms and Skyscrapers, which have boards of their own there",
     "cli/difficulty.py": "for nonograms",
     "cli/encode.py": "Sugar's text is that of nonograms",
-    "experiments/puzzle_files.py": "takes an image for the picture of a nonogram",
     "cli/picture.py": "makes a nonogram of an image",
     "cli/repair.py": "for nonograms",
     "cli/shared/puzzles.py": "refuses what is no nonogram, for commands that are for these",

@@ -10,8 +10,8 @@ from pathlib import Path
 import brute
 import numpy as np
 import pytest
+from replays import replayed
 
-import nonosat
 from nonosat import plugins
 from nonosat.errors import PuzzleError
 from nonosat.generators.density import random_density
@@ -25,8 +25,8 @@ from nonosat.solvers.explain.nonogram.line import OPEN, Finding, Line
 from nonosat.solvers.explain.nonogram.lines import narrowed
 from nonosat.solvers.explain.nonogram.placements import Placements
 from nonosat.solvers.explain.smallest import Budget, minimal, minimum
-from nonosat.solvers.explain.steps import ERROR, Constraint, Fact, Step
-from nonosat.solvers.explain.techniques import TECHNIQUES, Technique, hardest, ordered
+from nonosat.solvers.explain.steps import ERROR, Constraint, Fact
+from nonosat.solvers.explain.techniques import TECHNIQUES, Technique, ordered
 from nonosat.solvers.propagation.difficulty import line_solvable
 
 REAL = Path(__file__).parents[2].parent / "shared" / "puzzles" / "real"
@@ -105,30 +105,6 @@ def test_the_last_technique_of_a_line_sees_all_that_it_says() -> None:
         shared = {c: each for c in line.open(range(line.size)) for each in [{f[c] for f in fillings}] if len(each) == 1}
         found = {c: {v} for one in last.find(line) for c, v in one.settles.items()}
         assert found == shared
-
-
-def replayed(puzzle: Nonogram, board: object = None) -> list[Step]:
-    """All steps, each checked and told, on a board that they fill."""
-    rows = np.full(puzzle.shape, -1) if board is None else np.array(board)
-    for row, column, value in puzzle.given:
-        rows[row, column] = value
-    left, steps = int((rows == -1).sum()), []
-    for step in explain(puzzle, rows):
-        assert fault(puzzle, step) is None, step
-        assert step.technique == hardest(inference.technique for inference in step.inferences) or not step.settles
-        assert step.sentence[0].isupper()
-        assert step.sentence.endswith(".")
-        for fact in step.known:
-            assert (rows[fact.row, fact.column],) == fact.values
-        for row, column, (value,) in step.settles:
-            assert rows[row, column] == -1
-            rows[row, column] = value
-        steps.append(step)
-    settled = left - int((rows == -1).sum())
-    assert len(steps) <= settled + sum(step.technique == ERROR for step in steps)
-    if not any(step.technique == ERROR for step in steps):
-        assert (rows == -1).any() or nonosat.fault(puzzle, puzzle.picture(rows)) is None
-    return steps
 
 
 def test_what_lines_solve_is_explained_by_lines() -> None:

@@ -9,11 +9,11 @@ from itertools import combinations, permutations
 
 import numpy as np
 import pytest
+from replays import replayed
 
 from nonosat import plugins
 from nonosat.generators.proved import made
 from nonosat.generators.skyscrapers import Level
-from nonosat.puzzles.check import is_solution
 from nonosat.puzzles.skyscrapers import Skyscrapers, visible
 from nonosat.solvers.explain.explaining import explain, fault
 from nonosat.solvers.explain.skyscrapers import stuck
@@ -25,7 +25,7 @@ from nonosat.solvers.explain.skyscrapers.narrowing import Narrowing, says
 from nonosat.solvers.explain.skyscrapers.orders import orders, places
 from nonosat.solvers.explain.skyscrapers.rules import Rules
 from nonosat.solvers.explain.steps import ERROR, GUESS, Constraint, Fact, Step
-from nonosat.solvers.explain.techniques import Technique, hardest, ordered
+from nonosat.solvers.explain.techniques import Technique, ordered
 
 FINDERS = [technique for technique in ordered("skyscrapers") if technique.find is not None]
 
@@ -87,30 +87,6 @@ def test_any_order_sees_all_that_a_line_says() -> None:
     for line, agree in lines(4, 400):
         [found] = find(line)
         assert [set(heights_of(mask)) for mask in found.leaves.values()] == [set(s) for s in zip(*agree, strict=True)]
-
-
-def replayed(puzzle: Skyscrapers, board: object = None) -> list[Step]:
-    """All steps, each checked and told, on a board that they fill."""
-    rows = np.full(puzzle.shape, -1) if board is None else np.array(board)
-    for row, column, value in puzzle.given:
-        rows[row, column] = value
-    steps, left = [], int((rows == -1).sum())
-    for step in explain(puzzle, rows):
-        assert fault(puzzle, step) is None, step
-        assert step.technique == hardest(inference.technique for inference in step.inferences) or not step.settles
-        assert step.sentence[0].isupper()
-        assert step.sentence.endswith(".")
-        for fact in step.known:
-            assert (rows[fact.row, fact.column],) == fact.values
-        for row, column, (value,) in step.settles:
-            assert rows[row, column] == -1
-            rows[row, column] = value
-        steps.append(step)
-    if steps and steps[-1].technique == ERROR:
-        return steps
-    assert len(steps) <= left
-    assert is_solution(puzzle, puzzle.picture(rows))
-    return steps
 
 
 def reaches(puzzle: Skyscrapers, step: Step, constraints: set[Constraint], known: set[Fact]) -> bool:

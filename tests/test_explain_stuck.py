@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_explain import REAL, replayed
+from replays import replayed
+from test_explain import REAL
 
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import load

@@ -41,6 +41,7 @@ ROOT = Path(__file__).parents[1]
 VALUES: dict[str, list[Any]] = {
     "size": [5, "5", "20x30", " 7X8 "],
     "density": [0, 1, 0.4, [0.2, 0.1], "0.2,0.1", "0.25", 1e-7, [1e-7, 0.5]],
+    "style": ["waves", "blobs", "symmetric", "noise"],
     "level": [0, 8, 11, "8", "level-8", "12x12-hard", "1x1-easy"],
 }
 """What the parameters of our generators take; every one must be here."""
@@ -224,7 +225,7 @@ def test_the_command_line_knows_a_plug_in_s_generator(elsewhere: Path) -> None:
     assert "\n  --slant SIDE  left or right; in studies: slants; else left\n" in listed
     told = " ".join(nonosat("generate", "--help", folder=elsewhere).stdout.split())
     assert "--slant SIDE Diagonals: left or right." in told
-    assert "--size HxW Density, diagonals: rows x columns" in told
+    assert "--size HxW Density, pictures, diagonals: rows x columns" in told
     arguments = ("generate", "--generator", "diagonals", "--size", "5x6")
     done = nonosat(*arguments, "--slant", "right", "--count", "2", folder=elsewhere)
     assert (done.returncode, done.stderr) == (0, ".: 2 puzzles of diagonals 5x6 right (json)\n")

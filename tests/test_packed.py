@@ -19,7 +19,6 @@ from pysat.solvers import Solver
 from test_cli import complaint, run
 
 from nonosat.errors import FormatError, NonosatError
-from nonosat.experiments.puzzle_files import puzzles_in
 from nonosat.files import MAX_BYTES, read_bytes, read_text, write_atomically
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import load, load_all, save
@@ -183,7 +182,7 @@ def test_images(tmp_path: Path) -> None:
     out = io.BytesIO()
     Image.fromarray(np.array([[0, 255], [255, 0]], dtype=np.uint8)).save(out, "PNG")
     (tmp_path / "two.png.gz").write_bytes(gzip.compress(out.getvalue()))
-    [puzzle] = puzzles_in(tmp_path / "two.png.gz")
+    [puzzle] = load_all(tmp_path / "two.png.gz")
     assert (puzzle.shape, puzzle.title) == ((2, 2), "two")
 
 

@@ -71,7 +71,7 @@ def test_instances_and_their_puzzles() -> None:
         ("5x5-hard", "5x5-harder", "puzzles[2].levels: difficulty 'harder': known are easy, normal, hard"),
         ("5x5-hard", "16x16-hard", "puzzles[2].levels: a board of 16x16: sizes from 1 to 15 are generated"),
         ("5x5-hard", "5x6-hard", "puzzles[2].levels: '5x6-hard': skyscrapers stand on a square"),
-        ('"skyscrapers"', '"skyscraper"', "puzzles[1].generator: unknown generator 'skyscraper'; known: density, sky"),
+        ('"skyscrapers"', '"skyscraper"', "puzzles[1].generator: unknown generator 'skyscraper'; known: density, pic"),
     ],
 )  # fmt: skip
 def test_errors(old: str, new: str, message: str) -> None:
@@ -253,7 +253,7 @@ def _model(cnf: Path) -> str:
         (("--puzzle", "skyscraper", "--level", "3"), "unknown kind of puzzle 'skyscraper'; known: nonogram, skyscr"),
         (
             ("--generator", "densiti", "--size", "3"),
-            "unknown generator 'densiti'; known: density, skyscrapers; did you",
+            "unknown generator 'densiti'; known: density, pictures, skyscrapers; did you",
         ),
         (("--puzzle", "nonogram", "--generator", "skyscrapers"), "makes puzzles of the kind skyscrapers, not nonogram"),
         (("--puzzle", "skyscrapers", "--level", "3", "--to", "mk"), "mk holds nonograms, not skyscrapers"),

@@ -270,7 +270,7 @@ def test_shipped_studies_are_in_order(name: str) -> None:
     report = check(read(name))
     assert not report.problems
     assert report.worst_s is not None
-    assert read(name).name == name
+    assert name.startswith(read(name).name), "several files may go into one store"
 
 
 def test_the_report_in_full() -> None:

@@ -13,15 +13,15 @@ from nonosat.interrupts import plain_interrupts
 
 COMMANDS = {
     "app": "Open the workbench: play, make, watch and explain puzzles in the browser.",
-    "backbone": "Draw the cells of the puzzle in FILE that are the same in all solutions.",
+    "backbone": "Draw the cells of the puzzles in FILES that are the same in all solutions.",
     "certify": "Prove from the rules of the puzzle in FILE alone that it has no solution, or one and no other.",
-    "check": "Is the text PICTURE ('-': stdin) a solution of the puzzle in FILE?",
+    "check": "Are the texts PICTURES ('-': stdin) solutions of the puzzle in FILE?",
     "check-certificate": "Does the proof in FILE.pbp prove what it claims of the statement in FILE.opb?",
     "convert": "Write the puzzle(s) in IN to OUT in another format.",
-    "count": "Count the solutions of the puzzle(s) in FILE: exactly, whatever their number, unless --approximate.",
+    "count": "Count the solutions of the puzzles in FILES: exactly, whatever their number, unless --approximate.",
     "csp": "Solve the CSP in FILE.csp, which is in Sugar's language, and print what Sugar prints.",
     "decode": "Decode what a SAT solver printed for CNF (which `nonosat encode` wrote) into a checked picture.",
-    "difficulty": "How hard is the puzzle in FILE for somebody who reasons, and which kind of reasoning does it take?",
+    "difficulty": "How hard is the puzzle in FILES for somebody who reasons, and which kind of reasoning does it take?",
     "draw": "Draw the puzzle in FILE with its clues to OUT: .png, .svg or .txt ('-': text on stdout).",
     "encode": "Write the puzzle in FILE as DIMACS CNF, with comments that say how to decode a model.",
     "explain": "Tell how the puzzle in FILE is solved, step by step, in words that players use.",
@@ -29,12 +29,12 @@ COMMANDS = {
     "list": "List what there is: a name and a line about it.",
     "picture": "Make a puzzle of the picture in IMAGE ('-': stdin): PNG, GIF, JPEG, PBM, ..., a cell a pixel unless "
     "--size says.",
-    "print": "Print the puzzles in FILE... as a booklet to OUT, several a page where they fit, then their solutions.",
+    "print": "Print the puzzles in FILES as a booklet to OUT, several a page where they fit, then their solutions.",
     "prove": "Prove that the puzzle in FILE has no solution, or no second one, and print the commands that check it.",
     "repair": "Change few cells of the picture in IN until its puzzle has a single solution, and write that puzzle to "
     "OUT.",
-    "sample": "Draw solutions of the nonogram in FILE at random, each as likely as any other.",
-    "solve": "Solve the puzzle(s) in FILE and print the picture, which has been checked against the clues.",
+    "sample": "Draw solutions of the nonograms in FILES at random, each as likely as any other.",
+    "solve": "Solve the puzzles in FILES and print the picture, which has been checked against the clues.",
     "study": "Experiments: a study is a TOML file that says what to run; its records are in a store.",
     "warm": "Compile all native code now, so that nothing waits for it later: once a machine, on all cores.",
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,6 +19,7 @@ from nonosat.cli.shared.counts import (
     told_stop,
 )  # fmt: skip
 from nonosat.cli.shared.exits import exit_code
+from nonosat.cli.shared.sources import Asked, Sources, files_argument
 from nonosat.cli.shared.telling import tell
 from nonosat.interrupts import fatal_interrupts
 from nonosat.progress import ticker
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @click.command("backbone")
-@click.argument("file")
+@files_argument
 @options.encoding
 @click.option("--exact", is_flag=True, help="Count all solutions, however long it takes: then shares are known.")
 @limit_options
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
 @options.index
 @options.from_format
 def command(
-    file: str,
+    files: tuple[str, ...],
     encoding: str | None,
     exact: bool,
     time_limit: float | None,
@@ -44,28 +47,37 @@ def command(
     index: int | None,
     from_format: str | None,
 ) -> int:
-    """Draw the cells of the puzzle in FILE that are the same in all solutions.
+    """Draw the cells of the puzzles in FILES that are the same in all solutions.
 
     Other cells have a digit: 0 if less than a tenth of the solutions fill them, 9 if nine tenths or more; or a
     question mark, where the solutions are too many to be counted within a second (--exact counts on) and a SAT solver
     found what they share. Exit code: 10 there are solutions, 20 there are none, 0 not known, 1 the search failed, 2
-    bad input.
+    bad input; of several puzzles (FILES may be folders) as for `solve`.
     """
     with ticker() as show, fatal_interrupts():  # the ticker before numpy is imported
         show("reading")
-        from nonosat.cli.shared.puzzles import puzzle_of
         from nonosat.counting.backbone import backbone
 
-        puzzle = puzzle_of(file, from_format, index)
-        limits = {"time_limit_s": time_limit, "cpu_limit_s": cpu_limit, "memory_limit_mb": memory_limit}
-        with told_if_interrupted(show, index, output):
-            found = backbone(puzzle, exact=exact, encoding=encoding, **limits, on_progress=shown_by(show))
-    if output == "json":
-        print_record(found, index)
-    else:
-        print(drawn(found) if found.cells is not None else found.verdict, flush=True)
-        tell(" · ".join((f"{file}: {headline(found)}", *told_cost(found))))
-    return exit_code([found])
+        sources = Sources(files, from_format, index, show)
+        limits: dict[str, Any] = {"time_limit_s": time_limit, "cpu_limit_s": cpu_limit, "memory_limit_mb": memory_limit}
+        asking: Callable[..., Backbone] = partial(backbone, exact=exact, encoding=encoding, **limits)
+        all_found: list[Backbone] = []
+        for asked in sources:
+            with sources.told(asked.label), told_if_interrupted(show, asked, output):
+                all_found.append(asking(asked.puzzle, on_progress=shown_by(sources.showing)))
+                show.hide()
+                if output == "json":
+                    print_record(all_found[-1], asked)
+                else:
+                    _print(all_found[-1], asked, first=len(all_found) == 1)
+    return sources.code(exit_code(all_found))
+
+
+def _print(found: Backbone, asked: Asked, first: bool) -> None:
+    """The board, after an empty line if it is not the first, and what is said about it."""
+    board = drawn(found) if found.cells is not None else found.verdict
+    print(f"{'' if first else chr(10)}{board}", flush=True)
+    tell(" · ".join((f"{asked.label}: {headline(found)}", *told_cost(found))))
 
 
 def drawn(found: Backbone) -> str:

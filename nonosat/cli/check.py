@@ -2,32 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 import click
 
 from nonosat.cli.shared import exits, options
-from nonosat.errors import FormatError, SizeError
+from nonosat.cli.shared.telling import complain
+from nonosat.errors import FormatError, NonosatError, SizeError
+
+if TYPE_CHECKING:
+    from nonosat.puzzles.puzzle import Puzzle
 
 
 @click.command("check")
 @click.argument("file")
-@click.argument("picture")
+@click.argument("pictures", metavar="PICTURES...", nargs=-1, required=True)
 @options.index
 @options.from_format
-def command(file: str, picture: str, index: int | None, from_format: str | None) -> int:
-    """Is the text PICTURE ('-': stdin) a solution of the puzzle in FILE?
+def command(file: str, pictures: tuple[str, ...], index: int | None, from_format: str | None) -> int:
+    """Are the texts PICTURES ('-': stdin) solutions of the puzzle in FILE?
 
-    Exit code 0: yes; 1: no, and why not (the first line that is wrong, or another size than the puzzle's); 2: PICTURE
-    is no picture.
+    Exit code 0: yes, all; 1: no, and why not (the first line that is wrong, or another size than the puzzle's); 2: one
+    of PICTURES is no picture, which is told on stderr; the others are checked all the same.
     """
     from nonosat.cli.shared.puzzles import puzzle_of
+
+    puzzle = puzzle_of(file, from_format, index)
+    codes = {exits.DONE}
+    for picture in pictures:
+        try:
+            for line, right in _checked(puzzle, picture):
+                print(line)
+                codes.add(exits.DONE if right else exits.FAILED)
+        except NonosatError as error:
+            complain(str(error))
+            codes.add(exits.BAD_INPUT)
+    return max(codes)
+
+
+def _checked(puzzle: Puzzle, picture: str) -> Iterator[tuple[str, bool]]:
+    """What is to be said of each picture in the text ``picture``, and whether it is right."""
     from nonosat.files import read_text, shown
     from nonosat.puzzles.check import fault
     from nonosat.puzzles.drawing.text import read_picture
 
-    puzzle = puzzle_of(file, from_format, index)
-    pictures = _several(read_text(picture), puzzle.shape[0])
-    code = exits.DONE
-    for number, text in enumerate(pictures, 1):
+    texts = _several(read_text(picture), puzzle.shape[0])
+    for number, text in enumerate(texts, 1):
         wrong: object
         try:
             wrong = fault(puzzle, read_picture(text, puzzle))
@@ -35,10 +56,8 @@ def command(file: str, picture: str, index: int | None, from_format: str | None)
             wrong = error.reason
         except FormatError as error:
             raise error.at(shown(picture)) from None
-        which = f"picture {number}: " if len(pictures) > 1 else ""
-        print(f"{shown(picture)}: {which}" + ("right" if wrong is None else f"wrong: {wrong}"))
-        code = code if wrong is None else exits.FAILED
-    return code
+        which = f"picture {number}: " if len(texts) > 1 else ""
+        yield f"{shown(picture)}: {which}" + ("right" if wrong is None else f"wrong: {wrong}"), wrong is None
 
 
 def _several(text: str, height: int) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,7 +19,7 @@ from nonosat.cli.shared.counts import (
     told_stop,
 )  # fmt: skip
 from nonosat.cli.shared.exits import exit_code
-from nonosat.cli.shared.puzzles import puzzles_of
+from nonosat.cli.shared.sources import Sources, files_argument
 from nonosat.cli.shared.telling import tell
 from nonosat.cli.shared.words import titled
 from nonosat.interrupts import fatal_interrupts
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @click.command("count")
-@click.argument("file")
+@files_argument
 @click.option("--counter", metavar="NAME", help="Who counts: turns, components, sweep, ganak, approxmc or bethe.")
 @options.encoding
 @click.option("--approximate", is_flag=True, help="Estimate: by ApproxMC, else by Bethe's formula (no promise).")
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
 @options.index
 @options.from_format
 def command(
-    file: str,
+    files: tuple[str, ...],
     counter: str | None,
     encoding: str | None,
     approximate: bool,
@@ -56,38 +58,35 @@ def command(
     index: int | None,
     from_format: str | None,
 ) -> int:
-    """Count the solutions of the puzzle(s) in FILE: exactly, whatever their number, unless --approximate.
+    """Count the solutions of the puzzles in FILES: exactly, whatever their number, unless --approximate.
 
     Nonograms are counted natively; other kinds, and the second opinion of --check, go through a CNF and Ganak (pip
     install 'nonosat[counting]'). A count that is stopped by a limit prints how many solutions there are at least, and
     an estimate. Exit code: 10 there are solutions, 20 there are none, 0 not known, 1 the count failed or two counters
-    disagree, 2 bad input; of several puzzles as for solve. The number goes to stdout, what is said about it to stderr.
+    disagree, 2 bad input; of several puzzles (FILES may be folders) as for solve. The number goes to stdout, what is
+    said about it to stderr.
     """
     with ticker() as show, fatal_interrupts():  # the ticker before numpy is imported
         show("reading")
-        from nonosat.counting.count import chosen, count
+        from nonosat.counting.count import count
 
-        puzzles = puzzles_of(file, from_format, index)
+        sources = Sources(files, from_format, index, show)
         limits: dict[str, Any] = {"time_limit_s": time_limit, "cpu_limit_s": cpu_limit, "memory_limit_mb": memory_limit}
         how: dict[str, Any] = {"counter": counter, "encoding": encoding, "approximate": approximate, "check": check}
-        asked = {**limits, **how, "epsilon": epsilon, "delta": delta, "seed": seed}
-        for puzzle in puzzles:
-            chosen(puzzle, counter, approximate)  # so that bad input costs nothing
-        counts, several = [], len(puzzles) > 1
-        for number, puzzle in enumerate(puzzles, 1):
-            place, place_in_file = (f"puzzle {number} of {len(puzzles)}: ", number) if several else ("", index)
-            with told_if_interrupted(show, place_in_file, output):
-                found = count(puzzle, **asked, on_progress=shown_by(show, place))
-            counts.append(found)
-            show.hide()
-            if output == "json":
-                print_record(found, place_in_file)
-            elif several:
-                print(f"{number}: {headline(found)}{titled(puzzle)}", flush=True)
-    if output == "text" and not several:
+        wanted: Callable[..., Count] = partial(count, **limits, **how, epsilon=epsilon, delta=delta, seed=seed)
+        counts = []
+        for asked in sources:
+            with sources.told(asked.label), told_if_interrupted(show, asked, output):
+                counts.append(wanted(asked.puzzle, on_progress=shown_by(sources.showing)))
+                show.hide()
+                if output == "json":
+                    print_record(counts[-1], asked)
+                elif sources.several:
+                    print(f"{asked.label}: {headline(counts[-1])}{titled(asked.puzzle)}", flush=True)
+    if output == "text" and counts and not sources.several:
         print(number_told(counts[0]), flush=True)
-        tell(" · ".join((f"{file}: {headline(counts[0])}", *told_cost(counts[0]))))
-    return exit_code(counts)
+        tell(" · ".join((f"{files[0]}: {headline(counts[0])}", *told_cost(counts[0]))))
+    return sources.code(exit_code(counts))
 
 
 def headline(found: Count) -> str:

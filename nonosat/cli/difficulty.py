@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nonosat.cli.shared import options
-from nonosat.cli.shared.puzzles import nonogram, puzzles_of
+from nonosat.cli.shared import exits, options
+from nonosat.cli.shared.puzzles import nonogram
+from nonosat.cli.shared.sources import Asked, Sources, files_argument
 from nonosat.cli.shared.words import plural, titled
 from nonosat.progress import ticker
 
 if TYPE_CHECKING:
-    from nonosat.progress import Ticker
     from nonosat.puzzles.puzzle import Puzzle
     from nonosat.solvers.explain.measures import Explained
     from nonosat.solvers.propagation.difficulty import Difficulty
 
 
 @click.command("difficulty")
-@click.argument("file")
+@files_argument
 @click.option("--time-limit", type=float, default=10.0, show_default=True, metavar="S", help="Wall seconds a search.")
 @click.option(
     "--explained", is_flag=True, help="Tell the hardest technique of its explanation, and steps by technique."
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 @options.index
 @options.from_format
 def command(
-    file: str, time_limit: float, explained: bool, output: str, index: int | None, from_format: str | None
-) -> None:
-    """How hard is the puzzle in FILE for somebody who reasons, and which kind of reasoning does it take?
+    files: tuple[str, ...], time_limit: float, explained: bool, output: str, index: int | None, from_format: str | None
+) -> int:
+    """How hard is the puzzle in FILES for somebody who reasons, and which kind of reasoning does it take?
 
     By lines alone: the number of sweeps (all rows, all columns, all rows, ..) until the board is full, as in Batenburg,
     Henstra, Kosters and Palenstijn 2009, and Batenburg and Kosters 2012. By probing, where lines are stuck: each value
@@ -42,6 +42,9 @@ def command(
     deep), extreme (deeper, or the time limit came first); ambiguous (several solutions), unsolvable. With --explained,
     what `nonosat explain` takes is told beside: a label from that (docs/explain.md), the hardest technique, steps by
     technique, lines of the widest step. Of puzzles that are no nonograms that is all there is to tell.
+
+    FILES may be folders, too. Of several puzzles a line each is printed, or a JSON object each on a line; what can't be
+    read is told on stderr, and is exit code 2 in the end.
     """
     if not (math.isfinite(time_limit) and time_limit > 0):
         raise click.UsageError(f"--time-limit {time_limit:g}: expected a positive number of seconds")
@@ -50,50 +53,50 @@ def command(
         from nonosat.puzzles.nonogram import Nonogram
         from nonosat.solvers.propagation.difficulty import difficulty
 
-        puzzles = puzzles_of(file, from_format, index)
-        several = len(puzzles) > 1
+        sources = Sources(files, from_format, index, show)
         measured, late = [], 0
-        for number, puzzle in enumerate(puzzles, 1):
-            show(f"puzzle {number} of {len(puzzles)}" if several else "measuring")
-            by_steps_alone = explained and not isinstance(puzzle, Nonogram)
-            about = None if by_steps_alone else difficulty(nonogram(puzzle, "difficulty"), time_limit)
-            told = _explained(puzzle, time_limit, show) if explained else None
-            measured.append(about.label if about else told.label or "not finished" if told else "")
-            late += about is not None and about.solutions is None
-            show.hide()
-            if output == "json":
-                _print_json(about, told, puzzle, number if several else index)
-            elif several:
-                _print_line(about, told, puzzle, number)
-    if output == "text":
-        if several:
-            _print_summary(measured, late)
-        else:
-            _print_table(about, told)
+        for asked in sources:
+            with sources.told(asked.label):
+                sources.showing("measuring")
+                by_steps_alone = explained and not isinstance(asked.puzzle, Nonogram)
+                about = None if by_steps_alone else difficulty(nonogram(asked.puzzle, "difficulty"), time_limit)
+                told = _explained(asked.puzzle, time_limit, sources) if explained else None
+                measured.append(about.label if about else told.label or "not finished" if told else "")
+                late += about is not None and about.solutions is None
+                show.hide()
+                if output == "json":
+                    _print_json(about, told, asked)
+                elif sources.several:
+                    _print_line(about, told, asked)
+                else:
+                    _print_table(about, told)
+    if output == "text" and sources.several and measured:
+        _print_summary(measured, late)
+    return sources.code(exits.DONE)
 
 
-def _explained(puzzle: Puzzle, time_limit: float, show: Ticker) -> Explained:
+def _explained(puzzle: Puzzle, time_limit: float, sources: Sources) -> Explained:
     from nonosat.solvers.explain.measures import explained
 
-    show("explaining")
+    sources.showing("explaining")
     return explained(puzzle, time_limit)
 
 
-def _print_json(about: Difficulty | None, told: Explained | None, puzzle: Puzzle, index: int | None) -> None:
+def _print_json(about: Difficulty | None, told: Explained | None, asked: Asked) -> None:
     import json
     from dataclasses import asdict
 
-    title = {"title": puzzle.title} if puzzle.title else {}
+    title = {"title": asked.puzzle.title} if asked.puzzle.title else {}
     measured = {} if about is None else asdict(about)
     by_technique = {} if told is None else {"explained": asdict(told)}
-    numbered = {} if index is None else {"index": index}
+    numbered = {"file": asked.file} | ({} if asked.index is None else {"index": asked.index})
     print(json.dumps({**measured, **by_technique, **title, **numbered}, ensure_ascii=False), flush=True)
 
 
-def _print_line(about: Difficulty | None, told: Explained | None, puzzle: Puzzle, number: int) -> None:
+def _print_line(about: Difficulty | None, told: Explained | None, asked: Asked) -> None:
     measured = [] if about is None else [f"{about.label} · {_effort(about)}, {_solutions(about)}"]
     by = [] if told is None else [f"explained {told.label or 'in part'}{f', {told.hardest}' if told.hardest else ''}"]
-    print(f"{number}: {'; '.join([*measured, *by])}{titled(puzzle)}", flush=True)
+    print(f"{asked.label}: {'; '.join([*measured, *by])}{titled(asked.puzzle)}", flush=True)
 
 
 def _print_summary(labels: list[str], late: int) -> None:

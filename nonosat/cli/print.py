@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from nonosat.cli.shared import options
-from nonosat.cli.shared.puzzles import puzzles_of
+from nonosat.cli.shared import exits, options
+from nonosat.cli.shared.sources import Sources, files_argument
 from nonosat.cli.shared.telling import tell
 from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.progress import ticker
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command("print")
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@files_argument
 @click.option("-o", "--output", "out", required=True, metavar="OUT", help="The booklet: .pdf ('-': stdout).")
 @click.option("--title", default="", metavar="TEXT", help="A heading for the first page.")
 @click.option("--paper", default="A4", show_default=True, metavar="NAME", help="A4, Letter or A3.")
@@ -35,10 +34,11 @@ def command(
     no_solutions: bool,
     time_limit: float,
     from_format: str | None,
-) -> None:
-    """Print the puzzles in FILE... as a booklet to OUT, several a page where they fit, then their solutions.
+) -> int:
+    """Print the puzzles in FILES as a booklet to OUT, several a page where they fit, then their solutions.
 
-    A FILE is a puzzle, or an image of a cell a pixel. Vectors on A4, Letter or A3; clues in colours have letters too.
+    FILES may be folders, too; what can't be read is told and left out, and the exit code is 2 then. Vectors on A4,
+    Letter or A3; clues in colours have letters too.
     """
     from nonosat.files import suffix_of, write_atomically
 
@@ -46,7 +46,10 @@ def command(
         raise UnsupportedError(f"{out}: prints .pdf")
     with ticker() as show:
         show("reading")
-        puzzles = [puzzle for file in files for puzzle in _puzzles(file, from_format)]
+        sources = Sources(files, from_format, None, show)
+        puzzles = [asked.puzzle for asked in sources]
+        if not puzzles:  # which was told, file by file
+            return sources.code(exits.DONE)
         boards: list[Board | None] = []
         for number, puzzle in enumerate(puzzles if not no_solutions else [], 1):
             show(f"solving {number} of {len(puzzles)}")
@@ -59,15 +62,7 @@ def command(
 
         data = booklet(puzzles, boards, title, paper)
     write_atomically(out, data)
-
-
-def _puzzles(file: str, from_format: str | None) -> list[Puzzle]:
-    from nonosat.experiments.puzzle_files import IMAGES, puzzles_in
-    from nonosat.files import suffix_of
-
-    if from_format is None and suffix_of(file) in IMAGES:
-        return puzzles_in(Path(file))
-    return puzzles_of(file, from_format, None)
+    return sources.code(exits.DONE)
 
 
 def _solution(puzzle: Puzzle, time_limit: float) -> Board | None:

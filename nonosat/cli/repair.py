@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -67,15 +66,11 @@ def command(
 
 
 def _pictured(source: str, from_format: str | None, index: int | None) -> list[Nonogram]:
-    """The puzzles in the file ``source``, each with a goal picture; or the puzzle of the image that it is."""
+    """The puzzles in the file ``source``, each with a goal picture."""
     from dataclasses import replace
 
-    from nonosat.experiments.puzzle_files import IMAGES, puzzles_in
-    from nonosat.files import suffix_of
     from nonosat.generators.wishes import solutions
 
-    if from_format is None and suffix_of(source) in IMAGES:
-        return [nonogram(puzzle, "repair") for puzzle in puzzles_in(Path(source))]
     puzzles = [nonogram(puzzle, "repair") for puzzle in puzzles_of(source, from_format, index)]
     for place, puzzle in enumerate(puzzles):
         if puzzle.goal is None:

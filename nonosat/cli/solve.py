@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from nonosat.cli.shared.answers import headline, print_answer, print_json
 from nonosat.cli.shared.drawing import drawer_to
 from nonosat.cli.shared.exits import exit_code
 from nonosat.cli.shared.loading import load_solver
-from nonosat.cli.shared.puzzles import puzzles_of
+from nonosat.cli.shared.sources import Asked, Sources, files_argument
 from nonosat.cli.shared.telling import complain
 from nonosat.cli.shared.words import titled
 from nonosat.errors import InterruptedSolve, UnsupportedError
@@ -22,12 +22,11 @@ from nonosat.progress import ticker
 
 if TYPE_CHECKING:
     from nonosat.progress import Ticker
-    from nonosat.puzzles.puzzle import Puzzle
     from nonosat.solvers.answer import Answer
 
 
 @click.command("solve")
-@click.argument("file")
+@files_argument
 @options.encoding
 @options.solver
 @click.option("--unique", is_flag=True, help="Settle whether the solution is the only one.")
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 @options.index
 @options.from_format
 def command(
-    file: str,
+    files: tuple[str, ...],
     encoding: str | None,
     solver: str | None,
     unique: bool,
@@ -55,11 +54,13 @@ def command(
     index: int | None,
     from_format: str | None,
 ) -> int:
-    """Solve the puzzle(s) in FILE and print the picture, which has been checked against the clues.
+    """Solve the puzzles in FILES and print the picture, which has been checked against the clues.
 
-    Exit code: 10 satisfiable, 20 unsatisfiable, 0 no answer within the limits, 1 the solver crashed or gave a wrong
-    picture, 2 bad input. Of several puzzles: 1 if any failed, else 0 if any has no answer, else 10 if any has a
-    picture, else 20. A picture goes to stdout, what is said about it to stderr.
+    FILES may be folders, too. Of several puzzles a line each is printed, or a JSON object each on a line. Exit code: 10
+    satisfiable, 20 unsatisfiable, 0 no answer within the limits, 1 the solver crashed or gave a wrong picture, 2 bad
+    input. Of several puzzles: 2 if any could not be read (the others are solved all the same), else 1 if any failed,
+    else 0 if any has no answer, else 10 if any has a picture, else 20. A picture goes to stdout, what is said about it
+    to stderr.
     """
     if everything and count:
         raise click.UsageError("--all and --count exclude each other")
@@ -68,9 +69,9 @@ def command(
         from nonosat.solvers.registry import COMMAND_LINE_DEFAULT
         from nonosat.solvers.solve import solve
 
-        puzzles = puzzles_of(file, from_format, index)
-        if draw is not None and len(puzzles) > 1:
-            raise UnsupportedError(f"{file} has {len(puzzles)} puzzles: --draw needs --index")
+        sources = Sources(files, from_format, index, show)
+        if draw is not None and sources.several:
+            raise UnsupportedError("there are several puzzles: --draw takes one; --index says which of a file")
         drawer = None if draw is None else drawer_to(draw)
         show("loading the solver (a native one is compiled at its first use on a machine)")
         default = COMMAND_LINE_DEFAULT if solver is None and encoding is None else solver
@@ -78,70 +79,64 @@ def command(
         limited = partial(solve, time_limit_s=time_limit, cpu_limit_s=cpu_limit, memory_limit_mb=memory_limit)
         at_most = None if everything else count or 1
         wanted = partial(limited, encoding=encoding, solver=chosen, count=at_most, unique=unique)
-        answers = _solve_each(puzzles, wanted, chosen.name, show, output, index, everything or bool(count))
-    if output == "text" and len(puzzles) > 1:
+        answers = _solve_each(sources, wanted, chosen.name, show, output, everything or bool(count))
+    if output == "text" and sources.several and answers:
         _print_summary(answers)
-    elif output == "text":
-        print_answer(answers[0], file)
-    if drawer and answers[0].picture is not None:
+    elif output == "text" and answers:
+        print_answer(answers[0], files[0])
+    if drawer and answers and answers[0].picture is not None:
         drawer(answers[0].puzzle, answers[0].picture)
-    return exit_code(answers)
+    return sources.code(exit_code(answers))
 
 
 def _solve_each(
-    puzzles: Sequence[Puzzle],
-    solve: Callable[..., Answer],
-    solver: str,
-    show: Ticker,
-    output: str,
-    index: int | None,
-    pictures: bool,
+    sources: Sources, solve: Callable[..., Answer], solver: str, show: Ticker, output: str, pictures: bool
 ) -> list[Answer]:
     """The answers. In JSON each is printed when it is there, and of several puzzles a line about each.
 
     Ctrl-C: what is known of the puzzle at hand is printed. ``pictures``: a record has all that were found.
     """
-    several, answers = len(puzzles) > 1, []
-    for number, puzzle in enumerate(puzzles, 1):
-        place = f"puzzle {number} of {len(puzzles)}: " if several else ""
-        place_in_file = number if several else index
-        try:
-            answer = solve(puzzle, on_progress=_shown_by(show, place, solver))
-        except InterruptedSolve as interrupt:
-            show.close()
-            _print_interrupted(interrupt.answer, puzzle, place_in_file, output, pictures)
-            raise KeyboardInterrupt from None
-        answers.append(answer)
-        show.hide()
-        if output == "json":
-            print_json(answer, place_in_file, pictures)
-        elif several:
-            print(f"{number}: {headline(answer)} · {answer.statistics.total_s:.3f} s{titled(puzzle)}", flush=True)
+    answers = []
+    for asked in sources:
+        with sources.told(asked.label):
+            try:
+                answer = solve(asked.puzzle, on_progress=_shown_by(sources, solver))
+            except InterruptedSolve as interrupt:
+                show.close()
+                _print_interrupted(interrupt.answer, asked, output, pictures)
+                raise KeyboardInterrupt from None
+            answers.append(answer)
+            show.hide()
+            if output == "json":
+                print_json(answer, asked.index, pictures, asked.file)
+            elif sources.several:
+                told = f"{headline(answer)} · {answer.statistics.total_s:.3f} s{titled(asked.puzzle)}"
+                print(f"{asked.label}: {told}", flush=True)
     return answers
 
 
-def _shown_by(show: Ticker, place: str, solver: str) -> Callable[[str, int], None]:
+def _shown_by(sources: Sources, solver: str) -> Callable[[str, int], None]:
     """What shows how far the solver is."""
 
     def progress(stage: str, found: int) -> None:
-        show(f"{place}{stage}{f', {found} found' if found else ''} with {solver}")
+        sources.showing(f"{stage}{f', {found:,} found' if found else ''} with {solver}")
 
     return progress
 
 
-def _print_interrupted(answer: object, puzzle: Puzzle, number: int | None, output: str, pictures: bool) -> None:
+def _print_interrupted(answer: object, asked: Asked, output: str, pictures: bool) -> None:
     """What was known when Ctrl-C came: in JSON as a record like the others, in text the number found."""
     from nonosat.solvers.answer import Answer
 
     if not isinstance(answer, Answer):
         return
     if output == "json":
-        print_json(answer, number, pictures)
+        print_json(answer, asked.index, pictures, asked.file)
     elif answer.pictures:
         from nonosat.puzzles.drawing.text import picture_text
 
         print("\n\n".join(picture_text(picture) for picture in answer.pictures), flush=True)
-        complain(f"{headline(answer)}{titled(puzzle)}")
+        complain(f"{headline(answer)}{titled(asked.puzzle)}")
 
 
 def _print_summary(answers: list[Answer]) -> None:

@@ -9,7 +9,6 @@ from nonosat import plugins
 from nonosat.encodings.registry import PARTS, Encoding
 from nonosat.errors import NonosatError
 from nonosat.experiments.counters.registry import Counter
-from nonosat.experiments.puzzle_files import IMAGES
 from nonosat.files import suffix_of
 from nonosat.solvers.solver import Solver
 
@@ -30,12 +29,13 @@ def of_run(encoding: Encoding | None, solver: Solver) -> tuple[str, ...]:
 
 def of_file(path: Path, kinds: Iterable[str]) -> tuple[str, ...]:
     """Those that the puzzles of a file are of: their kinds' and its format's."""
-    if not plugins.LOADED or suffix_of(path) in IMAGES:
+    if not plugins.LOADED:
         return ()
-    from nonosat.puzzles.formats import format_of
+    from nonosat.puzzles.formats import format_of, pictured
     from nonosat.puzzles.kinds import kind_of
 
-    return _identities([format_of(path), *map(kind_of, kinds)])
+    read_by = [] if pictured.is_image(path) or not suffix_of(path) else [format_of(path)]
+    return _identities([*read_by, *map(kind_of, kinds)])
 
 
 def loaded() -> list[str]:

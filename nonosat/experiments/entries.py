@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from glob import glob
+from glob import escape, glob
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -13,10 +15,13 @@ from pathlib import Path
 from nonosat.errors import FormatError, NonosatError
 from nonosat.experiments import brought
 from nonosat.experiments.plan import Instance
-from nonosat.experiments.puzzle_files import hashed, puzzles_in
+from nonosat.experiments.puzzle_files import hashed
 from nonosat.files import MAX_BYTES, shown
 from nonosat.generators.registry import GENERATORS, identity
+from nonosat.puzzles.formats import load_all
 from nonosat.puzzles.kinds import kind_of
+
+VARIABLE = re.compile(r"\$[A-Za-z_][A-Za-z0-9_]*")
 
 
 @dataclass(frozen=True)
@@ -67,7 +72,8 @@ class Generated:
 class Files:
     """Puzzles in files: ``patterns`` under ``folder``; of a file's puzzles those of ``index`` (from 1; None: all).
 
-    ``source``: the study's file. What is asked of it raises ``FormatError`` if a file is not there, or is none.
+    A pattern may begin with a variable of the environment, ``$PUZZLES/*.txt``. ``source``: the study's file. What is
+    asked of it raises ``FormatError`` if a file is not there, or is none.
     """
 
     patterns: tuple[str, ...]
@@ -76,8 +82,9 @@ class Files:
     source: str
 
     def cells(self) -> Iterator[Iterator[Instance]]:
-        """The instances, all together."""
-        yield (instance for path in self.paths() for instance in self.inside(path))
+        """The instances, those of each file by themselves."""
+        for path in self.paths():
+            yield self.inside(path)
 
     def kinds(self) -> set[str]:
         """The kinds of the puzzles."""
@@ -106,12 +113,25 @@ class Files:
         """The files that the patterns match: pattern by pattern, sorted, each once."""
         found: dict[Path, None] = {}
         for pattern in self.patterns:
+            pattern = self._expanded(pattern)
             matches = sorted(glob(pattern, root_dir=self.folder, recursive=True))  # noqa: PTH207 - takes absolute ones too
             paths = [Path(self.folder, match) for match in matches]
             if not (files := [path for path in paths if path.is_file()]):
                 raise self._fault("files", f"{shown(pattern)} matches no file in {shown(self.folder)}")
             found.update(dict.fromkeys(files))
         return list(found)
+
+    def _expanded(self, pattern: str) -> str:
+        """The pattern with its variable's value, so that one study can be run on anybody's folder."""
+        name, slash, rest = pattern.partition("/")
+        if not VARIABLE.fullmatch(name):
+            return pattern
+        value = os.environ.get(name[1:], "")
+        if not value:
+            raise self._fault(
+                "files", f"{name} is not set: say {name[1:]}=FOLDER before the command, a folder of puzzles"
+            )
+        return f"{escape(str(Path(value).absolute()))}{slash}{rest}"
 
     def inside(self, path: Path) -> Iterator[Instance]:
         """The puzzles of a file."""
@@ -144,5 +164,5 @@ def _looked_at(path: Path, changed: int, size: int) -> tuple[str, int, frozenset
     """A file's SHA-256, how many puzzles it has, and of which kinds."""
     if size > MAX_BYTES:
         raise NonosatError(f"{shown(path)}: longer than {MAX_BYTES // 2**20} MiB, the most that is read")
-    puzzles = puzzles_in(path)
+    puzzles = load_all(path)
     return hashed(path), len(puzzles), frozenset(puzzle.kind for puzzle in puzzles)

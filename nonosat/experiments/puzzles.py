@@ -8,9 +8,10 @@ from typing import Any
 
 from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.experiments.plan import Instance
-from nonosat.experiments.puzzle_files import hashed, puzzles_in
+from nonosat.experiments.puzzle_files import hashed
 from nonosat.files import shown
 from nonosat.generators.registry import GENERATORS, identity
+from nonosat.puzzles.formats import load_all
 from nonosat.puzzles.puzzle import Puzzle
 
 
@@ -22,7 +23,7 @@ def puzzle_of(instance: Instance) -> Puzzle:
     if instance.path is not None:
         if hashed(Path(instance.path)) != instance.name.split("/")[1]:
             raise NonosatError(f"{shown(instance.path)}: the file has changed since the study began")
-        return puzzles_in(Path(instance.path))[(instance.index or 1) - 1]
+        return load_all(Path(instance.path))[(instance.index or 1) - 1]
     if instance.generator is None or instance.seed is None:
         raise UnsupportedError(f"{instance.name}: neither a file nor a generator's board")
     generator = GENERATORS.named(instance.generator)

@@ -30,15 +30,11 @@ def random_density(height: int, width: int, density: float | Sequence[float], se
     import numpy as np
 
     from nonosat import chance
-    from nonosat.puzzles.nonogram import MAX_CELLS, Nonogram
+    from nonosat.puzzles.nonogram import Nonogram
     from nonosat.puzzles.nonogram.palette import palette_of
     from nonosat.puzzles.nonogram.picture import Picture
 
-    shares = [float(density)] if isinstance(density, int | float) else [float(share) for share in density]
-    if not _are_shares(shares):
-        raise UnsupportedError(f"density {density}: shares lie in 0..1 and add up to at most 1")
-    if height < 1 or width < 1 or height * width > MAX_CELLS:
-        raise UnsupportedError(f"size {height}x{width}: a board has 1 to {MAX_CELLS:,} cells")
+    shares = refuse(height, width, density)
     u = chance.Chance(seed).uniforms(height * width)
     cells = np.zeros(height * width, dtype=np.uint8)
     for colour in range(len(shares), 0, -1):
@@ -46,6 +42,18 @@ def random_density(height: int, width: int, density: float | Sequence[float], se
     picture = Picture(cells.reshape(height, width), palette_of(len(shares)))
     shown = "+".join(f"{share:g}" for share in shares)
     return Nonogram.from_picture(picture, title=f"random {height}x{width}, density {shown}, seed {seed}")
+
+
+def refuse(height: int, width: int, density: float | Sequence[float]) -> list[float]:
+    """The shares of a board that can be. UnsupportedError: it cannot, by its size or by its shares."""
+    from nonosat.puzzles.nonogram import MAX_CELLS
+
+    shares = [float(density)] if isinstance(density, int | float) else [float(share) for share in density]
+    if not _are_shares(shares):
+        raise UnsupportedError(f"density {density}: shares lie in 0..1 and add up to at most 1")
+    if height < 1 or width < 1 or height * width > MAX_CELLS:
+        raise UnsupportedError(f"size {height}x{width}: a board has 1 to {MAX_CELLS:,} cells")
+    return shares
 
 
 def _are_shares(shares: Sequence[float]) -> bool:
@@ -83,27 +91,27 @@ def _made(size: tuple[int, int], shares: tuple[float, ...], seed: int) -> Nonogr
     return random_density(*size, shares, seed)
 
 
-def _facts(size: tuple[int, int], shares: tuple[float, ...]) -> dict[str, float]:
+def facts(size: tuple[int, int], shares: tuple[float, ...]) -> dict[str, float]:
+    """What is known of a board of these shares."""
     return {"density": sum(shares)}
 
+
+DENSITY = Parameter(
+    word="density",
+    key="densities",
+    metavar="D",
+    meaning="share of filled cells; one share a colour: 0.2,0.3",
+    read=shares_of,
+    told=told,
+)
 
 GENERATOR = Generator(
     name="density",
     kind="nonogram",
     meaning="each cell is filled by a draw of its own; a solution exists, perhaps several",
-    parameters=(
-        SIZE,
-        Parameter(
-            word="density",
-            key="densities",
-            metavar="D",
-            meaning="share of filled cells; one share a colour: 0.2,0.3",
-            read=shares_of,
-            told=told,
-        ),
-    ),
+    parameters=(SIZE, DENSITY),
     make=_made,
-    facts=_facts,
+    facts=facts,
     judge="nonosat.generators.wishes:judge",
     repair="nonosat.generators.wishes:repair",
     give="nonosat.generators.giving:give",

@@ -146,6 +146,7 @@ GENERATORS: Table[Generator] = Table(
     Generator,
     {
         "density": "nonosat.generators.density:GENERATOR",
+        "pictures": "nonosat.generators.pictures:GENERATOR",
         "skyscrapers": "nonosat.generators.skyscrapers:GENERATOR",
     },
     _fault,

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.errors import PuzzleError
+from nonosat.files import printable
 from nonosat.puzzles.kinds import kind_of
 
 
@@ -98,6 +99,15 @@ class Puzzle(Protocol):
 
     def contradiction(self) -> str | None:
         """Why no board can solve the puzzle, where its clues say so at a glance; None says nothing."""
+
+
+def told_title(title: str) -> str:
+    """A title as the end of a ``repr``, which fits a line: cut, on one line, or nothing.
+
+    >>> told_title("Hearts and " * 9)
+    ": 'Hearts and Hearts and Hearts and Hearts...'"
+    """
+    return f": {printable(title.strip(), 40)!r}" if title.strip() else ""
 
 
 def given_cells(

@@ -49,9 +49,9 @@ def solve(
     memory, for encoding, loading and solving together) it runs in a process of its own that is killed when it goes
     over; a solver that crashes there gives the verdict CRASH. So does, limits or not, one that is known to end the
     process that it is in. No limit counts the time that it takes to load and compile a solver. ``on_progress`` is
-    called with each stage's name and the number of pictures found so far. Ctrl-C raises ``InterruptedSolve`` (a
-    KeyboardInterrupt) with the answer so far; in this process that rests on python-sat, which can hang a solver that
-    was allocating memory: set a limit, however large, where that matters.
+    called with each stage's name and the number of pictures found so far, and again as there are more. Ctrl-C raises
+    ``InterruptedSolve`` (a KeyboardInterrupt) with the answer so far; in this process that rests on python-sat, which
+    can hang a solver that was allocating memory: set a limit, however large, where that matters.
 
     >>> from nonosat.puzzles.nonogram import Nonogram
     >>> answer = solve(Nonogram.from_lengths([[1], [1]], [[1], [1]]), count=None)

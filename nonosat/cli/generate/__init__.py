@@ -38,47 +38,29 @@ from nonosat.progress import ticker
 @click.option("--max-changes", type=click.IntRange(min=0), metavar="N", help="Of a board [default: a quarter].")
 @click.option("-o", "--output", "out", default=".", metavar="DIR", help="Folder to write to ('-': one to stdout).")
 @click.option("--to", "to_format", default="json", show_default=True, metavar="FORMAT", help="Format to write.")
-def command(
-    kind: str | None,
-    name: str | None,
-    seed: int,
-    count: int,
-    unique: bool,
-    line_solvable: bool,
-    label: str | None,
-    technique: str | None,
-    solutions: int | None,
-    attempts: int | None,
-    repair: bool,
-    give: bool,
-    max_changes: int | None,
-    out: str,
-    to_format: str,
-    **given: Any,
-) -> None:
+def command(kind: str | None, name: str | None, seed: int, count: int, out: str, to_format: str, **given: Any) -> None:
     """Write random puzzles: nonograms of a given density, or skyscrapers of a given level.
 
-    Puzzles have a solution by construction, perhaps several; those of some generators, such as skyscrapers, have one.
-    With --unique, --solutions, --line-solvable, --label or --technique, boards that are not as wanted are passed over:
-    seed after seed is tried, so that the boards are random ones, given that they are as wanted. That is of no use where
-    such boards are rare. With --give, as few cells as we can find are given from the start, until a random board is
-    unique or has N solutions. With --repair, a board that is not as wanted has cells changed (the title says how many,
-    and which is told). Both work at every density; repaired boards are not random ones any more.
+    Cells are filled one by one, or with --style so that boards look like pictures. Puzzles have a solution by
+    construction, perhaps several; those of some generators, such as skyscrapers, have one. With --unique, --solutions,
+    --line-solvable, --label or --technique, boards that are not as wanted are passed over: seed after seed is tried, so
+    that the boards are random ones, given that they are as wanted. That is of no use where such boards are rare; where
+    there are too few, it is told which densities have some. With --give, as few cells as we can find are given from the
+    start, until a random board is unique or has N solutions. With --repair, a board that is not as wanted has cells
+    changed (the title says how many, and which is told). Both work at every density; repaired boards are not random
+    ones any more.
     """
-    exactly = None if solutions is None else "unique" if solutions == 1 else f"{solutions}-solution"
-    wishes = ["unique"] * unique + ["line-solvable"] * line_solvable + _named(label, technique, exactly)
-    _check_wishes(wishes, attempts, repair, give, max_changes)
-    generator = chosen(kind, name)
+    wished = _wished(given)
+    generator = chosen(kind, name, given)
     with ticker() as show:  # before numpy is imported
         show("generating")
         from nonosat.cli.generate.boards import Wish, boards
-        from nonosat.cli.generate.writing import printed, saved
-        from nonosat.files import made_folder
+        from nonosat.cli.generate.writing import new_folder, printed, saved
         from nonosat.puzzles.formats import format as format_named
 
-        _check_technique(technique)
+        _check_technique(given["technique"])
         texts = texts_of(generator, given)
-        wish = Wish(wishes[0] if wishes else None, attempts, repair, give, max_changes).of(generator)
+        wish = Wish(wished, *(given[word] for word in ("attempts", "repair", "give", "max_changes"))).of(generator)
         target = format_named(to_format)
         made = boards(generator, texts, seed, count, wish, show)
         if out == "-":
@@ -86,9 +68,20 @@ def command(
             return
         stem = "-".join((generator.name, *texts))
         ending = f"{f'-{wish.what}' if wish.repair or wish.give else ''}{target.suffixes[0]}"
-        numbers = saved(made, made_folder(out), stem, ending, target.name, show)
+        with new_folder(out) as folder:
+            numbers = saved(made, folder, stem, ending, target.name, show)
     tried = f", the first {wish.what} ones from seed {seed} to {numbers[-1]}" if wish.chooses else ""
     tell(f"{out}: {plural(count, 'puzzle')} of {' '.join((generator.name, *texts))} ({target.name}){tried}")
+
+
+def _wished(given: dict[str, Any]) -> str | None:
+    """What is wanted of the boards, in the words of ``Wish``; None: nothing. Usage errors."""
+    solutions = given["solutions"]
+    exactly = None if solutions is None else "unique" if solutions == 1 else f"{solutions}-solution"
+    wishes = ["unique"] * given["unique"] + ["line-solvable"] * given["line_solvable"]
+    wishes += [wish for wish in (given["label"], given["technique"], exactly) if wish is not None]
+    _check_wishes(wishes, given["attempts"], given["repair"], given["give"], given["max_changes"])
+    return wishes[0] if wishes else None
 
 
 def _check_technique(name: str | None) -> None:
@@ -116,7 +109,3 @@ def _check_wishes(wishes: list[str], attempts: int | None, repair: bool, give: b
         raise click.UsageError(
             "--attempts needs --unique, --solutions, --line-solvable, --label or --technique; not --repair or --give"
         )
-
-
-def _named(*wishes: str | None) -> list[str]:
-    return [wish for wish in wishes if wish is not None]

@@ -82,23 +82,36 @@ def boards(
         return generator.puzzle(texts, number)
 
     if wish.chooses:
-        return _chosen(generator, drawn, seed, count, wish)
+        return _chosen(generator, texts, drawn, seed, count, wish, show)
     puzzles = ((number, drawn(number)) for number in range(seed, seed + count))
     if wish.give:
         return _given(generator, puzzles, wish)
     return _repaired(generator, puzzles, wish) if wish.repair else ((number, made, None) for number, made in puzzles)
 
 
-def _chosen(generator: Generator, drawn: Callable[[int], Puzzle], seed: int, count: int, wish: Wish) -> Iterator[Board]:
-    """The first boards from ``seed`` on that are as wished."""
+def _chosen(
+    generator: Generator,
+    texts: Sequence[str],
+    drawn: Callable[[int], Puzzle],
+    seed: int,
+    count: int,
+    wish: Wish,
+    show: Ticker,
+) -> Iterator[Board]:
+    """The first boards from ``seed`` on that are as wished. UnsupportedError: too few, and which density has more."""
+    from nonosat.generators.densities import advice
     from nonosat.generators.rejection import ATTEMPTS, accepted
 
     assert generator.judge is not None
     assert wish.what is not None
     name = "very hard" if wish.what == "very-hard" else wish.what
+    judge = generator.judge(name)
     every = map(drawn, numbers(seed))
-    for place, puzzle in accepted(every, generator.judge(name), name, count, wish.attempts or ATTEMPTS):
-        yield seed + place, puzzle, None
+    try:
+        for place, puzzle in accepted(every, judge, name, count, wish.attempts or ATTEMPTS):
+            yield seed + place, puzzle, None
+    except UnsupportedError as error:
+        raise UnsupportedError(f"{error}{advice(generator, texts, judge, show)}") from None
 
 
 def _repaired(generator: Generator, puzzles: Iterable[tuple[int, Puzzle]], wish: Wish) -> Iterator[Board]:

@@ -43,12 +43,18 @@ def _name(word: str) -> str:
     return _PREFIX + word.replace("-", "_")
 
 
-def chosen(kind: str | None, name: str | None) -> Generator:
-    """The generator of that name, or the first of that kind of puzzle; without both, of the usual one."""
+def chosen(kind: str | None, name: str | None, given: Mapping[str, Any]) -> Generator:
+    """The generator of that name, or the first of that kind of puzzle that has the parameters ``given``.
+
+    Without a kind the usual one's. If none has them all, the first of the kind, which then says so.
+    """
     from nonosat.puzzles.kinds import KINDS, kind_of
 
     if name is None:
-        return of_kind((KINDS.first() if kind is None else kind_of(kind)).name)
+        first = of_kind((KINDS.first() if kind is None else kind_of(kind)).name)
+        words = {word for word in _by_word() if given.get(_name(word)) is not None}
+        same = (generator for generator in GENERATORS.values() if generator.kind == first.kind)
+        return next((other for other in same if words <= {each.word for each in other.parameters}), first)
     generator = GENERATORS.named(name)
     if kind is not None and kind_of(kind).name != generator.kind:
         raise click.UsageError(f"--generator {name} makes puzzles of the kind {generator.kind}, not {kind}")

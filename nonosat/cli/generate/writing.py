@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nonosat.cli.shared.telling import tell
-from nonosat.files import shown
+from nonosat.files import made_folder, shown
 from nonosat.puzzles.formats import save
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from nonosat.cli.generate.boards import Board
     from nonosat.progress import Ticker
+
+
+@contextmanager
+def new_folder(path: str) -> Iterator[Path]:
+    """The folder ``path``, made now: one that cannot be is told before the work. It is taken away if it stays empty."""
+    missing = [folder for folder in (Path(path), *Path(path).parents) if not folder.exists()]
+    try:
+        yield made_folder(path)
+    finally:
+        for folder in missing:
+            with suppress(OSError):  # there is something in it
+                folder.rmdir()
 
 
 def printed(boards: Iterable[Board], to_format: str, show: Ticker) -> None:

@@ -64,13 +64,15 @@ def _counters(about: Statistics) -> list[tuple[str, int | None]]:
     return [(name.replace("_", " "), getattr(about, name)) for name in names]
 
 
-def print_json(answer: Answer, index: int | None, pictures: bool) -> None:
-    """The answer's record on a line, with the puzzle's title and its ``index`` in the file, if it has them."""
+def print_json(answer: Answer, index: int | None, pictures: bool, file: str | None = None) -> None:
+    """The answer's record on a line, with the puzzle's title, its ``file`` and its ``index`` there, if it has them."""
     import json
 
     record: dict[str, Any] = answer.record()
     if answer.puzzle is not None and answer.puzzle.title:
         record["title"] = answer.puzzle.title
+    if file is not None:
+        record["file"] = file
     if index is not None:
         record["index"] = index
     if pictures:

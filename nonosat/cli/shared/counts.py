@@ -10,6 +10,7 @@ from nonosat.cli.shared import options
 from nonosat.errors import InterruptedSolve
 
 if TYPE_CHECKING:
+    from nonosat.cli.shared.sources import Asked
     from nonosat.counting.answer import Tally
     from nonosat.progress import Ticker
 
@@ -21,11 +22,11 @@ def limit_options(command: F) -> F:
     return options.time_limit(options.cpu_limit(options.memory_limit(command)))
 
 
-def shown_by(show: Ticker, place: str = "") -> Callable[[str, int], None]:
+def shown_by(show: Callable[[str], None]) -> Callable[[str, int], None]:
     """What shows how far a count is."""
 
     def progress(stage: str, found: int) -> None:
-        show(f"{place}{stage}{f', {found:,} so far' if found else ''}")
+        show(f"{stage}{f', {found:,} so far' if found else ''}")
 
     return progress
 
@@ -64,27 +65,27 @@ def told_cost(found: Tally) -> list[str]:
     return [part for part in (logarithm, who, times, told) if part]
 
 
-def print_record(found: Tally, index: int | None) -> None:
-    """The record on a line, with the puzzle's title and its ``index`` in the file, if it has them."""
+def print_record(found: Tally, asked: Asked) -> None:
+    """The record on a line, with the puzzle's title, its file, and its index there, if it has them."""
     import json
 
     title = {"title": found.puzzle.title} if found.puzzle is not None and found.puzzle.title else {}
-    numbered = {} if index is None else {"index": index}
+    numbered = {"file": asked.file} | ({} if asked.index is None else {"index": asked.index})
     print(json.dumps({**found.record(), **title, **numbered}, ensure_ascii=False), flush=True)
 
 
 @contextmanager
-def told_if_interrupted(show: Ticker, index: int | None, output: str) -> Iterator[None]:
+def told_if_interrupted(show: Ticker, asked: Asked, output: str) -> Iterator[None]:
     """Ctrl-C: what was known when it came is printed."""
     try:
         yield
     except InterruptedSolve as interrupt:
         show.close()
-        _print_interrupted(interrupt.answer, index, output)
+        _print_interrupted(interrupt.answer, asked, output)
         raise KeyboardInterrupt from None
 
 
-def _print_interrupted(found: Any, index: int | None, output: str) -> None:
+def _print_interrupted(found: Any, asked: Asked, output: str) -> None:
     """What was known when Ctrl-C came."""
     from nonosat.cli.shared.telling import complain
     from nonosat.counting.answer import Tally
@@ -92,6 +93,6 @@ def _print_interrupted(found: Any, index: int | None, output: str) -> None:
     if not isinstance(found, Tally):
         return
     if output == "json":
-        print_record(found, index)
+        print_record(found, asked)
     else:
         complain(f"{number_told(found)}{told_stop(found)}")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from nonosat.errors import UnsupportedError
@@ -13,32 +14,33 @@ if TYPE_CHECKING:
 
 
 def puzzles_of(file: str, from_format: str | None, index: int | None) -> list[Puzzle]:
-    """All puzzles in ``file``, or number ``index`` of them alone; of an image the puzzle whose picture it is."""
+    """All puzzles in ``file``, or number ``index`` of them alone."""
     from nonosat.puzzles.formats import load_all
 
     if index:
         return [puzzle_of(file, from_format, index)]
-    return _of_image(file, from_format) or load_all(file, from_format)
+    with _advised(file):
+        return load_all(file, from_format)
 
 
 def puzzle_of(file: str, from_format: str | None = None, index: int | None = None) -> Puzzle:
-    """The puzzle in ``file``, or number ``index`` of several; of an image the puzzle whose picture it is."""
+    """The puzzle in ``file``, or number ``index`` of several."""
     from nonosat.puzzles.formats import load
 
-    found = _of_image(file, from_format)
-    return found[0] if found else load(file, from_format, index)
+    with _advised(file):
+        return load(file, from_format, index)
 
 
-def _of_image(file: str, from_format: str | None) -> list[Puzzle]:
-    """Nothing if ``file`` is not called as images are, or ``from_format`` says that it is something else."""
-    from nonosat.experiments.puzzle_files import IMAGES, puzzles_in
-    from nonosat.files import suffix_of
+@contextmanager
+def _advised(file: str) -> Iterator[None]:
+    """Who has an image that is no puzzle as it is, such as a photograph, is told which command makes one of it."""
+    from nonosat.puzzles.formats import pictured
 
-    if from_format is not None or suffix_of(Path(file)) not in IMAGES:
-        return []
     try:
-        return puzzles_in(Path(file))
+        yield
     except UnsupportedError as error:
+        if not pictured.is_image(file):
+            raise
         raise UnsupportedError(f"{error}; `nonosat picture {file} --size ...` makes a puzzle of it") from None
 
 

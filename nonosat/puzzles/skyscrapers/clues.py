@@ -2,8 +2,9 @@
 
 The 4N clues go top, bottom, left, right, with ``/`` between them; nothing (or 0) is no clue. ``N:`` may stand before
 them, and ``,GRID`` behind them has the given heights row by row: a letter from a to z is a run of 1 to 26 open cells,
-a number a height, with ``_`` between two numbers (as in the Towers of Simon Tatham). Blank lines and lines that begin
-with ``#`` mean nothing. We write the shortest form, without ``N:``, and drop title, author, licence, source and goal.
+a number a height, with ``_`` between two numbers. So game IDs of Simon Tatham's Towers are read as they are, also with
+a letter for the difficulty, ``Ndh:``. Blank lines and lines that begin with ``#`` mean nothing. We write the shortest
+form, without ``N:``, and drop title, author, licence, source and goal.
 """
 
 from __future__ import annotations
@@ -18,7 +19,17 @@ from nonosat.puzzles.puzzle import given_board
 from nonosat.puzzles.skyscrapers.puzzle import EDGES, Skyscrapers
 from nonosat.puzzles.skyscrapers.towers import assemble, clue, given_cells, height, number, side
 
+_MARKS = re.compile(r"(?:([0-9]{1,2})(?:d[a-z])?:)?([0-9 ]*(?:/[0-9 ]*){3,})(?:,[0-9a-z_]*)?")
+_DIFFICULTY = re.compile(r"\s*d[a-z]\s*$")
 _TOKEN = re.compile(r"[0-9]+|.")
+
+
+def marks(text: str) -> bool:
+    """Its first line that is no comment is clues with ``/`` between them: at least four, or as many as are said."""
+    lines = (line.strip() for line in text.split("\n", 100)[:100])
+    first = next((line for line in lines if line and not line.startswith("#")), "")
+    match = _MARKS.fullmatch(first)
+    return match is not None and (match[1] is None or 4 * int(match[1]) == match[2].count("/") + 1)
 
 
 def read(text: str) -> list[Skyscrapers]:
@@ -51,7 +62,7 @@ def _puzzle(text: str, line: int) -> Skyscrapers:
     size, left_over = divmod(clues.count("/") + 1, 4)
     if left_over:
         raise FormatError(f"{clues.count('/') + 1} clues are not four edges of one length", line)
-    if colon and (said := number(announced.strip(), line)) != size:
+    if colon and (said := number(_DIFFICULTY.sub("", announced).strip(), line)) != size:
         raise FormatError(f'"{said}:" is said, but there are {4 * size} clues, for {size}x{size}', line)
     side(size, line)
     tokens = [token.strip() for token in clues.split("/")]

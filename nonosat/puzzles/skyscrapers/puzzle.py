@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from nonosat.errors import PuzzleError
 from nonosat.puzzles.kinds import kind_of
-from nonosat.puzzles.puzzle import Given, given_cells
+from nonosat.puzzles.puzzle import Given, given_cells, told_title
 from nonosat.puzzles.skyscrapers.heights import Heights
 
 EDGES = ("top", "bottom", "left", "right")
@@ -126,6 +126,11 @@ class Skyscrapers:
                     line = f"no line of {self.size} towers"
                     return f"{name} {index}: {line} shows {one} from one end and {two} from the other"
         return None
+
+    def __repr__(self) -> str:
+        clues = sum(clue > 0 for clue in self.clues)
+        given = f", {len(self.given)} given" if self.given else ""
+        return f"<Skyscrapers {self.size}x{self.size}, {clues} clues{given}{told_title(self.title)}>"
 
     def _repr_svg_(self) -> str:
         return kind_of(self).svg(self, None)

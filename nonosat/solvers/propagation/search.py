@@ -49,6 +49,7 @@ class Hunt:
         """Take all guesses back, and settle what the root knows; the hunt is over. Is the board without a solution?"""
         if self.guessed:
             undo(self.board, self.tree.mark[0])
+            self.tree.state[DEPTH] = 0
         while self.board.state[WAITING] > 0:
             if propagate(self.board, NEVER) == DEAD:
                 return True

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator
 
 import pandas as pd
 
-from nonosat.experiments.analysis import claims, differences, report_figures, summary
+from nonosat.experiments.analysis import summary
 from nonosat.experiments.analysis.boards import clock_of
+from nonosat.experiments.analysis.castilho2018 import claims, differences, verdicts
+from nonosat.experiments.analysis.castilho2018 import figures as castilho2018
 from nonosat.experiments.analysis.frames import sizes, values_of
 from nonosat.experiments.analysis.report.figures import Drawn
 from nonosat.experiments.analysis.sheets.sheet import Sheet, plain_columns
@@ -31,7 +33,7 @@ _NUMBERS = {
 
 def is_of_the_report(frame: pd.DataFrame) -> bool:
     """Whether the records are of the report's encodings, over densities."""
-    runs = report_figures.of_report(frame)
+    runs = castilho2018.of_report(frame)
     return bool(runs["report_name"].nunique() >= ENOUGH and runs["density"].nunique() > 1)
 
 
@@ -41,6 +43,7 @@ def sheets(frame: pd.DataFrame, seed: int = 0) -> Iterator[tuple[str, Sheet]]:
         yield WALEJKO, _sheet(name, caption, table, opened=True)
     if not is_of_the_report(frame):
         return
+    yield CASTILHO, verdicts.sheet(verdicts.verdicts(frame))
     examined = claims.examine(frame, seed=seed)
     compared = claims.readings_compared(examined)
     yield CASTILHO, _sheet("readings", "The report's claims in each reading of rules 4 and 6", compared, opened=True)
@@ -69,8 +72,8 @@ def figures(frame: pd.DataFrame, every: bool = False) -> Iterator[Drawn]:
     """The report's figures: those that it has; ``every``: for all solvers, sizes and readings that the records have."""
     if not is_of_the_report(frame):
         return
-    for reading in report_figures.READINGS:
-        runs = report_figures.of_report(frame, reading)
+    for reading in castilho2018.READINGS:
+        runs = castilho2018.of_report(frame, reading)
         runs = runs[runs["density"].notna() & summary.report_counts(runs)]
         for solver in values_of(runs, "solver"):
             for name, number, made in _of_solver(frame, runs[runs["solver"].eq(solver)], solver, reading):
@@ -100,11 +103,11 @@ _Made = Callable[[], Drawing]
 
 
 def _by_fill(frame: pd.DataFrame, solver: str, size: str, column: str, reading: str) -> _Made:
-    return lambda: report_figures.by_fill(frame, solver, size, column, reading)
+    return lambda: castilho2018.by_fill(frame, solver, size, column, reading)
 
 
 def _by_size(frame: pd.DataFrame, solver: str, rules: str, reading: str) -> _Made:
-    return lambda: report_figures.time_by_size(frame, solver, rules, reading)
+    return lambda: castilho2018.time_by_size(frame, solver, rules, reading)
 
 
 def _number(what: str, solver: str, size: str) -> str:

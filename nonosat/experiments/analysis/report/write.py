@@ -16,7 +16,7 @@ import pandas as pd
 
 from nonosat.experiments.analysis import html
 from nonosat.experiments.analysis.rendering import rendered
-from nonosat.experiments.analysis.report import asked, measured, result, sources
+from nonosat.experiments.analysis.report import asked, collections, measured, result, sources
 from nonosat.experiments.analysis.report.figures import Drawn, figures
 from nonosat.experiments.analysis.report.study import Study
 from nonosat.experiments.analysis.sheets.sheet import Sheet, csv, plain_columns
@@ -122,7 +122,12 @@ def sheets(study: Study) -> Iterator[tuple[str, Sheet]]:
     table = result.differences_table(study)
     if len(table):
         yield RESULT, result.differences_sheet(study, table)
-    for made, section in ((result.crossed_sheet(study), RESULT), (measured.formulas_sheet(study), FORMULAS)):
+    more = (
+        (result.crossed_sheet(study), RESULT),
+        (collections.collections_sheet(study), RESULT),
+        (measured.formulas_sheet(study), FORMULAS),
+    )
+    for made, section in more:
         if made is not None:
             yield section, made
     for made in measured.axis_sheets(study):

@@ -77,8 +77,8 @@ def markdown(frame: pd.DataFrame, machine: str) -> str:
     parts = [
         "# The tables of Wałejko 2022, measured again",
         f"Milliseconds of {machine}, in a process a run: the mean of {runs} runs without the fastest and the slowest; "
-        f"limit {limits} s. Wall time, while the machine's load was {load.min():.1f} to {load.max():.1f}: where it was "
-        "above the number of cores, CPU time (cpu_ms in tables.csv) is nearer to what an idle one would take. In "
+        f"limit {limits} s. CPU time, since others used the machine, whose load was {load.min():.1f} to "
+        f"{load.max():.1f} (wall_ms in tables.csv has the wall time, which is longer by that). In "
         "brackets the thesis' figures (i5-6300HQ, Node.js 14, limit 300 s, whole milliseconds), which are "
         "those of its own pictures: ours have their names and sizes only. *x*: a run was over the limit.",
     ]

@@ -20,7 +20,7 @@ def steps(puzzle: Nonogram, values: list[list[int]]) -> Iterator[Step]:
     """See ``explaining.explain``."""
     position = Position(puzzle, values)
     lines, stuck = LineSteps(position), Stuck(position)
-    while position.open_cells() or line_error(position):
+    while position.unknown or line_error(position):
         step = line_error(position) or lines.step() or stuck.step() or guess(position)
         yield step
         if step.technique == ERROR:

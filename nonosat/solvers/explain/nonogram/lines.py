@@ -17,7 +17,7 @@ COMPARED = 4
 
 
 class LineSteps:
-    """Finds steps in a position; remembers what techniques saw in lines that have not changed since."""
+    """Finds steps in a position; remembers what was seen in lines that have not changed since."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -25,6 +25,7 @@ class LineSteps:
             (technique, technique.find) for technique in ordered("nonogram") if technique.find is not None
         ]
         self._seen: dict[tuple[int, int], tuple[Line, list[Finding]]] = {}
+        self._made: dict[tuple[str, int], tuple[Line, Finding, Step]] = {}
 
     def step(self) -> Step | None:
         """The next step that a line gives by itself. None: lines are stuck."""
@@ -55,6 +56,14 @@ class LineSteps:
         return min(steps, key=lambda step: (len(step.known), -len(step.settles)))
 
     def _step(self, technique: Technique, find: Find, number: int, found: Finding) -> Step:
+        line = self.position.line(number)
+        if (made := self._made.get((technique.name, number))) is not None and made[0] is line and made[1] is found:
+            return made[2]
+        step = self._small_step(technique, find, number, found)
+        self._made[technique.name, number] = line, found, step
+        return step
+
+    def _small_step(self, technique: Technique, find: Find, number: int, found: Finding) -> Step:
         line = self.position.line(number)
         cells, smaller = narrowed(find, line, found)
         constraint = self.position.constraint(number)

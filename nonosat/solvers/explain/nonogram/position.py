@@ -13,7 +13,8 @@ from nonosat.solvers.explain.steps import Constraint, Fact
 class Position:
     """The values of all cells (``OPEN`` where not known), and the lines they make; line i < height is row i.
 
-    ``may``: what a cell that is not known may still be, where that is not every value: what lines rule out of colours.
+    ``unknown``: how many cells are not known. ``may``: what a cell that is not known may still be, where that is not
+    every value: what lines rule out of colours.
     """
 
     def __init__(self, puzzle: Nonogram, values: list[list[int]] | None = None) -> None:
@@ -21,6 +22,7 @@ class Position:
         self.values = [list(row) for row in (given_board(puzzle, OPEN) if values is None else values)]
         self.every = tuple(range(puzzle.colours + 1))
         self.may: dict[tuple[int, int], tuple[int, ...]] = {}
+        self.unknown = sum(row.count(OPEN) for row in self.values)
         self._lines: dict[int, Line] = {}
 
     @property
@@ -59,6 +61,7 @@ class Position:
         """Take up cells that are known from now on; the lines that changed."""
         changed = set()
         for row, column, (value,) in facts:
+            self.unknown -= self.values[row][column] == OPEN
             self.values[row][column] = value
             self.may.pop((row, column), None)
             changed |= {row, self.puzzle.height + column}

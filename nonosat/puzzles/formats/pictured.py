@@ -1,0 +1,90 @@
+"""Puzzles told by their solution: an image, a text drawing, or what ``solve`` printed. Their clues are read off."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from nonosat.errors import FormatError, PuzzleError, UnsupportedError
+from nonosat.files import read_bytes, shown, suffix_of, unpacked_name
+from nonosat.puzzles.drawing.lines import Lines, is_json, json_rows, numbered
+from nonosat.puzzles.kinds import KINDS
+from nonosat.puzzles.puzzle import Puzzle
+
+IMAGES = (".png", ".gif", ".bmp", ".ppm", ".pgm", ".pbm", ".jpg", ".jpeg", ".webp")
+"""Suffixes of files that are taken for pictures, a pixel a cell."""
+
+DRAWINGS = ("", ".txt", ".json")
+"""Suffixes of texts that may be drawings or answers (standard input has none)."""
+
+
+def is_image(path: str | Path) -> bool:
+    """Whether ``path`` is called as images are."""
+    return suffix_of(path) in IMAGES
+
+
+def image_in(path: str | Path) -> Puzzle:
+    """The puzzle of the image file ``path``, called as the file is. UnsupportedError: it has too many pixels."""
+    source = shown(path)
+    reader = next(kind.image for kind in KINDS.values() if kind.has("image"))
+    assert reader is not None
+    try:
+        puzzle: Puzzle = reader(read_bytes(path), unpacked_name(path).stem)
+    except FormatError as error:
+        raise error.at(source) from None
+    except (UnsupportedError, PuzzleError) as error:
+        raise UnsupportedError(f"{source}: {error}") from None
+    return puzzle
+
+
+def drawn(text: str) -> list[Puzzle] | None:
+    r"""The puzzles whose boards ``text`` draws, an empty line between them; None: it is no drawing.
+
+    FormatError: it begins as a drawing, and does not go on as one.
+
+    >>> [puzzle.goal.rows() for puzzle in drawn("#.#\n.##\n\n██··\n")]
+    [['#.#', '.##'], ['#.']]
+    >>> drawn("2 2\n1\n1\n#\n1\n1\n")
+    """
+    boards = _boards(text)
+    if not boards:
+        return None
+    for kind in KINDS.values():
+        if kind.has("drawn"):
+            assert kind.drawn is not None
+            puzzles = [kind.drawn(board) for board in boards]
+            if puzzles[0] is not None:
+                return _whole(puzzles, boards)
+    return None
+
+
+def _whole(puzzles: list[Puzzle | None], boards: list[Lines]) -> list[Puzzle]:
+    """``puzzles``, if all of them are there."""
+    found = [puzzle for puzzle in puzzles if puzzle is not None]
+    if len(found) < len(puzzles):
+        at = puzzles.index(None)
+        raise FormatError(f"board {at + 1} is none, though board 1 is", boards[at][0][0])
+    return found
+
+
+def _boards(text: str) -> list[Lines]:
+    """The boards of answers in JSON, one a line; else the lines between empty ones."""
+    if is_json(text):
+        lines = [line for line in text.splitlines() if line.strip()]
+        return [json_rows(line) for line in lines] if _is_answer(lines[0]) else []
+    boards: list[list[tuple[int | None, str]]] = [[]]
+    for number, line in numbered(text):
+        if line.strip():
+            boards[-1].append((number, line.rstrip()))
+        elif boards[-1]:
+            boards.append([])
+    return [board for board in boards if board]
+
+
+def _is_answer(line: str) -> bool:
+    """Whether a line is what ``--format json`` prints of a puzzle."""
+    try:
+        answer = json.loads(line.removeprefix("\ufeff"))
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(answer, dict) and {"verdict", "picture"} <= answer.keys()
