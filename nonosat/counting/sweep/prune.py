@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nonosat.counting.sweep.automata import DEAD, Reader, rests
-from nonosat.solvers.arrays import Ints, Words
+from nonosat.solvers.arrays import Ints, Words, WordTable
 from nonosat.solvers.compiled import compiled
 
 ONE, ZERO = np.uint64(1), np.uint64(0)
@@ -63,8 +63,8 @@ def allowed_by(column: Reader, height: int, values: int) -> list[Words]:
 
 @compiled
 def prune(
-    keys: Words, counts: Words, begin: int, end: int, to: int, row: int, sizes: Ints, first: Ints, allowed: Words,
-    stays: Words, due: Words, reads: Words, ends: Words, at: Ints,
+    keys: Words, counts: Words, begin: int, end: int, to: int, row: int, sizes: Ints, first: Ints, allowed: WordTable,
+    stays: Words, due: Words, reads: WordTable, ends: Words, at: Ints,
 ) -> int:  # fmt: skip
     """Write those of the states ``begin`` .. ``end`` before ``row`` that rows below allow from ``to`` on; its end.
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nonosat.solvers.arrays import Bytes, Ints, Words
+from nonosat.solvers.arrays import Bytes, Ints, IntTable, Words
 from nonosat.solvers.compiled import compiled, inlined
 
 # Where ``Merge.state`` holds what: how many states were written, and how many read.
@@ -33,8 +33,8 @@ class Merge(NamedTuple):
     end: Ints
     base: Words
     rest: Words
-    down: Ints
-    across: Ints
+    down: IntTable
+    across: IntTable
     sums: Words
     used: Bytes
     order: Ints
