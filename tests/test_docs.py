@@ -28,6 +28,7 @@ READ = {
     "toml": "a study, which is checked; or of somebody's pyproject.toml",
     "sky": "a puzzle, which is solved",
     "pbm": "a picture, which is made a puzzle",
+    "text": "an example of a format, which the comment above it names: tests/test_formats_page.py reads it",
     "opb": "a puzzle's statement: tests/test_statement.py compares it with what is written",
     "counts": "formulas: tests/test_counts.py and tests/test_skyscrapers_counts.py evaluate them",
 }
