@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, TypeVar, cast
 
 from nonosat.solvers.compiled.kernel import Inlined, Instruction, Kernel
@@ -48,9 +49,11 @@ def ready(module: str) -> None:
 def must_be_made(module: str) -> bool:
     """Would somebody have to wait until the machine code of ``module``, and what it calls, is compiled?
 
-    Not where it is there or loaded, nor under limits, where that is on no clock.
+    Not where it is there or loaded, nor under limits, where that is on no clock. Without numba it never is.
     """
     if LIBRARY.has(module) or before_loading:
         return False
+    if find_spec("numba") is None:
+        return True
     import_module(module)
     return not LIBRARY.made(module)
