@@ -101,7 +101,7 @@ def test_hard_boards_go_to_beliefs_and_sat_and_say_so(monkeypatch: pytest.Monkey
     assert (answer.exhausted, answer.unique, answer.statistics.clauses) == (False, None, None)
     answer = solve(puzzle, solver="auto", unique=True)
     assert answer.unique is not None
-    assert answer.reason == "by beliefs, then minisat22 on tight+r3+order after lines and probing"
+    assert answer.reason == "by beliefs, then near the picture after lines and probing"
     assert answer.pictures == solve(puzzle, solver="auto", unique=True).pictures
     only(monkeypatch, ASKED=0, EARLY=0)
     slow = solve(puzzle, solver="auto", unique=True)
