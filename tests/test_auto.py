@@ -264,7 +264,7 @@ def test_a_contradiction_at_the_root_is_told_where_the_work_ends_just_there(
     """The search must not pause on a dead board: dives would fill it with a picture that breaks the clues."""
     blank_where_the_run_is = Nonogram.from_lengths([[], [], [], [], [], [1]], [[1]], given=[(5, 0, 0)])
     two_lengths = Nonogram.from_lengths([[], [], [], [], [], [1], [1]], [[1, 1]])
-    monkeypatch.setattr(nonogram, "PIECE", piece)
+    monkeypatch.setattr(beginning, "PIECE", piece)
     for work in (0, 1, 2):
         monkeypatch.setattr(nonogram, "WORK", work)
         monkeypatch.setattr(nonogram, "ROOT", 1)
