@@ -1,11 +1,12 @@
 """How far counting, drawing and backbones get on random boards: CPU seconds, one process, a limit a board.
 
     python benchmarks/counting.py 20x0.4 25x0.5 [--boards 20] [--limit 60] [--seed 0] [--orders 012s] [--ganak]
-    [--backbone]
+    [--draws] [--backbone]
 
 A case is a size and a density. For each it prints how many boards were counted within the limit, with a 95 % interval
 (Wilson), the median and the 95th percentile of CPU seconds (a board that was not counted stands at the limit), the
-median logarithm of the counts, who counted, and what a draw costs afterwards. ``--orders``: only these (0 by probes,
+median logarithm of the counts, and who counted. ``--draws``: what a draw costs afterwards (a sweep that is to be drawn
+from keeps its layers, and so needs more memory). ``--orders``: only these (0 by probes,
 1 by rows, 2 by columns, s a sweep). ``--ganak``: let Ganak count the boards that were counted too (it has no limit),
 and compare. ``--backbone``: the CPU seconds of ``nonosat.backbone`` under the same limit.
 """
@@ -41,15 +42,15 @@ class Counted(NamedTuple):
     draw_s: float | None
 
 
-def counted(puzzle: Nonogram, orders: str, limit_s: float) -> Counted:
+def counted(puzzle: Nonogram, orders: str, limit_s: float, draws: bool = False) -> Counted:
     begin = process_time()
-    turns = Turns(puzzle, tuple(map(int, orders.replace("s", ""))), sweeping="s" in orders, keep=True)
+    turns = Turns(puzzle, tuple(map(int, orders.replace("s", ""))), sweeping="s" in orders, keep=draws)
     while turns.go_on() == PAUSED and process_time() - begin < limit_s:
         pass
     found = turns.solutions if turns.done else None
     spent = process_time() - begin
     nodes = turns.statistics(0.0).nodes or 0
-    if not found:
+    if not found or not draws:
         return Counted(spent, found, nodes, turns.counter, None)
     chance, begin = Chance(1), process_time()
     for _ in range(DRAWS):
@@ -76,7 +77,8 @@ def told(case: str, found: list[Counted], limit_s: float) -> str:
         draws = [board.draw_s for board in done if board.draw_s is not None]
         words += f", {sum(board.counter == 'sweep' for board in done)} by the sweep"
         words += f", log10 N {median(logs):.1f} (most {max(logs):.1f})"
-        words += f", a draw {1000 * median(draws):.2f} ms (most {1000 * max(draws):.2f})"
+        if draws:
+            words += f", a draw {1000 * median(draws):.2f} ms (most {1000 * max(draws):.2f})"
     return words
 
 
@@ -89,6 +91,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="of the first board")
     parser.add_argument("--orders", default="".join(map(str, ORDERS)) + "s")
     parser.add_argument("--ganak", action="store_true")
+    parser.add_argument("--draws", action="store_true")
     parser.add_argument("--backbone", action="store_true")
     parser.add_argument("--each", action="store_true", help="a line a board too")
     asked, wrong = parser.parse_args(), 0
@@ -105,7 +108,7 @@ def main() -> int:
                 settled = answer.settled is not None and bool(answer.settled.all())
                 times.append(answer.statistics.cpu_s if settled and answer.statistics.cpu_s else asked.limit)
                 continue
-            found.append(counted(puzzle, orders, asked.limit))
+            found.append(counted(puzzle, orders, asked.limit, asked.draws))
             if asked.each:
                 print(f"  {seed}: {found[-1]}", flush=True)
             if asked.ganak and found[-1].solutions is not None:

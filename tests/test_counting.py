@@ -235,6 +235,16 @@ def test_ganak_counts_as_many() -> None:
 
 
 @GANAK
+def test_ganak_says_nothing_itself(capfd: pytest.CaptureFixture[str]) -> None:
+    """Of a formula without models it would, before the record of ``--format json``."""
+    puzzle = Nonogram.from_lengths([[1, 1], [], [1, 1]], [[1], [2], [1]])
+    assert count(puzzle, counter="ganak").solutions == 0
+    assert capfd.readouterr().out == ""
+    print("heard", flush=True)
+    assert capfd.readouterr().out == "heard\n"
+
+
+@GANAK
 def test_skyscrapers_are_counted_by_ganak() -> None:
     assert count(Skyscrapers.from_clues([0] * 12)).solutions == 12  # Latin squares
     assert count(Skyscrapers.from_clues([0] * 16)).solutions == 576

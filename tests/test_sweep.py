@@ -6,6 +6,7 @@ import math
 from collections import Counter
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from brute import ambiguous, pictures, random_puzzle
 from two_methods import board, compared
@@ -16,7 +17,10 @@ from nonosat.counting import turns
 from nonosat.counting.count import count
 from nonosat.counting.sweep.automata import reader_of, word_of
 from nonosat.counting.sweep.meeting import Sweep
+from nonosat.counting.sweep.pages import PAGE, Pages, gather, list_of, no_pages, taken
+from nonosat.counting.sweep.prune import Pruning
 from nonosat.counting.sweep.sizes import bounds
+from nonosat.counting.sweep.step import DONE, FULL, cell_of, joined, step
 from nonosat.counting.turns import Turns, counted
 from nonosat.counting.values import Reading
 from nonosat.puzzles.nonogram import Nonogram
@@ -100,13 +104,64 @@ def test_layers_have_no_more_states_than_was_said() -> None:
     assert sweep.work > 0
     for side in (sweep.above, sweep.below):
         most = bounds(side.across, side.down)
-        assert len(side.layer.keys) <= most[side.row]
+        assert side.states <= most[side.row]
 
 
 def test_a_board_that_is_not_square_is_swept_either_way() -> None:
     for shape in ((4, 12), (12, 4)):
         puzzle = nonosat.random_density(*shape, 0.4, seed=2)
         assert swept(puzzle).solutions == Reading(*counted(puzzle)).solutions
+
+
+@pytest.mark.parametrize("shape", [(70, 4), (3, 66), (64, 3), (80, 1), (1, 80)])
+def test_boards_of_more_lines_than_a_word_has_bits(shape: tuple[int, int]) -> None:
+    puzzle = nonosat.random_density(*shape, 0.4, seed=3)
+    assert swept(puzzle).solutions == Reading(*counted(puzzle)).solutions > 0
+
+
+def test_layers_of_many_pages_lose_no_state() -> None:
+    """What is read and written is summed up again by another program: dictionaries."""
+    rng = np.random.default_rng(3)
+    pages = no_pages()
+    pages.grow(8)
+    keys = np.sort(rng.choice(60_000, 3 * PAGE, replace=False)).astype(np.uint64)
+    counts = rng.integers(1, 100, len(keys)).astype(np.uint64)
+    first = listed(pages, keys, counts)
+    down, across = np.array([[0, 2, 2, 3], [1, -1, 3, -1]]), np.array([[0], [0]])
+    cell, said = cell_of(first, down, across, 4, 20_000, (0, 0)), PAUSED
+    while (said := step(pages, cell, 0, 1)) != DONE:
+        if said == FULL:
+            pages.grow(3)
+    found = Counter()
+    for key, ways in zip(keys.tolist(), counts.tolist(), strict=True):
+        for value in range(2):
+            if (digit := int(down[value, key % 4])) >= 0:
+                found[digit * 20_000 + key // 4] += ways
+    first, states = joined(pages, cell)
+    layer = [np.zeros(states, dtype=np.uint64) for _ in range(2)]
+    gather(pages, first, *layer)
+    assert list(zip(*(array.tolist() for array in layer), strict=True)) == sorted(found.items())
+    assert len(list_of(pages, first)) + pages.left[0] + 1 == len(pages.used)
+
+
+def listed(pages: Pages, keys: npt.NDArray[np.uint64], counts: npt.NDArray[np.uint64]) -> int:
+    """These states as a list of pages: the first one."""
+    places = [taken(pages) for _ in range(len(keys) // PAGE)]
+    for i, page in enumerate(places):
+        here, there = slice(page * PAGE, (page + 1) * PAGE), slice(i * PAGE, (i + 1) * PAGE)
+        pages.keys[here], pages.counts[here], pages.used[page] = keys[there], counts[there], PAGE
+        pages.after[page] = places[i + 1] if i + 1 < len(places) else -1
+    return places[0]
+
+
+def test_rows_below_are_asked_of_all_states_only_if_that_is_worth_it() -> None:
+    for share in (0.5, 1.0):
+        pruning, seen = Pruning(list(range(100))), []
+        while not pruning.over:
+            seen += (pages := pruning.next(3))
+            pruning.saw(1000 * len(pages), int(1000 * share * len(pages)))
+        assert sorted(seen) == (list(range(100)) if share < 1 else [0, 32, 64, 96])
+    assert Pruning([]).over
 
 
 def test_numbers_of_more_than_a_word() -> None:

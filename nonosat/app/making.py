@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import base64
 import binascii
-import math
 import re
-import threading
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +21,7 @@ from nonosat.printing.pages import PAPERS
 from nonosat.puzzles.check import fault
 from nonosat.puzzles.drawing.png import png
 from nonosat.puzzles.drawing.svg import svg
-from nonosat.puzzles.formats import FORMATS, dumps, loads
+from nonosat.puzzles.formats import FORMATS, detected, dumps, loads
 from nonosat.puzzles.kinds import Format, kind_of
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.images import Reading, read_image
@@ -33,15 +31,10 @@ from nonosat.puzzles.nonogram.tones import DITHERS
 from nonosat.puzzles.puzzle import Board, Puzzle
 from nonosat.solvers.solve import solve
 
-if TYPE_CHECKING:
-    from nonosat.generators.editing import Analysis
-
 LONGEST = 900_000
 """Characters of a text or an image that a page brings."""
 MOST_READ = 200
 """Puzzles of a text that are shown."""
-_ONE = threading.Lock()
-"""Analyses take turns: they are short, and side by side each would take as long as all."""
 
 
 def made(body: Body) -> Puzzle:
@@ -74,41 +67,6 @@ def told(puzzle: Puzzle) -> Body:
     return {"puzzle": puzzle_to_wire(puzzle), "cells": None if puzzle.goal is None else cells_of(puzzle.goal)}
 
 
-def analysed(puzzle: Puzzle) -> Body:
-    """What an editor shows of ``puzzle``; heat is null where no change was tried."""
-    from nonosat.generators.editing import analyse  # compiled code
-
-    with _ONE:
-        about = analyse(puzzle)
-    verdict = about.verdict
-    return {
-        "verdict": verdict.word,
-        "label": verdict.label,
-        "reason": verdict.reason,
-        "solutions": None if verdict.solutions is None else str(verdict.solutions),
-        "at_least": verdict.at_least,
-        "shared": verdict.shared.ravel().tolist(),
-        "exact": verdict.exact,
-        "heat": _heat(about),
-        "helpful": _helpful(about),
-        "tried_all": about.tried_all,
-        "picture": None if about.picture is None else cells_of(about.picture),
-        "puzzle": puzzle_to_wire(puzzle),
-    }
-
-
-def _heat(about: Analysis) -> list[float | None] | None:
-    heat = about.heat()
-    if heat is None:
-        return None
-    return [None if math.isnan(share) else round(share, 3) for share in heat.ravel().tolist()]
-
-
-def _helpful(about: Analysis) -> int:
-    """How many single cells can be changed so that lines alone solve the puzzle."""
-    return 0 if about.left is None else int((about.left == 0).any(axis=2).sum())
-
-
 def repaired(puzzle: Puzzle, by_lines: bool) -> Body:
     """The repaired puzzle, and which cells were changed; of clues alone, one of their solutions is repaired."""
     from nonosat.generators.wishes import repair
@@ -128,7 +86,7 @@ def repaired(puzzle: Puzzle, by_lines: bool) -> Body:
 
 
 def read(text: str) -> list[Body]:
-    """The puzzles of a text in any format: the first that can read it. RefusedError: none can."""
+    """The puzzles of a text in any format: the one that marks it, or the first that can read it. RefusedError: none."""
     faults = []
     for known in _likely(text):
         try:
@@ -141,11 +99,12 @@ def read(text: str) -> list[Body]:
 
 
 def _likely(text: str) -> list[Format]:
-    """The formats that a text may be in: shared strings and game IDs are known by how they look."""
+    """The formats that a text may be in: the one that marks it; those of game IDs; or any."""
+    if (marked := detected(text)) is not None:
+        return [marked]
     if game := re.match(r"\s*[0-9]+(x)?\w*:", text, re.ASCII):
         return [FORMATS[name] for name in (["pattern"] if game[1] else ["pattern", "clues"])]
-    shared = re.fullmatch(r"\s*\S*[a-z][0-9][\w-]{4,}\s*", text, re.ASCII)
-    return [FORMATS["share"]] if shared else list(FORMATS.values())
+    return list(FORMATS.values())
 
 
 def of_image(data: bytes, how: Reading) -> Body:

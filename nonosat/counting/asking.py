@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from time import perf_counter
 from typing import Any, TypeVar
 
 from nonosat.counting.answer import Known, Tally
-from nonosat.errors import InterruptedSolve
-from nonosat.solvers.answer import Finished, Loading, Progress, Statistics, Stopped, Verdict
+from nonosat.solvers.answer import Finished, Stopped, Verdict
+from nonosat.solvers.hearing import Hearing, OnProgress, heard_to_its_end
 from nonosat.solvers.running import in_process, limits_of
 from nonosat.solvers.solver import BARE
 
 T = TypeVar("T", bound=Tally)
 Search = Callable[..., Iterator[Any]]
-OnProgress = Callable[[str, int], None]
 
 
 def events_of(
@@ -36,62 +34,48 @@ def events_of(
 
 def heard(events: Iterator[Any], tally: T, on_progress: OnProgress | None = None) -> tuple[T, Known]:
     """``tally`` with what came of a search, and all else that it told. InterruptedSolve: Ctrl-C, with what is known."""
-    hearing = Hearing(tally, on_progress)
-    try:
-        for event in events:
-            if (said := hearing.take(event)) is not None:
-                return said, hearing.known
-    except KeyboardInterrupt:
-        raise InterruptedSolve(hearing.broken_off(Stopped(Verdict.INTERRUPTED, "interrupted"))) from None
-    finally:
-        if hasattr(events, "close"):
-            events.close()
-    return hearing.broken_off(Stopped(Verdict.CRASH, "the count ended without a verdict")), hearing.known
+    hearing = Counting(tally, on_progress)
+    return heard_to_its_end(events, hearing), hearing.told_of
 
 
-class Hearing:
-    """What a search has said so far."""
+class Counting(Hearing[T]):
+    """What a search that counts has said so far: ``told_of``."""
 
-    def __init__(self, tally: Any, on_progress: OnProgress | None) -> None:
-        self.tally, self.on_progress = tally, on_progress
-        self._forget()
+    work = "counting"
 
-    def _forget(self) -> None:
-        self.known, self.statistics = Known(), Statistics()
-        self.begun: float | None = None
+    def __init__(self, tally: T, on_progress: OnProgress | None = None) -> None:
+        self.tally = tally
+        super().__init__(on_progress)
 
-    def take(self, event: object) -> Any:
-        """Hear an event; the tally, if that was the last one."""
-        match event:
-            case Loading(what):  # what was said before is void
-                self._forget()
-                if what:
-                    self._tell(f"loading {what} (compiled at its first use on a machine)")
-            case Known():
-                told = {name: value for name, value in vars(event).items() if value is not None}
-                told["at_least"] = max(self.known.at_least, event.at_least, event.solutions or 0)
-                self.known = replace(self.known, **told)
-            case Progress(stage, Statistics() as statistics):
-                self.statistics = statistics
-                if stage == "counting" and self.begun is None:
-                    self.begun = perf_counter()
-                self._tell(stage)
-            case Finished(_, Statistics() as statistics, reason):
-                return self._with(Verdict.UNKNOWN, statistics=statistics, reason=reason)
-            case Stopped():
-                return self.broken_off(event)
-            case _:
-                return self.broken_off(Stopped(Verdict.CRASH, f"the count said {event!r:.60}, which is no event"))
+    def forget(self) -> None:
+        """All that was counted before is void."""
+        super().forget()
+        self.told_of = Known()
+
+    def known(self) -> int:
+        """How many solutions there are at least."""
+        return self.told_of.at_least
+
+    def other(self, event: object) -> T | None:
+        """Take note of what is known."""
+        if not isinstance(event, Known):
+            return super().other(event)
+        told = {name: value for name, value in vars(event).items() if value is not None}
+        told["at_least"] = max(self.told_of.at_least, event.at_least, event.solutions or 0)
+        self.told_of = replace(self.told_of, **told)
         return None
 
-    def broken_off(self, event: Stopped) -> Any:
+    def finished(self, event: Finished) -> T:
+        """The tally of a search that is through."""
+        return self._with(Verdict.UNKNOWN, statistics=event.statistics, reason=event.reason)
+
+    def broken_off(self, event: Stopped) -> T:
         """The tally of a search that was stopped: what was counted stands."""
-        spent = None if self.begun is None else perf_counter() - self.begun
-        about = self.statistics.unfinished(spent, event.peak_memory_mb, event.cpu_s, event.wall_s)
+        about = self.unfinished(event)
         return self._with(event.verdict, stopped=event.verdict, reason=event.reason, statistics=about)
 
-    def _with(self, otherwise: Verdict, **more: Any) -> Any:
-        known = self.known
+    def _with(self, otherwise: Verdict, **more: Any) -> T:
+        known = self.told_of
         verdict = Verdict.UNSAT if known.solutions == 0 else Verdict.SAT if known.at_least else otherwise
         told: dict[str, Any] = {
             "solutions": known.solutions,
@@ -100,7 +84,3 @@ class Hearing:
             "counter": known.counter or self.tally.counter,
         }
         return replace(self.tally, verdict=verdict, **told, **more)
-
-    def _tell(self, stage: str) -> None:
-        if self.on_progress is not None:
-            self.on_progress(stage, self.known.at_least)

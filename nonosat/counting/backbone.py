@@ -8,11 +8,12 @@ import numpy as np
 
 from nonosat.counting import formulas, unanimous
 from nonosat.counting.answer import Backbone
-from nonosat.counting.asking import OnProgress, events_of, heard
+from nonosat.counting.asking import events_of, heard
 from nonosat.encodings.registry import Encoding, default_for
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Verdict
+from nonosat.solvers.hearing import OnProgress
 
 
 def backbone(

@@ -8,13 +8,14 @@ from typing import Any
 
 from nonosat.counting import formulas
 from nonosat.counting.answer import Count
-from nonosat.counting.asking import OnProgress, events_of, heard
+from nonosat.counting.asking import events_of, heard
 from nonosat.encodings.registry import Encoding, default_for
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import UnknownNameError, UnsupportedError
 from nonosat.puzzles.kinds import kind_of
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Verdict
+from nonosat.solvers.hearing import OnProgress
 
 COUNTERS = ("turns", "components", "sweep", "ganak", "approxmc", "bethe")
 """Who counts: all but the last two exactly. ``turns`` is the next two, by turns: whichever is through first tells."""

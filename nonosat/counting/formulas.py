@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import importlib.util
 import math
+import os
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
+from threading import Lock
 from time import perf_counter
 from typing import Any
 
@@ -24,6 +28,8 @@ from nonosat.solvers.formulas import formula_of
 
 Events = Iterator[Known | Progress | Finished | Stopped]
 EXTRA = "pip install 'nonosat[counting]'"
+_OUTPUT = Lock()
+"""Of who has turned the process's standard output away."""
 
 
 def installed(module: str) -> bool:
@@ -56,7 +62,23 @@ def models(formula: Formula) -> int:
     counter.new_vars(formula.cnf.variables)
     counter.add_clauses(list(formula.cnf))
     counter.set_sampling_set(board_variables(formula))
-    return int(counter.count())
+    with without_output():
+        return int(counter.count())
+
+
+@contextmanager
+def without_output() -> Iterator[None]:
+    """What a library writes to the standard output goes nowhere: Ganak says there when a formula has no model."""
+    with _OUTPUT:
+        sys.stdout.flush()
+        kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+        try:
+            os.dup2(nowhere, 1)
+            yield
+        finally:
+            os.dup2(kept, 1)
+            os.close(kept)
+            os.close(nowhere)
 
 
 def refuse(encoding: Encoding) -> None:

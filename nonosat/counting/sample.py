@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nonosat.counting.answer import Sample
-from nonosat.counting.asking import OnProgress, events_of, heard
+from nonosat.counting.asking import events_of, heard
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.kinds import kind_of
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Verdict
+from nonosat.solvers.hearing import OnProgress
 from nonosat.solvers.judgement import judged
 
 

@@ -37,7 +37,7 @@ LATER = 8 * FIRST
 """The sweep has its first turn when the orders have turns of so many lines: most boards are counted before."""
 REACH = 1e12
 """A sweep that may read more states is not tried. It mostly reads a tenth to a hundredth of what it may."""
-STATES = 32
+STATES = 64
 """States that a sweep reads while a line is settled."""
 SHARE = 3
 """How much longer the sweep's turns are than those of all orders."""

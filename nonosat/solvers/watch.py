@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from nonosat.encodings.registry import Encoding
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import Answer, Event, Verdict
-from nonosat.solvers.judgement import Hearing, judged
+from nonosat.solvers.answer import Answer, Event
+from nonosat.solvers.hearing import ENDLESS
+from nonosat.solvers.judgement import Judging, judged
 from nonosat.solvers.registry import DEFAULT, search
 from nonosat.solvers.running import in_process
 from nonosat.solvers.solve import question
@@ -58,14 +59,14 @@ def watch(
         from nonosat.solvers.isolation.run import isolated
 
         events = isolated(watched, arguments, asked.limits, preload=(asked.solver.module,), stop=stop)
-    hearing = Hearing(asked.answer, partial(judged, puzzle), None)
+    hearing = Judging(asked.answer, partial(judged, puzzle), None)
     try:
         for event in events:
             if (said := hearing.take(event)) is not None:
                 yield said
                 return
             yield event
-        yield hearing.broken_off(Verdict.CRASH, "the search ended without a verdict")
+        yield hearing.broken_off(ENDLESS)
     finally:
         if hasattr(events, "close"):
             events.close()

@@ -7,6 +7,7 @@ row's cells from the left, with those states in hand that begin by the digits ch
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 
 import numpy as np
@@ -16,8 +17,8 @@ from nonosat.chance import Chance
 from nonosat.counting.sweep.automata import DEAD, Reader
 from nonosat.counting.sweep.join import MARK
 from nonosat.counting.sweep.meeting import Sweep, number_of
-from nonosat.counting.sweep.side import Side
-from nonosat.solvers.arrays import Ints, Words
+from nonosat.counting.sweep.side import Layer, Side
+from nonosat.solvers.arrays import IntCube, Ints, Words
 from nonosat.solvers.compiled import compiled, inlined
 
 
@@ -35,7 +36,7 @@ def first_from(keys: Words, low: int, high: int, key: np.uint64) -> int:
 
 @compiled
 def back(
-    keys: Words, counts: Words, worth: Words, wanted: Ints, down: Ints, across: Ints, drawn: np.uint64,
+    keys: Words, counts: Words, worth: Words, wanted: Ints, down: IntCube, across: IntCube, drawn: np.uint64,
     chosen: Ints, value: Ints, low: Ints, high: Ints, state: Ints,
 ) -> int:  # fmt: skip
     """The state of the layer before a row that is drawn, and in ``value`` the row's cells; -1: there is none.
@@ -93,10 +94,10 @@ def digits_of(key: int, readers: list[Reader], row: int) -> list[int]:
     return digits[::-1]
 
 
-def rows_back(side: Side, at: int, chance: Chance) -> npt.NDArray[np.int64]:
-    """The cells of the rows that lead to state ``at`` of a side's layer, drawn; the first row first."""
+def rows_back(side: Side, last: Layer, at: int, chance: Chance) -> npt.NDArray[np.int64]:
+    """The cells of the rows that lead to state ``at`` of a side's ``last`` layer, drawn; the first row first."""
     cells = np.zeros((side.row, side.width), dtype=np.int64)
-    layers = [*side.kept[: side.row], side.layer]
+    layers = [*side.kept[: side.row], last]
     for row in range(side.row - 1, -1, -1):
         behind, before = layers[row + 1], layers[row]
         sizes = side.sizes(row)
@@ -113,13 +114,9 @@ def rows_back(side: Side, at: int, chance: Chance) -> npt.NDArray[np.int64]:
 
 def pair_of(sweep: Sweep, drawn: int) -> tuple[int, int]:
     """The places, in their layers, of the pair of states to which the solution of number ``drawn`` belongs."""
-    assert sweep.layers is not None
-    one, other = sweep.layers
-    low, high = 0, len(sweep.marks) // 4
-    while high - low > 1:  # the last mark that is not above it
-        middle = (low + high) // 2
-        low, high = (middle, high) if number_of(sweep.marks[4 * middle : 4 * middle + 4]) <= drawn else (low, middle)
-    drawn -= number_of(sweep.marks[4 * low : 4 * low + 4])
+    one, other, marks = sweep.parts[last_not_above([part.marks for part in sweep.parts], drawn)]
+    low = last_not_above(list(marks.reshape(-1, 4)), drawn)
+    drawn -= number_of(marks[4 * low : 4 * low + 4])
     for i in range(MARK * low, len(one.classes)):
         begin, end = np.searchsorted(other.classes, [one.classes[i], one.classes[i] + np.uint64(1)])
         fits = begin + np.flatnonzero((other.bares[begin:end] & one.bares[i]) == 0)
@@ -133,9 +130,20 @@ def pair_of(sweep: Sweep, drawn: int) -> tuple[int, int]:
     raise AssertionError("there is no such solution")
 
 
+def last_not_above(marks: Sequence[Words], drawn: int) -> int:
+    """The last of the ``marks``, numbers of four words that grow, that is not above ``drawn``."""
+    low, high = 0, len(marks)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if number_of(marks[middle][:4]) <= drawn else (low, middle)
+    return low
+
+
 def draw(sweep: Sweep, chance: Chance) -> npt.NDArray[np.uint8]:
     """A solution, shape (rows, columns). The sweep has kept its layers."""
+    assert sweep.layers is not None
     above, below = pair_of(sweep, chance.below_any(sweep.solutions))
-    upper, lower = rows_back(sweep.above, above, chance), rows_back(sweep.below, below, chance)
+    upper = rows_back(sweep.above, sweep.layers[0], above, chance)
+    lower = rows_back(sweep.below, sweep.layers[1], below, chance)
     cells = np.concatenate((upper, lower[::-1]))
     return (cells.T if sweep.turned else cells).astype(np.uint8)

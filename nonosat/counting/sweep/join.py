@@ -10,6 +10,8 @@ be made. What fits is then: the same classes, and no column that is bare in both
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +24,8 @@ from nonosat.solvers.compiled import compiled
 HALF = np.uint64(32)
 LOW = np.uint64(0xFFFFFFFF)
 MARK = 64
+PART = 1 << 20
+"""States that are sorted by class at a time: about."""
 
 Class = tuple[int, bool]
 
@@ -66,16 +70,65 @@ def classify(keys: Words, sizes: Ints, first: Ints, worth: Words, bare: Ints, cl
 
 
 class Classified(NamedTuple):
-    """A layer's states sorted by class: ``order`` sorts the layer, the others are sorted."""
+    """Some of a layer's states, sorted by class; ``order``: their places in the layer."""
 
     order: Ints
     classes: Words
     bares: Words
     counts: Words
 
+    @property
+    def bytes(self) -> int:
+        """The memory that it takes."""
+        return sum(array.nbytes for array in self)
 
-def classified(layer: Layer, columns: Sequence[list[Class]], places: Sequence[dict[int, int]]) -> Classified:
-    """``layer``, whose columns' states have these classes; ``places`` numbers the classes of each column."""
+
+class Columns(NamedTuple):
+    """The columns where two sides meet: of each its states' classes above and below, and the places of the classes."""
+
+    above: list[list[Class]]
+    below: list[list[Class]]
+    places: list[dict[int, int]]
+
+
+def columns_of(above: Side, below: Side) -> Columns:
+    """Those of two sweeps that have met."""
+    ours = [classes_above(reader, above.row) for reader in above.down]
+    theirs = [classes_below(*readers, below.row) for readers in zip(above.down, below.down, strict=True)]
+    places = [
+        {known: i for i, known in enumerate(sorted({known for known, _ in (*one, *other)}))}
+        for one, other in zip(ours, theirs, strict=True)
+    ]
+    return Columns(ours, theirs, places)
+
+
+def parts_of(columns: Columns, states: int) -> list[tuple[int, ...]]:
+    """The classes of some first columns, so many that ``states`` fall into parts of PART states or so."""
+    many, known = 1, 0
+    while known < len(columns.places) and many * PART < states:
+        many *= len(columns.places[known])
+        known += 1
+    return list(product(*columns.places[:known]))
+
+
+def part(layer: Layer, columns: Sequence[list[Class]], part_of: tuple[int, ...]) -> tuple[Ints, Layer]:
+    """The states of a layer whose first columns are of these classes: their places in it, and themselves."""
+    sizes = [len(states) for states in columns]
+    rest = prod(sizes[len(part_of) :])
+    prefixes = [0]
+    for states, known in zip(columns, part_of, strict=False):
+        prefixes = [p * len(states) + i for p in prefixes for i, found in enumerate(states) if found[0] == known]
+    edges = np.searchsorted(layer.keys, np.array([(p + k) * rest for p in prefixes for k in (0, 1)], dtype=np.uint64))
+    spans = [np.arange(begin, end) for begin, end in edges.reshape(-1, 2).tolist()]
+    places = np.concatenate([np.zeros(0, dtype=np.int64), *spans])
+    return places, Layer(layer.keys[places], layer.counts[places])
+
+
+def classified(
+    layer: Layer, columns: Sequence[list[Class]], places: Sequence[dict[int, int]], part_of: tuple[int, ...]
+) -> Classified:
+    """The states of ``layer`` of one part; ``places`` numbers the classes of each column."""
+    at, (keys, counts) = part(layer, columns, part_of)
     worth: list[list[int]] = []
     one = 1
     for states, place in zip(reversed(columns), reversed(places), strict=True):
@@ -83,23 +136,11 @@ def classified(layer: Layer, columns: Sequence[list[Class]], places: Sequence[di
         one *= len(place)
     sizes = np.array([len(states) for states in columns], dtype=np.int64)
     bare = np.array([flag for states in columns for _, flag in states], dtype=np.int64)
-    classes, bares = np.empty_like(layer.keys), np.empty_like(layer.keys)
+    classes, bares = np.empty_like(keys), np.empty_like(keys)
     worths = np.array([number for states in worth for number in states], dtype=np.uint64)
-    classify(layer.keys, sizes, np.cumsum(sizes) - sizes, worths, bare, classes, bares)
+    classify(keys, sizes, np.cumsum(sizes) - sizes, worths, bare, classes, bares)
     order = np.argsort(classes, kind="stable")
-    return Classified(order, classes[order], bares[order], layer.counts[order])
-
-
-def both_classified(above: Side, below: Side) -> tuple[Classified, Classified]:
-    """The layers of two sweeps that have met."""
-    row = above.row
-    ours = [classes_above(reader, row) for reader in above.down]
-    theirs = [classes_below(*readers, below.row) for readers in zip(above.down, below.down, strict=True)]
-    places = [
-        {known: i for i, known in enumerate(sorted({known for known, _ in (*one, *other)}))}
-        for one, other in zip(ours, theirs, strict=True)
-    ]
-    return classified(above.layer, ours, places), classified(below.layer, theirs, places)
+    return Classified(at[order], classes[order], bares[order], counts[order])
 
 
 @compiled

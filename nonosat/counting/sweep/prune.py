@@ -11,17 +11,20 @@ from typing import NamedTuple
 import numpy as np
 
 from nonosat.counting.sweep.automata import DEAD, Reader, rests
-from nonosat.solvers.arrays import Ints, Words
+from nonosat.solvers.arrays import Ints, Words, WordTable
 from nonosat.solvers.compiled import compiled
 
 ONE, ZERO = np.uint64(1), np.uint64(0)
+STRIDE = 32
+WORTH = 0.8
+"""Rows below are asked of all states if they leave less than this share of those that are tried first."""
 
 
 class Tables(NamedTuple):
     """``stays``, ``due``: of each row, the states (bits) in which blanks may be read, and those where one must be.
 
-    ``reads[row, value]``: those where this is read; ``ends``: the last. ``allowed[column][row][state, value]``: the
-    rows (bits) in which the column may have the value, if it is in the state before ``row``.
+    ``reads[row, value]``: those where this is read; ``ends``: the last. ``allowed[column][row][state, value]``: in
+    which of the 64 rows from ``row`` on (bits) the column may have the value, if it is in the state before ``row``.
     """
 
     stays: Words
@@ -48,30 +51,58 @@ def tables_of(across: list[Reader], down: list[Reader]) -> Tables:
 
 
 def allowed_by(column: Reader, height: int, values: int) -> list[Words]:
-    """Of each row and state before it: the rows, as bits, in which the column may still have each value."""
+    """Of each row and state before it: in which of the next 64 rows the column may have each value, as bits."""
     found = [np.zeros((len(column.states[height]), values), dtype=np.uint64)]
     for r in range(height - 1, -1, -1):
         here = np.zeros((len(column.states[r]), values), dtype=np.uint64)
         for state in range(len(here)):
             for v, after in enumerate(column.step[r][:, state].tolist()):
                 if after != DEAD:
-                    here[state] |= found[0][after]
-                    here[state, v] |= ONE << np.uint64(r)
+                    here[state] |= found[0][after] << ONE
+                    here[state, v] |= ONE
         found.insert(0, here)
     return found
 
 
+class Pruning:
+    """The ``pages`` of a layer that are still to be tried: every STRIDE-th first, and the others if that is worth it.
+
+    ``over``: all are tried that are to be.
+    """
+
+    def __init__(self, pages: list[int]) -> None:
+        self.samples = -(-len(pages) // STRIDE)
+        self.left = [page for start in range(STRIDE) for page in pages[start::STRIDE]]
+        self.tried = self.kept = self.done = 0
+
+    def next(self, pages: int) -> list[int]:
+        """So many of them, or fewer."""
+        begin = self.done
+        self.done = min(len(self.left), begin + pages if begin >= self.samples else min(begin + pages, self.samples))
+        return self.left[begin : self.done]
+
+    def saw(self, tried: int, kept: int) -> None:
+        """So many states of a page were tried and kept."""
+        self.tried, self.kept = self.tried + tried, self.kept + kept
+
+    @property
+    def over(self) -> bool:
+        """All pages are tried, or those that were tried first lost few states."""
+        sampled = self.done == self.samples
+        return self.done == len(self.left) or (sampled and self.kept > WORTH * self.tried)
+
+
 @compiled
 def prune(
-    keys: Words, counts: Words, begin: int, end: int, to: int, row: int, sizes: Ints, first: Ints, allowed: Words,
-    stays: Words, due: Words, reads: Words, ends: Words, at: Ints,
+    keys: Words, counts: Words, begin: int, end: int, row: int, sizes: Ints, first: Ints, allowed: WordTable,
+    stays: Words, due: Words, reads: WordTable, ends: Words, at: Ints,
 ) -> int:  # fmt: skip
-    """Write those of the states ``begin`` .. ``end`` before ``row`` that rows below allow from ``to`` on; its end.
+    """Write those of the states ``begin`` .. ``end`` before ``row`` that the next 64 rows allow from ``begin`` on.
 
-    ``sizes``: the states of each column; ``first``: where the column's begin in ``allowed``; ``at``: scratch, a word a
-    column.
+    Returns where they end. ``sizes``: the states of each column; ``first``: where the column's begin in ``allowed``;
+    ``at``: scratch, a word a column.
     """
-    values, width = allowed.shape[1], len(sizes)
+    values, width, to = allowed.shape[1], len(sizes), begin
     for i in range(begin, end):
         key = keys[i]
         for c in range(width - 1, -1, -1):
@@ -80,8 +111,8 @@ def prune(
             at[c] = first[c] + np.int64(key - rest * size)
             key = rest
         fits = True
-        for r in range(row, len(stays)):
-            bit, states = ONE << np.uint64(r), ONE
+        for r in range(row, min(len(stays), row + 64)):
+            bit, states = ONE << np.uint64(r - row), ONE
             for c in range(width):
                 after = ZERO
                 if allowed[at[c], 0] & bit != ZERO:

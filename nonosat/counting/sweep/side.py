@@ -9,19 +9,22 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.counting.sweep.automata import reader_of
-from nonosat.counting.sweep.prune import prune, tables_of
-from nonosat.counting.sweep.step import DONE, FULL, OVERFLOW, PAUSED, READ, WRITTEN, Merge, merge, merge_of
+from nonosat.counting.sweep.pages import PAGE, gather, list_of, no_pages, taken
+from nonosat.counting.sweep.prune import Pruning, prune, tables_of
+from nonosat.counting.sweep.step import DONE, FULL, OVERFLOW, PAUSED, READ, Cell, cell_of, joined, step
 from nonosat.puzzles.nonogram.puzzle import Clue
 from nonosat.solvers.arrays import Ints, Words
 
 WIDEST = 63
 """Cells of a row at most: its states are the bits of a word."""
-PRUNED = 32
+PRUNED = 20
 """What a state that is tried by the rows below costs, in states that are read: about."""
+SPARE = 16
+"""Pages that are added at least where there are none left."""
 
 
 class Layer(NamedTuple):
-    """States between two cells, sorted, and how many ways lead to each."""
+    """States between two rows, sorted, and how many ways lead to each."""
 
     keys: Words
     counts: Words
@@ -31,14 +34,10 @@ class Layer(NamedTuple):
         """The memory that it takes."""
         return self.keys.nbytes + self.counts.nbytes
 
-    def resize(self, size: int) -> None:
-        """In place, so that nothing is there twice where the system can."""
-        for array in self:
-            array.resize(size, refcheck=False)
-
 
 class Side:
-    """A sweep that can be gone on with. ``row``, ``column``: the next cell; ``layer``: the states before it.
+    """A sweep that can be gone on with. ``row``, ``column``: the next cell, from the row's end on; ``states``: how many
+    there are before it.
 
     ``rows``, ``columns``: clues; ``may``: of each cell and value, whether it is possible. ``keep``: all layers between
     rows stay in ``kept``. ``work``: how many states were read.
@@ -48,24 +47,31 @@ class Side:
         self, rows: tuple[Clue, ...], columns: tuple[Clue, ...], may: npt.NDArray[np.bool_], keep: bool = False
     ) -> None:
         self.across = [reader_of(clue, may[r]) for r, clue in enumerate(rows)]
+        self.turned = [reader_of(clue[::-1], may[r, ::-1]) for r, clue in enumerate(rows)]
         self.down = [reader_of(clue, may[:, c]) for c, clue in enumerate(columns)]
         self.height, self.width, self.keep = len(rows), len(columns), keep
         self.tables = tables_of(self.across, self.down)
-        self.row = self.column = self.work = 0
-        one = np.ones(1, dtype=np.uint64)
-        self.layer = self.new = Layer(one - one, one)
+        self.row, self.column, self.work, self.states = 0, self.width - 1, 0, 1
+        self.pages = no_pages()
+        self.pages.grow(1)
+        self.first = taken(self.pages)
+        self.pages.counts[self.first * PAGE] = self.pages.used[self.first] = 1
         self.kept: list[Layer] = []
-        self.merge: Merge | None = None
-        self.tried: list[int] | None = None  # of a row that is whole: how many states were tried, and how many are left
+        self.cell: Cell | None = None
+        self.pruning: Pruning | None = None
 
     def sizes(self, row: int) -> list[int]:
         """How many states each column has before ``row``."""
         return [len(reader.states[row]) for reader in self.down]
 
+    def others(self, row: int, column: int) -> int:
+        """How many numbers the states of all columns but one have, while that one's cell is read."""
+        return prod(self.sizes(row)[:column]) * prod(self.sizes(row + 1)[column + 1 :])
+
     def fits(self) -> bool:
         """Are all states numbers of a word, with the bits of the row's states and some to spare?"""
         most = [
-            max(prod(self.sizes(r)[c:]) * prod(self.sizes(r + 1)[:c]) for c in range(self.width + 1))
+            max(self.others(r, c) * max(self.sizes(r)[c], self.sizes(r + 1)[c]) for c in range(self.width))
             << self.row_bits(r)
             for r in range(self.height)
         ]
@@ -73,73 +79,83 @@ class Side:
 
     def row_bits(self, row: int) -> int:
         """How many bits the states of a row take."""
-        return max(len(states) - 1 for states in self.across[row].states).bit_length()
+        return max(len(states) - 1 for states in self.turned[row].states).bit_length()
 
     def bits(self, column: int) -> int:
-        """Those of the row at work before ``column``: none where the row has one state only."""
+        """Those of the row at work right before ``column``: none where the row has one state only."""
         return 0 if column in (0, self.width) else self.row_bits(self.row)
 
     @property
     def bytes(self) -> int:
         """The memory that all layers take."""
-        held = {id(layer.keys): layer.bytes for layer in (*self.kept, self.layer, self.new)}
-        return sum(held.values())
+        return self.pages.bytes + sum(layer.bytes for layer in self.kept)
 
     @property
     def between(self) -> bool:
         """Is it between two rows?"""
-        return self.column == 0 and self.merge is None and self.tried is None
+        return self.column == self.width - 1 and self.cell is None and self.pruning is None
 
     def go_on(self, budget: int) -> int:
         """Read some ``budget`` states: PAUSED, DONE (a row more is whole) or OVERFLOW."""
-        if self.tried is not None:
-            return self._try_rows(budget // PRUNED + 1)
-        if self.merge is None:
+        if self.pruning is not None:
+            return self._prune(budget // PRUNED + 1)
+        if self.cell is None:
             self._begin()
-        assert self.merge is not None
-        before, digits = int(self.merge.state[READ]), len(self.down[self.column].states[self.row + 1])
-        bits = self.bits(self.column), self.bits(self.column + 1)
-        said = merge(self.merge, *self.layer, *bits, digits, budget, *self.new)
-        self.work += int(self.merge.state[READ]) - before
+        assert self.cell is not None
+        before = int(self.cell.state[READ])
+        said = step(self.pages, self.cell, self.bits(self.column), budget)
+        self.work += int(self.cell.state[READ]) - before
         if said == FULL:
-            self.new.resize(3 * len(self.new.keys) // 2 + len(self.merge.sums))
+            self.pages.grow(len(self.pages.used) // 8 + len(self.cell.head) + SPARE)
         if said == DONE:
-            self._finish(int(self.merge.state[WRITTEN]))
+            self._finish(*joined(self.pages, self.cell))
         return OVERFLOW if said == OVERFLOW else PAUSED
 
+    def layer(self) -> Layer:
+        """The states between two rows."""
+        found = Layer(np.empty(self.states, dtype=np.uint64), np.empty(self.states, dtype=np.uint64))
+        gather(self.pages, self.first, *found)
+        return found
+
+    def taken(self) -> Layer:
+        """The same, and it goes no further: its memory is free."""
+        found = self.layer()
+        self.pages = no_pages()
+        return found
+
     def _begin(self) -> None:
-        """Prepare the merge at the next cell."""
+        """Prepare the next cell."""
         r, c = self.row, self.column
-        if c == 0 and self.keep:
-            self.kept.append(self.layer)
-        behind = prod(self.sizes(r)[c + 1 :]) * prod(self.sizes(r + 1)[:c])
-        digits = len(self.down[c].states[r + 1])
-        bits = self.bits(c), self.bits(c + 1)
-        self.merge = merge_of(self.layer.keys, behind, bits, self.down[c].step[r], self.across[r].step[c], digits)
-        room = len(self.layer.keys) + 2 * len(self.merge.sums)
-        self.new = Layer(np.empty(room, dtype=np.uint64), np.empty(room, dtype=np.uint64))
+        if self.keep and c == self.width - 1:
+            self.kept.append(self.layer())
+        across, behind = self.turned[r].step[self.width - 1 - c], len(self.down[c].states[r + 1])
+        bits = self.bits(c + 1), self.bits(c)
+        self.cell = cell_of(self.first, self.down[c].step[r], across, behind, self.others(r, c), bits)
 
-    def _finish(self, written: int) -> None:
+    def _finish(self, first: int, states: int) -> None:
         """A cell is done."""
-        self.new.resize(written)
-        self.layer, self.merge = self.new, None
-        self.column += 1
-        if self.column == self.width:
-            self.row, self.column, self.tried = self.row + 1, 0, [0, 0]
+        self.first, self.states, self.cell = first, states, None
+        self.column -= 1
+        if self.column < 0:
+            self.row, self.column = self.row + 1, self.width - 1
+            self.pruning = Pruning(list_of(self.pages, first))
 
-    def _try_rows(self, states: int) -> int:
-        """Drop those of the next ``states`` that leave a row below without a filling."""
-        assert self.tried is not None
-        (begin, to), t, (keys, counts) = self.tried, self.tables, self.layer
-        sizes, first, allowed = self.columns_before(self.row)
-        end, at = min(len(keys), begin + states), np.zeros(self.width, dtype=np.int64)
-        left = prune(keys, counts, begin, end, to, self.row, sizes, first, allowed, t.stays, t.due, t.reads, t.ends, at)
-        self.work += PRUNED * (end - begin)
-        self.tried = [end, left]
-        if end < len(keys):
+    def _prune(self, states: int) -> int:
+        """Drop those of the states on the next pages that leave a row below without a filling."""
+        assert self.pruning is not None
+        t, p, row = self.tables, self.pages, self.row
+        sizes, first, allowed = self.columns_before(row)
+        at = np.zeros(self.width, dtype=np.int64)
+        for page in self.pruning.next(states // PAGE + 1):
+            begin, end = page * PAGE, page * PAGE + int(p.used[page])
+            left = prune(p.keys, p.counts, begin, end, row, sizes, first, allowed, t.stays, t.due, t.reads, t.ends, at)
+            self.pruning.saw(end - begin, left - begin)
+            p.used[page] = left - begin
+            self.work += PRUNED * (end - begin)
+            self.states -= end - left
+        if not self.pruning.over:
             return PAUSED
-        self.layer.resize(left)
-        self.tried = None
+        self.pruning = None
         return DONE
 
     def columns_before(self, row: int) -> tuple[Ints, Ints, Words]:

@@ -1,10 +1,16 @@
 """One cell of a sweep: the layer of states before it makes the layer behind it; compiled.
 
-A state is a number of mixed digits: where the column of the next cell stands is the first digit, then come the columns
-behind it, then those before it in the next row's terms; its lowest bits are the state of the row. Layers are sorted.
-So the states with one first digit are a sorted block, and all blocks are merged by what the cell does not touch; states
-that agree there stand together, and what becomes of them is sorted again: its new digits are the lowest. All memory is
-read and written from one end to the other.
+A state is a number of mixed digits: where the column of the next cell stands is the last digit, and its lowest bits are
+the state of the row. Layers are sorted. What becomes of a state is written to a list for each new digit of the column:
+that digit is the first of the new number, so that the lists, one behind the other, are the sorted layer behind the
+cell, if each of them is sorted; and equal states stand together.
+
+They do: of the states that differ in nothing else than what the cell touches, the columns' states tell how many
+coloured cells the row has read. So those that have the same new digit are at most two: the cell was coloured, or it was
+blank. A blank leads to a later state of the row, and comes from a later state of the column.
+
+So nothing is sorted, merged or looked up: memory is read from one end to the other, and written to as many ends as a
+column has states; and there is no branch that could not be foreseen.
 """
 
 from __future__ import annotations
@@ -13,127 +19,117 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nonosat.solvers.arrays import Bytes, Ints, Words
+from nonosat.counting.sweep.pages import NONE, NOWHERE, PAGE, PAGE_BITS, Pages, give_back, taken
+from nonosat.solvers.arrays import Int, Ints, IntTable, Words, WordTable
 from nonosat.solvers.compiled import compiled, inlined
 
-# Where ``Merge.state`` holds what: how many states were written, and how many read.
-WRITTEN, READ = range(2)
+# Where ``Cell.state`` holds what: the next page to read, and how many states were read.
+NEXT, READ = range(2)
 
 DONE, PAUSED, FULL, OVERFLOW = range(4)
 NEVER = np.uint64(2**64 - 1)
 
 
-class Merge(NamedTuple):
-    """``head``, ``end``: where the rest of each block is; ``base``: its least number; ``rest``: what the cell does not
-    touch of its first state, or NEVER. ``down[value, digit]``, ``across[value, row state]``: what follows, or -1.
-    ``sums``, ``used``, ``order``: of the states that follow from those at work; ``state``: see above.
+class Cell(NamedTuple):
+    """``digit[value, place]``, ``worth[value, place]``: the list of what follows from a state whose last digit and row
+    state are ``place``, and its number without the other digits. The last list is for nothing.
+
+    ``head``, ``end``, ``pages``: of each list, the first page (or NONE), the place of its last state, and how many
+    pages it has; ``last``: the number of that state, or NEVER.
     """
 
+    digit: IntTable
+    worth: WordTable
     head: Ints
     end: Ints
-    base: Words
-    rest: Words
-    down: Ints
-    across: Ints
-    sums: Words
-    used: Bytes
-    order: Ints
+    pages: Ints
+    last: Words
     state: Ints
 
 
-def merge_of(keys: Words, below: int, bits: tuple[int, int], down: Ints, across: Ints, digits: int) -> Merge:
-    """The merge of a layer whose first digit is worth ``below`` (without the row's ``bits``, before and after)."""
-    blocks = down.shape[1]
-    base = np.arange(blocks + 1).astype(np.uint64) * np.uint64(below << bits[0])
-    edges = np.searchsorted(keys, base).astype(np.int64)
-    rest = np.full(blocks, NEVER)
-    some = edges[:-1] < edges[1:]
-    rest[some] = (keys[edges[:-1][some]] - base[:-1][some]) >> np.uint64(bits[0])
-    slots = digits << bits[1]
-    return Merge(
-        head=edges[:-1].copy(),
-        end=edges[1:].copy(),
-        base=base,
-        rest=rest,
-        down=down,
-        across=across,
-        sums=np.zeros(slots, dtype=np.uint64),
-        used=np.zeros(slots, dtype=np.uint8),
-        order=np.zeros(slots + 1, dtype=np.int64),
-        state=np.zeros(2, dtype=np.int64),
+def cell_of(first: int, down: Ints, across: Ints, digits: int, others: int, bits: tuple[int, int]) -> Cell:
+    """The cell before which the layer's ``first`` page is, and whose column has so many ``digits`` behind it.
+
+    ``down[value, digit]``, ``across[value, row state]``: what follows, or -1. ``others``: the product of the sizes of
+    all other digits; ``bits``: those of the row's state before and behind the cell.
+    """
+    digit = np.full((len(down), down.shape[1] << bits[0]), digits, dtype=np.int64)
+    worth = np.zeros(digit.shape, dtype=np.uint64)
+    for v, a, q in np.argwhere((down[:, :, None] >= 0) & (across[:, None, :] >= 0)).tolist():
+        x, y = int(down[v, a]), int(across[v, q])
+        digit[v, (a << bits[0]) | q] = x
+        worth[v, (a << bits[0]) | q] = (x * others << bits[1]) | y
+    return Cell(
+        digit=digit,
+        worth=worth,
+        head=np.full(digits, NONE, dtype=np.int64),
+        end=np.array([-1] * digits + [NOWHERE]),
+        pages=np.zeros(digits, dtype=np.int64),
+        last=np.full(digits + 1, NEVER),
+        state=np.array([first, 0]),
     )
 
 
 @inlined
-def entered(m: Merge, slot: int, found: int) -> int:
-    """Put ``slot`` among the ``found`` ones at work, in order, unless it is there: how many there are then."""
-    if m.used[slot] == 1:
-        return found
-    m.used[slot] = 1
-    j = found
-    while j > 0 and m.order[j - 1] > slot:
-        m.order[j] = m.order[j - 1]
-        j -= 1
-    m.order[j] = slot
-    return found + 1
+def next_page(p: Pages, m: Cell, x: Int) -> int:
+    """One page more for a list; its first place."""
+    page = taken(p)
+    p.used[page] = PAGE
+    m.pages[x] += 1
+    if m.head[x] == NONE:
+        m.head[x] = page
+    else:
+        p.after[m.end[x] >> PAGE_BITS] = page
+    return page << PAGE_BITS
 
 
 @compiled
-def merge(
-    m: Merge, keys: Words, counts: Words, before: int, after: int, digits: int, budget: int,
-    new_keys: Words, new_counts: Words,
-) -> int:  # fmt: skip
-    """Go on until DONE, or PAUSED after some ``budget`` states, or FULL (write on in a longer one).
+def step(p: Pages, m: Cell, after: int, budget: int) -> int:
+    """Go on until DONE, or PAUSED after some ``budget`` states, or FULL (with more free pages it goes on).
 
-    ``before``, ``after``: the bits of the row's state; ``digits``: how many states the cell's column has behind it.
-    OVERFLOW: a count does not fit its word.
+    ``after``: the bits of the row's state behind the cell. OVERFLOW: a count does not fit its word.
     """
-    blocks, values, slots = m.down.shape[1], m.down.shape[0], len(m.sums)
-    drop, keep = np.uint64(before), np.uint64(after)
-    mask, mask_after, many = (np.uint64(1) << drop) - np.uint64(1), (1 << after) - 1, np.uint64(digits)
-    until, written, read = m.state[READ] + budget, m.state[WRITTEN], m.state[READ]
-    said = PAUSED
-    while read < until:
-        if written + slots > len(new_keys):
-            said = FULL
-            break
-        least = NEVER
-        for a in range(blocks):
-            least = min(least, m.rest[a])
-        if least == NEVER:
-            said = DONE
-            break
-        found = 0
-        for a in range(blocks):
-            if m.rest[a] != least:
-                continue
-            i = m.head[a]
-            while True:
-                q, count = np.int64(keys[i] & mask), counts[i]
-                for v in range(values):
-                    x = m.down[v, a]
-                    y = m.across[v, q]
-                    if x < 0 or y < 0:
-                        continue
-                    slot = (x << after) | y
-                    found = entered(m, slot, found)
-                    m.sums[slot] += count
-                    if m.sums[slot] < count:
-                        return OVERFLOW
-                i += 1
-                read += 1
-                if i == m.end[a]:
-                    m.rest[a] = NEVER
-                    break
-                following = (keys[i] - m.base[a]) >> drop
-                if following != least:
-                    m.rest[a] = following
-                    break
-            m.head[a] = i
-        for j in range(found):
-            slot = m.order[j]
-            new_keys[written] = ((least * many + np.uint64(slot >> after)) << keep) | np.uint64(slot & mask_after)
-            new_counts[written], m.sums[slot], m.used[slot] = m.sums[slot], np.uint64(0), 0
-            written += 1
-    m.state[WRITTEN], m.state[READ] = written, read
-    return said
+    span, keep, lists = np.uint64(m.digit.shape[1]), np.uint64(after), len(m.head)
+    needed, until = m.digit.shape[0] + lists + 2, m.state[READ] + budget
+    while m.state[READ] < until:
+        page, lost = m.state[NEXT], False
+        if page == NONE:
+            return DONE
+        if p.left[0] < needed:
+            return FULL
+        for i in range(page << PAGE_BITS, (page << PAGE_BITS) + p.used[page]):
+            key, count = p.keys[i], p.counts[i]
+            others = key // span
+            place = np.int64(key - others * span)
+            for v in range(m.digit.shape[0]):
+                x, new = m.digit[v, place], m.worth[v, place] + (others << keep)
+                some, same = np.int64(x < lists), np.int64(m.last[x] == new)
+                at = m.end[x] + (some & ~same)
+                if at & (PAGE - 1) == 0 and same == 0:
+                    at = next_page(p, m, x)
+                total = (p.counts[at] & np.uint64(-same)) + count
+                lost |= (total < count) & (x < lists)
+                p.keys[at], p.counts[at], m.last[x], m.end[x] = new, total, new, at
+        if lost:
+            return OVERFLOW
+        m.state[READ] += p.used[page]
+        m.state[NEXT] = p.after[page]
+        give_back(p, page)
+    return PAUSED
+
+
+def joined(p: Pages, m: Cell) -> tuple[int, int]:
+    """The lists of a cell that is DONE as one: its first page, and how many states it has."""
+    first = last = NONE
+    states = 0
+    for head, end, pages in zip(m.head.tolist(), m.end.tolist(), m.pages.tolist(), strict=False):
+        if head == NONE:
+            continue
+        if last == NONE:
+            first = head
+        else:
+            p.after[last] = head
+        last = end >> PAGE_BITS
+        p.used[last] = (end & (PAGE - 1)) + 1
+        states += (pages - 1) * PAGE + int(p.used[last])
+    return first, states

@@ -24,14 +24,14 @@ import numpy.typing as npt
 from nonosat import chance
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Found, Glimpse, Progress, Statistics
-from nonosat.solvers.arrays import Ints
-from nonosat.solvers.compiled import compiled
-from nonosat.solvers.propagation.beliefs import Beliefs, Floats, beliefs_of, filled
+from nonosat.solvers.arrays import Floats, Ints
+from nonosat.solvers.compiled import compiled, ready
+from nonosat.solvers.propagation.beliefs import Beliefs, beliefs_of, filled
 from nonosat.solvers.propagation.board import CONTRADICTIONS, LINES, NEVER, TRAIL, Board, board_of, cells_of
 from nonosat.solvers.propagation.changes import assume, choices, forbid, may_be, undo, unknown
 from nonosat.solvers.propagation.exchange import exchange, wake
 from nonosat.solvers.propagation.propagate import DEAD, PAUSED, propagate
-from nonosat.solvers.solver import BARE, Solver
+from nonosat.solvers.solver import Solver
 from nonosat.solvers.watched import Pace, glimpse
 
 FIRST, AGAIN, LATER = 20, 3, 1
@@ -256,6 +256,4 @@ def search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solv
     yield Finished(settled, spent())
 
 
-# Compile now: this module is imported before a limited search starts its clock.
-for _ in search(Nonogram.from_lengths([[1], [1]], [[1], [1]]), None, 1, BARE):
-    pass
+ready(__name__)
