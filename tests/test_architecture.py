@@ -51,6 +51,7 @@ MAY_BE_HEAVY = {
     "solvers/placements/": ("llvmlite", COMPILED),
     "solvers/phases/": ("llvmlite", COMPILED),
     "solvers/propagation/": ("llvmlite", COMPILED),
+    "solvers/auto/beginning.py": ("llvmlite", COMPILED),
     "certificates/checker/": ("numba llvmlite", "compiles itself, and shares nothing with who writes proofs"),
     **dict.fromkeys(
         (f"solvers/compiled/{name}.py" for name in ("translate", "native_types", "worker")),

@@ -101,7 +101,7 @@ def test_hard_boards_go_to_beliefs_and_sat_and_say_so(monkeypatch: pytest.Monkey
     assert (answer.exhausted, answer.unique, answer.statistics.clauses) == (False, None, None)
     answer = solve(puzzle, solver="auto", unique=True)
     assert answer.unique is not None
-    assert answer.reason == "by beliefs, then minisat22 on tight+r3+order after lines and probing"
+    assert answer.reason == "by beliefs, then near the picture after lines and probing"
     assert answer.pictures == solve(puzzle, solver="auto", unique=True).pictures
     only(monkeypatch, ASKED=0, EARLY=0)
     slow = solve(puzzle, solver="auto", unique=True)
@@ -274,7 +274,7 @@ def test_a_contradiction_at_the_root_is_told_where_the_work_ends_just_there(
     """The search must not pause on a dead board: dives would fill it with a picture that breaks the clues."""
     blank_where_the_run_is = Nonogram.from_lengths([[], [], [], [], [], [1]], [[1]], given=[(5, 0, 0)])
     two_lengths = Nonogram.from_lengths([[], [], [], [], [], [1], [1]], [[1, 1]])
-    monkeypatch.setattr(nonogram, "PIECE", piece)
+    monkeypatch.setattr(beginning, "PIECE", piece)
     for work in (0, 1, 2):
         monkeypatch.setattr(nonogram, "WORK", work)
         monkeypatch.setattr(nonogram, "ROOT", 1)
