@@ -15,8 +15,8 @@ PYTHON_TESTED := $(CURDIR)/.venv/bin/python
 PYTEST := $(BIN)/pytest
 endif
 
-.PHONY: demo app test test-slow test-sudoku fuzz oracle packs screenshots lint types check mutants
-.PHONY: bench bench-full figures notebooks clean
+.PHONY: demo app test test-slow test-sudoku test-pythons fuzz oracle packs screenshots lint types check mutants
+.PHONY: bench bench-full figures notebooks docs release clean
 
 demo: .venv/installed
 	$(BIN)/nonosat solve examples/gchq.json --unique --draw gchq.png; test $$? -eq 10
@@ -33,6 +33,10 @@ test: $(DEV)
 
 test-slow: $(DEV)
 	$(PYTEST) -m slow -n $(WORKERS) --dist loadfile
+
+# The wheel on every other CPython that is here, by some of the tests; after `make test TESTED=wheel`, which builds it.
+test-pythons: $(DEV)
+	.ci/pythons .wheel $(PYTHONS)
 
 # A kind of puzzle that the package has never heard of: installed as people do, tried, and taken out again.
 test-sudoku: $(DEV)
@@ -82,6 +86,25 @@ figures: .venv/dev
 notebooks: .venv/dev
 	$(BIN)/jupyter lab notebooks
 
+# The site in docs/_made/site, of the pages in docs/: half a minute, and the network only to install Sphinx. Warnings are errors.
+docs: .venv/docs
+	rm -rf docs/_made
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_made/site
+	$(BIN)/python docs/_site/links.py docs/_made/site
+
+# Is it fit to be published? Builds .release/dist, and has it and what tells of it looked at by the tools for that, which are in an
+# environment of their own (cffconvert wants an older jsonschema than Jupyter).
+release: .release/venv
+	rm -rf .release/dist
+	.release/venv/bin/python -m build --quiet --outdir .release/dist .
+	.release/venv/bin/check-wheel-contents .release/dist/*.whl
+	.release/venv/bin/validate-pyproject pyproject.toml
+	.release/venv/bin/twine check --strict .release/dist/*
+	.release/venv/bin/cffconvert --validate
+	.release/venv/bin/interrogate nonosat
+	.release/venv/bin/repo-review --show err .
+	.release/venv/bin/zizmor --offline --quiet .github
+
 # Minutes; the last line installs rivals from PyPI into an environment of their own. The first one compares this checkout with
 # the commit OLD on every class of boards, and ends with an error if a class got slower.
 OLD ?= HEAD
@@ -116,7 +139,7 @@ ifdef PUZZLES
 endif
 
 clean:
-	rm -rf .venv .wheel
+	rm -rf .venv .wheel .release docs/_made
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit("nonosat needs Python 3.11 or later") if sys.version_info < (3, 11) else None'
@@ -129,6 +152,15 @@ clean:
 .venv/dev: .venv/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
+
+.venv/docs: .venv/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[docs]'
+	@touch $@
+
+.release/venv:
+	$(PYTHON) -m venv .release/venv
+	.release/venv/bin/pip install --quiet --disable-pip-version-check build twine cffconvert check-wheel-contents \
+	    'interrogate>=1.7' 'sp-repo-review[cli]' 'validate-pyproject[all]' zizmor || { rm -rf .release/venv; exit 1; }
 
 ifeq ($(TESTED),wheel)
 .wheel/installed: $(wildcard $(shell git ls-files --cached --others --exclude-standard))

@@ -19,18 +19,24 @@ from nonosat.experiments.analysis import drawn, frames, levels, plots, transitio
 from nonosat.experiments.analysis.castilho2018 import figures as report_figures
 from nonosat.experiments.analysis.castilho2018 import verdicts
 from nonosat.experiments.analysis.rendering import save
+from nonosat.experiments.analysis.theme import drawn_for, paper
 from nonosat.experiments.analysis.walejko2022 import tables as walejko2022
+from nonosat.files import write_atomically
 
 RESULTS = Path(__file__).parents[1] / "results"
 
 
 def castilho2018(out: Path) -> None:
-    """The report's seven figures, its claims, and what it does not show."""
+    """The report's seven figures, its claims, and what it does not show; one column wide, captions beside them."""
     frame, folder = frames.load(RESULTS / "castilho2018-again.parquet"), out / "castilho2018-again"
-    report_figures.write(frame, folder)
     verdicts.write(frame, folder)
-    save(plots.heat(frame, "minisat22"), folder / "heat-share-minisat22", ("png",))
-    save(plots.wrong_pictures(frame), folder / "wrong-answers", ("png",))
+    made = {f"figure-{number}": draw for number, draw in report_figures.NUMBERED.items()}
+    made["wrong-answers"] = plots.wrong_pictures
+    with drawn_for(paper(8.5, 7.0, None)):
+        for name, draw in made.items():
+            figure = draw(frame)
+            save(figure, folder / name, ("png",))
+            write_atomically(folder / f"{name}.txt", figure.caption + "\n")
 
 
 def tables(out: Path) -> None:

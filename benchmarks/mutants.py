@@ -175,7 +175,7 @@ def mutants(path: str, source: str) -> Iterator[Mutant]:
 
 
 def in_compiled_folder(path: str) -> bool:
-    """Does any change to this file let numba compile its folder anew?"""
+    """Does any change to this file let numba compile something anew?"""
     return Path(path).parent.name in ("placements", "phases", "propagation")
 
 

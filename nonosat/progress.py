@@ -14,6 +14,8 @@ import sys
 import time
 from collections.abc import Iterator
 
+from nonosat.waiting import listening
+
 _FIRST_S = 0.7
 _EVERY_S = 0.2
 _PATIENCE_S = 1.0
@@ -73,7 +75,8 @@ def ticker() -> Iterator[Ticker]:
     """A ``Ticker`` that is closed at the end."""
     show = Ticker()
     try:
-        yield show
+        with listening(show):
+            yield show
     finally:
         show.close()
 

@@ -18,7 +18,7 @@ from nonosat.generators.skyscrapers import LEVELS, Level
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.solvers.answer import Found, Statistics, Verdict
-from nonosat.solvers.auto import nonogram, skyscrapers
+from nonosat.solvers.auto import beginning, nonogram, skyscrapers
 from nonosat.solvers.auto import search as auto
 from nonosat.solvers.propagation.dives import ASKED, STUCK, Dives
 from nonosat.solvers.propagation.search import Hunt
@@ -30,7 +30,9 @@ from nonosat.solvers.solve import solve
 def only(monkeypatch: pytest.MonkeyPatch, **constants: int) -> None:
     """Set constants of ``auto``."""
     for name, value in constants.items():
-        monkeypatch.setattr(next(part for part in (auto, nonogram, skyscrapers) if hasattr(part, name)), name, value)
+        monkeypatch.setattr(
+            next(part for part in (auto, nonogram, beginning, skyscrapers) if hasattr(part, name)), name, value
+        )
 
 
 @pytest.mark.parametrize(("work", "asked"), [(0, 0), (0, 500), (1, 0), (1, 500), (800, 500)])

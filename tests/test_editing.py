@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from brute import pictures
 
+import nonosat
 from nonosat import chance
 from nonosat.generators import editing
+from nonosat.generators import unique_changes as changing
 from nonosat.generators.density import random_density
-from nonosat.generators.editing import analyse
+from nonosat.generators.editing import analyse, unique_changes
 from nonosat.generators.neighbours import neighbours
 from nonosat.generators.repair import with_cell
 from nonosat.generators.wishes import repair
@@ -94,6 +98,68 @@ def test_heat_is_one_where_lines_solve_what_is_changed() -> None:
     for (row, column), share in np.ndenumerate(heat):
         changed = with_cell(puzzle, row, column, 1 - int(puzzle.goal.cells[row, column]))
         assert (share == 1) == line_solvable(changed)
+
+
+def small(seed: int) -> Nonogram:
+    """Plain or coloured, with a given cell or none."""
+    puzzle = coloured(4, 4, seed) if seed % 3 == 0 else random_density(5, 5, 0.2 + seed % 4 / 8, seed)
+    given = (Given(1, 2, int(puzzle.goal.cells[1, 2])),) if seed % 4 == 0 else ()
+    return replace(puzzle, given=given)
+
+
+@pytest.mark.parametrize("by_sat_alone", [False, True])
+def test_unique_changes_are_those_of_brute_force(by_sat_alone: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if by_sat_alone:
+        monkeypatch.setattr(changing, "PATIENCE", ())
+        monkeypatch.setattr(changing, "TRIED_ON_OTHERS", 0)
+    several, helped = 0, 0
+    for seed in range(60):
+        puzzle = small(seed)
+        about = analyse(puzzle)
+        changes = unique_changes(puzzle, about)
+        assert (changes is None) == (about.verdict.word != "several")
+        if changes is None:
+            continue
+        several += 1
+        changes.go_on(60)
+        assert changes.done
+        picture = about.picture.cells
+        fixed = {(row, column) for row, column, _ in puzzle.given}
+        for (row, column, value), said in np.ndenumerate(changes.said):
+            changed = with_cell(replace(puzzle, goal=about.picture), row, column, value)
+            wanted = picture[row, column] != value and (row, column) not in fixed and len(list(pictures(changed))) == 1
+            assert said == wanted, (seed, row, column, value)
+            helped += wanted
+    assert several > 8
+    assert helped > 50
+
+
+def test_what_is_not_settled_within_the_bounds_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(changing, "PATIENCE", (1,))
+    monkeypatch.setattr(changing, "BY_SAT", 3)
+    monkeypatch.setattr(changing, "TRIED_ON_OTHERS", 0)
+    puzzle = random_density(14, 14, 0.5, 0)
+    about = analyse(puzzle)
+    bounded = unique_changes(puzzle, about)
+    bounded.go_on(60)
+    assert bounded.done
+    assert (bounded.cells() == changing.OPEN).any()
+    monkeypatch.undo()
+    whole = unique_changes(puzzle, about)
+    steps = 0
+    while not whole.done:  # as often as it rests, it comes to the same
+        whole.go_on(0)
+        steps += 1
+    assert steps > 5
+    assert (whole.cells() == changing.YES).sum() > 5
+    assert not (whole.said == changing.OPEN).any()
+    settled = bounded.said != changing.OPEN
+    assert (bounded.said[settled] == whole.said[settled]).all()
+    for (row, column, value), said in np.ndenumerate(whole.said):
+        if (row + column) % 5 == 0 and about.picture.cells[row, column] != value:
+            assert (said == changing.YES) == nonosat.solve(
+                with_cell(replace(puzzle, goal=about.picture), row, column, value), unique=True
+            ).unique
 
 
 def test_what_a_repair_changes_alone_is_hot() -> None:

@@ -544,11 +544,13 @@ SCRIPT = """
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.path[:] = {path!r}
     import hostile
+    from nonosat.solvers.answer import Loading
     from nonosat.solvers.isolation.limits import Limits
     from nonosat.solvers.isolation.run import isolated
 
     for event in isolated(getattr(hostile, sys.argv[1]), tuple(sys.argv[2:]), Limits(wall_s=60)):
-        print("working", flush=True)
+        if not isinstance(event, Loading):  # what is being loaded is loaded to its end
+            print("working", flush=True)
 """
 
 

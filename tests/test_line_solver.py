@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +17,6 @@ from nonosat.puzzles.nonogram import Clue, Nonogram, Run, read_clue
 from nonosat.puzzles.nonogram.palette import palette_of
 from nonosat.puzzles.nonogram.picture import Picture
 from nonosat.solvers.answer import Verdict
-from nonosat.solvers.compiled import cache_folder
 from nonosat.solvers.propagation import long_lines
 from nonosat.solvers.propagation.board import NEVER, TRAIL, Board, board_of, cells_of
 from nonosat.solvers.propagation.changes import assume, choices, undo, unknown
@@ -263,17 +261,6 @@ def test_given_cells_are_kept() -> None:
     assert answer.picture is not None
     assert answer.picture.rows() == [".#", "#."]
     assert answer.unique
-
-
-def test_machine_code_is_kept_beside_its_sources(tmp_path: Path) -> None:
-    (tmp_path / "a.py").write_text("x = 1\n")
-    first = cache_folder(tmp_path)
-    assert first is not None
-    assert first.parent == tmp_path / "__pycache__"
-    cache_folder.cache_clear()
-    (tmp_path / "a.py").write_text("x = 2\n")
-    assert cache_folder(tmp_path) not in (first, None)
-    cache_folder.cache_clear()
 
 
 @pytest.mark.slow

@@ -51,7 +51,7 @@ def test_native_searches_take_the_same_way_watched(named: str, closely: int) -> 
     assert sum(isinstance(event, Glimpse) for event in seen) > 1
 
 
-@pytest.mark.parametrize("named", ["propagation", "auto", "minisat22", "mergesat3", "cadical153", "cadical195", "ergo"])
+@pytest.mark.parametrize("named", ["propagation", "auto", "minisat22", "mergesat3", "glucose4", "maplesat", "ergo"])
 def test_what_rests_on_no_guess_is_so_in_the_only_picture(named: str) -> None:
     puzzle = nonosat.random_density(25, 25, 0.5, seed=17)
     answer = nonosat.solve(puzzle, solver="auto", unique=True)
@@ -86,7 +86,8 @@ def test_glimpses_come_at_a_bounded_rate_in_the_order_of_time() -> None:
         if len(looks) == 8:
             break
     times = [look.at_s for look in looks]
-    assert all(later - before >= 0.05 * (1 - EARLY) for before, later in pairwise(times))
+    assert all(later - before >= 0.05 * (0.5 - EARLY) for before, later in pairwise(times))  # after a late one
+    assert times[-1] - times[0] >= 0.05 * (len(times) - 1.5 - EARLY)
 
 
 def test_what_watching_takes_is_on_no_clock() -> None:
@@ -107,7 +108,7 @@ def test_two_searches_at_a_time_are_watched_each_by_itself() -> None:
     assert sum(isinstance(event, Glimpse) for event in one) == 5
 
 
-@pytest.mark.parametrize("named", ["kissat404", "lingeling"])
+@pytest.mark.parametrize("named", ["kissat404", "lingeling", "maplecm", "cadical195"])
 def test_who_cannot_be_looked_into_is_asked_nothing(named: str) -> None:
     assert not any(isinstance(event, Glimpse) for event in events(SMALL, named, 1, {"every_s": 0.0}))
 

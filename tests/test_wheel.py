@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -69,6 +70,18 @@ def contents(wheel: Path) -> dict[str, str]:
 def test_the_wheel_of_the_sdist_is_the_wheel_of_the_checkout() -> None:
     [tested], [direct] = ((Path(str(WHEEL)) / folder).glob("*.whl") for folder in ("dist", "direct"))
     assert contents(tested) == contents(direct)
+
+
+@needs_wheel
+def test_the_sdist_has_what_notebooks_and_the_paper_read() -> None:
+    [sdist] = (Path(str(WHEEL)) / "dist").glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    checkout = Path(str(WHEEL)).parent
+    folders = ("results", "notebooks", "examples", "docs", "paper", "tests", "benchmarks")
+    listed = subprocess.run(["git", "ls-files", *folders], cwd=checkout, capture_output=True, text=True, check=True)
+    assert set(listed.stdout.splitlines()) <= names
+    assert {"README.md", "CITATION.cff", "LICENSE", "Makefile"} <= names
 
 
 @needs_wheel

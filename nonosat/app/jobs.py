@@ -39,8 +39,10 @@ class Jobs:
         self.queue: deque[Job] = deque()
         self.ending: set[asyncio.Task[None]] = set()
 
-    def accept(self, runs: Sequence[Run]) -> Job:
+    def accept(self, runs: Sequence[Run], pulse_s: float | None = None) -> Job:
         """A job of these ``runs``, which begins when it is its turn. It is to ``leave`` in any case.
+
+        ``pulse_s``: of a run that has said nothing for so many seconds the page is told how long it is at work.
 
         RefusedError (429): all places are taken, and those in the queue.
         """
@@ -48,7 +50,7 @@ class Jobs:
             raise RefusedError(
                 f"{self.at_work + len(self.queue)} jobs are at work or wait already: try again soon", 429
             )
-        job = Job(self, runs)
+        job = Job(self, runs, pulse_s)
         self.queue.append(job)
         self.next()
         return job
@@ -81,8 +83,8 @@ class Jobs:
 class Job:
     """A job that was accepted: it waits for its ``turn``, and is at work then."""
 
-    def __init__(self, jobs: Jobs, runs: Sequence[Run]) -> None:
-        self.jobs, self.runs = jobs, runs
+    def __init__(self, jobs: Jobs, runs: Sequence[Run], pulse_s: float | None = None) -> None:
+        self.jobs, self.runs, self.pulse_s = jobs, runs, pulse_s
         self.turn = asyncio.Event()
         self.lanes: list[Lane] = []
         self.left = False
@@ -92,16 +94,40 @@ class Job:
         if not self.turn.is_set():
             yield {"type": "waiting", "before": self.jobs.at_work + self.jobs.queue.index(self)}
             await self.turn.wait()
-        heard: asyncio.Queue[Told | None] = asyncio.Queue()
+        heard: asyncio.Queue[tuple[Lane, Told | None]] = asyncio.Queue()
         self.lanes = [Lane(number, run, heard) for number, run in enumerate(self.runs)]
-        left = len(self.lanes)
-        while left:
-            said = await heard.get()
-            if said is None:
-                left -= 1
-            else:
-                self.lanes[said["lane"]].room.release()
-                yield said
+        hearing = asyncio.create_task(heard.get())
+        try:
+            while not all(lane.silent for lane in self.lanes):
+                await asyncio.wait((hearing,), timeout=self._patience_s())
+                if hearing.done():
+                    lane, said = hearing.result()
+                    hearing = asyncio.create_task(heard.get())
+                    if said is None:
+                        lane.silent = True
+                    else:
+                        lane.room.release()
+                        lane.heard_at = lane.loop.time()
+                        yield said
+                for pulse in self._pulses():
+                    yield pulse
+        finally:
+            hearing.cancel()
+
+    def _patience_s(self) -> float | None:
+        """How long until the page is to be told something in any case; None: as long as it takes."""
+        if self.pulse_s is None:
+            return None
+        last = min(lane.heard_at for lane in self.lanes if not lane.silent)
+        return max(0.0, last + self.pulse_s - self.lanes[0].loop.time())
+
+    def _pulses(self) -> Iterator[Told]:
+        """What is told of runs that have been silent for ``pulse_s``: for how many seconds they are at work."""
+        for lane in self.lanes:
+            now = lane.loop.time()
+            if self.pulse_s is not None and not lane.silent and now >= lane.heard_at + self.pulse_s:
+                lane.heard_at = now
+                yield {"type": "pulse", "lane": lane.number, "s": round(now - lane.began_at, 3)}
 
     def leave(self) -> None:
         """Nobody listens any more: give up the place, in the queue or at work."""
@@ -117,10 +143,13 @@ class Job:
 class Lane:
     """A run in a thread: it is heard in the event loop, and waits for its page if that is slow."""
 
-    def __init__(self, number: int, run: Run, heard: asyncio.Queue[Told | None]) -> None:
+    def __init__(self, number: int, run: Run, heard: asyncio.Queue[tuple[Lane, Told | None]]) -> None:
         self.number, self.run, self.heard = number, run, heard
+        self.silent = False
+        """It has said all that it had to say."""
         self.stop, self.over, self.room = Stop(), asyncio.Event(), threading.Semaphore(AHEAD)
         self.loop = asyncio.get_running_loop()
+        self.began_at = self.heard_at = self.loop.time()
         threading.Thread(target=self._work, name=f"lane {number}", daemon=True).start()
 
     def _work(self) -> None:
@@ -130,12 +159,13 @@ class Lane:
                     pass
                 if self.stop.wanted:
                     continue  # it says how it ended, which nobody hears
-                self._tell(self.heard.put_nowait, {**said, "lane": self.number})
+                self._tell(self.heard.put_nowait, (self, {**said, "lane": self.number}))
         except Exception as error:
-            self._tell(self.heard.put_nowait, {"type": "failed", "error": str(error), "lane": self.number})
+            failed = {"type": "failed", "error": str(error), "lane": self.number}
+            self._tell(self.heard.put_nowait, (self, failed))
             raise
         finally:
-            self._tell(self.heard.put_nowait, None)
+            self._tell(self.heard.put_nowait, (self, None))
             self._tell(self.over.set)
 
     def _tell(self, function: Callable[..., object], *arguments: object) -> None:

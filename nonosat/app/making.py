@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import base64
 import binascii
-import math
 import re
-import threading
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -33,15 +31,10 @@ from nonosat.puzzles.nonogram.tones import DITHERS
 from nonosat.puzzles.puzzle import Board, Puzzle
 from nonosat.solvers.solve import solve
 
-if TYPE_CHECKING:
-    from nonosat.generators.editing import Analysis
-
 LONGEST = 900_000
 """Characters of a text or an image that a page brings."""
 MOST_READ = 200
 """Puzzles of a text that are shown."""
-_ONE = threading.Lock()
-"""Analyses take turns: they are short, and side by side each would take as long as all."""
 
 
 def made(body: Body) -> Puzzle:
@@ -72,41 +65,6 @@ def _with_goal(puzzle: Puzzle, goal: object) -> Puzzle:
 def told(puzzle: Puzzle) -> Body:
     """A puzzle and its goal for the page."""
     return {"puzzle": puzzle_to_wire(puzzle), "cells": None if puzzle.goal is None else cells_of(puzzle.goal)}
-
-
-def analysed(puzzle: Puzzle) -> Body:
-    """What an editor shows of ``puzzle``; heat is null where no change was tried."""
-    from nonosat.generators.editing import analyse  # compiled code
-
-    with _ONE:
-        about = analyse(puzzle)
-    verdict = about.verdict
-    return {
-        "verdict": verdict.word,
-        "label": verdict.label,
-        "reason": verdict.reason,
-        "solutions": None if verdict.solutions is None else str(verdict.solutions),
-        "at_least": verdict.at_least,
-        "shared": verdict.shared.ravel().tolist(),
-        "exact": verdict.exact,
-        "heat": _heat(about),
-        "helpful": _helpful(about),
-        "tried_all": about.tried_all,
-        "picture": None if about.picture is None else cells_of(about.picture),
-        "puzzle": puzzle_to_wire(puzzle),
-    }
-
-
-def _heat(about: Analysis) -> list[float | None] | None:
-    heat = about.heat()
-    if heat is None:
-        return None
-    return [None if math.isnan(share) else round(share, 3) for share in heat.ravel().tolist()]
-
-
-def _helpful(about: Analysis) -> int:
-    """How many single cells can be changed so that lines alone solve the puzzle."""
-    return 0 if about.left is None else int((about.left == 0).any(axis=2).sum())
 
 
 def repaired(puzzle: Puzzle, by_lines: bool) -> Body:

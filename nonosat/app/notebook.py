@@ -13,6 +13,7 @@ from nonosat.app.wire import puzzle_to_wire
 from nonosat.puzzles.puzzle import Puzzle
 
 _CSS = (Path(__file__).parent / "static" / "board.css").read_text(encoding="utf-8")
+_OWN = _CSS.replace(":root, .board", ".board")  # a notebook's page keeps its own colours
 _ROOM = ".board { height: 32rem }\n"  # a page gives the board its room, a cell of a notebook does not
 
 
@@ -20,7 +21,7 @@ class Board(anywidget.AnyWidget):
     """The keys of the board (docs/workbench.md), each a trait."""
 
     _esm = board_module()
-    _css = _CSS + _ROOM
+    _css = _OWN + _ROOM
     puzzle = traitlets.Dict().tag(sync=True)
     cells: traitlets.List[int] = traitlets.List().tag(sync=True)
     mode = traitlets.Unicode("play").tag(sync=True)

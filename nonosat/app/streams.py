@@ -18,14 +18,17 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 HEADERS = ((b"content-type", b"text/event-stream"), (b"cache-control", b"no-store"))
 
 
-def streaming(stated: Callable[[Request, Body], Sequence[Run]]) -> Endpoint:
-    """A POST endpoint: ``stated(request, body)`` gives the runs of a job, and what they say is the answer."""
+def streaming(stated: Callable[[Request, Body], Sequence[Run]], pulse_s: float | None = None) -> Endpoint:
+    """A POST endpoint: ``stated(request, body)`` gives the runs of a job, and what they say is the answer.
+
+    ``pulse_s``: of a run that is silent for so long it is said that it goes on.
+    """
 
     async def endpoint(request: Request) -> Response:
         body = parsed(await request.body())
         runs = await run_in_threadpool(stated, request, body)
         jobs: Jobs = request.app.state.jobs
-        return Events(jobs.accept(runs))
+        return Events(jobs.accept(runs, pulse_s))
 
     return endpoint
 

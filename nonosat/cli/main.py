@@ -14,6 +14,7 @@ from nonosat.cli import cli
 from nonosat.cli.shared import exits
 from nonosat.cli.shared.telling import complain, tell
 from nonosat.errors import NonosatError
+from nonosat.packages import missing
 
 COMPLETE = "_NONOSAT_COMPLETE"
 """Set by a shell that asks what a command line may go on with (click's protocol); README.md has the line for it."""
@@ -48,10 +49,14 @@ def main() -> NoReturn:
         complain("interrupted")
         code = exits.INTERRUPTED
     except Exception as error:
-        if not _interrupted(error):
+        if _interrupted(error):
+            complain("interrupted")
+            code = exits.INTERRUPTED
+        elif (line := missing(error)) is not None:
+            complain(line)
+            code = exits.BAD_INPUT
+        else:
             raise
-        complain("interrupted")
-        code = exits.INTERRUPTED
     _leave(code)
 
 

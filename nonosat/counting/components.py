@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nonosat.counting.cuts import cuts_long, cuts_short
-from nonosat.solvers.arrays import Bytes, Ints
+from nonosat.solvers.arrays import ByteTable, Ints
 from nonosat.solvers.compiled import compiled, inlined
 from nonosat.solvers.propagation.board import LINES, Board
 from nonosat.solvers.propagation.changes import choices
@@ -49,9 +49,9 @@ class Parts(NamedTuple):
     many: Ints
     fill: Ints
     order: Ints
-    ahead: Bytes
-    fits: Bytes
-    back: Bytes
+    ahead: ByteTable
+    fits: ByteTable
+    back: ByteTable
     ways: Ints
     state: Ints
 

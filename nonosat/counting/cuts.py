@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nonosat.solvers.arrays import Bytes, Ints, Words
+from nonosat.solvers.arrays import ByteTable, Ints, Words
 from nonosat.solvers.compiled import compiled, inlined
 from nonosat.solvers.propagation.bits import lowest
 from nonosat.solvers.propagation.short_lines import backwards, sweep_forwards
@@ -69,7 +69,7 @@ def may_have(may: Words, base: int, words: int, value: int, cell: int) -> bool:
 @inlined
 def reach_forwards(
     may: Words, base: int, words: int, size: int, length: Words, colour: Ints, first: int, last: int,
-    ahead: Bytes, fits: Bytes,
+    ahead: ByteTable, fits: ByteTable,
 ) -> None:  # fmt: skip
     """``ahead[k, p]``: can k runs (and the blank behind them) be done before p? ``fits[k, p]``: run k from p on."""
     ahead[: last - first + 1, : size + 2] = 0
@@ -96,7 +96,7 @@ def reach_forwards(
 @compiled
 def cuts_long(
     may: Words, base: int, words: int, size: int, length: Words, colour: Ints, first: int, last: int,
-    ahead: Bytes, fits: Bytes, back: Bytes, state_at: Ints, at: int, many: Ints,
+    ahead: ByteTable, fits: ByteTable, back: ByteTable, state_at: Ints, at: int, many: Ints,
 ) -> None:  # fmt: skip
     """The cuts of a line of any length: those boundaries p for which ``many[p]`` becomes 1.
 

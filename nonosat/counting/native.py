@@ -15,6 +15,7 @@ from nonosat.counting.turns import ORDERS, OUT_OF_ROOM, ROOM_MB, Turns
 from nonosat.counting.values import Reading
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Finished, Progress, Statistics, Stopped, Verdict
+from nonosat.solvers.compiled import ready
 from nonosat.solvers.propagation.board import LINES
 from nonosat.solvers.propagation.propagate import PAUSED
 
@@ -107,3 +108,6 @@ def shares(turns: Turns, begin: float) -> Events:
         found, possible = reading.shares(turns.cells, puzzle.colours + 1)
         yield Known(shares=found.reshape(shape), possible=possible.reshape(shape))
     yield Finished(True, turns.statistics(perf_counter() - begin))
+
+
+ready(__name__)

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from nonosat.counting.turns import Turns
 from nonosat.generators.neighbours import neighbours
+from nonosat.generators.unique_changes import UniqueChanges
 from nonosat.puzzles.check import fault
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.puzzle import Board, Puzzle
@@ -63,7 +64,7 @@ class Analysis:
 
     ``left``: how many cells lines leave open after each change of one cell of it, shape (height, width, values), -1
     where it was not tried; None: no change is needed, there is no picture, or the puzzle is no nonogram. ``tried_all``:
-    no change was left out. ``open_now``: how many cells lines leave open as it is.
+    no change was left out. ``open_now``: how many cells lines leave open as it is. ``seen``: solutions that were found.
     """
 
     verdict: Verdict
@@ -71,6 +72,7 @@ class Analysis:
     left: Cells | None = None
     tried_all: bool = True
     open_now: int = 0
+    seen: tuple[Cells, ...] = ()
 
     def heat(self) -> npt.NDArray[np.float64] | None:
         """For each cell the share of the open cells that its best change settles, 0 to 1, and nan where none was tried.
@@ -82,6 +84,22 @@ class Analysis:
         best = np.where(self.left > UNTRIED, self.left, np.iinfo(np.int64).max).min(axis=2)
         share = np.clip(1 - best / max(1, self.open_now), 0, 1)
         return np.where((self.left > UNTRIED).any(axis=2), share, np.nan)
+
+
+def unique_changes(puzzle: Puzzle, about: Analysis) -> UniqueChanges | None:
+    """The changes of one cell after which there is one solution, begun; None: it has one, or no changes were tried.
+
+    >>> puzzle = Nonogram.from_picture([[1, 0, 0], [0, 1, 0], [0, 0, 0]])
+    >>> changes = unique_changes(puzzle, analyse(puzzle))
+    >>> changes.go_on(10)
+    >>> changes.done, changes.cells().tolist()
+    (True, [[1, 1, 1], [1, 1, 1], [1, 1, 0]])
+    """
+    if not isinstance(puzzle, Nonogram) or about.left is None or about.picture is None:
+        return None
+    if about.verdict.word not in ("several", "unsettled"):
+        return None
+    return UniqueChanges(puzzle, about.picture.cells.astype(np.int64), about.left, list(about.seen))
 
 
 def analyse(puzzle: Puzzle) -> Analysis:
@@ -96,7 +114,7 @@ def analyse(puzzle: Puzzle) -> Analysis:
     if (reason := puzzle.contradiction()) is not None:
         return Analysis(_none(puzzle, reason))
     if not isinstance(puzzle, Nonogram):
-        verdict = _by_sat(puzzle, [], np.full(puzzle.shape, -1, dtype=np.int64))
+        verdict, _ = _by_sat(puzzle, [], np.full(puzzle.shape, -1, dtype=np.int64))
         return Analysis(verdict, puzzle.goal)
     sweeps, board, alive = min((swept(puzzle, columns) for columns in (False, True)), key=lambda s: s[0])
     if not alive:
@@ -105,12 +123,12 @@ def analyse(puzzle: Puzzle) -> Analysis:
     if (by_lines >= 0).all():
         verdict = Verdict("lines", label("lines", 1, sweeps, 0), 1, 1, by_lines, True)
         return Analysis(verdict, puzzle.picture(by_lines))
-    verdict, found = _searched(puzzle, sweeps, by_lines)
+    verdict, found, seen = _searched(puzzle, sweeps, by_lines)
     picture = puzzle.picture(found) if found is not None else _right_goal(puzzle)
     if picture is None or by_lines.size > LARGE:
         return Analysis(verdict, picture, tried_all=by_lines.size <= LARGE)
     left, tried_all = _changes(puzzle, picture, by_lines, verdict.shared)
-    return Analysis(verdict, picture, left, tried_all, int((by_lines < 0).sum()))
+    return Analysis(verdict, picture, left, tried_all, int((by_lines < 0).sum()), tuple(seen))
 
 
 def warm() -> None:
@@ -131,12 +149,12 @@ def _right_goal(puzzle: Nonogram) -> Board | None:
     return puzzle.goal if puzzle.goal is not None and fault(puzzle, puzzle.goal) is None else None
 
 
-def _searched(puzzle: Nonogram, sweeps: int, by_lines: Cells) -> tuple[Verdict, Any]:
-    """The verdict where lines are stuck, and the picture to change: the goal, or a solution, or None."""
+def _searched(puzzle: Nonogram, sweeps: int, by_lines: Cells) -> tuple[Verdict, Any, list[Cells]]:
+    """The verdict where lines are stuck, the picture to change (the goal, or a solution, or None), and solutions."""
     if by_lines.size > LARGE:
         goal = _right_goal(puzzle)
         known = [] if goal is None else [goal.cells.astype(np.int64)]
-        return _by_sat(puzzle, known, by_lines), known[0] if known else None
+        return _by_sat(puzzle, known, by_lines)[0], known[0] if known else None, known
     hunt = Hunt(puzzle)
     found: list[Cells] = []
     over = False
@@ -149,14 +167,14 @@ def _searched(puzzle: Nonogram, sweeps: int, by_lines: Cells) -> tuple[Verdict, 
     picture = found[0] if found and goal is None else None if goal is None else goal.cells.astype(np.int64)
     if over and len(found) < 2:
         if not found:
-            return _none(puzzle), None
+            return _none(puzzle), None, []
         depth = int(hunt.tree.state[DEEPEST])
         told = label("guessing" if depth else "probing", 1, sweeps, depth)
-        return Verdict("unique", told, 1, 1, found[0], True), picture
+        return Verdict("unique", told, 1, 1, found[0], True), picture, found
     if len(found) == 2 and (verdict := _counted(puzzle)) is not None:
-        return verdict, picture
-    verdict = _by_sat(puzzle, found or ([] if picture is None else [picture]), by_lines)
-    return verdict, picture
+        return verdict, picture, found
+    verdict, seen = _by_sat(puzzle, found or ([] if picture is None else [picture]), by_lines)
+    return verdict, picture, seen
 
 
 def _counted(puzzle: Nonogram) -> Verdict | None:
@@ -175,17 +193,18 @@ def _counted(puzzle: Nonogram) -> Verdict | None:
     return Verdict("several", "ambiguous", reading.solutions, 2, shared, True)
 
 
-def _by_sat(puzzle: Puzzle, known: list[Cells], so_far: Cells) -> Verdict:
-    """``so_far``: what all solutions share as far as is known, -1 for the others."""
+def _by_sat(puzzle: Puzzle, known: list[Cells], so_far: Cells) -> tuple[Verdict, list[Cells]]:
+    """The verdict, and solutions. ``so_far``: what all share as far as is known, -1 for the others."""
     if so_far.size > LARGE:
-        return Verdict("unsettled", "", None, len(known), so_far, False)
+        return Verdict("unsettled", "", None, len(known), so_far, False), known
     found = neighbours(puzzle, known, _bound(CONFLICTS, so_far.size), _bound(MODELS, so_far.size))
     many = len(found.solutions)
     if found.over and many < 2:
-        return Verdict("unique", "", 1, 1, found.shared, True) if many else _none(puzzle)
+        one = Verdict("unique", "", 1, 1, found.shared, True) if many else _none(puzzle)
+        return one, found.solutions
     if many < 2:
-        return Verdict("unsettled", "", None, many, so_far, False)
-    return Verdict("several", "ambiguous", None, many, found.shared, found.over)
+        return Verdict("unsettled", "", None, many, so_far, False), found.solutions
+    return Verdict("several", "ambiguous", None, many, found.shared, found.over), found.solutions
 
 
 def _changes(puzzle: Nonogram, picture: Board, by_lines: Cells, shared: Cells) -> tuple[Cells, bool]:

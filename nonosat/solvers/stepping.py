@@ -8,9 +8,7 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Found, Glimpse, Progress, Statistics
-from nonosat.solvers.solver import BARE, Solver
 from nonosat.solvers.watched import Pace, glimpse
 
 EVERY_S = 0.15
@@ -44,9 +42,3 @@ def driven(
             told = perf_counter()
             yield Progress("solving", statistics())
     yield Finished(state == EXHAUSTED, statistics())
-
-
-def compile_now(search: Callable[[Nonogram, object, int | None, Solver], Iterator[Event]]) -> None:
-    """Let ``search`` compile all that it calls: its module is imported before a limited search starts its clock."""
-    for _ in search(Nonogram.from_lengths([[1]], [[1]]), None, None, BARE):
-        pass

@@ -9,6 +9,7 @@ import signal
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,20 @@ def told(response: http.client.HTTPResponse) -> Iterator[dict[str, Any]]:
                 yield json.loads(line[6:])
     finally:
         leave(response)
+
+
+def test_a_lane_that_says_nothing_is_told_to_be_at_work(server: Server) -> None:
+    """Lingeling and Kissat show nothing of themselves; the other lane's talk is not theirs."""
+    lanes = [{"solver": name} for name in ("lingeling", "kissat404", "propagation")]
+    pulses: dict[int, list[float]] = {0: [], 1: []}
+    for said in told(opened(server, "/api/watch/run", {"puzzle": HARD, "lanes": lanes, "seconds": 120})):
+        assert said["type"] != "look" or said["lane"] == 2
+        if said["type"] == "pulse" and said["lane"] < 2:
+            pulses[said["lane"]].append(said["s"])
+        if all(len(seconds) >= 15 for seconds in pulses.values()):
+            break
+    for seconds in pulses.values():
+        assert all(later - before >= 0.09 for before, later in pairwise(seconds))
 
 
 def solvers_of(server: Server) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from PIL import Image
 from serving import Server
 
 import nonosat
+from nonosat.app import judging
 from nonosat.app.wire import puzzle_to_wire
 from nonosat.puzzles.formats import dumps, loads
 from nonosat.puzzles.nonogram import Nonogram
@@ -56,11 +58,30 @@ def refused(server: Server, name: str, body: Any) -> str:
 
 def test_a_drawing_is_judged_at_once(server: Server) -> None:
     about = ask(server, "analyse", drawn(DIAGONAL))
-    assert (about["verdict"], about["solutions"], about["exact"], about["helpful"]) == ("several", "2", True, 6)
+    assert (about["verdict"], about["solutions"], about["exact"]) == ("several", "2", True)
     assert about["shared"] == [-1, -1, 0, -1, -1, 0, 0, 0, 0]
     assert about["heat"] == [1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 1.0, 0.0, 0.0]
+    assert about["changes"] == {"unique": [1, 1, 1, 1, 1, 0, 1, 0, 0], "done": True}
     assert about["puzzle"]["rows"] == [[[1, 1]], [[1, 1]], []]
     assert ask(server, "analyse", drawn([1, 1, 0, 0, 1, 0, 0, 0, 0]))["verdict"] == "lines"
+
+
+def test_changes_that_make_it_unique_come_bit_by_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "SLICE_S", 0)
+    puzzle = nonosat.random_density(14, 14, 0.5, seed=0)
+    said = [judging.analysed(puzzle)["changes"]]
+    while not said[-1]["done"]:
+        said.append(judging.changed(replace(puzzle, title="another")))
+    assert len(said) > 5
+    last = said[-1]["unique"]
+    assert -1 in said[0]["unique"]
+    assert -1 not in last
+    assert all(one in (-1, end) for some in said for one, end in zip(some["unique"], last, strict=True))
+    assert judging.changed(nonosat.random_density(14, 14, 0.5, seed=1)) is None  # nobody asked for its analysis
+    assert judging.analysed(nonosat.random_density(5, 5, 0.7, seed=1))["changes"] is None  # it is unique
+    for seed in range(20):
+        judging.analysed(nonosat.random_density(6, 6, 0.4, seed=seed))
+    assert judging.changed(puzzle) is None  # forgotten
 
 
 def test_clues_are_judged_as_they_are_typed(server: Server) -> None:
@@ -83,7 +104,7 @@ def test_a_repair_is_unique_and_tells_what_changed(server: Server) -> None:
     assert "no solution" in refused(server, "repair", typed(Nonogram.from_lengths([[1], []], [[2], []])))
 
 
-@pytest.mark.parametrize("name", ["mk", "non", "json", "share", "tournament"])
+@pytest.mark.parametrize("name", ["mk", "non", "json", "share", "tournament", "pattern"])
 def test_text_is_read_whatever_its_format(server: Server, name: str) -> None:
     puzzle = nonosat.load(EXAMPLES / "heart.mk")
     if name == "tournament":
@@ -106,7 +127,7 @@ def test_game_ids_are_read_and_what_is_wrong_with_them_is_said(server: Server) -
     assert pattern["puzzle"]["given"] == [[0, 1, 0], [0, 2, 1]]
     [towers] = ask(server, "read", {"text": "4dh:/3//1/2////2////1//3/2,f4i"})["puzzles"]
     assert (towers["puzzle"]["kind"], towers["puzzle"]["given"]) == ("skyscrapers", [[1, 2, 4]])
-    [given] = ask(server, "read", {"text": "3:////////////,a1_2c3b"})["puzzles"]  # its end looks like a shared string
+    [given] = ask(server, "read", {"text": "3:///////////,a1_2c3b"})["puzzles"]  # its end looks like a shared string
     assert given["puzzle"]["given"] == [[0, 1, 1], [0, 2, 2], [2, 0, 3]]
     assert "as pattern: line 1: 3 columns and 2 rows" in refused(server, "read", {"text": "3x2:1/1/1"})
     assert "clues" in refused(server, "read", {"text": "4:/3//1"})
@@ -157,7 +178,7 @@ def test_what_is_no_image_is_refused_in_one_line(server: Server, body: dict[str,
 def test_every_format_is_written(server: Server) -> None:
     body = drawn([1, 1, 0, 0, 1, 0, 0, 0, 0], title="T")
     names = ask(server, "formats", body)
-    assert names == ["mk", "non", "tournament", "json", "share", "svg", "png", "pdf"]
+    assert names == ["mk", "non", "tournament", "pattern", "json", "share", "svg", "png", "pdf"]
     files = {name: ask(server, "export", {**body, "format": name}) for name in names}
     data = {name: base64.b64decode(file["data"]) for name, file in files.items()}
     assert files["tournament"]["suffix"] == ".txt"

@@ -197,9 +197,9 @@ def test_it_is_dark_where_that_is_asked_for(open_page: Open, server: Server) -> 
     open_puzzle(page, server, "heart", 52)
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(25, 26, 27)"
     sheet = "document.querySelector('.board').boardView.sheet.theme"
-    assert page.evaluate(f"{sheet}.open") == "#202223"
+    assert page.evaluate(f"{sheet}.sheet") == "#202223"
     page.emulate_media(color_scheme="light")
-    until(page, f"{sheet}.open === '#ffffff'")
+    until(page, f"{sheet}.sheet === '#ffffff'")
 
 
 @pytest.mark.parametrize(("motion", "moves"), [("reduce", 0), ("no-preference", 1)])

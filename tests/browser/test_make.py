@@ -171,9 +171,72 @@ def test_heat_differences_and_a_repair_are_on_the_board(open_page: Open) -> None
     press(page, "Make unique")
     page.wait_for_function("() => document.querySelector('#notice').textContent.includes('changed')")
     assert said(page).startswith(("Solvable by lines", "Unique"))
-    assert page.evaluate(f"{BOARD}.outline.size") == 0  # nothing differs any more
+    assert set(page.evaluate(f"[...{BOARD}.outline.values()]")) == {"settled"}  # what was changed, and nothing differs
     page.keyboard.press("Control+z")
     assert "solutions" in said(page)
+
+
+def test_heat_is_full_or_framed_where_one_cell_makes_it_unique(open_page: Open) -> None:
+    puzzle = nonosat.random_density(10, 10, 0.5, seed=5)
+    page = entered(open_page, f"#/make/{shared(Nonogram(puzzle.rows, puzzle.columns))}")
+    press(page, "Draw")
+    said(page)
+    drawn = Nonogram.from_picture(shown(page))
+    heat, framed = page.evaluate(f"[{BOARD}.heat, [...{BOARD}.outline.keys()]]")
+    unique = []
+    for cell in range(100):
+        cells = drawn.goal.cells.copy()
+        cells[divmod(cell, 10)] ^= 1
+        if nonosat.solve(Nonogram.from_picture(cells), unique=True).unique:
+            unique.append(cell)
+    assert 0 < len(unique) < 100
+    assert [cell for cell in range(100) if heat[cell] >= 0.8] == unique
+    assert sorted(framed) == unique
+    assert f"{len(unique)} single cells would make it unique" in page.locator(".light p").inner_text()
+
+
+def test_skyscrapers_are_made_of_clues_and_given_heights(open_page: Open) -> None:
+    page = entered(open_page)
+    press(page, "New Skyscrapers")
+    page.get_by_label("Size").fill("3")
+    press(page, "Resize")
+    assert said(page) == "Several solutions"
+    for edge, clues in {"top": [2, 3, 1], "left": [2, 1, 2]}.items():
+        for index, clue in enumerate(clues, start=1):
+            page.get_by_label(f"{edge} {index}", exact=True).fill(str(clue))
+            page.keyboard.press("Tab")
+    assert said(page).startswith("Unique")
+    assert shown(page) == [[2, 1, 3], [3, 2, 1], [1, 3, 2]]  # what follows from the clues
+    page.get_by_label("top 1", exact=True).fill("9")  # no line of three shows nine
+    page.keyboard.press("Tab")
+    said(page)
+    assert page.get_by_label("top 1", exact=True).input_value() == ""
+    page.locator(CANVAS).focus()
+    for key, given in (("3", [[0, 0, 3]]), ("3", []), ("2", [[0, 0, 2]]), ("Backspace", [])):
+        page.keyboard.press(key)
+        said(page)
+        assert page.evaluate(f"{BOARD}.puzzle.given") == given
+    page.locator(".pad").get_by_role("button", name="2").click()
+    said(page)
+    number = save(page, "Made towers")
+    kept = page.evaluate("(number) => fetch(`/api/make/own/${number}`).then((found) => found.json())", number)
+    assert kept["puzzle"]["clues"] == {"top": [0, 3, 1], "bottom": [0] * 3, "left": [2, 1, 2], "right": [0] * 3}
+    assert kept["puzzle"]["given"] == [[0, 0, 2]]
+    page.goto(f"{page.url.partition('#')[0]}#/play/own/{number}")
+    page.wait_for_selector(".game .lives")
+
+
+def test_game_ids_of_simon_tathams_programs_are_pasted(open_page: Open) -> None:
+    page = entered(open_page)
+    for text, kind, told in (
+        ("3x2:1/1/1/1.1/1", "nonogram", "Solvable by lines"),
+        ("4dh:/3//1/2////2////1//3/2,f4i", "skyscrapers", "Several solutions"),
+    ):
+        press(page, "Paste text…")
+        page.get_by_label("Text of a puzzle").fill(text)
+        page.locator("dialog button.primary").click()
+        page.wait_for_function(f"() => {BOARD}.puzzle.kind === '{kind}'")
+        assert said(page).startswith(told)
 
 
 def test_colours_are_added_drawn_and_exported(open_page: Open, tmp_path: Path) -> None:

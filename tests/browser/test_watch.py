@@ -37,7 +37,7 @@ def server(watched: Server) -> Server:
 def paste(page: Any, text: str) -> None:
     page.get_by_role("button", name="Paste…").click()
     page.locator("dialog textarea").fill(text)
-    page.get_by_role("button", name="Read", exact=True).click()
+    page.get_by_role("button", name="Open", exact=True).click()
     page.locator("dialog").wait_for(state="detached")
 
 

@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.routing import Route
 
-from nonosat.app import bodies, making, own
+from nonosat.app import bodies, judging, making, own
 from nonosat.app.answers import reading, writing
 from nonosat.app.aside import aside
 from nonosat.app.bodies import Body
@@ -43,7 +43,12 @@ def _progress(request: Request) -> Progress:
 
 def analyse(request: Request, body: Body) -> object:
     """What there is to say of a puzzle as it is drawn or typed now."""
-    return making.analysed(making.made(body))
+    return judging.analysed(making.made(body))
+
+
+def changes(request: Request, body: Body) -> object:
+    """More of the changes that make the puzzle unique, as the analysis began them."""
+    return judging.changed(making.made(body))
 
 
 def repair(request: Request, body: Body) -> object:
@@ -119,6 +124,6 @@ def _post(name: str, function: object) -> Route:
 ROUTES = [
     Route("/api/make/own", reading(mine)),
     Route("/api/make/own/{number:int}", reading(one)),
-    *(_post(function.__name__, function) for function in (analyse, repair, read, image, export, formats, share)),
-    *(_post(function.__name__, function) for function in (save, delete, booklet)),
+    *(_post(function.__name__, function) for function in (analyse, changes, repair, read, image, export)),
+    *(_post(function.__name__, function) for function in (formats, share, save, delete, booklet)),
 ]

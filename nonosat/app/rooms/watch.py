@@ -29,6 +29,8 @@ from nonosat.solvers.sat.session import can_rest
 from nonosat.solvers.solver import EXTERNAL, Solver
 
 LANES = 4
+PULSE_S = 0.1
+"""A lane that has said nothing for so long is told to be at work: some solvers say nothing at all."""
 MOST_FOUND = 1_000
 MOST_CLOSELY = 2_000
 FILES = ("cnf", "map", "drat")
@@ -154,7 +156,7 @@ def fetched(request: Request) -> FileResponse:
 
 ROUTES = [
     Route("/api/watch/choices/{kind}", reading(choices)),
-    Route("/api/watch/run", streaming(run), methods=["POST"]),
+    Route("/api/watch/run", streaming(run, pulse_s=PULSE_S), methods=["POST"]),
     Route("/api/watch/compare", streaming(compare), methods=["POST"]),
     Route("/api/watch/common", streaming(common), methods=["POST"]),
     Route("/api/watch/make", streaming(make), methods=["POST"]),

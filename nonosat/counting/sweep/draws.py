@@ -18,7 +18,7 @@ from nonosat.counting.sweep.automata import DEAD, Reader
 from nonosat.counting.sweep.join import MARK
 from nonosat.counting.sweep.meeting import Sweep, number_of
 from nonosat.counting.sweep.side import Layer, Side
-from nonosat.solvers.arrays import Ints, Words
+from nonosat.solvers.arrays import IntCube, Ints, Words
 from nonosat.solvers.compiled import compiled, inlined
 
 
@@ -36,7 +36,7 @@ def first_from(keys: Words, low: int, high: int, key: np.uint64) -> int:
 
 @compiled
 def back(
-    keys: Words, counts: Words, worth: Words, wanted: Ints, down: Ints, across: Ints, drawn: np.uint64,
+    keys: Words, counts: Words, worth: Words, wanted: Ints, down: IntCube, across: IntCube, drawn: np.uint64,
     chosen: Ints, value: Ints, low: Ints, high: Ints, state: Ints,
 ) -> int:  # fmt: skip
     """The state of the layer before a row that is drawn, and in ``value`` the row's cells; -1: there is none.

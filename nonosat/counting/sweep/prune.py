@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nonosat.counting.sweep.automata import DEAD, Reader, rests
-from nonosat.solvers.arrays import Ints, Words
+from nonosat.solvers.arrays import Ints, Words, WordTable
 from nonosat.solvers.compiled import compiled
 
 ONE, ZERO = np.uint64(1), np.uint64(0)
@@ -94,8 +94,8 @@ class Pruning:
 
 @compiled
 def prune(
-    keys: Words, counts: Words, begin: int, end: int, row: int, sizes: Ints, first: Ints, allowed: Words,
-    stays: Words, due: Words, reads: Words, ends: Words, at: Ints,
+    keys: Words, counts: Words, begin: int, end: int, row: int, sizes: Ints, first: Ints, allowed: WordTable,
+    stays: Words, due: Words, reads: WordTable, ends: Words, at: Ints,
 ) -> int:  # fmt: skip
     """Write those of the states ``begin`` .. ``end`` before ``row`` that the next 64 rows allow from ``begin`` on.
 

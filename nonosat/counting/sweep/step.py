@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nonosat.counting.sweep.pages import NONE, NOWHERE, PAGE, PAGE_BITS, Pages, give_back, taken
-from nonosat.solvers.arrays import Int, Ints, Words
+from nonosat.solvers.arrays import Int, Ints, IntTable, Words, WordTable
 from nonosat.solvers.compiled import compiled, inlined
 
 # Where ``Cell.state`` holds what: the next page to read, and how many states were read.
@@ -38,8 +38,8 @@ class Cell(NamedTuple):
     pages it has; ``last``: the number of that state, or NEVER.
     """
 
-    digit: Ints
-    worth: Words
+    digit: IntTable
+    worth: WordTable
     head: Ints
     end: Ints
     pages: Ints
@@ -47,7 +47,7 @@ class Cell(NamedTuple):
     state: Ints
 
 
-def cell_of(first: int, down: Ints, across: Ints, digits: int, others: int, bits: tuple[int, int]) -> Cell:
+def cell_of(first: int, down: IntTable, across: IntTable, digits: int, others: int, bits: tuple[int, int]) -> Cell:
     """The cell before which the layer's ``first`` page is, and whose column has so many ``digits`` behind it.
 
     ``down[value, digit]``, ``across[value, row state]``: what follows, or -1. ``others``: the product of the sizes of

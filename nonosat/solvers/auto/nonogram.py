@@ -5,6 +5,7 @@ not, and no guess was needed so far, two dives are tried (``EARLY``), and then t
 the end (``ROOT``). What is known there is what the next parts begin with:
 
 - ``beliefs`` dives for a picture (``propagation/dives.py``); with the clues' symmetries it may be several at once.
+- If one more is wanted than there are, whoever found them, it is looked for beside the first (``propagation/near.py``).
 - MiniSat 2.2 gets the formula of ``tight+r3+order``, with known cells as unit clauses and (in black and white) what
   each value of each open cell implies for others by complete line solving as binary clauses, which unit propagation
   alone would miss. It looks for further pictures near the first one, and tells whether there is none.
@@ -15,11 +16,10 @@ and they are seldom slow on the same board.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import count
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,20 +29,18 @@ from nonosat.encodings.formula import Formula
 from nonosat.interrupts import loading
 from nonosat.puzzles.nonogram import Given, Nonogram
 from nonosat.puzzles.nonogram.symmetry import symmetries
-from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
+from nonosat.solvers.answer import Event, Finished, Found, Progress
 from nonosat.solvers.auto.parts import by_sat
 from nonosat.solvers.sat.search import Plan, Stage, orbit
-from nonosat.solvers.watched import Pace, glimpse
 
 if TYPE_CHECKING:
+    from nonosat.solvers.auto.beginning import Beginning
     from nonosat.solvers.propagation.dives import Dives
-    from nonosat.solvers.propagation.search import Hunt
 
-WORK, ROOT, MOST = 8, 100, 1_300_000
-"""Lines settled for each cell before the next part takes over: at first, and as long as no guess was needed; in all."""
+WORK, ROOT = 8, 100
+"""Lines settled for each cell before the next part takes over: at first, and as long as no guess was needed."""
 EARLY = 100
 """How often each line is asked by the dives in between: enough for two."""
-PIECE = 2_000
 ASKED, CONFLICTS, MOST_CONFLICTS = 500, 40, 10**9
 """For each line, the first turn of the dives (how often it is asked what it believes) and that of SAT (conflicts).
 
@@ -58,98 +56,40 @@ Cells = npt.NDArray[Any]
 def search(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
     """Find at most ``at_most`` boards (None: all)."""
     with loading():
-        from nonosat.solvers.propagation.search import Hunt  # noqa: I001 - it brings the others along
-        from nonosat.solvers.propagation.board import LINES, cells_of
-        from nonosat.solvers.propagation.propagate import PAUSED
-        from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND, GUESSES
+        from nonosat.solvers.auto.beginning import Beginning
     yield Progress("solving")
-    begin = perf_counter()
-    hunt = Hunt(puzzle)
-    found, early = list[Cells](), list[Cells]()
-    alone, pace = False, Pace(PIECE)
-
-    def piece() -> Generator[Event, None, int]:
-        """Hunt for a piece of lines, in smaller ones if it is watched: the way is the same."""
-        until = int(hunt.board.state[LINES]) + PIECE
-        while True:
-            said = hunt.go_on(min(pace(), until - int(hunt.board.state[LINES])))
-            yield from glimpse(lambda: hunt.seen(perf_counter() - begin))
-            if said != PAUSED or hunt.board.state[LINES] >= until:
-                return said
-
-    def hunted(lines: int, guesses: bool) -> Generator[Event, None, bool]:
-        """Hunt for so many lines a cell, without ``guesses`` up to the first one; is that all there is to do?"""
-        nonlocal alone
-        most = min(lines * puzzle.height * puzzle.width, MOST)
-        while hunt.board.state[LINES] < most and (guesses or not hunt.tree.state[GUESSES]):
-            said = yield from piece()
-            alone = said == EXHAUSTED
-            if said == FOUND:
-                found.append(cells_of(hunt.board).astype(np.uint8))  # as SAT's are
-                alone = not hunt.guessed
-            if alone or len(found) == at_most:
-                return True
-        return False
-
-    dives: Dives | None = None
-    if not (yield from hunted(WORK, guesses=True)):
-        halt = perf_counter()
-        with loading():
-            from nonosat.solvers.propagation.dives import Dives
-        begin += perf_counter() - halt
-        dives = Dives(hunt.board)
-        if hunt.at_rest() and (first := (yield from dives.within(EARLY * sum(puzzle.shape)))) is not None:
-            early = [first]
-        if len(early) != at_most and not (yield from hunted(ROOT, guesses=False)):
-            yield from _rest(puzzle, hunt, dives, [*early, *found], at_most, perf_counter() - begin - dives.spent_s)
+    start = Beginning(puzzle, at_most)
+    if not (yield from start.hunted(WORK, guesses=True)):
+        yield from start.dived(EARLY * sum(puzzle.shape))
+        if not start.done and not (yield from start.hunted(ROOT, guesses=False)):
+            yield from _rest(puzzle, start)
             return
-    yield from (Found(cells) for cells in found or early)
-    yield _finished(hunt, dives, alone, bool(found or alone), perf_counter() - begin)
+    yield from map(Found, start.pictures)
+    yield start.finished(start.alone)
 
 
-def _finished(hunt: Hunt, dives: Dives | None, exhausted: bool, by_hunt: bool, solve_s: float) -> Finished:
-    """The end of a search that took no SAT; ``by_hunt``: what was found is the hunt's, and not the dives'."""
-    from nonosat.solvers.propagation.tree import GUESSES
-
-    how = "lines and probing" if not hunt.tree.state[GUESSES] else "lines, probing and guesses"
-    about = hunt.statistics(solve_s)
-    if dives is not None:
-        about = replace(about.plus(dives.statistics()), solve_s=about.solve_s)  # it has the time of both
-        how = how if by_hunt else f"beliefs after {how}"
-    return Finished(exhausted, about, f"by {how}")
-
-
-def _rest(
-    puzzle: Nonogram, hunt: Hunt, dives: Dives, found: list[Cells], at_most: int | None, hunt_s: float
-) -> Iterator[Event]:
-    """Dives and SAT on what the root of the hunt's tree knows, in turns; all pictures but the first are SAT's.
-
-    ``found``: by the hunt and early dives, and not told yet. ``hunt_s``: the seconds of the hunt alone.
-    """
+def _rest(puzzle: Nonogram, start: Beginning) -> Iterator[Event]:
+    """Dives and SAT on what the root of the hunt's tree knows, in turns; all pictures but the first two are SAT's."""
     from nonosat.solvers.propagation.board import cells_of
 
-    def spent() -> Statistics:
-        return hunt.statistics(hunt_s).plus(dives.statistics())
-
+    hunt, dives, at_most = start.hunt, start.diving(), start.at_most
     dead = hunt.back_to_root()
     root, images, many = cells_of(hunt.board), symmetries(puzzle), sum(puzzle.shape)
-    if not dead and not found and (first := (yield from dives.within(ASKED * many))) is not None:
-        found = [first]
+    if not dead and not start.pictures:
+        yield from start.dived(ASKED * many)
     known: dict[bytes, Cells] = {}
-    for board in found:
+    for board in start.pictures:
         for cells in orbit(board, images):
             if len(known) != at_most and cells.tobytes() not in known:
                 known[cells.tobytes()] = cells
                 yield Found(cells)
-    if dead or len(known) == at_most:
-        yield Finished(dead, spent(), f"by {'beliefs after ' if dives.found else ''}lines and probing")
+    if dead or start.alone or len(known) == at_most:
+        yield start.finished(dead or start.alone, "lines and probing")
         return
-    begin = perf_counter()
+    pairs = start.implications(PAIRS) if puzzle.colours == 1 else NO_PAIRS
     given = tuple(Given(row, column, int(root[row, column])) for row, column in np.argwhere(root >= 0).tolist())
-    pairs = hunt.implications(PAIRS) if puzzle.colours == 1 else NO_PAIRS
-    hunt_s += perf_counter() - begin
     plan = Plan(_turns(dives, many), list(known.values()), images)
-    for event in by_sat(replace(puzzle, given=given), spent, at_most, plan, partial(with_pairs, pairs=pairs)):
+    for event in by_sat(replace(puzzle, given=given), start.spent, at_most, plan, partial(with_pairs, pairs=pairs)):
         if isinstance(event, Finished):
             who = event.reason or ""
             if dives.found:

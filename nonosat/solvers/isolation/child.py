@@ -14,6 +14,7 @@ import sys
 import time
 from typing import NoReturn
 
+from nonosat.packages import missing
 from nonosat.solvers.isolation.hoist import on_demand
 from nonosat.solvers.isolation.messages import ERROR, EVENT, LAST, MIB, MOMENT, NEED, NO_MEMORY, READY, Job, Need, frame
 
@@ -114,6 +115,8 @@ def write(fd: int, data: bytes) -> None:
 
 def told(error: BaseException) -> str:
     """An exception in one line."""
+    if (line := missing(error)) is not None:
+        return line
     text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 

@@ -1,10 +1,11 @@
 """No run pays for code that is loaded or compiled: what a child misses, its zygote loads, and the run begins anew.
 
-A solver may import what it needs where it needs it, and numba compiles a function for the types that it meets. On the
+A solver may import what it needs where it needs it, and machine code is loaded, or compiled, where it is called. On the
 clock, and in a process that is killed at its limit before the machine code is kept, that would be a time-out for ever
-on a machine that has not compiled yet, and a cost of the first run elsewhere. So a child that comes to an import or to
-a compilation says what it needs and ends (``on_demand``); the zygote does it (``load``), off the clock, and forks a
-child that has it. This holds for every solver, whatever it imports, and needs no list of modules.
+on a machine that has not compiled yet, and a cost of the first run elsewhere. So a child that comes to an import, to
+machine code of ours that is not loaded, or to a compilation by numba says what it needs and ends (``on_demand``); the
+zygote does it (``load``), off the clock, and forks a child that has it. This holds for every solver, whatever it
+imports, and needs no list of modules.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ def load(need: Need) -> None:
     TRIED.add(_key(need))
     with contextlib.suppress(Exception):
         module = import_module(need.module)
+        if need.machine_code:
+            import_module("nonosat.solvers.compiled.library").LIBRARY.load(need.module)
         if need.function is not None:
             getattr(module, need.function).compile(need.signature)
 
@@ -56,7 +59,14 @@ def on_demand(ask: Callable[[Need], None]) -> Callable[[], None]:
     if dispatcher is not None:
         dispatcher.compile = compile_function
 
+    library = sys.modules.get(
+        "nonosat.solvers.compiled.library"
+    )  # without it, it is imported first, which is asked for
+    before: list[Callable[[str], None]] = [] if library is None else library.before_loading
+    before.append(lambda module: ask_once(Need(module, machine_code=True)))
+
     def end() -> None:
+        before.clear()
         sys.meta_path.remove(finder)
         if dispatcher is not None:
             dispatcher.compile = usual
@@ -80,10 +90,4 @@ class _Finder:
 
 
 def _key(need: Need) -> str:
-    return f"{need} {need.signature}"
-
-
-def has_compiled() -> bool:
-    """Has this process made machine code that others can load? Such a process weighs more than one that loads it."""
-    module = sys.modules.get("nonosat.solvers.compiled")
-    return module is not None and module.has_compiled()
+    return f"{need} {need.signature} {need.machine_code}"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 HEADER = struct.Struct("!cQ")  # kind, length of the body
 JOB, CANCEL = b"J", b"C"  # to the zygote
 EVENT, LAST, ENDING = b"E", b"L", b"D"  # to its owner; LAST is the event that a search ends with
-LOADING, AGAIN = b"O", b"A"  # to its owner: what is loaded now ("": all is there); the job is to be sent once more
+LOADING = b"O"  # to its owner: what is loaded now ("": all is there)
 ERROR, NO_MEMORY = b"X", b"M"  # from the child to the zygote: an exception, as text
 READY, NEED = b"R", b"N"  # from the child to the zygote: the clock begins at the ``MOMENT``; a pickled ``Need``
 MOMENT = struct.Struct("!dd")
@@ -42,11 +42,14 @@ class Job(NamedTuple):
 
 
 class Need(NamedTuple):
-    """What a child met that is not loaded: a ``module``; or a compiled ``function`` of it, for a ``signature``."""
+    """What a child met that is not loaded: a ``module``, its ``machine_code`` (see ``solvers/compiled``), or one of its
+    functions that numba compiles, for a ``signature``.
+    """
 
     module: str
     function: str | None = None
     signature: Any = None
+    machine_code: bool = False
 
     def __str__(self) -> str:
         return self.module if self.function is None else f"{self.module}.{self.function}"

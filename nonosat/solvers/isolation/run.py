@@ -23,7 +23,6 @@ from nonosat.errors import UnsupportedError
 from nonosat.solvers.answer import Event, Finished, Loading, Statistics, Stopped, Verdict
 from nonosat.solvers.isolation.limits import Limits
 from nonosat.solvers.isolation.messages import (
-    AGAIN,
     CANCEL,
     ENDING,
     EVENT,
@@ -168,9 +167,6 @@ def _events(job: Job, limits: Limits, stop: Stop) -> Generator[Event, None, None
                 yield pickle.loads(body)
             elif kind == LOADING:
                 yield Loading(body.decode())
-            elif kind == AGAIN:
-                zygote.send(order)
-                stop.holds(zygote)  # a new watcher has not heard of the end
             elif kind == ENDING:
                 ending = pickle.loads(body)
             else:

@@ -21,13 +21,13 @@ from functools import partial
 from typing import NoReturn
 
 from nonosat.solvers.isolation.child import prctl, told
-from nonosat.solvers.isolation.hoist import has_compiled, load
-from nonosat.solvers.isolation.messages import AGAIN, ENDING, JOB, LOADING, Ending, Job, frame, receive
+from nonosat.solvers.isolation.hoist import load
+from nonosat.solvers.isolation.messages import ENDING, JOB, LOADING, Ending, Job, frame, receive
 from nonosat.solvers.isolation.processes import sweep
 from nonosat.solvers.isolation.watch import Watch
+from nonosat.waiting import listening
 
 PR_SET_CHILD_SUBREAPER = 36
-REPLACED, MOST_REPLACED = "NONOSAT_ZYGOTE_REPLACED", 8
 OWNER_GONE = (EOFError, ConnectionError)
 PLUGINS: set[str] = set()
 """What has been loaded here, by what it is loaded by."""
@@ -85,15 +85,13 @@ def preload(control: socket.socket, job: Job) -> None:
 
 
 def loading(control: socket.socket, what: str, load_it: Callable[[], None]) -> None:
-    """Tell the owner, and do it. A process that compiles is replaced by one that loads what was compiled.
+    """Do it, and tell the owner: of what is compiled for it, too (by processes of their own: it stays lean)."""
 
-    The compiler leaves hundreds of MiB behind, which every child would have, and count as its own memory.
-    """
-    control.sendall(frame(LOADING, what.encode()))
-    load_it()
-    if has_compiled() and (tried := int(os.environ.get(REPLACED, "0"))) < MOST_REPLACED:
-        os.environ[REPLACED] = str(tried + 1)
-        control.sendall(frame(AGAIN))
-        os.execv(sys.executable, sys.orig_argv)
+    def tell(what: str) -> None:
+        control.sendall(frame(LOADING, what.encode()))
+
+    tell(what)
+    with listening(tell):
+        load_it()
     gc.freeze()
     control.sendall(frame(LOADING))

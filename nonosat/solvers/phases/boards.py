@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nonosat.solvers.arrays import Int, Ints, Words
+from nonosat.solvers.arrays import Int, Ints, IntTable, Words, WordTable
 from nonosat.solvers.compiled import compiled, inlined
 
 UNSETTLED, DEAD, BRANCHING = 0, 1, 2
@@ -37,7 +37,7 @@ class Clues(NamedTuple):
 class Tree(NamedTuple):
     """Where the search is: the boards that were copied on the way to the one in hand, and what is to try with them."""
 
-    boards: Words
+    boards: WordTable
     """Shape (N * N + 1, N * N): the candidates of all cells, row by row, after so many guesses."""
     guesses: Words
     """Shape (N * N + 1,): the heights still to be guessed on the board of that depth."""
@@ -65,7 +65,7 @@ def tree_of(size: int) -> Tree:
 
 
 @compiled
-def first_board(clues: Clues, rules: Rules, tree: Tree, given: Ints) -> None:
+def first_board(clues: Clues, rules: Rules, tree: Tree, given: IntTable) -> None:
     """The board with its given heights, after the phases 1 to 3 (those that are on). ``given``: as in the puzzle.
 
     All copies have what these phases find, so they come but once.

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.solvers.arrays import Ints, Words
-from nonosat.solvers.compiled import compiled
+from nonosat.solvers.compiled import compiled, ready
 from nonosat.solvers.phases.boards import first_cell
 from nonosat.solvers.phases.permutations import Walk, used_by_some
 
@@ -74,3 +74,6 @@ def settle(board: Words, allowed: Allowed, walk: Walk, waiting: Flags, met: Flag
             if board[at] == 0:
                 return False
     return True
+
+
+ready(__name__)

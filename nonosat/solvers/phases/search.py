@@ -51,10 +51,11 @@ from nonosat.errors import UnsupportedError
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.solvers.answer import Event, Finished, Glimpse, Progress, Statistics
 from nonosat.solvers.arrays import Ints
+from nonosat.solvers.compiled import ready
 from nonosat.solvers.phases.boards import DEPTH, GIVEN_UP, NODES, Clues, Rules, first_board, tree_of
 from nonosat.solvers.phases.guesses import go_on
 from nonosat.solvers.phases.permutations import MOST, walk_of
-from nonosat.solvers.solver import BARE, Solver
+from nonosat.solvers.solver import Solver
 from nonosat.solvers.stepping import BUSY, EXHAUSTED, FOUND, driven
 from nonosat.solvers.watched import Pace, glimpse
 
@@ -143,6 +144,4 @@ def limited(
     return found, said == EXHAUSTED, climb.statistics()
 
 
-# compiled before a search with limits starts its clock
-for _ in search(Skyscrapers((0,), (0,), (0,), (0,)), None, None, BARE):
-    pass
+ready(__name__)

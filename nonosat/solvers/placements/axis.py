@@ -27,15 +27,15 @@ import numpy.typing as npt
 
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Glimpse, Progress, Statistics
-from nonosat.solvers.arrays import Bytes, Ints
-from nonosat.solvers.compiled import compiled
+from nonosat.solvers.arrays import Bytes, Ints, IntTable
+from nonosat.solvers.compiled import compiled, ready
 from nonosat.solvers.placements.laying import lay
 from nonosat.solvers.placements.lines import Lines
 from nonosat.solvers.placements.listing import Placements
 from nonosat.solvers.placements.lists import Lists, cells, laid_so_far
 from nonosat.solvers.placements.moves import tables
 from nonosat.solvers.solver import Solver
-from nonosat.solvers.stepping import BUSY, EXHAUSTED, FOUND, compile_now, driven
+from nonosat.solvers.stepping import BUSY, EXHAUSTED, FOUND, driven
 
 _AT_ONCE = 10_000_000  # boards, and crossing lines that were read on, in one call
 
@@ -44,9 +44,9 @@ class Path(NamedTuple):
     """Where the search is. Line d of the axis is laid with its placement ``next[d] - 1``."""
 
     next: Ints
-    run: Ints
+    run: IntTable
     """Shape (lines + 1, crossing lines): the states of these (``placements.read``) when so many lines are laid."""
-    done: Ints
+    done: IntTable
     right: Bytes
     """Whether no crossing line is wrong when so many lines are laid."""
     counters: Ints
@@ -155,4 +155,4 @@ def walk(lists: Lists, crossing: Lines, moves: Bytes, path: Path, partial: bool,
     return state
 
 
-compile_now(search)
+ready(__name__)

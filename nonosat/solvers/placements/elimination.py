@@ -39,11 +39,12 @@ import numpy as np
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Found, Glimpse, Progress, Statistics
 from nonosat.solvers.arrays import Ints, Words
+from nonosat.solvers.compiled import ready
 from nonosat.solvers.placements.line_check import BUSY, DEAD, OPEN, Board, empty
 from nonosat.solvers.placements.line_queue import FIFO, LIFO, UNCHANGED, Rule, full_queue
 from nonosat.solvers.placements.listing import Placements
 from nonosat.solvers.solver import Solver
-from nonosat.solvers.stepping import EVERY_S, compile_now
+from nonosat.solvers.stepping import EVERY_S
 from nonosat.solvers.watched import Pace, glimpse
 
 _AT_ONCE = 20_000_000  # words of placements looked at in one call
@@ -180,4 +181,4 @@ class Search:
         )
 
 
-compile_now(search)
+ready(__name__)

@@ -23,11 +23,11 @@ import numpy as np
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Glimpse, Progress, Statistics
 from nonosat.solvers.arrays import Bytes, Int, Ints
-from nonosat.solvers.compiled import compiled
+from nonosat.solvers.compiled import compiled, ready
 from nonosat.solvers.placements.laying import read
 from nonosat.solvers.placements.lines import Lines, lines_of
 from nonosat.solvers.solver import Solver
-from nonosat.solvers.stepping import BUSY, EXHAUSTED, FOUND, compile_now, driven
+from nonosat.solvers.stepping import BUSY, EXHAUSTED, FOUND, driven
 
 _AT_ONCE = 10_000_000  # boards in one call
 
@@ -126,4 +126,4 @@ def matches(lines: Lines, i: Int, board: Bytes, first: Int, step: Int) -> bool:
     return bool(run == end or (run == end - 1 and done == lines.lengths[run]))
 
 
-compile_now(search)
+ready(__name__)

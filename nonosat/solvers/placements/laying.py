@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from nonosat.solvers.arrays import Bytes, Int, Ints
-from nonosat.solvers.compiled import compiled
+from nonosat.solvers.arrays import Bytes, Int, Ints, IntTable
+from nonosat.solvers.compiled import compiled, inlined
 from nonosat.solvers.placements.lines import Lines
 from nonosat.solvers.placements.lists import Lists
 from nonosat.solvers.placements.moves import START
 
 
-@compiled
+@inlined
 def read(lengths: Ints, colours: Ints, run: Int, done: Int, value: Int) -> tuple[Int, Int]:
     """A line's state after one more cell: its run under way or next, and how many cells of that are read.
 
@@ -30,7 +30,7 @@ def read(lengths: Ints, colours: Ints, run: Int, done: Int, value: Int) -> tuple
 
 
 @compiled
-def lay(lists: Lists, line: int, number: int, crossing: Lines, moves: Bytes, run: Ints, done: Ints) -> int:
+def lay(lists: Lists, line: int, number: int, crossing: Lines, moves: Bytes, run: IntTable, done: IntTable) -> int:
     """Read placement ``number`` of ``line`` into the lines that cross it; return how many of these were read.
 
     Their states (``read``) when n lines are laid are ``run[n]`` and ``done[n]``. The number is negative if the last of

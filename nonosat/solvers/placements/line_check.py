@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.solvers.arrays import Int, Ints, Words
+from nonosat.solvers.arrays import Int, Ints, WordCube, WordTable
 from nonosat.solvers.compiled import compiled, inlined
 from nonosat.solvers.placements.line_queue import Queue, Rule, forget, push, take_out
 from nonosat.solvers.placements.lists import Lists, ones
@@ -26,9 +26,9 @@ class Board(NamedTuple):
     first: Ints
     """Where a line begins in ``order``."""
     order: npt.NDArray[np.int32]
-    possible: Words
+    possible: WordCube
     """Shape (lines, values, words): the values that a cell can still have, from the side of its row and its column."""
-    common: Words
+    common: WordTable
     """Shape (values, words), scratch: the values that the placements of a line give to its cells."""
 
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nonosat.solvers.arrays import Ints, Words
-from nonosat.solvers.compiled import compiled
+from nonosat.solvers.arrays import Ints, WordTable
+from nonosat.solvers.compiled import inlined
 
 LIFO, FIFO, UNCHANGED = 0, 1, 2
 
@@ -25,7 +25,7 @@ class Queue(NamedTuple):
 
     after: Ints
     before: Ints
-    changed: Words
+    changed: WordTable
     """Cells of a line that have changed since it was looked at, a bit a cell."""
 
 
@@ -37,7 +37,7 @@ def full_queue(order: int, lines: int, words: int) -> Queue:
     return Queue(after, before, np.zeros((lines, words), dtype=np.uint64))
 
 
-@compiled
+@inlined
 def push(queue: Queue, rule: Rule, line: int) -> None:
     """Put ``line`` into the queue: in front, or at the end (FIFO). UNCHANGED leaves one that is in it where it is."""
     after, before, head = queue.after, queue.before, len(queue.after) - 1
@@ -51,7 +51,7 @@ def push(queue: Queue, rule: Rule, line: int) -> None:
     after[left], before[right] = line, line
 
 
-@compiled
+@inlined
 def take_out(queue: Queue, line: int) -> None:
     """Take ``line`` out of the queue."""
     left, right = queue.before[line], queue.after[line]
@@ -59,7 +59,7 @@ def take_out(queue: Queue, line: int) -> None:
     queue.after[line] = -1
 
 
-@compiled
+@inlined
 def forget(queue: Queue, line: int) -> None:
     """No cell of ``line`` has changed."""
     for w in range(queue.changed.shape[1]):

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.puzzles.nonogram import Clue, Nonogram, Run
-from nonosat.solvers.arrays import Ints, Words
+from nonosat.solvers.arrays import Ints, WordCube
 
 _END = Run(0, 0)
 
@@ -32,7 +32,7 @@ class Lines(NamedTuple):
     free: Ints
     table: Ints
     """The table of line i is ``table[i]`` .. ``table[i + 1] - 1``."""
-    possible: Words
+    possible: WordCube
     """Shape (lines, values, words): the cells that may have a value (0 is blank); the given ones may have one only."""
 
 
@@ -73,7 +73,7 @@ def offsets(sizes: npt.ArrayLike) -> Ints:
     return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
 
-def _possible(puzzle: Nonogram, axes: tuple[str, ...], length: Ints) -> Words:
+def _possible(puzzle: Nonogram, axes: tuple[str, ...], length: Ints) -> WordCube:
     """What the cells of all lines may be."""
     words = np.arange((int(length.max()) + 63) // 64)
     inside = np.clip(length[:, None] - 64 * words, 0, 64)
@@ -89,5 +89,5 @@ def _possible(puzzle: Nonogram, axes: tuple[str, ...], length: Ints) -> Words:
             np.bitwise_or.at(given, (first + line, cell >> 6), bit)
             np.bitwise_or.at(valued, (first + line, value, cell >> 6), bit)
         first += len(clues_of(puzzle, axis))
-    possible: Words = valued | (every & ~given)[:, None, :]
+    possible: WordCube = valued | (every & ~given)[:, None, :]
     return possible

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.solvers.arrays import Bytes, Ints, Words
-from nonosat.solvers.compiled import compiled
+from nonosat.solvers.compiled import compiled, inlined
 from nonosat.solvers.placements.lines import Lines
 from nonosat.solvers.placements.moves import SKIP, START
 
@@ -57,7 +57,7 @@ def laid_so_far(lists: Lists, laid: list[int], shape: tuple[int, int]) -> tuple[
     return board, many
 
 
-@compiled
+@inlined
 def ones(count: int) -> np.uint64:
     """The word whose lowest ``count`` bits are set; all of them from 64 on, none up to 0."""
     if count >= 64:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from nonosat.solvers.arrays import Bytes, Int, Words
-from nonosat.solvers.compiled import compiled
+from nonosat.solvers.arrays import Bytes, Int, WordCube
+from nonosat.solvers.compiled import compiled, inlined
 from nonosat.solvers.placements.lines import Lines
 
 START, SKIP, REACHED = 1, 2, 4
@@ -23,8 +23,8 @@ def tables(lines: Lines) -> Bytes:
     return moves
 
 
-@compiled
-def may(possible: Words, i: int, value: Int, cell: int) -> bool:
+@inlined
+def may(possible: WordCube, i: int, value: Int, cell: int) -> bool:
     """Whether the cell of line ``i`` may have ``value``."""
     return bool(possible[i, value, cell >> 6] >> np.uint64(cell & 63) & np.uint64(1))
 

@@ -31,15 +31,15 @@ import numpy as np
 
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Glimpse, Progress, Statistics
-from nonosat.solvers.arrays import Bytes, Ints, Words
-from nonosat.solvers.compiled import compiled
+from nonosat.solvers.arrays import Bytes, Ints, IntTable, WordCube
+from nonosat.solvers.compiled import compiled, ready
 from nonosat.solvers.placements.laying import lay
 from nonosat.solvers.placements.lines import Lines, lines_of
 from nonosat.solvers.placements.listing import Placements
 from nonosat.solvers.placements.lists import Lists, cells, laid_so_far, ones
 from nonosat.solvers.placements.moves import SKIP, START, tables
 from nonosat.solvers.solver import Solver
-from nonosat.solvers.stepping import BUSY, EXHAUSTED, FOUND, compile_now, driven
+from nonosat.solvers.stepping import BUSY, EXHAUSTED, FOUND, driven
 
 _AT_ONCE = 10_000_000  # words looked at in one call
 
@@ -50,11 +50,11 @@ class Path(NamedTuple):
     next: Ints
     led: Bytes
     """Whether some placement of row r fitted."""
-    allowed: Words
+    allowed: WordCube
     """Shape (rows, values, words): the cells of row r that may have a value, as the columns go."""
-    run: Ints
+    run: IntTable
     """Shape (rows + 1, columns): the states of the columns (``placements.read``) when so many rows are laid."""
-    done: Ints
+    done: IntTable
     counters: Ints
     """Rows laid, nodes, contradictions."""
 
@@ -199,4 +199,4 @@ def allow(columns: Lines, moves: Bytes, path: Path, row: int) -> None:
             path.allowed[row, columns.colours[run], word] |= bit
 
 
-compile_now(search)
+ready(__name__)

@@ -19,10 +19,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.solvers.arrays import Ints
+from nonosat.solvers.arrays import Floats, FloatTable, Ints, IntTable
 from nonosat.solvers.propagation.board import Board
-
-Floats = npt.NDArray[np.float64]
 
 LONGEST = 1e6
 """Odds that are told at most."""
@@ -50,14 +48,14 @@ class Beliefs(NamedTuple):
     value: Ints
     share: Floats
     waits: npt.NDArray[np.uint8]
-    factor: Floats
-    inverse: Floats
-    never: Ints
+    factor: FloatTable
+    inverse: FloatTable
+    never: IntTable
     blank: Floats
-    before: Floats
-    run: Floats
+    before: FloatTable
+    run: FloatTable
     after: Floats
-    step: Floats
+    step: FloatTable
 
 
 def beliefs_of(board: Board) -> Beliefs:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.arrays import Ints, Words
+from nonosat.solvers.arrays import Ints, Words, WordTable
 
 # Where ``Board.state`` holds what: the trail's length, the ring's head and how many lines are in it, a clock that goes
 # on when the board has changed for good, how many results are remembered at a time, and counters.
@@ -48,7 +48,7 @@ class Board(NamedTuple):
     ready: Words
     fit: Words
     out: Words
-    spares: Words
+    spares: WordTable
     memo_key: Words
     memo: Words
     state: Ints

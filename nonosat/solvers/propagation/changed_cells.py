@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.arrays import Ints, Words
-from nonosat.solvers.compiled import compiled
+from nonosat.solvers.compiled import compiled, ready
 from nonosat.solvers.propagation.board import HEAD, LINES, NEVER, TRAIL, WAITING, Board, board_of
 from nonosat.solvers.propagation.changes import choices
 from nonosat.solvers.propagation.propagate import DEAD, propagate
@@ -107,3 +107,6 @@ def begin_anew(b: Board, full: Words) -> None:
         b.queued[line] = 1
     b.state[HEAD] = b.state[TRAIL] = 0
     b.state[WAITING] = lines
+
+
+ready(__name__)

@@ -20,7 +20,7 @@ def write(b: Board, at: int, word: np.uint64) -> None:
     b.may[at] = word
 
 
-@inlined
+@compiled
 def undo(b: Board, mark: int) -> None:
     """Take back all changes since the trail was ``mark`` long."""
     while b.state[TRAIL] > mark:

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.compiled import compiled
+from nonosat.solvers.compiled import compiled, ready
 from nonosat.solvers.propagation.board import LINES, NEVER, TRAIL, WAITING, Board, board_of, cells_of
 from nonosat.solvers.propagation.changes import choices, unknown
 from nonosat.solvers.propagation.probing import PROBES, Probes, probe, probes_of
@@ -175,3 +175,6 @@ def searched(puzzle: Nonogram, time_limit_s: float | None) -> tuple[int | None, 
             break
     settled = found if found == 2 or said == EXHAUSTED else None
     return settled, int(hunt.tree.state[NODES]), int(hunt.tree.state[DEEPEST])
+
+
+ready(__name__)

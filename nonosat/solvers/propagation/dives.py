@@ -13,6 +13,7 @@ that the root settles apart, ``beliefs`` gives up after ``DIVES``.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterator
 from time import perf_counter
 from typing import NamedTuple
@@ -23,20 +24,23 @@ import numpy.typing as npt
 from nonosat import chance
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Found, Glimpse, Progress, Statistics
-from nonosat.solvers.arrays import Ints
-from nonosat.solvers.compiled import compiled
-from nonosat.solvers.propagation.beliefs import Beliefs, Floats, beliefs_of, filled
+from nonosat.solvers.arrays import Floats, Ints
+from nonosat.solvers.compiled import compiled, ready
+from nonosat.solvers.propagation.beliefs import Beliefs, beliefs_of, filled
 from nonosat.solvers.propagation.board import CONTRADICTIONS, LINES, NEVER, TRAIL, Board, board_of, cells_of
 from nonosat.solvers.propagation.changes import assume, choices, forbid, may_be, undo, unknown
 from nonosat.solvers.propagation.exchange import exchange, wake
 from nonosat.solvers.propagation.propagate import DEAD, PAUSED, propagate
-from nonosat.solvers.solver import BARE, Solver
+from nonosat.solvers.solver import Solver
 from nonosat.solvers.watched import Pace, glimpse
 
-FIRST, LATER = 20, 1
-"""Rounds of messages before the first cells are fixed, and after that."""
-SHARE, CERTAIN = 0.03, 0.9975
-"""Of the open cells that are fixed at a time; and all that are as likely as this."""
+FIRST, AGAIN, LATER = 20, 3, 1
+"""Rounds of messages before a dive's first cells are fixed: from nothing; from those that are kept; and after that."""
+KEEP = 14
+"""How often each line was asked when the first dive's messages are kept, for the later ones to begin with."""
+STEP, CERTAIN = (2.0, 1.0), 0.9975
+"""How many cells are fixed at a time: by turns, this times the root of those that are open when the dive begins (later
+the same share of those open then); and all that are as likely as ``CERTAIN``."""
 NOISE = (0.1, 0.2, 0.3)
 """The standard deviation of the logarithms of the odds that each dive but the first begins with (see ``shifted``)."""
 DIVES = 2_000
@@ -147,6 +151,8 @@ class Dives:
         zeros = (np.zeros(many, dtype=np.int64) for many in (cells, cells, BUCKETS + 2, 4))
         self.dive = Dive(*zeros)
         self.begun, self.found, self.under_way, self.spent_s = 0, 0, False, 0.0
+        self.share = 0.0
+        self.kept: tuple[Floats, Floats] | None = None
         self.root, self.guesses_before, self.stream = 0, 0, chance.Chance(0)
 
     def go_on(self, most: int) -> int:
@@ -156,9 +162,13 @@ class Dives:
         """
         if not self.under_way:
             self._begin()
+        early = KEEP * len(self.board.queue) - self.asked
+        most = min(most, early) if early > 0 else most
         begin = perf_counter()
-        said = dive(self.board, self.beliefs, self.dive, LATER, SHARE, CERTAIN, most)
+        said = dive(self.board, self.beliefs, self.dive, LATER, self.share, CERTAIN, most)
         self.spent_s += perf_counter() - begin
+        if early > 0 and self.asked > KEEP * len(self.board.queue) and not self.dive.state[GUESSES]:
+            self.kept = self.beliefs.across.copy(), self.beliefs.down.copy()
         self.found += said == FOUND
         if said != PAUSED:
             self.cells = cells_of(self.board)
@@ -188,11 +198,14 @@ class Dives:
 
     def _begin(self) -> None:
         m = self.beliefs
-        m.across[:] = m.down[:] = m.field[:] = 1.0
+        m.across[:], m.down[:] = self.kept or (1.0, 1.0)
+        m.field[:] = 1.0
         if self.begun:
             m.field[:] = shifted(NOISE[self.begun % len(NOISE)] * self.stream.bells(len(m.field)))
         m.waits[:] = 1
-        self.dive.state[ROUNDS] = FIRST
+        self.dive.state[ROUNDS] = AGAIN if self.kept else FIRST
+        opened = max(1.0, unknown(self.board) / self.board.colours)
+        self.share = min(1.0, STEP[self.begun % len(STEP)] / math.sqrt(opened))
         self.dive.open[:] = np.arange(len(self.dive.open))
         self.dive.state[OPEN] = len(self.dive.open)
         self.root = int(self.board.state[TRAIL])
@@ -241,6 +254,4 @@ def search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solv
     yield Finished(settled, spent())
 
 
-# Compile now: this module is imported before a limited search starts its clock.
-for _ in search(Nonogram.from_lengths([[1], [1]], [[1], [1]]), None, 1, BARE):
-    pass
+ready(__name__)

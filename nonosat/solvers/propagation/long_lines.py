@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nonosat.solvers.arrays import Int, Ints, Words
+from nonosat.solvers.arrays import Int, Ints, Words, WordTable
 from nonosat.solvers.compiled import compiled, inlined
 from nonosat.solvers.propagation.short_lines import backwards
 from nonosat.solvers.propagation.words import EIGHT, FOUR, FULL, ONE, SIXTEEN, TWO, ZERO
@@ -92,7 +92,7 @@ def backwards_long(reached: Words, blank: Words) -> None:
 @inlined
 def sweep_forwards(
     may: Words, at: int, words: int, blank: Words, length: Words, colour: Ints, first: int, last: int,
-    ready: Words, fit: Words, spares: Words,
+    ready: Words, fit: Words, spares: WordTable,
 ) -> bool:  # fmt: skip
     """Fill ``ready`` and ``fit``; leave in ``spares[0]`` the boundaries behind the last run. False: nothing fits."""
     reached, other, spare = spares[0, :words], spares[1, :words], spares[2, :words]
@@ -122,7 +122,7 @@ def sweep_forwards(
 @inlined
 def sweep_backwards(
     words: int, blank: Words, length: Words, colour: Ints, first: int, last: int,
-    ready: Words, fit: Words, out: Words, spares: Words,
+    ready: Words, fit: Words, out: Words, spares: WordTable,
 ) -> None:  # fmt: skip
     """Add to ``out`` what the runs and the blanks before them may be; ``spares[3]`` holds where the rest may begin."""
     reached, other, spare, left = spares[0, :words], spares[1, :words], spares[2, :words], spares[3, :words]
@@ -166,7 +166,7 @@ def settle_long(
     ready: Words,
     fit: Words,
     out: Words,
-    spares: Words,
+    spares: WordTable,
 ) -> bool:
     """``settle_short`` for lines of any length.
 

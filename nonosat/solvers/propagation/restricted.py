@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.solvers.arrays import Ints
-from nonosat.solvers.compiled import compiled
+from nonosat.solvers.compiled import compiled, ready
 from nonosat.solvers.propagation.board import TRAIL, WAITING, Board
 from nonosat.solvers.propagation.changes import assume, choices, dequeue, forbid, may_be, undo
 from nonosat.solvers.propagation.propagate import learn, settle
@@ -185,3 +185,6 @@ def either_way(b: Board, allowed: Lines, met: Lines, cell: int, joint: npt.NDArr
                 for i in range(len(joint)):
                     joint[i] |= b.may[i]
             undo(b, mark)
+
+
+ready(__name__)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Found, Glimpse, Progress, Statistics
+from nonosat.solvers.compiled import ready
 from nonosat.solvers.propagation.board import CONTRADICTIONS, LINES, NEVER, WAITING, board_of, cells_of
 from nonosat.solvers.propagation.changes import undo
 from nonosat.solvers.propagation.probing import PROBES, implications, probes_of
@@ -48,6 +49,7 @@ class Hunt:
         """Take all guesses back, and settle what the root knows; the hunt is over. Is the board without a solution?"""
         if self.guessed:
             undo(self.board, self.tree.mark[0])
+            self.tree.state[DEPTH] = 0
         while self.board.state[WAITING] > 0:
             if propagate(self.board, NEVER) == DEAD:
                 return True
@@ -105,8 +107,4 @@ def search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solv
     yield Finished(alone, hunt.statistics(perf_counter() - begin))
 
 
-# Compile now: this module is imported before a limited search starts its clock.
-_first = Hunt(Nonogram.from_lengths([[1]], [[1]]))
-_first.go_on()
-_first.back_to_root()
-_first.implications(1)
+ready(__name__)

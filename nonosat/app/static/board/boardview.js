@@ -8,21 +8,19 @@ import { Sheet } from "./sheet.js";
 import { listenToPointers } from "./pointers.js";
 import { View } from "./view.js";
 
-const KEYS = ["puzzle", "cells", "goal", "mode", "tool", "colour", "overlay", "trial", "wrong", "notes"];
+const KEYS = ["puzzle", "cells", "overlay", "trial", "wrong"];
 
 export class BoardView {
   constructor(model, host) {
-    this.model = model;
+    Object.assign(this, { model, focused: false, hover: null, stroke: null });
     this.cursor = { row: 0, column: 0, shown: false };
-    this.focused = false;
-    this.hover = null;
-    this.stroke = null;
     this.build(host);
     this.listeners = KEYS.map((key) => [`change:${key}`, () => this.changed(key)]);
     this.listeners.push(["msg:custom", (message) => this.told(message)]);
     this.listeners.forEach(([event, listener]) => model.on(event, listener));
     this.adopt();
-    this.endings = [listenToPointers(this), this.watchSize(), this.watchTheme()];
+    listenToPointers(this);
+    this.endings = [this.watchSize(), this.watchTheme()];
     this.canvas.addEventListener("keydown", (event) => keyPressed(this, event));
     this.canvas.addEventListener("focus", () => {
       this.focused = true;
@@ -38,22 +36,16 @@ export class BoardView {
   build(host) {
     this.canvas = element("canvas", { tabindex: 0, role: "application", class: "board-canvas" });
     this.readout = element("p", { class: "board-readout" });
-    this.live = element("p", { class: "board-live", "aria-live": "polite" });
-    const button = (label, text, action) => {
+    this.live = element("p", { class: "board-unseen board-live", "aria-live": "polite" });
+    const button = (label, text, factor) => {
       const made = element("button", { type: "button", "aria-label": label, title: label }, text);
-      made.addEventListener("click", action);
+      made.addEventListener("click", () => this.zoom(factor));
       return made;
     };
-    this.zooming = element(
-      "div",
-      { class: "board-zoom" },
-      button("Zoom out", "−", () => this.zoom(1 / 1.4)),
-      button("Fit the board", "□", () => this.zoom(0)),
-      button("Zoom in", "+", () => this.zoom(1.4)),
-    );
+    const buttons = [button("Zoom out", "−", 1 / 1.4), button("Fit the board", "□", 0), button("Zoom in", "+", 1.4)];
     this.box = element("div", { class: "board-box" }, this.canvas);
-    this.foot = element("div", { class: "board-foot" }, this.readout, this.zooming);
-    this.root = element("div", { class: "board" }, this.box, this.foot, this.live);
+    const foot = element("div", { class: "board-foot" }, this.readout, element("div", { class: "board-zoom" }, ...buttons));
+    this.root = element("div", { class: "board" }, this.box, foot, this.live);
     this.root.boardView = this; // for who looks into the page
     host.append(this.root);
   }
@@ -61,17 +53,18 @@ export class BoardView {
   /** Take the puzzle and all that hangs on it from the model. */
   adopt() {
     const puzzle = this.model.get("puzzle");
+    const { height, width } = puzzle;
     this.puzzle = puzzle;
-    this.given = new Set(puzzle.given.map(([row, column]) => row * puzzle.width + column));
-    const count = puzzle.height * puzzle.width;
-    this.cells = Int32Array.from(this.model.get("cells") ?? new Array(count).fill(-1));
-    this.view = new View(puzzle.height, puzzle.width);
-    const Face = puzzle.kind === "nonogram" ? CluesFace : DigitsFace;
-    this.face = new Face(this);
+    this.given = new Set(puzzle.given.map(([row, column]) => row * width + column));
+    this.cells = Int32Array.from(this.model.get("cells") ?? new Array(height * width).fill(-1));
+    this.view = new View(height, width);
+    this.face = puzzle.kind === "nonogram" ? new CluesFace(this) : new DigitsFace(this);
+    this.sheet?.close();
     this.sheet = new Sheet(this);
     this.marks();
-    const label = `${puzzle.title || "Puzzle"}, ${puzzle.height} rows, ${puzzle.width} columns. Arrow keys move; ${this.face.help}`;
+    const label = `${puzzle.title || "Puzzle"}, ${height} rows, ${width} columns. Arrow keys move; ${this.face.help}`;
     this.canvas.setAttribute("aria-label", label);
+    this.cursor = { ...this.cursor, row: Math.min(this.cursor.row, height - 1), column: Math.min(this.cursor.column, width - 1) };
     this.resize();
   }
 
@@ -87,12 +80,17 @@ export class BoardView {
     return typeof this.tool === "number" ? this.tool : (this.model.get("colour") ?? 1);
   }
 
+  /** The solution, where lives hang on it. */
+  get goal() {
+    return this.mode === "play" ? (this.model.get("goal") ?? null) : null;
+  }
+
   changed(key) {
     if (key === "puzzle") {
       this.adopt();
     } else if (key === "cells") {
       this.take(this.model.get("cells"));
-    } else if (["overlay", "trial", "wrong"].includes(key)) {
+    } else {
       this.marks();
       this.sheet.all();
     }
@@ -100,12 +98,11 @@ export class BoardView {
 
   /** Marks that lie over cells, by cell. */
   marks() {
-    const { width } = this.puzzle;
     const overlay = this.model.get("overlay") ?? {};
     this.wrong = new Set(this.model.get("wrong") ?? []);
     this.trial = new Map(this.model.get("trial") ?? []);
     this.heat = overlay.heat ?? null;
-    this.outline = new Map((overlay.outline ?? []).map(([row, column, how]) => [row * width + column, how]));
+    this.outline = new Map((overlay.outline ?? []).map(([row, column, how]) => [row * this.puzzle.width + column, how]));
     this.lines = overlay.lines ?? [];
   }
 
@@ -121,14 +118,23 @@ export class BoardView {
     this.sheet.dirty(dirty);
   }
 
+  /** What nothing changes: errors, and what is given, unless the puzzle itself is edited. */
   fixed(index) {
-    return this.given.has(index) || this.wrong.has(index);
+    return (this.mode !== "edit" && this.given.has(index)) || this.wrong.has(index);
   }
 
   /** Set a cell, without a word to the host. */
   put(index, value) {
     this.cells[index] = value;
     this.sheet.dirty([index]);
+  }
+
+  /** Is the value that was put into a cell an error, where lives hang on it? Then it is marked as one. */
+  errs(index) {
+    const { goal } = this;
+    const error = goal !== null && this.cells[index] > 0 && goal[index] !== this.cells[index];
+    if (error) this.wrong.add(index);
+    return error;
   }
 
   /** A finished move: `changes` is a map of cells to values. */
@@ -145,11 +151,8 @@ export class BoardView {
 
   /** What the host asks for: a number for the cursor's cell, or the cursor at a cell. */
   told(message) {
-    if (message.type === "enter") {
-      enter(this, message.value, message.note ?? false);
-    } else if (message.type === "cursor") {
-      this.point(message.row, message.column);
-    }
+    if (message.type === "enter") enter(this, message.value, message.note ?? false);
+    else if (message.type === "cursor") this.point(message.row, message.column);
   }
 
   /** The cell whose lines are lit: the one under the pointer, or the cursor's, while somebody is at the board; or null. */
@@ -165,12 +168,8 @@ export class BoardView {
     this.cursor = { row, column, shown: this.cursor.shown || spoken };
     this.sheet.pointed(...before, this.cursor);
     this.readout.textContent = this.face.lines(row, column);
-    if (spoken) {
-      this.live.textContent = this.face.speak(row, column);
-    }
-    if (moved) {
-      this.send("cursor", { row, column });
-    }
+    if (spoken) this.live.textContent = this.face.speak(row, column);
+    if (moved) this.send("cursor", { row, column });
   }
 
   /** The pointer is over a cell, or (null) over none. */
@@ -185,9 +184,7 @@ export class BoardView {
   showCursor(shown, spoken = shown) {
     this.cursor = { ...this.cursor, shown };
     this.sheet.pointed(this.cursor);
-    if (spoken) {
-      this.point(this.cursor.row, this.cursor.column, true);
-    }
+    if (spoken) this.point(this.cursor.row, this.cursor.column, true);
   }
 
   /** Zoom by a factor about a point of the canvas, or about its middle; 0 fits the board. */
@@ -199,9 +196,7 @@ export class BoardView {
   resize() {
     const { width, height } = this.box.getBoundingClientRect();
     if (width && height) {
-      if (!this.sheet.theme.paper) {
-        this.sheet.retheme(); // a notebook puts the board into its page only after it was made
-      }
+      if (!this.sheet.theme.paper) this.sheet.retheme(); // a notebook puts the board into its page only after it was made
       this.view.resize(width, height, this.face);
       this.sheet.resize();
     }

@@ -1,5 +1,6 @@
 // How a nonogram looks: filled cells, dots, and clues that grey out when they are settled.
 
+import { isRow, paintBands } from "./bands.js";
 import { clueText, runsOf, settledRuns } from "./clues.js";
 import { luminance, shadeName, shades } from "./theme.js";
 
@@ -9,23 +10,16 @@ export class CluesFace {
 
   constructor(board) {
     this.board = board;
-    const { rows, columns } = board.puzzle;
-    this.clues = { rows: rows.map((clue) => [...clue]), columns: columns.map((clue) => [...clue]) };
+    const { rows, columns, palette, height, width } = board.puzzle;
+    const drawn = board.mode === "edit";
+    this.clues = { rows: [...rows], columns: [...columns] };
     this.states = { rows: [], columns: [] };
-    this.longest = {
-      rows: Math.max(1, ...rows.map((clue) => clue.length)),
-      columns: Math.max(1, ...columns.map((clue) => clue.length)),
-    };
-    if (board.mode === "edit") {
-      this.longest.rows = Math.max(this.longest.rows, Math.ceil(board.puzzle.width / 4));
-      this.longest.columns = Math.max(this.longest.columns, Math.ceil(board.puzzle.height / 4));
-    }
-    const { palette } = board.puzzle;
-    const digits = [...rows, ...columns].flat().some(([length]) => length > 9) || board.mode === "edit";
+    const longest = (lines, most) => lines.reduce((sum, clue) => Math.max(sum, clue.length), drawn ? Math.ceil(most / 4) : 1);
+    this.longest = { rows: longest(rows, width), columns: longest(columns, height) };
+    const digits = drawn || [...rows, ...columns].some((clue) => clue.some(([length]) => length > 9));
     this.wide = digits ? 1.62 : palette.length > 2 ? 1.5 : 1.3; // of a run, in heights of the font
-    this.names = palette.map((shade, index) =>
-      index === 0 ? "blank" : palette.length > 2 ? shadeName(shade) : "filled",
-    );
+    const names = palette.slice(1).map((shade) => (palette.length > 2 ? shadeName(shade) : "filled"));
+    this.names = ["blank", ...names];
   }
 
   font(cell) {
@@ -33,16 +27,10 @@ export class CluesFace {
   }
 
   bands(cell) {
-    if (cell < 8) {
-      return { left: 0, top: 0, right: 0, bottom: 0 };
-    }
+    if (cell < 8) return { left: 0, top: 0, right: 0, bottom: 0 };
     const font = this.font(cell);
-    return {
-      left: Math.ceil(this.longest.rows * font * this.wide) + 6,
-      top: Math.ceil(this.longest.columns * font * 1.3) + 6,
-      right: 0,
-      bottom: 0,
-    };
+    const left = Math.ceil(this.longest.rows * font * this.wide) + 6;
+    return { left, top: Math.ceil(this.longest.columns * font * 1.3) + 6, right: 0, bottom: 0 };
   }
 
   recolour(theme) {
@@ -50,31 +38,24 @@ export class CluesFace {
   }
 
   fill(value, theme) {
-    return value > 0 ? this.shades[value] : value === 0 && this.board.mode !== "edit" ? theme.paper : theme.open;
-  }
-
-  lineOf(axis, index) {
-    const { cells, puzzle } = this.board;
-    if (axis === "rows") {
-      return cells.subarray(index * puzzle.width, (index + 1) * puzzle.width);
-    }
-    return Array.from({ length: puzzle.height }, (_, row) => cells[row * puzzle.width + index]);
+    if (value > 0) return this.shades[value];
+    return value === 0 && this.board.mode !== "edit" ? theme.paper : theme.sheet;
   }
 
   /** Look again at the clues of `lines` (`{ rows, columns }`), or of all. */
   refresh(lines) {
-    const { puzzle, mode } = this.board;
-    const counts = { rows: puzzle.height, columns: puzzle.width };
+    const { cells, puzzle, mode } = this.board;
+    const { height, width } = puzzle;
+    const lineOf = {
+      rows: (row) => cells.subarray(row * width, (row + 1) * width),
+      columns: (column) => Int32Array.from({ length: height }, (_, row) => cells[row * width + column]),
+    };
     for (const axis of ["rows", "columns"]) {
-      const asked = lines ? lines[axis] : Array(counts[axis]).keys();
-      for (const index of asked) {
-        const line = this.lineOf(axis, index);
-        if (mode === "edit") {
-          this.clues[axis][index] = runsOf(line);
-          this.states[axis][index] = { done: [], bad: false }; // all would be settled, and grey
-        } else {
-          this.states[axis][index] = settledRuns(line, this.clues[axis][index]);
-        }
+      for (const index of lines?.[axis] ?? this.clues[axis].keys()) {
+        const line = lineOf[axis](index);
+        if (mode === "edit") this.clues[axis][index] = runsOf(line);
+        // of a drawing all would be settled, and grey
+        this.states[axis][index] = mode === "edit" ? { done: [] } : settledRuns(line, this.clues[axis][index]);
       }
     }
   }
@@ -82,17 +63,15 @@ export class CluesFace {
   paintCell(context, theme, { index, x, y, wide, tall }) {
     const { board } = this;
     const value = board.cells[index];
+    const on = board.trial.has(index);
     if (board.wrong.has(index)) {
       this.paintWrong(context, theme, x, y, wide, tall);
-    } else if (value === 0) {
-      if (board.mode !== "edit") {
-        const radius = Math.max(1, Math.min(3, wide / 9));
-        context.fillStyle = board.trial.has(index) ? theme.accent : theme.muted;
-        context.beginPath();
-        context.arc(x + wide / 2 + 0.5, y + tall / 2 + 0.5, radius, 0, 2 * Math.PI);
-        context.fill();
-      }
-    } else if (value > 0 && board.trial.has(index)) {
+    } else if (value === 0 && board.mode !== "edit") {
+      context.fillStyle = on ? theme.accent : theme.muted;
+      context.beginPath();
+      context.arc(x + wide / 2 + 0.5, y + tall / 2 + 0.5, Math.max(1, Math.min(3, wide / 9)), 0, 2 * Math.PI);
+      context.fill();
+    } else if (value > 0 && on) {
       context.fillStyle = theme.accent;
       const inset = Math.max(1, Math.round(wide / 5));
       context.fillRect(x + inset + 1, y + inset + 1, wide - 2 * inset - 1, tall - 2 * inset - 1);
@@ -100,98 +79,55 @@ export class CluesFace {
   }
 
   paintWrong(context, theme, x, y, wide, tall) {
-    context.fillStyle = theme.bad;
+    context.fillStyle = context.strokeStyle = theme.bad;
     context.globalAlpha = 0.3;
     context.fillRect(x, y, wide, tall);
     context.globalAlpha = 1;
-    context.strokeStyle = theme.bad;
     context.lineWidth = Math.max(1.5, wide / 9);
     const inset = wide * 0.24;
-    context.beginPath();
-    context.moveTo(x + inset, y + inset);
-    context.lineTo(x + wide - inset, y + tall - inset);
-    context.moveTo(x + wide - inset, y + inset);
-    context.lineTo(x + inset, y + tall - inset);
-    context.stroke();
+    const [left, top, right, bottom] = [x + inset, y + inset, x + wide - inset, y + tall - inset];
+    context.stroke(new Path2D(`M${left} ${top}L${right} ${bottom}M${right} ${top}L${left} ${bottom}`));
   }
 
   /** The clues beside the board, of `lines` or of all that are in sight. */
   paintBands(context, theme, lines = null) {
-    const { view } = this.board;
-    if (!view.left || !view.top) {
-      return;
-    }
-    const seen = view.seen();
-    const font = this.font(view.cell);
+    const font = this.font(this.board.view.cell);
     context.font = `${font}px ${theme.font}`;
-    context.textBaseline = "middle";
-    context.textAlign = "center";
-    for (const axis of ["rows", "columns"]) {
-      for (let index = seen[axis][0]; index < seen[axis][1]; index += 1) {
-        if (!lines || lines[axis].has(index)) {
-          this.paintClue(context, theme, axis, index, font);
-        }
-      }
-    }
+    paintBands(this.board, context, theme, ["left", "top"], lines, (edge, index, box) => {
+      this.paintClue(context, theme, isRow(edge) ? "rows" : "columns", index, font, box);
+    });
   }
 
-  paintClue(context, theme, axis, index, font) {
-    const { view, pointed } = this.board;
+  paintClue(context, theme, axis, index, font, { start, end, near, first }) {
     const across = axis === "rows";
-    const edge = across ? Math.max(view.left, view.edgeX(0)) : Math.max(view.top, view.edgeY(0));
-    const [start, end] = across
-      ? [view.edgeY(index), view.edgeY(index + 1)]
-      : [view.edgeX(index), view.edgeX(index + 1)];
-    const band = across ? view.left : view.top;
-    context.save();
-    context.beginPath();
-    const first = across ? Math.max(start, view.top) : Math.max(start, view.left);
-    const bounds = across ? [edge - band, first, band - 1, end - first] : [first, edge - band, end - first, band - 1];
-    const box = bounds.map((length) => view.snapped(length));
-    context.rect(...box);
-    context.clip();
-    context.fillStyle = theme.paper;
-    context.fillRect(...box);
-    const lit = this.board.lines.some(([name, at]) => `${name}s` === axis && at === index);
-    if (lit || index === (across ? pointed?.row : pointed?.column)) {
-      context.fillStyle = theme.soft;
-      context.fillRect(...box);
-    }
     const runs = this.clues[axis][index].length ? this.clues[axis][index] : [[0, 0]];
     const state = this.states[axis][index];
     const step = across ? font * this.wide : font * 1.3;
     const middle = (start + end) / 2 + 0.5;
     for (let back = 0; back < runs.length; back += 1) {
-      const at = edge - 4 - step * (back + 0.5);
-      if (at < edge - band + step / 2 && back < runs.length - 1) {
+      const at = near - 4 - step * (back + 0.5);
+      const [x, y] = across ? [at, middle] : [middle, at];
+      if (at < first + step / 2 && back < runs.length - 1) {
         context.fillStyle = theme.muted;
-        context.fillText("…", across ? at : middle, across ? middle : at);
+        context.fillText("…", x, y);
         break;
       }
       const place = runs.length - 1 - back;
-      const [x, y] = across ? [at, middle] : [middle, at];
-      this.paintRun(context, theme, runs[place], {
-        x,
-        y,
-        font,
-        room: across ? step - 1 : end - start - 2,
-        done: runs[place][1] === 0 || state.done[place],
-        bad: state.bad,
-      });
+      const settled = runs[place][1] === 0 || state.done[place];
+      this.paintRun(context, theme, runs[place], x, y, font, across ? step - 1 : end - start - 2, settled, state.bad);
     }
-    context.restore();
   }
 
-  paintRun(context, theme, [length, colour], { x, y, font, room, done, bad }) {
+  paintRun(context, theme, [length, colour], x, y, font, room, settled, bad) {
     if (this.shades.length > 2 && colour > 0) {
       const shade = this.shades[colour];
       const side = Math.min(font * 1.36, room + 1);
-      context.globalAlpha = done ? 0.35 : 1;
+      context.globalAlpha = settled ? 0.35 : 1;
       context.fillStyle = shade;
       context.fillRect(x - side / 2, y - font * 0.62, side, font * 1.24);
       context.fillStyle = luminance(shade) > 0.3 ? "#000000" : "#ffffff";
     } else {
-      context.fillStyle = bad ? theme.bad : done ? theme.faint : theme.ink;
+      context.fillStyle = bad ? theme.bad : settled ? theme.faint : theme.ink;
     }
     context.fillText(String(length), x, y + font * 0.06, room); // squeezed, if there is less room
     context.globalAlpha = 1;
@@ -199,8 +135,8 @@ export class CluesFace {
 
   /** The clues of a cell's lines, for the line below the board. */
   lines(row, column) {
-    const { rows, columns } = this.clues;
-    return `Row ${row + 1}: ${clueText(rows[row], this.names)} · Column ${column + 1}: ${clueText(columns[column], this.names)}`;
+    const [across, down] = [this.clues.rows[row], this.clues.columns[column]].map((clue) => clueText(clue, this.names));
+    return `Row ${row + 1}: ${across} · Column ${column + 1}: ${down}`;
   }
 
   /** What a screen reader says of a cell. */
@@ -213,11 +149,9 @@ export class CluesFace {
     return `Row ${row + 1}, column ${column + 1}: ${what}${trial}. ${this.lines(row, column)}`;
   }
 
-  /** What Enter (`step` 1) and Space (-1) make of a value. */
+  /** What Enter (`step` 1) and Space (-1) make of a value: gray, black, white as in Tatham's Pattern. */
   cycled(value, step) {
-    const values = [-1, ...this.shades.keys()];
-    values.splice(1, 1); // open, then the colours, then blank: gray, black, white as in Tatham's Pattern
-    values.push(0);
-    return values[(values.indexOf(Math.max(-1, value)) + step + values.length) % values.length];
+    const values = [-1, ...this.shades.keys()].filter((one) => one !== 0).concat(0);
+    return values.at((values.indexOf(Math.max(-1, value)) + step) % values.length);
   }
 }

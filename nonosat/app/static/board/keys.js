@@ -5,138 +5,100 @@ const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowR
 const ASKED = { u: "undo", z: "undo", r: "redo", y: "redo", t: "trial" };
 
 export function keyPressed(board, event) {
-  const handled =
-    event.key in ARROWS ? arrow(board, event) : command(board, event) || digit(board, event) || other(board, event);
-  if (handled) {
+  const hand = event.key in ARROWS ? arrow(board, event) : command(board, event) || digit(board, event) || other(board, event);
+  if (hand) {
     event.preventDefault();
     event.stopPropagation();
   }
 }
 
+const held = (event) => event.ctrlKey || event.metaKey;
+const index = ({ cursor, puzzle }) => cursor.row * puzzle.width + cursor.column;
+const blankOf = (board) => (board.mode === "edit" ? 0 : -1);
+
 function arrow(board, event) {
-  if (event.altKey || event.metaKey) {
-    return false;
-  }
+  if (event.altKey || event.metaKey) return false;
   const { height, width, kind } = board.puzzle;
   const [down, across] = ARROWS[event.key];
-  const from = board.cursor;
-  const row = Math.min(Math.max(from.row + down, 0), height - 1);
-  const column = Math.min(Math.max(from.column + across, 0), width - 1);
-  if ((event.ctrlKey || event.shiftKey) && kind === "nonogram" && board.mode !== "show") {
+  const row = Math.min(Math.max(board.cursor.row + down, 0), height - 1);
+  const column = Math.min(Math.max(board.cursor.column + across, 0), width - 1);
+  if ((event.ctrlKey || event.shiftKey) && kind === "nonogram") {
     const value = event.ctrlKey && event.shiftKey ? blankOf(board) : event.ctrlKey ? board.colour : 0;
-    setCells(board, [from.row * width + from.column, row * width + column], value);
+    setCells(board, [index(board), row * width + column], value);
   }
-  if (board.view.reveal(row, column)) {
-    board.sheet.all();
-  }
+  if (board.view.reveal(row, column)) board.sheet.all();
   board.point(row, column, true);
   return true;
 }
 
 function command(board, event) {
   const key = event.key.toLowerCase();
-  const held = event.ctrlKey || event.metaKey;
-  if (held && key === "z" && event.shiftKey) {
-    board.send("redo");
-  } else if (key in ASKED && !event.altKey && (!held || ["z", "y"].includes(key))) {
-    board.send(ASKED[key]);
-  } else {
-    return false;
-  }
-  return true;
+  const known = key in ASKED && !event.altKey && (!held(event) || ["z", "y"].includes(key));
+  if (known) board.send(held(event) && key === "z" && event.shiftKey ? "redo" : ASKED[key]);
+  return known;
 }
 
 /** A digit sets a cell, with Shift (or the tool "mark") a note; in nonograms it chooses the colour. */
 function digit(board, event) {
   const found = /^(?:Digit|Numpad)([0-9])$/.exec(event.code);
-  if (!found || event.ctrlKey || event.metaKey || event.altKey) {
-    return false;
-  }
+  if (!found || held(event) || event.altKey) return false;
   const value = Number(found[1]);
-  if (board.puzzle.kind === "nonogram") {
-    if (value >= 1 && value < board.puzzle.palette.length) {
-      board.send("colour", { colour: value });
-    }
-    return true;
-  }
-  enter(board, typed(board, value), event.shiftKey || board.tool === "mark");
+  if (board.puzzle.kind !== "nonogram") enter(board, typed(board, value), event.shiftKey || board.tool === "mark");
+  else if (value >= 1 && value < board.puzzle.palette.length) board.send("colour", { colour: value });
   return true;
 }
 
 /** Two digits typed behind each other are one number, where the board has such ones. */
 function typed(board, value) {
-  const { row, column } = board.cursor;
   const last = board.typed;
-  const joins = last && last.row === row && last.column === column && performance.now() - last.at < 900;
-  const number = joins && last.value * 10 + value <= board.puzzle.values[1] ? last.value * 10 + value : value;
-  board.typed = { row, column, value: number, at: performance.now() };
+  const joined = last?.cell === index(board) && performance.now() - last.at < 900 ? last.value * 10 + value : Infinity;
+  const number = joined <= board.puzzle.values[1] ? joined : value;
+  board.typed = { cell: index(board), value: number, at: performance.now() };
   return number;
 }
 
 /** Put a number into the cursor's cell, or note it. */
 export function enter(board, value, note) {
   const [least, most] = board.puzzle.values;
-  const index = board.cursor.row * board.puzzle.width + board.cursor.column;
-  const now = board.cells[index];
-  if (board.mode === "show" || value < least || value > most) {
-    return;
-  }
-  if (note) {
-    setCells(board, [index], -1 - ((now < -1 ? -1 - now : 0) ^ (1 << value)));
-  } else {
-    setCells(board, [index], now === value ? -1 : value);
-  }
+  const now = board.cells[index(board)];
+  if (value < least || value > most) return;
+  const noted = -1 - ((now < -1 ? -1 - now : 0) ^ (1 << value));
+  setCells(board, [index(board)], note ? noted : now === value ? -1 : value);
 }
 
 function other(board, event) {
-  const index = board.cursor.row * board.puzzle.width + board.cursor.column;
-  if (event.ctrlKey || event.metaKey || event.altKey) {
-    return false;
-  }
-  if (event.key === "Enter" || event.key === " ") {
-    if (board.mode === "show") {
-      board.send("cell", { row: board.cursor.row, column: board.cursor.column });
-    } else {
-      setCells(board, [index], pressed(board, index, event.key === "Enter" ? 1 : -1));
-    }
-  } else if (event.key === "Backspace" || event.key === "Delete") {
-    setCells(board, [index], blankOf(board));
-  } else if (event.key === "+" || event.key === "-") {
-    board.zoom(event.key === "+" ? 1.4 : 1 / 1.4);
+  const { key } = event;
+  if (held(event) || event.altKey) return false;
+  if (key === "Enter" || key === " ") {
+    if (board.mode === "show") board.send("cell", { row: board.cursor.row, column: board.cursor.column });
+    else setCells(board, [index(board)], pressed(board, board.cells[index(board)], key === "Enter" ? 1 : -1));
+  } else if (key === "Backspace" || key === "Delete") {
+    setCells(board, [index(board)], blankOf(board));
+  } else if (key === "+" || key === "-") {
+    board.zoom(key === "+" ? 1.4 : 1 / 1.4);
   } else {
     return false;
   }
   return true;
 }
 
-function pressed(board, index, step) {
-  const now = board.cells[index];
-  if (board.mode === "edit") {
-    return now === board.colour ? 0 : board.colour;
-  }
-  if (board.model.get("goal") && board.puzzle.kind === "nonogram") {
-    // with lives nothing cycles through "filled": Enter uncovers, Space marks
-    return step > 0 ? (now < 0 ? board.colour : now) : now < 0 ? 0 : now === 0 ? -1 : now;
-  }
-  return board.face.cycled(now, step);
-}
-
-function blankOf(board) {
-  return board.mode === "edit" ? 0 : -1;
+function pressed(board, now, step) {
+  if (board.puzzle.kind !== "nonogram") return board.face.cycled(now, step);
+  if (board.mode === "edit") return now === board.colour ? 0 : board.colour;
+  if (!board.goal) return board.face.cycled(now, step);
+  // with lives nothing cycles through "filled": Enter uncovers, Space marks
+  return step > 0 ? (now < 0 ? board.colour : now) : now < 0 ? 0 : now === 0 ? -1 : now;
 }
 
 function setCells(board, indexes, value) {
-  const goal = board.model.get("goal");
+  if (board.mode === "show") return;
   const changes = new Map();
-  for (const index of indexes) {
-    const uncovered = goal && board.mode === "play" && board.cells[index] > 0; // a fact, which no key takes back
-    if (board.mode !== "show" && !board.fixed(index) && !uncovered && board.cells[index] !== value) {
-      changes.set(index, value);
-      board.put(index, value);
-      if (goal && value > 0 && goal[index] !== value && board.mode === "play") {
-        board.wrong.add(index);
-        break;
-      }
+  for (const cell of indexes) {
+    const uncovered = board.goal && board.cells[cell] > 0; // a fact, which no key takes back
+    if (!board.fixed(cell) && !uncovered && board.cells[cell] !== value) {
+      changes.set(cell, value);
+      board.put(cell, value);
+      if (board.errs(cell)) break;
     }
   }
   board.commit(changes);

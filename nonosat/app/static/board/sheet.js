@@ -61,9 +61,7 @@ export class Sheet {
 
   dirty(cells) {
     cells.forEach((index) => this.waiting.add(index));
-    if (cells.length) {
-      this.ask();
-    }
+    if (cells.length) this.ask();
   }
 
   /** The cursor or the pointer went from or to these cells (null: nowhere). */
@@ -80,11 +78,8 @@ export class Sheet {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
     const began = performance.now();
-    if (this.whole) {
-      this.paintAll();
-    } else {
-      this.paintSome(this.waiting);
-    }
+    if (this.whole) this.paintAll();
+    else this.paintSome(this.waiting);
     this.waiting.clear();
     this.whole = false;
     this.spent = performance.now() - began;
@@ -116,14 +111,9 @@ export class Sheet {
 
   paintPixels(rows, columns) {
     const { view } = this.board;
-    const [tall, wide] = [rows[1] - rows[0], columns[1] - columns[0]];
+    const part = [columns[0], rows[0], columns[1] - columns[0], rows[1] - rows[0]];
     this.context.imageSmoothingEnabled = view.cell < 1;
-    const [x, y] = [view.edgeX(columns[0]), view.edgeY(rows[0])];
-    this.context.drawImage(
-      this.pixels,
-      ...[columns[0], rows[0], wide, tall],
-      ...[x, y, view.edgeX(columns[1]) - x, view.edgeY(rows[1]) - y],
-    );
+    this.context.drawImage(this.pixels, ...part, ...view.box(rows, columns));
   }
 
   paintSome(cells) {
@@ -160,10 +150,8 @@ export class Sheet {
     context.save();
     context.beginPath();
     const [x, y] = [Math.max(view.left, view.edgeX(0)) - 1, Math.max(view.top, view.edgeY(0)) - 1];
-    const [right, bottom] = [
-      Math.min(view.across - view.right, view.edgeX(view.width)) + 2,
-      Math.min(view.down - view.bottom, view.edgeY(view.height)) + 2,
-    ];
+    const right = Math.min(view.across - view.right, view.edgeX(view.width)) + 2;
+    const bottom = Math.min(view.down - view.bottom, view.edgeY(view.height)) + 2;
     context.rect(x, y, right - x, bottom - y);
     context.clip();
     draw();
@@ -171,31 +159,23 @@ export class Sheet {
   }
 
   paintCell(row, column) {
-    const { view } = this.board;
-    const [rows, columns] = [
-      [row, row + 1],
-      [column, column + 1],
-    ];
+    const [rows, columns] = [[row, row + 1], [column, column + 1]];
     this.paintPixels(rows, columns);
-    if (view.cell >= 4) {
-      this.paintMarks(row, column);
-    }
+    if (this.board.view.cell >= 4) this.paintMarks(row, column);
     this.paintLit(rows, columns);
     this.paintGrid(rows, columns);
   }
 
   paintMarks(row, column) {
     const { board, context, theme } = this;
-    const { view } = board;
     const index = row * board.puzzle.width + column;
-    const [x, y] = [view.edgeX(column), view.edgeY(row)];
-    const [wide, tall] = [view.edgeX(column + 1) - x, view.edgeY(row + 1) - y];
-    if (board.heat && board.heat[index] !== null && board.heat[index] !== undefined) {
-      const share = Math.min(1, Math.max(0, board.heat[index]));
+    const [x, y, wide, tall] = board.view.box([row, row + 1], [column, column + 1]);
+    if (board.heat?.[index] > 0) {
+      const share = Math.min(1, board.heat[index]);
       const inset = board.cells[index] > 0 ? Math.round(wide / 4) : 0; // on ink, a window in which it is seen
       const window = [x + inset, y + inset, wide - 2 * inset, tall - 2 * inset];
       context.globalAlpha = inset ? Math.min(1, 2 * share) : 0;
-      context.fillStyle = theme.open;
+      context.fillStyle = theme.sheet;
       context.fillRect(...window);
       context.globalAlpha = 0.85 * share;
       context.fillStyle = theme.accent;
@@ -205,8 +185,8 @@ export class Sheet {
     board.face.paintCell(context, theme, { index, x, y, wide, tall });
     if (board.outline.has(index)) {
       const how = board.outline.get(index);
-      context.strokeStyle = how === "wrong" ? theme.bad : how === "used" ? theme.muted : theme.accent;
-      context.lineWidth = Math.max(1.5, view.cell / 10);
+      context.strokeStyle = { wrong: theme.bad, used: theme.muted, settled: theme.accent }[how];
+      context.lineWidth = Math.max(1.5, board.view.cell / 10);
       context.setLineDash(how === "used" ? [2, 2] : []);
       const inset = context.lineWidth / 2 + 1;
       context.strokeRect(x + inset, y + inset, wide - 2 * inset, tall - 2 * inset);
@@ -217,59 +197,47 @@ export class Sheet {
   /** Lines that an explanation is about. */
   paintLit(rows, columns) {
     const { board, context, theme } = this;
-    const { view } = board;
     context.globalAlpha = 0.16;
     context.fillStyle = theme.accent;
     for (const [axis, index] of board.lines) {
-      const [across, down] = axis === "row" ? [columns, [index, index + 1]] : [[index, index + 1], rows];
-      const hidden = axis === "row" ? index < rows[0] || index >= rows[1] : index < columns[0] || index >= columns[1];
-      if (!hidden) {
-        const [x, y] = [view.edgeX(across[0]), view.edgeY(down[0])];
-        context.fillRect(x, y, view.edgeX(across[1]) - x, view.edgeY(down[1]) - y);
-      }
+      const line = [index, index + 1];
+      const [first, last] = axis === "row" ? rows : columns;
+      if (index < first || index >= last) continue;
+      context.fillRect(...board.view.box(axis === "row" ? line : rows, axis === "row" ? columns : line));
     }
     context.globalAlpha = 1;
   }
 
   /** Hairlines, stronger ones every five cells (every `strong` of the face) and at the edges. */
   paintGrid(rows, columns) {
-    const { board, context, theme } = this;
-    const { view } = board;
-    const [x0, x1, y0, y1] = [view.edgeX(columns[0]), view.edgeX(columns[1]), view.edgeY(rows[0]), view.edgeY(rows[1])];
+    const { board, context, theme, hair } = this;
+    const { view, face } = board;
+    const [x, y, wide, tall] = view.box(rows, columns);
     for (const strong of [false, true]) {
       context.fillStyle = strong ? theme.strong : theme.line;
       const drawn = (index, last) => {
-        const isStrong = index === 0 || index === last || (board.face.every > 0 && index % board.face.every === 0);
-        return isStrong === strong && (view.cell >= 4 || index === 0 || index === last || (isStrong && view.cell >= 2));
+        const edge = index === 0 || index === last;
+        const isStrong = edge || (face.every > 0 && index % face.every === 0);
+        return isStrong === strong && (view.cell >= 4 || edge || (isStrong && view.cell >= 2));
       };
       for (let column = columns[0]; column <= columns[1]; column += 1) {
-        if (drawn(column, view.width)) {
-          context.fillRect(view.edgeX(column), y0, this.hair, y1 - y0 + this.hair);
-        }
+        if (drawn(column, view.width)) context.fillRect(view.edgeX(column), y, hair, tall + hair);
       }
       for (let row = rows[0]; row <= rows[1]; row += 1) {
-        if (drawn(row, view.height)) {
-          context.fillRect(x0, view.edgeY(row), x1 - x0 + this.hair, this.hair);
-        }
+        if (drawn(row, view.height)) context.fillRect(x, view.edgeY(row), wide + hair, hair);
       }
     }
   }
 
   paintCursor() {
-    const { board, context, theme } = this;
-    const { view, cursor } = board;
-    if (!cursor.shown) {
-      return;
-    }
-    const [x, y] = [view.edgeX(cursor.column), view.edgeY(cursor.row)];
-    const [wide, tall] = [view.edgeX(cursor.column + 1) - x, view.edgeY(cursor.row + 1) - y];
+    const { context, theme } = this;
+    const { cursor, view } = this.board;
+    if (!cursor.shown) return;
+    const { row, column } = cursor;
+    const [x, y, wide, tall] = view.box([row, row + 1], [column, column + 1]);
     // a ring in the accent colour, and one in that of the paper inside it: one of them is seen on any cell
-    for (const [style, lineWidth, inset] of [
-      [theme.accent, 2, 2],
-      [theme.paper, 1, 3.5],
-    ]) {
-      context.strokeStyle = style;
-      context.lineWidth = lineWidth;
+    for (const [style, lineWidth, inset] of [[theme.accent, 2, 2], [theme.paper, 1, 3.5]]) {
+      Object.assign(context, { strokeStyle: style, lineWidth });
       context.strokeRect(x + inset, y + inset, Math.max(1, wide + 1 - 2 * inset), Math.max(1, tall + 1 - 2 * inset));
     }
   }

@@ -1,12 +1,11 @@
 // Colours of the board, from the stylesheet, and shades that can be told from the paper.
 
-const NAMES = ["ink", "paper", "open", "line", "strong", "muted", "faint", "accent", "soft", "bad", "ok"];
+const NAMES = ["ink", "paper", "sheet", "line", "strong", "muted", "faint", "accent", "soft", "bad"];
 
 export function readTheme(root) {
   const style = getComputedStyle(root);
-  const theme = Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--board-${name}`).trim()]));
-  theme.font = style.fontFamily;
-  return theme;
+  const theme = Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+  return { ...theme, font: style.fontFamily };
 }
 
 export function rgb(shade) {
@@ -17,13 +16,13 @@ export function rgb(shade) {
 /** Relative luminance, 0 (black) to 1 (white), as WCAG 2 has it. */
 export function luminance(shade) {
   const [red, green, blue] = rgb(shade).map((channel) => {
-    const part = channel / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    const share = channel / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-export function contrast(one, other) {
+function contrast(one, other) {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
 }
@@ -31,12 +30,9 @@ export function contrast(one, other) {
 /** The palette as it is drawn: plain black is the ink of the page; a shade too near to the paper moves towards the ink. */
 export function shades(palette, theme) {
   const drawn = palette.slice(1).map((shade) => {
-    if (luminance(shade) < 0.01) {
-      return theme.ink;
-    }
-    let [share, mixed] = [0, shade];
-    while (contrast(mixed, theme.paper) < 1.5 && share < 1) {
-      share += 0.1;
+    if (luminance(shade) < 0.01) return theme.ink;
+    let mixed = shade;
+    for (let share = 0.1; contrast(mixed, theme.paper) < 1.5 && share < 1.05; share += 0.1) {
       mixed = blend(shade, theme.ink, share);
     }
     return mixed;
@@ -45,32 +41,20 @@ export function shades(palette, theme) {
 }
 
 function blend(one, other, share) {
-  const [first, second] = [rgb(one), rgb(other)];
-  const mixed = first.map((part, index) => Math.round(part + (second[index] - part) * share));
-  return `#${mixed.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+  const goal = rgb(other);
+  const mixed = rgb(one).map((channel, index) => Math.round(channel + (goal[index] - channel) * share));
+  return `#${mixed.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
 }
 
 const NAMED = {
-  black: "#000000",
-  grey: "#8a8a8a",
-  white: "#ffffff",
-  red: "#d02020",
-  orange: "#e8862a",
-  yellow: "#f0d030",
-  green: "#3a9a40",
-  "light green": "#90d070",
-  turquoise: "#30b0a8",
-  "light blue": "#70b8f0",
-  blue: "#2860c0",
-  purple: "#8040a8",
-  pink: "#f090b8",
-  brown: "#7a4a24",
-  beige: "#e8cfa8",
+  black: "#000000", grey: "#8a8a8a", white: "#ffffff", red: "#d02020", orange: "#e8862a", yellow: "#f0d030",
+  green: "#3a9a40", "light green": "#90d070", turquoise: "#30b0a8", "light blue": "#70b8f0", blue: "#2860c0",
+  purple: "#8040a8", pink: "#f090b8", brown: "#7a4a24", beige: "#e8cfa8",
 };
 
 /** What people call a shade: the nearest of a few names. */
 export function shadeName(shade) {
   const own = rgb(shade);
-  const far = (name) => rgb(NAMED[name]).reduce((sum, part, index) => sum + (part - own[index]) ** 2, 0);
+  const far = (name) => rgb(NAMED[name]).reduce((sum, channel, index) => sum + (channel - own[index]) ** 2, 0);
   return Object.keys(NAMED).reduce((best, name) => (far(name) < far(best) ? name : best));
 }

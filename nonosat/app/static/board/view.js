@@ -5,21 +5,8 @@ const MOST_BAND = 0.42;
 
 export class View {
   constructor(height, width) {
-    Object.assign(this, {
-      height,
-      width,
-      across: 0,
-      down: 0,
-      cell: 1,
-      left: 0,
-      top: 0,
-      right: 0,
-      bottom: 0,
-      x: 0,
-      y: 0,
-      ratio: 1,
-    });
-    this.fitted = true;
+    Object.assign(this, { height, width, across: 0, down: 0, cell: 1, left: 0, top: 0, right: 0, bottom: 0 });
+    Object.assign(this, { x: 0, y: 0, ratio: 1, fitted: true });
   }
 
   resize(across, down, face) {
@@ -31,21 +18,13 @@ export class View {
 
   /** The largest cell with which all of the board is seen, whole pixels if it is large enough for that. */
   fitting(face) {
+    const room = (bands) => [this.across - bands.left - bands.right - 2, this.down - bands.top - bands.bottom - 2];
     for (let cell = LARGEST; cell >= 3; cell -= 1) {
-      const bands = this.bands(cell, face);
-      if (
-        bands.left + bands.right + cell * this.width <= this.across - 2 &&
-        bands.top + bands.bottom + cell * this.height <= this.down - 2
-      ) {
-        return cell;
-      }
+      const [across, down] = room(this.bands(cell, face));
+      if (cell * this.width <= across && cell * this.height <= down) return cell;
     }
-    const bands = this.bands(1, face);
-    const room = [
-      (this.across - bands.left - bands.right - 2) / this.width,
-      (this.down - bands.top - bands.bottom - 2) / this.height,
-    ];
-    return Math.max(0.25, Math.min(...room));
+    const [across, down] = room(this.bands(1, face));
+    return Math.max(0.25, Math.min(across / this.width, down / this.height));
   }
 
   bands(cell, face) {
@@ -57,17 +36,16 @@ export class View {
 
   /** Take a size of cells; what was in the middle of the free area stays where it can. */
   place(cell, face) {
-    this.cell = cell;
-    Object.assign(this, this.bands(cell, face));
+    Object.assign(this, { cell }, this.bands(cell, face));
     this.roomX = this.across - this.left - this.right;
     this.roomY = this.down - this.top - this.bottom;
     this.clamp();
   }
 
   clamp() {
+    // A board that is smaller than its room stands in the middle, with its bands beside it: the offset is negative.
     const fitted = (offset, room, size) =>
       size <= room ? -Math.floor((room - size) / 2) : Math.min(Math.max(offset, 0), size - room);
-    // A board that is smaller than its room stands in the middle, with its bands beside it: the offset is negative.
     this.x = fitted(this.x, this.roomX, this.cell * this.width);
     this.y = fitted(this.y, this.roomY, this.cell * this.height);
     this.originX = this.left - this.x;
@@ -82,27 +60,25 @@ export class View {
     const [column, row] = [(x - this.originX) / this.cell, (y - this.originY) / this.cell];
     this.fitted = cell <= this.fit;
     this.place(this.fitted ? this.fit : cell, face);
-    this.x = column * this.cell - (x - this.left);
-    this.y = row * this.cell - (y - this.top);
+    this.moved(column * this.cell - (x - this.left), row * this.cell - (y - this.top));
+  }
+
+  /** Scroll to an offset, as far as there is something to see; whether that is another one. */
+  moved(x, y) {
+    const before = [this.x, this.y];
+    Object.assign(this, { x, y });
     this.clamp();
+    return before[0] !== this.x || before[1] !== this.y;
   }
 
   pan(dx, dy) {
-    const before = [this.x, this.y];
-    this.x -= dx;
-    this.y -= dy;
-    this.clamp();
-    return before[0] !== this.x || before[1] !== this.y;
+    return this.moved(this.x - dx, this.y - dy);
   }
 
   /** Bring a cell into sight; whether anything moved. */
   reveal(row, column) {
-    const [x, y] = [column * this.cell, row * this.cell];
-    const before = [this.x, this.y];
-    this.x = Math.max(Math.min(this.x, x), x + this.cell - this.roomX);
-    this.y = Math.max(Math.min(this.y, y), y + this.cell - this.roomY);
-    this.clamp();
-    return before[0] !== this.x || before[1] !== this.y;
+    const near = (offset, at, room) => Math.max(Math.min(offset, at), at + this.cell - room);
+    return this.moved(near(this.x, column * this.cell, this.roomX), near(this.y, row * this.cell, this.roomY));
   }
 
   /** The cell under a point, beyond the board's edge too. */
@@ -125,6 +101,12 @@ export class View {
     return this.snapped(this.originY + index * this.cell);
   }
 
+  /** Where some rows and columns, `[first, behind the last]`, are: `[x, y, width, height]`. */
+  box(rows, columns) {
+    const [x, y] = [this.edgeX(columns[0]), this.edgeY(rows[0])];
+    return [x, y, this.edgeX(columns[1]) - x, this.edgeY(rows[1]) - y];
+  }
+
   /** The nearest edge of a pixel of the screen, which may be finer than the page's pixels. */
   snapped(length) {
     return Math.round(length * this.ratio) / this.ratio;
@@ -132,10 +114,8 @@ export class View {
 
   /** Rows and columns in sight, `[first, behind the last]`. */
   seen() {
-    const range = (offset, room, count) => [
-      Math.max(0, Math.floor(offset / this.cell)),
-      Math.min(count, Math.ceil((offset + room) / this.cell)),
-    ];
+    const range = (offset, room, count) =>
+      [Math.max(0, Math.floor(offset / this.cell)), Math.min(count, Math.ceil((offset + room) / this.cell))];
     return { rows: range(this.y, this.roomY, this.height), columns: range(this.x, this.roomX, this.width) };
   }
 }

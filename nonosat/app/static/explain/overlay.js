@@ -2,21 +2,17 @@
 
 import { h } from "../dom.js";
 
-export function overlay(step) {
-  const lines = step.constraints.filter(({ family }) => ["row", "column"].includes(family));
-  return {
-    lines: lines.map(({ family, place }) => [family, place]),
-    outline: [
-      ...step.known.map(({ row, column }) => [row, column, step.settles.length ? "used" : "wrong"]),
-      ...step.settles.map(({ row, column }) => [row, column, "settled"]),
-    ],
-  };
+export function overlay({ constraints, known, settles }) {
+  const lines = constraints.filter(({ family }) => ["row", "column"].includes(family));
+  const framed = (cells, how) => cells.map(({ row, column }) => [row, column, how]);
+  const outline = [...framed(known, settles.length ? "used" : "wrong"), ...framed(settles, "settled")];
+  return { lines: lines.map(({ family, place }) => [family, place]), outline };
 }
 
-export function words(step) {
+export function words({ technique, bounded, sentence, details }) {
   return [
-    h("p.technique", {}, step.technique + (step.bounded ? " · an easier step was not ruled out" : "")),
-    h("p", {}, step.sentence),
-    ...(step.details.length ? [h("ol.small", {}, step.details.map((line) => h("li", {}, line.trim())))] : []),
+    h("p.technique", technique + (bounded ? " · an easier step was not ruled out" : "")),
+    h("p", sentence),
+    ...(details.length ? [h("ol.small", details.map((line) => h("li", line.trim())))] : []),
   ];
 }

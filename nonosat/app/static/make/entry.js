@@ -1,79 +1,66 @@
-// Clues typed number by number: add a number to a line, add a line, remove it. An empty clue shows 0.
+// Clues typed number by number. Nonograms: add a number to a line, add a line, remove it; an empty clue shows 0.
+// Skyscrapers: a number for each end of a line, empty for none.
 
-import { h } from "../dom.js";
+import { button, h, signed } from "../dom.js";
+import { pad } from "../play/panel.js";
+import { clueOf, EDGES } from "./state.js";
+
+const field = (label, place, value, onchange) =>
+  h("input.run", { type: "number", min: 0, value, "aria-label": label, "data-place": place, onchange });
+
+/** What was done stays in hand: the field of that name has the focus again when all is drawn anew. */
+function kept(work) {
+  const { place } = document.activeElement?.dataset ?? {};
+  work();
+  document.querySelector(`[data-place="${place}"]`)?.focus();
+}
 
 export function entry(maker) {
-  return h("div.entry", {}, axis(maker, "rows", "Row"), axis(maker, "columns", "Column"));
+  if (maker.puzzle.kind === "skyscrapers") return towersEntry(maker);
+  return h("div.entry", axis(maker, "rows", "Row"), axis(maker, "columns", "Column"));
 }
 
 function axis(maker, key, word) {
-  const { puzzle } = maker;
-  const change = (lines) => {
-    const { rows, columns } = { rows: puzzle.rows, columns: puzzle.columns, [key]: lines };
-    focused = document.activeElement?.dataset?.place;
-    maker.retyped(rows, columns);
-    document.querySelector(`[data-place="${focused}"]`)?.focus();
-  };
-  let focused = null;
-  const lines = puzzle[key];
-  return h(
-    "section",
-    { "aria-label": `${word}s` },
-    h("h2.small", {}, `${word}s`),
-    h(
-      "ol",
-      {},
-      lines.map((runs, index) => line(maker, { key, word, lines, runs, index, change })),
-    ),
-    h("button", { onclick: () => change([...lines, []]), "data-place": `${key}-add` }, `Add a ${word.toLowerCase()}`),
-  );
+  const lines = maker.puzzle[key];
+  const change = (changed) => kept(() => maker.retyped({ [key]: changed }));
+  return h("section", { "aria-label": `${word}s` }, h("h2.small", `${word}s`),
+    h("ol", lines.map((runs, index) => line(maker, key, word, lines, runs, index, change))),
+    button(`Add a ${word.toLowerCase()}`, () => change([...lines, []]), { "data-place": `${key}-add` }));
 }
 
-function line(maker, { key, word, lines, runs, index, change }) {
+function line(maker, key, word, lines, runs, index, change) {
   const name = `${word} ${index + 1}`;
-  const put = (next) => change(lines.map((old, at) => (at === index ? next : old)));
+  const put = (next) => change(lines.with(index, next));
   const number = ([length, colour], at) => {
-    const input = h("input.run", {
-      type: "number",
-      min: 0,
-      value: length,
-      "aria-label": `${name}, number ${at + 1}`,
-      "data-place": `${key}-${index}-${at}`,
+    const input = field(`${name}, number ${at + 1}`, `${key}-${index}-${at}`, length, () => {
+      const value = Math.round(Number(input.value));
+      put(value >= 1 ? runs.with(at, [value, colour]) : runs.toSpliced(at, 1));
     });
     input.style.setProperty("--shade", maker.puzzle.palette[colour]);
-    input.addEventListener("change", () => {
-      const value = Math.round(Number(input.value));
-      put(
-        value >= 1
-          ? runs.map((run, other) => (other === at ? [value, colour] : run))
-          : runs.filter((_, other) => other !== at),
-      );
-    });
     return input;
   };
-  return h(
-    "li",
-    {},
-    h("span.quiet.small", {}, `${index + 1}`),
-    h(
-      "div.runs",
-      {},
-      runs.length ? runs.map(number) : h("span.zero.quiet", {}, "0"),
-      h(
-        "button.tiny",
-        {
-          "aria-label": `Add a number to ${name.toLowerCase()}`,
-          "data-place": `${key}-${index}-add`,
-          onclick: () => put([...runs, [1, Math.max(1, maker.colour)]]),
-        },
-        "+",
-      ),
-    ),
-    lines.length > 1 &&
-      h(
-        "button.tiny",
-        { "aria-label": `Remove ${name.toLowerCase()}`, onclick: () => change(lines.filter((_, at) => at !== index)) },
-        "×",
-      ),
-  );
+  const called = name.toLowerCase();
+  const more = { "aria-label": `Add a number to ${called}`, "data-place": `${key}-${index}-add`, class: "tiny" };
+  const drop = signed("×", `Remove ${called}`, () => change(lines.toSpliced(index, 1)));
+  drop.className = "tiny";
+  return h("li", h("span.quiet.small", index + 1),
+    h("div.runs", runs.length ? runs.map(number) : h("span.zero.quiet", "0"),
+      button("+", () => put([...runs, [1, Math.max(1, maker.colour)]]), more)),
+    lines.length > 1 && drop);
+}
+
+function towersEntry(maker) {
+  const { clues, size } = maker.puzzle;
+  const one = (edge) => (clue, index) => {
+    const input = field(`${edge} ${index + 1}`, `${edge}-${index}`, clue || "", () => {
+      const value = clueOf(Math.round(Number(input.value)), size);
+      kept(() => maker.retyped({ clues: { ...clues, [edge]: clues[edge].with(index, value) } }));
+    });
+    input.max = size;
+    return input;
+  };
+  const edge = (name) => h("section", { "aria-label": name }, h("h2.small", name), h("div.runs", clues[name].map(one(name))));
+  return h("div", h("div.entry", EDGES.map(edge)),
+    h("p.small.quiet", "Digits on the board give a height; the same digit again, or Backspace, takes it away."),
+    pad(maker.puzzle, (value) => maker.model.tell({ type: "enter", value })));
 }

@@ -1,51 +1,51 @@
 // The editor: the board, and what is known of the puzzle on it. Drawn cells make the clues, or clues are typed.
 
-import board from "../board.js";
 import { post } from "../api.js";
 import { choose } from "../choose.js";
-import { notice, h } from "../dom.js";
-import { Model } from "../model.js";
-import { askImage, askText } from "./bring.js";
+import { notice, h, plural } from "../dom.js";
+import { framed, Model, openCells } from "../model.js";
+import { listen } from "./brought.js";
+import { heatOf } from "./light.js";
 import { panel } from "./panel.js";
-import { blank, download, nextShade, relined, resized, told } from "./state.js";
+import { blank, download, nextShade, resized, towers } from "./state.js";
 
 const UNDONE = 200;
 
 export class Maker {
-  constructor(el, { puzzle, cells, id = null }) {
+  constructor(el, found) {
     this.el = el;
     this.look = "heat";
     this.colour = 1;
-    this.take({ puzzle, cells, id });
+    this.take(found);
   }
 
   /** Begin with another puzzle; one with a solution is drawn, the others are typed. */
-  take({ puzzle, cells, id = null }) {
+  take({ puzzle, cells = null, id = null }) {
     const drawn = puzzle.kind === "nonogram" && Boolean(cells);
-    Object.assign(this, { puzzle, cells: cells ?? null, drawn, id, about: null, past: [], future: [] });
+    Object.assign(this, { puzzle, cells, drawn, id, about: null, changes: null, repaired: null, past: [], future: [] });
     this.colour = Math.min(this.colour, (puzzle.palette?.length ?? 2) - 1);
   }
 
   open() {
     this.place = h("div.game-board");
     this.panel = panel(this);
-    this.root = h("div.game.make", {}, this.place, this.panel.root);
-    this.root.maker = this; // for who looks into the page
-    this.el.append(this.root);
-    this.listeners = [
-      [document, "keydown", (event) => this.key(event)],
-      [document, "paste", (event) => this.pasted(event)],
-      [this.el, "dragover", (event) => event.preventDefault()],
-      [this.el, "drop", (event) => this.dropped(event)],
-    ];
-    this.listeners.forEach(([on, event, listener]) => on.addEventListener(event, listener));
+    const root = h("div.game.make", this.place, this.panel.root);
+    root.maker = this; // for who looks into the page
+    this.el.append(root);
+    this.deaf = listen(this);
     this.show();
   }
 
   close() {
     this.closed = true;
-    this.listeners.forEach(([on, event, listener]) => on.removeEventListener(event, listener));
+    this.deaf();
     this.unmount?.();
+  }
+
+  /** What the server is told of a puzzle that is drawn (cells) or typed (clues). */
+  told() {
+    const { puzzle, cells, drawn } = this;
+    return drawn ? { puzzle, cells } : { puzzle };
   }
 
   /** Another puzzle takes the place of this one. */
@@ -60,21 +60,22 @@ export class Maker {
   show() {
     this.unmount?.();
     const { puzzle } = this;
-    const mode = this.drawn ? "edit" : "show";
-    const cells = this.drawn ? this.cells : new Array(puzzle.height * puzzle.width).fill(-1);
-    this.model = new Model({ puzzle, cells: [...cells], mode, tool: this.colour, overlay: {} }, (said) =>
-      this.heard(said),
-    );
+    const mode = this.drawn || puzzle.kind === "skyscrapers" ? "edit" : "show";
+    const cells = this.drawn ? [...this.cells] : openCells(puzzle);
+    this.model = new Model({ puzzle, cells, mode, tool: this.colour, overlay: {} }, (said) => this.heard(said));
     this.place.replaceChildren();
-    this.unmount = board.render({ model: this.model, el: this.place });
+    this.unmount = this.model.mount(this.place);
     this.panel.update();
     this.analyse();
   }
 
   heard({ type, changes, colour }) {
-    if (type === "move") {
+    if (type === "move" && !this.drawn) {
+      this.give(...changes[0]);
+    } else if (type === "move") {
       this.past = [...this.past.slice(-UNDONE), this.cells];
       this.future = [];
+      this.repaired = null;
       this.cells = [...this.cells];
       changes.forEach(([cell, value]) => (this.cells[cell] = value));
       this.analyse();
@@ -86,10 +87,21 @@ export class Maker {
     }
   }
 
+  /** A height was typed on the board: it is given, or, the same again (-1) or none (0), no longer. What followed from the
+   * clues is no given one: the same again makes it one. */
+  give(cell, value) {
+    const [row, column] = framed(this.puzzle, cell);
+    const others = this.puzzle.given.filter(([y, x]) => y !== row || x !== column);
+    const known = others.length < this.puzzle.given.length;
+    const height = value < 0 && !known ? this.about?.shared[cell] : value;
+    this.retyped({ given: height > 0 ? [...others, [row, column, height]] : others });
+  }
+
   step(type) {
     const [from, to] = type === "undo" ? [this.past, this.future] : [this.future, this.past];
     if (this.drawn && from.length) {
       to.push(this.cells);
+      this.repaired = null;
       this.cells = from.pop();
       this.model.set("cells", [...this.cells]);
       this.analyse();
@@ -107,44 +119,53 @@ export class Maker {
   async analyse() {
     this.stale = true;
     this.panel.light();
-    if (this.asking) {
-      return;
-    }
+    if (this.asking) return;
     this.asking = true;
     while (this.stale && !this.closed) {
       this.stale = false;
       const begin = performance.now();
       try {
-        this.about = await post("/api/make/analyse", told(this));
+        this.about = await post("/api/make/analyse", this.told());
+        this.changes = this.about.changes;
         this.failed = null;
       } catch (error) {
         this.failed = error.message;
       }
       this.took = performance.now() - begin;
+      if (!this.stale) this.overlay();
+      while (this.changes?.done === false && !this.failed && !this.stale && !this.closed) await this.goOn();
     }
     this.asking = false;
-    if (!this.closed) {
-      this.overlay();
-      this.panel.light();
-    }
+    if (!this.closed) this.panel.light();
+  }
+
+  /** More of the changes that make it unique, where there are too many for one answer. */
+  async goOn() {
+    this.panel.light();
+    const more = await post("/api/make/changes", this.told()).catch(() => null);
+    if (this.stale) return;
+    this.changes = more ?? { ...this.changes, done: true };
+    this.overlay();
   }
 
   /** What is known, on the board: heat, cells that differ between solutions, and what typed clues tell. */
   overlay() {
-    const { about, puzzle } = this;
-    const fits = about && !this.failed && about.shared.length === puzzle.height * puzzle.width;
+    const { about, puzzle, changes, look } = this;
     const overlay = {};
-    if (fits && this.look === "heat" && about.heat) {
-      overlay.heat = about.heat.map((share) => (share > 0 ? share : null));
+    if (this.closed) return;
+    if (about && !this.failed && about.shared.length === puzzle.height * puzzle.width) {
+      if (this.drawn && look === "heat" && about.heat) {
+        overlay.heat = heatOf(about, changes);
+        overlay.outline = overlay.heat.flatMap((share, cell) => (share >= 0.8 ? [framed(puzzle, cell, "settled")] : []));
+      }
+      if (look === "shared" && about.verdict === "several") {
+        overlay.outline = about.shared.flatMap((value, cell) => (value < 0 ? [framed(puzzle, cell, "wrong")] : []));
+      }
+      const given = openCells(puzzle); // which stay in sight where there is no solution
+      if (!this.drawn) this.model.set("cells", about.shared.map((value, cell) => Math.max(value, given[cell])));
     }
-    if (fits && this.look === "shared" && about.verdict === "several") {
-      const cells = about.shared.map((value, index) => (value < 0 ? index : -1)).filter((index) => index >= 0);
-      overlay.outline = cells.map((index) => [Math.floor(index / puzzle.width), index % puzzle.width, "wrong"]);
-    }
+    if (this.repaired) overlay.outline = this.repaired;
     this.model.set("overlay", overlay);
-    if (!this.drawn && fits) {
-      this.model.set("cells", about.shared);
-    }
   }
 
   lookAt(what) {
@@ -155,16 +176,13 @@ export class Maker {
 
   /** Draw, or type clues: clues begin with those of the drawing, a drawing with a solution of the clues. */
   way(drawn) {
-    if (drawn === this.drawn) {
-      return;
-    }
+    if (drawn === this.drawn) return;
+    const { height, width, palette, title } = this.puzzle;
     if (drawn) {
-      const { height, width, palette, title } = this.puzzle;
-      const size = height * width;
-      const found = this.about?.picture?.length === size ? this.about.picture : null;
+      const found = this.about?.picture?.length === height * width ? this.about.picture : null;
       this.cells = found ? [...found] : blank(height, width, palette, title).cells;
-    } else if (this.about && !this.failed && this.about.puzzle) {
-      this.puzzle = { ...this.about.puzzle, title: this.puzzle.title };
+    } else if (this.about?.puzzle && !this.failed) {
+      this.puzzle = { ...this.about.puzzle, title };
     }
     Object.assign(this, { drawn, past: [], future: [] });
     this.panel.rebuild();
@@ -172,21 +190,27 @@ export class Maker {
   }
 
   resize(height, width) {
-    const { puzzle, cells, id } = this;
-    this.take({ ...resized(puzzle, cells, height, width), id });
+    this.take({ ...resized(this.puzzle, this.cells, height, width), id: this.id });
     this.show();
   }
 
-  /** Typed clues have changed. */
-  retyped(rows, columns) {
-    const size = [this.puzzle.height, this.puzzle.width];
-    this.puzzle = relined(this.puzzle, rows, columns);
+  /** Skyscrapers of another size, or new ones. */
+  resizeTowers(size, anew = false) {
+    this.replace(anew ? towers(size) : { ...towers(size, this.puzzle), id: this.id });
+  }
+
+  /** Typed clues, or given cells, have changed. A nonogram's given cells go, since lines may be others. */
+  retyped(changed) {
+    const { height, width, kind } = this.puzzle;
+    const puzzle = { ...this.puzzle, ...(kind === "nonogram" ? { given: [] } : {}), ...changed };
+    if (kind === "nonogram") Object.assign(puzzle, { height: puzzle.rows.length, width: puzzle.columns.length });
+    this.puzzle = puzzle;
     this.panel.rebuild();
-    if (size[0] !== rows.length || size[1] !== columns.length) {
+    if (puzzle.height !== height || puzzle.width !== width) {
       this.show();
     } else {
-      this.model.set("cells", new Array(size[0] * size[1]).fill(-1));
-      this.model.set("puzzle", this.puzzle);
+      this.model.set("cells", openCells(puzzle));
+      this.model.set("puzzle", puzzle);
       this.analyse();
     }
   }
@@ -200,8 +224,7 @@ export class Maker {
   }
 
   recolour(shade) {
-    const palette = this.puzzle.palette.map((old, index) => (index === this.colour ? shade : old));
-    this.puzzle = { ...this.puzzle, palette };
+    this.puzzle = { ...this.puzzle, palette: this.puzzle.palette.with(this.colour, shade) };
     this.show();
   }
 
@@ -211,38 +234,37 @@ export class Maker {
   }
 
   async repair(byLines) {
-    const { puzzle, cells, changes } = await post("/api/make/repair", { ...told(this), by_lines: byLines });
-    const before = this.cells;
-    const { id } = this;
+    const { puzzle, cells, changes } = await post("/api/make/repair", { ...this.told(), by_lines: byLines });
+    const { cells: before, id } = this;
     this.take({ puzzle: { ...puzzle, title: this.puzzle.title }, cells, id });
     this.past = before ? [before] : [];
     this.panel.rebuild();
     this.show();
-    const outline = changes.map(([row, column]) => [row, column, "settled"]);
-    this.model.set("overlay", { outline });
-    notice(
-      changes.length
-        ? `${changes.length} ${changes.length === 1 ? "cell" : "cells"} changed.`
-        : "Nothing had to change.",
-    );
+    this.repaired = changes.map(([row, column]) => [row, column, "settled"]);
+    this.overlay();
+    notice(changes.length ? `${plural(changes.length, "cell")} changed.` : "Nothing had to change.");
   }
 
   async save(asNew = false) {
-    const goal = this.drawn ? undefined : this.about?.verdict === "lines" ? this.about.picture : undefined;
-    const { id } = await post("/api/make/save", { ...told(this), goal, id: asNew ? null : this.id });
+    const goal = !this.drawn && this.about?.verdict === "lines" ? this.about.picture : undefined;
+    const { id } = await post("/api/make/save", { ...this.told(), goal, id: asNew ? null : this.id });
     this.id = id;
     history.replaceState(null, "", `#/make/own/${id}`);
     notice("Saved among your puzzles.");
-    this.panel.update();
+    this.panel.rebuild();
   }
 
   async share() {
-    const { share } = await post("/api/make/share", told(this));
+    const { share } = await post("/api/make/share", this.told());
     return `${location.origin}/#/make/${share}`;
   }
 
   async print(paper) {
-    download(this.puzzle.title, await post("/api/make/booklet", { ...told(this), paper }));
+    download(this.puzzle.title, await post("/api/make/booklet", { ...this.told(), paper }));
+  }
+
+  async export(format) {
+    download(this.puzzle.title, await post("/api/make/export", { ...this.told(), format }));
   }
 
   /** Let Watch solve it. */
@@ -251,49 +273,9 @@ export class Maker {
     location.hash = "#/watch";
   }
 
-  async export(format) {
-    download(this.puzzle.title, await post("/api/make/export", { ...told(this), format }));
-  }
-
   async readText(text) {
     const { puzzles } = await post("/api/make/read", { text });
     this.replace(puzzles[0]);
-    if (puzzles.length > 1) {
-      notice(`The first of ${puzzles.length} puzzles.`);
-    }
-  }
-
-  bringText() {
-    askText((text) => this.readText(text));
-  }
-
-  bringImage(file = null) {
-    askImage(file, (found) => this.replace(found));
-  }
-
-  key(event) {
-    const key = event.key.toLowerCase();
-    if ((event.ctrlKey || event.metaKey) && (key === "z" || key === "y") && !event.target.matches("input, textarea")) {
-      event.preventDefault();
-      this.step(key === "y" || event.shiftKey ? "redo" : "undo");
-    }
-  }
-
-  async pasted(event) {
-    const text = event.clipboardData?.getData("text");
-    if (text && !event.target.matches?.("input, textarea")) {
-      event.preventDefault();
-      await this.readText(text);
-    }
-  }
-
-  async dropped(event) {
-    event.preventDefault();
-    const [file] = event.dataTransfer.files;
-    if (file?.type.startsWith("image/")) {
-      this.bringImage(file);
-    } else if (file) {
-      await this.readText(await file.text());
-    }
+    if (puzzles.length > 1) notice(`The first of ${puzzles.length} puzzles.`);
   }
 }

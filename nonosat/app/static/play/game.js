@@ -1,8 +1,8 @@
 // The game: the board, and beside it what is at stake and what can be asked for.
 
-import board from "../board.js";
-import { h, notice, sure, thumbnail } from "../dom.js";
-import { Model } from "../model.js";
+import { part } from "../api.js";
+import { h, notice, plural, sure, thumbnail } from "../dom.js";
+import { framed, Model } from "../model.js";
 import { clock } from "./cards.js";
 import { panel } from "./panel.js";
 import { Session } from "./session.js";
@@ -17,7 +17,7 @@ class Game {
   constructor(el, pack, name) {
     this.el = el;
     this.session = new Session(pack, name, (what) => this.changed(what));
-    this.address = `#/play/${encodeURIComponent(pack)}`;
+    this.address = `#/play/${part(pack)}`;
     this.tool = "fill";
     this.colour = 1;
   }
@@ -28,15 +28,16 @@ class Game {
     this.model = new Model(this.values(), (message) => this.heard(message));
     this.place = h("div.game-board");
     this.panel = panel(this);
-    const root = h("div.game", {}, this.place, this.panel.root);
+    const root = h("div.game", this.place, this.panel.root);
     root.game = this; // for who looks into the page
     this.el.append(root);
     this.show();
     this.ticking = setInterval(() => this.panel.tick(clock(this.session.clock)), 500);
-    this.onHide = () => (document.hidden ? this.session.leave() : this.session.back());
-    this.onKey = (event) => this.key(event);
-    document.addEventListener("visibilitychange", this.onHide);
-    document.addEventListener("keydown", this.onKey);
+    this.listeners = {
+      visibilitychange: () => (document.hidden ? this.session.leave() : this.session.back()),
+      keydown: (event) => this.key(event),
+    };
+    Object.entries(this.listeners).forEach(([name, listener]) => document.addEventListener(name, listener));
   }
 
   get play() {
@@ -52,17 +53,22 @@ class Game {
     return this.play.style === "lives";
   }
 
+  get won() {
+    return this.play.state === "won";
+  }
+
   /** The board's keys as they are now. */
   values() {
+    const { trial, wrong } = this.play;
     return {
       puzzle: this.found.puzzle,
       cells: [...this.session.cells],
       goal: this.hasLives ? this.found.goal : null,
-      mode: this.play.state === "won" ? "show" : "play",
+      mode: this.won ? "show" : "play",
       tool: this.tool === "mark" ? "mark" : this.hasLives ? "uncover" : "free",
       colour: this.colour,
-      trial: this.play.trial,
-      wrong: this.play.wrong,
+      trial,
+      wrong,
       overlay: {},
     };
   }
@@ -71,14 +77,14 @@ class Game {
   show() {
     this.unmount?.();
     this.unmount = null;
-    this.place.replaceChildren();
     const { picture, puzzle } = this.found;
-    this.isShown = this.play.state === "won" && picture !== null;
+    this.isShown = this.won && picture !== null;
     if (this.isShown) {
       const drawn = thumbnail(picture, puzzle.width, `The finished picture: ${puzzle.title || "untitled"}`);
-      this.place.append(h("div.finished", {}, h("div.frame", {}, drawn)));
+      this.place.replaceChildren(h("div.finished", h("div.frame", drawn)));
     } else {
-      this.unmount = board.render({ model: this.model, el: this.place });
+      this.place.replaceChildren();
+      this.unmount = this.model.mount(this.place);
     }
     this.panel.update();
   }
@@ -88,9 +94,8 @@ class Game {
       notice(failed);
       return;
     }
-    const { width } = this.found.puzzle;
-    const outline = (faults ?? []).map((cell) => [Math.floor(cell / width), cell % width, "wrong"]);
-    const values = { ...this.values(), overlay: outline.length ? { outline } : {} };
+    const outline = faults?.map((cell) => framed(this.found.puzzle, cell, "wrong"));
+    const values = { ...this.values(), overlay: outline?.length ? { outline } : {} };
     for (const key of ["goal", "mode", "tool", "trial", "wrong", "overlay"]) {
       const known = this.model.get(key);
       if (elsewhere || (known !== values[key] && JSON.stringify(known) !== JSON.stringify(values[key]))) {
@@ -98,34 +103,19 @@ class Game {
       }
     }
     this.model.set("cells", values.cells);
-    if (lost) {
-      notice("No lives left: the puzzle starts anew.");
-    } else if (elsewhere) {
-      notice("This puzzle was played on in another tab; here is how it is now.");
-    } else if (faults) {
-      notice(
-        faults.length
-          ? `${faults.length} ${faults.length === 1 ? "cell is" : "cells are"} wrong.`
-          : "No cell is wrong.",
-      );
-    }
-    if ((this.play.state === "won" && this.found.picture !== null) !== this.isShown) {
-      this.show();
-    }
+    if (lost) notice("No lives left: the puzzle starts anew.");
+    else if (elsewhere) notice("This puzzle was played on in another tab; here is how it is now.");
+    else if (faults) notice(faults.length ? `${plural(faults.length, "cell")} ${faults.length === 1 ? "is" : "are"} wrong.` : "No cell is wrong.");
+    if ((this.won && this.found.picture !== null) !== this.isShown) this.show();
     this.panel.update();
   }
 
   /** What the board says. */
-  heard(message) {
-    if (message.type === "move") {
-      this.session.move(message.changes);
-    } else if (message.type === "undo" || message.type === "redo") {
-      this.ask(message.type);
-    } else if (message.type === "trial" && !this.hasLives) {
-      this.ask("trial");
-    } else if (message.type === "colour") {
-      this.choose("fill", message.colour);
-    }
+  heard({ type, changes, colour }) {
+    if (type === "move") this.session.move(changes);
+    else if (type === "undo" || type === "redo") this.ask(type);
+    else if (type === "trial" && !this.hasLives) this.ask("trial");
+    else if (type === "colour") this.choose("fill", colour);
   }
 
   /** A number from the pad. */
@@ -134,25 +124,20 @@ class Game {
   }
 
   ask(action, more) {
-    if (this.play.state !== "won" || action === "restart") {
-      this.session.ask(action, more);
-    }
+    if (!this.won || action === "restart") this.session.ask(action, more);
   }
 
   choose(tool, colour = this.colour) {
     Object.assign(this, { tool, colour });
-    const values = this.values();
-    this.model.set("tool", values.tool);
-    this.model.set("colour", values.colour);
+    this.model.set("tool", this.values().tool);
+    this.model.set("colour", colour);
     this.panel.update();
   }
 
   /** Begin again, with lives or without; what is begun is lost only after a question. */
   async restart(style) {
     const question = "Start anew? The cells of this attempt are lost; its best result stays.";
-    if (this.play.state !== "playing" || (await sure(question, "Start anew"))) {
-      this.ask("restart", { style });
-    }
+    if (this.play.state !== "playing" || (await sure(question, "Start anew"))) this.ask("restart", { style });
   }
 
   /** Undo and redo wherever the focus is; arrows begin to play where it is nowhere. */
@@ -161,9 +146,8 @@ class Game {
       this.place.querySelector("canvas.board-canvas")?.focus();
       event.preventDefault();
     }
-    const held = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
-    if (held && (key === "z" || key === "y")) {
+    if ((event.ctrlKey || event.metaKey) && (key === "z" || key === "y")) {
       event.preventDefault();
       this.ask(key === "y" || event.shiftKey ? "redo" : "undo");
     }
@@ -171,8 +155,7 @@ class Game {
 
   close() {
     clearInterval(this.ticking);
-    document.removeEventListener("visibilitychange", this.onHide);
-    document.removeEventListener("keydown", this.onKey);
+    Object.entries(this.listeners).forEach(([name, listener]) => document.removeEventListener(name, listener));
     this.session.leave();
     this.unmount?.();
   }

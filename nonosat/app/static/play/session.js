@@ -1,12 +1,14 @@
 // A game as the page knows it: the board's cells, what the server says of them, and the moves that are on their way.
 
-import { get, post } from "../api.js";
+import { get, part, post } from "../api.js";
+
+const MOST_S = 3600;
 
 export class Session {
-  /** `onChange(what)`: the play changed; `what` has `lost`, `error_at`, `faults`, `elsewhere` where that happened. */
+  /** `onChange(what)`: the play changed; `what` has `lost`, `faults`, `elsewhere` or `failed` where that happened. */
   constructor(pack, puzzle, onChange) {
     Object.assign(this, { pack, puzzle, onChange });
-    this.path = `/api/play/packs/${encodeURIComponent(pack)}/${encodeURIComponent(puzzle)}`;
+    this.path = `/api/play/packs/${part(pack)}/${part(puzzle)}`;
     this.queue = Promise.resolve();
     this.ahead = []; // moves that the player has made, and the server has not answered
     this.since = performance.now();
@@ -14,12 +16,10 @@ export class Session {
 
   async open() {
     this.found = await get(this.path);
-    const { puzzle, goal } = this.found;
-    if (goal && puzzle.palette) {
-      this.found.picture ??= { palette: puzzle.palette, cells: goal };
-    }
-    this.play = this.found.play;
-    this.cells = this.play.cells;
+    const { puzzle, goal, play } = this.found;
+    if (goal && puzzle.palette) this.found.picture ??= { palette: puzzle.palette, cells: goal };
+    this.play = play;
+    this.cells = play.cells;
     return this.found;
   }
 
@@ -39,50 +39,43 @@ export class Session {
     return this.queue;
   }
 
+  body(action, seconds) {
+    return { pack: this.pack, puzzle: this.puzzle, do: action, version: this.play.version, seconds };
+  }
+
   async send(action, more) {
-    const { pack, puzzle, play } = this;
-    const body = { pack, puzzle, do: action, version: play.version, seconds: this.spent(), ...more };
-    const answer = await post("/api/play/do", body).catch((error) => ({ error }));
-    if (action === "move") {
-      this.ahead.shift();
-    }
-    if (answer.error) {
-      await this.failed(answer.error);
-    } else {
-      this.take(answer, {});
-    }
+    const answer = await post("/api/play/do", { ...this.body(action, this.spent()), ...more }).catch((error) => ({ error }));
+    if (action === "move") this.ahead.shift();
+    if (answer.error) await this.failed(answer.error);
+    else this.take(answer, {});
   }
 
   /** Another page played on, or the server is gone: show what is true, and lose no word about it. */
   async failed(error) {
     if (error.data?.play) {
       this.take(error.data.play, { elsewhere: true });
-    } else {
-      this.onChange({ failed: error.message });
-      if (error.status) {
-        const { play } = await get(this.path).catch(() => ({})); // an own puzzle may be deleted by now
-        play && this.take(play, {});
-      }
+      return;
+    }
+    this.onChange({ failed: error.message });
+    if (error.status) {
+      const { play } = await get(this.path).catch(() => ({})); // an own puzzle may be deleted by now
+      if (play) this.take(play, {});
     }
   }
 
   take(play, what) {
     this.play = play;
-    if (play.cells) {
-      this.cells = play.cells;
-    } else {
-      this.put(play.changed);
-    }
+    if (play.cells) this.cells = play.cells;
+    else this.put(play.changed);
     this.ahead.forEach((changes) => this.put(changes));
-    this.onChange({ ...what, lost: play.lost, error_at: play.error_at, faults: play.faults });
+    this.onChange({ ...what, lost: play.lost, faults: play.faults });
   }
 
   /** Seconds since this was asked last, while the page was seen. */
   spent() {
-    const now = performance.now();
-    const seconds = document.hidden ? 0 : (now - this.since) / 1000;
-    this.since = now;
-    return Math.min(seconds, 3600);
+    const seconds = document.hidden ? 0 : (performance.now() - this.since) / 1000;
+    this.since = performance.now();
+    return Math.min(seconds, MOST_S);
   }
 
   /** The time on the clock, in seconds. */
@@ -94,20 +87,18 @@ export class Session {
   /** The page is seen again: another one may have played on. */
   async back() {
     this.since = performance.now();
+    await this.queue; // what is on its way is no news
     const { play } = await get(this.path);
-    if (play.version !== this.play.version) {
-      this.take(play, { elsewhere: true });
-    }
+    if (play.version !== this.play.version) this.take(play, { elsewhere: true });
   }
 
   /** Keep the time; the page is left or hidden. */
   leave() {
-    const seconds = Math.min((performance.now() - this.since) / 1000, 3600);
+    const seconds = Math.min((performance.now() - this.since) / 1000, MOST_S);
     this.since = performance.now();
     if (this.play.state === "playing") {
       this.play.seconds += seconds;
-      const body = { pack: this.pack, puzzle: this.puzzle, do: "leave", version: this.play.version, seconds };
-      post("/api/play/do", body, { keepalive: true }).catch(() => {});
+      post("/api/play/do", this.body("leave", seconds), { keepalive: true }).catch(() => {});
     }
   }
 }

@@ -3,18 +3,10 @@
 import { h } from "../dom.js";
 
 const SERIES = [
-  ["conflicts", "conflicts"],
-  ["contradictions", "dead ends"],
-  ["decisions", "decisions"],
-  ["assumptions", "guesses"],
-  ["propagations", "propagations"],
-  ["lines_checked", "lines"],
+  ["conflicts", "conflicts"], ["contradictions", "dead ends"], ["decisions", "decisions"], ["assumptions", "guesses"],
+  ["propagations", "propagations"], ["lines_checked", "lines"],
 ];
-const STYLES = [
-  ["--bad", []],
-  ["--accent", [6, 3]],
-  ["--ink", [2, 2]],
-];
+const STYLES = [["--bad", []], ["--accent", [6, 3]], ["--ink", [2, 2]]];
 
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 
@@ -23,7 +15,7 @@ export class Curves {
     this.points = [];
     this.canvas = h("canvas.curves", { "aria-hidden": "true" });
     this.legend = h("p.curve-legend.small.numbers");
-    this.root = h("div", {}, this.canvas, this.legend);
+    this.root = h("div", this.canvas, this.legend);
   }
 
   add(at, about, cells) {
@@ -34,46 +26,40 @@ export class Curves {
   show(time) {
     const known = SERIES.filter(([key]) => this.points.some(({ about }) => about[key])).slice(0, STYLES.length);
     const now = this.points.findLast(({ at }) => at <= time);
-    const items = known.map(([key, word], index) =>
-      h(`span.curve-${index}`, {}, `${word} ${short.format(now?.about[key] ?? 0)}`),
-    );
-    this.legend.replaceChildren(...items);
-    this.draw(known, time);
+    const words = known.map(([key, word]) => `${word} ${short.format(now?.about[key] ?? 0)}`);
+    this.legend.replaceChildren(...words.map((text, index) => h(`span.curve-${index}`, text)));
+    this.draw(known.map(([key]) => key), time);
   }
 
-  draw(known, time) {
+  draw(keys, time) {
     const { canvas, points } = this;
     const ratio = window.devicePixelRatio || 1;
-    const [wide, tall] = [canvas.clientWidth * ratio, canvas.clientHeight * ratio];
-    if (canvas.width !== Math.round(wide) || canvas.height !== Math.round(tall)) {
-      [canvas.width, canvas.height] = [wide, tall];
-    }
+    const [wide, tall] = [canvas.clientWidth, canvas.clientHeight].map((length) => Math.round(length * ratio));
+    if (canvas.width !== wide || canvas.height !== tall) Object.assign(canvas, { width: wide, height: tall });
     const context = canvas.getContext("2d");
-    const style = getComputedStyle(canvas);
-    context.clearRect(0, 0, canvas.width, canvas.height);
+    const colour = (name) => getComputedStyle(canvas).getPropertyValue(name);
     const last = points.at(-1)?.at || 1;
-    const path = (value, most) => {
-      const drawn = points.filter((point) => value(point) !== null && value(point) !== undefined);
+    const across = (at) => (at / last) * wide;
+    const path = (value) => {
+      const drawn = points.filter((point) => Number.isFinite(value(point)));
+      const most = drawn.reduce((sum, point) => Math.max(sum, value(point)), 1);
       context.beginPath();
       context.moveTo(0, tall - 1);
-      drawn.forEach((point) => context.lineTo((point.at / last) * wide, tall - 1 - (value(point) / most) * (tall - 3)));
-      return drawn.length ? (drawn.at(-1).at / last) * wide : 0;
+      drawn.forEach((point) => context.lineTo(across(point.at), tall - 1 - (value(point) / most) * (tall - 3)));
+      return across(drawn.at(-1)?.at ?? 0);
     };
-    const most = Math.max(1, ...points.map(({ cells }) => cells ?? 0));
-    const end = path(({ cells }) => cells, most);
-    context.lineTo(end, tall);
-    context.fillStyle = style.getPropertyValue("--soft");
+    context.clearRect(0, 0, wide, tall);
+    context.lineTo(path(({ cells }) => cells), tall);
+    context.fillStyle = colour("--soft");
     context.fill();
-    known.forEach(([key], index) => {
-      const [colour, dashes] = STYLES[index];
-      path(({ about }) => about[key], Math.max(1, ...points.map(({ about }) => about[key] ?? 0)));
-      context.strokeStyle = style.getPropertyValue(colour);
-      context.setLineDash(dashes.map((dash) => dash * ratio));
-      context.lineWidth = 1.5 * ratio;
+    context.lineWidth = 1.5 * ratio;
+    keys.forEach((key, index) => {
+      path(({ about }) => about[key]);
+      context.strokeStyle = colour(STYLES[index][0]);
+      context.setLineDash(STYLES[index][1].map((dash) => dash * ratio));
       context.stroke();
     });
-    context.setLineDash([]);
-    context.fillStyle = style.getPropertyValue("--strong");
-    context.fillRect(Math.min(wide - ratio, (time / last) * wide), 0, ratio, tall);
+    context.fillStyle = colour("--strong");
+    context.fillRect(Math.min(wide - ratio, across(time)), 0, ratio, tall);
   }
 }

@@ -1,17 +1,14 @@
 // Solve: up to four searches at a time, live, and the solutions that they find.
 
 import { stream } from "../api.js";
-import { h, notice } from "../dom.js";
+import { button, h, notice, select, signed } from "../dom.js";
 import { Lane, STOPPED } from "./lane.js";
 import { solutions } from "./solutions.js";
 import { Timeline } from "./timeline.js";
 
-const COUNTS = [
-  [1, "One solution"],
-  [2, "Is there another?"],
-  [1000, "All solutions"],
-];
+const COUNTS = [[1, "One solution"], [2, "Is there another?"], [1000, "All solutions"]];
 const CLOSELY = 300;
+const NEXT = ["minisat22", "propagation", "phases", "cadical195", "cpsat", "beliefs"];
 const remembered = { lanes: [{}], count: 2, closely: true, seconds: 60 };
 
 export function solvePart(el, puzzle, choices) {
@@ -23,41 +20,33 @@ export function solvePart(el, puzzle, choices) {
   const browse = h("div");
   const rows = h("div.lane-rows");
   const start = h("button.primary", { onclick: () => (job ? stop() : solve()) }, "Solve");
-  const more = h("button", { onclick: () => add() }, "Add a solver");
-  const count = select(COUNTS, remembered.count, "How many solutions", (value) => (remembered.count = Number(value)));
-  const closely = h("input", {
-    type: "checkbox",
-    checked: remembered.closely,
-    onchange: () => (remembered.closely = closely.checked),
-  });
-  const limit = h("input.short", {
-    type: "number",
-    min: 1,
-    max: 3600,
-    value: remembered.seconds,
-    onchange: () => (remembered.seconds = Number(limit.value)),
-  });
+  const more = button("Add a solver", () => add());
+  const count = select("How many solutions", COUNTS, (value) => (remembered.count = Number(value)), remembered.count);
+  const input = (type, name, more) => {
+    const made = h("input", { type, onchange: () => (remembered[name] = type === "number" ? Number(made.value) : made.checked), ...more });
+    return made;
+  };
+  const closely = input("checkbox", "closely", { checked: remembered.closely });
+  const limit = input("number", "seconds", { min: 1, max: 3600, value: remembered.seconds, class: "short" });
+  const kindOf = (name) => choices.solvers.find((one) => one.name === name);
+  const isOwn = (name) => kindOf(name).family === "own"; // which encodes nothing
 
   function row(chosen) {
-    const known = choices.solvers.some(({ name }) => name === chosen.solver);
-    chosen.solver = known ? chosen.solver : "auto";
+    chosen.solver = kindOf(chosen.solver) ? chosen.solver : "auto";
     chosen.encoding = choices.encodings.includes(chosen.encoding) ? chosen.encoding : choices.encoding;
-    const encodings = choices.encodings.map(pair);
-    const encoding = select(encodings, chosen.encoding, "Encoding", (value) => (chosen.encoding = value));
-    const fit = () => (encoding.hidden = kindOf(chosen.solver).family === "own");
-    const solver = select(choices.solvers.map(({ name }) => pair(name)), chosen.solver, "Solver", (value) => {
+    const encoding = select("Encoding", choices.encodings, (value) => ((chosen.encoding = value), rest()), chosen.encoding);
+    const solver = select("Solver", choices.solvers.map(({ name }) => name), (value) => {
       chosen.solver = value;
-      solver.title = kindOf(value).meaning;
       fit();
       rest();
-    });
-    solver.title = kindOf(chosen.solver).meaning;
+    }, chosen.solver);
+    const fit = () => {
+      solver.title = kindOf(chosen.solver).meaning;
+      encoding.hidden = isOwn(chosen.solver);
+    };
     fit();
-    const drop = h("button", { "aria-label": "Leave out", title: "Leave out", onclick: () => remove(chosen) }, "×");
-    return h("div.lane-row", {}, solver, encoding, remembered.lanes.length > 1 && drop);
+    return h("div.lane-row", solver, encoding, remembered.lanes.length > 1 && signed("×", "Leave out", () => remove(chosen)));
   }
-
-  const kindOf = (name) => choices.solvers.find((one) => one.name === name);
 
   function refresh() {
     rows.replaceChildren(...remembered.lanes.map(row));
@@ -67,9 +56,7 @@ export function solvePart(el, puzzle, choices) {
 
   function add() {
     const used = remembered.lanes.map(({ solver }) => solver);
-    const next = ["minisat22", "propagation", "phases", "cadical195", "cpsat", "beliefs"];
-    const fresh = next.find((name) => !used.includes(name) && kindOf(name));
-    remembered.lanes.push({ solver: fresh, encoding: choices.encoding });
+    remembered.lanes.push({ solver: NEXT.find((name) => !used.includes(name) && kindOf(name)), encoding: choices.encoding });
     refresh();
   }
 
@@ -82,11 +69,8 @@ export function solvePart(el, puzzle, choices) {
   function rest() {
     stop();
     lanes.forEach((lane) => lane.close());
-    const told = (chosen) => {
-      const { family, seen } = kindOf(chosen.solver);
-      return { ...chosen, encoding: family === "own" ? null : chosen.encoding, seen };
-    };
-    lanes = remembered.lanes.map((chosen, number) => new Lane(number, puzzle, told(chosen)));
+    lanes = remembered.lanes.map(({ solver, encoding }) =>
+      new Lane(puzzle, { solver, encoding: isOwn(solver) ? null : encoding, seen: kindOf(solver).seen }));
     grid.replaceChildren(...lanes.map((lane) => lane.root));
     grid.dataset.many = lanes.length;
     lanes.forEach((lane) => lane.mount());
@@ -97,38 +81,35 @@ export function solvePart(el, puzzle, choices) {
 
   async function solve() {
     rest();
-    const body = {
-      puzzle,
-      lanes: lanes.map(({ chosen: { solver, encoding } }) => ({ solver, encoding: encoding ?? choices.encoding ?? "" })),
-      count: remembered.count,
-      closely: remembered.closely ? CLOSELY : 0,
-      seconds: remembered.seconds,
-    };
+    const wanted = lanes.map(({ chosen: { solver, encoding } }) => ({ solver, encoding: encoding ?? choices.encoding ?? "" }));
+    const { count: most, seconds } = remembered;
+    const body = { puzzle, lanes: wanted, count: most, closely: remembered.closely ? CLOSELY : 0, seconds };
     const mine = ++asked;
     start.textContent = "Stop";
     timeline.root.hidden = false;
     let waiting = false;
     job = stream("/api/watch/run", body, (said) => {
       (said.type === "waiting" ? lanes : [lanes[said.lane]]).forEach((lane) => lane.hear(said));
-      if (!waiting) {
-        waiting = true;
-        requestAnimationFrame(() => ((waiting = false), timeline.show()));
-      }
+      if (!waiting) requestAnimationFrame(() => ((waiting = false), timeline.show()));
+      waiting = true;
     });
     try {
       await job.done;
     } catch (error) {
       notice(error.message);
-      lanes.forEach((lane) => lane.running && lane.hear({ type: "failed", error: error.message }));
+      end(error.message);
     }
-    if (mine === asked) {
-      ended();
-    }
+    if (mine === asked) ended();
+  }
+
+  /** What is at work of the lanes is so no longer. */
+  function end(error) {
+    lanes.filter((lane) => lane.running).forEach((lane) => lane.hear({ type: "failed", error }));
   }
 
   function stop() {
     job?.stop();
-    lanes.filter((lane) => job && lane.running).forEach((lane) => lane.hear({ type: "failed", error: STOPPED }));
+    if (job) end(STOPPED);
     ended();
   }
 
@@ -137,44 +118,19 @@ export function solvePart(el, puzzle, choices) {
     asked += 1;
     start.textContent = "Solve";
     timeline.show();
-    const best = lanes.find((lane) => lane.found.length > 1) ?? lanes.find((lane) => lane.answer?.solutions);
-    browse.replaceChildren();
-    if (best?.answer?.solutions > 1) {
-      browse.append(solutions(puzzle, best));
-    }
+    const best = lanes.find((lane) => lane.found.length > 1 && lane.answer?.solutions > 1);
+    browse.replaceChildren(...(best ? [solutions(puzzle, best)] : []));
   }
 
-  const settings = h(
-    "div.watch-settings",
-    {},
-    rows,
-    h(
-      "div.buttons",
-      {},
-      more,
-      count,
+  el.append(
+    h("div.bar", rows, h("div.buttons", more, count,
       h("label.field", { title: "At first the smallest steps, one by one" }, closely, "Step by step"),
-      h("label.field", {}, limit, "s at most"),
-      start,
-    ),
-  );
-  el.append(settings, timeline.root, browse, grid);
+      h("label.field", limit, "s at most"), start)),
+    timeline.root, browse, grid);
   refresh();
   return () => {
     timeline.playing = false;
     stop();
     lanes.forEach((lane) => lane.close());
   };
-}
-
-const pair = (name) => [name, name];
-
-export function select(options, value, label, onChange) {
-  const made = h(
-    "select",
-    { "aria-label": label, onchange: () => onChange(made.value) },
-    options.map(([name, text]) => h("option", { value: name }, text)),
-  );
-  made.value = value;
-  return made;
 }

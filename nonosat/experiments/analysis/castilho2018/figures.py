@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -20,7 +19,6 @@ from nonosat.experiments.analysis.boards import clock_of
 from nonosat.experiments.analysis.frames import densities, sizes
 from nonosat.experiments.analysis.intervals import median
 from nonosat.experiments.analysis.lines import Line, draw_lines, limit_line, name_lines
-from nonosat.experiments.analysis.rendering import save
 from nonosat.experiments.analysis.style import (
     Drawing,
     Look,
@@ -34,7 +32,6 @@ from nonosat.experiments.analysis.style import (
     no_data,
 )
 from nonosat.experiments.analysis.summary import limit_of, report_counts, said, survival_of
-from nonosat.files import made_folder
 
 READINGS = ("ends", "printed", "mirrored")
 RULES = ("3", "4", "5", "6", "3+4", "5+6")
@@ -110,13 +107,6 @@ NUMBERED: dict[str, Callable[[pd.DataFrame], Drawing]] = {
     "5.7": lambda frame: time_by_size(frame, "minisat22", "6"),
 }
 """The report's own figures, by their numbers."""
-
-
-def write(frame: pd.DataFrame, folder: str | Path) -> None:
-    """Write the report's seven figures into ``folder`` as ``figure-5.1.png`` to ``figure-5.7.png``."""
-    out = made_folder(folder)
-    for number, made in NUMBERED.items():
-        save(made(frame), out / f"figure-{number}", ("png",))
 
 
 def line_of(

@@ -1,0 +1,43 @@
+"""Python functions compiled to machine code: by numba, once a machine, and without numba from then on."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+from nonosat.solvers.compiled.kernel import Inlined, Instruction, Kernel
+from nonosat.solvers.compiled.library import LIBRARY
+from nonosat.solvers.compiled.units import kernels_of
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def compiled(function: F) -> F:
+    """``function`` as machine code for the types that it is annotated with (nopython mode, without the GIL)."""
+    return cast(F, Kernel(function, lambda: LIBRARY))
+
+
+def inlined(function: F) -> F:
+    """A function that is always built into the ``compiled`` ones that call it; called from Python, it is Python."""
+    return cast(F, Inlined(function))
+
+
+def instruction(name: str) -> Callable[[F], F]:
+    """A function on words that compiled code has as one machine instruction."""
+
+    def decorated(function: F) -> F:
+        return cast(F, Instruction(function, name))
+
+    return decorated
+
+
+def ready(module: str) -> None:
+    """Load the machine code of all imported modules that stand in the folder of ``module``; make what is not there.
+
+    A module that searches by them ends with ``ready(__name__)``: it is imported before a limited search starts its
+    clock, and before one that tells its own time does. Where code is compiled, nothing is loaded.
+    """
+    if "nonosat.solvers.compiled.worker" not in sys.modules:
+        folder = module.rpartition(".")[0] + "."
+        LIBRARY.load(*(name for name in list(sys.modules) if name.startswith(folder) and kernels_of(name)))

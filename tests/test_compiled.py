@@ -1,0 +1,237 @@
+"""Machine code: what is handed over, what object files are made and kept, and who makes them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module, invalidate_caches
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from nonosat.solvers.compiled import keeping
+from nonosat.solvers.compiled.kinds import Array, Number, Record, Several, kinds_of
+from nonosat.solvers.compiled.library import Library
+from nonosat.solvers.compiled.units import name_of, units_for
+
+CALLED = """
+from __future__ import annotations
+from typing import Annotated, NamedTuple
+import numpy as np
+import numpy.typing as npt
+from nonosat.solvers.compiled import compiled, inlined
+
+STEP = 3
+Ints = npt.NDArray[np.int64]
+
+class Pair(NamedTuple):
+    left: Ints
+    many: int
+    table: Annotated[npt.NDArray[np.float64], 2]
+    on: bool
+
+@inlined
+def stepped(value: int) -> int:
+    return value + STEP
+
+@compiled
+def added(pair: Pair, at: int) -> int:
+    '''The number at a place, and more.'''
+    if pair.on:
+        pair.table[at, 1] = float(pair.many)
+    return stepped(pair.left[at]) + len(pair.left)
+
+@compiled
+def both(values: Ints, up: bool) -> tuple[int, np.uint64]:
+    first = values[0]
+    return (first + 1 if up else first - 1), np.uint64(2**63)
+
+@compiled
+def mean(values: npt.NDArray[np.float64]) -> float:
+    return values.sum() / len(values)
+"""
+CALLING = """
+from __future__ import annotations
+from nonosat.solvers.compiled import compiled
+from called_NAME import Pair, added, both, Ints
+
+@compiled
+def twice(pair: Pair, at: int) -> int:
+    first, _ = both(pair.left, True)
+    return added(pair, at) * 1000 + first
+
+@compiled
+def beyond(values: Ints, at: int) -> int:
+    return values[at]
+"""
+
+
+class Modules:
+    """The two modules above, written into a folder under names of their own."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.folder, self.name = folder, name
+        self.write("called", CALLED)
+        self.write("calling", CALLING.replace("NAME", name))
+
+    def write(self, which: str, text: str) -> None:
+        (self.folder / f"{which}_{self.name}.py").write_text(text)
+
+    def module(self, which: str) -> ModuleType:
+        """It, as it is now."""
+        sys.modules.pop(f"{which}_{self.name}", None)
+        invalidate_caches()
+        return import_module(f"{which}_{self.name}")
+
+
+@pytest.fixture
+def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[Modules]:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(keeping, "kept_in", lambda: tmp_path)
+    monkeypatch.setattr("nonosat.solvers.compiled.LIBRARY", Library())
+    name = request.node.name
+    yield Modules(tmp_path, name)
+    for which in ("called", "calling"):
+        sys.modules.pop(f"{which}_{name}", None)
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.glob("*.o"))
+
+
+class Told(NamedTuple):
+    number: int
+    words: npt.NDArray[np.uint64]
+
+
+def about(a: int | np.int64, b: Told, c: Annotated[npt.NDArray[np.uint8], 2], d: bool, e: float) -> tuple[int, int]:
+    raise NotImplementedError
+
+
+def test_kinds_are_read_off_annotations() -> None:
+    assert kinds_of(about) == (
+        (
+            Number("int64"),
+            Record("Told", (("number", Number("int64")), ("words", Array("uint64", 1)))),
+            Array("uint8", 2),
+            Number("boolean"),
+            Number("float64"),
+        ),
+        Several((Number("int64"), Number("int64"))),
+    )
+
+    def strange(a: str) -> None: ...
+
+    with pytest.raises(TypeError, match="no kind of value"):
+        kinds_of(strange)
+
+
+def test_numbers_arrays_records_and_several_results(modules: Modules) -> None:
+    called, calling = modules.module("called"), modules.module("calling")
+    pair = called.Pair(np.array([5, 6, 7]), 9, np.zeros((3, 2)), True)
+    assert called.added(pair, 1) == 6 + 3 + 3
+    assert pair.table.tolist() == [[0, 0], [0, 9], [0, 0]]
+    assert called.added(pair._replace(on=False), 2) == 7 + 3 + 3
+    assert pair.table[2].tolist() == [0, 0]
+    assert called.both(np.array([5]), True) == (6, 2**63)
+    assert called.both(np.array([5]), False) == (4, 2**63)
+    assert called.mean(np.array([1.0, 2.0])) == 1.5
+    assert calling.twice(pair, 0) == (5 + 3 + 3) * 1000 + 6
+    frozen = np.array([1.0, 3.0])
+    frozen.flags.writeable = False
+    assert called.mean(frozen) == 2.0
+    assert called.stepped(1) == 4
+    assert called.added.__doc__ == "The number at a place, and more."
+
+
+@pytest.mark.parametrize(
+    "values",
+    [np.array([5], dtype=np.int32), np.array([5.0]), np.array([[5]]), np.arange(8)[::2]],
+    ids=["narrow", "floats", "two dimensions", "with gaps"],
+)
+def test_an_array_of_another_kind_is_refused(modules: Modules, values: npt.NDArray[Any]) -> None:
+    called = modules.module("called")
+    with pytest.raises((TypeError, BufferError, ValueError)):
+        called.both(values, True)
+
+
+def test_a_file_a_module_and_a_name_for_all_that_it_rests_on(modules: Modules) -> None:
+    def names() -> tuple[str, str]:
+        modules.module("called"), modules.module("calling")
+        return name_of(f"called_{modules.name}"), name_of(f"calling_{modules.name}")
+
+    assert set(units_for(f"calling_{modules.name}" if modules.module("calling") else "")) == {
+        f"called_{modules.name}",
+        f"calling_{modules.name}",
+    }
+    before = names()
+    modules.write("called", "# a comment\n" + CALLED)
+    assert names() == before
+    modules.write("called", CALLED.replace("STEP = 3", "STEP = 4"))  # a number that a built-in function uses
+    assert names()[0] != before[0]
+    assert names()[1] == before[1]
+    modules.write("called", CALLED.replace("value + STEP", "value - STEP"))
+    assert names()[0] != before[0]
+    assert names()[1] == before[1]
+    modules.write("called", CALLED.replace("    many: int\n", "    many: int\n    more: int\n"))  # another layout
+    assert names()[0] != before[0]
+    assert names()[1] != before[1]
+
+
+def test_an_edit_is_compiled_anew_and_nothing_else(modules: Modules) -> None:
+    calling = modules.module("calling")
+    called = sys.modules[f"called_{modules.name}"]
+    pair = called.Pair(np.array([5, 6, 7]), 9, np.zeros((3, 2)), True)
+    assert calling.twice(pair, 0) == 11_006
+    before = files(modules.folder)
+    assert len(before) == 2
+    modules.write("called", CALLED.replace("STEP = 3", "STEP = 40"))
+    environment = {**os.environ, "PYTHONPATH": str(modules.folder)}
+    code = f"""
+import sys
+from pathlib import Path
+import numpy as np
+from nonosat.solvers.compiled import keeping
+keeping.kept_in = lambda: Path({str(modules.folder)!r})
+import calling_{modules.name} as calling
+pair = calling.Pair(np.array([5, 6, 7]), 9, np.zeros((3, 2)), True)
+print(calling.twice(pair, 0), "numba" in sys.modules)
+"""
+    both = [subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE) for _ in range(2)]
+    assert [process.communicate()[0] for process in both] == [b"48006 False\n"] * 2
+    after = files(modules.folder)
+    assert len(after) == 3  # two at once made one file, and the caller's was kept
+    assert set(before) < set(after)
+
+
+def test_what_cannot_be_compiled_is_told(modules: Modules) -> None:
+    modules.write("called", CALLED.replace("return value + STEP", "return value.nowhere"))
+    called = modules.module("called")
+    with pytest.raises(RuntimeError, match=r"(?s)compiling failed.*nowhere"):
+        called.added(called.Pair(np.array([5]), 9, np.zeros((3, 2)), True), 0)
+    assert files(modules.folder) == []
+
+
+def test_an_index_out_of_bounds_is_told_where_they_are_checked(modules: Modules) -> None:
+    code = f"""
+from pathlib import Path
+import numpy as np
+from nonosat.solvers.compiled import keeping
+keeping.kept_in = lambda: Path({str(modules.folder)!r})
+from calling_{modules.name} import beyond
+assert beyond(np.array([1, 2]), 1) == 2
+try:
+    beyond(np.array([1, 2]), 2)
+except IndexError as error:
+    print(error)
+assert beyond(np.array([1, 2]), 1) == 2
+"""
+    environment = {**os.environ, "PYTHONPATH": str(modules.folder), "NUMBA_BOUNDSCHECK": "1"}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert "beyond: an index out of bounds" in done.stdout

@@ -1,0 +1,111 @@
+"""The site: what its pages have of the program; every page has a place. `make docs` builds it and checks links."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from pages import PAGES, ROOT, blocks
+
+import nonosat
+from nonosat.cli import COMMANDS
+from nonosat.encodings.registry import KINDS
+from nonosat.experiments.records import FIELDS
+
+sys.path.insert(0, str(ROOT / "docs" / "_site"))
+
+import links
+import made
+import tree
+
+
+def test_every_page_has_one_place() -> None:
+    listed = [page for pages in tree.PAGES.values() for page in pages]
+    assert len(listed) == len(set(listed))
+    shown = re.findall(r"^/(\S+)$", "\n".join(tree.pages(kind) for kind in tree.PAGES), re.MULTILINE)
+    there = {page.removeprefix("docs/").removesuffix(".md") for page in PAGES if page.startswith("docs/")}
+    assert sorted(shown) == sorted(there - {"index"})
+
+
+def test_the_four_kinds_of_page_are_apart() -> None:
+    captions = re.findall(r"<!-- made: tree ([\w-]+) -->", PAGES["docs/index.md"])
+    assert captions == ["tutorial", "how-to", "reference", "explanation", "project"] == list(tree.PAGES)
+    for kind in ("tutorial", "how-to", "reference"):
+        folder = {page for page in PAGES if page.startswith(f"docs/{kind}/")}
+        assert folder <= {f"docs/{page}.md" for page in tree.PAGES[kind]}
+
+
+def test_commands_are_all_told_by_their_own_help() -> None:
+    text = made.filled(PAGES["docs/reference/commands.md"])
+    for name, line in COMMANDS.items():
+        assert f"## `nonosat {name}`\n" in text
+        assert line.split()[-1] in text
+    assert "### `nonosat study run`" in text
+    assert "--time-limit S" in text
+
+
+def test_encodings_and_fields_are_all_told() -> None:
+    text = made.filled(PAGES["docs/reference/encodings.md"])
+    for kind in KINDS.values():
+        assert all(f"`{name}`" in text for name in kind.tested)
+    fields = made.filled("<!-- made: fields -->")
+    assert all(f"| `{field.name}` |" in fields for field in FIELDS)
+    assert all(f"| `{field.name}` |" in PAGES["docs/records.md"] for field in FIELDS)
+
+
+def test_names_that_pages_import_are_in_the_reference() -> None:
+    """All that `import nonosat` offers, and every module that a page's Python imports from."""
+    told = made.filled(PAGES["docs/reference/python.md"])
+    assert all(f"## `{name}`\n" in told for name in nonosat.__all__)
+    listed = re.findall(r"[\w.]+", re.search(r"<!-- made: module (.*) -->", PAGES["docs/reference/modules.md"])[1])  # type: ignore[index]
+    for page in PAGES:
+        for block in blocks(page, "python"):
+            for module, names in re.findall(r"^from (nonosat[\w.]*) import (.*)", block.code, re.MULTILINE):
+                wanted = {f"{module}.{name}" for name in names.split(", ")} | {module}
+                assert module == "nonosat.experiments.analysis" or wanted & set(listed) or module == "nonosat", page
+                if module == "nonosat.experiments.analysis":
+                    assert wanted - {module} <= set(listed), page
+
+
+def test_a_figure_has_a_twin_for_dark_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import figures
+
+    monkeypatch.setattr(figures, "MADE", tmp_path)
+    monkeypatch.setattr(figures, "PLOTS", {"within-time": figures.within_time})
+    text = figures.shown("within-time", "some", "words")
+    assert "within-time-light.svg){.only-light}" in text
+    light, dark = ((tmp_path / f"within-time-{mode}.svg").read_text() for mode in ("light", "dark"))
+    assert figures.DARK in dark
+    assert figures.DARK not in light
+    assert "#000000" not in dark
+
+
+def test_words_are_in_order_and_have_what_is_asked_for() -> None:
+    words = re.findall(r"^(\w[^\n]*)\n  \S", PAGES["docs/glossary.md"], re.MULTILINE)
+    assert words == sorted(words, key=str.lower)
+    assert {"PAR2", "decision", "channel", "encoding"} <= set(words)
+    assert "tight+r3+order" in PAGES["docs/glossary.md"]
+
+
+def test_a_broken_link_is_found(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text('<a id="x" href="b.html#y"></a><a href="#x"></a><a href="https://no.example"></a>')
+    (tmp_path / "b.html").write_text('<a id="y" href="c.html"></a><a href="a.html#z"></a>')
+    (tmp_path / "searchindex.js").write_text('Search.setIndex({"docnames": ["a"]})')
+    assert sorted(links.faults(tmp_path)) == ["b.html: a.html#z", "b.html: c.html", "b: the search does not know it"]
+
+
+def test_links_that_leave_the_docs_lead_to_the_repository() -> None:
+    pytest.importorskip("pygments")
+    import leaving
+
+    docs = ROOT / "docs"
+    url = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["urls"]["Repository"]
+    assert leaving.rewritten("[a](../examples/sudoku)", docs) == f"[a]({url}/tree/main/examples/sudoku)"
+    assert leaving.rewritten("[a](../notebooks/04-the-transition.ipynb)", docs).startswith(f"[a]({url}/blob/main/")
+    assert leaving.rewritten("[a](design.md#formats)", docs) == "[a](design.md#formats)"
+    twins = leaving.rewritten("![a](images/play-dark.png)", docs)
+    assert twins == "![a](images/play-light.png){.only-light}\n![a](images/play-dark.png){.only-dark}"
+    assert leaving.rewritten("![a](images/trial-light.png)", docs) == "![a](images/trial-light.png)"
