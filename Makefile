@@ -15,10 +15,11 @@ PYTHON_TESTED := $(CURDIR)/.venv/bin/python
 PYTEST := $(BIN)/pytest
 endif
 
-.PHONY: demo app test test-slow test-sudoku test-pythons fuzz oracle packs screenshots lint types check mutants
+.PHONY: demo app test test-slow test-sudoku test-pythons fuzz fuzz-formats oracle packs screenshots lint types check mutants
 .PHONY: bench bench-full figures notebooks docs release clean
 
 demo: .venv/installed
+	$(BIN)/nonosat warm
 	$(BIN)/nonosat solve examples/gchq.json --unique --draw gchq.png; test $$? -eq 10
 	@echo "The picture is in gchq.png"
 
@@ -49,6 +50,11 @@ SECONDS ?= 600
 CORES ?= 1
 fuzz: .venv/dev
 	$(BIN)/python tests/fuzz.py --seconds $(SECONDS) --cores $(CORES) $(if $(SEED),--seed $(SEED))
+
+# Valid texts of every format, changed at random, INPUTS of each: read or refused in one line. Minutes.
+INPUTS ?= 100000
+fuzz-formats: .venv/dev
+	$(BIN)/python tests/fuzz_formats.py --inputs $(INPUTS) $(if $(SEED),--seed $(SEED))
 
 # All boards of up to 25 cells, a minute or two: how many puzzles have one solution, beside OEIS and the native counter.
 oracle: .venv/dev

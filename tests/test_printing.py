@@ -232,7 +232,7 @@ def test_a_puzzle_without_a_solution_is_printed_without_one(tmp_path: Path) -> N
     ],
 )
 def test_bad_input_is_one_line(arguments: list[str], said: str, tmp_path: Path) -> None:
-    done = run(EXAMPLES / "heart.mk", *arguments)
+    done = run(EXAMPLES / "heart.mk", *(str(tmp_path / name) if name == "x.pdf" else name for name in arguments))
     assert done.returncode == 2
     assert said in done.stderr
     assert done.stderr.count("\n") == 1

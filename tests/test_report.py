@@ -27,7 +27,7 @@ from nonosat.experiments.analysis.report.study import Study
 from nonosat.experiments.analysis.report.write import sheets
 from nonosat.experiments.analysis.sheets.sheet import Column, Sheet
 from nonosat.experiments.analysis.sheets.written import latex, markdown
-from nonosat.experiments.analysis.style import Drawing
+from nonosat.experiments.analysis.style import Drawing, drawn, logarithmic, shortened
 
 HOSTILE = "</script><img src=x onerror=alert(1)> $\\frac{a$ \x1b[31m & \"'"
 OWN = ("tight+r3", "automaton+direct", "tight+r3+mine", "weird")
@@ -361,3 +361,106 @@ def test_a_folder_that_cannot_be_made_is_told_in_one_line(tmp_path: Path) -> Non
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(NonosatError, match="file"):
         write_report(load([]), tmp_path / "file" / "out", "x")
+
+
+def by_style(first: float, second: float) -> pd.DataFrame:
+    """Boards of two styles and two sizes, the larger ones with other times; and a third size in one style only."""
+    rows = []
+    cells = [(10, first, "blobs"), (10, first, "waves"), (30, second, "blobs"), (30, second, "waves"), (40, 1, "blobs")]
+    for (size, seconds, style), encoding, seed in itertools.product(cells, ("tight+r3", "mine"), range(3)):
+        told = {"size": f"{size}x{size}", "style": style}
+        rows.append(
+            dict(
+                record(
+                    instance=f"p/{size}/{style}/{seed}", key=f"{size}{style}{seed}{encoding}", density=None, seed=seed,
+                    encoding=encoding, parts=None, rows=size, columns=size, solve_s=seconds,
+                    parameters=json.dumps(told),
+                )
+            )
+        )  # fmt: skip
+    return load(rows)
+
+
+@pytest.mark.parametrize("times", [(0.01, 0.5), (0.5, 0.01)])
+def test_all_panels_show_all_points_whichever_is_drawn_first(times: tuple[float, float]) -> None:
+    frame = by_style(*times)
+    size, style = axes.axes_of(frame)
+    made = plots.along(frame, style, size)
+    for panel in made.axes:
+        low, high = panel.get_ylim()
+        shown = [y for line in panel.lines if line.get_marker() in "os" for y in line.get_ydata()]
+        assert len(shown) == 4
+        assert all(low < y < high for y in shown)
+
+
+def test_values_without_an_order_are_not_joined_and_the_caption_counts_what_is_drawn() -> None:
+    frame = by_style(0.1, 0.2)
+    size, style = axes.axes_of(frame)
+    assert (size.ordered, style.ordered) == (True, False)
+    made = plots.along(frame, style, size)
+    assert "24 runs: 24 solved" in made.caption
+    assert "Not drawn: size 40x40, of one style only." in made.caption
+    dashes = {line.get_linestyle() for panel in made.axes for line in panel.lines if len(line.get_xdata()) > 1}
+    assert "-" not in {dash for dash in dashes if dash != "None"} or all(
+        len(set(line.get_xdata())) == 1 for panel in made.axes for line in panel.lines if line.get_linestyle() == "-"
+    )
+    assert any(line.get_linestyle() not in ("None", "") for line in plots.along(frame, size).axes[0].lines)
+
+
+def test_one_board_is_one_board(tmp_path: Path) -> None:
+    rows = [
+        dict(record(encoding=name, parts=None, key=f"{name}{repetition}", repetition=repetition, solve_s=seconds))
+        for name, seconds in (("tight+r3", 0.1), ("mine", 2.5))
+        for repetition in (0, 1)
+    ]
+    text = read(write_report(load(rows), tmp_path, "One", {}, formats=("svg",))).text
+    assert "1 board is too few to say how sure that is." in text
+    assert "on 1 board, 2 runs each, best first" in text
+    assert "1 boards" not in text
+
+
+def test_differences_are_told_in_the_unit_that_fits(tmp_path: Path) -> None:
+    rows = [
+        dict(record(instance=f"d/{seed}", seed=seed, encoding=name, parts=None, key=f"{name}{seed}", solve_s=seconds))
+        for name, seconds in (("tight+r3", 0.01), ("mine", 1.7), ("weird", 0.05))
+        for seed in range(12)
+    ]
+    text = read(write_report(load(rows), tmp_path, "Two", {}, formats=("svg",))).text
+    assert re.search(r"mine · minisat22 takes .*?; its PAR2 is 1\.\d+ s higher \[1\.\d+, 1\.\d+\]", text)
+    assert re.search(r"weird · minisat22 takes .*?; its PAR2 is \d+(\.\d)? ms higher", text)
+    assert "e+0" not in text
+
+
+def test_names_of_files_keep_both_ends() -> None:
+    assert shortened("pictures-15x15-0.2+0.2+0.1-blobs-s3.json", 32) != shortened(
+        "pictures-15x15-0.2+0.2+0.1-blobs-s4.json", 32
+    )
+    assert shortened("short.json", 32) == "short.json"
+
+
+def test_every_tick_of_a_narrow_scale_is_told_and_of_a_wide_one_the_powers_of_ten() -> None:
+    for low, high, least in ((0.011, 0.024, 2), (0.002, 0.03, 3), (0.001, 100, 4)):
+        figure, (panel,) = drawn("", "", 1)
+        panel.plot([0, 1], [low, high])
+        logarithmic(panel)
+        figure.canvas.draw()
+        told = [tick.get_text() for minor in (False, True) for tick in panel.get_yticklabels(minor=minor)]
+        shown = [float(text) for text in told if text and panel.get_ylim()[0] <= float(text) <= panel.get_ylim()[1]]
+        assert len(shown) >= least
+
+
+def test_a_heat_map_has_plain_numbers_and_the_solver_for_a_heading() -> None:
+    rows = [
+        dict(record(instance=f"d/{size}/{d}", key=f"{size}{d}", encoding=None, parts=None, solver="propagation",
+                    rows=size, columns=size, density=d, solve_s=seconds))
+        for size, d, seconds in ((10, 0.3, 0.0017), (10, 0.5, 0.002), (20, 0.3, 0.0036), (20, 0.5, 0.0021))
+    ]  # fmt: skip
+    frame = load(rows)
+    made = plots.heat(frame, "propagation", "median")
+    made.canvas.draw()
+    words = {text.get_text() for text in made.findobj(Text) if text.get_text()}
+    assert "propagation" in words
+    assert not [word for word in words if "mathdefault" in word or "times" in word]
+    bar = made.axes[-1].yaxis
+    told = [tick.get_text() for minor in (False, True) for tick in bar.get_ticklabels(minor=minor) if tick.get_text()]
+    assert len([float(text) for text in told]) > 1

@@ -89,7 +89,7 @@ def with_title(puzzle):
     return replace(plain(puzzle), title=puzzle.title)
 
 
-KEPT = {"clues": plain, "share": with_title}
+KEPT = {"clues": plain, "pzpr": plain, "share": with_title}
 """What of a puzzle a format holds, if it is not all."""
 
 # The puzzle.
@@ -205,6 +205,8 @@ def test_a_board_of_another_kind_solves_nothing():
 @SETTINGS
 @given(several=st.lists(puzzles(), min_size=1, max_size=3))
 def test_puzzles_come_back_in_order(kind, several):
+    if kind == "opb":  # which holds one
+        several = several[:1]
     expected = [KEPT.get(kind, lambda puzzle: puzzle)(puzzle) for puzzle in several]
     text = dumps(several, kind)
     for end in ("\n", "\r\n", "\r"):
@@ -218,7 +220,7 @@ def test_puzzles_come_back_in_order(kind, several):
 @st.composite
 def mutants(draw, kind):
     """A valid text with a few lines or characters deleted, doubled, swapped or replaced."""
-    text = dumps(draw(st.lists(puzzles(), min_size=1, max_size=2)), kind)
+    text = dumps(draw(st.lists(puzzles(), min_size=1, max_size=1 if kind == "opb" else 2)), kind)
     for _ in range(draw(st.integers(1, 3))):
         by_line = draw(st.booleans())
         parts = text.split("\n") if by_line else list(text)
@@ -251,6 +253,13 @@ def test_a_damaged_file_is_read_or_refused(kind, data):
 GOLDEN = {
     "sky": (EXAMPLE, EXAMPLE_TEXT),
     "clues": (plain(EXAMPLE), "/3//1/2////2////1//3/2,f4i\n"),
+    "pzpr": (plain(EXAMPLE), "https://puzz.link/p?skyscrapers/4/4/g3g12i2i1g32l4o\n"),
+    "opb": (
+        Skyscrapers((1,), (0,), (0,), (0,)),
+        '* #variable= 2 #constraint= 6\n* puzzle {\n* puzzle   "nonosat": 1,\n* puzzle   "kind": "skyscrapers",\n'
+        '* puzzle   "top": [1],\n* puzzle   "bottom": [0],\n* puzzle   "left": [0],\n* puzzle   "right": [0]\n'
+        "* puzzle }\n1 x1 = 1 ;\n1 x1 = 1 ;\n1 x1 = 1 ;\n1 x1 -1 x2 >= 0 ;\n1 x2 -1 x1 >= 0 ;\n1 x2 = 1 ;\n",
+    ),
     "share": (EXAMPLE, "s1FsLcQMrwwtrg2MpAwUAEACGkeAloVQ\n"),
     "json": (
         EXAMPLE,

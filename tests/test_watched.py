@@ -51,7 +51,7 @@ def test_native_searches_take_the_same_way_watched(named: str, closely: int) -> 
     assert sum(isinstance(event, Glimpse) for event in seen) > 1
 
 
-@pytest.mark.parametrize("named", ["propagation", "auto", "minisat22", "mergesat3", "glucose4", "maplesat", "ergo"])
+@pytest.mark.parametrize("named", ["propagation", "auto", "minisat22", "mergesat3", "minicard", "maplesat", "ergo"])
 def test_what_rests_on_no_guess_is_so_in_the_only_picture(named: str) -> None:
     puzzle = nonosat.random_density(25, 25, 0.5, seed=17)
     answer = nonosat.solve(puzzle, solver="auto", unique=True)
@@ -108,7 +108,7 @@ def test_two_searches_at_a_time_are_watched_each_by_itself() -> None:
     assert sum(isinstance(event, Glimpse) for event in one) == 5
 
 
-@pytest.mark.parametrize("named", ["kissat404", "lingeling", "maplecm", "cadical195"])
+@pytest.mark.parametrize("named", ["kissat404", "lingeling", "maplecm", "maplechrono", "cadical195"])
 def test_who_cannot_be_looked_into_is_asked_nothing(named: str) -> None:
     assert not any(isinstance(event, Glimpse) for event in events(SMALL, named, 1, {"every_s": 0.0}))
 

@@ -21,7 +21,7 @@ from nonosat.printing.pages import PAPERS
 from nonosat.puzzles.check import fault
 from nonosat.puzzles.drawing.png import png
 from nonosat.puzzles.drawing.svg import svg
-from nonosat.puzzles.formats import FORMATS, dumps, loads
+from nonosat.puzzles.formats import FORMATS, detected, dumps, loads
 from nonosat.puzzles.kinds import Format, kind_of
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.images import Reading, read_image
@@ -86,7 +86,7 @@ def repaired(puzzle: Puzzle, by_lines: bool) -> Body:
 
 
 def read(text: str) -> list[Body]:
-    """The puzzles of a text in any format: the first that can read it. RefusedError: none can."""
+    """The puzzles of a text in any format: the one that marks it, or the first that can read it. RefusedError: none."""
     faults = []
     for known in _likely(text):
         try:
@@ -99,11 +99,12 @@ def read(text: str) -> list[Body]:
 
 
 def _likely(text: str) -> list[Format]:
-    """The formats that a text may be in: shared strings and game IDs are known by how they look."""
+    """The formats that a text may be in: the one that marks it; those of game IDs; or any."""
+    if (marked := detected(text)) is not None:
+        return [marked]
     if game := re.match(r"\s*[0-9]+(x)?\w*:", text, re.ASCII):
         return [FORMATS[name] for name in (["pattern"] if game[1] else ["pattern", "clues"])]
-    shared = re.fullmatch(r"\s*\S*[a-z][0-9][\w-]{4,}\s*", text, re.ASCII)
-    return [FORMATS["share"]] if shared else list(FORMATS.values())
+    return list(FORMATS.values())
 
 
 def of_image(data: bytes, how: Reading) -> Body:

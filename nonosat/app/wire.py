@@ -3,12 +3,15 @@
 A puzzle is an object with ``kind``, ``height``, ``width``, ``title`` and ``given`` (``[row, column, value]``), and what
 its kind has beside: a nonogram ``rows``, ``columns`` (a run is ``[length, colour]``) and ``palette`` (shades, blank
 first); Skyscrapers ``size`` and ``clues`` (four edges). ``values`` are the least and the largest of a cell. Other kinds
-have ``text``, and a plain board. Cells are a flat list, row by row: a value of the board, or below zero for unknown.
+have ``text``, a plain board, and ``json``, the puzzle in our JSON, by which they come back. Cells are a flat list, row
+by row: a value of the board, or below zero for unknown.
 """
 
 from __future__ import annotations
 
 import json
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +19,7 @@ import numpy.typing as npt
 
 from nonosat.app.bodies import Body
 from nonosat.app.errors import RefusedError
-from nonosat.errors import FormatError
+from nonosat.errors import FormatError, UnsupportedError
 from nonosat.puzzles.formats import dumps, loads
 from nonosat.puzzles.kinds import kind_of
 from nonosat.puzzles.nonogram import Nonogram
@@ -47,12 +50,14 @@ def puzzle_to_wire(puzzle: Puzzle) -> Body:
     if isinstance(puzzle, Nonogram):
         shared["palette"] = picture_shades(puzzle)
         for key, clues in (("rows", puzzle.rows), ("columns", puzzle.columns)):
-            shared[key] = [[[int(run.length), int(run.colour)] for run in clue] for clue in clues]
+            shared[key] = [[*map(list, clue)] for clue in clues]  # of 512x512 there are a hundred thousand runs
     elif isinstance(puzzle, Skyscrapers):
         shared["size"] = puzzle.size
         shared["clues"] = {edge: [int(clue) for clue in getattr(puzzle, edge)] for edge in EDGES}
     else:
         shared["text"] = kind_of(puzzle).puzzle_text(puzzle, None, True)
+        with suppress(UnsupportedError):  # a kind without JSON can be played, and nothing else
+            shared["json"] = native_text(puzzle)
     return shared
 
 
@@ -75,8 +80,11 @@ def puzzle_from_wire(data: object) -> Puzzle:
     elif kind == "skyscrapers":
         clues = data.get("clues")
         told = dict(clues) if isinstance(clues, dict) else {}
+    elif isinstance(data.get("json"), str):
+        read = native(data["json"])
+        return replace(read, title=str(data.get("title", read.title)))  # type: ignore[type-var]
     else:
-        raise RefusedError('"kind" is nonogram or skyscrapers: others are read from text')
+        raise RefusedError('"kind" is nonogram or skyscrapers: others are told in "json"')
     title = data.get("title", "")
     told |= {"kind": kind, "title": title if isinstance(title, str) else ""}
     puzzle = native(json.dumps(told))
@@ -154,8 +162,6 @@ def _run(run: object, symbols: str, colours: int) -> str:
 
 
 def _with_given(puzzle: Puzzle, given: object) -> Puzzle:
-    from dataclasses import replace
-
     from nonosat.puzzles.puzzle import Given
 
     if not isinstance(given, list) or any(

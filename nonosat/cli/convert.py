@@ -6,6 +6,7 @@ import click
 
 from nonosat.cli.shared import options
 from nonosat.cli.shared.puzzles import puzzles_of
+from nonosat.cli.shared.telling import tell
 
 
 @click.command("convert")
@@ -14,8 +15,33 @@ from nonosat.cli.shared.puzzles import puzzles_of
 @options.from_format
 @options.to_format
 @options.index
-def command(source: str, target: str, from_format: str | None, to_format: str | None, index: int | None) -> None:
-    """Write the puzzle(s) in IN to OUT in another format. What OUT cannot hold and matters is an error."""
-    from nonosat.puzzles.formats import save
+@click.option("--without-given", is_flag=True, help="Leave out given cells, for formats that cannot hold them.")
+def command(
+    source: str,
+    target: str,
+    from_format: str | None,
+    to_format: str | None,
+    index: int | None,
+    without_given: bool,
+) -> None:
+    """Write the puzzle(s) in IN to OUT in another format.
 
-    save(puzzles_of(source, from_format, index), target, to_format)
+    What OUT cannot hold is told on stderr, a line for each thing (title, author, goal, shades, ...). If without it OUT
+    would be another puzzle (colours, given cells), nothing is written.
+    """
+    from dataclasses import replace
+    from typing import Any
+
+    from nonosat.files import write_atomically
+    from nonosat.puzzles.formats import dumps, format_of, loads
+    from nonosat.puzzles.formats import format as format_named
+    from nonosat.puzzles.formats.losses import losses, overheard
+
+    with overheard() as overlooked:
+        puzzles = puzzles_of(source, from_format, index)
+    chosen = format_of(target, "--to") if to_format is None else format_named(to_format)
+    kept: list[Any] = [replace(puzzle, given=()) for puzzle in puzzles] if without_given else puzzles  # type: ignore[type-var]
+    text = dumps(kept, chosen.name)
+    write_atomically(target, text)
+    for line in (*overlooked, *losses(puzzles, loads(text, chosen.name))):
+        tell(f"{target}: {line}")

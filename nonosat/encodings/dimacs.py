@@ -45,7 +45,7 @@ def write(formula: Formula, encoding: str, puzzle: str) -> Iterator[str]:
     """The DIMACS text of ``formula``, in pieces."""
     height, width = formula.board.shape
     yield f"c nonosat {nonosat.__version__}\nc encoding {encoding}\n"
-    yield "".join(f"c puzzle {line}\n" for line in puzzle.splitlines())
+    yield "".join(f"c puzzle {line}\n" for line in puzzle.removesuffix("\n").split("\n"))
     yield f"c board {height} {width}\n"
     lines = formula.map.lines(formula.names())
     for at in range(0, len(lines), _CHUNK):

@@ -69,7 +69,8 @@ def with_given(puzzle: Puzzle, cells: list[int]) -> Puzzle:
     """``puzzle`` with these cells of its goal (numbered row by row) given beside those that are."""
     values, width = _goal(puzzle), puzzle.shape[1]
     more = (Given(cell // width, cell % width, int(values[cell])) for cell in cells)
-    return replace(puzzle, given=(*puzzle.given, *more))  # type: ignore[type-var]
+    gone = {"solutions": ()} if hasattr(puzzle, "solutions") else {}  # other solutions may not have these cells
+    return replace(puzzle, given=(*puzzle.given, *more), **gone)  # type: ignore[type-var]
 
 
 def _goal(puzzle: Puzzle) -> npt.NDArray[np.uint8]:

@@ -142,7 +142,7 @@ def with_cell(puzzle: Nonogram, row: int, column: int, value: int) -> Nonogram:
     cells[row, column] = value
     rows, columns = list(puzzle.rows), list(puzzle.columns)
     rows[row], columns[column] = read_clue(cells[row].tolist()), read_clue(cells[:, column].tolist())
-    return replace(puzzle, rows=tuple(rows), columns=tuple(columns), goal=puzzle.picture(cells))
+    return replace(puzzle, rows=tuple(rows), columns=tuple(columns), goal=puzzle.picture(cells), solutions=())
 
 
 def freedom(clue: Clue, length: int) -> int:

@@ -30,7 +30,9 @@ class Format(Record):
     """A text format of puzzles: ``read`` raises ``FormatError`` on a bad text, ``write`` (which gets puzzles of
     ``kinds`` only) ``UnsupportedError`` on what the format can't hold.
 
-    ``holds``: the kinds of puzzle that it is for, beside those that name it.
+    ``holds``: the kinds of puzzle that it is for, beside those that name it. ``marks(text)``: whether a text that
+    nobody named the format of is of this one, by what no other format has (``formats.detection``; never, if it is left
+    out).
     """
 
     axis: ClassVar[str] = "format"
@@ -41,6 +43,7 @@ class Format(Record):
     read: Code[Callable[[str], Sequence[Puzzle]]] = Code()
     write: Code[Callable[[Sequence[Any]], str]] = Code()
     holds: tuple[str, ...] = ()
+    marks: Code[Callable[[str], bool] | None] = Code(None)
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -48,24 +51,46 @@ class Format(Record):
         return tuple(kind.name for kind in KINDS.known().values() if self in kind.all_formats)
 
 
+_FORMATS = "nonosat.puzzles.formats."
 JSON = Format(
     "json",
     (".json",),
     "our own: everything, given cells too",
-    "nonosat.puzzles.formats.native:read",
-    "nonosat.puzzles.formats.native:write",
+    _FORMATS + "native:read",
+    _FORMATS + "native:write",
+    marks=_FORMATS + "native:marks",
 )
 """What holds every kind that says how (``PuzzleKind.json``)."""
-
 
 SHARE = Format(
     "share",
     (".share",),
     "a short string a puzzle, for links",
-    "nonosat.puzzles.formats.share:read",
-    "nonosat.puzzles.formats.share:write",
+    _FORMATS + "share:read",
+    _FORMATS + "share:write",
+    marks=_FORMATS + "share:marks",
 )
 """What holds every kind that says how (``PuzzleKind.share``)."""
+
+PZPR = Format(
+    "pzpr",
+    (".pzpr", ".url"),
+    "links of puzz.link and pzv.jp, a line a puzzle",
+    _FORMATS + "pzpr:read",
+    _FORMATS + "pzpr:write",
+    marks=_FORMATS + "pzpr:marks",
+)
+"""What holds every kind that says how (``PuzzleKind.pzpr``)."""
+
+OPB = Format(
+    "opb",
+    (".opb",),
+    "for pseudo-Boolean solvers: the statement, with the puzzle in comments",
+    "nonosat.certificates.opb_format:read",
+    "nonosat.certificates.opb_format:write",
+    marks="nonosat.certificates.opb_format:marks",
+)
+"""What holds every kind that has a statement and our JSON."""
 
 
 class Members(NamedTuple):
@@ -84,6 +109,14 @@ class Sharing(NamedTuple):
     write: Callable[[Any, Any], None]
 
 
+class Link(NamedTuple):
+    """A kind in links of puzz.link: what they call it, ``read(columns, rows, body)``, ``write(puzzle)`` (its body)."""
+
+    name: str
+    read: Callable[[int, int, str], Puzzle]
+    write: Callable[[Any], str]
+
+
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class PuzzleKind(Record):
     """All that is known of a kind of puzzle. Fields of code take the object, or ``"module:name"`` for later.
@@ -92,7 +125,8 @@ class PuzzleKind(Record):
     None. Drawings: see ``nonosat.puzzles.drawing``; what is left out is drawn as plain text or refused in one line.
     ``paper``: the puzzle as SVG to print, if that is not ``svg``; of what ``printing.vectors`` knows.
     ``drawn(lines)``: the puzzle whose board a text draws (None: it draws none); ``image(data, title)``: that of an
-    image. ``json``: how our JSON holds it; ``share``: how strings to share do. ``formats``: its own text formats.
+    image. ``json``: how our JSON holds it; ``share``: how strings to share do; ``pzpr``: how links of puzz.link do.
+    ``formats``: its own text formats.
     ``encodings``: an ``encodings.parts.Kind``.
     ``strategy``: how the solver ``auto`` goes about (puzzle, at most N boards): events (SAT, if there is none).
     ``statement(puzzle)``: what it means, a ``certificates.statement.Statement`` (no certificates, if there is none).
@@ -119,6 +153,7 @@ class PuzzleKind(Record):
     image: Code[Callable[[bytes, str], Any] | None] = Code(None)
     json: Code[Members | None] = Code(None)
     share: Code[Sharing | None] = Code(None)
+    pzpr: Code[Link | None] = Code(None)
     formats: tuple[Format, ...] = ()
     encodings: Code[Any] = Code(None)
     strategy: Code[Callable[[Any, int | None], Iterator[Any]] | None] = Code(None)
@@ -136,9 +171,10 @@ class PuzzleKind(Record):
 
     @property
     def all_formats(self) -> tuple[Format, ...]:
-        """Its own formats, JSON and strings to share if it is held by these, and those from outside that say so."""
-        ours = [known for field, known in (("json", JSON), ("share", SHARE)) if self.has(field)]
-        return (*self.formats, *ours, *(known for known, _ in plugins.outside(Format) if self.name in known.holds))
+        """Its own formats, those of all kinds that it says how to write, and those from outside that say so."""
+        ours = {JSON: ("json",), SHARE: ("share",), PZPR: ("pzpr",), OPB: ("statement", "json")}
+        held = [known for known, fields in ours.items() if all(map(self.has, fields))]
+        return (*self.formats, *held, *(known for known, _ in plugins.outside(Format) if self.name in known.holds))
 
 
 KINDS = Table(

@@ -66,6 +66,16 @@ def test_what_is_wrong_is_told_in_one_line(data: object, reason: str) -> None:
     assert "\n" not in str(error.value)
 
 
+def test_other_kinds_come_back_by_their_json() -> None:
+    read = puzzle_from_wire({"kind": "sudoku", "json": native_text(COLOURED), "title": "Renamed"})
+    assert read == replace(COLOURED, title="Renamed")
+    for text in ("{}", "[]", "junk", "[" * 100_000):
+        with pytest.raises(NonosatError):
+            puzzle_from_wire({"kind": "sudoku", "json": text})
+    with pytest.raises(NonosatError, match='in "json"'):
+        puzzle_from_wire({"kind": "sudoku"})
+
+
 def test_boards_of_cells() -> None:
     cells = open_cells(replace(COLOURED, given=(Given(0, 1, 2),)))
     assert cells.tolist() == [-1, 2, -1, -1, -1, -1]

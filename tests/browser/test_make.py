@@ -176,6 +176,16 @@ def test_heat_differences_and_a_repair_are_on_the_board(open_page: Open) -> None
     assert "solutions" in said(page)
 
 
+def test_the_line_below_the_board_has_the_clues_of_what_is_drawn(open_page: Open) -> None:
+    page = entered(open_page)
+    click(page, 2, 3)
+    said(page)
+    assert page.locator(".board-readout").inner_text() == "Row 3: 1 · Column 4: 1"
+    page.locator(CANVAS).focus()
+    page.keyboard.press("Enter")
+    assert page.locator(".board-live").inner_text().endswith("Row 3: 0 · Column 4: 0")
+
+
 def test_heat_is_full_or_framed_where_one_cell_makes_it_unique(open_page: Open) -> None:
     puzzle = nonosat.random_density(10, 10, 0.5, seed=5)
     page = entered(open_page, f"#/make/{shared(Nonogram(puzzle.rows, puzzle.columns))}")

@@ -7,6 +7,7 @@ import click
 from nonosat.cli.shared import exits
 from nonosat.cli.shared.jobs import default_jobs, jobs_option
 from nonosat.cli.shared.telling import complain
+from nonosat.cli.shared.words import plural
 
 
 @click.command("check")
@@ -28,7 +29,8 @@ def command(file: str, jobs: int | None) -> int:
     if report.problems:
         return exits.BAD_INPUT
     print(f"{stated.name}{': ' if stated.title else ''}{stated.title}")
-    print(f"{report.instances:,} puzzles, {report.groups:,} groups (a puzzle and its formula), {report.runs:,} runs")
+    groups = f"{plural(report.groups, 'group')} (a puzzle and its formula)"
+    print(f"{plural(report.instances, 'puzzle')}, {groups}, {plural(report.runs, 'run')}")
     if report.worst_s is not None:
         wall_s = stated.settings.limits.wall_s
         print(f"at most {duration(report.worst_s)}: every run at its limit of {wall_s:g} s, {slots} at a time")

@@ -19,6 +19,8 @@ import pandas as pd
 from nonosat.experiments.analysis.frames import TEXT, sizes
 
 FILE = "file"
+_IN_ORDER = ("size", "density", "level", "difficulty", "colours")
+"""Axes whose values follow one another whether they are numbers or not; a plug-in's words or a style's names do not."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,11 @@ class Axis:
     places: tuple[float, ...]
     numeric: bool
     of: pd.Series
+
+    @property
+    def ordered(self) -> bool:
+        """Whether its values follow one another, so that a line may join them."""
+        return self.numeric or self.name in _IN_ORDER
 
     def told(self) -> str:
         """The values in words: ``20x20, 30x30``, ``10 to 50 %``."""

@@ -15,11 +15,13 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 84rem; margin: 2rem auto
 h1 { font-size: 1.6rem } h2 { font-size: 1.2rem; margin-top: 2.2rem; border-bottom: 1px solid #ccc }
 figure { margin: 1.2rem 0 } figure img { max-width: 100%; height: auto; display: block }
 figcaption, .note { color: #444; font-size: .88rem }
-.scroll { overflow: auto; max-height: 34rem; border: 1px solid #ddd; margin: .4rem 0 }
+.scroll { overflow: auto; width: fit-content; max-width: 100%; max-height: 34rem; margin: .4rem 0 }
+.scroll { border: 1px solid #ddd }
 table { border-collapse: collapse; font-size: .82rem; font-variant-numeric: tabular-nums }
 th, td { padding: .15rem .55rem; text-align: left; border-bottom: 1px solid #eee; vertical-align: top }
-td.n { text-align: right } thead th { position: sticky; top: 0; background: #f3f3f3 }
-th button { all: unset; cursor: pointer; font-weight: 600; white-space: nowrap }
+td.n { text-align: right; white-space: nowrap } th.n { text-align: right }
+thead th { position: sticky; top: 0; background: #f3f3f3; vertical-align: bottom }
+th button { all: unset; cursor: pointer; font-weight: 600 }
 th button:focus-visible { outline: 2px solid }
 th[aria-sort=ascending] button::after { content: " \\2191" }
 th[aria-sort=descending] button::after { content: " \\2193" }
@@ -76,11 +78,12 @@ def table(made: Sheet) -> str:
         return '<p class="note">no data</p>'
     if len(made.frame) > MOST_ROWS:
         return f'<p class="note">{len(made.frame):,} rows, which are in the files.</p>'
-    heads = "".join(
-        f'<th scope="col" title="{escape(column.meaning or head)}"><button type="button">{escape(head)}</button></th>'
-        for column, head in zip(made.columns, made.heads(), strict=True)
-    )
     rows = made.cells()
+    heads = "".join(
+        f'<th scope="col" class="{"" if below.sort is None else "n"}" title="{escape(column.meaning or head)}">'
+        f'<button type="button">{escape(head)}</button></th>'
+        for column, head, below in zip(made.columns, made.heads(), rows[0], strict=True)
+    )
     lines = []
     for at, row in enumerate(rows):
         kind = ' class="aside"' if at >= len(rows) - made.aside else ""

@@ -18,6 +18,8 @@ from matplotlib.transforms import ScaledTranslation
 from nonosat.experiments.analysis.style import GREY, Look, plain
 from nonosat.experiments.analysis.theme import key_columns, theme
 
+HEADROOM = 0.1
+"""Of a panel, for words at its edge."""
 FAR = 8
 """A limit so many times beyond what is drawn is far."""
 
@@ -112,8 +114,8 @@ def name_handles(figure: Figure, names: Sequence[str], handles: Sequence[Artist]
 def limit_line(axes: Axes, limit: float, told: str | None = None, upright: bool = False, reached: bool = True) -> None:
     """The limit on time as a dotted line with its name, and room beyond it for arrows.
 
-    A limit that nothing has ``reached`` and that is ``FAR`` is only named, at the edge: the data would be lost below
-    it.
+    To be called when the data of all panels that share the scale are drawn, since it fixes what is in view. A limit
+    that nothing has ``reached`` and that is ``FAR`` is only named, at the edge: the data would be lost below it.
     """
     if not math.isfinite(limit):
         return
@@ -123,6 +125,7 @@ def limit_line(axes: Axes, limit: float, told: str | None = None, upright: bool 
     if not reached and limit > FAR * high:
         axes.annotate(f"{told}, beyond", (1, 0.01) if upright else (0.01, 1), xycoords="axes fraction", xytext=(0, -1),
                       va="bottom" if upright else "top", ha="right" if upright else "left", **word)  # fmt: skip
+        (axes.set_xmargin if upright else axes.set_ymargin)(HEADROOM)  # the points keep clear of the words
         return
     look: Any = {"color": GREY, "linewidth": 0.8, "linestyle": (0, (1, 1.5)), "zorder": 1}
     if upright:

@@ -36,6 +36,9 @@ class Look(NamedTuple):
 _MARKERS = "osD^vPX"
 _DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)), (0, (3, 1)), (0, (8, 2)))
 _RULES = ("3", "4", "5", "6", "3+4", "5+6")
+_STEPS = ("2.000", "5.000")
+NARROW = 3
+"""The end of such a log scale is less than so many times its beginning."""
 _COLOURS = 7
 """Of the palette's eight; the last is yellow, which is hardly seen on white."""
 
@@ -58,6 +61,17 @@ def marks(styles: Mapping[str, Look]) -> list[Line2D]:
     """What markers without lines look like, for ``lines.name_handles``."""
     size = theme().marker
     return [Line2D([], [], linestyle="none", marker=s.marker, color=s.colour, markersize=size) for s in styles.values()]
+
+
+def shortened(text: str, longest: int) -> str:
+    """``text`` without its middle if it is too long: names of files differ at their ends.
+
+    >>> shortened("pictures-15x15-0.2-blobs-s3.json", 20)
+    'pictures-…bs-s3.json'
+    """
+    if len(text) <= longest:
+        return text
+    return f"{text[: (longest - 1) // 2]}…{text[-(longest // 2) :]}"
 
 
 def plain(text: object, longest: int = 80) -> str:
@@ -170,7 +184,10 @@ def logarithmic(axes: Axes, which: str = "y") -> None:
 
 
 class Numbers(Formatter):
-    """Of log scales: 0.01, and between powers of ten (``minor``) 0.02 and 0.05 where few of them are in view."""
+    """Of log scales: 0.01, and between powers of ten (``minor``) 0.02 and 0.05 where few of them are in view.
+
+    In a ``NARROW`` view every tick is told: there may be no other.
+    """
 
     def __init__(self, minor: bool = False) -> None:
         self.minor = minor
@@ -178,7 +195,7 @@ class Numbers(Formatter):
     def __call__(self, x: float, pos: int | None = None) -> str:
         """A tick's number; "" for one that is not told."""
         low, high = self.axis.get_view_interval()  # type: ignore[union-attr]
-        told = not self.minor or (low > 0 and high < 30 * low and f"{x:.4e}"[0] in "25")
+        told = not self.minor or 0 < high < NARROW * low or (0 < high < 30 * low and f"{x:.3e}"[:5] in _STEPS)
         return f"{x:g}" if told else ""
 
 

@@ -53,11 +53,16 @@ def counts(frame: pd.DataFrame) -> dict[str, int]:
     }
 
 
+def counted(count: int, thing: str) -> str:
+    """``1 board``, ``2,000 boards``."""
+    return f"{count:,} {thing}{'s' * (count != 1)}"
+
+
 def said(frame: pd.DataFrame) -> str:
     """The counts as one line, for the foot of a figure: what is 0 is left out, but the four that matter most."""
     told = counts(frame)
     over = told["timeout"] + told["cpuout"]
-    line = f"{told['runs']:,} runs: {told['solved']:,} solved, {over:,} timed out, "
+    line = f"{counted(told['runs'], 'run')}: {told['solved']:,} solved, {over:,} timed out, "
     line += f"{told['failed']:,} failed, {told['wrong']:,} wrong"
     rest = {"out of memory": "memout", "false UNSAT": "false_unsat", "interrupted": "interrupted", "other": "other"}
     return line + "".join(f", {told[name]:,} {words}" for words, name in rest.items() if told[name])

@@ -1,5 +1,7 @@
 r"""Text formats of puzzles: one a file beside its kind; files are read and written here and nowhere else.
 
+Which format a file has is told by its suffix, or else (standard input, suffixes such as ``.xml``) by its text.
+
 >>> print(dumps(loads("2 2\n1\n2\n#\n2\n1\n", "mk"), "tournament"), end="")
 $1
 2
@@ -10,6 +12,7 @@ $1
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,6 +20,7 @@ from nonosat import plugins
 from nonosat.errors import FormatError, NonosatError, UnsupportedError
 from nonosat.files import printable, read_text, shown, suffix_of, write_atomically
 from nonosat.puzzles.formats import pictured
+from nonosat.puzzles.formats.detection import COMMON, among
 from nonosat.puzzles.kinds import KINDS, Format
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.tables import View
@@ -55,13 +59,21 @@ def format(name: str) -> Format:  # noqa: A001 - as `encoding(name)` and `solver
     return FORMATS.named(name)
 
 
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
 _named = format  # for the functions below, whose parameter has the word
+
+
+def detected(text: str) -> Format | None:
+    """The one format that ``text`` looks like; None: none does, or several do. Only what marks it is looked at."""
+    return among(FORMATS.values(), text)
 
 
 def loads(text: str, format: str, source: str | None = None) -> list[Puzzle]:  # noqa: A002 - the word people type
     """The puzzles in ``text`` (at least one); ``source`` is the file name that errors begin with."""
     reader = _named(format)
     try:
+        if (odd := _NO_TEXT.search(text)) is not None:
+            raise FormatError("a character that no text has (NUL, half of one)", text.count("\n", 0, odd.start()) + 1)
         return list(reader.read(text.removeprefix("\ufeff")))
     except FormatError as error:
         if source is None or error.source is not None:
@@ -84,7 +96,7 @@ def dumps(puzzles: Puzzle | Sequence[Puzzle], format: str) -> str:  # noqa: A002
 
 
 def load_all(path: str | Path, format: str | None = None) -> list[Puzzle]:  # noqa: A002
-    """Every puzzle in the file ``path`` (``-`` is standard input), as ``format`` or its suffix says.
+    """Every puzzle in the file ``path`` (``-`` is standard input): of ``format``, or what its suffix or text tells.
 
     Without ``format`` an image is the puzzle whose picture it is, and so are drawings and what ``nonosat solve``
     printed, in ``.json``, ``.txt``, standard input and files without a suffix.
@@ -93,15 +105,26 @@ def load_all(path: str | Path, format: str | None = None) -> list[Puzzle]:  # no
         return loads(read_text(path), _named(format).name, shown(path))
     if pictured.is_image(path):
         return [pictured.image_in(path)]
-    if suffix_of(path) not in pictured.DRAWINGS:
-        told = format_of(path)
-        return loads(read_text(path), told.name, shown(path))
-    text = read_text(path)
+    suffix = suffix_of(path)
+    told: Format | NonosatError
     try:
-        found = pictured.drawn(text)
-    except FormatError as error:
-        raise error.at(shown(path)) from None
-    return found or loads(text, format_of(path).name, shown(path))
+        told = format_of(path)
+    except NonosatError as error:
+        if str(path) != "-" and not Path(path).is_file():
+            raise
+        told = error
+    text = read_text(path)
+    if suffix in pictured.DRAWINGS:
+        try:
+            if (found := pictured.drawn(text)) is not None:
+                return found
+        except FormatError as error:
+            raise error.at(shown(path)) from None
+    if isinstance(told, NonosatError) or suffix in COMMON:
+        told = detected(text) or told
+    if isinstance(told, NonosatError):
+        raise told
+    return loads(text, told.name, shown(path))
 
 
 def load(path: str | Path, format: str | None = None, index: int | None = None) -> Puzzle:  # noqa: A002

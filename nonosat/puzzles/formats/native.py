@@ -6,6 +6,7 @@ Keys of all kinds: ``nonosat`` (the version, 1), ``kind`` ("nonogram" if it is l
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
@@ -15,6 +16,13 @@ from nonosat.puzzles.formats.texts import TEXTS, plain_text, quote, write_each
 from nonosat.puzzles.formats.values import Number, dumped, inside, parsed, plain, shown
 from nonosat.puzzles.kinds import KINDS, Members, kind_of
 from nonosat.puzzles.puzzle import Puzzle
+
+_MARKS = re.compile(r"\s*(\[\s*)?\{")
+
+
+def marks(text: str) -> bool:
+    """An object, or a list of objects."""
+    return _MARKS.match(text) is not None
 
 
 def read(text: str) -> list[Puzzle]:

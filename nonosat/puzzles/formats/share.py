@@ -22,7 +22,13 @@ from nonosat.puzzles.puzzle import Puzzle
 VERSION = "1"
 CHECK = 3
 """Bytes of the checksum."""
+_MARKS = re.compile(r"\s*(?:[^\s?]*/)?[a-z][0-9][A-Za-z0-9_-]{4,}\s*(?:\n|\Z)")
 _STRING = re.compile(r"([a-z])([0-9])([A-Za-z0-9_-]*)")
+
+
+def marks(text: str) -> bool:
+    """Its first line ends in a letter, a digit and four characters or more, and has no ``?``, as other links do."""
+    return _MARKS.match(text) is not None
 
 
 def read(text: str) -> list[Puzzle]:

@@ -3,6 +3,14 @@
 from nonosat.puzzles.kinds import Format, PuzzleKind
 
 _HERE = "nonosat.puzzles.nonogram."
+_FORMATS = _HERE + "formats."
+
+
+def _format(name: str, suffixes: tuple[str, ...], description: str) -> Format:
+    """The format in the file of its name."""
+    module = _FORMATS + name.replace("-", "_")
+    return Format(name, suffixes, description, module + ":read", module + ":write", marks=module + ":marks")
+
 
 KIND = PuzzleKind(
     name="nonogram",
@@ -19,31 +27,22 @@ KIND = PuzzleKind(
     png_picture=_HERE + "png:png_picture",
     drawn=_HERE + "drawn:drawn",
     image=_HERE + "drawn:of_image",
-    json=_HERE + "json:MEMBERS",
-    share=_HERE + "share:SHARING",
+    json=_FORMATS + "json:MEMBERS",
+    share=_FORMATS + "share:SHARING",
+    pzpr=_FORMATS + "pzpr:LINK",
     formats=(
-        Format("mk", (".mk",), "one puzzle: plain clues, nothing else", _HERE + "mk:read", _HERE + "mk:write"),
-        Format(
-            "non",
-            (".non", ".nonpack"),
-            "Steve Simpson's: colours, goal, author",
-            _HERE + "non:read",
-            _HERE + "non:write",
-        ),
-        Format(
-            "tournament",
-            (".txt",),
-            "many square puzzles ($1, $2, ...)",
-            _HERE + "tournament:read",
-            _HERE + "tournament:write",
-        ),
-        Format(
-            "pattern",
-            (".pattern",),
-            "game IDs of Simon Tatham's Pattern, given",
-            _HERE + "pattern:read",
-            _HERE + "pattern:write",
-        ),
+        _format("mk", (".mk",), "one puzzle: plain clues, nothing else"),
+        _format("nin", (".nin",), "Jakub Wilk's: as mk, width first"),
+        _format("non", (".non", ".nonpack"), "Steve Simpson's: colours, goal, author"),
+        _format("tournament", (".txt",), "many square puzzles ($1, $2, ...)"),
+        _format("pattern", (".pattern",), "game IDs of Simon Tatham's Pattern, given"),
+        _format("webpbn", (".xml",), "webpbn.com's XML: colours, goal and further solutions, author"),
+        _format("olsak", (".g",), "Mirek and Petr Olšák's: clues in colours"),
+        _format("nonograms-org", (".nonograms",), "the array of nonograms.org's pages: a picture in colours"),
+        _format("glpk", (".dat",), "Andrew Makhorin's data for GLPK: plain clues"),
+        _format("minizinc", (".dzn",), "data of the MiniZinc challenge's non.mzn: plain clues"),
+        _format("xcsp3", (".xcsp3", ".xcsp"), "XCSP3, an automaton a line (Nonogram-regular): colours, given cells"),
+        _format("xcsp3-table", (".xcsp3t",), "XCSP3, a table a line (Nonogram-table): colours, given cells"),
     ),
     encodings="nonosat.encodings.nonogram.parts:NONOGRAM",
     strategy="nonosat.solvers.auto.nonogram:search",

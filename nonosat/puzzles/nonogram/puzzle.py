@@ -40,7 +40,8 @@ class Nonogram:
 
     A clue is a tuple of ``Run``; an empty line is ``()`` and nothing else. Clues that contradict each other are a
     valid puzzle (its answer is UNSAT); a clue that cannot fit its line raises ``PuzzleError``, naming the line. Given
-    cells are kept in order, row by row. A ``goal`` is the picture the puzzle was made from; no solver looks at it.
+    cells are kept in order, row by row. A ``goal`` is the picture the puzzle was made from, ``solutions`` are others
+    that are known to solve it; no solver looks at them.
 
     >>> puzzle = Nonogram.from_lengths([[1, 1], [3], []], [[2], [1], [2]])
     >>> puzzle, puzzle.rows[0]
@@ -59,6 +60,7 @@ class Nonogram:
     licence: str = ""
     source: str = ""
     goal: Picture | None = field(default=None, repr=False)
+    solutions: tuple[Picture, ...] = field(default=(), repr=False)
 
     kind: ClassVar[str] = "nonogram"
 
@@ -73,8 +75,10 @@ class Nonogram:
                 if (reason := clue_fault(clue, length, len(self.palette))) is not None:
                     raise PuzzleError(reason, axis, index)
         object.__setattr__(self, "given", given_cells(self.given, self.shape, 0, len(self.palette)))
-        if self.goal is not None and (self.goal.shape != self.shape or self.goal.palette != self.palette):
-            raise PuzzleError("the goal picture is not of the puzzle's size and colours")
+        for picture in self.solutions if self.goal is None else (self.goal, *self.solutions):
+            if picture.shape != self.shape or picture.palette != self.palette:
+                which = "the goal" if picture is self.goal else "a solution"
+                raise PuzzleError(f"{which} is a picture that is not of the puzzle's size and colours")
 
     @property
     def height(self) -> int:

@@ -19,8 +19,17 @@ from nonosat.puzzles.puzzle import given_board
 from nonosat.puzzles.skyscrapers.puzzle import EDGES, Skyscrapers
 from nonosat.puzzles.skyscrapers.towers import assemble, clue, given_cells, height, number, side
 
+_MARKS = re.compile(r"(?:([0-9]{1,2})(?:d[a-z])?:)?([0-9 ]*(?:/[0-9 ]*){3,})(?:,[0-9a-z_]*)?")
 _DIFFICULTY = re.compile(r"\s*d[a-z]\s*$")
 _TOKEN = re.compile(r"[0-9]+|.")
+
+
+def marks(text: str) -> bool:
+    """Its first line that is no comment is clues with ``/`` between them: at least four, or as many as are said."""
+    lines = (line.strip() for line in text.split("\n", 100)[:100])
+    first = next((line for line in lines if line and not line.startswith("#")), "")
+    match = _MARKS.fullmatch(first)
+    return match is not None and (match[1] is None or 4 * int(match[1]) == match[2].count("/") + 1)
 
 
 def read(text: str) -> list[Skyscrapers]:

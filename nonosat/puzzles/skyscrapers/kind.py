@@ -4,6 +4,13 @@ from nonosat.puzzles.kinds import Format, PuzzleKind
 
 _HERE = "nonosat.puzzles.skyscrapers."
 
+
+def _format(name: str, suffixes: tuple[str, ...], description: str) -> Format:
+    """The format in the file of its name."""
+    module = _HERE + name
+    return Format(name, suffixes, description, module + ":read", module + ":write", marks=module + ":marks")
+
+
 KIND = PuzzleKind(
     name="skyscrapers",
     puzzle=_HERE + "puzzle:Skyscrapers",
@@ -19,11 +26,10 @@ KIND = PuzzleKind(
     drawn=_HERE + "drawn:drawn",
     json=_HERE + "json:MEMBERS",
     share=_HERE + "share:SHARING",
+    pzpr=_HERE + "pzpr:LINK",
     formats=(
-        Format(
-            "sky", (".sky",), "our own text: the board with its clues, goal", _HERE + "sky:read", _HERE + "sky:write"
-        ),
-        Format("clues", (".clues",), "a line a puzzle: 2//3/..., given", _HERE + "clues:read", _HERE + "clues:write"),
+        _format("sky", (".sky",), "our own text: the board with its clues, goal"),
+        _format("clues", (".clues",), "a line a puzzle: 2//3/..., given"),
     ),
     encodings="nonosat.encodings.skyscrapers.parts:SKYSCRAPERS",
     strategy="nonosat.solvers.auto.skyscrapers:search",

@@ -36,6 +36,12 @@ _CORNER, _NONE, _GOAL = "+", ".", "goal:"
 Lines = Sequence[tuple[int, str]]
 
 
+def marks(text: str) -> bool:
+    """One of its first lines begins and ends with ``+``, as a word of its own."""
+    lines = (line.split() for line in text.split("\n", 100)[:100])
+    return any(len(words) > 2 and words[0] == words[-1] == _CORNER for words in lines)
+
+
 def read(text: str) -> list[Skyscrapers]:
     r"""The puzzles of a ``.sky`` text.
 

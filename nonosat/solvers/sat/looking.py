@@ -4,8 +4,8 @@ python-sat's solvers cannot be looked into while they work. So a watched one get
 as it has between two glimpses, and goes on from its learnt clauses afterwards: most of them begin a new restart then,
 and so take another way than unwatched ones. In between a few cells' literals are propagated: those that are refuted by
 unit propagation, from the formula and all that was learnt, are false for good. (The guesses that a solver is at, and
-its saved phases, none of them tells.) Kissat and Lingeling cannot rest, and CaDiCaL and MapleCM would be much slower
-for it: nothing but their time can be seen.
+its saved phases, none of them tells.) Kissat and Lingeling cannot rest, and CaDiCaL, MapleCM and MapleChrono
+would be slower for it: nothing but their time can be seen.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from nonosat.solvers.watched import glimpse, watch
 FIRST, AIM = 5, 0.45
 """Conflicts before the first rest, and the share of the time between two glimpses that the next ones are to take."""
 LEAST_S = 0.01
-"""Of CPU time, that a solver works between two rests at least: a rest takes 0.2 to 0.6 ms (of MapleChrono's 1.6)."""
+"""Of CPU time, that a solver works between two rests at least: a rest takes 0.2 to 0.6 ms."""
 CELL_SHARE = 0.04
 """Of the CPU time since the last glimpse, in which cells are asked for; those left are asked first the next time."""
 CLOSE_S = 0.02

@@ -167,7 +167,8 @@ export class BoardView {
     this.hover = null;
     this.cursor = { row, column, shown: this.cursor.shown || spoken };
     this.sheet.pointed(...before, this.cursor);
-    this.readout.textContent = this.face.lines(row, column);
+    this.face.refresh({ rows: [row], columns: [column] }); // a drawing's clues may be others by now
+    this.read();
     if (spoken) this.live.textContent = this.face.speak(row, column);
     if (moved) this.send("cursor", { row, column });
   }
@@ -176,9 +177,14 @@ export class BoardView {
   hovered(cell) {
     const before = this.pointed;
     this.hover = cell;
-    const now = this.pointed;
-    this.sheet.pointed(before, now);
-    this.readout.textContent = now ? this.face.lines(now.row, now.column) : "";
+    this.sheet.pointed(before, this.pointed);
+    this.read();
+  }
+
+  /** The clues of the lines in hand, below the board. */
+  read() {
+    const at = this.pointed;
+    this.readout.textContent = at ? this.face.lines(at.row, at.column) : "";
   }
 
   showCursor(shown, spoken = shown) {

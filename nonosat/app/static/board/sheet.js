@@ -80,6 +80,7 @@ export class Sheet {
     const began = performance.now();
     if (this.whole) this.paintAll();
     else this.paintSome(this.waiting);
+    if (this.board.mode === "edit") this.board.read(); // what was drawn has other clues
     this.waiting.clear();
     this.whole = false;
     this.spent = performance.now() - began;

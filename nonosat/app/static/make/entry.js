@@ -60,7 +60,7 @@ function towersEntry(maker) {
     return input;
   };
   const edge = (name) => h("section", { "aria-label": name }, h("h2.small", name), h("div.runs", clues[name].map(one(name))));
-  return h("div", h("div.entry", EDGES.map(edge)),
+  return h("div.tools", h("div.entry", EDGES.map(edge)),
     h("p.small.quiet", "Digits on the board give a height; the same digit again, or Backspace, takes it away."),
     pad(maker.puzzle, (value) => maker.model.tell({ type: "enter", value })));
 }

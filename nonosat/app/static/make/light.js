@@ -46,7 +46,8 @@ function help({ heat, tried_all: triedAll }, changes) {
   const open = changes.unique.filter((one) => one < 0).length;
   const rest = open ? ` (${open} ${changes.done ? "could not be settled" : "are still looked at"})` : "";
   const many = changes.unique.filter((one) => one > 0).length;
-  return `${some(many)} unique${byLines ? `, ${byLines} of them solvable by lines` : ""}${rest}.`;
+  const also = byLines === many ? " and solvable by lines" : `, ${byLines} of them solvable by lines`;
+  return `${some(many)} unique${byLines ? also : ""}${rest}.`;
 }
 
 const some = (many) => (many ? `${plural(many, "single cell")} would make it` : "No single cell would make it");

@@ -59,6 +59,7 @@ function walk(el, puzzle) {
   function forget() {
     steps = [];
     complete = false;
+    status.textContent = "Looking for steps …";
     list.replaceChildren();
   }
 
@@ -66,7 +67,6 @@ function walk(el, puzzle) {
     job?.stop();
     from = cells;
     forget();
-    status.textContent = "Looking for steps …";
     if (setting.ariaPressed === "true") shown(false);
     go(-1);
     job = stream("/api/explain/steps", { puzzle, cells: from }, (said) => {

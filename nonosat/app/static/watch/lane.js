@@ -98,7 +98,7 @@ export class Lane {
     if (blind) this.frames = this.frames.filter((frame) => frame.at < at || frame.at === 0);
     const cells = said.cells ? Int16Array.from(said.cells) : last.cells;
     this.frames.push({ at, cells, doing: "done", about: said.about, last: true });
-    this.curves.add(at, said.about, said.cells ? cells.length : null);
+    this.curves.add(at, said.about, said.cells && !blind ? cells.length : null);
   }
 
   /** The times of the frames next to `time`, before and after it. */

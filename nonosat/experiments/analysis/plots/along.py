@@ -51,25 +51,40 @@ def along(
     names = list(names if names is not None else sorted(set(frame[line].dropna())))
     runs = frame[frame[line].isin(names) & axis.of[frame.index].notna()]
     parts = _panels(runs, axis, across)
-    styles = looks(names)
+    styles = looks(names) if axis.ordered else {name: look._replace(dash="") for name, look in looks(names).items()}
     limit = limit_of(runs)
     made = [(head, *_lines(part, axis, line, styles, limit, clock)) for head, part in parts]
     made = [entry for entry in made if any(_shown(item) for item in entry[1])]
     if not made:
         return no_data(title, said(runs))
     counts = [count for _, _, some in made for count in some]
-    figure, panels = drawn(title, _foot(runs, counts, len(made) < len(parts)), len(made), beside=names, sharey=True)
+    heads = {head for head, _, _ in made}
+    foot = _foot(pd.concat([part for head, part in parts if head in heads]), counts, len(made) < len(parts))
+    foot += _single(runs, axis, across)
+    figure, panels = drawn(title, foot, len(made), beside=names, sharey=True)
     there = set(axis.of[runs.index].dropna())
     for panel, (head, lines, _) in zip(panels, made, strict=True):
         headed(panel, head)
         draw_lines(panel, lines)
         logarithmic(panel)
-        limit_line(panel, limit, reached=bool(runs["censored"].any()))
         _ticks(panel, axis, there)
         grid(panel)
+    for panel in panels:
+        limit_line(panel, limit, reached=bool(runs["censored"].any()))
     _labels(figure, panels, axis, clock)
     name_lines(figure, [item for _, lines, _ in made for item in lines if _shown(item)])
     return figure
+
+
+def _single(runs: pd.DataFrame, axis: Axis, across: Axis | None) -> str:
+    """Which panels are not drawn since nothing varies in them, for the foot."""
+    if across is None:
+        return ""
+    there = axis.of[runs.index].groupby(across.of[runs.index]).nunique()
+    single = [value for value in across.values if there.get(value, 0) == 1]
+    word, unit = across.words.removesuffix(", %"), " %" if across.words.endswith(", %") else ""
+    of_one = f"of one {axis.words.removesuffix(', %')} only"
+    return f" Not drawn: {word} {', '.join(single)}{unit}, {of_one}." if single else ""
 
 
 def _panels(runs: pd.DataFrame, axis: Axis, across: Axis | None) -> list[Panel]:

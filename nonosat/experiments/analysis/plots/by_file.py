@@ -10,7 +10,18 @@ import pandas as pd
 from nonosat.experiments.analysis.axes import Axis
 from nonosat.experiments.analysis.boards import Clock, boards_of, clock_of, limits_of
 from nonosat.experiments.analysis.lines import limit_line, name_handles
-from nonosat.experiments.analysis.style import Drawing, drawn, grid, labelled, logarithmic, looks, marks, no_data, plain
+from nonosat.experiments.analysis.style import (
+    Drawing,
+    drawn,
+    grid,
+    labelled,
+    logarithmic,
+    looks,
+    marks,
+    no_data,
+    plain,
+    shortened,
+)
 from nonosat.experiments.analysis.summary import limit_of, said
 from nonosat.experiments.analysis.theme import theme
 
@@ -58,7 +69,7 @@ def by_file(
                       clip_on=False)  # fmt: skip
     logarithmic(axes, "x")
     limit_line(axes, limit, upright=True, reached=bool(runs["censored"].any()))
-    axes.set_yticks(range(len(shown)), [plain(name, 32) for name in shown])
+    axes.set_yticks(range(len(shown)), [plain(shortened(name, 32)) for name in shown])
     axes.set_ylim(-0.7, len(shown) - 0.3)
     labelled(axes, f"{clock.words}, s")
     grid(axes)

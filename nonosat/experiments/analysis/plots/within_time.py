@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pandas as pd
+from matplotlib.ticker import MaxNLocator
 
 from nonosat.experiments.analysis.boards import Clock, boards_of, clock_of
 from nonosat.experiments.analysis.lines import Line, draw_lines, limit_line, name_lines
@@ -49,14 +50,16 @@ def cactus(
     foot = ". ".join([said(frame), *notes]) + "."
     figure, axes = drawn(title, foot, len(made), size=None if len(made) > 1 else (5.4, 3.6),
                          beside=[item.name for item in every], sharey=True)  # fmt: skip
-    for axis, (head, runs, lines) in zip(axes, made, strict=True):
+    for axis, (head, _, lines) in zip(axes, made, strict=True):
         headed(axis, head)
         draw_lines(axis, lines)
         logarithmic(axis)
         axis.set_xlim(left=0)
-        limit_line(axis, limit_of(runs), reached=bool(runs["censored"].any()))
+        axis.xaxis.set_major_locator(MaxNLocator(integer=True))  # there are no half runs
         labelled(axis, "runs solved", f"within {clock.words}, s")
         grid(axis)
+    for axis, (_, runs, _) in zip(axes, made, strict=True):
+        limit_line(axis, limit_of(runs), reached=bool(runs["censored"].any()))
     name_lines(figure, every)
     return figure
 

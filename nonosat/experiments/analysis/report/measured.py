@@ -10,7 +10,7 @@ from nonosat.experiments.analysis import intervals
 from nonosat.experiments.analysis.axes import Axis
 from nonosat.experiments.analysis.report.study import Study
 from nonosat.experiments.analysis.sheets.sheet import Column, Sheet
-from nonosat.experiments.analysis.summary import report_counts, survival_of
+from nonosat.experiments.analysis.summary import counted, report_counts, survival_of
 
 MOST_VALUES = 8
 MOST_CONFIGURATIONS = 6
@@ -73,7 +73,11 @@ def formulas_sheet(study: Study) -> Sheet | None:
         Column("load_cpu_s", "loading, CPU time", "seconds", best="least", meaning="into the first solver"),
         Column("encode_peak_mb", "peak memory", "mib", best="least", meaning="resident, of the process that encodes"),
     ]
-    caption = f"Formulas, medians over {common['instance'].nunique():,} boards."
+    here, all_boards = common["instance"].nunique(), known["instance"].nunique()
+    boards = counted(here, "board")
+    caption = f"Formulas, medians over {boards}."
+    if here < all_boards:
+        caption = f"Formulas, medians over the {boards} (of {all_boards:,}) whose formulas are known in all encodings."
     return Sheet("formulas", caption, table, columns, True)
 
 

@@ -10,6 +10,7 @@ from nonosat.experiments.analysis.paired import FASTER, SLOWER, differences
 from nonosat.experiments.analysis.ranking import VIRTUAL
 from nonosat.experiments.analysis.report.study import Study
 from nonosat.experiments.analysis.sheets.sheet import Column, Sheet
+from nonosat.experiments.analysis.summary import counted
 
 MOST_TOLD = 3
 """Configurations that the paragraph tells of, beside the first."""
@@ -36,12 +37,15 @@ def ranking_sheet(study: Study) -> Sheet:
     boards = int(table["boards"].max()) if len(table) else 0
     runs = study.runs
     reps = runs["repetition"].nunique()
-    caption = f"Encodings and solvers on {boards:,} boards{f', {reps} runs each' if reps > 1 else ''}, best first"
+    caption = (
+        f"Encodings and solvers on {counted(boards, 'board')}{f', {reps} runs each' if reps > 1 else ''}, best first"
+    )
     if math.isfinite(limit):
         caption += f"; limit {limit:g} s"
     left = runs["instance"].nunique() - boards
-    note = f"{left:,} boards that not every configuration has run on are left out. " if left else ""
+    note = f"Left out: {counted(left, 'board')} that not every configuration has run on. " if left else ""
     note += "Bold: the best of a column. Virtual best: on each board what was fastest there." if len(table) else ""
+    note += " First in: of the bootstrap's samples of the boards." if table["first"].notna().any() else ""
     return Sheet("result", caption + ".", shown, columns, True, int(table["configuration"].eq(VIRTUAL).sum()), note)
 
 
@@ -86,7 +90,7 @@ def differences_sheet(study: Study, table: pd.DataFrame) -> Sheet:
         Column("par2_s", "PAR2 less the first's", "seconds", "par2_low_s", "par2_high_s", signed=True),
         Column("verdict", "by PAR2"),
     ]  # fmt: skip
-    boards = f" on {int(table['boards'].iloc[0]):,} boards" if same and len(table) else ""
+    boards = f" on {counted(int(table['boards'].iloc[0]), 'board')}" if same and len(table) else ""
     caption = f"Against {first}{boards}, board by board, with 95 % intervals of the paired bootstrap."
     note = "Each interval is for itself: of twenty one may err. The first was chosen by the same records."
     return Sheet("differences", caption, table, columns, True, note=note)
@@ -114,22 +118,23 @@ def paragraph(study: Study, table: pd.DataFrame) -> list[str]:
         told += f"; it comes first in {100 * best['first']:.0f} % of resamplings of the {int(best['boards']):,} boards"
     sentences = [told + "."]
     if math.isnan(best["first"]) and best["boards"] < 6:
-        sentences.append(f"{int(best['boards'])} boards are too few to say how sure that is.")
+        few = int(best["boards"])
+        sentences.append(f"{counted(few, 'board')} {'is' if few == 1 else 'are'} too few to say how sure that is.")
     solved = dict(zip(ranked["configuration"], ranked["solved"], strict=True))
     for row in table.head(MOST_TOLD).to_dict("records"):
         name = row["configuration"]
         none = f"{name} solved nothing."
-        sentences.append(_compared(row, unit) if solved.get(name, 1) else none)
+        sentences.append(_compared(row) if solved.get(name, 1) else none)
     virtual = study.ranked[study.ranked["configuration"].eq(VIRTUAL)]
     if len(virtual) and not math.isnan(virtual["par2_s"].iloc[0]):
         sentences.append(f"Whoever chose the best for each board would have PAR2 {par2[-1]} {unit}.")
     return sentences
 
 
-def _compared(row: dict[str, object], unit: str) -> str:
+def _compared(row: dict[str, object]) -> str:
     """``b takes 1.50 times as long on the typical board [1.20, 1.90]; its PAR2 is 3 s higher [1, 5].``."""
     ratio, low, high, upper = (float(str(row[name])) for name in ("ratio", "ratio_low", "ratio_high", "ratio_upper"))
-    name, scale = str(row["configuration"]), 1000.0 if unit == "ms" else 1.0
+    name = str(row["configuration"])
     if math.isinf(ratio):
         return f"{name} solves so little that no ratio can be told."
     told = f"{name} takes {ratio:.2f} times as long on the typical board"
@@ -138,9 +143,20 @@ def _compared(row: dict[str, object], unit: str) -> str:
         told += f" [{low:.2f}, {'∞' if math.isinf(high) else f'{high:.2f}'}]"
     less = int(str(row["solved_less"])) - int(str(row["solved_more"]))
     told += f", solves {less} fewer" if less > 0 else f", solves {-less} more" if less < 0 else ""
-    more, at_least, at_most = (float(str(row[name])) * scale for name in ("par2_s", "par2_low_s", "par2_high_s"))
+    more, at_least, at_most = (float(str(row[name])) for name in ("par2_s", "par2_low_s", "par2_high_s"))
     if row["verdict"] not in (SLOWER, FASTER):
         return f"{told}; whether its PAR2 differs is not settled."
     ends = sorted((abs(at_least), abs(at_most)))
     word = "higher" if more > 0 else "lower"
-    return f"{told}; its PAR2 is {abs(more):.3g} {unit} {word} [{ends[0]:.3g}, {ends[1]:.3g}]."
+    scale, unit = (1.0, "s") if ends[1] >= 1 else (1000.0, "ms")
+    by, low_end, high_end = (_number(scale * value) for value in (abs(more), *ends))
+    return f"{told}; its PAR2 is {by} {unit} {word} [{low_end}, {high_end}]."
+
+
+def _number(value: float) -> str:
+    """Three digits, or all before the point.
+
+    >>> _number(0.01234), _number(1234.5)
+    ('0.0123', '1,234')
+    """
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"

@@ -5,7 +5,8 @@ half of the lines up to the next header. An empty clue is ``0`` (what we write; 
 line. One rule for blank lines at a puzzle's end: if its lines are odd in number, one of them is a separator; two or
 more blank lines there are refused, since nobody can tell separators from empty clues.
 
-The label is the title if it is one word, else the running number; author, licence, source and goal are dropped.
+The label is the title if it is one word, else the running number; author, licence, source, goal and solutions are
+dropped.
 """
 
 from __future__ import annotations
@@ -14,8 +15,19 @@ from collections.abc import Sequence
 
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.puzzles.formats.texts import lines_of, quote, write_each
+from nonosat.puzzles.nonogram.formats.written_clues import (
+    assemble,
+    plain_clue,
+    plain_clue_text,
+    refuse_colours,
+    refuse_given,
+)
 from nonosat.puzzles.nonogram.puzzle import Nonogram
-from nonosat.puzzles.nonogram.written_clues import Written, assemble, refuse_colours, refuse_given, written
+
+
+def marks(text: str) -> bool:
+    """It begins with ``$``."""
+    return text.lstrip().startswith("$")
 
 
 def read(text: str) -> list[Nonogram]:
@@ -55,13 +67,9 @@ def _puzzle(lines: Sequence[str], start: int, end: int) -> Nonogram:
             )
         count -= 1
     middle = at + count // 2
-    columns = [_clue(lines[k], k + 1) for k in range(at, middle)]
-    rows = [_clue(lines[k], k + 1) for k in range(middle, at + count)]
+    columns = [plain_clue(lines[k], k + 1) for k in range(at, middle)]
+    rows = [plain_clue(lines[k], k + 1) for k in range(middle, at + count)]
     return assemble(rows, columns, title=label)
-
-
-def _clue(text: str, line: int) -> Written:
-    return written(text.split(), line)
 
 
 def _text(puzzle: Nonogram, number: int) -> str:
@@ -71,5 +79,5 @@ def _text(puzzle: Nonogram, number: int) -> str:
     refuse_colours(puzzle, "tournament")
     refuse_given(puzzle, "tournament")
     is_word = puzzle.title.split() == [puzzle.title] and puzzle.title.isprintable()
-    clues = ("\t".join(str(run.length) for run in clue) or "0" for clue in (*puzzle.columns, *puzzle.rows))
+    clues = (plain_clue_text(clue, "\t") for clue in (*puzzle.columns, *puzzle.rows))
     return "\n".join([f"${puzzle.title if is_word else number}", *clues, ""])

@@ -8,12 +8,14 @@ from typing import NamedTuple
 
 from nonosat.errors import FormatError, PuzzleError, UnsupportedError
 from nonosat.puzzles.formats.texts import DIGITS, quote
-from nonosat.puzzles.nonogram.palette import BLACK, Colour, check_palette
-from nonosat.puzzles.nonogram.puzzle import Nonogram, Run
+from nonosat.puzzles.nonogram.palette import BLACK, MAX_COLOURS, Colour, check_palette
+from nonosat.puzzles.nonogram.puzzle import MAX_CELLS, Clue, Nonogram, Run
 
 MAX_RUNS = 100_000
 """Runs of a clue: what a line of text can ask for must not take minutes to refuse."""
 
+MOST_COLOURS = MAX_COLOURS - 1
+"""Of formats that have no letters of colours: ``palette_of`` gives these."""
 _RUN = re.compile(rf"([0-9]{{1,{DIGITS}}})([#A-Za-z]?)")
 
 
@@ -61,6 +63,14 @@ def size(token: str, axis: str, line: int, lines: int) -> int:
     return count
 
 
+def board_size(height: int, width: int, line: int | None = None, most: int = MAX_CELLS) -> None:
+    """FormatError: a board of more than ``most`` cells; asked before anything of its size is made."""
+    if height < 1 or width < 1:
+        raise FormatError("a puzzle has at least one row and one column", line)
+    if height * width > most:
+        raise FormatError(f"a board of {height}x{width}; at most {most:,} cells are supported", line)
+
+
 def section(
     lines: Sequence[str],
     start: int,
@@ -90,6 +100,9 @@ def assemble(
     source: str = "",
 ) -> Nonogram:
     """The puzzle of these clues; a ``PuzzleError`` becomes a ``FormatError`` at the clue's line."""
+    if not rows or not columns:
+        raise FormatError("a puzzle has at least one row and one column")
+    board_size(len(rows), len(columns), rows[0].line)
     numbers = {colour.symbol: number for number, colour in enumerate(palette, start=1)}
     clues = []
     for axis, lines in (("row", rows), ("column", columns)):
@@ -126,3 +139,36 @@ def refuse_colours(puzzle: Nonogram, name: str) -> None:
     """Raise ``UnsupportedError`` if there is more than one colour: a file without them would be another puzzle."""
     if puzzle.colours > 1:
         raise UnsupportedError(f"{name} cannot hold colours, the puzzle has {puzzle.colours}; non and json can")
+
+
+def single(puzzles: Sequence[Nonogram], name: str) -> Nonogram:
+    """The only one of ``puzzles``, of plain clues. UnsupportedError: there are several, or colours, or given cells."""
+    if len(puzzles) != 1:
+        raise UnsupportedError(f"{name} holds one puzzle, not {len(puzzles)}; non, webpbn and json hold many")
+    (puzzle,) = puzzles
+    refuse_colours(puzzle, name)
+    refuse_given(puzzle, name)
+    return puzzle
+
+
+def plain_clue(text: str, line: int) -> Written:
+    """A clue of lengths with blanks between them."""
+    return written(text.split(), line)
+
+
+def plain_clue_text(clue: Clue, between: str = " ") -> str:
+    """A clue of lengths; the empty one is ``0``."""
+    return between.join(str(length) for length, _ in clue) or "0"
+
+
+def skip_blank(lines: Sequence[str], at: int) -> int:
+    """The first line from ``at`` on that is not blank."""
+    while at < len(lines) and not lines[at].strip():
+        at += 1
+    return at
+
+
+def refuse_more_colours(puzzle: Nonogram, name: str) -> None:
+    """Raise ``UnsupportedError`` if there are more colours than a format without letters can give back."""
+    if puzzle.colours > MOST_COLOURS:
+        raise UnsupportedError(f"{name} holds {MOST_COLOURS} colours, the puzzle has {puzzle.colours}; json can")

@@ -1,12 +1,16 @@
 """The ``.non`` format of Steve Simpson's solver, with the colours and bundles that nonogram-db added to it.
 
 Lines ``key value`` in any order: strings ``catalogue`` (our source), ``title``, ``by`` (author), ``copyright`` and
-``license`` (our licence is both, the latter first), ``color a #ff0000``, ``width``, ``height``, ``goal``; after
-``rows`` exactly ``height`` clue lines follow (a blank one or ``0`` is an empty clue), after ``columns`` exactly
-``width``. Other lines are ignored, save clues past the end of a section. ``====`` separates puzzles.
+``license`` (our licence is both, the latter first), ``color a #ff0000``, ``width`` (or ``columns`` with a number),
+``height`` (or ``rows`` with a number), ``goal``; after ``rows`` alone exactly ``height`` clues follow, after
+``columns`` alone exactly ``width``. ``0`` is an empty clue. Blank lines between clues mean nothing if there are as
+many other lines as clues are due (Simpson); else each is an empty clue, as other programs have it. Other lines are
+ignored, save clues past the end of a section. ``====`` separates puzzles.
 
-A run without a letter, and ``1`` in the goal, is of the colour ``#``; a colour without a ``color`` line comes after
-the declared ones in a shade of ours (``#`` comes first, in black). Given cells can't be held.
+A goal may stand in lines of its own below its key, and blanks in it mean nothing (pbnsolve). ``saved``, a state of
+play, is ``overlooked``. A run without a letter, and ``1`` in the goal, is of the colour ``#``; a colour without a
+``color`` line comes after the declared ones in a shade of ours (``#`` comes first, in black). Given cells can't be
+held.
 """
 
 from __future__ import annotations
@@ -19,16 +23,32 @@ from typing import NamedTuple
 
 from nonosat.errors import FormatError
 from nonosat.puzzles.formats.goals import goal_rows, with_goal
+from nonosat.puzzles.formats.losses import overlooked
 from nonosat.puzzles.formats.texts import lines_of, plain_text, quote, write_each
+from nonosat.puzzles.nonogram.formats.written_clues import (
+    Written,
+    assemble,
+    colour,
+    refuse_given,
+    section,
+    size,
+    written,
+)
 from nonosat.puzzles.nonogram.palette import BLACK, MAX_COLOURS, SYMBOLS, Colour, shade
 from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
-from nonosat.puzzles.nonogram.written_clues import Written, assemble, colour, refuse_given, section, size, written
 
+_DRAWN = ("goal", "saved")
 _STRINGS = ("catalogue", "title", "by", "license", "copyright", "goal")
 _SIZES = {"height": "row", "width": "column"}
-_SECTIONS = {"rows": "height", "columns": "width"}
-_KEYS = {*_STRINGS, *_SIZES, *_SECTIONS, "color"}
+_OTHERWISE = {"rows": "height", "columns": "width"}
+_KEYS = {*_STRINGS, *_SIZES, *_OTHERWISE, "color", "saved"}
+_MARKS = re.compile(r"^[ \t]*(?:rows|columns|width|height)(?:[ \t]+[0-9]+)?[ \t]*\r?$", re.MULTILINE)
 _CODE = re.compile(r"[A-Za-z0-9.+-]+")  # an SPDX licence code, which is written without quotes
+
+
+def marks(text: str) -> bool:
+    """Three of its lines are ``rows``, ``columns``, ``width`` or ``height``, alone or with a number."""
+    return len(_MARKS.findall(text)) > 2
 
 
 def read(text: str) -> list[Nonogram]:
@@ -63,12 +83,14 @@ class _Draft(NamedTuple):
 
 def _puzzle(lines: Sequence[str], start: int, stop: int) -> Nonogram:
     facts, _, clues, declared = _draft(lines, start, stop)
-    for key in (*_SIZES, *_SECTIONS):
+    for key in (*_SIZES, *_OTHERWISE):
         if key not in facts:
             raise FormatError(f'no "{key}" in this puzzle', start + 1)
     source, title, author, licence, rights, goal = (facts.get(key, ("",))[0] for key in _STRINGS)
     licence = "; ".join(filter(None, (licence, rights)))
-    goal = goal.replace("1", "#")
+    goal = "".join(goal.split()).replace("1", "#")
+    if "saved" in facts:
+        overlooked("a saved state of play")
     palette = _palette(declared, clues, goal)
     puzzle = assemble(clues["rows"], clues["columns"], palette, title, author, licence, source)
     return _with_goal(puzzle, goal, facts["goal"][1]) if goal else puzzle
@@ -79,31 +101,52 @@ def _draft(lines: Sequence[str], start: int, stop: int) -> _Draft:
     at, last = start, ""
     while at < stop:
         (key, value), at = _key_value(lines[at]), at + 1
+        if value.isascii() and value.isdigit():
+            key = _OTHERWISE.get(key, key)
         if key == "color":
             symbol, rgb = _key_value(value)
             if symbol in draft.palette:
                 raise FormatError(f"a second color {quote(symbol)}", at)
             draft.palette[symbol] = colour(symbol, "#" + rgb.removeprefix("#"), at)
-        elif key in draft.facts:
+        elif key in draft.facts and key != "saved":
             raise FormatError(f'a second "{key}", the first is in line {draft.facts[key][1]}', at)
         elif key in _KEYS:
+            if key in _DRAWN and not value:
+                value, at = _drawn(lines, at, stop)
             draft.facts[key] = (_string(value, at) if key in _STRINGS else value, at)
             if key in _SIZES:
                 draft.sizes[key] = size(value, _SIZES[key], at, len(lines))
-            elif key in _SECTIONS:
-                draft.clues[key] = _section(draft, key, lines, at, stop)
-                at, last = at + len(draft.clues[key]), key
+            elif key in _OTHERWISE:
+                (draft.clues[key], at), last = _section(draft, key, lines, at, stop), key
         elif last and key[:1].isdigit():
             raise FormatError(f"a clue beyond the {len(draft.clues[last])} {last}", at)
     return draft
 
 
-def _section(draft: _Draft, key: str, lines: Sequence[str], at: int, stop: int) -> list[Written]:
+def _section(draft: _Draft, key: str, lines: Sequence[str], at: int, stop: int) -> tuple[list[Written], int]:
+    """The clues of a section that begins at ``at``, and where it ends."""
     if draft.facts[key][0]:
         raise FormatError(f'"{key}" has its line to itself', at)
-    if _SECTIONS[key] not in draft.sizes:
-        raise FormatError(f'"{key}" comes before "{_SECTIONS[key]}"', at)
-    return section(lines, at, stop, draft.sizes[_SECTIONS[key]], key.removesuffix("s"), _clue, _is_key)
+    if _OTHERWISE[key] not in draft.sizes:
+        raise FormatError(f'"{key}" comes before "{_OTHERWISE[key]}"', at)
+    count = draft.sizes[_OTHERWISE[key]]
+    full: list[int] = []
+    end = at
+    while end < stop and not _is_key(lines[end]) and len(full) <= count:
+        if lines[end].lstrip()[:1].isdigit():
+            full.append(end)
+        end += 1
+    if len(full) == count and full[-1] - at >= count:  # there are blank lines between them, which mean nothing
+        return [_clue(lines[line], line + 1) for line in full], full[-1] + 1
+    return section(lines, at, stop, count, key.removesuffix("s"), _clue, _is_key), at + count
+
+
+def _drawn(lines: Sequence[str], at: int, stop: int) -> tuple[str, int]:
+    """A picture whose rows stand in lines of their own, and where it ends."""
+    begin = at
+    while at < stop and lines[at].strip() and not _is_key(lines[at]):
+        at += 1
+    return "".join(lines[begin:at]), at
 
 
 def _palette(declared: dict[str, Colour], clues: dict[str, list[Written]], goal: str) -> tuple[Colour, ...]:

@@ -6,20 +6,29 @@ at the end mean nothing. The format holds clues only: title, author, licence, so
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from nonosat.errors import FormatError, UnsupportedError
+from nonosat.errors import FormatError
 from nonosat.puzzles.formats.texts import lines_of, quote
-from nonosat.puzzles.nonogram.puzzle import Nonogram
-from nonosat.puzzles.nonogram.written_clues import (
-    Written,
+from nonosat.puzzles.nonogram.formats.written_clues import (
     assemble,
-    refuse_colours,
-    refuse_given,
+    plain_clue,
+    plain_clue_text,
     section,
+    single,
     size,
-    written,
+    skip_blank,
 )
+from nonosat.puzzles.nonogram.puzzle import Nonogram
+
+_HEADER = re.compile(r"\s*[0-9]+[ \t]+[0-9]+[ \t]*\r?\n")
+_BETWEEN = re.compile(r"^[ \t]*#[ \t]*\r?$", re.MULTILINE)
+
+
+def marks(text: str) -> bool:
+    """Two numbers in the first line, and a line with nothing but ``#``."""
+    return _HEADER.match(text) is not None and _BETWEEN.search(text) is not None
 
 
 def read(text: str) -> list[Nonogram]:
@@ -32,21 +41,21 @@ def read(text: str) -> list[Nonogram]:
     nonosat.errors.FormatError: line 5: column 2 has no clue: 2 columns are announced, the file has 1
     """
     lines = lines_of(text)
-    at = _skip_blank(lines, 0)
+    at = skip_blank(lines, 0)
     header = lines[at].split()
     if len(header) != 2:
         raise FormatError(f'the first line is "rows columns", not {quote(lines[at].strip())}', at + 1)
     height, width = (
         size(token, axis, at + 1, len(lines)) for token, axis in zip(header, ("row", "column"), strict=True)
     )
-    rows = section(lines, at + 1, len(lines), height, "row", _clue, lambda line: line.strip() == "#")
-    at = _skip_blank(lines, at + 1 + height)
+    rows = section(lines, at + 1, len(lines), height, "row", plain_clue, lambda line: line.strip() == "#")
+    at = skip_blank(lines, at + 1 + height)
     if at == len(lines):
         raise FormatError(f'after the {height} row clues, "#" and {width} column clues are missing', at + 1)
     if lines[at].strip() != "#":
         raise FormatError(f'after the {height} row clues comes "#", not {quote(lines[at].strip())}', at + 1)
-    columns = section(lines, at + 1, len(lines), width, "column", _clue, lambda line: False)
-    at = _skip_blank(lines, at + 1 + width)
+    columns = section(lines, at + 1, len(lines), width, "column", plain_clue, lambda line: False)
+    at = skip_blank(lines, at + 1 + width)
     if at < len(lines):
         raise FormatError(f"after the {width} column clues comes the end, not {quote(lines[at].strip())}", at + 1)
     return [assemble(rows, columns)]
@@ -54,31 +63,6 @@ def read(text: str) -> list[Nonogram]:
 
 def write(puzzles: Sequence[Nonogram]) -> str:
     """One puzzle as ``.mk``; several, colours or given cells raise ``UnsupportedError``."""
-    if len(puzzles) != 1:
-        raise UnsupportedError(f"mk holds one puzzle, not {len(puzzles)}; non, tournament and json hold many")
-    (puzzle,) = puzzles
-    refuse_colours(puzzle, "mk")
-    refuse_given(puzzle, "mk")
-    return "\n".join(
-        [
-            f"{puzzle.height} {puzzle.width}",
-            *(_clue_text(clue) for clue in puzzle.rows),
-            "#",
-            *(_clue_text(clue) for clue in puzzle.columns),
-            "",
-        ]
-    )
-
-
-def _clue(text: str, line: int) -> Written:
-    return written(text.split(), line)
-
-
-def _clue_text(clue: Sequence[tuple[int, int]]) -> str:
-    return " ".join(str(length) for length, _ in clue) or "0"
-
-
-def _skip_blank(lines: Sequence[str], at: int) -> int:
-    while at < len(lines) and not lines[at].strip():
-        at += 1
-    return at
+    puzzle = single(puzzles, "mk")
+    rows, columns = ([plain_clue_text(clue) for clue in clues] for clues in (puzzle.rows, puzzle.columns))
+    return "\n".join([f"{puzzle.height} {puzzle.width}", *rows, "#", *columns, ""])

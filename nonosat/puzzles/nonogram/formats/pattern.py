@@ -2,8 +2,8 @@
 
 Clues stand columns first, then rows, with ``/`` between lines and ``.`` between runs; nothing is an empty line. ``N:``
 is ``NxN:``. ``cells`` are given: ``a`` to ``y`` jump over 0 to 24 cells, and the next one is blank, ``A`` to ``Y``
-filled; ``z`` jumps over 25, and says nothing of the next. Title, author, licence, source and goal are dropped. IDs
-with ``#`` and a seed hold no puzzle: only that program can make one of them.
+filled; ``z`` jumps over 25, and says nothing of the next. Title, author, licence, source, goal and solutions are
+dropped. IDs with ``#`` and a seed hold no puzzle: only that program can make one of them.
 """
 
 from __future__ import annotations
@@ -14,13 +14,23 @@ from dataclasses import replace
 
 from nonosat.errors import FormatError
 from nonosat.puzzles.formats.texts import lines_of, quote, write_each
+from nonosat.puzzles.nonogram.formats.written_clues import Written, assemble, refuse_colours, size, written
 from nonosat.puzzles.nonogram.puzzle import Nonogram
-from nonosat.puzzles.nonogram.written_clues import Written, assemble, refuse_colours, size, written
 from nonosat.puzzles.puzzle import Given
 
 _SIZE = re.compile(r"(\w+?)(?:x(\w+))?")
+_MARKS = re.compile(r"\s*([0-9]{1,6})(?:x([0-9]{1,6}))?:([0-9./ ]*)(?:,[A-Za-z]*)?[ \t]*(?:[\r\n]|\Z)")
 _JUMP = 25
 """Cells that a ``z`` jumps over."""
+
+
+def marks(text: str) -> bool:
+    """Its first line has sizes, a colon, and clues of as many lines."""
+    match = _MARKS.match(text)
+    if match is None:
+        return False
+    width, height = int(match[1]), int(match[2] or match[1])
+    return match[3].count("/") + 1 == width + height
 
 
 def read(text: str) -> list[Nonogram]:

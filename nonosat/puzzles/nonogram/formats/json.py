@@ -1,8 +1,8 @@
-"""Nonograms in our JSON: ``palette`` (symbol to shade), ``rows``, ``columns``, ``given`` and ``goal``.
+"""Nonograms in our JSON: ``palette`` (symbol to shade), ``rows``, ``columns``, ``given``, ``goal`` and ``solutions``.
 
 All but ``rows`` and ``columns`` may be left out. A run is a number, of the colour ``#``, or a string such as ``"3b"``;
 an empty clue is ``[]``. The pictures are a string a row: ``.`` blank, a colour's symbol, and in ``given`` also ``?``
-for a cell that is open.
+for a cell that is open. ``solutions`` is a list of pictures, those that are known beside the goal.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nonosat.errors import FormatError
-from nonosat.puzzles.formats.goals import goal_rows, with_goal
+from nonosat.puzzles.formats.goals import goal_rows, rows_of, with_goal, with_solutions
 from nonosat.puzzles.formats.texts import quote
 from nonosat.puzzles.formats.values import dumped, inside, listed, plain, shown
 from nonosat.puzzles.kinds import Members
+from nonosat.puzzles.nonogram.formats.written_clues import Written, assemble, colour, written
 from nonosat.puzzles.nonogram.palette import BLACK, BLANKS, MAX_COLOURS, Colour
 from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
-from nonosat.puzzles.nonogram.written_clues import Written, assemble, colour, written
 from nonosat.puzzles.puzzle import Given, given_board
 
-KEYS = ("palette", "rows", "columns", "given", "goal")
+KEYS = ("palette", "rows", "columns", "given", "goal", "solutions")
 _OPEN = "?"
 
 
@@ -32,6 +32,8 @@ def read(data: dict[str, object], texts: dict[str, str]) -> Nonogram:
         puzzle = replace(puzzle, given=_given(_cells(puzzle, data["given"], "given", _OPEN)))
     if "goal" in data:
         puzzle = with_goal(puzzle, _cells(puzzle, data["goal"], "goal"))
+    if "solutions" in data:
+        puzzle = with_solutions(puzzle, _pictures(puzzle, data["solutions"]))
     return puzzle
 
 
@@ -45,6 +47,8 @@ def write(puzzle: Nonogram) -> list[str]:
     for key, rows in (("given", _given_rows(puzzle)), ("goal", goal_rows(puzzle))):
         if rows:
             parts.append(listed(key, [dumped(row) for row in rows]))
+    if puzzle.solutions:
+        parts.append(listed("solutions", [dumped(rows_of(puzzle, one, "a solution")) for one in puzzle.solutions]))
     return parts
 
 
@@ -85,6 +89,12 @@ def _cells(puzzle: Nonogram, data: object, key: str, also: str = "") -> list[lis
         if unknown := sorted(set(row) - set(values)):
             raise FormatError(f'"{key}", row {index}: {quote(unknown[0])} is no colour of the palette')
     return [[values[symbol] for symbol in row] for row in data]
+
+
+def _pictures(puzzle: Nonogram, data: object) -> list[list[list[int]]]:
+    if not isinstance(data, list):
+        raise FormatError(f'"solutions" is a list of pictures, not {shown(data)}')
+    return [_cells(puzzle, picture, "solutions") for picture in data]
 
 
 def _given(cells: list[list[int]]) -> tuple[Given, ...]:
