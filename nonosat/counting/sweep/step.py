@@ -47,7 +47,7 @@ class Cell(NamedTuple):
     state: Ints
 
 
-def cell_of(first: int, down: Ints, across: Ints, digits: int, others: int, bits: tuple[int, int]) -> Cell:
+def cell_of(first: int, down: IntTable, across: IntTable, digits: int, others: int, bits: tuple[int, int]) -> Cell:
     """The cell before which the layer's ``first`` page is, and whose column has so many ``digits`` behind it.
 
     ``down[value, digit]``, ``across[value, row state]``: what follows, or -1. ``others``: the product of the sizes of
