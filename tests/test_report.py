@@ -381,7 +381,7 @@ def by_style(first: float, second: float) -> pd.DataFrame:
     return load(rows)
 
 
-@pytest.mark.parametrize("times", [(0.01, 0.5), (0.5, 0.01)])
+@pytest.mark.parametrize("times", [(0.01, 0.5), (0.5, 0.01), (5, 0.01), (0.01, 5)])
 def test_all_panels_show_all_points_whichever_is_drawn_first(times: tuple[float, float]) -> None:
     frame = by_style(*times)
     size, style = axes.axes_of(frame)
