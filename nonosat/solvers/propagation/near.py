@@ -17,11 +17,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Glimpse, Statistics
 from nonosat.solvers.arrays import Ints
-from nonosat.solvers.compiled import compiled
-from nonosat.solvers.propagation.board import CONTRADICTIONS, LINES, NEVER, TRAIL, Board, board_of, cells_of
+from nonosat.solvers.compiled import compiled, ready
+from nonosat.solvers.propagation.board import CONTRADICTIONS, LINES, NEVER, TRAIL, Board, cells_of
 from nonosat.solvers.propagation.changes import assume, choices, forbid, may_be, undo
 from nonosat.solvers.propagation.propagate import DEAD, PAUSED, propagate
 from nonosat.solvers.watched import Pace, glimpse
@@ -150,8 +149,4 @@ class Beside:
         return Statistics(solve_s=self.spent_s, lines_checked=self.lines, assumptions=made, contradictions=dead)
 
 
-# Compile now: this module is imported before a limited search starts its clock.
-_board = board_of(Nonogram.from_lengths([[1], [1]], [[1], [1]]))
-propagate(_board, NEVER)
-for _ in Beside(_board, 0, np.eye(2, dtype=np.uint8)).within(100):
-    pass
+ready(__name__)
