@@ -6,6 +6,7 @@ Loading needs neither numba nor a linker: llvmlite's loader takes the files as t
 from __future__ import annotations
 
 import ctypes
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -35,11 +36,18 @@ class Library:
         with self.lock:
             if self.gathered is not None:
                 self.gathered.update(dict.fromkeys(modules))
-            elif new := [unit for unit in units_for(*modules) if unit not in self.units]:
-                for before in before_loading:
-                    before(new[0])
-                self.add(object_files({unit: name_of(unit) for unit in new}))
-                self.units.update(new)
+            else:
+                self.load_now(*modules)
+
+    def load_now(self, *modules: str) -> None:
+        """The same, whatever may come of it at the end of ``at_once``."""
+        if new := [unit for unit in units_for(*modules) if unit not in self.units]:
+            if "nonosat.solvers.compiled.worker" in sys.modules:
+                raise RuntimeError(f"{new[0]}: compiled code is called where its module is imported, which compiles it")
+            for before in before_loading:
+                before(new[0])
+            self.add(object_files({unit: name_of(unit) for unit in new}))
+            self.units.update(new)
 
     def has(self, module: str) -> bool:
         """Is it loaded?"""
@@ -81,7 +89,7 @@ class Library:
         """Where the code of ``kernel`` is."""
         with self.lock:
             if kernel.function.__module__ not in self.units:
-                self.load(kernel.function.__module__)
+                self.load_now(kernel.function.__module__)
             return int(self.engine.get_function_address(kernel.symbol))
 
 
