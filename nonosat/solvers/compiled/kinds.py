@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import numpy as np
+import numpy.typing as npt
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class Several:
 
 
 Kind = Number | Array | Record | Several | None
+NDARRAY = get_origin(npt.NDArray[np.int64])
+"""numpy.ndarray; or a name of its own, from NumPy 2.5 on Python 3.12 on."""
 NUMBERS = {int: "int64", bool: "boolean", float: "float64", np.int64: "int64", np.uint64: "uint64"}
 
 
@@ -65,7 +68,7 @@ def kind_of(hint: Any) -> Kind:
     if get_origin(hint) is Annotated:
         array, dims = get_args(hint)
         return Array(_dtype(array), dims)
-    if get_origin(hint) is np.ndarray:
+    if get_origin(hint) in (np.ndarray, NDARRAY):
         return Array(_dtype(hint), 1)
     if get_origin(hint) is tuple:
         items = tuple(kind_of(item) for item in get_args(hint))
@@ -79,7 +82,8 @@ def kind_of(hint: Any) -> Kind:
 
 
 def _dtype(array: Any) -> str:
-    return str(np.dtype(get_args(get_args(array)[1])[0]).name)
+    items = get_args(array)
+    return str(np.dtype(items[0] if get_origin(array) is not np.ndarray else get_args(items[1])[0]).name)
 
 
 def words(kind: Number | Array) -> int:
