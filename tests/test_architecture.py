@@ -67,7 +67,6 @@ MAY_BE_HEAVY = {
     "generators/giving.py": ("llvmlite", COMPILED),
     "experiments/counters/searches.py": ("llvmlite", COMPILED),
     "counting/native.py": ("llvmlite", COMPILED),
-    "solvers/auto/beginning.py": ("llvmlite", COMPILED),
 }
 """A module or folder, what importing it may import, and why."""
 
