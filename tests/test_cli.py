@@ -418,7 +418,11 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
         ("huge.mk", b"1 2\n" + b"9" * 100_000 + b"\n#\n1\n1\n", "huge.mk:2: "),
         ("claim.mk", b"10000000000 10000000000\n1\n#\n1\n", "claim.mk:1: "),
         ("wide.mk", b"2 2\n" + b"1 " * 200_000 + b"\n1\n#\n1\n1\n", "wide.mk:2: a clue of more than 100,000 runs"),
-        ("vast.mk", b"9000 9000\n" + b"0\n" * 9000 + b"#\n" + b"0\n" * 9000, "vast.mk:2: a board of 9000x9000; at most"),
+        (
+            "vast.mk",
+            b"9000 9000\n" + b"0\n" * 9000 + b"#\n" + b"0\n" * 9000,
+            "vast.mk:2: a board of 9000x9000; at most",
+        ),
         ("bad.non", b"width 2\nheight 1\nrows\nx\ncolumns\n1\n1\n", "bad.non:4: "),
         ("bad.txt", b"$1\n1\n1\n1\n", "bad.txt:"),
         ("bad.json", b'{"rows": [[1],', "bad.json:1: "),

@@ -246,3 +246,15 @@ def test_warm_makes_all_native_code_and_says_so() -> None:
     folder = keeping.kept_in()
     assert folder is not None
     assert names <= set(files(folder))
+
+
+def test_importing_the_compiler_leaves_numba_and_the_library_as_they_are() -> None:
+    """Doctests import all modules, and so may others: only a process that compiles is taken over."""
+    code = """
+import nonosat.solvers.compiled.worker
+import numba
+assert numba.njit(lambda x: x + 1)(1) == 2
+import nonosat
+assert nonosat.solve(nonosat.random_density(9, 9, 0.5, seed=1), solver="rowsearch").verdict == "SAT"
+"""
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)

@@ -6,7 +6,6 @@ Loading needs neither numba nor a linker: llvmlite's loader takes the files as t
 from __future__ import annotations
 
 import ctypes
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,9 +20,10 @@ before_loading: list[Callable[[str], None]] = []
 
 
 class Library:
-    """What is loaded."""
+    """What is loaded. ``compiling``: this process imports modules to compile them, and must not wait for itself."""
 
     def __init__(self) -> None:
+        self.compiling = False
         self.lock = threading.RLock()
         self.units: set[str] = set()
         self.engine: Any = None
@@ -42,7 +42,7 @@ class Library:
     def load_now(self, *modules: str) -> None:
         """The same, whatever may come of it at the end of ``at_once``."""
         if new := [unit for unit in units_for(*modules) if unit not in self.units]:
-            if "nonosat.solvers.compiled.worker" in sys.modules:
+            if self.compiling:
                 raise RuntimeError(f"{new[0]}: compiled code is called where its module is imported, which compiles it")
             for before in before_loading:
                 before(new[0])

@@ -61,9 +61,11 @@ class _Raw(codegen.JITCodeLibrary):
                 library.needs(found)
 
 
-codegen.JITCPUCodegen._library_class = _Raw
-# A function that is equal to no other: nothing is called in this process.
-cpu.CPUContext.get_executable = lambda *_: [].append  # type: ignore[method-assign]
+def take_over() -> None:
+    """Make numba's compiler in this process one that writes modules, and calls nothing: not to be undone."""
+    codegen.JITCPUCodegen._library_class = _Raw
+    # A function that is equal to no other: nothing is called in this process.
+    cpu.CPUContext.get_executable = lambda *_: [].append  # type: ignore[method-assign]
 
 
 def object_file(kernels: list[Kernel]) -> bytes:

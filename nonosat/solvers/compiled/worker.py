@@ -10,7 +10,8 @@ from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
-from nonosat.solvers.compiled.translate import object_file
+from nonosat.solvers.compiled.library import LIBRARY
+from nonosat.solvers.compiled.translate import object_file, take_over
 from nonosat.solvers.compiled.units import kernels_of, name_of
 
 PR_SET_PDEATHSIG = 1
@@ -21,6 +22,8 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    LIBRARY.compiling = True
+    take_over()
     print("ready", flush=True)
     for line in sys.stdin:
         unit, source, target = line.rstrip("\n").split("\t")
