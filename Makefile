@@ -19,6 +19,7 @@ endif
 .PHONY: bench bench-full figures notebooks docs release clean
 
 demo: .venv/installed
+	$(BIN)/nonosat warm
 	$(BIN)/nonosat solve examples/gchq.json --unique --draw gchq.png; test $$? -eq 10
 	@echo "The picture is in gchq.png"
 

@@ -70,7 +70,8 @@ def main() -> None:
                 if chosen.limit is None:
                     spent[solver].append(here)
                 else:
-                    spent[solver].append(answer.statistics.total_s if done else chosen.limit)
+                    own = answer.statistics.cpu_s  # of its process, by the kernel's clock; without checking
+                    spent[solver].append(own if done and own is not None else chosen.limit)
                 if solver == "auto":
                     reasons[answer.reason or ""] += 1
         base, middle = sum(spent[solvers[0]]), median(spent[solvers[0]])

@@ -27,10 +27,14 @@ RESULTS = Path(__file__).parents[1] / "results"
 
 
 def castilho2018(out: Path) -> None:
-    """The report's seven figures, its claims, and what it does not show; one column wide, captions beside them."""
+    """The report's seven figures, its claims, and what it does not show; one column wide, captions beside them.
+
+    Figure 5.1, Glucose's decisions, is of 20x20: the records have no others.
+    """
     frame, folder = frames.load(RESULTS / "castilho2018-again.parquet"), out / "castilho2018-again"
     verdicts.write(frame, folder)
-    made = {f"figure-{number}": draw for number, draw in report_figures.NUMBERED.items()}
+    made = {f"figure-{number}": draw for number, draw in report_figures.NUMBERED.items() if number != "5.1"}
+    made["figure-5.1-at-20x20"] = lambda runs: report_figures.decisions_by_fill(runs, "glucose4", "20x20")
     made["wrong-answers"] = plots.wrong_pictures
     with drawn_for(paper(8.5, 7.0, None)):
         for name, draw in made.items():

@@ -46,6 +46,7 @@ _HOME = {
     "sample": "nonosat.counting.sample",
     "save": "nonosat.puzzles.formats",
     "solve": "nonosat.solvers.solve",
+    "solve_many": "nonosat.solvers.many",
     "watch": "nonosat.solvers.watch",
     "widget": "nonosat.app.widget",
 }
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
     from nonosat.puzzles.skyscrapers import Heights, Skyscrapers
     from nonosat.solvers.answer import Answer, Verdict
     from nonosat.solvers.explain.explaining import explain
+    from nonosat.solvers.many import solve_many
     from nonosat.solvers.propagation.difficulty import difficulty
     from nonosat.solvers.solve import solve
     from nonosat.solvers.watch import watch
@@ -111,6 +113,7 @@ __all__ = [
     "sample",
     "save",
     "solve",
+    "solve_many",
     "watch",
     "widget",
 ]

@@ -34,12 +34,12 @@ def table(name: str) -> list[dict[str, str]]:
 
 def facts() -> dict[str, Any]:
     """Every number of the paper, as text."""
-    names = ("castilho2018-small", "castilho2018-readings", "walejko2022", "majdandzic2022")
-    castilho, readings, walejko, majdandzic = (_runs(frames.load(RESULTS / f"{name}.parquet")) for name in names)
+    names = ("castilho2018-readings", "walejko2022", "majdandzic2022")
+    readings, walejko, majdandzic = (_runs(frames.load(RESULTS / f"{name}.parquet")) for name in names)
     families = [solver.family for solver in solvers().values()]
     told = {kind.name: SimpleNamespace(encodings=len(kind.tested)) for kind in KINDS.values()}
     return {
-        **told, "castilho": castilho, "readings": readings, "walejko": walejko, "majdandzic": majdandzic,
+        **told, "readings": readings, "walejko": walejko, "majdandzic": majdandzic,
         "solvers": SimpleNamespace(sat=families.count("SAT"), own=families.count("own")),
         "rivals": _rivals(table("rivals")), "transition": _transition(transition.load(RESULTS / "transition")),
         "frontier": _frontier(table("frontier")),

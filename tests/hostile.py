@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 import nonosat
+from nonosat import Nonogram, Picture
 from nonosat.encodings.registry import encoding as usual_encoding
 from nonosat.errors import SolverError
 from nonosat.experiments import measure
@@ -367,3 +368,12 @@ def from_file_slowly(path: str, encoding: str, *rest: Any) -> Iterator[Any]:
     usual = Session.solve
     Session.solve = lambda *arguments, **named: (takes(solving), usual(*arguments, **named))[1]  # type: ignore
     yield from measure.from_file(path, usual_encoding("tight+r3"), *rest)
+
+
+def dies_on_wide(puzzle: Nonogram, encoding: object, at_most: int | None, solver: object) -> Iterator[Event]:
+    """A search that ends its process where a board is nine cells wide, and knows the picture of others."""
+    if puzzle.width == 9:
+        os.kill(os.getpid(), signal.SIGSEGV)
+    assert isinstance(puzzle.goal, Picture)
+    yield Found(puzzle.goal.cells)
+    yield Finished(False, Statistics())

@@ -19,13 +19,12 @@ from typing import Any
 import numba
 import numpy as np
 import numpy.typing as npt
+from oracle_lines import solved
 
 from nonosat.counting.turns import counted
 from nonosat.counting.values import Reading
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.propagation.board import NEVER, Board, board_of
-from nonosat.solvers.propagation.changes import unknown
-from nonosat.solvers.propagation.propagate import propagate
+from nonosat.solvers.propagation.board import board_of
 
 UNIQUE = {
     1: [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096],
@@ -110,7 +109,8 @@ class Table:
             trail_was=np.zeros(4 * self.rows * self.columns + 8, dtype=np.uint64),
         )
         keys = self.keys[self.solutions == 1]
-        return int(solved(board, keys, padded(self.row_clues), padded(self.column_clues)))
+        numbers = np.zeros(self.rows + self.columns, dtype=np.int64)
+        return int(solved(board, keys, padded(self.row_clues), padded(self.column_clues), numbers))
 
 
 def padded(clues: list[tuple[int, ...]]) -> npt.NDArray[np.int64]:
@@ -120,35 +120,6 @@ def padded(clues: list[tuple[int, ...]]) -> npt.NDArray[np.int64]:
         found[i, 0] = len(clue)
         found[i, 1 : 1 + len(clue)] = clue
     return found
-
-
-@numba.njit
-def solved(b: Board, keys: Any, row_clues: Any, column_clues: Any) -> int:
-    """How many of the puzzles ``keys`` are full when nothing more follows from any line."""
-    count, lines, first_column = 0, b.height + b.width, b.at[b.height]
-    numbers = np.zeros(lines, dtype=np.int64)
-    for key in keys:
-        for line in range(lines - 1, -1, -1):
-            many = len(row_clues) if line < b.height else len(column_clues)
-            numbers[line] = key % many
-            key //= many
-        top = 0
-        for line in range(lines):
-            clue = row_clues[numbers[line]] if line < b.height else column_clues[numbers[line]]
-            b.first[line] = top
-            for i in range(clue[0]):
-                b.length[top] = np.uint64(clue[1 + i])
-                top += 1
-            b.queue[line] = line
-            b.queued[line] = 1
-        b.first[lines] = top
-        for i in range(len(b.may)):
-            b.may[i] = np.uint64((1 << (b.width if i < first_column else b.height)) - 1)
-        b.state[:] = 0
-        b.state[2] = lines
-        if propagate(b, NEVER) >= 0 and unknown(b) == 0:
-            count += 1
-    return count
 
 
 def counter_agrees(table: Table, keys: npt.NDArray[np.int64]) -> bool:

@@ -21,7 +21,7 @@ def complete(kind: str) -> list[str]:
     return [name for name, entry in registry.solvers().items() if entry.kind in (None, kind) and entry.complete]
 
 
-SWITCHED = ["axis+partial", "elimination+fifo+tracking", "elimination+max+nobreak", "propagation+noprobe", "auto+quick"]
+SWITCHED = ["axis+partial", "elimination+fifo+tracking", "elimination+max+nobreak", "propagation+noprobe", "auto"]
 LIMITED = {"cpsat-automaton": 60.0, "kissat404": 60.0}
 """One that may take its process along, and one that is loaded anew and might find the same for ever."""
 MOST_FILLINGS = {"exhaustive": 70_000, "axis": 70_000}

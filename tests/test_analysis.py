@@ -129,7 +129,7 @@ def test_what_holds_no_records_is_told_in_one_line(tmp_path: Path, text: str, sa
 
 
 def test_a_file_that_is_not_there_and_a_database_of_something_else(tmp_path: Path) -> None:
-    with pytest.raises(NonosatError, match="No such file"):
+    with pytest.raises(NonosatError, match="no such file"):
         load(tmp_path / "none.jsonl")
     sqlite3.connect(tmp_path / "x.sqlite").execute("CREATE TABLE a (b)").connection.close()
     with pytest.raises(FormatError, match="not a store of runs"):

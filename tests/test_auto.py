@@ -151,43 +151,54 @@ def test_skyscrapers_of_all_sizes() -> None:
 @pytest.mark.parametrize("conflicts", [0, 1, 2_000])
 def test_quick_finds_all_pictures(conflicts: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auto, "QUICK", conflicts)
+    monkeypatch.setattr(auto, "FRESH", 1)
     rng = np.random.default_rng(conflicts)
     for _ in range(60):
         puzzle = random_puzzle(rng, 5)
         for count in (1, 2, 3, None):
-            answer = solve(puzzle, solver="auto+quick", count=count)
+            answer = solve(puzzle, solver="auto", count=count)
             everything = set(pictures(puzzle))
             assert set(answer.pictures) <= everything
             assert len(answer.pictures) == len(everything if count is None else list(everything)[:count])
             assert answer.exhausted or len(answer.pictures) == count
     for size in (4, 6):
         towers = made(Level(size, "hard"), 2)
-        assert solve(towers, solver="auto+quick", unique=True).unique
+        assert solve(towers, solver="auto", unique=True).unique
 
 
 def test_quick_adds_up_what_both_ways_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = random_density(25, 25, 0.4, 3)
     only(monkeypatch, QUICK=10, ASKED=0, EARLY=0)
     slow = solve(puzzle, solver="auto").statistics
-    both = solve(puzzle, solver="auto+quick").statistics
+    monkeypatch.setattr(auto, "FRESH", 1)
+    both = solve(puzzle, solver="auto").statistics
     assert slow.conflicts is not None
     assert both.conflicts is not None
     assert slow.conflicts + 10 <= both.conflicts <= slow.conflicts + 12
     assert (both.lines_checked, both.clauses) == (slow.lines_checked, slow.clauses)
     monkeypatch.setattr(auto, "QUICK", 10**6)
-    quick = solve(puzzle, solver="auto+quick")
+    quick = solve(puzzle, solver="auto")
     monkeypatch.setattr(auto, "SMALL", 600)
-    assert solve(puzzle, solver="auto+quick").statistics.lines_checked == slow.lines_checked  # too large to be quick
+    assert solve(puzzle, solver="auto").statistics.lines_checked == slow.lines_checked  # too large to be quick
     assert (quick.reason, quick.statistics.lines_checked) == ("by minisat22 on tight+r3+order", None)
 
 
-def test_quick_loads_no_compiled_code_for_easy_puzzles() -> None:
+def test_where_nothing_is_compiled_easy_puzzles_do_not_wait_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     code = (
         "import sys; from nonosat.generators.density import random_density; from nonosat.solvers.solve import solve;"
-        "answer = solve(random_density(15, 15, 0.5, 1), solver='auto+quick', unique=True);"
-        "assert answer.picture and 'numba' not in sys.modules"
+        "from nonosat.solvers.compiled import keeping; keeping.kept_in = lambda: None;"
+        "answer = solve(random_density(15, 15, 0.5, 1), solver='auto', unique=True);"
+        "assert answer.picture and answer.reason == 'by minisat22 on tight+r3+order', answer;"
+        "from nonosat.solvers.compiled import LIBRARY; assert not LIBRARY.units"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+    monkeypatch.setattr(auto, "must_be_made", lambda module: True)
+    monkeypatch.setattr(auto, "SPENT", {"s": 0.0})
+    puzzle = random_density(15, 15, 0.5, 1)
+    assert solve(puzzle, solver="auto").statistics.conflicts is not None
+    assert 0 < auto.SPENT["s"] < auto.PATIENCE_S
+    auto.SPENT["s"] = auto.PATIENCE_S  # as long as compiling takes was spent on doing without
+    assert solve(puzzle, solver="auto").statistics.conflicts is None
 
 
 def test_dives_and_sat_take_turns_and_find_every_picture_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,10 +262,9 @@ def test_costs_are_added() -> None:
 
 def test_the_answer_tells_which_encoding_was_used() -> None:
     hard, easy = random_density(25, 25, 0.4, 1), Nonogram.from_lengths([[1]], [[1]])
-    assert solve(hard, solver="auto+quick", unique=True).encoding == "tight+r3+order"
+    assert solve(hard, solver="auto", unique=True).encoding == "tight+r3+order"
     assert solve(easy, solver="auto").encoding is None
-    assert solve(easy, solver="auto+quick").encoding == "tight+r3+order"
-    assert solve(hard, solver="auto+quick", time_limit_s=0.001).encoding in (None, "tight+r3+order")
+    assert solve(hard, solver="auto", time_limit_s=0.001).encoding in (None, "tight+r3+order")
 
 
 @pytest.mark.parametrize("piece", [1, 3, 10])

@@ -235,3 +235,14 @@ assert beyond(np.array([1, 2]), 1) == 2
     environment = {**os.environ, "PYTHONPATH": str(modules.folder), "NUMBA_BOUNDSCHECK": "1"}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert "beyond: an index out of bounds" in done.stdout
+
+
+def test_warm_makes_all_native_code_and_says_so() -> None:
+    done = subprocess.run([sys.executable, "-m", "nonosat", "warm"], capture_output=True, text=True, check=True)
+    assert done.stdout == ""
+    assert "native code is there" in done.stderr.splitlines()[-1]
+    import_module("nonosat.solvers.propagation.tree")
+    names = {name_of(unit) for unit in units_for("nonosat.solvers.propagation.tree")}
+    folder = keeping.kept_in()
+    assert folder is not None
+    assert names <= set(files(folder))

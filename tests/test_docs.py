@@ -119,7 +119,7 @@ def test_no_block_is_passed_over() -> None:
 def test_few_blocks_are_not_run_and_each_says_why() -> None:
     reasons = [block.reason for page in PAGES for block in blocks(page) if block.reason is not None]
     assert len(reasons) == sum(text.count(f"<!-- {NOT_RUN}") for text in PAGES.values())  # each stands above a block
-    assert len(reasons) <= 6
+    assert len(reasons) <= 8
     assert all(len(reason.split()) >= 3 for reason in reasons)
 
 

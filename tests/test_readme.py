@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 from pages import PAGES, ROOT, blocks
 
@@ -41,3 +42,17 @@ def test_the_python_is_short_and_finds_a_picture() -> None:
     done = subprocess.run([sys.executable, "-W", "error", "-c", block.code], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("SAT ")
     assert len(block.code.strip().splitlines()) <= 7
+
+
+def test_the_proof_that_is_shown_is_the_one_that_is_made(tmp_path: Path) -> None:
+    shown = re.findall(r"^    (rup .*)$", PAGES["README.md"], re.MULTILINE)
+    assert len(shown) == 6
+    command = [sys.executable, "-m", "nonosat", "certify", str(ROOT / "examples/gchq.json"), "-o", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 20, done.stderr
+    assert [line for line in (tmp_path / "gchq.pbp").read_text().splitlines() if line.startswith("rup")][:6] == shown
+
+
+def test_the_readme_is_short_and_has_pictures() -> None:
+    assert len(PAGES["README.md"].split()) < 1000
+    assert len(re.findall(r"^!\[", PAGES["README.md"], re.MULTILINE)) == 3

@@ -39,7 +39,7 @@ def by_sat(case: Case, everything: bool) -> Iterator[Step]:
 def by_own_ways(case: Case, everything: bool) -> Iterator[Step]:
     """Native solvers, and the functions that users call."""
     for family, ways in ways_of(case.kind).items():
-        if family in ("SAT", "auto", "auto+quick", "cpsat", "cpsat-automaton"):
+        if family in ("SAT", "auto", "cpsat", "cpsat-automaton"):
             continue
         for way in ways[:: 1 if everything else 40]:
             for question in several(case) if bearable(case, way) else ():
@@ -47,10 +47,9 @@ def by_own_ways(case: Case, everything: bool) -> Iterator[Step]:
 
 
 def by_auto(case: Case, everything: bool) -> Iterator[Step]:
-    for family in ("auto", "auto+quick"):
-        for way in ways_of(case.kind).get(family, ()):
-            for question in several(case):
-                yield way, question
+    for way in ways_of(case.kind).get("auto", ()):
+        for question in several(case):
+            yield way, question
 
 
 def by_cpsat(case: Case, everything: bool) -> Iterator[Step]:

@@ -447,3 +447,20 @@ def test_every_tick_of_a_narrow_scale_is_told_and_of_a_wide_one_the_powers_of_te
         told = [tick.get_text() for minor in (False, True) for tick in panel.get_yticklabels(minor=minor)]
         shown = [float(text) for text in told if text and panel.get_ylim()[0] <= float(text) <= panel.get_ylim()[1]]
         assert len(shown) >= least
+
+
+def test_a_heat_map_has_plain_numbers_and_the_solver_for_a_heading() -> None:
+    rows = [
+        dict(record(instance=f"d/{size}/{d}", key=f"{size}{d}", encoding=None, parts=None, solver="propagation",
+                    rows=size, columns=size, density=d, solve_s=seconds))
+        for size, d, seconds in ((10, 0.3, 0.0017), (10, 0.5, 0.002), (20, 0.3, 0.0036), (20, 0.5, 0.0021))
+    ]  # fmt: skip
+    frame = load(rows)
+    made = plots.heat(frame, "propagation", "median")
+    made.canvas.draw()
+    words = {text.get_text() for text in made.findobj(Text) if text.get_text()}
+    assert "propagation" in words
+    assert not [word for word in words if "mathdefault" in word or "times" in word]
+    bar = made.axes[-1].yaxis
+    told = [tick.get_text() for minor in (False, True) for tick in bar.get_ticklabels(minor=minor) if tick.get_text()]
+    assert len([float(text) for text in told]) > 1

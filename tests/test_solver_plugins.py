@@ -105,14 +105,14 @@ def test_one_that_the_environment_names_is_listed(tmp_path: Path, monkeypatch: p
 
 
 def test_solvers_travel_lightly_and_bring_no_code_along() -> None:
-    for name in ("minisat22", "elimination+fifo+limit=7", "cpsat", "auto+quick"):
+    for name in ("minisat22", "elimination+fifo+limit=7", "cpsat", "auto"):
         whole = pickle.dumps(solver(name), protocol=5)
         assert len(whole) < 1000
         again = pickle.loads(whole)
         assert (again, again.chosen, again.module) == (solver(name), solver(name).chosen, solver(name).module)
     probe = (
         "import pickle, sys; from nonosat.solvers.registry import solver;"
-        "pickle.dumps([solver(name) for name in ('cpsat', 'elimination+fifo', 'auto+quick')]);"
+        "pickle.dumps([solver(name) for name in ('cpsat', 'elimination+fifo', 'auto')]);"
         "print([name for name in ('numba', 'ortools') if name in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True).stdout == "[]\n"

@@ -183,3 +183,25 @@ def test_a_puzzle_is_told_on_a_line() -> None:
     assert repr(Nonogram.from_picture(Picture([[1, 2]], colours))) == "<Nonogram 1x2, 2 colours>"
     assert repr(Skyscrapers.from_heights([[1, 2], [2, 1]], title="T")) == "<Skyscrapers 2x2, 8 clues: 'T'>"
     assert len(repr(coloured)) < 100
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "told"),
+    [
+        ("x.sqlite", b"\0junk", "not a store of runs"),
+        ("x.sqlite", b"SQLite format 3\0junk", "x.sqlite: "),
+        ("x.parquet", b"PAR1junk", "not a Parquet file"),
+        ("x.parquet", b"", "x.parquet"),
+        ("x.jsonl", b"{", "x.jsonl"),
+        ("x.csv", b"\0", "x.csv"),
+    ],
+)
+def test_a_report_of_what_are_no_records_is_one_line(name: str, data: bytes, told: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(data)
+    assert told in complaint("study", "report", name, cwd=tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_a_folder_that_is_a_file_is_told_as_such(folder: Path) -> None:
+    said = complaint("generate", "--size", "5", "--density", "0.5", "-o", str(folder / "b.mk"))
+    assert said == f"{folder}/b.mk: is a file, not a folder"

@@ -74,6 +74,8 @@ def certified(way: Way, puzzle: Puzzle, folder: str | None, version: str, otherw
             with (place / PROOF).open("w", encoding="ascii") as file:
                 steps = Steps(version, stated, file.write)
                 about = yield from way(statement, steps)
+            yield Progress("loading the checker (compiled at its first use on a machine)", about)
+            ready()
             yield Progress("checking", about)
             begin = perf_counter()
             claim = _checked(place, otherwise)
@@ -87,6 +89,14 @@ def certified(way: Way, puzzle: Puzzle, folder: str | None, version: str, otherw
         yield Stopped(Verdict.UNSUPPORTED, str(error))
     except OSError as error:
         raise SolverError(f"the certificate cannot be written: {error.strerror or error}") from None
+
+
+def ready() -> None:
+    """Let the checker load its inner loops, or compile them, before a clock is started: it checks no constraints."""
+    from nonosat.certificates.checker.constraint import Codes
+    from nonosat.certificates.checker.database import Database
+
+    Database(Codes()).run()
 
 
 @contextmanager

@@ -36,6 +36,7 @@ COMMANDS = {
     "sample": "Draw solutions of the nonograms in FILES at random, each as likely as any other.",
     "solve": "Solve the puzzles in FILES and print the picture, which has been checked against the clues.",
     "study": "Experiments: a study is a TOML file that says what to run; its records are in a store.",
+    "warm": "Compile all native code now, so that nothing waits for it later: once a machine, on all cores.",
 }
 """Each command with the first sentence of its help, for the list of them: no command is imported for that."""
 

@@ -21,8 +21,10 @@ def made_folder(path: str | Path) -> Path:
     folder = Path(path)
     try:
         folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise NonosatError(f"{shown(folder)}: is a file, not a folder") from None
     except OSError as error:
-        raise NonosatError(f"{shown(folder)}: {error.strerror or error}") from None
+        raise NonosatError(f"{shown(folder)}: {reason(error, 'cannot be made')}") from None
     return folder
 
 

@@ -22,7 +22,7 @@ from nonosat.solvers.solver import EXTERNAL, Solver, Switch
 from nonosat.tables import Table
 
 DEFAULT = "minisat22"
-COMMAND_LINE_DEFAULT = "auto+quick"
+COMMAND_LINE_DEFAULT = "auto"
 """Of ``nonosat solve``, unless an encoding is named."""
 LIMIT = Switch(("limit=",))
 """``limit=N``: give up (MEMOUT) if a line has more than N placements."""
@@ -112,7 +112,6 @@ AUTO = Solver(
     "own",
     "lines and probing, beliefs, SAT with what they found out; five phases, SAT",
     "nonosat.solvers.auto.search:search",
-    switches=(Switch(("quick",)),),  # SAT alone begins; see auto/search.py
     package="python-sat",
 )
 

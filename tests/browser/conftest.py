@@ -16,6 +16,8 @@ import pytest
 from packs_made import write_packs
 from serving import Server
 
+from nonosat.generators.editing import warm
+
 STUDY = """
 encodings = ["tight+r3+order"]
 solvers = ["minisat22", "propagation"]
@@ -34,6 +36,7 @@ def browser() -> Iterator[Any]:
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if CHROMIUM is None:
         pytest.skip("there is no chromium")
+    warm()  # in a new environment code is compiled first, for minutes on a busy machine: no page waits for that
     with sync_api.sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield found

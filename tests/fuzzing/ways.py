@@ -258,7 +258,11 @@ AUTO = (
     (("WORK", 1), ("ROOT", 2), ("PIECE", 2), ("ASKED", 3), ("EARLY", 3), ("CONFLICTS", 0), ("BESIDE", 500)),
     (("WORK", 0), ("ROOT", 0), ("PIECE", 2), ("ASKED", 500), ("EARLY", 500), ("EACH", 8), ("BESIDE", 500)),
 )
-QUICK = ((), (("QUICK", 0), ("WORK", 0), ("ROOT", 0), ("ASKED", 1), ("CONFLICTS", 1)), (("QUICK", 1), ("BOARDS", 1)))
+QUICK = (
+    (("FRESH", 1),),
+    (("FRESH", 1), ("QUICK", 0), ("WORK", 0), ("ROOT", 0), ("ASKED", 1), ("CONFLICTS", 1)),
+    (("FRESH", 1), ("QUICK", 1), ("BOARDS", 1)),
+)
 
 
 @cache
@@ -280,8 +284,7 @@ def ways_of(kind: str) -> dict[str, tuple[Way, ...]]:
         "SAT": tuple(Way(name, coded, FORMULA) for coded in KINDS[kind].tested for name in engines),
         "SAT by solve": tuple(Way(name, coded) for coded in KINDS[kind].tested for name in engines),
         "cpsat": tuple(Way("cpsat", coded) for coded in rules),
-        "auto": tuple(Way("auto", constants=constants) for constants in AUTO),
-        "auto+quick": tuple(Way("auto+quick", constants=constants) for constants in QUICK),
+        "auto": tuple(Way("auto", constants=constants) for constants in (*AUTO, *QUICK)),
         "certified": tuple(Way("certified", coded) for coded in KINDS[kind].tested if encoding(coded).complete),
         "certified-auto": (Way("certified-auto"),),
     }
@@ -302,4 +305,4 @@ def family_of(kind: str, way: Way) -> str:
         return solver.name
     if solver.family == "SAT":
         return f"SAT by {way.through}"
-    return solver.name if "quick" in solver.chosen else solver.name.partition("+")[0]
+    return solver.name.partition("+")[0]

@@ -27,7 +27,7 @@ from nonosat.puzzles.nonogram import Given, Nonogram
 from nonosat.solvers import registry
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
 
-SOLVER = "auto+quick"
+SOLVER = "auto"
 WORK = 40
 """Lines that probes settle at most, for each cell."""
 

@@ -16,7 +16,8 @@ import pandas as pd
 
 from nonosat.errors import FormatError, NonosatError
 from nonosat.experiments.records import NAMES
-from nonosat.files import read_text, shown
+from nonosat.files import printable, read_text, shown
+from nonosat.files.naming import reason
 
 MAX_BYTES = 2**33
 """No JSON lines or CSV over this are read; a whole study of the report's size has a hundredth of it."""
@@ -24,12 +25,17 @@ KINDS = (".sqlite", ".parquet", ".jsonl", ".csv")
 """How names of files of records end."""
 
 
+_SQLITE, _PARQUET = b"SQLite format 3\0", b"PAR1"
+_MAGIC = {".sqlite": (_SQLITE, "a store of runs"), ".parquet": (_PARQUET, "a Parquet file")}
+"""The first bytes of files that are so called."""
+
+
 def records_in(path: Path) -> pd.DataFrame:
     """The records of a file by its kind, without types; other columns than the fields' may be among them."""
     head = _head(path)
-    if head.startswith(b"SQLite format 3\0"):
+    if head.startswith(_SQLITE):
         return _of_sqlite(path)
-    if head.startswith(b"PAR1"):
+    if head.startswith(_PARQUET):
         return _of_parquet(path)
     return of_records(_of_csv(path) if path.suffix.lower() == ".csv" else _of_jsonl(path))
 
@@ -51,15 +57,13 @@ class About:
 def about(path: Path) -> About:
     """What a file of records tells of the study; JSON lines and CSV have ``NAME.provenance.json`` beside them."""
     head = _head(path)
-    if head.startswith(b"SQLite format 3\0"):
+    if head.startswith(_SQLITE):
         from nonosat.experiments.store import Reader
 
         with Reader(path) as reader:
             return About(reader.meta("toml") or "", reader.provenances())
-    if head.startswith(b"PAR1"):
-        from pyarrow import parquet
-
-        told = {k.decode(): v.decode() for k, v in (parquet.read_schema(path).metadata or {}).items()}
+    if head.startswith(_PARQUET):
+        told = _parquet_told(path)
         return About(told.get("nonosat.toml", ""), json.loads(told.get("nonosat.provenance", "{}")))
     beside = path.with_suffix(".provenance.json")
     if not beside.is_file():
@@ -71,12 +75,26 @@ def about(path: Path) -> About:
         raise FormatError("not what goes with exported records", source=shown(beside)) from None
 
 
+def _parquet_told(path: Path) -> dict[str, str]:
+    """What a Parquet file tells beside its table."""
+    from pyarrow import ArrowException, parquet
+
+    try:
+        return {k.decode(): v.decode() for k, v in (parquet.read_schema(path).metadata or {}).items()}
+    except (ArrowException, OSError, ValueError) as error:
+        raise FormatError(f"not a Parquet file: {printable(str(error), 80)}", source=shown(path)) from None
+
+
 def _head(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            return file.read(16)
+            head = file.read(16)
     except OSError as error:
-        raise NonosatError(f"{shown(path)}: {error.strerror or error}") from None
+        raise NonosatError(f"{shown(path)}: {reason(error, 'no such file')}") from None
+    for suffix, (magic, what) in _MAGIC.items():
+        if path.suffix.lower() == suffix and not head.startswith(magic):
+            raise FormatError(f"not {what}", source=shown(path))
+    return head
 
 
 def _of_jsonl(path: Path) -> list[dict[str, Any]]:

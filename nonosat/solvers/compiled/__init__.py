@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, TypeVar, cast
 
 from nonosat.solvers.compiled.kernel import Inlined, Instruction, Kernel
-from nonosat.solvers.compiled.library import LIBRARY
+from nonosat.solvers.compiled.library import LIBRARY as LIBRARY
+from nonosat.solvers.compiled.library import before_loading
 from nonosat.solvers.compiled.units import kernels_of
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -41,3 +43,14 @@ def ready(module: str) -> None:
     if "nonosat.solvers.compiled.worker" not in sys.modules:
         folder = module.rpartition(".")[0] + "."
         LIBRARY.load(*(name for name in list(sys.modules) if name.startswith(folder) and kernels_of(name)))
+
+
+def must_be_made(module: str) -> bool:
+    """Would somebody have to wait until the machine code of ``module``, and what it calls, is compiled?
+
+    Not where it is there or loaded, nor under limits, where that is on no clock.
+    """
+    if LIBRARY.has(module) or before_loading:
+        return False
+    import_module(module)
+    return not LIBRARY.made(module)

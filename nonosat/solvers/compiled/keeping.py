@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import ExitStack, suppress
 from functools import cache
 from pathlib import Path
@@ -18,6 +19,12 @@ def kept_in() -> Path | None:
             if os.access(folder, os.W_OK):
                 return folder
     return None
+
+
+def all_there(names: Iterable[str]) -> bool:
+    """Are there object files of these names?"""
+    folder = kept_in()
+    return folder is not None and all((folder / name).exists() for name in names)
 
 
 def object_files(names: dict[str, str]) -> list[bytes]:

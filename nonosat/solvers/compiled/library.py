@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from nonosat.solvers.compiled.keeping import object_files
+from nonosat.solvers.compiled.keeping import all_there, object_files
 from nonosat.solvers.compiled.kernel import FAILED, Kernel
 from nonosat.solvers.compiled.units import name_of, units_for
 
@@ -27,15 +28,38 @@ class Library:
         self.engine: Any = None
         self.failed = ctypes.c_int64()
         self.alive: list[Any] = []
+        self.gathered: dict[str, None] | None = None
 
     def load(self, *modules: str) -> None:
         """Load the kernels of ``modules`` and all that they call."""
         with self.lock:
-            if new := [unit for unit in units_for(*modules) if unit not in self.units]:
+            if self.gathered is not None:
+                self.gathered.update(dict.fromkeys(modules))
+            elif new := [unit for unit in units_for(*modules) if unit not in self.units]:
                 for before in before_loading:
                     before(new[0])
                 self.add(object_files({unit: name_of(unit) for unit in new}))
                 self.units.update(new)
+
+    def has(self, module: str) -> bool:
+        """Is it loaded?"""
+        return module in self.units
+
+    def made(self, module: str) -> bool:
+        """Is all there that ``load`` would load?"""
+        return all_there(name_of(unit) for unit in units_for(module))
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """What is to be loaded within this context is loaded at its end, so that all cores have something to make."""
+        with self.lock:
+            self.gathered = {}
+            try:
+                yield
+                gathered = self.gathered
+            finally:
+                self.gathered = None
+            self.load(*gathered)
 
     def add(self, files: list[bytes]) -> None:
         """Add object files, which may call each other and what is there already."""

@@ -7,9 +7,8 @@ boards' ratios, with the paired bootstrap's 95 % interval. Wrong pictures count 
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterator
-from functools import partial
+import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,6 +32,13 @@ from nonosat.files import made_folder, write_atomically
 HOLDS, FAILS, OPEN = "holds", "does not hold", "cannot be told"
 MINISAT = "minisat22"
 DENSE, SPARSE = (0.4, 0.5), (0.1, 0.2, 0.3)
+
+Range = tuple[float, float]
+"""What a claim says of its number, both ends included."""
+VERY_FEW, HALF, LESS, NO_LESS = (0.0, FEW), (0.0, 1 / MUCH), (0.0, math.nextafter(1, 0)), (1.0, math.inf)
+SAME, SLOWER, STABLE = (1 / CLOSE, CLOSE), (MUCH, math.inf), (0.0, math.nextafter(MUCH, 0))
+DIFFERENT, ALIKE = (math.nextafter(CLOSE, 2), math.inf), (0.0, CLOSE)
+AT_40, SELDOM = (0.399, 0.401), (0.0, 0.05)
 
 
 class Row(NamedTuple):
@@ -83,56 +89,25 @@ def write(frame: pd.DataFrame, folder: str | Path) -> None:
     write_atomically(out / "verdicts.md", markdown(sheet(table)))
 
 
-def judged(found: Estimate, holds: Callable[[float], bool]) -> str:
-    """What an interval says: both of its ends fulfil the claim, neither does, or one.
+def judged(found: Estimate, claimed: Range) -> str:
+    """What an interval says of the range that is claimed: it lies inside, outside, or neither.
 
-    >>> judged(Estimate(0.2, 0.1, 0.24), lambda ratio: ratio <= 0.25)
-    'holds'
-    >>> judged(Estimate(0.2, 0.1, 0.3), lambda ratio: ratio <= 0.25)
-    'cannot be told'
+    >>> judged(Estimate(0.2, 0.1, 0.24), (0, 0.25)), judged(Estimate(0.2, 0.1, 0.3), (0, 0.25))
+    ('holds', 'cannot be told')
+    >>> judged(Estimate(1.0, 0.5, 2.0), (0.8, 1.25)), judged(Estimate(2.0, 1.5, 2.5), (0.8, 1.25))
+    ('cannot be told', 'does not hold')
     """
     if np.isnan([found.low, found.high]).any():
         return OPEN
-    both = {holds(found.low), holds(found.high)}
-    return OPEN if len(both) > 1 else HOLDS if True in both else FAILS
+    if claimed[0] <= found.low and found.high <= claimed[1]:
+        return HOLDS
+    return FAILS if found.high < claimed[0] or claimed[1] < found.low else OPEN
 
 
-def _fewer(bar: float) -> Callable[[float], bool]:
-    return lambda ratio: ratio <= bar
-
-
-def _less(ratio: float) -> bool:
-    return ratio < 1
-
-
-def _spread(ratio: float) -> bool:
-    return ratio > CLOSE
-
-
-def _alike(ratio: float) -> bool:
-    return ratio <= CLOSE
-
-
-def _much(ratio: float) -> bool:
-    return ratio >= MUCH
-
-
-def _stable(ratio: float) -> bool:
-    return ratio < MUCH
-
-
-def _no_less(ratio: float) -> bool:
-    return ratio >= 1
-
-
-def _near(ratio: float) -> bool:
-    return 1 / CLOSE <= ratio <= CLOSE
-
-
-def _row(claim: str, measured: str, pair: Pair, holds: Callable[[float], bool], solver: str = MINISAT) -> Row:
+def _row(claim: str, measured: str, pair: Pair, claimed: Range, solver: str = MINISAT) -> Row:
     found = pair.found
     return Row(
-        claim, measured, solver, pair.boards, pair.over, found.value, found.low, found.high, judged(found, holds)
+        claim, measured, solver, pair.boards, pair.over, found.value, found.low, found.high, judged(found, claimed)
     )
 
 
@@ -148,27 +123,27 @@ def _solvers_differ(runs: pd.DataFrame) -> Iterator[Row]:
         spread = quotient(means.max(axis=1), means.min(axis=1))
         found = Estimate(float(spread[0]), *ends(spread[1:]))
         measured = f"most by least mean decisions of {wide.shape[1]} encodings, {sizes(runs)[0]}"
-        yield _row(claim, measured, Pair(len(wide), 0, found), _spread if solver == MINISAT else _alike, solver)
+        yield _row(claim, measured, Pair(len(wide), 0, found), DIFFERENT if solver == MINISAT else ALIKE, solver)
 
 
 def _decisions(runs: pd.DataFrame) -> Iterator[Row]:
     for rule in RULES:
         found = decisions_of(runs, f"2alt/{rule}", f"2/{rule}")
-        yield _row("2-alt needs far fewer decisions than 2", f"2alt/{rule} by 2/{rule}", found, _fewer(1 / MUCH))
+        yield _row("2-alt needs far fewer decisions than 2", f"2alt/{rule} by 2/{rule}", found, HALF)
     for d in DOMAINS:
         for rule in ("6", "5+6"):
             for shares, where in (((), ""), ((0.4,), " at 40 %")):
                 few = decisions_of(runs, f"{d}/{rule}", f"{d}/3", shares)
-                yield _row("6 and 5+6 need very few decisions", f"{d}/{rule} by {d}/3{where}", few, _fewer(FEW))
+                yield _row("6 and 5+6 need very few decisions", f"{d}/{rule} by {d}/3{where}", few, VERY_FEW)
     for d in DOMAINS:
         yield _row("5 needs about as many decisions as 3", f"{d}/5 by {d}/3", decisions_of(runs, f"{d}/5", f"{d}/3"),
-                   _near)  # fmt: skip
+                   SAME)  # fmt: skip
     for d in DOMAINS:
         found = decisions_of(runs, f"{d}/6", f"{d}/4")
-        yield _row("6 needs far fewer decisions than 4", f"{d}/6 by {d}/4", found, _fewer(1 / MUCH))
+        yield _row("6 needs far fewer decisions than 4", f"{d}/6 by {d}/4", found, HALF)
     for closed, rule in (("5", "3"), ("6", "4"), ("5+6", "3+4")):
         found = decisions_of(runs, f"2alt/{closed}", f"2alt/{rule}")
-        yield _row("the closure lowers the decisions", f"2alt/{closed} by 2alt/{rule}", found, _less)
+        yield _row("the closure lowers the decisions", f"2alt/{closed} by 2alt/{rule}", found, LESS)
 
 
 def _near_fifty(runs: pd.DataFrame) -> Iterator[Row]:
@@ -183,17 +158,17 @@ def _near_fifty(runs: pd.DataFrame) -> Iterator[Row]:
             found = Estimate(float(value), float(low), float(high))
             pair = Pair(dense.boards + rest.boards if dense.boards else 0, dense.over + rest.over, found)
             measured = f"({name} by {against}) at {100 * share:g} %, by that at 10 to 30 %"
-            yield _row("and fewest near 50 %", measured, pair, _less)
+            yield _row("and fewest near 50 %", measured, pair, LESS)
 
 
 def _times(runs: pd.DataFrame, clock: Clock) -> Iterator[Row]:
     for rule in RULES:
         found = times_of(runs, clock, f"2alt/{rule}", f"2/{rule}")
         yield _row("2-alt is faster than 2, but with 3+4", f"2alt/{rule} by 2/{rule}", found,
-                   _less if rule != "3+4" else _no_less)  # fmt: skip
+                   LESS if rule != "3+4" else NO_LESS)  # fmt: skip
     for other in ("3", "4", "5", "3+4", "5+6"):
         found = times_of(runs, clock, "2alt/6", f"2alt/{other}")
-        yield _row("6 is much better than all others", f"2alt/6 by 2alt/{other}", found, _fewer(1 / MUCH))
+        yield _row("6 is much better than all others", f"2alt/6 by 2alt/{other}", found, HALF)
 
 
 def _along_density(runs: pd.DataFrame, clock: Clock) -> Iterator[Row]:
@@ -206,13 +181,13 @@ def _along_density(runs: pd.DataFrame, clock: Clock) -> Iterator[Row]:
         word = "5 with 2-alt and 3+4 get slower with density, the others are stable"
         rises = rising.get(name, False)
         yield _row(word, f"{name}: mean time at 40 % by that at 10 %, {size}", growth,
-                   _much if rises else _stable)  # fmt: skip
+                   SLOWER if rises else STABLE)  # fmt: skip
     for name in ("2alt/5+6", "2alt/3"):
         for large in sizes(runs):
             falls = growth_of(runs, clock, name, large, 0.3, 0.5)
             if falls.boards >= 2 * FEWEST:
                 yield _row("5+6 gets far faster on dense boards", f"{name}: mean time at 50 % by that at 30 %, {large}",
-                           falls, _fewer(1 / MUCH))  # fmt: skip
+                           falls, HALF)  # fmt: skip
 
 
 def _peaks(runs: pd.DataFrame) -> Iterator[Row]:
@@ -226,7 +201,7 @@ def _peaks(runs: pd.DataFrame) -> Iterator[Row]:
         found = Estimate(float(told.peak), float(told.low), float(told.high))
         measured = f"{told.encoding}: density of the highest mean time, {told.size}"
         yield _row(claim, measured, Pair(here["instance"].nunique(), int(told.over), found),
-                   lambda d: bool(np.isclose(d, 0.4)))  # fmt: skip
+                   AT_40)  # fmt: skip
 
 
 def _over(runs: pd.DataFrame) -> Iterator[Row]:
@@ -242,7 +217,7 @@ def _over(runs: pd.DataFrame) -> Iterator[Row]:
         elif size != "30x30":
             measured = f"2alt/3: share over the limit, {size} at {told} %"
             yield _row("time-outs are more at 40x40 and 50x50", measured, Pair(len(here), over, found),
-                       partial(operator.lt, most))  # fmt: skip
+                       (math.nextafter(most, 1), 1.0))  # fmt: skip
 
 
 def _wrong(runs: pd.DataFrame) -> Iterator[Row]:
@@ -250,4 +225,4 @@ def _wrong(runs: pd.DataFrame) -> Iterator[Row]:
         here = runs[runs["rules"].isin(rules) & runs["solved"]]
         found = intervals.wilson(int(here["wrong"].sum()), len(here))
         yield _row("(not asked:) the pictures are right", f"rules {', '.join(rules)}: share of wrong pictures",
-                   Pair(here["instance"].nunique(), 0, found), lambda share: share < 0.05)  # fmt: skip
+                   Pair(here["instance"].nunique(), 0, found), SELDOM)  # fmt: skip

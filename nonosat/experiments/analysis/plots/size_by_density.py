@@ -10,12 +10,13 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
+from matplotlib.colors import LogNorm, Normalize
 
 from nonosat.experiments.analysis.axes import Axis, axes_of, grid
 from nonosat.experiments.analysis.boards import Clock, clock_of
 from nonosat.experiments.analysis.frames import values_of
 from nonosat.experiments.analysis.plots.panels import in_order
-from nonosat.experiments.analysis.style import Drawing, drawn, headed, no_data, plain
+from nonosat.experiments.analysis.style import Drawing, Numbers, drawn, headed, no_data, plain
 from nonosat.experiments.analysis.summary import said, solutions_of, survival_of
 from nonosat.experiments.analysis.theme import theme
 
@@ -61,7 +62,7 @@ def heat(
         edges = np.arange(len(columns) + 1) - 0.5, np.arange(len(rows) + 1) - 0.5
         axis.pcolormesh(*edges, shown, cmap=maps[what], norm=norm)  # no image, which PGF cannot hold
         axis.set_ylim(len(rows) - 0.5, -0.5)
-        headed(axis, name or "no encoding", 20)
+        headed(axis, name or solver, 20)
         axis.set_xticks(
             range(len(columns)), [plain(value, 12) for value in columns], rotation=90 if _long(columns) else 0
         )
@@ -69,6 +70,9 @@ def heat(
         _write(axis, shown, texts, norm, what == "share")
     bar = figure.colorbar(ScalarMappable(norm, maps[what]), ax=axes, pad=0.01, fraction=0.04, aspect=30)
     bar.ax.tick_params(which="both", labelsize=theme().small, length=2.5)
+    if isinstance(norm, LogNorm):  # plain numbers in the figure's font, as on its axes
+        bar.ax.yaxis.set_major_formatter(Numbers())
+        bar.ax.yaxis.set_minor_formatter(Numbers(minor=True))
     if bar.solids is not None:
         bar.solids.set_rasterized(False)
     bar.set_label(words, fontsize=theme().small)
@@ -97,8 +101,6 @@ def _foot(runs: pd.DataFrame, what: str) -> str:
 
 
 def _norm(what: str, finite: Any) -> Any:
-    from matplotlib.colors import LogNorm, Normalize
-
     if what == "share" or not len(finite):
         return Normalize(0, 100)
     if what == "solutions":

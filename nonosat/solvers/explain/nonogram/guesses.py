@@ -9,7 +9,7 @@ from nonosat.solvers.explain.nonogram.sayings import cell_told, value_told
 from nonosat.solvers.explain.steps import ERROR, GUESS, Fact, Inference, Step
 from nonosat.solvers.solve import solve
 
-SOLVER = "auto+quick"
+SOLVER = "auto"
 
 
 def guess(position: Position) -> Step:

@@ -1,0 +1,44 @@
+"""``nonosat warm``: all native code, made now."""
+
+from __future__ import annotations
+
+import click
+
+from nonosat.cli.shared import exits
+from nonosat.cli.shared.telling import tell
+
+
+@click.command("warm")
+def command() -> int:
+    """Compile all native code now, so that nothing waits for it later: once a machine, on all cores.
+
+    Without it, each part is compiled at its first use. Exit code 0: all is there.
+    """
+    from time import perf_counter
+
+    from nonosat.waiting import listening
+
+    begin = perf_counter()
+    with listening(tell):
+        _everything()
+    tell(f"native code is there ({perf_counter() - begin:.1f} s)")
+    return exits.DONE
+
+
+def _everything() -> None:
+    from importlib import import_module
+    from pathlib import Path
+
+    import nonosat
+    from nonosat.certificates.search import ready
+    from nonosat.solvers.compiled import LIBRARY
+
+    package = Path(nonosat.__file__).parent
+    with LIBRARY.at_once():
+        for path in sorted(package.rglob("*.py")):
+            if "\n@compiled\n" in path.read_text(encoding="utf-8"):
+                module = ".".join(("nonosat", *path.relative_to(package).with_suffix("").parts))
+                import_module(module)
+                LIBRARY.load(module)
+    tell("compiling the checker of certificates")
+    ready()

@@ -1,0 +1,230 @@
+"""Many puzzles at once: on all cores, answers in order, and none lost for what another one does."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from os import PathLike
+from pathlib import Path
+from queue import SimpleQueue
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from nonosat.encodings.registry import Encoding
+from nonosat.errors import NonosatError, UnsupportedError
+from nonosat.puzzles.puzzle import Puzzle
+from nonosat.solvers.answer import Answer, Event, Finished, Progress, Statistics, Stopped, Verdict
+from nonosat.solvers.isolation.limits import Limits
+from nonosat.solvers.judgement import heard, judged
+from nonosat.solvers.registry import search
+from nonosat.solvers.registry import solver as solver_named
+from nonosat.solvers.running import limits_of
+from nonosat.solvers.solve import question, solve
+from nonosat.solvers.solver import Solver
+
+if TYPE_CHECKING:
+    from nonosat.solvers.isolation.run import Stop
+
+AHEAD = 512
+"""Puzzles that are taken beyond the one whose answer is waited for."""
+MOST, SHORT_S, LONG_S = 64, 0.1, 0.5
+"""Puzzles that a process gets at a time: twice as many, up to ``MOST``, after it was done in ``SHORT_S``; else half."""
+
+
+class Solved(NamedTuple):
+    """An event: the answer to puzzle number ``number`` of a batch."""
+
+    number: int
+    answer: Answer
+
+
+def solve_many(
+    puzzles: Iterable[Puzzle | str | PathLike[str]],
+    *,
+    encoding: str | Encoding | None = None,
+    solver: str | Solver = "auto",
+    count: int | None = 1,
+    unique: bool = False,
+    time_limit_s: float | None = None,
+    cpu_limit_s: float | None = None,
+    memory_limit_mb: float | None = None,
+    jobs: int | None = None,
+) -> Iterator[Answer]:
+    """Solve ``puzzles`` (or those in files of these names), ``jobs`` at a time (None: a core each): answers in order.
+
+    All else is as in ``solve``; limits are for each puzzle. What is wrong with one puzzle (a file that cannot be read,
+    a kind that the solver is not for, a solver that ends its process) is told by the verdict and the ``reason`` of its
+    answer, and the others go on. Puzzles are taken as they are needed, ``AHEAD`` of the answers at most. Ctrl-C, or
+    closing the iterator, ends all that is at work; answers that were given before are whole. Linux; elsewhere it is
+    one puzzle after the other, in this process.
+
+    >>> from nonosat import random_density
+    >>> boards = [random_density(5, 5, 0.5, seed) for seed in range(3)]
+    >>> [str(answer.verdict) for answer in solve_many(boards, jobs=1)]
+    ['SAT', 'SAT', 'SAT']
+    """
+    chosen = solver_named(solver)
+    if count is not None and count < 1:
+        raise UnsupportedError(f"count is {count}: at least one picture must be looked for")
+    if jobs is not None and jobs < 1:
+        raise UnsupportedError(f"jobs is {jobs}: at least one puzzle must be solved at a time")
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+    limits = {"time_limit_s": time_limit_s, "cpu_limit_s": cpu_limit_s, "memory_limit_mb": memory_limit_mb}
+    options = {"encoding": encoding, "solver": chosen, "count": count, "unique": unique, **limits}
+    apart = limits_of(chosen, time_limit_s, memory_limit_mb, cpu_limit_s) is not None
+    jobs = cores if jobs is None else jobs
+    if jobs == 1:
+        return (answered(puzzle, options) for puzzle in puzzles)
+    return Crew(puzzles, options, apart, jobs).answers()
+
+
+def answered(puzzle: Puzzle | str | PathLike[str], options: dict[str, Any], stop: Stop | None = None) -> Answer:
+    """The answer of ``solve``; what it refuses, or what it cannot read, is one too. ``stop`` ends a run with limits."""
+    try:
+        return solve(puzzle, **options) if stop is None else _stoppable(puzzle, options, stop)
+    except UnsupportedError as error:
+        verdict, reason = Verdict.UNSUPPORTED, str(error)
+    except NonosatError as error:
+        verdict, reason = Verdict.ERROR, str(error)
+    return Answer(verdict, solver=options["solver"].name, reason=reason, puzzle=_given(puzzle))
+
+
+def _stoppable(puzzle: Puzzle | str | PathLike[str], options: dict[str, Any], stop: Stop) -> Answer:
+    """``solve`` under limits, which somebody else can end."""
+    from nonosat.puzzles.formats import load
+    from nonosat.solvers.isolation.run import isolated
+
+    if isinstance(puzzle, str | PathLike):
+        puzzle = load(Path(puzzle))
+    asked = question(puzzle, **options)
+    if asked.known is not None or asked.limits is None:
+        return asked.known or solve(puzzle, **options)
+    events = isolated(search, asked.arguments, asked.limits, (asked.solver.module,), stop=stop)
+    return heard(events, asked.answer, partial(judged, puzzle), None)
+
+
+def _given(puzzle: Puzzle | str | PathLike[str]) -> Puzzle | None:
+    return None if isinstance(puzzle, str | PathLike) else puzzle
+
+
+def batch(puzzles: list[Any], options: dict[str, Any]) -> Iterator[Event | Solved]:
+    """A search that answers one puzzle after the other, in a process of its own."""
+    for index, puzzle in enumerate(puzzles):
+        yield Progress("solving")  # what was said before is sent: what comes next may end the process
+        yield Solved(index, answered(puzzle, options))
+    yield Finished(True, Statistics())
+
+
+class Crew:
+    """Threads that each have a process at work, and the answers that are there already."""
+
+    def __init__(self, puzzles: Iterable[Any], options: dict[str, Any], apart: bool, jobs: int) -> None:
+        self.puzzles, self.options, self.apart, self.jobs = enumerate(puzzles), options, apart, jobs
+        self.lock, self.room = threading.Lock(), threading.Semaphore(AHEAD)
+        self.out: SimpleQueue[tuple[int, Answer] | BaseException | None] = SimpleQueue()
+        self.ending = False
+        self.stops: list[Stop] = []
+
+    def answers(self) -> Iterator[Answer]:
+        """All answers, in order."""
+        threads = [threading.Thread(target=self.work, daemon=True) for _ in range(self.jobs)]
+        waiting: dict[int, Answer] = {}
+        at, working = 0, len(threads)
+        try:
+            for thread in threads:
+                thread.start()
+            while working or at in waiting:
+                while at in waiting:
+                    yield waiting.pop(at)
+                    at += 1
+                    self.room.release()
+                if working:
+                    item = self.out.get()
+                    if isinstance(item, BaseException):
+                        raise item
+                    if item is None:
+                        working -= 1
+                    else:
+                        waiting[item[0]] = item[1]
+        finally:
+            self.end(threads)
+
+    def end(self, threads: list[threading.Thread]) -> None:
+        """End all that is at work."""
+        with self.lock:
+            self.ending = True
+            stops, self.stops = self.stops, []
+        self.room.release(self.jobs * MOST)
+        for stop in stops:
+            stop.now()
+        for thread in threads:
+            if thread.ident is not None:
+                thread.join()
+
+    def taken(self, most: int) -> list[tuple[int, Any]]:
+        """The next puzzles, with their numbers; none: there is no more to do."""
+        self.room.acquire()
+        with self.lock:
+            found = [] if self.ending else list(islice(self.puzzles, 1))
+            while found and len(found) < most and self.room.acquire(blocking=False):
+                found += (more := list(islice(self.puzzles, 1)))
+                if not more:
+                    break
+            return found
+
+    def work(self) -> None:
+        """Until there is no more to do."""
+        size = 1
+        try:
+            while chunk := self.taken(1 if self.apart else size):
+                begin = perf_counter()
+                self.solve(chunk)
+                took = perf_counter() - begin
+                size = min(MOST, size * 2) if took < SHORT_S else max(1, size // 2) if took > LONG_S else size
+        except BaseException as error:
+            self.out.put(error)
+        self.out.put(None)
+
+    def solve(self, chunk: list[tuple[int, Any]]) -> None:
+        """Answer the puzzles of a chunk; a process that dies takes the one with it that it was at."""
+        from nonosat.solvers.isolation.run import Stop
+
+        while chunk and not self.ending:
+            stop = Stop()
+            with self.lock:
+                if self.ending:
+                    return
+                self.stops.append(stop)
+            chunk = self.apart_from_all(chunk, stop) if self.apart else self.in_one_process(chunk, stop)
+            with self.lock:
+                if stop in self.stops:
+                    self.stops.remove(stop)
+
+    def apart_from_all(self, chunk: list[tuple[int, Any]], stop: Stop) -> list[tuple[int, Any]]:
+        """Answer the first puzzle of a chunk, in a process of its own, and leave the others."""
+        number, puzzle = chunk[0]
+        self.out.put((number, answered(puzzle, self.options, stop)))
+        return chunk[1:]
+
+    def in_one_process(self, chunk: list[tuple[int, Any]], stop: Stop) -> list[tuple[int, Any]]:
+        """Answer puzzles one after the other; the process may die with one, which leaves those behind it."""
+        from nonosat.solvers.isolation.run import isolated
+
+        solver, done, said = self.options["solver"], 0, "the process ended without a word"
+        arguments = [puzzle for _, puzzle in chunk], self.options
+        for event in isolated(batch, arguments, Limits(), (solver.module,), stop=stop):
+            if isinstance(event, Solved) and event.number >= done:  # it may begin anew, and say the same again
+                number, puzzle = chunk[event.number]
+                self.out.put((number, replace(event.answer, puzzle=_given(puzzle) or event.answer.puzzle)))
+                done = event.number + 1
+            elif isinstance(event, Stopped):
+                said = f"{event.reason}"
+        if done < len(chunk) and not self.ending:
+            number, puzzle = chunk[done]
+            self.out.put((number, Answer(Verdict.CRASH, solver=solver.name, reason=said, puzzle=_given(puzzle))))
+            done += 1
+        return chunk[done:]

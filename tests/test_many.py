@@ -1,0 +1,143 @@
+"""Many puzzles at once: answers in order, on several processes, whatever becomes of some of them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from strays import marked as marked_processes
+from strays import settled, strays
+
+import nonosat
+from nonosat import Nonogram, UnsupportedError, Verdict, random_density, solve_many
+from nonosat.errors import UnknownNameError
+from nonosat.generators.proved import made
+from nonosat.generators.skyscrapers import Level
+from nonosat.puzzles.nonogram import Nonogram as Board
+from nonosat.solvers.isolation.pool import POOL
+from nonosat.solvers.solver import Solver
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes need Linux")
+
+DIES = Solver("dies", "own", "ends its process", "hostile:dies_on_wide")
+
+
+@pytest.fixture(autouse=True)
+def clean() -> Iterator[None]:
+    with marked_processes():
+        yield
+        POOL.close()
+        settled(lambda: not strays())
+        assert strays() == []
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+def test_answers_come_in_order_and_are_those_of_solve(jobs: int) -> None:
+    boards = [random_density(3 + seed % 9, 4 + seed % 7, 0.5, seed) for seed in range(150)]
+    answers = list(solve_many((board for board in boards), jobs=jobs, count=3))
+    assert len(answers) == 150
+    for board, answer in zip(boards, answers, strict=True):
+        alone = nonosat.solve(board, solver="auto", count=3)
+        assert answer.puzzle is board
+        assert (answer.verdict, answer.exhausted, set(answer.pictures)) == (
+            alone.verdict,
+            alone.exhausted,
+            set(alone.pictures),
+        )
+
+
+def test_no_puzzles_no_answers() -> None:
+    assert list(solve_many([], jobs=2)) == []
+
+
+def test_what_makes_no_sense_is_refused_at_once() -> None:
+    with pytest.raises(UnsupportedError, match="jobs is 0"):
+        solve_many([], jobs=0)
+    with pytest.raises(UnsupportedError, match="count is 0"):
+        solve_many([], count=0)
+    with pytest.raises(UnknownNameError):
+        solve_many([], solver="nobody")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_is_wrong_with_one_puzzle_is_its_own_answer(jobs: int, tmp_path: Path) -> None:
+    (tmp_path / "good.mk").write_text("1 1\n1\n#\n1\n")
+    (tmp_path / "bad.mk").write_text("1 1\n5\n#\n1\n")
+    small = Nonogram.from_lengths([[1]], [[1]])
+    puzzles = [
+        small,
+        tmp_path / "bad.mk",
+        made(Level(4, "easy"), 1),
+        str(tmp_path / "good.mk"),
+        tmp_path / "nowhere.mk",
+        small,
+    ]
+    answers = list(solve_many(puzzles, solver="propagation", jobs=jobs))
+    assert [answer.verdict for answer in answers] == [
+        *(Verdict.SAT, Verdict.ERROR, Verdict.UNSUPPORTED, Verdict.SAT, Verdict.ERROR, Verdict.SAT)
+    ]
+    assert "bad.mk" in (answers[1].reason or "")
+    assert answers[3].puzzle is not None
+
+
+def test_limits_are_for_each_puzzle() -> None:
+    endless, small = random_density(60, 60, 0.4, 1), Nonogram.from_lengths([[1]], [[1]])
+    begin = time.perf_counter()
+    answers = list(solve_many([small, endless, small, endless, small], solver="exhaustive", time_limit_s=0.3, jobs=2))
+    assert [answer.stopped for answer in answers] == [None, Verdict.TIMEOUT, None, Verdict.TIMEOUT, None]
+    assert time.perf_counter() - begin < 60
+
+
+def test_a_process_that_dies_takes_one_puzzle_with_it() -> None:
+    boards = [random_density(2, 9 if seed in (5, 40, 41) else 4, 0.5, seed) for seed in range(60)]
+    answers = list(solve_many(boards, solver=DIES, jobs=2))
+    wrong = [seed for seed, answer in enumerate(answers) if answer.verdict is not Verdict.SAT]
+    assert wrong == [5, 40, 41]
+    assert {answers[seed].verdict for seed in wrong} == {Verdict.CRASH}
+
+
+CODE = """
+import sys
+from nonosat import random_density, solve_many
+boards = [random_density(3, 3, 0.5, 1)] + [random_density(60, 60, 0.4, seed) for seed in range(8)]
+for answer in solve_many(boards, solver="exhaustive", jobs=2):
+    print(answer.verdict, flush=True)
+"""
+
+
+def test_ctrl_c_ends_all_that_is_at_work() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", CODE], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "SAT\n"
+    time.sleep(0.5)
+    os.killpg(process.pid, signal.SIGINT)
+    _, complaint = process.communicate(timeout=60)
+    assert process.returncode != 0
+    assert "KeyboardInterrupt" in complaint
+
+
+def test_who_wants_no_more_leaves_nothing_at_work() -> None:
+    boards: list[Board] = [random_density(3, 3, 0.5, 1), *(random_density(60, 60, 0.4, seed) for seed in range(8))]
+    answers = solve_many(boards, solver="exhaustive", jobs=2)
+    assert next(answers).verdict is Verdict.SAT
+    answers.close()  # type: ignore[attr-defined] # it is a generator
+    limited = solve_many(boards, solver="exhaustive", jobs=2, time_limit_s=1000)
+    assert next(limited).verdict is Verdict.SAT
+    limited.close()  # type: ignore[attr-defined]
+
+
+def test_an_error_of_who_makes_the_puzzles_is_theirs() -> None:
+    def puzzles() -> Iterator[Board]:
+        yield random_density(3, 3, 0.5, 1)
+        raise RuntimeError("no more of these")
+
+    with pytest.raises(RuntimeError, match="no more of these"):
+        list(solve_many(puzzles(), jobs=2))
