@@ -93,7 +93,7 @@ def unique_changes(puzzle: Puzzle, about: Analysis) -> UniqueChanges | None:
     >>> changes = unique_changes(puzzle, analyse(puzzle))
     >>> changes.go_on(10)
     >>> changes.done, changes.cells().tolist()
-    (True, [[1, 1, 1], [1, 1, 1], [1, 1, 0]])
+    (True, [[1, 1, 1], [1, 1, 0], [1, 0, 0]])
     """
     if not isinstance(puzzle, Nonogram) or about.left is None or about.picture is None:
         return None
