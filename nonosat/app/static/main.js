@@ -22,10 +22,11 @@ async function enter() {
   if (mine !== turn) return; // another address was asked for meanwhile
   leave();
   leave = () => {};
-  room.replaceChildren();
+  const place = h("div.place"); // its own: who mounts and is left before that ends writes where nobody looks
+  room.replaceChildren(place);
   document.title = `${found.title} · nonosat`;
   try {
-    const ended = await found.mount(room, { words, query: new URLSearchParams(query) });
+    const ended = await found.mount(place, { words, query: new URLSearchParams(query) });
     if (mine === turn) leave = ended ?? leave;
     else ended?.();
   } catch (error) {
