@@ -180,9 +180,10 @@ def test_without_dask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_worker_with_other_versions_is_refused() -> None:
     coordinator = cluster.Coordinator(None, str, iter(()), study(STUDY).settings, print, threading.Event())
-    coordinator.checked({"versions": versions()})
+    here = {"versions": versions(), "plugins": cluster.brought.loaded()}  # other tests may have brought some
+    coordinator.checked(here)
     with pytest.raises(NonosatError, match=r"a worker of the cluster has python-sat 0\.1, here it is "):
-        coordinator.checked({"versions": versions() | {"python-sat": "0.1"}})
+        coordinator.checked({**here, "versions": versions() | {"python-sat": "0.1"}})
 
 
 def test_a_helper_ends_with_its_input(tmp_path: Path) -> None:
