@@ -39,9 +39,9 @@ FIRST, AGAIN, LATER = 20, 3, 1
 KEEP = 14
 """How often each line was asked when the first dive's messages are kept, for every other dive to begin with. (They are
 soon at rest again; but on some boards no dive that begins with them comes to an end.)"""
-STEP, CERTAIN = (1.4, 1.0), 0.9975
+STEP, LARGEST, CERTAIN = (1.4, 1.0), 0.03, 0.9975
 """How many cells are fixed at a time: by turns, this times the root of those that are open when the dive begins (later
-the same share of those open then); and all that are as likely as ``CERTAIN``."""
+the same share of those open then), but at most the share ``LARGEST``; and all that are as likely as ``CERTAIN``."""
 NOISE = (0.1, 0.2, 0.3)
 """The standard deviation of the logarithms of the odds that each dive but the first begins with (see ``shifted``)."""
 DIVES = 2_000
@@ -207,7 +207,7 @@ class Dives:
         m.waits[:] = 1
         self.dive.state[ROUNDS] = AGAIN if kept else FIRST
         opened = max(1.0, unknown(self.board) / self.board.colours)
-        self.share = min(1.0, STEP[self.begun % len(STEP)] / math.sqrt(opened))
+        self.share = min(LARGEST, STEP[self.begun % len(STEP)] / math.sqrt(opened))
         self.dive.open[:] = np.arange(len(self.dive.open))
         self.dive.state[OPEN] = len(self.dive.open)
         self.root = int(self.board.state[TRAIL])
