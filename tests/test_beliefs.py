@@ -201,7 +201,7 @@ def test_dives_say_how_they_ended() -> None:
         propagate(board, NEVER)
         some = dives.Dives(board)
         said |= {some.go_on(10**9) for _ in range(6)}
-    assert said == {dives.FOUND, dives.STUCK, dives.PAUSED}  # once, when messages are kept
+    assert said - {dives.PAUSED} == {dives.FOUND, dives.STUCK}  # PAUSED: at most once, when messages are kept
 
 
 def test_a_dive_in_pieces_is_the_same_dive() -> None:
