@@ -303,19 +303,3 @@ def test_the_wrong_colour_is_an_error(open_page: Open, server: Server) -> None:
     settled(page)
     assert shown(page)[0][0] == 1  # what it is
     assert kept(server, "flag", 2)["lives"] == LIVES - 1
-
-
-def test_a_page_that_comes_late_is_not_shown_beside_the_next(open_page: Open, server: Server) -> None:
-    page = open_page()
-    held: list[Any] = []
-    page.route("**/api/play/packs", lambda route: held.append(route))  # it looks at the function
-    page.goto(f"{server.origin}/#/studies")
-    page.goto(f"{server.origin}/#/play")
-    while not held:
-        page.wait_for_timeout(10)
-    page.goto(f"{server.origin}/#/play/heart/1")
-    page.wait_for_selector("canvas.board-canvas")
-    with page.expect_response("**/api/play/packs"):
-        held[0].continue_()
-    page.wait_for_timeout(200)
-    assert page.locator("#room h1").count() == 1
