@@ -140,9 +140,9 @@ class Game {
     if (this.play.state !== "playing" || (await sure(question, "Start anew"))) this.ask("restart", { style });
   }
 
-  /** Undo and redo wherever the focus is; arrows begin to play where it is nowhere. */
+  /** Undo and redo wherever the focus is; arrows begin to play where it is on nothing, or on the room. */
   key(event) {
-    if (event.key.startsWith("Arrow") && [document.body, this.el].includes(document.activeElement)) {
+    if (event.key.startsWith("Arrow") && document.activeElement?.contains(this.el)) {
       this.place.querySelector("canvas.board-canvas")?.focus();
       event.preventDefault();
     }
