@@ -32,7 +32,7 @@ WATCHED = f"""() => {{
 OPENED = """async (address) => {
     const began = performance.now();
     location.hash = address;
-    while (!(document.querySelector(".board")?.boardView.view.across > 0)) {
+    while (!(document.querySelector(".board")?.boardView.view.x.length > 0)) {
         await new Promise((done) => setTimeout(done, 2));
     }
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));

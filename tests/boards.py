@@ -18,7 +18,7 @@ def open_puzzle(page: Any, server: Any, pack: str, puzzle: int, style: str | Non
     page.goto(f"{server.origin}/#/play/{pack}/{puzzle}")
     page.wait_for_selector(CANVAS)
     until(page, "!document.querySelector('.board[data-former]')")  # that of the page before
-    until(page, "document.querySelector('.board')?.boardView?.view.across > 0")
+    until(page, "document.querySelector('.board')?.boardView?.view.x.length > 0")
 
 
 def until(page: Any, condition: str) -> None:
@@ -37,8 +37,8 @@ def place(page: Any, row: float, column: float) -> tuple[float, float]:
         f"""([row, column]) => {{
             const board = {BOARD};
             const {{ left, top }} = board.canvas.getBoundingClientRect();
-            const {{ originX, originY, cell }} = board.view;
-            return [left + originX + (column + 0.5) * cell, top + originY + (row + 0.5) * cell];
+            const {{ x, y, cell }} = board.view;
+            return [left + x.origin + (column + 0.5) * cell, top + y.origin + (row + 0.5) * cell];
         }}""",
         [row, column],
     )

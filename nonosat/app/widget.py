@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.app.wire import open_cells, position_of
+from nonosat.app.wire import open_cells, overlay, position_of
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.check import is_solution
 from nonosat.puzzles.puzzle import Puzzle
@@ -92,11 +92,7 @@ class PuzzleWidget:
         for row, column, values in step.settles:
             if len(values) == 1:
                 cells[row * width + column] = values[0]
-        self.board.overlay = {
-            "lines": [[family, place] for family, place in step.constraints if family in ("row", "column")],
-            "outline": [[fact.row, fact.column, "used"] for fact in step.known]
-            + [[fact.row, fact.column, "settled"] for fact in step.settles],
-        }
+        self.board.overlay = overlay(step)
         self.board.cells = self.explained = cells
         return step
 

@@ -28,6 +28,7 @@ from nonosat.puzzles.puzzle import Board, Puzzle, given_board
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.puzzles.skyscrapers.puzzle import EDGES
 from nonosat.solvers.explain.explaining import explainer_of
+from nonosat.solvers.explain.steps import Step
 
 MAX_SIDE = 512
 PAPER = "#ffffff"
@@ -130,6 +131,19 @@ def position_of(puzzle: Puzzle, cells: npt.ArrayLike) -> Cells:
     """A flat list of cells as rows of values, -1 where nothing is known: what ``nonosat.explain`` takes."""
     known = np.asarray(cells, dtype=np.int64).reshape(puzzle.shape)
     return np.where(known < 0, OPEN, known)
+
+
+def overlay(step: Step) -> Body:
+    """A step of an explanation on the board: its lines shaded, the cells that it rests on and those it settles framed.
+
+    If it settles none, the position is wrong, and those that it rests on show it.
+    """
+    used = "used" if step.settles else "wrong"
+    framed = [(fact, used) for fact in step.known] + [(fact, "settled") for fact in step.settles]
+    return {
+        "lines": [[family, place] for family, place in step.constraints if family in ("row", "column")],
+        "outline": [[fact.row, fact.column, how] for fact, how in framed],
+    }
 
 
 def _nonogram(data: Body) -> Body:

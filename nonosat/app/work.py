@@ -46,13 +46,14 @@ def work(function: Callable[P, Iterator[Event]]) -> Callable[P, Iterator[Event]]
 @work
 def explained(puzzle: Puzzle, values: list[list[int]], most: int) -> Iterator[Event]:
     """At most so many steps from a position; each was checked by its lines alone."""
+    from nonosat.app.wire import overlay
     from nonosat.solvers.explain.explaining import explain, fault
 
     for number, step in enumerate(explain(puzzle, values), 1):
         wrong = fault(puzzle, step)
         if wrong is not None:
             raise NonosatError(f"a step does not follow ({wrong}): {step.sentence}")
-        yield said("step", **step.record())
+        yield said("step", **step.record(), overlay=overlay(step))
         if number == most:
             break
 

@@ -187,7 +187,7 @@ def test_nothing_is_cut_off(open_page: Open, server: Server, options: dict[str, 
         assert small == 0, place
     page.wait_for_selector(CANVAS)  # a card of the page before is no board
     fit = page.evaluate(
-        "() => { const { view } = document.querySelector('.board').boardView; return view.cell * view.width }"
+        "() => { const { view } = document.querySelector('.board').boardView; return view.cell * view.x.count }"
     )
     assert fit > 100
 

@@ -302,13 +302,13 @@ def lit(page: Any) -> list[int]:
     rows: list[int] = page.evaluate(
         f"""async () => {{
             await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-            const {{ view, sheet, puzzle }} = {BOARD};
-            const copy = new OffscreenCanvas(view.across, view.down).getContext("2d", {{ willReadFrequently: true }});
-            copy.drawImage(sheet.context.canvas, 0, 0, view.across, view.down);
-            const at = (x, y) => copy.getImageData(x, y, 1, 1).data.join();
+            const {{ view: {{ x, y }}, sheet, puzzle }} = {BOARD};
+            const copy = new OffscreenCanvas(x.length, y.length).getContext("2d", {{ willReadFrequently: true }});
+            copy.drawImage(sheet.context.canvas, 0, 0, x.length, y.length);
+            const at = (left, top) => copy.getImageData(left, top, 1, 1).data.join();
             const paper = at(1, 1);
-            const x = view.edgeX(0) - view.left + 2;
-            return [...Array(puzzle.height).keys()].filter((row) => at(x, view.edgeY(row) + 3) !== paper);
+            const left = x.edge(0) - x.before + 2;
+            return [...Array(puzzle.height).keys()].filter((row) => at(left, y.edge(row) + 3) !== paper);
         }}"""
     )
     return rows

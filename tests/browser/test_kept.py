@@ -60,7 +60,7 @@ def test_a_page_whose_server_is_gone_says_so(open_page: Open, browser: Any, tmp_
     page.goto(f"{lost.origin}/#/play/heart/1")
     page.wait_for_selector(CANVAS)
     lost.kill()
-    until(page, "document.querySelector('.board').boardView.view.across > 0")
+    until(page, "document.querySelector('.board').boardView.view.x.length > 0")
     click(page, 1, 1)
     page.wait_for_selector("#notice:has-text('does not answer')")
     page.context.close()

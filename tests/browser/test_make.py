@@ -30,7 +30,7 @@ def entered(open_page: Open, place: str = "#/make", **options: Any) -> Any:
     """Make, with its board and what is said of it."""
     page = open_page(place, **options)
     page.wait_for_selector(CANVAS)
-    page.wait_for_function(f"() => {BOARD}.view.across > 0")
+    page.wait_for_function(f"() => {BOARD}.view.x.length > 0")
     said(page)
     return page
 

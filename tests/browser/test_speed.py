@@ -49,12 +49,12 @@ def test_a_drag_paints_what_changed_and_no_more(open_page: Open, server: Server)
 def test_the_largest_board_opens_and_zooms(open_page: Open, server: Server) -> None:
     page = open_page()
     open_puzzle(page, server, "large", 2, "free")
-    assert page.evaluate(f"{BOARD}.view.cell * 512 <= {BOARD}.view.across")
+    assert page.evaluate(f"{BOARD}.view.cell * 512 <= {BOARD}.view.x.length")
     for _ in range(8):
         page.get_by_label("Zoom in").click()
     settled(page)
     assert page.evaluate(f"{BOARD}.view.cell") > 10
-    row, column = page.evaluate(f"[{BOARD}.view.seen().rows[0] + 3, {BOARD}.view.seen().columns[0] + 3]")
+    row, column = page.evaluate(f"[{BOARD}.view.y.seen[0] + 3, {BOARD}.view.x.seen[0] + 3]")
     drag(page, (row, column), (row + 4, column))
     settled(page)
     assert [line[column] for line in shown(page)[row : row + 5]] == [1] * 5

@@ -1,5 +1,7 @@
 // Talking to the server: JSON both ways. An answer that is an error is thrown, with its one line and its status.
 
+import { notice } from "./dom.js";
+
 /** A name as a part of a path. */
 export const part = encodeURIComponent;
 
@@ -16,31 +18,28 @@ async function asked(path, options) {
   return response;
 }
 
-const posted = (body, more) => {
-  const headers = { "content-type": "application/json" };
-  return { method: "POST", headers, body: JSON.stringify(body), ...more };
-};
+const posted = (path, body, more) =>
+  asked(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), ...more });
 
-export const get = async (path) => (await asked(path, {})).json();
+export const get = async (path) => (await asked(path)).json();
 
 /** `more.keepalive`: the request outlives the page that sends it (64 kB at most, says the browser). */
-export const post = async (path, body = {}, more = {}) => (await asked(path, posted(body, more))).json();
+export const post = async (path, body = {}, more = {}) => (await posted(path, body, more)).json();
 
-/** What a job says, `onEvent(data)` for each. `done` resolves at its end; `stop()` ends the job. */
-export function stream(path, body, onEvent) {
-  const ending = new AbortController();
-  const heard = async () => {
-    const response = await asked(path, posted(body, { signal: ending.signal }));
+/** What a job says, to `heard[type]` or `heard.any`; an error that nobody hears is noticed. Resolves at its end; `signal`
+ * ends it. */
+export async function stream(path, body, heard, signal) {
+  const hear = (said) => (heard[said.type] ?? heard.any ?? (({ error }) => error && notice(error)))(said);
+  try {
+    const response = await posted(path, body, { signal });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     for (let some = await reader.read(); !some.done; some = await reader.read()) {
       const events = (rest + some.value).split("\n\n");
       rest = events.pop();
-      events.forEach((event) => onEvent(JSON.parse(event.slice("data: ".length))));
+      events.forEach((event) => hear(JSON.parse(event.slice("data: ".length))));
     }
-  };
-  const done = heard().catch((error) => {
-    if (error.name !== "AbortError") throw error;
-  });
-  return { done, stop: () => ending.abort() };
+  } catch (error) {
+    if (error.name !== "AbortError") hear({ type: "failed", error: error.message });
+  }
 }

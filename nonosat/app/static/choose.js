@@ -1,7 +1,8 @@
-// The puzzle that Watch and Explain are about: of a pack, of our own, or from a text. Both rooms have the same one.
+// A room about one puzzle: of a pack, of our own, or from a text. Watch and Explain have the same one.
 
 import { get, part, post } from "./api.js";
-import { askText, button, h, select } from "./dom.js";
+import { askText, button, fill, h, options, select, size } from "./dom.js";
+import { turns } from "./turns.js";
 
 const MINE = "own";
 const PASTED = "/pasted";
@@ -22,39 +23,41 @@ async function found(pack, name) {
   return { puzzle: (await get(`${path}/${part(name)}`)).puzzle, pack, name };
 }
 
-const size = ({ width, height }) => `${width}×${height}`;
+/** Mount the room: a bar to choose a puzzle by, with `more` in it, and `show(place, puzzle, signal, again)` for each one
+ * that is chosen; `again()` shows the same puzzle anew. */
+export async function mountChosen(el, title, { query, signal }, show, more = null) {
+  const place = h("div");
+  const bar = h("div.bar");
+  const [showing, choosing] = [turns(signal), turns(signal)];
+  el.append(h("h1", title), bar, place);
 
-/** A bar to choose a puzzle by; `onPuzzle(puzzle)` is called with the first one too. */
-export async function chooser(query, onPuzzle) {
   const packs = (await get("/api/play/packs")).filter((one) => one.name !== MINE);
-  const names = [...packs.map(({ name, title }) => [name, title]), [MINE, "My puzzles"], [PASTED, "Pasted"]];
+  const names = [...packs.map(({ name, title: called }) => [name, called]), [MINE, "My puzzles"], [PASTED, "Pasted"]];
   const pack = select("Pack", names, (which) => turnTo(which));
   const name = select("Puzzle", [], (which) => take(pack.value, which));
   const told = h("span.quiet.small");
-  let turn = 0;
 
-  async function fill(which) {
+  async function list(which) {
     const puzzles = await puzzlesOf(which);
-    const option = (one) => h("option", { value: one.name }, `${one.title || one.name} · ${size(one)}`);
-    name.replaceChildren(...puzzles.map(option));
+    fill(name, options(puzzles.map((one) => [one.name, `${one.title || one.name} · ${size(one)}`])));
     name.hidden = !puzzles.length;
     return puzzles;
   }
 
   /** A pack's first puzzle; `worth`: one that is neither tiny nor large. */
   async function turnTo(which, worth = false) {
-    const mine = ++turn;
-    const puzzles = await fill(which);
+    const mine = choosing();
+    const puzzles = await list(which);
     const first = (worth && puzzles.find(({ width }) => width >= 15)) || puzzles[0];
-    if (mine !== turn) return;
+    if (mine.aborted) return;
     if (first) await take(which, first.name);
     else told.textContent = which === MINE ? "Nothing yet: what you save in Make is kept here." : "";
   }
 
   async function take(which, puzzle) {
-    const mine = ++turn;
+    const mine = choosing();
     const one = await found(which, puzzle);
-    if (mine === turn) adopt(one);
+    if (!mine.aborted) adopt(one);
   }
 
   function adopt(one) {
@@ -63,18 +66,20 @@ export async function chooser(query, onPuzzle) {
     name.hidden = one.pack === PASTED;
     name.value = one.name ?? "";
     told.textContent = one.name ? "" : `${one.puzzle.title || "untitled"} · ${size(one.puzzle)}`;
-    onPuzzle(one.puzzle);
+    again();
+  }
+
+  function again() {
+    fill(place);
+    show(place, current.puzzle, showing(), again);
   }
 
   const paste = () =>
     askText(async (text) => adopt({ puzzle: (await post("/api/make/read", { text })).puzzles[0].puzzle, pack: PASTED }));
 
   if (query.get("pack")) current = await found(query.get("pack"), query.get("puzzle"));
-  if (current) {
-    await fill(current.pack);
-    adopt(current);
-  } else {
-    await turnTo(packs[0]?.name, true);
-  }
-  return h("div.choose", pack, name, button("Paste…", paste), told);
+  if (current) await list(current.pack);
+  fill(bar, h("div.choose", pack, name, button("Paste…", paste), told), more);
+  if (current) adopt(current);
+  else await turnTo(packs[0]?.name, true);
 }

@@ -1,50 +1,57 @@
-// Elements without a framework.
+// What several rooms are made of.
 
-/** `h("button.quiet", { onclick, "aria-label": ... }, "text", child, [children])`; the attributes may be left out. */
-export function h(tag, ...rest) {
-  const [name, ...classes] = tag.split(".");
-  const element = document.createElement(name);
-  element.className = classes.join(" ");
-  const attributes = Object.getPrototypeOf(rest[0] ?? "") === Object.prototype ? rest.shift() : {};
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else if (value !== false && value !== null && value !== undefined) {
-      element.setAttribute(key, value === true ? "" : value);
-    }
-  }
-  const children = rest.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
-  element.append(...children);
-  return element;
-}
+import { fill, h } from "./board/elements.js";
+
+export { fill, h };
 
 /** A button; `more`: attributes, such as what it is called where its text is only a sign. */
 export const button = (text, onclick, more = {}) => h("button", { onclick, ...more }, text);
 
-/** A button that is a sign only, with a name. */
-export const signed = (sign, title, onclick) => button(sign, onclick, { title, "aria-label": title });
+export const primary = (text, onclick, more = {}) => button(text, onclick, { class: "primary", ...more });
 
-/** A button that is pressed, or not. */
+/** A button that is a sign only, with a name. */
+export const signed = (sign, title, onclick, more = {}) => button(sign, onclick, { title, label: title, ...more });
+
 export const toggle = (on, text, onclick) => button(text, onclick, { "aria-pressed": String(on) });
 
-/** `children` together under a name. */
-export const group = (tag, label, ...children) => h(tag, { role: "group", "aria-label": label }, ...children);
+export const group = (tag, label, ...children) => h(tag, { role: "group", label }, ...children);
 
-/** A list to choose from: `options` are values, or `[value, text]`. */
-export function select(label, options, onChange = () => {}, value = undefined) {
-  const made = h("select", { "aria-label": label, onchange: () => onChange(made.value) });
-  const one = (option) => (Array.isArray(option) ? option : [option, option]);
-  made.append(...options.map(one).map(([name, text]) => h("option", { value: name }, text)));
-  if (value !== undefined) made.value = value;
+/** `list` has values, or `[value, text]`. */
+export const options = (list, chosen) =>
+  list.map((one) => {
+    const [value, text = value] = [one].flat();
+    return h("option", { value, selected: value === chosen }, text);
+  });
+
+export function select(label, list, onChange = () => {}, chosen = undefined) {
+  const made = h("select", { label, onchange: () => onChange(made.value) }, options(list, chosen));
   return made;
 }
 
 export const papers = () => select("Paper", ["A4", "Letter", "A3"]);
 
-export const plural = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
+export const number = (value) => value.toLocaleString("en");
+
+export const plural = (count, word) => `${number(count)} ${word}${count === 1 ? "" : "s"}`;
+
+export const size = ({ width, height }) => `${width}×${height}`;
+
+/** A step of an explanation in words. */
+export const stepWords = ({ technique, bounded, sentence, details }) => [
+  h("p.technique", technique + (bounded ? " · an easier step was not ruled out" : "")),
+  h("p", sentence),
+  details.length > 0 && h("ol.small", details.map((line) => h("li", line.trim()))),
+];
+
+/** A table that scrolls by itself; the columns `texts` are no numbers. */
+export function table(label, heads, texts, ...rest) {
+  const head = heads.map((name) => h(texts.includes(name) ? "th" : "th.right", { scope: "col" }, name));
+  return h("div.scroll", { tabindex: 0, role: "region", label }, h("table", h("thead", h("tr", head)), ...rest));
+}
 
 /** A small drawing of flat `cells` in the shades of `palette`, a pixel a cell; the stylesheet makes it larger. */
 export function thumbnail({ cells, palette }, width, label) {
-  const named = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
+  const named = label ? { role: "img", label } : { "aria-hidden": "true" };
   const canvas = h("canvas.pixels", { width, height: cells.length / width, ...named });
   const context = canvas.getContext("2d");
   cells.forEach((value, index) => {
@@ -54,48 +61,40 @@ export function thumbnail({ cells, palette }, width, label) {
   return canvas;
 }
 
-/** A button with a colour on it. */
-export function swatch(shade, on, label, onclick) {
-  const attributes = { "aria-pressed": String(on), "aria-label": label, title: label, onclick };
-  return h("button.swatch", attributes, thumbnail({ cells: [0], palette: [shade] }, 1));
-}
+export const swatch = (shade, on, title, onclick) =>
+  h("button.swatch", { "aria-pressed": String(on), label: title, title, onclick }, thumbnail({ cells: [0], palette: [shade] }, 1));
 
-/** A dialog over the page, gone when it is closed. */
-export function dialog(label, onclose, ...children) {
-  const made = h("dialog", { "aria-label": label, onclose: () => (made.remove(), onclose(made.returnValue)) }, ...children);
+/** A dialog over the page, with Cancel and a button `yes`; it stays, and says why, if `work` throws. */
+export function dialog(title, yes, work, ...children) {
+  const done = primary(yes, async () => {
+    try {
+      await work();
+      made.close();
+    } catch (error) {
+      made.querySelector(".failing")?.remove();
+      buttons.before(h("p.failing", { role: "alert" }, error.message));
+    }
+  });
+  const buttons = h("div.buttons", button("Cancel", () => made.close()), done);
+  const made = h("dialog", { label: title, onclose: () => made.remove() }, ...children, buttons);
   document.body.append(made);
   made.showModal();
-  return made;
+  return { made, done };
 }
 
 /** Ask before something is lost: resolves to whether it is meant. */
-export function sure(question, yes) {
-  return new Promise((resolve) => {
-    const buttons = [
-      button("Cancel", () => asking.close("no")), h("button.primary", { onclick: () => asking.close("yes") }, yes),
-    ];
-    const ended = (said) => resolve(said === "yes");
-    const asking = dialog(question, ended, h("p", question), h("div.buttons", buttons));
+export const sure = (question, yes) =>
+  new Promise((resolve) => {
+    const { made } = dialog(question, yes, () => resolve(true), h("p", question));
+    made.addEventListener("close", () => resolve(false));
   });
-}
 
 /** Ask for a text and give it to `take`, which throws what is wrong with it. */
 export function askText(take) {
-  const text = h("textarea", { rows: 12, spellcheck: "false", "aria-label": "Text of a puzzle" });
-  const told = h("p.failing", { role: "alert" });
-  const open = async () => {
-    try {
-      await take(text.value);
-      asking.close();
-    } catch (error) {
-      told.textContent = error.message;
-    }
-  };
+  const text = h("textarea", { rows: 12, spellcheck: "false", label: "Text of a puzzle" });
   const forms = "A link, a shared string, a game ID of Simon Tatham's Pattern or Towers, or a file's text: " +
     ".mk, .non, .json, .sky, .clues, tournament.";
-  const buttons = [button("Cancel", () => asking.close()), h("button.primary", { onclick: open }, "Open")];
-  const asking = dialog("Paste text", () => {}, h("p", forms), text, told, h("div.buttons", buttons));
-  asking.classList.add("wide");
+  dialog("Paste text", "Open", () => take(text.value), h("p", forms), text).made.classList.add("wide");
 }
 
 let fading = 0;
@@ -105,5 +104,5 @@ export function notice(text) {
   const place = document.getElementById("notice");
   place.textContent = text;
   clearTimeout(fading);
-  fading = setTimeout(() => (place.textContent = ""), 6000);
+  fading = setTimeout(() => fill(place), 6000);
 }

@@ -1,38 +1,32 @@
 // The page: which room the address names, and the rooms' menu. A room's module is loaded when it is entered.
 
-import { h, notice } from "./dom.js";
+import { fill, h, notice } from "./dom.js";
+import { turns } from "./turns.js";
 
 const ROOMS = ["Play", "Make", "Watch", "Explain", "Studies"];
 
 const room = document.getElementById("room");
-const links = ROOMS.map((title) => h("a", { href: `#/${title.toLowerCase()}`, "data-room": title.toLowerCase() }, title));
-let leave = () => {};
-let turn = 0;
+const links = ROOMS.map((title) => h("a", { href: `#/${title.toLowerCase()}` }, title));
+const entering = turns();
 
-/** Enter the room of the address. It is told `{ words, query }`, the address behind the room's name. */
+/** Enter the room of the address: `mount(el, { words, query, signal })`, the address behind the room's name, and what is
+ * aborted when the room is left. */
 async function enter() {
-  const mine = ++turn;
-  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  const signal = entering();
+  const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
   const [first, ...words] = path.split("/").filter(Boolean).map(decoded);
-  const link = links.find(({ dataset }) => dataset.room === first) ?? links[0];
-  const name = link.dataset.room;
-  links.forEach((other) => other.removeAttribute("aria-current"));
-  link.setAttribute("aria-current", "page");
-  const { default: found } = await import(`./rooms/${name}.js`);
-  if (mine !== turn) return; // another address was asked for meanwhile
-  leave();
-  leave = () => {};
+  const link = links.find(({ hash }) => hash === `#/${first}`) ?? links[0];
+  links.forEach((other) => (other.ariaCurrent = other === link ? "page" : null));
+  const { mount } = await import(`./rooms/${link.hash.slice(2)}.js`);
+  if (signal.aborted) return; // another address was asked for meanwhile
   const place = h("div.place"); // its own: who mounts and is left before that ends writes where nobody looks
-  room.replaceChildren(place);
-  document.title = `${found.title} · nonosat`;
+  fill(room, place);
+  document.title = `${link.textContent} · nonosat`;
   try {
-    const ended = await found.mount(place, { words, query: new URLSearchParams(query) });
-    if (mine === turn) leave = ended ?? leave;
-    else ended?.();
+    await mount(place, { words, query: new URLSearchParams(query), signal });
   } catch (error) {
-    if (mine !== turn) return;
-    const told = h("p.failing", { role: "alert" }, error.message);
-    room.replaceChildren(told, h("p", h("a", { href: `#/${name}` }, "Back")));
+    if (signal.aborted) return;
+    fill(room, h("p.failing", { role: "alert" }, error.message), h("p", h("a", { href: link.hash }, "Back")));
     if (error.status === undefined) throw error;
   }
 }

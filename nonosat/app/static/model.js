@@ -1,49 +1,42 @@
 // The page's stand-in for anywidget's model, so that the board is the same module here and in a notebook.
 
 import board from "./board.js";
+import { fill } from "./dom.js";
+import { atEnd } from "./turns.js";
 
 export class Model {
-  #values;
-  #listeners = new Map();
-
-  /** `onSend(message)` gets what the board sends. */
-  constructor(values, onSend = () => {}) {
-    this.#values = { ...values };
-    this.send = onSend;
+  /** `send(message)` gets what the board sends. */
+  constructor(values, send = () => {}) {
+    Object.assign(this, { values: { ...values }, listeners: {}, send });
   }
 
   get(key) {
-    return this.#values[key];
-  }
-
-  #tellAll(event, ...said) {
-    this.#listeners.get(event)?.forEach((listener) => listener(...said));
+    return this.values[key];
   }
 
   /** Set a key, and tell who listens to it. Set whole values: a list that is changed in place tells nobody. */
   set(key, value) {
-    this.#values[key] = value;
-    this.#tellAll(`change:${key}`);
+    this.values[key] = value;
+    this.listeners[`change:${key}`]?.forEach((listener) => listener());
   }
 
   on(event, listener) {
-    this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), listener]);
+    (this.listeners[event] ??= new Set()).add(listener);
   }
 
   off(event, listener) {
-    this.#listeners.set(event, (this.#listeners.get(event) ?? []).filter((other) => other !== listener));
+    this.listeners[event].delete(listener);
   }
 
   /** What a notebook's Python says with `widget.send(message)`. */
   tell(message) {
-    this.#tellAll("msg:custom", message);
+    this.listeners["msg:custom"]?.forEach((listener) => listener(message));
   }
 
-  save_changes() {}
-
-  /** Show it on a board in `place`; the function that is returned takes the board away. */
-  mount(place) {
-    return board.render({ model: this, el: place });
+  /** Show it on a board in `place`, instead of what is there, until `signal` is aborted. */
+  mount(place, signal) {
+    fill(place);
+    atEnd(signal, board.render({ model: this, el: place }));
   }
 }
 

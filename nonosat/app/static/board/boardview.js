@@ -1,71 +1,76 @@
 // The board's element: what it shows of the model, and what is heard from it.
 
-import { element } from "./elements.js";
+import { h } from "./elements.js";
 import { CluesFace } from "./cluesface.js";
 import { DigitsFace } from "./digitsface.js";
 import { enter, keyPressed } from "./keys.js";
 import { Sheet } from "./sheet.js";
-import { listenToPointers } from "./pointers.js";
+import { pointers } from "./pointers.js";
 import { View } from "./view.js";
 
 const KEYS = ["puzzle", "cells", "overlay", "trial", "wrong"];
 
 export class BoardView {
   constructor(model, host) {
-    Object.assign(this, { model, focused: false, hover: null, stroke: null });
-    this.cursor = { row: 0, column: 0, shown: false };
+    Object.assign(this, { model, focused: false, hover: null, stroke: null, cursor: { row: 0, column: 0, shown: false } });
     this.build(host);
+    this.adopt();
     this.listeners = KEYS.map((key) => [`change:${key}`, () => this.changed(key)]);
     this.listeners.push(["msg:custom", (message) => this.told(message)]);
     this.listeners.forEach(([event, listener]) => model.on(event, listener));
-    this.adopt();
-    listenToPointers(this);
-    this.endings = [this.watchSize(), this.watchTheme()];
-    this.canvas.addEventListener("keydown", (event) => keyPressed(this, event));
-    this.canvas.addEventListener("focus", () => {
-      this.focused = true;
-      this.showCursor(this.canvas.matches(":focus-visible"));
-    });
-    this.canvas.addEventListener("blur", () => {
-      this.focused = false;
-      // Numbers are chosen beside the board too: there the cursor stays in sight.
-      this.showCursor(this.puzzle.kind !== "nonogram" && this.cursor.shown, false);
-    });
+    this.sizes = new ResizeObserver(() => this.resize());
+    this.sizes.observe(this.box);
+    this.ending = new AbortController();
+    const { signal } = this.ending;
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.sheet.retheme(), { signal });
   }
 
   build(host) {
-    this.canvas = element("canvas", { tabindex: 0, role: "application", class: "board-canvas" });
-    this.readout = element("p", { class: "board-readout" });
-    this.live = element("p", { class: "board-unseen board-live", "aria-live": "polite" });
-    const button = (label, text, factor) => {
-      const made = element("button", { type: "button", "aria-label": label, title: label }, text);
-      made.addEventListener("click", () => this.zoom(factor));
-      return made;
-    };
-    const buttons = [button("Zoom out", "−", 1 / 1.4), button("Fit the board", "□", 0), button("Zoom in", "+", 1.4)];
-    this.box = element("div", { class: "board-box" }, this.canvas);
-    const foot = element("div", { class: "board-foot" }, this.readout, element("div", { class: "board-zoom" }, ...buttons));
-    this.root = element("div", { class: "board" }, this.box, foot, this.live);
+    this.canvas = h("canvas.board-canvas", {
+      tabindex: 0,
+      role: "application",
+      ...pointers(this),
+      onkeydown: (event) => keyPressed(this, event),
+      onfocus: () => {
+        this.focused = true;
+        this.showCursor(this.canvas.matches(":focus-visible"));
+      },
+      onblur: () => {
+        this.focused = false;
+        // Numbers are chosen beside the board too: there the cursor stays in sight.
+        this.showCursor(this.puzzle.kind !== "nonogram" && this.cursor.shown, false);
+      },
+    });
+    this.readout = h("p.board-readout");
+    this.live = h("p.board-unseen.board-live", { "aria-live": "polite" });
+    this.box = h("div.board-box", this.canvas);
+    const zoom = (title, sign, factor) => h("button", { type: "button", label: title, title, onclick: () => this.zoom(factor) }, sign);
+    const zooms = [zoom("Zoom out", "−", 1 / 1.4), zoom("Fit the board", "□", 0), zoom("Zoom in", "+", 1.4)];
+    this.root = h("div.board", this.box, h("div.board-foot", this.readout, h("div.board-zoom", zooms)), this.live);
     this.root.boardView = this; // for who looks into the page
     host.append(this.root);
   }
 
   /** Take the puzzle and all that hangs on it from the model. */
   adopt() {
-    const puzzle = this.model.get("puzzle");
-    const { height, width } = puzzle;
-    this.puzzle = puzzle;
-    this.given = new Set(puzzle.given.map(([row, column]) => row * width + column));
+    this.puzzle = this.model.get("puzzle");
+    const { height, width, kind, title, given } = this.puzzle;
+    const { row, column, shown } = this.cursor;
+    this.given = new Set(given.map(([y, x]) => y * width + x));
     this.cells = Int32Array.from(this.model.get("cells") ?? new Array(height * width).fill(-1));
     this.view = new View(height, width);
-    this.face = puzzle.kind === "nonogram" ? new CluesFace(this) : new DigitsFace(this);
+    this.face = kind === "nonogram" ? new CluesFace(this) : new DigitsFace(this);
     this.sheet?.close();
     this.sheet = new Sheet(this);
+    this.sheet.retheme();
     this.marks();
-    const label = `${puzzle.title || "Puzzle"}, ${height} rows, ${width} columns. Arrow keys move; ${this.face.help}`;
-    this.canvas.setAttribute("aria-label", label);
-    this.cursor = { ...this.cursor, row: Math.min(this.cursor.row, height - 1), column: Math.min(this.cursor.column, width - 1) };
+    this.canvas.ariaLabel = `${title || "Puzzle"}, ${height} rows, ${width} columns. Arrow keys move; ${this.face.help}`;
+    this.cursor = { row: Math.min(row, height - 1), column: Math.min(column, width - 1), shown };
     this.resize();
+  }
+
+  index({ row, column }) {
+    return row * this.puzzle.width + column;
   }
 
   get mode() {
@@ -102,20 +107,15 @@ export class BoardView {
     this.wrong = new Set(this.model.get("wrong") ?? []);
     this.trial = new Map(this.model.get("trial") ?? []);
     this.heat = overlay.heat ?? null;
-    this.outline = new Map((overlay.outline ?? []).map(([row, column, how]) => [row * this.puzzle.width + column, how]));
+    this.outline = new Map(overlay.outline?.map(([row, column, how]) => [this.index({ row, column }), how]));
     this.lines = overlay.lines ?? [];
   }
 
   /** Cells from outside; those of a stroke that is under way stay. */
   take(cells) {
-    const dirty = [];
-    for (let index = 0; index < this.cells.length; index += 1) {
-      if (this.cells[index] !== cells[index] && !this.stroke?.changes.has(index)) {
-        this.cells[index] = cells[index];
-        dirty.push(index);
-      }
-    }
-    this.sheet.dirty(dirty);
+    cells.forEach((value, index) => {
+      if (this.cells[index] !== value && !this.stroke?.changes.has(index)) this.put(index, value);
+    });
   }
 
   /** What nothing changes: errors, and what is given, unless the puzzle itself is edited. */
@@ -193,8 +193,12 @@ export class BoardView {
     if (spoken) this.point(this.cursor.row, this.cursor.column, true);
   }
 
+  pan(dx, dy) {
+    if (this.view.pan(dx, dy)) this.sheet.all();
+  }
+
   /** Zoom by a factor about a point of the canvas, or about its middle; 0 fits the board. */
-  zoom(factor, x = this.view.across / 2, y = this.view.down / 2) {
+  zoom(factor, x = this.view.x.length / 2, y = this.view.y.length / 2) {
     this.view.zoom(factor, x, y, this.face);
     this.sheet.all();
   }
@@ -208,22 +212,10 @@ export class BoardView {
     }
   }
 
-  watchSize() {
-    const observer = new ResizeObserver(() => this.resize());
-    observer.observe(this.box);
-    return () => observer.disconnect();
-  }
-
-  watchTheme() {
-    const query = matchMedia("(prefers-color-scheme: dark)");
-    const again = () => this.sheet.retheme();
-    query.addEventListener("change", again);
-    return () => query.removeEventListener("change", again);
-  }
-
   close() {
     this.listeners.forEach(([event, listener]) => this.model.off(event, listener));
-    this.endings.forEach((end) => end());
+    this.ending.abort();
+    this.sizes.disconnect();
     this.sheet.close();
     this.root.remove();
   }

@@ -2,24 +2,25 @@
 
 import { isRow, paintBands } from "./bands.js";
 import { clueText, runsOf, settledRuns } from "./clues.js";
+import { Face } from "./face.js";
+import { inset, paint, write } from "./paint.js";
 import { luminance, shadeName, shades } from "./theme.js";
 
-export class CluesFace {
+export class CluesFace extends Face {
   every = 5;
   help = "Enter and Space change a cell, Control and arrows fill, Shift and arrows mark.";
 
   constructor(board) {
-    this.board = board;
+    super(board);
     const { rows, columns, palette, height, width } = board.puzzle;
     const drawn = board.mode === "edit";
+    const longest = (lines, most) => Math.max(drawn ? Math.ceil(most / 4) : 1, ...lines.map((clue) => clue.length));
+    const digits = drawn || [...rows, ...columns].some((clue) => clue.some(([length]) => length > 9));
     this.clues = { rows: [...rows], columns: [...columns] };
     this.states = { rows: [], columns: [] };
-    const longest = (lines, most) => lines.reduce((sum, clue) => Math.max(sum, clue.length), drawn ? Math.ceil(most / 4) : 1);
     this.longest = { rows: longest(rows, width), columns: longest(columns, height) };
-    const digits = drawn || [...rows, ...columns].some((clue) => clue.some(([length]) => length > 9));
     this.wide = digits ? 1.62 : palette.length > 2 ? 1.5 : 1.3; // of a run, in heights of the font
-    const names = palette.slice(1).map((shade) => (palette.length > 2 ? shadeName(shade) : "filled"));
-    this.names = ["blank", ...names];
+    this.names = ["blank", ...palette.slice(1).map((shade) => (palette.length > 2 ? shadeName(shade) : "filled"))];
   }
 
   font(cell) {
@@ -27,25 +28,22 @@ export class CluesFace {
   }
 
   bands(cell) {
-    if (cell < 8) return { left: 0, top: 0, right: 0, bottom: 0 };
     const font = this.font(cell);
-    const left = Math.ceil(this.longest.rows * font * this.wide) + 6;
-    return { left, top: Math.ceil(this.longest.columns * font * 1.3) + 6, right: 0, bottom: 0 };
+    const band = (runs, room) => (cell < 8 ? 0 : Math.ceil(runs * font * room) + 6);
+    return { left: band(this.longest.rows, this.wide), top: band(this.longest.columns, 1.3), right: 0, bottom: 0 };
   }
 
   recolour(theme) {
     this.shades = shades(this.board.puzzle.palette, theme);
   }
 
-  fill(value, theme) {
+  fill(value) {
     if (value > 0) return this.shades[value];
-    return value === 0 && this.board.mode !== "edit" ? theme.paper : theme.sheet;
+    return value === 0 && this.board.mode !== "edit" ? this.theme.paper : this.theme.sheet;
   }
 
-  /** Look again at the clues of `lines` (`{ rows, columns }`), or of all. */
   refresh(lines) {
-    const { cells, puzzle, mode } = this.board;
-    const { height, width } = puzzle;
+    const { cells, puzzle: { height, width }, mode } = this.board;
     const lineOf = {
       rows: (row) => cells.subarray(row * width, (row + 1) * width),
       columns: (column) => Int32Array.from({ length: height }, (_, row) => cells[row * width + column]),
@@ -60,76 +58,61 @@ export class CluesFace {
     }
   }
 
-  paintCell(context, theme, { index, x, y, wide, tall }) {
-    const { board } = this;
+  paintCell(index, box) {
+    const { board, context, theme } = this;
+    const [x, y, wide, tall] = box;
     const value = board.cells[index];
     const on = board.trial.has(index);
     if (board.wrong.has(index)) {
-      this.paintWrong(context, theme, x, y, wide, tall);
+      const [left, top, across, down] = inset(box, wide * 0.24);
+      this.paintWrong(box);
+      Object.assign(context, { strokeStyle: theme.bad, lineWidth: Math.max(1.5, wide / 9) });
+      context.stroke(new Path2D(`M${left} ${top}l${across} ${down}m0 ${-down}l${-across} ${down}`));
     } else if (value === 0 && board.mode !== "edit") {
       context.fillStyle = on ? theme.accent : theme.muted;
       context.beginPath();
       context.arc(x + wide / 2 + 0.5, y + tall / 2 + 0.5, Math.max(1, Math.min(3, wide / 9)), 0, 2 * Math.PI);
       context.fill();
     } else if (value > 0 && on) {
-      context.fillStyle = theme.accent;
-      const inset = Math.max(1, Math.round(wide / 5));
-      context.fillRect(x + inset + 1, y + inset + 1, wide - 2 * inset - 1, tall - 2 * inset - 1);
+      paint(context, theme.accent, inset([x + 1, y + 1, wide - 1, tall - 1], Math.max(1, Math.round(wide / 5))));
     }
   }
 
-  paintWrong(context, theme, x, y, wide, tall) {
-    context.fillStyle = context.strokeStyle = theme.bad;
-    context.globalAlpha = 0.3;
-    context.fillRect(x, y, wide, tall);
-    context.globalAlpha = 1;
-    context.lineWidth = Math.max(1.5, wide / 9);
-    const inset = wide * 0.24;
-    const [left, top, right, bottom] = [x + inset, y + inset, x + wide - inset, y + tall - inset];
-    context.stroke(new Path2D(`M${left} ${top}L${right} ${bottom}M${right} ${top}L${left} ${bottom}`));
-  }
-
-  /** The clues beside the board, of `lines` or of all that are in sight. */
-  paintBands(context, theme, lines = null) {
+  paintBands(lines) {
     const font = this.font(this.board.view.cell);
-    context.font = `${font}px ${theme.font}`;
-    paintBands(this.board, context, theme, ["left", "top"], lines, (edge, index, box) => {
-      this.paintClue(context, theme, isRow(edge) ? "rows" : "columns", index, font, box);
-    });
+    this.context.font = `${font}px ${this.theme.font}`;
+    paintBands(this.board, ["left", "top"], lines, (edge, index, box) => this.paintClue(isRow(edge), index, font, box));
   }
 
-  paintClue(context, theme, axis, index, font, { start, end, near, first }) {
-    const across = axis === "rows";
+  paintClue(across, index, font, { start, end, near, first }) {
+    const axis = across ? "rows" : "columns";
     const runs = this.clues[axis][index].length ? this.clues[axis][index] : [[0, 0]];
     const state = this.states[axis][index];
-    const step = across ? font * this.wide : font * 1.3;
+    const step = font * (across ? this.wide : 1.3);
     const middle = (start + end) / 2 + 0.5;
-    for (let back = 0; back < runs.length; back += 1) {
-      const at = near - 4 - step * (back + 0.5);
+    for (let place = runs.length - 1; place >= 0; place -= 1) {
+      const at = near - 4 - step * (runs.length - place - 0.5);
       const [x, y] = across ? [at, middle] : [middle, at];
-      if (at < first + step / 2 && back < runs.length - 1) {
-        context.fillStyle = theme.muted;
-        context.fillText("…", x, y);
+      if (at < first + step / 2 && place > 0) {
+        write(this.context, this.theme.muted, "…", x, y);
         break;
       }
-      const place = runs.length - 1 - back;
       const settled = runs[place][1] === 0 || state.done[place];
-      this.paintRun(context, theme, runs[place], x, y, font, across ? step - 1 : end - start - 2, settled, state.bad);
+      this.paintRun(runs[place], x, y, font, across ? step - 1 : end - start - 2, settled, state.bad);
     }
   }
 
-  paintRun(context, theme, [length, colour], x, y, font, room, settled, bad) {
-    if (this.shades.length > 2 && colour > 0) {
-      const shade = this.shades[colour];
+  paintRun([length, colour], x, y, font, room, settled, bad) {
+    const { context, theme, shades: { [colour]: shade, length: many } } = this;
+    let ink = bad ? theme.bad : settled ? theme.faint : theme.ink;
+    if (many > 2 && colour > 0) {
       const side = Math.min(font * 1.36, room + 1);
-      context.globalAlpha = settled ? 0.35 : 1;
-      context.fillStyle = shade;
-      context.fillRect(x - side / 2, y - font * 0.62, side, font * 1.24);
-      context.fillStyle = luminance(shade) > 0.3 ? "#000000" : "#ffffff";
-    } else {
-      context.fillStyle = bad ? theme.bad : settled ? theme.faint : theme.ink;
+      const alpha = settled ? 0.35 : 1;
+      paint(context, shade, [x - side / 2, y - font * 0.62, side, font * 1.24], alpha);
+      context.globalAlpha = alpha;
+      ink = luminance(shade) > 0.3 ? "#000000" : "#ffffff";
     }
-    context.fillText(String(length), x, y + font * 0.06, room); // squeezed, if there is less room
+    write(context, ink, length, x, y + font * 0.06, room); // squeezed, if there is less room
     context.globalAlpha = 1;
   }
 
@@ -142,7 +125,7 @@ export class CluesFace {
   /** What a screen reader says of a cell. */
   speak(row, column) {
     const { board } = this;
-    const index = row * board.puzzle.width + column;
+    const index = board.index({ row, column });
     const value = board.cells[index];
     const what = board.wrong.has(index) ? "an error" : value < 0 ? "open" : this.names[value];
     const trial = board.trial.has(index) ? ", on trial" : "";

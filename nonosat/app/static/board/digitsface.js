@@ -1,20 +1,18 @@
 // How boards of numbers look: Skyscrapers with their clues, and any other kind as it is.
 
 import { isRow, paintBands } from "./bands.js";
+import { Face } from "./face.js";
+import { paint, write } from "./paint.js";
 
 const EDGES = ["top", "bottom", "left", "right"];
 
-export class DigitsFace {
+export class DigitsFace extends Face {
   every = 0;
   help = "Digits set a cell, Shift and a digit notes it, Backspace clears.";
+  clues = this.board.puzzle.clues;
 
-  constructor(board) {
-    this.board = board;
-    this.clues = board.puzzle.clues ?? null;
-  }
-
-  font(cell) {
-    return Math.max(9, Math.min(30, Math.round(cell * 0.52)));
+  get font() {
+    return Math.max(9, Math.min(30, Math.round(this.board.view.cell * 0.52)));
   }
 
   bands(cell) {
@@ -22,94 +20,84 @@ export class DigitsFace {
     return { left: side, top: side, right: side, bottom: side };
   }
 
-  recolour() {}
-
-  fill(_, theme) {
-    return theme.sheet;
+  fill() {
+    return this.theme.sheet;
   }
 
-  refresh() {}
-
-  paintCell(context, theme, { index, x, y, wide, tall }) {
-    const { board } = this;
+  paintCell(index, box) {
+    const { board, context, theme } = this;
+    const [x, y, wide, tall] = box;
     const value = board.cells[index];
     const [given, wrong] = [board.given.has(index), board.wrong.has(index)];
-    if (given || wrong) {
-      context.fillStyle = wrong ? theme.bad : theme.soft;
-      context.globalAlpha = wrong ? 0.3 : 1;
-      context.fillRect(x, y, wide, tall);
-      context.globalAlpha = 1;
-    }
+    if (wrong) this.paintWrong(box);
+    else if (given) paint(context, theme.soft, box);
     context.textAlign = "center";
     context.textBaseline = "middle";
     if (value >= board.puzzle.values[0]) {
       // while clues are edited, what only follows from them is faint
       const ink = board.mode === "edit" && !given ? theme.muted : theme.ink;
-      context.font = `${given ? "600 " : ""}${this.font(board.view.cell)}px ${theme.font}`;
-      context.fillStyle = wrong ? theme.bad : board.trial.has(index) ? theme.accent : ink;
-      context.fillText(String(value), x + wide / 2 + 0.5, y + tall / 2 + 1);
+      context.font = `${given ? "600 " : ""}${this.font}px ${theme.font}`;
+      write(context, wrong ? theme.bad : board.trial.has(index) ? theme.accent : ink, value, x + wide / 2 + 0.5, y + tall / 2 + 1);
     } else if (value < -1 && board.view.cell >= 14) {
-      this.paintNotes(context, theme, -1 - value, x, y, wide, tall);
+      this.paintNotes(this.notes(value), box);
     }
   }
 
-  paintNotes(context, theme, mask, x, y, wide, tall) {
-    const most = Math.min(this.board.puzzle.values[1], 30);
+  paintNotes(notes, [x, y, wide, tall]) {
+    const { context, theme } = this;
     const side = Math.ceil(Math.sqrt(this.board.puzzle.values[1]));
     context.font = `${Math.max(7, Math.round((wide / side) * 0.72))}px ${theme.font}`;
-    context.fillStyle = theme.muted;
-    for (let value = 1; value <= most; value += 1) {
-      if (mask & (1 << value)) {
-        const [row, column] = [Math.floor((value - 1) / side), (value - 1) % side];
-        context.fillText(String(value), x + (wide * (column + 0.5)) / side + 0.5, y + (tall * (row + 0.5)) / side + 1);
-      }
+    for (const value of notes) {
+      const [row, column] = [Math.floor((value - 1) / side), (value - 1) % side];
+      write(context, theme.muted, value, x + (wide * (column + 0.5)) / side + 0.5, y + (tall * (row + 0.5)) / side + 1);
     }
   }
 
-  paintBands(context, theme, lines = null) {
-    context.font = `${Math.round(this.font(this.board.view.cell) * 0.82)}px ${theme.font}`;
-    paintBands(this.board, context, theme, EDGES, lines, (edge, index, { start, end, first }) => {
+  /** The numbers that are noted in a cell. */
+  notes(value) {
+    return Array.from({ length: 30 }, (_, at) => at + 1).filter((at) => value < -1 && (-1 - value) & (1 << at));
+  }
+
+  paintBands(lines) {
+    const { context, theme } = this;
+    context.font = `${Math.round(this.font * 0.82)}px ${theme.font}`;
+    paintBands(this.board, EDGES, lines, (edge, index, { start, end, first, depth }) => {
       const clue = this.clues[edge][index];
-      if (!clue) return;
-      const state = this.lineState(edge, index, clue);
-      const [middle, across] = [(start + end) / 2 + 0.5, first + this.board.view.left / 2 - 1];
-      context.fillStyle = { bad: theme.bad, done: theme.faint, open: theme.ink }[state];
-      context.fillText(String(clue), isRow(edge) ? across : middle, isRow(edge) ? middle + 1 : across + 1);
+      const [middle, across] = [(start + end) / 2 + 0.5, first + depth / 2 - 1];
+      const at = isRow(edge) ? [across, middle + 1] : [middle, across + 1];
+      if (clue) write(context, this.inkOf(edge, index, clue), clue, ...at);
     });
   }
 
-  /** Whether a full line shows as many towers as its clue says. */
-  lineState(edge, index, clue) {
-    const { cells, puzzle, mode } = this.board;
-    const { size } = puzzle;
-    const at = (place) => cells[isRow(edge) ? index * size + place : place * size + index];
-    const line = Array.from({ length: size }, (_, place) => at(place));
-    if (mode === "edit" || line.some((value) => value < 1)) return "open";
+  /** The colour of a clue: does a full line show as many towers as it says? */
+  inkOf(edge, index, clue) {
+    const { cells, puzzle: { size }, mode } = this.board;
+    const line = Array.from({ length: size }, (_, at) => cells[isRow(edge) ? index * size + at : at * size + index]);
+    if (mode === "edit" || line.some((value) => value < 1)) return this.theme.ink;
     if (edge === "right" || edge === "bottom") line.reverse();
-    let [seen, highest] = [0, 0];
-    for (const value of line) {
-      if (value > highest) [seen, highest] = [seen + 1, value];
-    }
-    return seen === clue ? "done" : "bad";
+    const seen = line.filter((value, at) => value > Math.max(0, ...line.slice(0, at))).length;
+    return seen === clue ? this.theme.faint : this.theme.bad;
   }
 
+  /** The clues of a cell's lines, for the line below the board. */
   lines(row, column) {
     const place = `Row ${row + 1}, column ${column + 1}`;
     if (!this.clues) return place;
-    const { left, right, top, bottom } = this.clues;
-    const clues = { left: left[row], right: right[row], top: top[column], bottom: bottom[column] };
-    return `${place} · from the ${Object.entries(clues).map(([edge, clue]) => `${edge} ${clue || "none"}`).join(", ")}`;
+    const clue = (edge, at) => `${edge} ${this.clues[edge][at] || "none"}`;
+    return `${place} · from the ${clue("left", row)}, ${clue("right", row)}, ${clue("top", column)}, ${clue("bottom", column)}`;
   }
 
+  /** What a screen reader says of a cell. */
   speak(row, column) {
     const { board } = this;
-    const index = row * board.puzzle.width + column;
+    const index = board.index({ row, column });
     const value = board.cells[index];
-    const notes = Array.from({ length: 30 }, (_, at) => at + 1).filter((at) => value < -1 && (-1 - value) & (1 << at));
+    const notes = this.notes(value);
     const what = value >= board.puzzle.values[0] ? value : notes.length ? `notes ${notes.join(" ")}` : "open";
     return `${board.wrong.has(index) ? "An error, it is " : ""}${what}. ${this.lines(row, column)}`;
   }
 
+  /** What Enter (`step` 1) and Space (-1) make of a value. */
   cycled(value, step) {
     const [least, most] = this.board.puzzle.values;
     const values = [-1, ...Array.from({ length: most - least + 1 }, (_, at) => least + at)];

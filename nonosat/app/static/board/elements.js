@@ -1,10 +1,22 @@
-// An element with attributes and children.
+// Elements without a framework, for the board and the page.
 
-export function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
+/** `h("button.quiet", { onclick, label: ... }, "text", child, [children])`; the attributes may be left out, and `label` is
+ * the aria-label. */
+export function h(tag, ...rest) {
+  const [name, ...classes] = tag.split(".");
+  const element = document.createElement(name);
+  const attributes = Object.getPrototypeOf(rest[0] ?? "") === Object.prototype ? rest.shift() : {};
+  element.className = classes.join(" ");
   for (const [key, value] of Object.entries(attributes)) {
-    made.setAttribute(key, value);
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (typeof value === "boolean") element.toggleAttribute(key, value);
+    else if (value !== undefined) element.setAttribute(key === "label" ? "aria-label" : key, value);
   }
-  made.append(...children);
-  return made;
+  fill(element, ...rest);
+  return element;
+}
+
+/** Put `children` in the place of what is there; null, undefined and false are none. */
+export function fill(element, ...children) {
+  element.replaceChildren(...children.flat(Infinity).filter((child) => (child ?? false) !== false));
 }

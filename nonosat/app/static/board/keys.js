@@ -13,7 +13,7 @@ export function keyPressed(board, event) {
 }
 
 const held = (event) => event.ctrlKey || event.metaKey;
-const index = ({ cursor, puzzle }) => cursor.row * puzzle.width + cursor.column;
+const index = (board) => board.index(board.cursor);
 const blankOf = (board) => (board.mode === "edit" ? 0 : -1);
 
 function arrow(board, event) {
@@ -24,18 +24,25 @@ function arrow(board, event) {
   const column = Math.min(Math.max(board.cursor.column + across, 0), width - 1);
   if ((event.ctrlKey || event.shiftKey) && kind === "nonogram") {
     const value = event.ctrlKey && event.shiftKey ? blankOf(board) : event.ctrlKey ? board.colour : 0;
-    setCells(board, [index(board), row * width + column], value);
+    setCells(board, [index(board), board.index({ row, column })], value);
   }
-  if (board.view.reveal(row, column)) board.sheet.all();
+  if ([board.view.y.reveal(row), board.view.x.reveal(column)].includes(true)) board.sheet.all();
   board.point(row, column, true);
   return true;
 }
 
-function command(board, event) {
+/** What the host is asked for by a key: "undo", "redo" or "trial"; by Control and a key `everywhere` on the page. */
+export function asked(event, everywhere = false) {
   const key = event.key.toLowerCase();
-  const known = key in ASKED && !event.altKey && (!held(event) || ["z", "y"].includes(key));
-  if (known) board.send(held(event) && key === "z" && event.shiftKey ? "redo" : ASKED[key]);
-  return known;
+  if (event.altKey || (everywhere && !held(event))) return undefined;
+  if (held(event)) return { z: event.shiftKey ? "redo" : "undo", y: "redo" }[key];
+  return ASKED[key];
+}
+
+function command(board, event) {
+  const action = asked(event);
+  if (action) board.send(action);
+  return Boolean(action);
 }
 
 /** A digit sets a cell, with Shift (or the tool "mark") a note; in nonograms it chooses the colour. */

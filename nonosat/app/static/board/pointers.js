@@ -2,13 +2,13 @@
 
 import { Stroke } from "./strokes.js";
 
-export function listenToPointers(board) {
-  const { canvas } = board;
+/** The canvas's listeners. */
+export function pointers(board) {
   const down = new Map();
   let pinch = null;
 
   const place = ({ clientX, clientY }) => {
-    const { left, top } = canvas.getBoundingClientRect();
+    const { left, top } = board.canvas.getBoundingClientRect();
     return { x: clientX - left, y: clientY - top };
   };
 
@@ -17,11 +17,11 @@ export function listenToPointers(board) {
     return { x: (one.x + two.x) / 2, y: (one.y + two.y) / 2, apart: Math.hypot(one.x - two.x, one.y - two.y) };
   };
 
-  const pointerdown = (event) => {
+  const onpointerdown = (event) => {
     const { x, y } = place(event);
     const inside = board.view.inside(x, y) && event.button !== 1;
-    canvas.setPointerCapture(event.pointerId);
-    canvas.focus({ preventScroll: true });
+    board.canvas.setPointerCapture(event.pointerId);
+    board.canvas.focus({ preventScroll: true });
     down.set(event.pointerId, { x, y, pans: !inside });
     event.preventDefault();
     if (down.size === 2) {
@@ -42,7 +42,7 @@ export function listenToPointers(board) {
     if (cell?.row !== board.hover?.row || cell?.column !== board.hover?.column) board.hovered(cell);
   };
 
-  const pointermove = (event) => {
+  const onpointermove = (event) => {
     const at = place(event);
     const known = down.get(event.pointerId);
     if (!known) {
@@ -57,7 +57,7 @@ export function listenToPointers(board) {
       board.zoom(now.apart / Math.max(1, pinch.apart), now.x, now.y);
       pinch = now;
     } else if (known.pans) {
-      if (board.view.pan(dx, dy)) board.sheet.all();
+      board.pan(dx, dy);
     } else if (board.stroke) {
       const { row, column } = board.view.at(at.x, at.y);
       board.stroke.toCell(row, column);
@@ -65,27 +65,25 @@ export function listenToPointers(board) {
     }
   };
 
-  const pointerup = (event) => {
+  const onpointerup = (event) => {
     down.delete(event.pointerId);
     pinch = null;
     board.stroke?.finish();
   };
 
-  const wheel = (event) => {
+  const onwheel = (event) => {
     const { deltaX, deltaY } = event;
     if (deltaY > 0 && board.view.fitted && !event.ctrlKey) return; // nothing smaller to see: let the page scroll
     const { x, y } = place(event);
     event.preventDefault();
     if (event.shiftKey || deltaX) {
-      board.view.pan(-(deltaX || deltaY), 0);
-      board.sheet.all();
+      board.pan(-(deltaX || deltaY), 0);
     } else {
       board.zoom(Math.exp(-Math.sign(deltaY) * Math.min(Math.abs(deltaY), 100) * 0.0022), x, y);
     }
   };
 
-  const pointerleave = () => hover(null);
-  const contextmenu = (event) => event.preventDefault();
-  const listeners = { pointerdown, pointermove, pointerup, pointercancel: pointerup, pointerleave, wheel, contextmenu };
-  Object.entries(listeners).forEach(([name, listener]) => canvas.addEventListener(name, listener, { passive: false }));
+  const onpointerleave = () => hover(null);
+  const oncontextmenu = (event) => event.preventDefault();
+  return { onpointerdown, onpointermove, onpointerup, onpointercancel: onpointerup, onpointerleave, onwheel, oncontextmenu };
 }

@@ -13,7 +13,7 @@ export class Stroke {
   constructor(board, row, column, other = false) {
     Object.assign(this, { board, changes: new Map(), before: new Map(), line: null });
     this.first = this.last = { row, column };
-    const index = row * board.puzzle.width + column;
+    const index = board.index({ row, column });
     this.from = board.cells[index];
     this.ended = board.fixed(index);
     if (board.mode === "edit") {
@@ -39,10 +39,11 @@ export class Stroke {
   /** The pointer is at this cell now, maybe outside the board. */
   toCell(row, column) {
     if (this.to === null || this.ended) return;
-    const { height, width } = this.board.puzzle;
+    const { board } = this;
+    const { height, width } = board.puzzle;
     const target = { row: Math.min(Math.max(row, 0), height - 1), column: Math.min(Math.max(column, 0), width - 1) };
     const apart = (from) => [Math.abs(target.row - from.row), Math.abs(target.column - from.column)];
-    if (this.board.mode !== "edit") {
+    if (board.mode !== "edit") {
       const [down, across] = apart(this.first);
       if (down || across) this.line ??= down > across ? "column" : "row";
       if (this.line === "column") target.column = this.first.column;
@@ -51,7 +52,7 @@ export class Stroke {
     const steps = Math.max(...apart(this.last));
     for (let step = 1; step <= steps; step += 1) {
       const along = (key) => Math.round(this.last[key] + ((target[key] - this.last[key]) * step) / steps);
-      this.put(along("row") * width + along("column"));
+      this.put(board.index({ row: along("row"), column: along("column") }));
     }
     this.last = target;
   }

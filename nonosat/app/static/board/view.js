@@ -1,16 +1,70 @@
-// Where everything is: the size of a cell, the bands for clues around the board, and how far it is scrolled.
+// Where everything is: along both axes the cells, the bands for clues beside them, and how far they are scrolled.
 
 const LARGEST = 60;
 const MOST_BAND = 0.42;
 
+/** Columns from left to right (`x`), or rows from top to bottom (`y`): `count` of them in `length` pixels. */
+class Axis {
+  constructor(view, count) {
+    Object.assign(this, { view, count, length: 0, before: 0, behind: 0, offset: 0, origin: 0 });
+  }
+
+  get room() {
+    return this.length - this.before - this.behind;
+  }
+
+  /** Scroll to an offset, as far as there is something to see; whether that is another one. */
+  scroll(offset) {
+    const { offset: former, view, count } = this;
+    const over = view.cell * count - this.room;
+    // A board that is smaller than its room stands in the middle, with its bands beside it: the offset is negative.
+    this.offset = over <= 0 ? Math.ceil(over / 2) : Math.min(Math.max(offset, 0), over);
+    this.origin = this.before - this.offset;
+    return this.offset !== former;
+  }
+
+  /** Bring a cell into sight; whether anything moved. */
+  reveal(index) {
+    const at = index * this.view.cell;
+    return this.scroll(Math.max(Math.min(this.offset, at), at + this.view.cell - this.room));
+  }
+
+  /** The pixel of the edge before `index`. */
+  edge(index) {
+    return this.view.snapped(this.origin + index * this.view.cell);
+  }
+
+  /** The pixels between which cells are seen. */
+  get ends() {
+    return [Math.max(this.before, this.edge(0)), Math.min(this.length - this.behind, this.edge(this.count))];
+  }
+
+  /** What is at a pixel, beyond the board's edge too. */
+  at(pixel) {
+    return Math.floor((pixel - this.origin) / this.view.cell);
+  }
+
+  inside(pixel) {
+    const index = this.at(pixel);
+    return pixel >= this.before && pixel < this.length - this.behind && index >= 0 && index < this.count;
+  }
+
+  /** What is in sight, `[first, behind the last]`. */
+  get seen() {
+    const { offset, room, count, view } = this;
+    return [Math.max(0, Math.floor(offset / view.cell)), Math.min(count, Math.ceil((offset + room) / view.cell))];
+  }
+}
+
 export class View {
   constructor(height, width) {
-    Object.assign(this, { height, width, across: 0, down: 0, cell: 1, left: 0, top: 0, right: 0, bottom: 0 });
-    Object.assign(this, { x: 0, y: 0, ratio: 1, fitted: true });
+    Object.assign(this, { x: new Axis(this, width), y: new Axis(this, height), cell: 1, ratio: 1, fitted: true });
+    this.axes = [this.x, this.y];
   }
 
   resize(across, down, face) {
-    Object.assign(this, { across, down });
+    this.x.length = across;
+    this.y.length = down;
     this.fit = this.fitting(face);
     this.place(this.fitted ? this.fit : Math.max(this.cell, this.fit), face);
     this.wanted = this.cell;
@@ -18,104 +72,62 @@ export class View {
 
   /** The largest cell with which all of the board is seen, whole pixels if it is large enough for that. */
   fitting(face) {
-    const room = (bands) => [this.across - bands.left - bands.right - 2, this.down - bands.top - bands.bottom - 2];
+    const most = (cell) => {
+      this.take(face.bands(cell));
+      return Math.min(...this.axes.map(({ room, count }) => (room - 2) / count));
+    };
     for (let cell = LARGEST; cell >= 3; cell -= 1) {
-      const [across, down] = room(this.bands(cell, face));
-      if (cell * this.width <= across && cell * this.height <= down) return cell;
+      if (most(cell) >= cell) return cell;
     }
-    const [across, down] = room(this.bands(1, face));
-    return Math.max(0.25, Math.min(across / this.width, down / this.height));
+    return Math.max(0.25, most(1));
   }
 
-  bands(cell, face) {
-    const bands = face.bands(cell);
-    bands.left = Math.min(bands.left, Math.round(this.across * MOST_BAND));
-    bands.top = Math.min(bands.top, Math.round(this.down * MOST_BAND));
-    return bands;
+  /** Take the bands beside the cells. */
+  take({ left, right, top, bottom }) {
+    const bounded = (band, { length }) => Math.min(band, Math.round(length * MOST_BAND));
+    Object.assign(this.x, { before: bounded(left, this.x), behind: right });
+    Object.assign(this.y, { before: bounded(top, this.y), behind: bottom });
   }
 
-  /** Take a size of cells; what was in the middle of the free area stays where it can. */
+  /** Take a size of cells. */
   place(cell, face) {
-    Object.assign(this, { cell }, this.bands(cell, face));
-    this.roomX = this.across - this.left - this.right;
-    this.roomY = this.down - this.top - this.bottom;
-    this.clamp();
-  }
-
-  clamp() {
-    // A board that is smaller than its room stands in the middle, with its bands beside it: the offset is negative.
-    const fitted = (offset, room, size) =>
-      size <= room ? -Math.floor((room - size) / 2) : Math.min(Math.max(offset, 0), size - room);
-    this.x = fitted(this.x, this.roomX, this.cell * this.width);
-    this.y = fitted(this.y, this.roomY, this.cell * this.height);
-    this.originX = this.left - this.x;
-    this.originY = this.top - this.y;
+    this.cell = cell;
+    this.take(face.bands(cell));
+    this.pan(0, 0);
   }
 
   /** Zoom by a factor about a point; 0 fits the board. Whole pixels a cell, where a cell has several. */
   zoom(factor, x, y, face) {
     const most = Math.max(LARGEST, 4 * this.fit);
+    const held = [[this.x, x], [this.y, y]].map(([axis, at]) => [axis, at, (at - axis.origin) / this.cell]);
     this.wanted = factor === 0 ? this.fit : Math.min(Math.max(this.wanted * factor, this.fit), most);
     const cell = this.wanted > this.fit && this.wanted >= 6 ? Math.round(this.wanted) : this.wanted;
-    const [column, row] = [(x - this.originX) / this.cell, (y - this.originY) / this.cell];
     this.fitted = cell <= this.fit;
     this.place(this.fitted ? this.fit : cell, face);
-    this.moved(column * this.cell - (x - this.left), row * this.cell - (y - this.top));
+    held.forEach(([axis, at, index]) => axis.scroll(index * this.cell - (at - axis.before)));
   }
 
-  /** Scroll to an offset, as far as there is something to see; whether that is another one. */
-  moved(x, y) {
-    const before = [this.x, this.y];
-    Object.assign(this, { x, y });
-    this.clamp();
-    return before[0] !== this.x || before[1] !== this.y;
-  }
-
+  /** Move what is seen; whether it did. */
   pan(dx, dy) {
-    return this.moved(this.x - dx, this.y - dy);
+    return [this.x.scroll(this.x.offset - dx), this.y.scroll(this.y.offset - dy)].includes(true);
   }
 
-  /** Bring a cell into sight; whether anything moved. */
-  reveal(row, column) {
-    const near = (offset, at, room) => Math.max(Math.min(offset, at), at + this.cell - room);
-    return this.moved(near(this.x, column * this.cell, this.roomX), near(this.y, row * this.cell, this.roomY));
-  }
-
-  /** The cell under a point, beyond the board's edge too. */
   at(x, y) {
-    return { row: Math.floor((y - this.originY) / this.cell), column: Math.floor((x - this.originX) / this.cell) };
+    return { row: this.y.at(y), column: this.x.at(x) };
   }
 
   inside(x, y) {
-    const { row, column } = this.at(x, y);
-    const seen = x >= this.left && y >= this.top && x < this.across - this.right && y < this.down - this.bottom;
-    return seen && row >= 0 && column >= 0 && row < this.height && column < this.width;
-  }
-
-  /** Pixels of the edges before row or column `index`. */
-  edgeX(index) {
-    return this.snapped(this.originX + index * this.cell);
-  }
-
-  edgeY(index) {
-    return this.snapped(this.originY + index * this.cell);
+    return this.x.inside(x) && this.y.inside(y);
   }
 
   /** Where some rows and columns, `[first, behind the last]`, are: `[x, y, width, height]`. */
   box(rows, columns) {
-    const [x, y] = [this.edgeX(columns[0]), this.edgeY(rows[0])];
-    return [x, y, this.edgeX(columns[1]) - x, this.edgeY(rows[1]) - y];
+    const [[left, right], [top, bottom]] = [columns.map((at) => this.x.edge(at)), rows.map((at) => this.y.edge(at))];
+    return [left, top, right - left, bottom - top];
   }
 
   /** The nearest edge of a pixel of the screen, which may be finer than the page's pixels. */
   snapped(length) {
     return Math.round(length * this.ratio) / this.ratio;
-  }
-
-  /** Rows and columns in sight, `[first, behind the last]`. */
-  seen() {
-    const range = (offset, room, count) =>
-      [Math.max(0, Math.floor(offset / this.cell)), Math.min(count, Math.ceil((offset + room) / this.cell))];
-    return { rows: range(this.y, this.roomY, this.height), columns: range(this.x, this.roomX, this.width) };
   }
 }

@@ -6,7 +6,7 @@ import { pad } from "../play/panel.js";
 import { clueOf, EDGES } from "./state.js";
 
 const field = (label, place, value, onchange) =>
-  h("input.run", { type: "number", min: 0, value, "aria-label": label, "data-place": place, onchange });
+  h("input.run", { type: "number", min: 0, value, label, "data-place": place, onchange });
 
 /** What was done stays in hand: the field of that name has the focus again when all is drawn anew. */
 function kept(work) {
@@ -23,7 +23,7 @@ export function entry(maker) {
 function axis(maker, key, word) {
   const lines = maker.puzzle[key];
   const change = (changed) => kept(() => maker.retyped({ [key]: changed }));
-  return h("section", { "aria-label": `${word}s` }, h("h2.small", `${word}s`),
+  return h("section", { label: `${word}s` }, h("h2.small", `${word}s`),
     h("ol", lines.map((runs, index) => line(maker, key, word, lines, runs, index, change))),
     button(`Add a ${word.toLowerCase()}`, () => change([...lines, []]), { "data-place": `${key}-add` }));
 }
@@ -40,9 +40,8 @@ function line(maker, key, word, lines, runs, index, change) {
     return input;
   };
   const called = name.toLowerCase();
-  const more = { "aria-label": `Add a number to ${called}`, "data-place": `${key}-${index}-add`, class: "tiny" };
-  const drop = signed("×", `Remove ${called}`, () => change(lines.toSpliced(index, 1)));
-  drop.className = "tiny";
+  const more = { label: `Add a number to ${called}`, "data-place": `${key}-${index}-add`, class: "tiny" };
+  const drop = signed("×", `Remove ${called}`, () => change(lines.toSpliced(index, 1)), { class: "tiny" });
   return h("li", h("span.quiet.small", index + 1),
     h("div.runs", runs.length ? runs.map(number) : h("span.zero.quiet", "0"),
       button("+", () => put([...runs, [1, Math.max(1, maker.colour)]]), more)),
@@ -59,7 +58,7 @@ function towersEntry(maker) {
     input.max = size;
     return input;
   };
-  const edge = (name) => h("section", { "aria-label": name }, h("h2.small", name), h("div.runs", clues[name].map(one(name))));
+  const edge = (name) => h("section", { label: name }, h("h2.small", name), h("div.runs", clues[name].map(one(name))));
   return h("div.tools", h("div.entry", EDGES.map(edge)),
     h("p.small.quiet", "Digits on the board give a height; the same digit again, or Backspace, takes it away."),
     pad(maker.puzzle, (value) => maker.model.tell({ type: "enter", value })));

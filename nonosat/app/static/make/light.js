@@ -1,6 +1,6 @@
 // The light: what the puzzle is, in words too, since colours are not for everybody.
 
-import { h, plural } from "../dom.js";
+import { fill, h, plural } from "../dom.js";
 
 const WORDS = {
   lines: "Solvable by lines", unique: "Unique", several: "Several solutions", none: "No solution", unsettled: "Not settled",
@@ -9,7 +9,7 @@ const WORDS = {
 export function shine(light, { about, changes, drawn, failed, asking, stale }) {
   const say = (verdict, word, more) => {
     light.dataset.verdict = verdict;
-    light.replaceChildren(h("i"), h("div", h("strong", word), h("p.small", more)));
+    fill(light, h("i"), h("div", h("strong", word), h("p.small", more)));
   };
   light.dataset.busy = String(Boolean(asking || stale));
   if (failed) {

@@ -2,8 +2,9 @@
 
 import { post } from "../api.js";
 import { choose } from "../choose.js";
-import { notice, h, plural } from "../dom.js";
+import { h, notice, plural } from "../dom.js";
 import { framed, Model, openCells } from "../model.js";
+import { turns } from "../turns.js";
 import { listen } from "./brought.js";
 import { heatOf } from "./light.js";
 import { panel } from "./panel.js";
@@ -12,10 +13,8 @@ import { blank, download, nextShade, resized, towers } from "./state.js";
 const UNDONE = 200;
 
 export class Maker {
-  constructor(el, found) {
-    this.el = el;
-    this.look = "heat";
-    this.colour = 1;
+  constructor(el, found, signal) {
+    Object.assign(this, { el, signal, look: "heat", colour: 1 });
     this.take(found);
   }
 
@@ -29,42 +28,40 @@ export class Maker {
   open() {
     this.place = h("div.game-board");
     this.panel = panel(this);
+    this.showing = turns(this.signal);
     const root = h("div.game.make", this.place, this.panel.root);
     root.maker = this; // for who looks into the page
     this.el.append(root);
-    this.deaf = listen(this);
+    listen(this, this.signal);
     this.show();
   }
 
-  close() {
-    this.closed = true;
-    this.deaf();
-    this.unmount?.();
-  }
-
-  /** What the server is told of a puzzle that is drawn (cells) or typed (clues). */
-  told() {
+  /** Ask the server about the puzzle, which is drawn (cells) or typed (clues). */
+  ask(what, more = {}) {
     const { puzzle, cells, drawn } = this;
-    return drawn ? { puzzle, cells } : { puzzle };
+    return post(`/api/make/${what}`, { puzzle, ...(drawn ? { cells } : {}), ...more });
   }
 
   /** Another puzzle takes the place of this one. */
   replace(found) {
     this.take(found);
     history.replaceState(null, "", found.id ? `#/make/own/${found.id}` : "#/make");
+    this.rebuild();
+  }
+
+  /** The panel and the board anew. */
+  rebuild() {
     this.panel.rebuild();
     this.show();
   }
 
   /** The board anew, for a puzzle of another size, or another way to edit it. */
   show() {
-    this.unmount?.();
     const { puzzle } = this;
     const mode = this.drawn || puzzle.kind === "skyscrapers" ? "edit" : "show";
     const cells = this.drawn ? [...this.cells] : openCells(puzzle);
     this.model = new Model({ puzzle, cells, mode, tool: this.colour, overlay: {} }, (said) => this.heard(said));
-    this.place.replaceChildren();
-    this.unmount = this.model.mount(this.place);
+    this.model.mount(this.place, this.showing());
     this.panel.update();
     this.analyse();
   }
@@ -75,16 +72,20 @@ export class Maker {
     } else if (type === "move") {
       this.past = [...this.past.slice(-UNDONE), this.cells];
       this.future = [];
-      this.repaired = null;
-      this.cells = [...this.cells];
-      changes.forEach(([cell, value]) => (this.cells[cell] = value));
-      this.analyse();
-      this.panel.update();
+      const cells = [...this.cells];
+      changes.forEach(([cell, value]) => (cells[cell] = value));
+      this.draw(cells);
     } else if (type === "undo" || type === "redo") {
       this.step(type);
     } else if (type === "colour") {
       this.choose(colour);
     }
+  }
+
+  draw(cells) {
+    Object.assign(this, { cells, repaired: null });
+    this.analyse();
+    this.panel.update();
   }
 
   /** A height was typed on the board: it is given, or, the same again (-1) or none (0), no longer. What followed from the
@@ -101,11 +102,8 @@ export class Maker {
     const [from, to] = type === "undo" ? [this.past, this.future] : [this.future, this.past];
     if (this.drawn && from.length) {
       to.push(this.cells);
-      this.repaired = null;
-      this.cells = from.pop();
+      this.draw(from.pop());
       this.model.set("cells", [...this.cells]);
-      this.analyse();
-      this.panel.update();
     }
   }
 
@@ -121,11 +119,11 @@ export class Maker {
     this.panel.light();
     if (this.asking) return;
     this.asking = true;
-    while (this.stale && !this.closed) {
+    while (this.stale && !this.signal.aborted) {
       this.stale = false;
       const begin = performance.now();
       try {
-        this.about = await post("/api/make/analyse", this.told());
+        this.about = await this.ask("analyse");
         this.changes = this.about.changes;
         this.failed = null;
       } catch (error) {
@@ -133,16 +131,16 @@ export class Maker {
       }
       this.took = performance.now() - begin;
       if (!this.stale) this.overlay();
-      while (this.changes?.done === false && !this.failed && !this.stale && !this.closed) await this.goOn();
+      while (this.changes?.done === false && !this.failed && !this.stale && !this.signal.aborted) await this.goOn();
     }
     this.asking = false;
-    if (!this.closed) this.panel.light();
+    this.panel.light();
   }
 
   /** More of the changes that make it unique, where there are too many for one answer. */
   async goOn() {
     this.panel.light();
-    const more = await post("/api/make/changes", this.told()).catch(() => null);
+    const more = await this.ask("changes").catch(() => null);
     if (this.stale) return;
     this.changes = more ?? { ...this.changes, done: true };
     this.overlay();
@@ -152,7 +150,6 @@ export class Maker {
   overlay() {
     const { about, puzzle, changes, look } = this;
     const overlay = {};
-    if (this.closed) return;
     if (about && !this.failed && about.shared.length === puzzle.height * puzzle.width) {
       if (this.drawn && look === "heat" && about.heat) {
         overlay.heat = heatOf(about, changes);
@@ -185,8 +182,7 @@ export class Maker {
       this.puzzle = { ...this.about.puzzle, title };
     }
     Object.assign(this, { drawn, past: [], future: [] });
-    this.panel.rebuild();
-    this.show();
+    this.rebuild();
   }
 
   resize(height, width) {
@@ -205,10 +201,10 @@ export class Maker {
     const puzzle = { ...this.puzzle, ...(kind === "nonogram" ? { given: [] } : {}), ...changed };
     if (kind === "nonogram") Object.assign(puzzle, { height: puzzle.rows.length, width: puzzle.columns.length });
     this.puzzle = puzzle;
-    this.panel.rebuild();
     if (puzzle.height !== height || puzzle.width !== width) {
-      this.show();
+      this.rebuild();
     } else {
+      this.panel.rebuild();
       this.model.set("cells", openCells(puzzle));
       this.model.set("puzzle", puzzle);
       this.analyse();
@@ -219,8 +215,7 @@ export class Maker {
     const palette = [...this.puzzle.palette, nextShade(this.puzzle.palette)];
     this.puzzle = { ...this.puzzle, palette, values: [0, palette.length - 1] };
     this.colour = palette.length - 1;
-    this.panel.rebuild();
-    this.show();
+    this.rebuild();
   }
 
   recolour(shade) {
@@ -234,12 +229,11 @@ export class Maker {
   }
 
   async repair(byLines) {
-    const { puzzle, cells, changes } = await post("/api/make/repair", { ...this.told(), by_lines: byLines });
+    const { puzzle, cells, changes } = await this.ask("repair", { by_lines: byLines });
     const { cells: before, id } = this;
     this.take({ puzzle: { ...puzzle, title: this.puzzle.title }, cells, id });
     this.past = before ? [before] : [];
-    this.panel.rebuild();
-    this.show();
+    this.rebuild();
     this.repaired = changes.map(([row, column]) => [row, column, "settled"]);
     this.overlay();
     notice(changes.length ? `${plural(changes.length, "cell")} changed.` : "Nothing had to change.");
@@ -247,7 +241,7 @@ export class Maker {
 
   async save(asNew = false) {
     const goal = !this.drawn && this.about?.verdict === "lines" ? this.about.picture : undefined;
-    const { id } = await post("/api/make/save", { ...this.told(), goal, id: asNew ? null : this.id });
+    const { id } = await this.ask("save", { goal, id: asNew ? null : this.id });
     this.id = id;
     history.replaceState(null, "", `#/make/own/${id}`);
     notice("Saved among your puzzles.");
@@ -255,16 +249,12 @@ export class Maker {
   }
 
   async share() {
-    const { share } = await post("/api/make/share", this.told());
-    return `${location.origin}/#/make/${share}`;
+    return `${location.origin}/#/make/${(await this.ask("share")).share}`;
   }
 
-  async print(paper) {
-    download(this.puzzle.title, await post("/api/make/booklet", { ...this.told(), paper }));
-  }
-
-  async export(format) {
-    download(this.puzzle.title, await post("/api/make/export", { ...this.told(), format }));
+  /** A file to keep: a booklet on this paper, or an export in this format. */
+  async download(what, more) {
+    download(this.puzzle.title, await this.ask(what, more));
   }
 
   /** Let Watch solve it. */

@@ -1,7 +1,6 @@
 // Beside the board: what the puzzle is, tools to draw or type it with, and what can be done with it.
 
-import { post } from "../api.js";
-import { askText, button, group, h, notice, papers, select, swatch, toggle } from "../dom.js";
+import { askText, button, fill, group, h, notice, options, papers, primary, select, signed, swatch, toggle } from "../dom.js";
 import { entry } from "./entry.js";
 import { askImage } from "./image.js";
 import { shine } from "./light.js";
@@ -16,11 +15,11 @@ export function panel(maker) {
   const looks = group("div.group", "Shown on the board");
   const files = h("div.files");
   const retitled = () => (maker.puzzle = { ...maker.puzzle, title: title.value });
-  const title = h("input", { "aria-label": "Title", placeholder: "Title", maxlength: 100, oninput: retitled });
+  const title = h("input", { label: "Title", placeholder: "Title", maxlength: 100, oninput: retitled });
   const mend = (text, more, byLines) => button(text, () => maker.repair(byLines), { title: `Change few cells until ${more}` });
   const repairs = group("div.group", "Repair: change few cells until the puzzle is",
     mend("Make unique", "there is one solution", false), mend("… by lines", "lines alone solve it", true));
-  const root = h("aside.panel", { "aria-label": "The puzzle" }, h("h1.board-unseen", "Make a puzzle"),
+  const root = h("aside.panel", { label: "The puzzle" }, h("h1.board-unseen", "Make a puzzle"),
     title, light, looks, repairs, h("hr"), ways, tools, h("hr"), files);
 
   const update = () => {
@@ -30,22 +29,22 @@ export function panel(maker) {
     root.dataset.way = maker.drawn ? "drawn" : "typed";
     repairs.hidden = kind !== "nonogram";
     const way = (drawn, text) => toggle(maker.drawn === drawn, text, () => maker.way(drawn));
-    ways.replaceChildren(...(kind === "nonogram" ? [way(true, "Draw"), way(false, "Type clues")] : []));
-    looks.replaceChildren(...(maker.drawn ? [look("heat", "Heat map")] : []), look("shared", "Differences"));
-    if (maker.drawn) tools.replaceChildren(...drawing(maker));
+    fill(ways, kind === "nonogram" && [way(true, "Draw"), way(false, "Type clues")]);
+    fill(looks, maker.drawn && look("heat", "Heat map"), look("shared", "Differences"));
+    if (maker.drawn) fill(tools, drawing(maker));
   };
   const rebuild = () => {
     const { kind } = maker.puzzle;
     const typed = { nonogram: () => [colours(maker), entry(maker)], skyscrapers: () => [sized(maker), entry(maker)] };
-    if (!maker.drawn) tools.replaceChildren(...(typed[kind]?.() ?? []));
-    files.replaceChildren(...doing(maker));
+    if (!maker.drawn) fill(tools, typed[kind]?.());
+    fill(files, doing(maker));
     update();
   };
   rebuild();
   return { root, update, rebuild, light: () => shine(light, maker) };
 }
 
-const side = (label, value, max) => h("input", { type: "number", min: 1, max, value, "aria-label": label });
+const side = (label, value, max) => h("input", { type: "number", min: 1, max, value, label });
 
 /** A button that takes the numbers of some fields, if they are sizes. */
 function resizing(fields, most, take) {
@@ -76,17 +75,16 @@ function colours(maker) {
   const { palette } = maker.puzzle;
   const name = (index) => (index === 0 ? "Blank" : palette.length > 2 ? `Colour ${index}` : "Filled");
   const one = (shade, index) => swatch(shade, maker.colour === index, name(index), () => maker.choose(index));
-  const tone = h("input.tone", { type: "color", value: palette[Math.max(1, maker.colour)], "aria-label": "Shade of this colour",
+  const tone = h("input.tone", { type: "color", value: palette[Math.max(1, maker.colour)], label: "Shade of this colour",
     disabled: maker.colour === 0, onchange: () => maker.recolour(tone.value) });
-  const more = button("+", () => maker.addColour(), { "aria-label": "Add a colour", title: "Add a colour" });
+  const more = signed("+", "Add a colour", () => maker.addColour());
   return group("div.buttons.palette", "Colours", palette.map(one), tone, palette.length <= 12 && more);
 }
 
 function doing(maker) {
   const [paper, format] = [papers(), select("File format", [])];
-  post("/api/make/formats", maker.told()).then(
-    (names) => format.replaceChildren(...names.map((name) => h("option", name))), () => {});
-  const link = h("input.link", { readonly: true, "aria-label": "Link", hidden: true });
+  maker.ask("formats").then((names) => fill(format, options(names)), () => {});
+  const link = h("input.link", { readonly: true, label: "Link", hidden: true });
   const share = async () => {
     link.value = await maker.share();
     link.hidden = false;
@@ -94,11 +92,11 @@ function doing(maker) {
     await navigator.clipboard?.writeText(link.value).then(() => notice("The link is copied."), () => {});
   };
   return [
-    h("div.buttons", h("button.primary", { onclick: () => maker.save() }, "Save"),
+    h("div.buttons", primary("Save", () => maker.save()),
       maker.id && button("Save as new", () => maker.save(true)), button("Share", share)),
     link,
-    h("div.pair", format, button("Export", () => maker.export(format.value))),
-    h("div.pair", paper, button("Print (PDF)", () => maker.print(paper.value))),
+    h("div.pair", format, button("Export", () => maker.download("export", { format: format.value }))),
+    h("div.pair", paper, button("Print (PDF)", () => maker.download("booklet", { paper: paper.value }))),
     h("div.buttons", button("Paste text…", () => askText((text) => maker.readText(text))),
       button("Image…", () => askImage(null, (found) => maker.replace(found))),
       button("Solve", () => maker.solve()), button("New Skyscrapers", () => maker.resizeTowers(5, true)),

@@ -1,7 +1,7 @@
 // The puzzles there are: those that were entered or made here, and those that come along.
 
 import { get, part, post } from "../api.js";
-import { button, h, papers, sure } from "../dom.js";
+import { button, fill, h, papers, size, sure } from "../dom.js";
 import { download } from "./state.js";
 
 export async function mountShelf(el) {
@@ -26,15 +26,15 @@ export async function mountShelf(el) {
   }
 
   function row(one) {
-    const { id, title, width, height, kind, made } = one;
+    const { id, title, kind, made } = one;
     const name = title || "untitled";
     const choose = ({ target }) => (chosen[target.checked ? "add" : "delete"](id), update());
     const item = h("li", { "data-own": id },
-      h("input", { type: "checkbox", "aria-label": `Choose ${name}`, onchange: choose }),
+      h("input", { type: "checkbox", label: `Choose ${name}`, onchange: choose }),
       h("a", { href: `#/make/own/${id}` }, name),
-      h("span.quiet.small.numbers", `${width}×${height} · ${kind} · ${made.slice(0, 10)}`),
-      h("a.button.tiny", { href: `#/play/own/${id}`, "aria-label": `Play ${name}` }, "Play"),
-      button("Delete", () => remove(one, item), { "aria-label": `Delete ${name}`, class: "tiny" }));
+      h("span.quiet.small.numbers", `${size(one)} · ${kind} · ${made.slice(0, 10)}`),
+      h("a.button.tiny", { href: `#/play/own/${id}`, label: `Play ${name}` }, "Play"),
+      button("Delete", () => remove(one, item), { label: `Delete ${name}`, class: "tiny" }));
     return item;
   }
 
@@ -55,11 +55,11 @@ function packed({ name, title, count }) {
   const list = h("ul.shelf");
   const row = (one) => h("li",
     h("a", { href: `#/make/pack/${part(name)}/${part(one.name)}` }, one.won ? one.title : `No. ${one.name}`),
-    h("span.quiet.small.numbers", `${one.width}×${one.height} · ${one.label}`));
+    h("span.quiet.small.numbers", `${size(one)} · ${one.label}`));
   const toggled = async ({ target }) => {
     if (target.open && !list.childElementCount) {
       const { puzzles } = await get(`/api/play/packs/${part(name)}`);
-      list.replaceChildren(...puzzles.map(row));
+      fill(list, puzzles.map(row));
     }
   };
   return h("details", { ontoggle: toggled }, h("summary", `${title} `, h("span.quiet.small", count)), list);

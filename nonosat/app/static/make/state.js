@@ -1,5 +1,7 @@
 // Puzzles as they are edited: plain objects as `wire.py` has them, and flat cells.
 
+import { h } from "../dom.js";
+
 export const SHADES = ["#000000", "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#f0e442"];
 export const EDGES = ["top", "bottom", "left", "right"];
 
@@ -37,11 +39,8 @@ export function nextShade(palette) {
 
 /** Let the browser keep a file that the server has made. */
 export function download(name, { suffix, data }) {
-  const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-  const link = document.createElement("a");
   const stem = name.trim().replace(/[^\p{L}\p{N} _-]+/gu, "").slice(0, 60);
-  link.href = URL.createObjectURL(new Blob([bytes]));
-  link.download = (stem || "puzzle") + suffix;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  const href = URL.createObjectURL(new Blob([Uint8Array.fromBase64(data)]));
+  h("a", { href, download: (stem || "puzzle") + suffix }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 10000);
 }

@@ -1,12 +1,11 @@
 // The cards: packs with what is solved of them; puzzles in grey, silver or gold.
 
 import { get, part } from "../api.js";
-import { h, thumbnail } from "../dom.js";
+import { h, size, thumbnail } from "../dom.js";
 
 export function clock(seconds) {
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds % 60)];
-  const [first, ...rest] = parts[0] ? parts : parts.slice(1);
-  return [first, ...rest.map((number) => String(number).padStart(2, "0"))].join(":");
+  const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((value) => String(Math.floor(value)).padStart(2, "0"));
+  return parts.join(":").replace(/^(00:)?0?/, "");
 }
 
 /** A pack's icon, in the page's accent colour. */
@@ -28,7 +27,7 @@ function packCard(pack) {
   return h("a.card.pack-card", { href: `#/play/${part(pack.name)}`, "data-pack": pack.name }, icon(pack.icon), h("div",
     h("h2", pack.title),
     h("p.quiet.small.numbers", told),
-    h("progress", { value: pack.solved, max: pack.count, "aria-label": `solved: ${told}` })));
+    h("progress", { value: pack.solved, max: pack.count, label: `solved: ${told}` })));
 }
 
 export async function mountPack(el, name) {
@@ -41,14 +40,14 @@ export async function mountPack(el, name) {
 
 const STATES = { untouched: "not begun", playing: "begun", silver: "solved: silver", gold: "solved: gold" };
 
-function puzzleCard(pack, { name, won, state, hidden, title, picture, width, height, label }) {
+function puzzleCard(pack, puzzle) {
+  const { name, won, state, title, picture, width, label } = puzzle;
   const shown = state === "playing" ? state : won || "untouched";
-  const called = (won || !hidden ? title : "") || `No. ${name}`;
-  const size = `${width}×${height}`;
+  const called = title || `No. ${name}`;
   const attributes = { href: `#/play/${part(pack)}/${part(name)}`, "data-won": won || "none", "data-state": state };
   return h("a.card.puzzle-card", attributes,
-    h("div.face.numbers", picture ? thumbnail(picture, width, `The picture: ${called}`) : size),
+    h("div.face.numbers", picture ? thumbnail(picture, width, `The picture: ${called}`) : size(puzzle)),
     h("h2", called),
     h("p.state", h(`span.dot.${shown === "playing" ? "started" : shown}`), STATES[shown], won && state === "playing" && ` (${won})`),
-    h("p.label", [label, size].filter(Boolean).join(" · ")));
+    h("p.label", [label, size(puzzle)].filter(Boolean).join(" · ")));
 }

@@ -1,43 +1,40 @@
 // The game: the board, and beside it what is at stake and what can be asked for.
 
 import { part } from "../api.js";
-import { h, notice, plural, sure, thumbnail } from "../dom.js";
+import { asked } from "../board/keys.js";
+import { fill, h, notice, plural, sure, thumbnail } from "../dom.js";
 import { framed, Model } from "../model.js";
+import { atEnd, turns } from "../turns.js";
 import { clock } from "./cards.js";
 import { panel } from "./panel.js";
 import { Session } from "./session.js";
 
-export async function mountGame(el, pack, name) {
-  const game = new Game(el, pack, name);
-  await game.open();
-  return () => game.close();
-}
-
-class Game {
+export class Game {
   constructor(el, pack, name) {
-    this.el = el;
-    this.session = new Session(pack, name, (what) => this.changed(what));
-    this.address = `#/play/${part(pack)}`;
-    this.tool = "fill";
-    this.colour = 1;
+    const session = new Session(pack, name, (what) => this.changed(what));
+    Object.assign(this, { el, session, address: `#/play/${part(pack)}`, tool: "fill", colour: 1 });
   }
 
-  async open() {
+  async open(signal) {
     this.found = await this.session.open();
+    signal.throwIfAborted();
     document.title = `${this.found.puzzle.title || "Puzzle"} · nonosat`;
     this.model = new Model(this.values(), (message) => this.heard(message));
     this.place = h("div.game-board");
     this.panel = panel(this);
+    this.showing = turns(signal);
     const root = h("div.game", this.place, this.panel.root);
     root.game = this; // for who looks into the page
     this.el.append(root);
     this.show();
-    this.ticking = setInterval(() => this.panel.tick(clock(this.session.clock)), 500);
-    this.listeners = {
-      visibilitychange: () => (document.hidden ? this.session.leave() : this.session.back()),
-      keydown: (event) => this.key(event),
-    };
-    Object.entries(this.listeners).forEach(([name, listener]) => document.addEventListener(name, listener));
+    const ticking = setInterval(() => this.panel.tick(clock(this.session.clock)), 500);
+    const seen = () => (document.hidden ? this.session.leave() : this.session.back());
+    document.addEventListener("visibilitychange", seen, { signal });
+    document.addEventListener("keydown", (event) => this.key(event), { signal });
+    atEnd(signal, () => {
+      clearInterval(ticking);
+      this.session.leave();
+    });
   }
 
   get play() {
@@ -75,16 +72,14 @@ class Game {
 
   /** The board, or the finished picture in its place. */
   show() {
-    this.unmount?.();
-    this.unmount = null;
+    const signal = this.showing();
     const { picture, puzzle } = this.found;
     this.isShown = this.won && picture !== null;
     if (this.isShown) {
       const drawn = thumbnail(picture, puzzle.width, `The finished picture: ${puzzle.title || "untitled"}`);
-      this.place.replaceChildren(h("div.finished", h("div.frame", drawn)));
+      fill(this.place, h("div.finished", h("div.frame", drawn)));
     } else {
-      this.place.replaceChildren();
-      this.unmount = this.model.mount(this.place);
+      this.model.mount(this.place, signal);
     }
     this.panel.update();
   }
@@ -94,11 +89,10 @@ class Game {
       notice(failed);
       return;
     }
-    const outline = faults?.map((cell) => framed(this.found.puzzle, cell, "wrong"));
-    const values = { ...this.values(), overlay: outline?.length ? { outline } : {} };
+    const values = this.values();
+    if (faults?.length) values.overlay = { outline: faults.map((cell) => framed(this.found.puzzle, cell, "wrong")) };
     for (const key of ["goal", "mode", "tool", "trial", "wrong", "overlay"]) {
-      const known = this.model.get(key);
-      if (elsewhere || (known !== values[key] && JSON.stringify(known) !== JSON.stringify(values[key]))) {
+      if (elsewhere || JSON.stringify(this.model.get(key)) !== JSON.stringify(values[key])) {
         this.model.set(key, values[key]); // which paints all of the board
       }
     }
@@ -142,21 +136,13 @@ class Game {
 
   /** Undo and redo wherever the focus is; arrows begin to play where it is on nothing, or on the room. */
   key(event) {
+    const action = asked(event, true);
     if (event.key.startsWith("Arrow") && document.activeElement?.contains(this.el)) {
       this.place.querySelector("canvas.board-canvas")?.focus();
       event.preventDefault();
-    }
-    const key = event.key.toLowerCase();
-    if ((event.ctrlKey || event.metaKey) && (key === "z" || key === "y")) {
+    } else if (action) {
       event.preventDefault();
-      this.ask(key === "y" || event.shiftKey ? "redo" : "undo");
+      this.ask(action);
     }
-  }
-
-  close() {
-    clearInterval(this.ticking);
-    Object.entries(this.listeners).forEach(([name, listener]) => document.removeEventListener(name, listener));
-    this.session.leave();
-    this.unmount?.();
   }
 }

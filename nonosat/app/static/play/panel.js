@@ -2,15 +2,22 @@
 
 import { part } from "../api.js";
 import { shadeName } from "../board/theme.js";
-import { button, group, h, swatch, toggle } from "../dom.js";
+import { button, fill, group, h, size, swatch, toggle } from "../dom.js";
 import { clock } from "./cards.js";
 import { hint } from "./hint.js";
 
-const HELP = [
-  ["Arrows", "move"], ["Enter, Space", "change the cell"], ["Ctrl + arrows", "fill"], ["Shift + arrows", "mark blank"],
-  ["Ctrl + Shift + arrows", "open again"], ["1 to 9", "colour, or the number"], ["Shift + digit", "note (numbers)"],
-  ["U, R", "undo, redo"], ["T", "begin a trial"], ["+, −", "zoom; so do the wheel and two fingers"],
-];
+const HELP = {
+  "Arrows": "move",
+  "Enter, Space": "change the cell",
+  "Ctrl + arrows": "fill",
+  "Shift + arrows": "mark blank",
+  "Ctrl + Shift + arrows": "open again",
+  "1 to 9": "colour, or the number",
+  "Shift + digit": "note (numbers)",
+  "U, R": "undo, redo",
+  "T": "begin a trial",
+  "+, −": "zoom; so do the wheel and two fingers",
+};
 
 export function panel(game) {
   const { puzzle, pack, label } = game.found;
@@ -18,29 +25,29 @@ export function panel(game) {
     standing: h("div.standing"), tools: h("div.tools"), steps: h("div.buttons"), trials: h("div"), result: h("div"),
     more: h("div.buttons"), hint: h("div"),
   };
-  const watch = h("span.clock", { role: "timer", "aria-label": "Time" });
+  const watch = h("span.clock", { role: "timer", label: "Time" });
   const address = `pack=${part(game.session.pack)}&puzzle=${part(game.session.puzzle)}`;
-  const keys = HELP.map(([key, what]) => [h("dt", h("kbd", key)), h("dd", what)]);
-  const root = h("aside.panel", { "aria-label": "The game" },
+  const root = h("aside.panel", { label: "The game" },
     h("div", h("p.crumbs", h("a", { href: game.address }, pack)), h("h1", puzzle.title || "Puzzle"),
-      h("p.quiet.small", [label, `${puzzle.width}×${puzzle.height}`].filter(Boolean).join(" · "))),
-    ...Object.values(place),
+      h("p.quiet.small", [label, size(puzzle)].filter(Boolean).join(" · "))),
+    Object.values(place),
     h("p.small", h("a", { href: `#/explain?${address}` }, "Explain it"), " · ",
       h("a", { href: `#/watch?${address}` }, "Watch it solved")),
     puzzle.text && h("pre", puzzle.text),
-    h("details.keys", h("summary", "Keys"), h("dl", keys)));
+    h("details.keys", h("summary", "Keys"),
+      h("dl", Object.entries(HELP).map(([key, what]) => [h("dt", h("kbd", key)), h("dd", what)]))));
 
-  const tick = (text) => watch.textContent !== text && (watch.textContent = text);
+  const tick = (text) => watch.textContent !== text && fill(watch, text);
 
   const update = () => {
     const { won } = game;
-    place.standing.replaceChildren(standing(game), watch);
-    place.tools.replaceChildren(...(won ? [] : tools(game)));
-    place.steps.replaceChildren(...(won ? [] : steps(game)));
-    place.trials.replaceChildren(...(won || game.hasLives ? [] : [trials(game)]));
-    place.more.replaceChildren(...more(game, place.hint));
-    if (game.play.version !== game.hintedAt) place.hint.replaceChildren();
-    place.result.replaceChildren(...(won ? result(game) : []));
+    fill(place.standing, standing(game), watch);
+    fill(place.tools, !won && tools(game));
+    fill(place.steps, !won && steps(game));
+    fill(place.trials, !won && !game.hasLives && trials(game));
+    fill(place.more, more(game, place.hint));
+    if (game.play.version !== game.hintedAt) fill(place.hint);
+    fill(place.result, won && result(game));
     tick(clock(game.session.clock));
   };
   return { root, update, tick };
@@ -48,15 +55,15 @@ export function panel(game) {
 
 function standing({ play, found, hasLives }) {
   if (!hasLives) return h("span.quiet", "Free play");
-  const told = `${play.lives} of ${found.lives} lives`;
+  const title = `${play.lives} of ${found.lives} lives`;
   const marks = Array.from({ length: found.lives }, (_, index) => h(index < play.lives ? "i" : "i.lost"));
-  return h("span.lives", { role: "img", "aria-label": told, title: told }, marks);
+  return h("span.lives", { role: "img", label: title, title }, marks);
 }
 
 /** Buttons for the numbers of a board, as far as there are few enough. */
 export function pad({ values: [least, most] }, enter) {
   const values = Array.from({ length: Math.min(most, 30) - least + 1 }, (_, at) => least + at);
-  return h("div.pad", values.map((value) => button(String(value), () => enter(value))));
+  return h("div.pad", values.map((value) => button(value, () => enter(value))));
 }
 
 function tools(game) {
@@ -66,9 +73,9 @@ function tools(game) {
     const two = group("div.group", "What a number does", tool("fill", "Number"), tool("mark", "Note"));
     return [two, pad(puzzle, (value) => game.enter(value))];
   }
-  const fill = tool("fill", game.hasLives ? "Uncover" : "Fill");
-  const two = group("div.group", "What a cell becomes", fill, tool("mark", "Mark"));
-  return puzzle.palette.length > 2 ? [two, colours(game)] : [two];
+  const fills = tool("fill", game.hasLives ? "Uncover" : "Fill");
+  const two = group("div.group", "What a cell becomes", fills, tool("mark", "Mark"));
+  return [two, puzzle.palette.length > 2 && colours(game)];
 }
 
 function colours(game) {
@@ -102,7 +109,7 @@ function more(game, hinting) {
     !won && button("Hint", () => hint(game, hinting)),
     button(won ? "Play again" : "Start anew", () => game.restart(play.style)),
     found.goal && button(other[1], () => game.restart(other[0])),
-  ].filter(Boolean);
+  ];
 }
 
 function result({ play, found, address }) {

@@ -15,12 +15,7 @@ async function found([first, ...rest]) {
   return first ? (await post("/api/make/read", { text: first })).puzzles[0] : blank(10, 10);
 }
 
-export default {
-  title: "Make",
-  async mount(el, { words }) {
-    if (words[0] === "mine") return mountShelf(el);
-    const maker = new Maker(el, await found(words));
-    maker.open();
-    return () => maker.close();
-  },
-};
+export async function mount(el, { words, signal }) {
+  if (words[0] === "mine") return mountShelf(el);
+  return new Maker(el, await found(words), signal).open();
+}

@@ -2,11 +2,8 @@
 
 import { mountPack, mountPacks } from "../play/cards.js";
 
-export default {
-  title: "Play",
-  async mount(el, { words: [pack, puzzle] }) {
-    if (!pack || !puzzle) return pack ? mountPack(el, pack) : mountPacks(el);
-    const { mountGame } = await import("../play/game.js"); // the cards need no board
-    return mountGame(el, pack, puzzle);
-  },
-};
+export async function mount(el, { words: [pack, puzzle], signal }) {
+  if (!pack || !puzzle) return pack ? mountPack(el, pack) : mountPacks(el);
+  const { Game } = await import("../play/game.js"); // the cards need no board
+  return new Game(el, pack, puzzle).open(signal);
+}

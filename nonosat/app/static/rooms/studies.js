@@ -2,35 +2,31 @@
 
 import { get, part, stream } from "../api.js";
 import { choose } from "../choose.js";
-import { button, h, notice, plural } from "../dom.js";
+import { button, fill, h, notice, number, plural, table } from "../dom.js";
+import { atEnd } from "../turns.js";
 
 const EVERY_MS = 2000;
-const HEADS = ["Puzzle", "Solver", "Encoding", "Outcome", "Solutions", "Time"];
+const TEXTS = ["Puzzle", "Solver", "Encoding", "Outcome"];
 const AGES = [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];
 
-export default {
-  title: "Studies",
-  mount(el, { words }) {
-    return words[0] ? mountStudy(el, words[0]) : mountAll(el);
-  },
-};
+export const mount = (el, { words: [name], signal }) => (name ? mountStudy(el, name, signal) : mountAll(el, signal));
 
-const number = (value) => value.toLocaleString("en");
 const sum = (outcomes) => Object.values(outcomes ?? {}).reduce((total, many) => total + many, 0);
 const told = (outcomes) => Object.entries(outcomes ?? {}).map(([name, many]) => `${name} ${number(many)}`).join(" · ");
 
 function age(seconds) {
-  const [size, word] = AGES.find(([length]) => seconds >= length) ?? AGES.at(-1);
-  return `${plural(Math.floor(seconds / size), word)} ago`;
+  const [length, word] = AGES.find(([least]) => seconds >= least) ?? AGES.at(-1);
+  return `${plural(Math.floor(seconds / length), word)} ago`;
 }
 
-/** Call `work` now and then, as long as the page is there and seen. */
-function often(work) {
+/** Call `work` now, and now and then, while the page is seen. */
+async function often(work, signal) {
+  await work();
   const timer = setInterval(() => !document.hidden && work().catch((error) => notice(error.message)), EVERY_MS);
-  return () => clearInterval(timer);
+  atEnd(signal, () => clearInterval(timer));
 }
 
-async function mountAll(el) {
+function mountAll(el, signal) {
   const list = h("ul.cards");
   const place = h("p.quiet");
   const card = ({ name, study, error, outcomes, running, age_s: old }) =>
@@ -43,16 +39,14 @@ async function mountAll(el) {
     place.textContent = studies.length
       ? `In ${folder}`
       : `No stores in ${folder}. "nonosat study run" makes one; "--studies DIR" shows another folder.`;
-    list.replaceChildren(...studies.map(card));
+    fill(list, studies.map(card));
   }
 
   el.append(h("h1", "Studies"), place, list);
-  await show();
-  return often(show);
+  return often(show, signal);
 }
 
-async function mountStudy(el, name) {
-  const jobs = [];
+async function mountStudy(el, name, signal) {
   let page = 0;
   let runs = 0;
   const head = h("h1", name);
@@ -66,12 +60,12 @@ async function mountStudy(el, name) {
     const { study, outcomes, running, rows, columns, full } = await get(`/api/studies/one/${part(name)}?page=${page}`);
     const done = sum(outcomes);
     head.textContent = study || name;
-    state.replaceChildren(
+    fill(state,
       h("p.numbers", running && h("strong", "running · "), `${number(done)}${runs ? ` of ${number(runs)}` : ""} runs`),
-      runs ? h("progress", { max: runs, value: Math.min(done, runs), "aria-label": "Runs that are done" }) : "",
+      runs > 0 && h("progress", { max: runs, value: Math.min(done, runs), label: "Runs that are done" }),
       h("p.quiet.small", told(outcomes)));
-    body.replaceChildren(...rows.map((values) => line(Object.fromEntries(columns.map((column, at) => [column, values[at]])))));
-    pages.replaceChildren(button("Newer", () => turn(-1), { disabled: page === 0 }), button("Older", () => turn(1), { disabled: !full }));
+    fill(body, rows.map((values) => line(Object.fromEntries(columns.map((column, at) => [column, values[at]])))));
+    fill(pages, button("Newer", () => turn(-1), { disabled: page === 0 }), button("Older", () => turn(1), { disabled: !full }));
   }
 
   function turn(step) {
@@ -86,40 +80,27 @@ async function mountStudy(el, name) {
       h("td.right.numbers", solutions), h("td.right.numbers", time === null ? "" : `${time.toPrecision(3)} s`));
   }
 
-  async function ask(what, more, onEvent) {
-    const hear = (said) => (said.error ? notice(said.error) : onEvent(said));
-    const job = stream(`/api/studies/${what}`, { store: name, ...more }, hear);
-    jobs.push(job);
-    await job.done.catch((error) => notice(error.message));
-  }
+  const ask = (what, heard, more) => stream(`/api/studies/${what}`, { store: name, ...more }, heard, signal);
 
   function open(key) {
-    return ask("puzzle", { key }, ({ puzzle }) => {
-      if (puzzle) {
-        choose(puzzle);
-        location.hash = "#/watch";
-      }
-    });
+    const opened = ({ puzzle }) => {
+      choose(puzzle);
+      location.hash = "#/watch";
+    };
+    return ask("puzzle", { puzzle: opened }, { key });
   }
 
   async function report() {
     making.disabled = true;
-    link.textContent = "At work …";
+    fill(link, "At work …");
     let href = "";
-    await ask("report", {}, (said) => (href = said.href ?? href));
+    await ask("report", { done: (said) => (href = said.href) });
     making.disabled = false;
-    link.replaceChildren(href ? h("a", { href, target: "_blank" }, "Open the report") : "");
+    fill(link, href && h("a", { href, target: "_blank" }, "Open the report"));
   }
 
-  const heads = HEADS.map((text, at) => h(at > 3 ? "th.right" : "th", { scope: "col" }, text));
-  const table = h("table", h("thead", h("tr", heads)), body);
-  el.append(h("p.crumbs", h("a", { href: "#/studies" }, "Studies")), head, state, h("p.buttons", making, link),
-    h("div.scroll", { tabindex: 0, role: "region", "aria-label": "Records" }, table), pages);
-  await show();
-  ask("total", {}, (said) => (runs = said.runs ?? runs)).then(show);
-  const end = often(async () => page === 0 && (await show()));
-  return () => {
-    end();
-    jobs.forEach((job) => job.stop());
-  };
+  const records = table("Records", [...TEXTS, "Solutions", "Time"], TEXTS, body);
+  el.append(h("p.crumbs", h("a", { href: "#/studies" }, "Studies")), head, state, h("p.buttons", making, link), records, pages);
+  await often(async () => page === 0 && (await show()), signal);
+  ask("total", { planned: (said) => (runs = said.runs) }).then(show);
 }

@@ -1,6 +1,6 @@
 // Counters of a search as small curves over its time, each to its own height, and the cells that are known.
 
-import { h } from "../dom.js";
+import { fill, h } from "../dom.js";
 
 const SERIES = [
   ["conflicts", "conflicts"], ["contradictions", "dead ends"], ["decisions", "decisions"], ["assumptions", "guesses"],
@@ -26,8 +26,8 @@ export class Curves {
   show(time) {
     const known = SERIES.filter(([key]) => this.points.some(({ about }) => about[key])).slice(0, STYLES.length);
     const now = this.points.findLast(({ at }) => at <= time);
-    const words = known.map(([key, word]) => `${word} ${short.format(now?.about[key] ?? 0)}`);
-    this.legend.replaceChildren(...words.map((text, index) => h(`span.curve-${index}`, text)));
+    const text = ([key, word]) => `${word} ${short.format(now?.about[key] ?? 0)}`;
+    fill(this.legend, known.map((series, index) => h(`span.curve-${index}`, text(series))));
     this.draw(known.map(([key]) => key), time);
   }
 

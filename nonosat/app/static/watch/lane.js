@@ -1,6 +1,6 @@
 // One of the searches side by side: its board, what it is at, its counters as curves, and how it ended.
 
-import { h, plural } from "../dom.js";
+import { fill, h, number, plural } from "../dom.js";
 import { looked, openCells } from "../model.js";
 import { Curves } from "./curves.js";
 
@@ -29,26 +29,35 @@ export class Lane {
     this.status = h("p.lane-status", { role: "status" });
     this.curves = new Curves();
     const name = [chosen.solver, chosen.encoding].filter(Boolean).join(" · ");
-    this.root = h("section.lane", { "aria-label": name },
+    this.root = h("section.lane", { label: name },
       h("h2", name), this.place, this.status, this.curves.root, h("p.quiet.small", SEEN[chosen.seen]));
     this.model = looked(puzzle);
     this.forget();
   }
 
   /** The board can be drawn once it stands in the page. */
-  mount() {
-    this.unmount = this.model.mount(this.place);
+  mount(signal) {
+    this.model.mount(this.place, signal);
     this.show(Infinity);
   }
 
   /** All begins anew: code that it needs was loaded meanwhile. */
   forget() {
-    this.frames = [{ at: 0, cells: Int16Array.from(openCells(this.puzzle)), doing: "not begun", about: {} }];
+    this.frames = [{ at: 0, cells: Int16Array.from(openCells(this.puzzle)), about: {} }];
     Object.assign(this, { found: [], answer: null, failed: "", stage: "", shown: null });
   }
 
+  get last() {
+    return this.frames.at(-1);
+  }
+
   get end() {
-    return this.frames.at(-1).at;
+    return this.last.at;
+  }
+
+  /** Can nothing be seen of it but its time, or its log? */
+  get isClosed() {
+    return ["time", "log"].includes(this.chosen.seen);
   }
 
   get running() {
@@ -57,30 +66,28 @@ export class Lane {
 
   /** What the search says. */
   hear(said) {
-    const last = this.frames.at(-1);
     const heard = {
       loading: () => (this.forget(), (this.stage = said.what && "loading code")),
       waiting: () => (this.stage = `waiting for ${plural(said.before, "other job")}`),
       stage: () => (this.stage = said.stage),
-      pulse: () => this.pulse(said.s, last),
-      look: () => this.look(said, last),
+      pulse: () => this.pulse(said.s),
+      look: () => this.look(said),
       found: () => this.found.push(said.cells),
-      answer: () => this.finish(said, last),
+      answer: () => this.finish(said),
       failed: () => (this.failed = said.error),
     };
     heard[said.type]?.();
   }
 
   /** It says nothing, but it is at work: of one that can be looked into, the next look tells the time. */
-  pulse(at, last) {
+  pulse(at) {
     this.worked = at;
-    if (["time", "log"].includes(this.chosen.seen)) this.keep({ ...last, at, doing: this.stage, odds: null, blind: true });
+    if (this.isClosed) this.keep({ ...this.last, at, doing: this.stage, odds: null, blind: true });
   }
 
-  look(said, { cells: before }) {
-    const changed = said.changed ?? [];
-    const cells = changed.length ? before.slice() : before;
-    for (let at = 0; at < changed.length; at += 2) cells[changed[at]] = changed[at + 1];
+  look(said) {
+    const cells = said.changed?.length ? this.last.cells.slice() : this.last.cells;
+    for (let at = 0; at < said.changed?.length; at += 2) cells[said.changed[at]] = said.changed[at + 1];
     this.keep({ ...said, cells, blind: !said.changed });
   }
 
@@ -90,15 +97,15 @@ export class Lane {
     this.curves.add(frame.at, frame.about, frame.blind ? null : known(frame.cells));
   }
 
-  finish(said, last) {
+  finish(said) {
     this.answer = said;
     const { encode_s: encode = 0, load_s: load = 0, solve_s: solve = 0 } = said.about;
-    const blind = ["time", "log"].includes(this.chosen.seen); // its clock was ours: its own time may be less
-    const at = blind ? encode + load + solve : Math.max(this.end, encode + load + solve);
-    if (blind) this.frames = this.frames.filter((frame) => frame.at < at || frame.at === 0);
-    const cells = said.cells ? Int16Array.from(said.cells) : last.cells;
-    this.frames.push({ at, cells, doing: "done", about: said.about, last: true });
-    this.curves.add(at, said.about, said.cells && !blind ? cells.length : null);
+    const spent = encode + load + solve;
+    const at = this.isClosed ? spent : Math.max(this.end, spent); // a closed one's clock was ours: its own time may be less
+    const cells = said.cells ? Int16Array.from(said.cells) : this.last.cells;
+    if (this.isClosed) this.frames = this.frames.filter((frame) => frame.at < at || frame.at === 0);
+    this.frames.push({ at, cells, about: said.about, last: true });
+    this.curves.add(at, said.about, said.cells && !this.isClosed ? cells.length : null);
   }
 
   /** The times of the frames next to `time`, before and after it. */
@@ -119,7 +126,7 @@ export class Lane {
   /** Show the search as it was at `time`, in its own seconds. */
   show(time) {
     const frame = this.frames[this.index(time)];
-    this.status.replaceChildren(...this.words(frame));
+    fill(this.status, this.words(frame));
     if (frame === this.shown) return;
     this.shown = frame;
     this.model.set("cells", Array.from(frame.cells));
@@ -131,25 +138,21 @@ export class Lane {
 
   words(frame) {
     const { failed, answer, running, stage } = this;
-    if (failed && frame === this.frames.at(-1)) {
-      return [h(failed === STOPPED ? "strong" : "strong.failing", failed), frame.at ? ` after ${seconds(frame.at)}` : ""];
+    if (failed && frame === this.last) {
+      return [h(failed === STOPPED ? "strong" : "strong.failing", failed), frame.at > 0 && ` after ${seconds(frame.at)}`];
     }
     if (frame.last) {
       const reason = answer.reason && h("span.quiet", ` · ${answer.reason}`);
-      return [h("strong", verdict(answer)), ` in ${seconds(frame.at)}`, reason || ""];
+      return [h("strong", verdict(answer)), ` in ${seconds(frame.at)}`, reason];
     }
-    if (frame.at === 0) return [running && this.frames.length === 1 ? `${stage}${this.worked ? ` ${seconds(this.worked)}` : ""}` : ""];
-    const guesses = frame.guesses ? `, on ${frame.guesses.toLocaleString("en")} guess${frame.guesses === 1 ? "" : "es"}` : "";
+    if (frame.at === 0) return running && frame === this.last && [stage, this.worked > 0 && ` ${seconds(this.worked)}`];
+    const guesses = frame.guesses ? `, on ${number(frame.guesses)} guess${frame.guesses === 1 ? "" : "es"}` : "";
     return [h("span.numbers", seconds(frame.at)), ` ${frame.doing}${frame.blind ? "" : `, ${known(frame.cells)} cells`}${guesses}`];
-  }
-
-  close() {
-    this.unmount?.();
   }
 }
 
 /** The answer in words. */
-export function verdict({ verdict: said, solutions, unique, exhausted, stopped }) {
+function verdict({ verdict: said, solutions, unique, exhausted, stopped }) {
   if (said === "UNSAT") return "No solution";
   if (said !== "SAT") return VERDICTS[said] ?? said;
   if (unique) return "One solution, and no other";

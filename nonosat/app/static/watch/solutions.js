@@ -1,10 +1,10 @@
 // All solutions that a search found, one after the other, and what they have in common.
 
 import { stream } from "../api.js";
-import { group, h, notice, plural, signed, toggle } from "../dom.js";
+import { group, h, plural, signed, toggle } from "../dom.js";
 import { framed } from "../model.js";
 
-export function solutions(puzzle, lane) {
+export function solutions(puzzle, lane, signal) {
   let index = 0;
   let common = null;
   const { found, answer, model } = lane;
@@ -21,7 +21,7 @@ export function solutions(puzzle, lane) {
     told.textContent = common
       ? `${plural(common.filter((value) => value >= 0).length, "cell")} of ${cells.length} the same in all solutions`
       : `Solution ${index + 1} of ${answer.exhausted ? "" : "the first "}${found.length}${differs}`;
-    sharing.setAttribute("aria-pressed", String(common !== null));
+    sharing.ariaPressed = String(common !== null);
   }
 
   function go(step) {
@@ -37,11 +37,7 @@ export function solutions(puzzle, lane) {
     }
     sharing.disabled = true;
     told.textContent = "Looking at all solutions …";
-    const job = stream("/api/watch/common", { puzzle }, (said) => {
-      if (said.type === "common") common = said.cells;
-      else if (said.error) notice(said.error);
-    });
-    await job.done.catch((error) => notice(error.message));
+    await stream("/api/watch/common", { puzzle }, { common: ({ cells }) => (common = cells) }, signal);
     sharing.disabled = false;
     show();
   }

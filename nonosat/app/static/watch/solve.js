@@ -1,7 +1,8 @@
 // Solve: up to four searches at a time, live, and the solutions that they find.
 
 import { stream } from "../api.js";
-import { button, h, notice, select, signed } from "../dom.js";
+import { button, fill, h, primary, select, signed } from "../dom.js";
+import { atEnd, turns } from "../turns.js";
 import { Lane, STOPPED } from "./lane.js";
 import { solutions } from "./solutions.js";
 import { Timeline } from "./timeline.js";
@@ -11,35 +12,29 @@ const CLOSELY = 300;
 const NEXT = ["minisat22", "propagation", "phases", "cadical195", "cpsat", "beliefs"];
 const remembered = { lanes: [{}], count: 2, closely: true, seconds: 60 };
 
-export function solvePart(el, puzzle, choices) {
+export function showSolve(el, puzzle, choices, signal) {
   let lanes = [];
   let job = null;
-  let asked = 0;
+  const [resting, working] = [turns(signal), turns(signal)];
   const timeline = new Timeline(() => lanes);
   const grid = h("div.lanes");
   const browse = h("div");
   const rows = h("div.lane-rows");
-  const start = h("button.primary", { onclick: () => (job ? stop() : solve()) }, "Solve");
-  const more = button("Add a solver", () => add());
+  const start = primary("Solve", () => (job ? stop() : solve()));
+  const more = button("Add a solver", add);
   const count = select("How many solutions", COUNTS, (value) => (remembered.count = Number(value)), remembered.count);
-  const input = (type, name, more) => {
-    const made = h("input", { type, onchange: () => (remembered[name] = type === "number" ? Number(made.value) : made.checked), ...more });
-    return made;
-  };
-  const closely = input("checkbox", "closely", { checked: remembered.closely });
-  const limit = input("number", "seconds", { min: 1, max: 3600, value: remembered.seconds, class: "short" });
+  const closely = h("input", { type: "checkbox", checked: remembered.closely, onchange: () => (remembered.closely = closely.checked) });
+  const limit = h("input.short", { type: "number", min: 1, max: 3600, value: remembered.seconds,
+    onchange: () => (remembered.seconds = Number(limit.value)) });
   const kindOf = (name) => choices.solvers.find((one) => one.name === name);
   const isOwn = (name) => kindOf(name).family === "own"; // which encodes nothing
 
   function row(chosen) {
-    chosen.solver = kindOf(chosen.solver) ? chosen.solver : "auto";
-    chosen.encoding = choices.encodings.includes(chosen.encoding) ? chosen.encoding : choices.encoding;
+    if (!kindOf(chosen.solver)) chosen.solver = "auto";
+    if (!choices.encodings.includes(chosen.encoding)) chosen.encoding = choices.encoding;
+    const names = choices.solvers.map(({ name }) => name);
     const encoding = select("Encoding", choices.encodings, (value) => ((chosen.encoding = value), rest()), chosen.encoding);
-    const solver = select("Solver", choices.solvers.map(({ name }) => name), (value) => {
-      chosen.solver = value;
-      fit();
-      rest();
-    }, chosen.solver);
+    const solver = select("Solver", names, (value) => ((chosen.solver = value), fit(), rest()), chosen.solver);
     const fit = () => {
       solver.title = kindOf(chosen.solver).meaning;
       encoding.hidden = isOwn(chosen.solver);
@@ -49,14 +44,14 @@ export function solvePart(el, puzzle, choices) {
   }
 
   function refresh() {
-    rows.replaceChildren(...remembered.lanes.map(row));
+    fill(rows, remembered.lanes.map(row));
     more.hidden = remembered.lanes.length >= choices.most.lanes;
     rest();
   }
 
   function add() {
     const used = remembered.lanes.map(({ solver }) => solver);
-    remembered.lanes.push({ solver: NEXT.find((name) => !used.includes(name) && kindOf(name)), encoding: choices.encoding });
+    remembered.lanes.push({ solver: NEXT.find((name) => !used.includes(name) && kindOf(name)) });
     refresh();
   }
 
@@ -68,13 +63,13 @@ export function solvePart(el, puzzle, choices) {
   /** Boards as they are before a search. */
   function rest() {
     stop();
-    lanes.forEach((lane) => lane.close());
+    const shown = resting();
     lanes = remembered.lanes.map(({ solver, encoding }) =>
       new Lane(puzzle, { solver, encoding: isOwn(solver) ? null : encoding, seen: kindOf(solver).seen }));
-    grid.replaceChildren(...lanes.map((lane) => lane.root));
+    fill(grid, lanes.map((lane) => lane.root));
     grid.dataset.many = lanes.length;
-    lanes.forEach((lane) => lane.mount());
-    browse.replaceChildren();
+    lanes.forEach((lane) => lane.mount(shown));
+    fill(browse);
     timeline.root.hidden = true;
     timeline.live();
   }
@@ -84,42 +79,33 @@ export function solvePart(el, puzzle, choices) {
     const wanted = lanes.map(({ chosen: { solver, encoding } }) => ({ solver, encoding: encoding ?? choices.encoding ?? "" }));
     const { count: most, seconds } = remembered;
     const body = { puzzle, lanes: wanted, count: most, closely: remembered.closely ? CLOSELY : 0, seconds };
-    const mine = ++asked;
-    start.textContent = "Stop";
-    timeline.root.hidden = false;
+    const mine = working();
     let waiting = false;
-    job = stream("/api/watch/run", body, (said) => {
-      (said.type === "waiting" ? lanes : [lanes[said.lane]]).forEach((lane) => lane.hear(said));
+    const any = (said) => {
+      (said.lane === undefined ? lanes.filter((lane) => lane.running) : [lanes[said.lane]]).forEach((lane) => lane.hear(said));
       if (!waiting) requestAnimationFrame(() => ((waiting = false), timeline.show()));
       waiting = true;
-    });
-    try {
-      await job.done;
-    } catch (error) {
-      notice(error.message);
-      end(error.message);
-    }
-    if (mine === asked) ended();
+    };
+    start.textContent = "Stop";
+    timeline.root.hidden = false;
+    job = stream("/api/watch/run", body, { any }, mine);
+    await job;
+    if (!mine.aborted) ended();
   }
 
   /** What is at work of the lanes is so no longer. */
-  function end(error) {
-    lanes.filter((lane) => lane.running).forEach((lane) => lane.hear({ type: "failed", error }));
-  }
-
   function stop() {
-    job?.stop();
-    if (job) end(STOPPED);
+    working();
+    if (job) lanes.filter((lane) => lane.running).forEach((lane) => lane.hear({ type: "failed", error: STOPPED }));
     ended();
   }
 
   function ended() {
     job = null;
-    asked += 1;
     start.textContent = "Solve";
     timeline.show();
     const best = lanes.find((lane) => lane.found.length > 1 && lane.answer?.solutions > 1);
-    browse.replaceChildren(...(best ? [solutions(puzzle, best)] : []));
+    fill(browse, best && solutions(puzzle, best, signal));
   }
 
   el.append(
@@ -128,9 +114,5 @@ export function solvePart(el, puzzle, choices) {
       h("label.field", limit, "s at most"), start)),
     timeline.root, browse, grid);
   refresh();
-  return () => {
-    timeline.playing = false;
-    stop();
-    lanes.forEach((lane) => lane.close());
-  };
+  atEnd(signal, () => (timeline.playing = false));
 }

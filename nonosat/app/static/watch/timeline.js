@@ -9,10 +9,9 @@ export class Timeline {
   /** `lanes()`: those that are shown. */
   constructor(lanes) {
     this.lanes = lanes;
-    const words = SPEEDS.map((speed) => [speed, speed < 1 ? `${1 / speed} × slower` : "as fast as it was"]);
-    this.speed = select("Speed", words);
+    this.speed = select("Speed", SPEEDS.map((speed) => [speed, speed < 1 ? `${1 / speed} × slower` : "as fast as it was"]));
     const drag = () => this.go((Number(this.range.value) / 1000) * this.end);
-    this.range = h("input", { type: "range", min: 0, max: 1000, value: 1000, "aria-label": "Time", oninput: drag });
+    this.range = h("input", { type: "range", min: 0, max: 1000, value: 1000, label: "Time", oninput: drag });
     this.clock = h("output.numbers");
     this.hold = signed("❚❚", "Hold", () => this.toggle());
     this.root = group("div.timeline", "Time",
@@ -69,8 +68,6 @@ export class Timeline {
     this.range.value = this.end ? Math.round((time / this.end) * 1000) : 1000;
     this.clock.textContent = seconds(time);
     const [sign, name] = this.playing || this.time === Infinity ? ["❚❚", "Hold"] : ["▶", "Play"];
-    this.hold.textContent = sign;
-    this.hold.setAttribute("aria-label", name);
-    this.hold.title = name;
+    Object.assign(this.hold, { textContent: sign, ariaLabel: name, title: name });
   }
 }
