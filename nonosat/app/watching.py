@@ -104,15 +104,36 @@ def numbers(about: Statistics) -> dict[str, float | int]:
     return {name: value for name, value in values.items() if value is not None and math.isfinite(value)}
 
 
+VERDICTS = {
+    "UNSAT": "No solution",
+    "TIMEOUT": "Out of time",
+    "MEMOUT": "Out of memory",
+    "UNKNOWN": "Gave up",
+    "INTERRUPTED": "Stopped",
+}
+
+
+def headline(answer: Answer) -> str:
+    """An answer in a few words, for people."""
+    found = len(answer.pictures)
+    if answer.verdict != "SAT":
+        return VERDICTS.get(answer.verdict, str(answer.verdict))
+    if answer.unique:
+        return "One solution, and no other"
+    counted = "1 solution" if found == 1 else f"{found:,} solutions"
+    if answer.stopped is not None:
+        return f"{counted} until it was stopped ({answer.stopped})"
+    if answer.exhausted:
+        return f"{counted}, and no others"
+    return "A solution" if found == 1 else counted
+
+
 def _answer(answer: Answer) -> Told:
     return {
         "verdict": str(answer.verdict),
-        "unique": answer.unique,
+        "told": headline(answer),
         "exhausted": answer.exhausted,
-        "stopped": None if answer.stopped is None else str(answer.stopped),
         "reason": answer.reason,
-        "solver": answer.solver,
-        "encoding": answer.encoding,
         "solutions": len(answer.pictures),
         "cells": None if answer.picture is None else cells_of(answer.picture),
         "about": numbers(answer.statistics),

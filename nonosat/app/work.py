@@ -116,7 +116,7 @@ def written(puzzle: Puzzle, what: str, encoding: str, folder: str) -> Iterator[E
         fault = proof_folder.check(folder)
         if fault is not None:
             raise NonosatError(f"the proof does not hold: {fault}")
-        yield said("written", claim=proof.claim, steps=len(proof.steps))
+        yield said("written", told=f"{proof.claim}: {len(proof.steps):,} steps, checked")
         return
     formula = parts.formula(puzzle)
     lines = dimacs.write(formula, parts.name, dumps([puzzle], "json"))
@@ -125,7 +125,7 @@ def written(puzzle: Puzzle, what: str, encoding: str, folder: str) -> Iterator[E
     path = Path(folder) / f"puzzle.{what}"
     with path.open("w", encoding="utf-8") as file:
         file.writelines(lines)
-    yield said("written")
+    yield said("written", told="")
 
 
 @work
@@ -184,13 +184,9 @@ def certified(puzzle: Puzzle, folder: str) -> Iterator[Event]:
     if made.claim is None:
         raise NonosatError(f"nothing is proved: {made.answer.reason or made.answer.verdict}")
     made.write(folder, "puzzle")
-    cost = made.answer.statistics
+    cost, claim = made.answer.statistics, str(made.claim)
     yield said(
-        "certified",
-        claim=str(made.claim),
-        solver=made.answer.solver,
-        steps=cost.certificate_steps,
-        bytes=cost.certificate_bytes,
-        solve_s=cost.solve_s,
-        check_s=cost.check_s,
+        "written",
+        told=f"{claim[0].upper()}{claim[1:]}. {cost.certificate_steps or 0:,} lines of proof by {made.answer.solver}, "
+        f"solved in {cost.solve_s or 0:.3g} s, checked in {cost.check_s or 0:.3g} s.",
     )

@@ -171,7 +171,8 @@ def test_what_makes_no_sense_is_refused_in_one_line(server: Server) -> None:
 
 def test_files_are_made_once_and_fetched(server: Server) -> None:
     said = list(told(opened(server, "/api/watch/certify", {"puzzle": EASY})))
-    assert [one["claim"] for one in said if one["type"] == "certified"] == ["one solution, and no other"]
+    [words] = [one["told"] for one in said if one["type"] == "written"]
+    assert words.startswith("One solution, and no other. ")
     names = {file["name"]: file["href"] for file in said[-1]["files"]}
     assert set(names) == {"puzzle.opb", "puzzle.pbp"}
     status, headers, body = server.ask("GET", names["puzzle.pbp"])

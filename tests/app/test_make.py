@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -58,10 +59,13 @@ def refused(server: Server, name: str, body: Any) -> str:
 
 def test_a_drawing_is_judged_at_once(server: Server) -> None:
     about = ask(server, "analyse", drawn(DIAGONAL))
-    assert (about["verdict"], about["solutions"], about["exact"]) == ("several", "2", True)
+    assert (about["verdict"], about["headline"]) == ("several", "2 solutions")
+    assert about["details"] == (
+        "4 cells differ between solutions. 6 single cells would make it unique and solvable by lines."
+    )
     assert about["shared"] == [-1, -1, 0, -1, -1, 0, 0, 0, 0]
     assert about["heat"] == [1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 1.0, 0.0, 0.0]
-    assert about["changes"] == {"unique": [1, 1, 1, 1, 1, 0, 1, 0, 0], "done": True}
+    assert about["done"] is True
     assert about["puzzle"]["rows"] == [[[1, 1]], [[1, 1]], []]
     assert ask(server, "analyse", drawn([1, 1, 0, 0, 1, 0, 0, 0, 0]))["verdict"] == "lines"
 
@@ -69,16 +73,18 @@ def test_a_drawing_is_judged_at_once(server: Server) -> None:
 def test_changes_that_make_it_unique_come_bit_by_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judging, "SLICE_S", 0)
     puzzle = nonosat.random_density(14, 14, 0.5, seed=0)
-    said = [judging.analysed(puzzle)["changes"]]
+    said = [judging.analysed(puzzle)]
     while not said[-1]["done"]:
         said.append(judging.changed(replace(puzzle, title="another")))
     assert len(said) > 5
-    last = said[-1]["unique"]
-    assert -1 in said[0]["unique"]
-    assert -1 not in last
-    assert all(one in (-1, end) for some in said for one, end in zip(some["unique"], last, strict=True))
+    unique = [{cell for cell, heat in enumerate(some["heat"]) if heat and heat >= judging.FRAMED} for some in said]
+    assert unique[0] < unique[-1]
+    assert all(before <= after for before, after in pairwise(unique))
+    assert "are still looked at" in said[0]["details"]
+    assert f"{len(unique[-1])} single cells would make it unique" in said[-1]["details"]
+    assert "looked at" not in said[-1]["details"]
     assert judging.changed(nonosat.random_density(14, 14, 0.5, seed=1)) is None  # nobody asked for its analysis
-    assert judging.analysed(nonosat.random_density(5, 5, 0.7, seed=1))["changes"] is None  # it is unique
+    assert judging.analysed(nonosat.random_density(5, 5, 0.7, seed=1))["done"] is True  # it is unique
     for seed in range(20):
         judging.analysed(nonosat.random_density(6, 6, 0.4, seed=seed))
     assert judging.changed(puzzle) is None  # forgotten
@@ -88,7 +94,7 @@ def test_clues_are_judged_as_they_are_typed(server: Server) -> None:
     about = ask(server, "analyse", typed(Nonogram.from_lengths([[2], [1]], [[2], [1]])))
     assert (about["verdict"], about["picture"], about["heat"]) == ("lines", [1, 1, 1, 0], None)
     about = ask(server, "analyse", typed(Nonogram.from_lengths([[1], []], [[2], []])))
-    assert (about["verdict"], about["reason"]) == ("none", "the rows fill 1 cells, the columns 2")
+    assert (about["verdict"], about["details"]) == ("none", "the rows fill 1 cells, the columns 2")
     wrong = typed(Nonogram.from_lengths([[1], []], [[1], []]))
     wrong["puzzle"]["rows"][0] = [[3, 1]]
     assert "row 1: runs 3 need 3 cells, the line has 2" in refused(server, "analyse", wrong)

@@ -30,8 +30,8 @@ def test_a_drag_paints_what_changed_and_no_more(open_page: Open, server: Server)
         f"""() => {{
             const {{ sheet }} = {BOARD};
             window.painted = [];
-            const paintCell = sheet.paintCell.bind(sheet);
-            sheet.paintCell = (row, column) => (painted.push([row, column]), paintCell(row, column));
+            const paintPixels = sheet.paintPixels.bind(sheet);
+            sheet.paintPixels = (rows, columns) => (painted.push([rows[0], columns[0]]), paintPixels(rows, columns));
             const paintAll = sheet.paintAll.bind(sheet);
             sheet.paintAll = () => (painted.push("all"), paintAll());
         }}"""

@@ -43,7 +43,7 @@ def _progress(request: Request) -> Progress:
 
 def analyse(request: Request, body: Body) -> object:
     """What there is to say of a puzzle as it is drawn or typed now."""
-    return judging.analysed(making.made(body))
+    return judging.analysed(making.made(body), drawn="cells" in body)
 
 
 def changes(request: Request, body: Body) -> object:

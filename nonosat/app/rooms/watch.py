@@ -55,7 +55,7 @@ def choices(request: Request) -> object:
     encodings = () if stated is None else (*stated.tested, *stated.aliases)
     return {
         "solvers": [
-            {"name": known.name, "meaning": known.meaning, "family": known.family, "seen": seen(known)}
+            {"name": known.name, "meaning": known.meaning, "encodes": known.family != "own", **seen(known)}
             for known in fitting
         ],
         "encodings": list(dict.fromkeys(encoding(name).name for name in encodings)),
@@ -64,13 +64,16 @@ def choices(request: Request) -> object:
     }
 
 
-def seen(chosen: Solver) -> str:
-    """What of a solver can be seen while it works: a word that the page explains."""
+def seen(chosen: Solver) -> Body:
+    """What of a solver can be ``seen`` while it works, in words; ``blind``: nothing of its board."""
     if chosen.name.startswith("cpsat"):
-        return "log"
+        return {"seen": "Only its log can be seen.", "blind": True}
+    if chosen.name.startswith("certified") or (chosen.family == "SAT" and not can_rest(chosen.name)):
+        return {"seen": "It cannot be looked into: only that it works, and its end.", "blind": True}
     if chosen.family == "SAT":
-        return "rests" if can_rest(chosen.name) else "time"
-    return "time" if chosen.name.startswith("certified") else "board"
+        words = "Seen where it rests: cells that are known for good. Its guesses cannot be seen."
+        return {"seen": words, "blind": False}
+    return {"seen": "", "blind": False}
 
 
 def run(request: Request, body: Body) -> list[Run]:

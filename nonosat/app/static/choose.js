@@ -1,8 +1,7 @@
 // A room about one puzzle: of a pack, of our own, or from a text. Watch and Explain have the same one.
 
 import { get, part, post } from "./api.js";
-import { askText, button, fill, h, options, select, size } from "./dom.js";
-import { turns } from "./turns.js";
+import { askText, button, fill, h, options, select, size, turns } from "./dom.js";
 
 const MINE = "own";
 const PASTED = "/pasted";

@@ -36,6 +36,12 @@ export const plural = (count, word) => `${number(count)} ${word}${count === 1 ? 
 
 export const size = ({ width, height }) => `${width}×${height}`;
 
+/** Seconds as a clock shows them. */
+export function clock(seconds) {
+  const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((value) => String(Math.floor(value)).padStart(2, "0"));
+  return parts.join(":").replace(/^(00:)?0?/, "");
+}
+
 /** A step of an explanation in words. */
 export const stepWords = ({ technique, bounded, sentence, details }) => [
   h("p.technique", technique + (bounded ? " · an easier step was not ruled out" : "")),
@@ -95,6 +101,19 @@ export function askText(take) {
   const forms = "A link, a shared string, a game ID of Simon Tatham's Pattern or Towers, or a file's text: " +
     ".mk, .non, .json, .sky, .clues, tournament.";
   dialog("Paste text", "Open", () => take(text.value), h("p", forms), text).made.classList.add("wide");
+}
+
+/** Do `work` when `signal` is aborted, at once if it is. */
+export const atEnd = (signal, work) => (signal.aborted ? work() : signal.addEventListener("abort", work));
+
+/** Signals one after the other: asking for the next one aborts the last; `signal` aborts them all. */
+export function turns(signal) {
+  let last = new AbortController();
+  return () => {
+    last.abort();
+    last = new AbortController();
+    return signal ? AbortSignal.any([signal, last.signal]) : last.signal;
+  };
 }
 
 let fading = 0;

@@ -1,7 +1,6 @@
 // The page: which room the address names, and the rooms' menu. A room's module is loaded when it is entered.
 
-import { fill, h, notice } from "./dom.js";
-import { turns } from "./turns.js";
+import { fill, h, notice, turns } from "./dom.js";
 
 const ROOMS = ["Play", "Make", "Watch", "Explain", "Studies"];
 

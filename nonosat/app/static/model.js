@@ -1,8 +1,7 @@
 // The page's stand-in for anywidget's model, so that the board is the same module here and in a notebook.
 
 import board from "./board.js";
-import { fill } from "./dom.js";
-import { atEnd } from "./turns.js";
+import { atEnd, fill } from "./dom.js";
 
 export class Model {
   /** `send(message)` gets what the board sends. */

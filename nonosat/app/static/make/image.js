@@ -1,8 +1,7 @@
 // An image becomes a drawing: its settings, and a preview that follows them.
 
 import { post } from "../api.js";
-import { dialog, fill, h, notice, select, thumbnail } from "../dom.js";
-import { turns } from "../turns.js";
+import { dialog, fill, h, notice, select, thumbnail, turns } from "../dom.js";
 
 const MOST_BYTES = 600000;
 const SHRUNK = 1200;

@@ -2,11 +2,9 @@
 
 import { post } from "../api.js";
 import { choose } from "../choose.js";
-import { h, notice, plural } from "../dom.js";
+import { h, notice, plural, turns } from "../dom.js";
 import { framed, Model, openCells } from "../model.js";
-import { turns } from "../turns.js";
 import { listen } from "./brought.js";
-import { heatOf } from "./light.js";
 import { panel } from "./panel.js";
 import { blank, download, nextShade, resized, towers } from "./state.js";
 
@@ -21,7 +19,7 @@ export class Maker {
   /** Begin with another puzzle; one with a solution is drawn, the others are typed. */
   take({ puzzle, cells = null, id = null }) {
     const drawn = puzzle.kind === "nonogram" && Boolean(cells);
-    Object.assign(this, { puzzle, cells, drawn, id, about: null, changes: null, repaired: null, past: [], future: [] });
+    Object.assign(this, { puzzle, cells, drawn, id, about: null, repaired: null, past: [], future: [] });
     this.colour = Math.min(this.colour, (puzzle.palette?.length ?? 2) - 1);
   }
 
@@ -124,14 +122,13 @@ export class Maker {
       const begin = performance.now();
       try {
         this.about = await this.ask("analyse");
-        this.changes = this.about.changes;
         this.failed = null;
       } catch (error) {
         this.failed = error.message;
       }
       this.took = performance.now() - begin;
       if (!this.stale) this.overlay();
-      while (this.changes?.done === false && !this.failed && !this.stale && !this.signal.aborted) await this.goOn();
+      while (this.about?.done === false && !this.failed && !this.stale && !this.signal.aborted) await this.goOn();
     }
     this.asking = false;
     this.panel.light();
@@ -142,21 +139,23 @@ export class Maker {
     this.panel.light();
     const more = await this.ask("changes").catch(() => null);
     if (this.stale) return;
-    this.changes = more ?? { ...this.changes, done: true };
+    Object.assign(this.about, more ?? { done: true });
     this.overlay();
   }
 
   /** What is known, on the board: heat, cells that differ between solutions, and what typed clues tell. */
   overlay() {
-    const { about, puzzle, changes, look } = this;
+    const { about, puzzle, look } = this;
     const overlay = {};
     if (about && !this.failed && about.shared.length === puzzle.height * puzzle.width) {
+      const frames = (values, how, wanted) =>
+        values.flatMap((value, cell) => (wanted(value) ? [framed(puzzle, cell, how)] : []));
       if (this.drawn && look === "heat" && about.heat) {
-        overlay.heat = heatOf(about, changes);
-        overlay.outline = overlay.heat.flatMap((share, cell) => (share >= 0.8 ? [framed(puzzle, cell, "settled")] : []));
+        overlay.heat = about.heat;
+        overlay.outline = frames(about.heat, "settled", (share) => share >= 0.8);
       }
       if (look === "shared" && about.verdict === "several") {
-        overlay.outline = about.shared.flatMap((value, cell) => (value < 0 ? [framed(puzzle, cell, "wrong")] : []));
+        overlay.outline = frames(about.shared, "wrong", (value) => value < 0);
       }
       const given = openCells(puzzle); // which stay in sight where there is no solution
       if (!this.drawn) this.model.set("cells", about.shared.map((value, cell) => Math.max(value, given[cell])));

@@ -3,7 +3,6 @@
 import { askText, button, fill, group, h, notice, options, papers, primary, select, signed, swatch, toggle } from "../dom.js";
 import { entry } from "./entry.js";
 import { askImage } from "./image.js";
-import { shine } from "./light.js";
 
 const MOST = 100;
 const MOST_TOWERS = 30;
@@ -42,6 +41,16 @@ export function panel(maker) {
   };
   rebuild();
   return { root, update, rebuild, light: () => shine(light, maker) };
+}
+
+/** The light: what the puzzle is, in words too, since colours are not for everybody. */
+function shine(light, { about, failed, asking, stale }) {
+  const looking = { verdict: "", headline: "Looking …", details: "For the first time on a machine this takes a while." };
+  const { verdict, headline, details } = failed
+    ? { verdict: "failed", headline: "Not a puzzle", details: failed }
+    : about ?? looking;
+  Object.assign(light.dataset, { verdict, busy: Boolean(asking || stale) });
+  fill(light, h("i"), h("div", h("strong", headline), h("p.small", details)));
 }
 
 const side = (label, value, max) => h("input", { type: "number", min: 1, max, value, label });

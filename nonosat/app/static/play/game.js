@@ -2,10 +2,8 @@
 
 import { part } from "../api.js";
 import { asked } from "../board/keys.js";
-import { fill, h, notice, plural, sure, thumbnail } from "../dom.js";
+import { atEnd, clock, fill, h, notice, plural, sure, thumbnail, turns } from "../dom.js";
 import { framed, Model } from "../model.js";
-import { atEnd, turns } from "../turns.js";
-import { clock } from "./cards.js";
 import { panel } from "./panel.js";
 import { Session } from "./session.js";
 

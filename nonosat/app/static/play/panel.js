@@ -1,10 +1,8 @@
 // Beside the board: lives, clock, tools, undo and redo, trials, and how to begin again.
 
-import { part } from "../api.js";
+import { part, stream } from "../api.js";
 import { shadeName } from "../board/theme.js";
-import { button, fill, group, h, size, swatch, toggle } from "../dom.js";
-import { clock } from "./cards.js";
-import { hint } from "./hint.js";
+import { button, clock, fill, group, h, size, stepWords, swatch, toggle } from "../dom.js";
 
 const HELP = {
   "Arrows": "move",
@@ -110,6 +108,23 @@ function more(game, hinting) {
     button(won ? "Play again" : "Start anew", () => game.restart(play.style)),
     found.goal && button(other[1], () => game.restart(other[0])),
   ];
+}
+
+/** Show the next step of an explanation from here, beside the board and on it. That it was asked for is kept with the play. */
+async function hint(game, place) {
+  const now = () => game.session.cells.map((value) => Math.max(-1, value));
+  const cells = now();
+  fill(place, h("p.quiet.small", "A step is looked for …"));
+  await game.session.ask("hint");
+  let found = null;
+  const { puzzle } = game.found;
+  await stream("/api/explain/steps", { puzzle, cells, steps: 1 }, { step: (said) => (found = said) });
+  fill(place);
+  game.hintedAt = game.play.version;
+  if (found && String(now()) === String(cells)) {
+    game.model.set("overlay", found.overlay);
+    fill(place, h("div.sentence", { role: "status" }, stepWords(found)));
+  }
 }
 
 function result({ play, found, address }) {

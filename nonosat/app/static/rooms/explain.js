@@ -2,9 +2,8 @@
 
 import { stream } from "../api.js";
 import { mountChosen } from "../choose.js";
-import { button, fill, h, plural, primary, signed, stepWords, toggle } from "../dom.js";
+import { button, fill, h, plural, primary, signed, stepWords, toggle, turns } from "../dom.js";
 import { looked, openCells } from "../model.js";
-import { turns } from "../turns.js";
 
 export const mount = (el, about) => mountChosen(el, "Explain", about, walk);
 

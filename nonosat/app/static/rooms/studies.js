@@ -2,8 +2,7 @@
 
 import { get, part, stream } from "../api.js";
 import { choose } from "../choose.js";
-import { button, fill, h, notice, number, plural, table } from "../dom.js";
-import { atEnd } from "../turns.js";
+import { atEnd, button, fill, h, notice, number, plural, table } from "../dom.js";
 
 const EVERY_MS = 2000;
 const TEXTS = ["Puzzle", "Solver", "Encoding", "Outcome"];

@@ -6,13 +6,6 @@ import { Curves } from "./curves.js";
 
 const KEPT = 5000;
 export const STOPPED = "Stopped";
-const SEEN = {
-  board: "",
-  rests: "Seen where it rests: cells that are known for good. Its guesses cannot be seen.",
-  log: "Only its log can be seen.",
-  time: "It cannot be looked into: only that it works, and its end.",
-};
-const VERDICTS = { TIMEOUT: "Out of time", MEMOUT: "Out of memory", UNKNOWN: "Gave up", INTERRUPTED: STOPPED };
 
 /** Seconds, for people. */
 export function seconds(value) {
@@ -23,14 +16,15 @@ export function seconds(value) {
 const known = (cells) => cells.reduce((sum, value) => sum + (value >= 0), 0);
 
 export class Lane {
-  constructor(puzzle, chosen) {
-    Object.assign(this, { puzzle, chosen });
+  /** `about`: the solver; it is `blind` if nothing can be seen of it but its time, or its log. */
+  constructor(puzzle, encoding, about) {
+    Object.assign(this, { puzzle, blind: about.blind });
     this.place = h("div.lane-board");
     this.status = h("p.lane-status", { role: "status" });
     this.curves = new Curves();
-    const name = [chosen.solver, chosen.encoding].filter(Boolean).join(" · ");
+    const name = about.encodes ? `${about.name} · ${encoding}` : about.name;
     this.root = h("section.lane", { label: name },
-      h("h2", name), this.place, this.status, this.curves.root, h("p.quiet.small", SEEN[chosen.seen]));
+      h("h2", name), this.place, this.status, this.curves.root, h("p.quiet.small", about.seen));
     this.model = looked(puzzle);
     this.forget();
   }
@@ -55,11 +49,6 @@ export class Lane {
     return this.last.at;
   }
 
-  /** Can nothing be seen of it but its time, or its log? */
-  get isClosed() {
-    return ["time", "log"].includes(this.chosen.seen);
-  }
-
   get running() {
     return !this.answer && !this.failed;
   }
@@ -82,7 +71,7 @@ export class Lane {
   /** It says nothing, but it is at work: of one that can be looked into, the next look tells the time. */
   pulse(at) {
     this.worked = at;
-    if (this.isClosed) this.keep({ ...this.last, at, doing: this.stage, odds: null, blind: true });
+    if (this.blind) this.keep({ ...this.last, at, doing: this.stage, odds: null, blind: true });
   }
 
   look(said) {
@@ -101,11 +90,11 @@ export class Lane {
     this.answer = said;
     const { encode_s: encode = 0, load_s: load = 0, solve_s: solve = 0 } = said.about;
     const spent = encode + load + solve;
-    const at = this.isClosed ? spent : Math.max(this.end, spent); // a closed one's clock was ours: its own time may be less
+    const at = this.blind ? spent : Math.max(this.end, spent); // a blind one's clock was ours: its own time may be less
     const cells = said.cells ? Int16Array.from(said.cells) : this.last.cells;
-    if (this.isClosed) this.frames = this.frames.filter((frame) => frame.at < at || frame.at === 0);
+    if (this.blind) this.frames = this.frames.filter((frame) => frame.at < at || frame.at === 0);
     this.frames.push({ at, cells, about: said.about, last: true });
-    this.curves.add(at, said.about, said.cells && !this.isClosed ? cells.length : null);
+    this.curves.add(at, said.about, said.cells && !this.blind ? cells.length : null);
   }
 
   /** The times of the frames next to `time`, before and after it. */
@@ -143,20 +132,10 @@ export class Lane {
     }
     if (frame.last) {
       const reason = answer.reason && h("span.quiet", ` · ${answer.reason}`);
-      return [h("strong", verdict(answer)), ` in ${seconds(frame.at)}`, reason];
+      return [h("strong", answer.told), ` in ${seconds(frame.at)}`, reason];
     }
     if (frame.at === 0) return running && frame === this.last && [stage, this.worked > 0 && ` ${seconds(this.worked)}`];
     const guesses = frame.guesses ? `, on ${number(frame.guesses)} guess${frame.guesses === 1 ? "" : "es"}` : "";
     return [h("span.numbers", seconds(frame.at)), ` ${frame.doing}${frame.blind ? "" : `, ${known(frame.cells)} cells`}${guesses}`];
   }
-}
-
-/** The answer in words. */
-function verdict({ verdict: said, solutions, unique, exhausted, stopped }) {
-  if (said === "UNSAT") return "No solution";
-  if (said !== "SAT") return VERDICTS[said] ?? said;
-  if (unique) return "One solution, and no other";
-  if (stopped) return `${plural(solutions, "solution")} until it was stopped (${stopped})`;
-  if (exhausted) return `${solutions} solutions, and no others`;
-  return solutions === 1 ? "A solution" : plural(solutions, "solution");
 }

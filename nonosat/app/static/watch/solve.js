@@ -1,8 +1,7 @@
 // Solve: up to four searches at a time, live, and the solutions that they find.
 
 import { stream } from "../api.js";
-import { button, fill, h, primary, select, signed } from "../dom.js";
-import { atEnd, turns } from "../turns.js";
+import { atEnd, button, fill, h, primary, select, signed, turns } from "../dom.js";
 import { Lane, STOPPED } from "./lane.js";
 import { solutions } from "./solutions.js";
 import { Timeline } from "./timeline.js";
@@ -27,7 +26,6 @@ export function showSolve(el, puzzle, choices, signal) {
   const limit = h("input.short", { type: "number", min: 1, max: 3600, value: remembered.seconds,
     onchange: () => (remembered.seconds = Number(limit.value)) });
   const kindOf = (name) => choices.solvers.find((one) => one.name === name);
-  const isOwn = (name) => kindOf(name).family === "own"; // which encodes nothing
 
   function row(chosen) {
     if (!kindOf(chosen.solver)) chosen.solver = "auto";
@@ -37,7 +35,7 @@ export function showSolve(el, puzzle, choices, signal) {
     const solver = select("Solver", names, (value) => ((chosen.solver = value), fit(), rest()), chosen.solver);
     const fit = () => {
       solver.title = kindOf(chosen.solver).meaning;
-      encoding.hidden = isOwn(chosen.solver);
+      encoding.hidden = !kindOf(chosen.solver).encodes;
     };
     fit();
     return h("div.lane-row", solver, encoding, remembered.lanes.length > 1 && signed("×", "Leave out", () => remove(chosen)));
@@ -64,8 +62,7 @@ export function showSolve(el, puzzle, choices, signal) {
   function rest() {
     stop();
     const shown = resting();
-    lanes = remembered.lanes.map(({ solver, encoding }) =>
-      new Lane(puzzle, { solver, encoding: isOwn(solver) ? null : encoding, seen: kindOf(solver).seen }));
+    lanes = remembered.lanes.map(({ solver, encoding }) => new Lane(puzzle, encoding, kindOf(solver)));
     fill(grid, lanes.map((lane) => lane.root));
     grid.dataset.many = lanes.length;
     lanes.forEach((lane) => lane.mount(shown));
@@ -76,9 +73,7 @@ export function showSolve(el, puzzle, choices, signal) {
 
   async function solve() {
     rest();
-    const wanted = lanes.map(({ chosen: { solver, encoding } }) => ({ solver, encoding: encoding ?? choices.encoding ?? "" }));
-    const { count: most, seconds } = remembered;
-    const body = { puzzle, lanes: wanted, count: most, closely: remembered.closely ? CLOSELY : 0, seconds };
+    const body = { ...remembered, puzzle, closely: remembered.closely ? CLOSELY : 0 };
     const mine = working();
     let waiting = false;
     const any = (said) => {
