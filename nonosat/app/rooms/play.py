@@ -99,7 +99,7 @@ def one_puzzle(request: Request) -> object:
         "label": packed.label,
         "lives": packed.lives,
         "goal": None if goal is None else goal.tolist(),
-        "picture": packed.picture,
+        "picture": picture(packed),
         "play": play,
         "pack": found.title,
         "next": names[place] if place < len(names) else None,

@@ -2,7 +2,6 @@
 
 import { notice } from "./dom.js";
 
-/** A name as a part of a path. */
 export const part = encodeURIComponent;
 
 async function asked(path, options) {

@@ -7,7 +7,6 @@ const MINE = "own";
 const PASTED = "/pasted";
 let current = null;
 
-/** Let Watch or Explain begin with this puzzle. */
 export function choose(puzzle) {
   current = { puzzle, pack: PASTED };
 }

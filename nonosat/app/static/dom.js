@@ -9,7 +9,6 @@ export const button = (text, onclick, more = {}) => h("button", { onclick, ...mo
 
 export const primary = (text, onclick, more = {}) => button(text, onclick, { class: "primary", ...more });
 
-/** A button that is a sign only, with a name. */
 export const signed = (sign, title, onclick, more = {}) => button(sign, onclick, { title, label: title, ...more });
 
 export const toggle = (on, text, onclick) => button(text, onclick, { "aria-pressed": String(on) });
@@ -36,13 +35,11 @@ export const plural = (count, word) => `${number(count)} ${word}${count === 1 ? 
 
 export const size = ({ width, height }) => `${width}×${height}`;
 
-/** Seconds as a clock shows them. */
 export function clock(seconds) {
   const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((value) => String(Math.floor(value)).padStart(2, "0"));
   return parts.join(":").replace(/^(00:)?0?/, "");
 }
 
-/** A step of an explanation in words. */
 export const stepWords = ({ technique, bounded, sentence, details }) => [
   h("p.technique", technique + (bounded ? " · an easier step was not ruled out" : "")),
   h("p", sentence),
@@ -88,7 +85,6 @@ export function dialog(title, yes, work, ...children) {
   return { made, done };
 }
 
-/** Ask before something is lost: resolves to whether it is meant. */
 export const sure = (question, yes) =>
   new Promise((resolve) => {
     const { made } = dialog(question, yes, () => resolve(true), h("p", question));

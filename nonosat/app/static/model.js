@@ -27,7 +27,6 @@ export class Model {
     this.listeners[event].delete(listener);
   }
 
-  /** What a notebook's Python says with `widget.send(message)`. */
   tell(message) {
     this.listeners["msg:custom"]?.forEach((listener) => listener(message));
   }
@@ -46,7 +45,6 @@ export function openCells({ height, width, given }) {
   return cells;
 }
 
-/** A puzzle on a board that is only looked at. */
 export const looked = (puzzle) => new Model({ puzzle, cells: openCells(puzzle), mode: "show", overlay: {} });
 
 /** `[row, column, how]` of a cell, for an overlay's outline. */

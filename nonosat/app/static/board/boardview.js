@@ -16,7 +16,7 @@ export class BoardView {
     this.build(host);
     this.adopt();
     this.listeners = KEYS.map((key) => [`change:${key}`, () => this.changed(key)]);
-    this.listeners.push(["msg:custom", (message) => this.told(message)]);
+    this.listeners.push(["msg:custom", ({ type, value, note }) => type === "enter" && enter(this, value, note)]);
     this.listeners.forEach(([event, listener]) => model.on(event, listener));
     this.sizes = new ResizeObserver(() => this.resize());
     this.sizes.observe(this.box);
@@ -51,7 +51,6 @@ export class BoardView {
     host.append(this.root);
   }
 
-  /** Take the puzzle and all that hangs on it from the model. */
   adopt() {
     this.puzzle = this.model.get("puzzle");
     const { height, width, kind, title, given } = this.puzzle;
@@ -85,7 +84,6 @@ export class BoardView {
     return typeof this.tool === "number" ? this.tool : (this.model.get("colour") ?? 1);
   }
 
-  /** The solution, where lives hang on it. */
   get goal() {
     return this.mode === "play" ? (this.model.get("goal") ?? null) : null;
   }
@@ -101,7 +99,6 @@ export class BoardView {
     }
   }
 
-  /** Marks that lie over cells, by cell. */
   marks() {
     const overlay = this.model.get("overlay") ?? {};
     this.wrong = new Set(this.model.get("wrong") ?? []);
@@ -123,7 +120,6 @@ export class BoardView {
     return (this.mode !== "edit" && this.given.has(index)) || this.wrong.has(index);
   }
 
-  /** Set a cell, without a word to the host. */
   put(index, value) {
     this.cells[index] = value;
     this.sheet.dirty([index]);
@@ -145,16 +141,6 @@ export class BoardView {
     }
   }
 
-  send(type, more = {}) {
-    this.model.send({ type, ...more });
-  }
-
-  /** What the host asks for: a number for the cursor's cell, or the cursor at a cell. */
-  told(message) {
-    if (message.type === "enter") enter(this, message.value, message.note ?? false);
-    else if (message.type === "cursor") this.point(message.row, message.column);
-  }
-
   /** The cell whose lines are lit: the one under the pointer, or the cursor's, while somebody is at the board; or null. */
   get pointed() {
     return this.hover ?? (this.focused || this.cursor.shown ? this.cursor : null);
@@ -163,17 +149,14 @@ export class BoardView {
   /** Move the cursor; `spoken`: by the keyboard, so say where it is. */
   point(row, column, spoken = false) {
     const before = [this.pointed, this.cursor];
-    const moved = row !== this.cursor.row || column !== this.cursor.column;
     this.hover = null;
     this.cursor = { row, column, shown: this.cursor.shown || spoken };
     this.sheet.pointed(...before, this.cursor);
     this.face.refresh({ rows: [row], columns: [column] }); // a drawing's clues may be others by now
     this.read();
     if (spoken) this.live.textContent = this.face.speak(row, column);
-    if (moved) this.send("cursor", { row, column });
   }
 
-  /** The pointer is over a cell, or (null) over none. */
   hovered(cell) {
     const before = this.pointed;
     this.hover = cell;
@@ -181,7 +164,6 @@ export class BoardView {
     this.read();
   }
 
-  /** The clues of the lines in hand, below the board. */
   read() {
     const at = this.pointed;
     this.readout.textContent = at ? this.face.lines(at.row, at.column) : "";

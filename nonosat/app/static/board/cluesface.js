@@ -20,6 +20,7 @@ export class CluesFace extends Face {
     this.states = { rows: [], columns: [] };
     this.longest = { rows: longest(rows, width), columns: longest(columns, height) };
     this.wide = digits ? 1.62 : palette.length > 2 ? 1.5 : 1.3; // of a run, in heights of the font
+    this.cycle = [-1, ...palette.keys()].filter((value) => value !== 0).concat(0); // gray, black, white, as Tatham's Pattern has it
     this.names = ["blank", ...palette.slice(1).map((shade) => (palette.length > 2 ? shadeName(shade) : "filled"))];
   }
 
@@ -130,11 +131,5 @@ export class CluesFace extends Face {
     const what = board.wrong.has(index) ? "an error" : value < 0 ? "open" : this.names[value];
     const trial = board.trial.has(index) ? ", on trial" : "";
     return `Row ${row + 1}, column ${column + 1}: ${what}${trial}. ${this.lines(row, column)}`;
-  }
-
-  /** What Enter (`step` 1) and Space (-1) make of a value: gray, black, white as in Tatham's Pattern. */
-  cycled(value, step) {
-    const values = [-1, ...this.shades.keys()].filter((one) => one !== 0).concat(0);
-    return values.at((values.indexOf(Math.max(-1, value)) + step) % values.length);
   }
 }

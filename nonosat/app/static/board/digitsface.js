@@ -53,7 +53,6 @@ export class DigitsFace extends Face {
     }
   }
 
-  /** The numbers that are noted in a cell. */
   notes(value) {
     return Array.from({ length: 30 }, (_, at) => at + 1).filter((at) => value < -1 && (-1 - value) & (1 << at));
   }
@@ -79,7 +78,6 @@ export class DigitsFace extends Face {
     return seen === clue ? this.theme.faint : this.theme.bad;
   }
 
-  /** The clues of a cell's lines, for the line below the board. */
   lines(row, column) {
     const place = `Row ${row + 1}, column ${column + 1}`;
     if (!this.clues) return place;
@@ -87,7 +85,6 @@ export class DigitsFace extends Face {
     return `${place} · from the ${clue("left", row)}, ${clue("right", row)}, ${clue("top", column)}, ${clue("bottom", column)}`;
   }
 
-  /** What a screen reader says of a cell. */
   speak(row, column) {
     const { board } = this;
     const index = board.index({ row, column });
@@ -95,12 +92,5 @@ export class DigitsFace extends Face {
     const notes = this.notes(value);
     const what = value >= board.puzzle.values[0] ? value : notes.length ? `notes ${notes.join(" ")}` : "open";
     return `${board.wrong.has(index) ? "An error, it is " : ""}${what}. ${this.lines(row, column)}`;
-  }
-
-  /** What Enter (`step` 1) and Space (-1) make of a value. */
-  cycled(value, step) {
-    const [least, most] = this.board.puzzle.values;
-    const values = [-1, ...Array.from({ length: most - least + 1 }, (_, at) => least + at)];
-    return values.at((Math.max(0, values.indexOf(value)) + step) % values.length);
   }
 }

@@ -4,7 +4,9 @@ import { paint } from "./paint.js";
 
 export class Face {
   constructor(board) {
+    const [least, most] = board.puzzle.values;
     this.board = board;
+    this.cycle = [-1, ...Array.from({ length: most - least + 1 }, (_, at) => least + at)];
   }
 
   get context() {
@@ -15,7 +17,6 @@ export class Face {
     return this.board.sheet.theme;
   }
 
-  /** The stylesheet's colours are these now. */
   recolour() {}
 
   /** Look again at the clues of `lines` (`{ rows, columns }`), or of all. */

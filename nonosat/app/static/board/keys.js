@@ -1,12 +1,14 @@
 // The keyboard, with the keys of Simon Tatham's Pattern: arrows move; Enter and Space cycle a cell; arrows with Control
 // fill the cells that are left and entered, with Shift mark them, with both open them.
 
+import { operation } from "./strokes.js";
+
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const ASKED = { u: "undo", z: "undo", r: "redo", y: "redo", t: "trial" };
 
 export function keyPressed(board, event) {
-  const hand = event.key in ARROWS ? arrow(board, event) : command(board, event) || digit(board, event) || other(board, event);
-  if (hand) {
+  const taken = event.key in ARROWS ? arrow(board, event) : [command, digit, other].some((work) => work(board, event));
+  if (taken) {
     event.preventDefault();
     event.stopPropagation();
   }
@@ -24,7 +26,7 @@ function arrow(board, event) {
   const column = Math.min(Math.max(board.cursor.column + across, 0), width - 1);
   if ((event.ctrlKey || event.shiftKey) && kind === "nonogram") {
     const value = event.ctrlKey && event.shiftKey ? blankOf(board) : event.ctrlKey ? board.colour : 0;
-    setCells(board, [index(board), board.index({ row, column })], value);
+    setCells(board, value, [index(board), board.index({ row, column })]);
   }
   if ([board.view.y.reveal(row), board.view.x.reveal(column)].includes(true)) board.sheet.all();
   board.point(row, column, true);
@@ -40,9 +42,9 @@ export function asked(event, everywhere = false) {
 }
 
 function command(board, event) {
-  const action = asked(event);
-  if (action) board.send(action);
-  return Boolean(action);
+  const type = asked(event);
+  if (type) board.model.send({ type });
+  return Boolean(type);
 }
 
 /** A digit sets a cell, with Shift (or the tool "mark") a note; in nonograms it chooses the colour. */
@@ -51,56 +53,50 @@ function digit(board, event) {
   if (!found || held(event) || event.altKey) return false;
   const value = Number(found[1]);
   if (board.puzzle.kind !== "nonogram") enter(board, typed(board, value), event.shiftKey || board.tool === "mark");
-  else if (value >= 1 && value < board.puzzle.palette.length) board.send("colour", { colour: value });
+  else if (value >= 1 && value < board.puzzle.palette.length) board.model.send({ type: "colour", colour: value });
   return true;
 }
 
 /** Two digits typed behind each other are one number, where the board has such ones. */
 function typed(board, value) {
-  const last = board.typed;
-  const joined = last?.cell === index(board) && performance.now() - last.at < 900 ? last.value * 10 + value : Infinity;
-  const number = joined <= board.puzzle.values[1] ? joined : value;
-  board.typed = { cell: index(board), value: number, at: performance.now() };
-  return number;
+  const { cell, number = 0, at } = board.typed ?? {};
+  const [now, joined] = [performance.now(), 10 * number + value];
+  const joins = cell === index(board) && now - at < 900 && joined <= board.puzzle.values[1];
+  board.typed = { cell: index(board), number: joins ? joined : value, at: now };
+  return board.typed.number;
 }
 
-/** Put a number into the cursor's cell, or note it. */
 export function enter(board, value, note) {
   const [least, most] = board.puzzle.values;
   const now = board.cells[index(board)];
-  if (value < least || value > most) return;
   const noted = -1 - ((now < -1 ? -1 - now : 0) ^ (1 << value));
-  setCells(board, [index(board)], note ? noted : now === value ? -1 : value);
+  if (value >= least && value <= most) setCells(board, note ? noted : now === value ? -1 : value);
 }
 
 function other(board, event) {
   const { key } = event;
   if (held(event) || event.altKey) return false;
-  if (key === "Enter" || key === " ") {
-    if (board.mode === "show") board.send("cell", { row: board.cursor.row, column: board.cursor.column });
-    else setCells(board, [index(board)], pressed(board, board.cells[index(board)], key === "Enter" ? 1 : -1));
-  } else if (key === "Backspace" || key === "Delete") {
-    setCells(board, [index(board)], blankOf(board));
-  } else if (key === "+" || key === "-") {
-    board.zoom(key === "+" ? 1.4 : 1 / 1.4);
-  } else {
-    return false;
-  }
+  if (key === "Enter" || key === " ") setCells(board, pressed(board, board.cells[index(board)], key === "Enter" ? 1 : -1));
+  else if (key === "Backspace" || key === "Delete") setCells(board, blankOf(board));
+  else if (key === "+" || key === "-") board.zoom(key === "+" ? 1.4 : 1 / 1.4);
+  else return false;
   return true;
 }
 
-function pressed(board, now, step) {
-  if (board.puzzle.kind !== "nonogram") return board.face.cycled(now, step);
-  if (board.mode === "edit") return now === board.colour ? 0 : board.colour;
-  if (!board.goal) return board.face.cycled(now, step);
-  // with lives nothing cycles through "filled": Enter uncovers, Space marks
-  return step > 0 ? (now < 0 ? board.colour : now) : now < 0 ? 0 : now === 0 ? -1 : now;
+/** What Enter (`step` 1) and Space (-1) make of a value. */
+function pressed({ puzzle, mode, colour, goal, face: { cycle } }, now, step) {
+  if (puzzle.kind === "nonogram") {
+    if (mode === "edit") return now === colour ? 0 : colour;
+    // with lives nothing cycles through "filled": Enter uncovers, Space marks
+    if (goal) return operation(step > 0 ? "uncover" : "mark", now, colour) ?? now;
+  }
+  return cycle.at((Math.max(0, cycle.indexOf(now)) + step) % cycle.length);
 }
 
-function setCells(board, indexes, value) {
+function setCells(board, value, cells = [index(board)]) {
   if (board.mode === "show") return;
   const changes = new Map();
-  for (const cell of indexes) {
+  for (const cell of cells) {
     const uncovered = board.goal && board.cells[cell] > 0; // a fact, which no key takes back
     if (!board.fixed(cell) && !uncovered && board.cells[cell] !== value) {
       changes.set(cell, value);

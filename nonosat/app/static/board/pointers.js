@@ -2,7 +2,6 @@
 
 import { Stroke } from "./strokes.js";
 
-/** The canvas's listeners. */
 export function pointers(board) {
   const down = new Map();
   let pinch = null;
@@ -32,8 +31,7 @@ export function pointers(board) {
       const paints = board.puzzle.kind === "nonogram";
       board.cursor.shown = !paints;
       board.point(row, column);
-      if (board.mode === "show") board.send("cell", { row, column });
-      else if (paints) board.stroke = new Stroke(board, row, column, event.button === 2);
+      if (paints && board.mode !== "show") board.stroke = new Stroke(board, row, column, event.button === 2);
     }
   };
 

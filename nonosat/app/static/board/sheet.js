@@ -157,7 +157,6 @@ export class Sheet {
     }
   }
 
-  /** Lines that an explanation is about. */
   paintLit(rows, columns) {
     for (const [axis, index] of this.board.lines) {
       const [first, last] = axis === "row" ? rows : columns;

@@ -2,7 +2,7 @@
 // that line (Wałejko 2022). It changes the cells that are as its first one was. Drawing (`edit`) is freehand.
 
 /** What a tool makes of a cell with `value`: the value to put, or null for nothing. */
-function operation(tool, value, colour) {
+export function operation(tool, value, colour) {
   if (tool === "mark") return value < 0 ? 0 : value === 0 ? -1 : null;
   if (tool === "uncover") return value < 0 ? colour : null;
   return value < 0 ? colour : value === colour || value === 0 ? -1 : colour;

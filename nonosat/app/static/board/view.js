@@ -23,13 +23,11 @@ class Axis {
     return this.offset !== former;
   }
 
-  /** Bring a cell into sight; whether anything moved. */
   reveal(index) {
     const at = index * this.view.cell;
     return this.scroll(Math.max(Math.min(this.offset, at), at + this.view.cell - this.room));
   }
 
-  /** The pixel of the edge before `index`. */
   edge(index) {
     return this.view.snapped(this.origin + index * this.view.cell);
   }
@@ -82,14 +80,12 @@ export class View {
     return Math.max(0.25, most(1));
   }
 
-  /** Take the bands beside the cells. */
   take({ left, right, top, bottom }) {
     const bounded = (band, { length }) => Math.min(band, Math.round(length * MOST_BAND));
     Object.assign(this.x, { before: bounded(left, this.x), behind: right });
     Object.assign(this.y, { before: bounded(top, this.y), behind: bottom });
   }
 
-  /** Take a size of cells. */
   place(cell, face) {
     this.cell = cell;
     this.take(face.bands(cell));
@@ -107,7 +103,6 @@ export class View {
     held.forEach(([axis, at, index]) => axis.scroll(index * this.cell - (at - axis.before)));
   }
 
-  /** Move what is seen; whether it did. */
   pan(dx, dy) {
     return [this.x.scroll(this.x.offset - dx), this.y.scroll(this.y.offset - dy)].includes(true);
   }

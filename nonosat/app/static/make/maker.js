@@ -40,14 +40,12 @@ export class Maker {
     return post(`/api/make/${what}`, { puzzle, ...(drawn ? { cells } : {}), ...more });
   }
 
-  /** Another puzzle takes the place of this one. */
   replace(found) {
     this.take(found);
     history.replaceState(null, "", found.id ? `#/make/own/${found.id}` : "#/make");
     this.rebuild();
   }
 
-  /** The panel and the board anew. */
   rebuild() {
     this.panel.rebuild();
     this.show();
@@ -189,7 +187,6 @@ export class Maker {
     this.show();
   }
 
-  /** Skyscrapers of another size, or new ones. */
   resizeTowers(size, anew = false) {
     this.replace(anew ? towers(size) : { ...towers(size, this.puzzle), id: this.id });
   }
@@ -251,12 +248,10 @@ export class Maker {
     return `${location.origin}/#/make/${(await this.ask("share")).share}`;
   }
 
-  /** A file to keep: a booklet on this paper, or an export in this format. */
   async download(what, more) {
     download(this.puzzle.title, await this.ask(what, more));
   }
 
-  /** Let Watch solve it. */
   solve() {
     choose({ ...(this.about?.puzzle ?? this.puzzle), title: this.puzzle.title });
     location.hash = "#/watch";

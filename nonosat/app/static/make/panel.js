@@ -55,7 +55,6 @@ function shine(light, { about, failed, asking, stale }) {
 
 const side = (label, value, max) => h("input", { type: "number", min: 1, max, value, label });
 
-/** A button that takes the numbers of some fields, if they are sizes. */
 function resizing(fields, most, take) {
   return button("Resize", () => {
     const sizes = fields.map((input) => Math.round(Number(input.value)));

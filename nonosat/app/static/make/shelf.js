@@ -50,7 +50,6 @@ export async function mountShelf(el) {
   update();
 }
 
-/** A pack's puzzles, asked for when it is opened. */
 function packed({ name, title, count }) {
   const list = h("ul.shelf");
   const row = (one) => h("li",

@@ -5,7 +5,6 @@ import { h } from "../dom.js";
 export const SHADES = ["#000000", "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#f0e442"];
 export const EDGES = ["top", "bottom", "left", "right"];
 
-/** An empty drawing. */
 export function blank(height, width, palette = ["#ffffff", SHADES[0]], title = "") {
   const empty = (count) => Array.from({ length: count }, () => []);
   const puzzle = { kind: "nonogram", height, width, title, palette, given: [], values: [0, palette.length - 1] };
@@ -20,7 +19,6 @@ export function towers(size, { title = "", clues = {}, given = [] } = {}) {
   return { puzzle: { ...puzzle, clues: Object.fromEntries(kept) } };
 }
 
-/** A clue that a line of `size` can have, else none (0). */
 export const clueOf = (clue, size) => (clue >= 1 && clue <= size ? clue : 0);
 
 /** A drawing of another size: what fits stays where it is. */
@@ -37,7 +35,6 @@ export function nextShade(palette) {
   return SHADES.find((shade) => !palette.includes(shade)) ?? other;
 }
 
-/** Let the browser keep a file that the server has made. */
 export function download(name, { suffix, data }) {
   const stem = name.trim().replace(/[^\p{L}\p{N} _-]+/gu, "").slice(0, 60);
   const href = URL.createObjectURL(new Blob([Uint8Array.fromBase64(data)]));

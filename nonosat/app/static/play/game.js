@@ -39,7 +39,6 @@ export class Game {
     return this.session.play;
   }
 
-  /** The palette as the board draws it. */
   get shades() {
     return this.place.querySelector(".board")?.boardView.face.shades ?? this.found.puzzle.palette;
   }
@@ -52,7 +51,6 @@ export class Game {
     return this.play.state === "won";
   }
 
-  /** The board's keys as they are now. */
   values() {
     const { trial, wrong } = this.play;
     return {
@@ -102,7 +100,6 @@ export class Game {
     this.panel.update();
   }
 
-  /** What the board says. */
   heard({ type, changes, colour }) {
     if (type === "move") this.session.move(changes);
     else if (type === "undo" || type === "redo") this.ask(type);
@@ -110,7 +107,6 @@ export class Game {
     else if (type === "colour") this.choose("fill", colour);
   }
 
-  /** A number from the pad. */
   enter(value) {
     this.model.tell({ type: "enter", value, note: this.tool === "mark" });
   }

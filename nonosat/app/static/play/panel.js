@@ -19,16 +19,14 @@ const HELP = {
 
 export function panel(game) {
   const { puzzle, pack, label } = game.found;
-  const place = {
-    standing: h("div.standing"), tools: h("div.tools"), steps: h("div.buttons"), trials: h("div"), result: h("div"),
-    more: h("div.buttons"), hint: h("div"),
-  };
+  const hinted = h("div");
   const watch = h("span.clock", { role: "timer", label: "Time" });
   const address = `pack=${part(game.session.pack)}&puzzle=${part(game.session.puzzle)}`;
+  const live = h("div.live"); // what is beside it stays, with the focus that may be in it
   const root = h("aside.panel", { label: "The game" },
     h("div", h("p.crumbs", h("a", { href: game.address }, pack)), h("h1", puzzle.title || "Puzzle"),
       h("p.quiet.small", [label, size(puzzle)].filter(Boolean).join(" · "))),
-    Object.values(place),
+    live,
     h("p.small", h("a", { href: `#/explain?${address}` }, "Explain it"), " · ",
       h("a", { href: `#/watch?${address}` }, "Watch it solved")),
     puzzle.text && h("pre", puzzle.text),
@@ -38,14 +36,10 @@ export function panel(game) {
   const tick = (text) => watch.textContent !== text && fill(watch, text);
 
   const update = () => {
-    const { won } = game;
-    fill(place.standing, standing(game), watch);
-    fill(place.tools, !won && tools(game));
-    fill(place.steps, !won && steps(game));
-    fill(place.trials, !won && !game.hasLives && trials(game));
-    fill(place.more, more(game, place.hint));
-    if (game.play.version !== game.hintedAt) fill(place.hint);
-    fill(place.result, won && result(game));
+    const { won, hasLives, play, hintedAt } = game;
+    if (play.version !== hintedAt) fill(hinted);
+    fill(live, h("div.standing", standing(game), watch), !won && [h("div.tools", tools(game)), steps(game)],
+      !won && !hasLives && trials(game), won && result(game), more(game, hinted), hinted);
     tick(clock(game.session.clock));
   };
   return { root, update, tick };
@@ -58,7 +52,6 @@ function standing({ play, found, hasLives }) {
   return h("span.lives", { role: "img", label: title, title }, marks);
 }
 
-/** Buttons for the numbers of a board, as far as there are few enough. */
 export function pad({ values: [least, most] }, enter) {
   const values = Array.from({ length: Math.min(most, 30) - least + 1 }, (_, at) => least + at);
   return h("div.pad", values.map((value) => button(value, () => enter(value))));
@@ -87,7 +80,7 @@ function colours(game) {
 
 function steps(game) {
   const step = (text, action) => button(text, () => game.ask(action), { disabled: !game.play[action] });
-  return [step("Undo", "undo"), step("Redo", "redo")];
+  return h("div.buttons", step("Undo", "undo"), step("Redo", "redo"));
 }
 
 function trials(game) {
@@ -102,12 +95,11 @@ function trials(game) {
 function more(game, hinting) {
   const { won, hasLives, found, play } = game;
   const other = hasLives ? ["free", "Free play"] : ["lives", "With lives"];
-  return [
+  return h("div.buttons",
     !hasLives && !won && found.goal && button("Check", () => game.ask("check")),
     !won && button("Hint", () => hint(game, hinting)),
     button(won ? "Play again" : "Start anew", () => game.restart(play.style)),
-    found.goal && button(other[1], () => game.restart(other[0])),
-  ];
+    found.goal && button(other[1], () => game.restart(other[0])));
 }
 
 /** Show the next step of an explanation from here, beside the board and on it. That it was asked for is kept with the play. */
@@ -129,8 +121,6 @@ async function hint(game, place) {
 
 function result({ play, found, address }) {
   const [href, text] = found.next ? [`${address}/${part(found.next)}`, "Next puzzle"] : [address, "Back to the pack"];
-  return [
-    h("p", { role: "status" }, h("strong", "Solved"), ` in ${clock(play.seconds)}: ${play.won}.`),
-    h("p.buttons", h("a.button.primary", { href }, text)),
-  ];
+  return h("div", h("p", { role: "status" }, h("strong", "Solved"), ` in ${clock(play.seconds)}: ${play.won}.`),
+    h("p.buttons", h("a.button.primary", { href }, text)));
 }

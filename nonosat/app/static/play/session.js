@@ -15,12 +15,10 @@ export class Session {
   }
 
   async open() {
-    this.found = await get(this.path);
-    const { puzzle, goal, play } = this.found;
-    if (goal && puzzle.palette) this.found.picture ??= { palette: puzzle.palette, cells: goal };
-    this.play = play;
-    this.cells = play.cells;
-    return this.found;
+    const found = await get(this.path);
+    this.play = found.play;
+    this.cells = found.play.cells;
+    return found;
   }
 
   /** The board has these cells already; the server is told, one request after the other. */
@@ -52,15 +50,11 @@ export class Session {
 
   /** Another page played on, or the server is gone: show what is true, and lose no word about it. */
   async failed(error) {
-    if (error.data?.play) {
-      this.take(error.data.play, { elsewhere: true });
-      return;
-    }
-    this.onChange({ failed: error.message });
-    if (error.status) {
-      const { play } = await get(this.path).catch(() => ({})); // an own puzzle may be deleted by now
-      if (play) this.take(play, {});
-    }
+    let { play } = error.data ?? {};
+    const elsewhere = Boolean(play);
+    if (!play) this.onChange({ failed: error.message });
+    if (error.status) play ??= (await get(this.path).catch(() => ({}))).play; // an own puzzle may be deleted by now
+    if (play) this.take(play, { elsewhere });
   }
 
   take(play, what) {
@@ -78,7 +72,6 @@ export class Session {
     return Math.min(seconds, MOST_S);
   }
 
-  /** The time on the clock, in seconds. */
   get clock() {
     const running = this.play.state !== "won" && !document.hidden;
     return this.play.seconds + (running ? (performance.now() - this.since) / 1000 : 0);

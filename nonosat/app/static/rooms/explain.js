@@ -73,7 +73,6 @@ function walk(el, puzzle, signal) {
     stream("/api/explain/steps", { puzzle, cells: from }, { loading, step, failed, done }, working());
   }
 
-  /** Show that cells are set by hand, or steps looked at. */
   function shown(editing) {
     setting.ariaPressed = String(editing);
     setting.textContent = editing ? "Explain from here" : "Set cells";

@@ -9,7 +9,6 @@ export async function mount(el, { words: [pack, puzzle], signal }) {
   return new Game(el, pack, puzzle).open(signal);
 }
 
-/** A pack's icon, in the page's accent colour. */
 function icon(rows) {
   const accent = getComputedStyle(document.documentElement).getPropertyValue("--accent").trim();
   const cells = rows.flatMap((row) => [...row].map((symbol) => (symbol === "#" ? 1 : 0)));

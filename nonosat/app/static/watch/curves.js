@@ -22,7 +22,6 @@ export class Curves {
     this.points.push({ at, about, cells });
   }
 
-  /** Draw all that is known up to now, with a line at `time`. */
   show(time) {
     const known = SERIES.filter(([key]) => this.points.some(({ about }) => about[key])).slice(0, STYLES.length);
     const now = this.points.findLast(({ at }) => at <= time);

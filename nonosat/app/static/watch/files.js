@@ -11,7 +11,6 @@ const link = ({ name, href, bytes: size }) => h("li", h("a", { href, download: n
 export function showFiles(el, puzzle, choices, signal) {
   let { encoding } = choices;
 
-  /** A button that lets something be made. */
   function maker(text, path, what) {
     const place = h("div.made", { role: "status" });
     const quiet = (line) => fill(place, h("p.quiet", line));

@@ -7,7 +7,6 @@ import { Curves } from "./curves.js";
 const KEPT = 5000;
 export const STOPPED = "Stopped";
 
-/** Seconds, for people. */
 export function seconds(value) {
   if (value >= 100) return `${Math.round(value)} s`;
   return value >= 0.1 ? `${value.toFixed(2)} s` : `${(1000 * value).toFixed(value >= 0.01 ? 1 : 2)} ms`;
@@ -53,7 +52,6 @@ export class Lane {
     return !this.answer && !this.failed;
   }
 
-  /** What the search says. */
   hear(said) {
     const heard = {
       loading: () => (this.forget(), (this.stage = said.what && "loading code")),
@@ -97,24 +95,9 @@ export class Lane {
     this.curves.add(at, said.about, said.cells && !this.blind ? cells.length : null);
   }
 
-  /** The times of the frames next to `time`, before and after it. */
-  around(time) {
-    const index = this.index(time);
-    return [this.frames[index - 1]?.at, this.frames[index + 1]?.at];
-  }
-
-  index(time) {
-    let [low, high] = [0, this.frames.length - 1];
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      [low, high] = this.frames[middle].at <= time ? [middle, high] : [low, middle - 1];
-    }
-    return low;
-  }
-
   /** Show the search as it was at `time`, in its own seconds. */
   show(time) {
-    const frame = this.frames[this.index(time)];
+    const frame = this.frames.findLast(({ at }) => at <= time);
     fill(this.status, this.words(frame));
     if (frame === this.shown) return;
     this.shown = frame;

@@ -58,7 +58,6 @@ export function showSolve(el, puzzle, choices, signal) {
     refresh();
   }
 
-  /** Boards as they are before a search. */
   function rest() {
     stop();
     const shown = resting();

@@ -6,7 +6,6 @@ import { seconds } from "./lane.js";
 const SPEEDS = [1, 0.1, 0.01, 0.001, 0.0001];
 
 export class Timeline {
-  /** `lanes()`: those that are shown. */
   constructor(lanes) {
     this.lanes = lanes;
     this.speed = select("Speed", SPEEDS.map((speed) => [speed, speed < 1 ? `${1 / speed} × slower` : "as fast as it was"]));
@@ -28,7 +27,6 @@ export class Timeline {
     this.go(Infinity);
   }
 
-  /** Hold at `time`. */
   go(time) {
     Object.assign(this, { time, playing: false });
     this.show();
@@ -36,8 +34,8 @@ export class Timeline {
 
   step(side) {
     const now = Math.min(this.time, this.end);
-    const times = this.lanes().map((lane) => lane.around(now)[side]);
-    const near = times.filter((time) => time !== undefined && (side ? time > now : time < now));
+    const times = this.lanes().flatMap(({ frames }) => frames.map(({ at }) => at));
+    const near = times.filter((time) => (side ? time > now : time < now));
     this.go(near.length ? Math[side ? "min" : "max"](...near) : now);
   }
 
