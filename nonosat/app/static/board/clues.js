@@ -14,20 +14,10 @@ export function runsOf(line) {
 
 /** How many runs are settled from the beginning: all cells before the end of the last of them are known. */
 function settledFrom(line, runs) {
-  let [at, settled] = [0, 0];
-  while (at < line.length && settled < runs.length && line[at] >= 0) {
-    if (line[at] === 0) {
-      at += 1;
-      continue;
-    }
-    const [length, colour] = runs[settled];
-    let end = at;
-    while (end < line.length && line[end] === line[at]) end += 1;
-    if (line[at] !== colour || end - at !== length) break;
-    settled += 1;
-    at = end;
-  }
-  return settled;
+  const open = line.findIndex((value) => value < 0);
+  const found = runsOf(open < 0 ? line : line.slice(0, open));
+  const other = runs.findIndex((run, at) => String(run) !== String(found[at]));
+  return other < 0 ? runs.length : other;
 }
 
 /** `{ done: [a Boolean a run], bad }`: `bad` is a full line that is not as its clue says. */
@@ -36,7 +26,7 @@ export function settledRuns(line, runs) {
   if (found.length === runs.length && String(found) === String(runs)) return { done: runs.map(() => true), bad: false };
   if (line[0] < 0 && line.at(-1) < 0) return { done: runs.map(() => false), bad: false };
   const before = settledFrom(line, runs);
-  const behind = runs.length - settledFrom([...line].reverse(), [...runs].reverse());
+  const behind = runs.length - settledFrom(line.toReversed(), runs.toReversed());
   const done = runs.map((_, index) => index < before || index >= behind);
   return { done, bad: line.every((value) => value >= 0) };
 }

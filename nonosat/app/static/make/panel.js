@@ -34,8 +34,11 @@ export function panel(maker) {
   };
   const rebuild = () => {
     const { kind } = maker.puzzle;
-    const typed = { nonogram: () => [colours(maker), entry(maker)], skyscrapers: () => [sized(maker), entry(maker)] };
-    if (!maker.drawn) fill(tools, typed[kind]?.());
+    const first = {
+      nonogram: () => colours(maker),
+      skyscrapers: () => sizing(MOST_TOWERS, { Size: maker.puzzle.size }, (size) => maker.resizeTowers(size)),
+    }[kind];
+    if (!maker.drawn) fill(tools, first && [first(), entry(maker)]);
     fill(files, doing(maker));
     update();
   };
@@ -53,26 +56,21 @@ function shine(light, { about, failed, asking, stale }) {
   fill(light, h("i"), h("div", h("strong", headline), h("p.small", details)));
 }
 
-const side = (label, value, max) => h("input", { type: "number", min: 1, max, value, label });
-
-function resizing(fields, most, take) {
-  return button("Resize", () => {
+/** Fields for the sides of a board, named, and a button that takes what is in them. */
+function sizing(most, sides, take) {
+  const fields = Object.entries(sides).map(([label, value]) => h("input", { type: "number", min: 1, max: most, value, label }));
+  const resize = () => {
     const sizes = fields.map((input) => Math.round(Number(input.value)));
     if (sizes.every((count) => count >= 1 && count <= most)) take(...sizes);
     else notice(`Sizes are from 1 to ${most}.`);
-  });
-}
-
-function sized(maker) {
-  const input = side("Size", maker.puzzle.size, MOST_TOWERS);
-  return h("div.size", input, resizing([input], MOST_TOWERS, (size) => maker.resizeTowers(size)));
+  };
+  return h("div.size", fields.map((input, at) => [at > 0 && "×", input]), button("Resize", resize));
 }
 
 function drawing(maker) {
-  const { puzzle, past, future } = maker;
-  const [rows, columns] = [side("Rows", puzzle.height, MOST), side("Columns", puzzle.width, MOST)];
+  const { puzzle: { height, width }, past, future } = maker;
   return [
-    h("div.size", rows, "×", columns, resizing([rows, columns], MOST, (...sizes) => maker.resize(...sizes))),
+    sizing(MOST, { Rows: height, Columns: width }, (...sizes) => maker.resize(...sizes)),
     colours(maker),
     h("div.buttons", button("Undo", () => maker.step("undo"), { disabled: !past.length }),
       button("Redo", () => maker.step("redo"), { disabled: !future.length }), button("Clear", () => maker.clear())),
