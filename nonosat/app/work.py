@@ -29,6 +29,11 @@ def said(type: str, **more: Any) -> Said:  # noqa: A002 - as the page says
     return Said(body={"type": type, **more})
 
 
+def plural(count: int, word: str) -> str:
+    """``1 step``, ``2 steps``."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
 def work(function: Callable[P, Iterator[Event]]) -> Callable[P, Iterator[Event]]:
     """``function`` as a search: errors meant for people are told as such, and it comes to its end."""
 
@@ -45,17 +50,25 @@ def work(function: Callable[P, Iterator[Event]]) -> Callable[P, Iterator[Event]]
 
 @work
 def explained(puzzle: Puzzle, values: list[list[int]], most: int) -> Iterator[Event]:
-    """At most so many steps from a position; each was checked by its lines alone."""
+    """At most so many steps from a position; each was checked by its lines alone. Last it is told how that ended."""
     from nonosat.app.wire import overlay
     from nonosat.solvers.explain.explaining import explain, fault
 
-    for number, step in enumerate(explain(puzzle, values), 1):
+    still_open = {(row, column) for row, line in enumerate(values) for column, value in enumerate(line) if value < 0}
+    techniques: list[str] = []
+    for step in explain(puzzle, values):
         wrong = fault(puzzle, step)
         if wrong is not None:
             raise NonosatError(f"a step does not follow ({wrong}): {step.sentence}")
         yield said("step", **step.record(), overlay=overlay(step))
-        if number == most:
+        techniques.append(step.technique)
+        still_open -= {fact[:2] for fact in step.settles if len(fact.values) == 1}
+        if len(techniques) == most:
             break
+    guesses = techniques.count("guess")
+    told = plural(len(techniques), "step") + (f", {guesses:,} of them guessed" if guesses else "")
+    left = f"{plural(len(still_open), 'cell')} left open" if still_open else "solved"
+    yield said("ended", told=f"{told}: {'the position is wrong' if 'error' in techniques else left}.")
 
 
 @work
@@ -71,6 +84,7 @@ def compared(puzzle: Puzzle, names: list[str]) -> Iterator[Event]:
         formula = parts.formula(puzzle)
         seconds = perf_counter() - begin
         families = {part or parts.lines or "given": many for part, many in clauses_by_part(puzzle, parts).items()}
+        of_which = " · ".join(f"{name} {many:,}" for name, many in families.items() if many)
         cells = settled(formula)
         yield said(
             "encoding",
@@ -79,7 +93,7 @@ def compared(puzzle: Puzzle, names: list[str]) -> Iterator[Event]:
             variables=formula.cnf.variables,
             clauses=formula.cnf.clauses,
             literals=len(formula.cnf.literals),
-            families=families,
+            of_which=of_which,
             seconds=seconds,
             contradiction=cells is None,
             cells=None if cells is None else cells.reshape(-1).tolist(),

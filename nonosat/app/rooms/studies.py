@@ -23,6 +23,7 @@ from nonosat.experiments.store import Reader
 from nonosat.solvers.isolation.limits import Limits
 
 PAGE = 100
+AGES = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 LIMITS = Limits(600, 4_000)
 SHOWN = ("key", "instance", "solver", "encoding", "outcome", "solutions", "unique", "solve_s", "wall_s", "reason")
 
@@ -39,13 +40,22 @@ def _stores(folder: Path) -> list[Path]:
 
 
 def _card(path: Path) -> Body:
+    """How far a store is, in numbers and in words."""
     try:
         with Reader(path) as reader:
-            about: Body = {"study": reader.study, "outcomes": dict(reader.count())}
+            outcomes = dict(reader.count())
+            told = " · ".join(f"{name} {many:,}" for name, many in outcomes.items())
+            about: Body = {"title": reader.study or path.name, "runs": sum(outcomes.values()), "told": told}
     except NonosatError as error:
-        about = {"error": str(error)}
+        about = {"title": path.name, "runs": 0, "told": str(error)}
     running = path.with_name(path.name + ".lock").exists()
-    return {"name": path.name, "running": running, "age_s": round(time.time() - path.stat().st_mtime), **about}
+    return {"name": path.name, "running": running, "age": _age(time.time() - path.stat().st_mtime), **about}
+
+
+def _age(seconds: float) -> str:
+    length, word = next((age for age in AGES if seconds >= age[0]), AGES[-1])
+    many = int(seconds // length)
+    return f"{many} {word}{'' if many == 1 else 's'} ago"
 
 
 def _store(request: Request, name: object) -> Path:
@@ -70,7 +80,8 @@ def one(request: Request) -> object:
         columns = ", ".join(f'"{name}"' for name in SHOWN)
         values = [value for _, value in wanted]
         rows = reader.connection.execute(f"SELECT {columns} FROM runs WHERE {page}", values).fetchall()
-    return {**_card(path), "columns": SHOWN, "rows": rows, "page": int(before), "full": len(rows) == PAGE}
+    records = [dict(zip(SHOWN, row, strict=True)) for row in rows]
+    return {**_card(path), "records": records, "page": int(before), "full": len(rows) == PAGE}
 
 
 def total(request: Request, body: Body) -> list[Run]:

@@ -25,8 +25,7 @@ export const get = async (path) => (await asked(path)).json();
 /** `more.keepalive`: the request outlives the page that sends it (64 kB at most, says the browser). */
 export const post = async (path, body = {}, more = {}) => (await posted(path, body, more)).json();
 
-/** What a job says, to `heard[type]` or `heard.any`; an error that nobody hears is noticed. Resolves at its end; `signal`
- * ends it. */
+/** What a job says, to `heard[type]` or `heard.any`, until it ends; an error that nobody hears is noticed. */
 export async function stream(path, body, heard, signal) {
   const hear = (said) => (heard[said.type] ?? heard.any ?? (({ error }) => error && notice(error)))(said);
   try {

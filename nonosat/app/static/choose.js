@@ -11,18 +11,12 @@ export function choose(puzzle) {
   current = { puzzle, pack: PASTED };
 }
 
-async function puzzlesOf(pack) {
-  if (pack === MINE) return (await get("/api/make/own")).map((one) => ({ ...one, name: String(one.id) }));
-  return pack && pack !== PASTED ? (await get(`/api/play/packs/${part(pack)}`)).puzzles : [];
-}
-
 async function found(pack, name) {
   const path = pack === MINE ? "/api/make/own" : `/api/play/packs/${part(pack)}`;
   return { puzzle: (await get(`${path}/${part(name)}`)).puzzle, pack, name };
 }
 
-/** Mount the room: a bar to choose a puzzle by, with `more` in it, and `show(place, puzzle, signal, again)` for each one
- * that is chosen; `again()` shows the same puzzle anew. */
+/** A bar to choose a puzzle by, with `more` in it, and `show(place, puzzle, signal, again)` of each; `again()` does so anew. */
 export async function mountChosen(el, title, { query, signal }, show, more = null) {
   const place = h("div");
   const bar = h("div.bar");
@@ -36,7 +30,7 @@ export async function mountChosen(el, title, { query, signal }, show, more = nul
   const told = h("span.quiet.small");
 
   async function list(which) {
-    const puzzles = await puzzlesOf(which);
+    const puzzles = which && which !== PASTED ? (await get(`/api/play/packs/${part(which)}`)).puzzles : [];
     fill(name, options(puzzles.map((one) => [one.name, `${one.title || one.name} · ${size(one)}`])));
     name.hidden = !puzzles.length;
     return puzzles;

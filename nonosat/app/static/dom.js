@@ -4,7 +4,6 @@ import { fill, h } from "./board/elements.js";
 
 export { fill, h };
 
-/** A button; `more`: attributes, such as what it is called where its text is only a sign. */
 export const button = (text, onclick, more = {}) => h("button", { onclick, ...more }, text);
 
 export const primary = (text, onclick, more = {}) => button(text, onclick, { class: "primary", ...more });
@@ -52,7 +51,7 @@ export function table(label, heads, texts, ...rest) {
   return h("div.scroll", { tabindex: 0, role: "region", label }, h("table", h("thead", h("tr", head)), ...rest));
 }
 
-/** A small drawing of flat `cells` in the shades of `palette`, a pixel a cell; the stylesheet makes it larger. */
+/** A small drawing, a pixel a cell; the stylesheet makes it larger. */
 export function thumbnail({ cells, palette }, width, label) {
   const named = label ? { role: "img", label } : { "aria-hidden": "true" };
   const canvas = h("canvas.pixels", { width, height: cells.length / width, ...named });
@@ -91,7 +90,6 @@ export const sure = (question, yes) =>
     made.addEventListener("close", () => resolve(false));
   });
 
-/** Ask for a text and give it to `take`, which throws what is wrong with it. */
 export function askText(take) {
   const text = h("textarea", { rows: 12, spellcheck: "false", label: "Text of a puzzle" });
   const forms = "A link, a shared string, a game ID of Simon Tatham's Pattern or Towers, or a file's text: " +
@@ -114,7 +112,6 @@ export function turns(signal) {
 
 let fading = 0;
 
-/** Say something at the foot of the page for a while. */
 export function notice(text) {
   const place = document.getElementById("notice");
   place.textContent = text;

@@ -8,8 +8,7 @@ const room = document.getElementById("room");
 const links = ROOMS.map((title) => h("a", { href: `#/${title.toLowerCase()}` }, title));
 const entering = turns();
 
-/** Enter the room of the address: `mount(el, { words, query, signal })`, the address behind the room's name, and what is
- * aborted when the room is left. */
+/** Enter the room of the address. `words` and `query` are what stands behind its name; `signal`: the room is left. */
 async function enter() {
   const signal = entering();
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");

@@ -31,7 +31,6 @@ export class Model {
     this.listeners["msg:custom"]?.forEach((listener) => listener(message));
   }
 
-  /** Show it on a board in `place`, instead of what is there, until `signal` is aborted. */
   mount(place, signal) {
     fill(place);
     atEnd(signal, board.render({ model: this, el: place }));

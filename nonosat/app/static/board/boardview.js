@@ -12,11 +12,13 @@ const KEYS = ["puzzle", "cells", "overlay", "trial", "wrong"];
 
 export class BoardView {
   constructor(model, host) {
-    Object.assign(this, { model, focused: false, hover: null, stroke: null, cursor: { row: 0, column: 0, shown: false } });
+    Object.assign(this, { model, hover: null, stroke: null, cursor: { row: 0, column: 0, shown: false } });
     this.build(host);
     this.adopt();
-    this.listeners = KEYS.map((key) => [`change:${key}`, () => this.changed(key)]);
-    this.listeners.push(["msg:custom", ({ type, value, note }) => type === "enter" && enter(this, value, note)]);
+    this.listeners = [
+      ...KEYS.map((key) => [`change:${key}`, () => this.changed(key)]),
+      ["msg:custom", ({ type, value, note }) => type === "enter" && enter(this, value, note)],
+    ];
     this.listeners.forEach(([event, listener]) => model.on(event, listener));
     this.sizes = new ResizeObserver(() => this.resize());
     this.sizes.observe(this.box);
@@ -31,15 +33,9 @@ export class BoardView {
       role: "application",
       ...pointers(this),
       onkeydown: (event) => keyPressed(this, event),
-      onfocus: () => {
-        this.focused = true;
-        this.showCursor(this.canvas.matches(":focus-visible"));
-      },
-      onblur: () => {
-        this.focused = false;
-        // Numbers are chosen beside the board too: there the cursor stays in sight.
-        this.showCursor(this.puzzle.kind !== "nonogram" && this.cursor.shown, false);
-      },
+      onfocus: () => this.showCursor(this.canvas.matches(":focus-visible")),
+      // Numbers are chosen beside the board too: there the cursor stays in sight.
+      onblur: () => this.showCursor(this.puzzle.kind !== "nonogram" && this.cursor.shown, false),
     });
     this.readout = h("p.board-readout");
     this.live = h("p.board-unseen.board-live", { "aria-live": "polite" });
@@ -57,7 +53,7 @@ export class BoardView {
     const { row, column, shown } = this.cursor;
     this.given = new Set(given.map(([y, x]) => y * width + x));
     this.cells = Int32Array.from(this.model.get("cells") ?? new Array(height * width).fill(-1));
-    this.view = new View(height, width);
+    this.view = new View(this, this.puzzle);
     this.face = kind === "nonogram" ? new CluesFace(this) : new DigitsFace(this);
     this.sheet?.close();
     this.sheet = new Sheet(this);
@@ -125,7 +121,7 @@ export class BoardView {
     this.sheet.dirty([index]);
   }
 
-  /** Is the value that was put into a cell an error, where lives hang on it? Then it is marked as one. */
+  /** Is what was put into a cell an error, where lives hang on it? Then it is marked. */
   errs(index) {
     const { goal } = this;
     const error = goal !== null && this.cells[index] > 0 && goal[index] !== this.cells[index];
@@ -133,7 +129,6 @@ export class BoardView {
     return error;
   }
 
-  /** A finished move: `changes` is a map of cells to values. */
   commit(changes) {
     if (changes.size) {
       this.model.set("cells", Array.from(this.cells));
@@ -141,9 +136,9 @@ export class BoardView {
     }
   }
 
-  /** The cell whose lines are lit: the one under the pointer, or the cursor's, while somebody is at the board; or null. */
+  /** The cell whose lines are lit, while somebody is at the board; or null. */
   get pointed() {
-    return this.hover ?? (this.focused || this.cursor.shown ? this.cursor : null);
+    return this.hover ?? (this.cursor.shown || this.canvas.matches(":focus") ? this.cursor : null);
   }
 
   /** Move the cursor; `spoken`: by the keyboard, so say where it is. */
@@ -179,9 +174,8 @@ export class BoardView {
     if (this.view.pan(dx, dy)) this.sheet.all();
   }
 
-  /** Zoom by a factor about a point of the canvas, or about its middle; 0 fits the board. */
   zoom(factor, x = this.view.x.length / 2, y = this.view.y.length / 2) {
-    this.view.zoom(factor, x, y, this.face);
+    this.view.zoom(factor, x, y);
     this.sheet.all();
   }
 
@@ -189,7 +183,7 @@ export class BoardView {
     const { width, height } = this.box.getBoundingClientRect();
     if (width && height) {
       if (!this.sheet.theme.paper) this.sheet.retheme(); // a notebook puts the board into its page only after it was made
-      this.view.resize(width, height, this.face);
+      this.view.resize(width, height);
       this.sheet.resize();
     }
   }

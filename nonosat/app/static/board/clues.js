@@ -12,7 +12,7 @@ export function runsOf(line) {
   return runs;
 }
 
-/** How many runs are settled from the beginning: all cells before the end of the last of them are known. */
+/** How many runs are settled from the beginning: all cells up to their end are known. */
 function settledFrom(line, runs) {
   const open = line.findIndex((value) => value < 0);
   const found = runsOf(open < 0 ? line : line.slice(0, open));

@@ -1,10 +1,8 @@
 // How a nonogram looks: filled cells, dots, and clues that grey out when they are settled.
 
-import { isRow, paintBands } from "./bands.js";
 import { clueText, runsOf, settledRuns } from "./clues.js";
-import { Face } from "./face.js";
-import { inset, paint, write } from "./paint.js";
-import { luminance, shadeName, shades } from "./theme.js";
+import { Face, isRow } from "./face.js";
+import { inset, luminance, paint, shadeName, shades, write } from "./theme.js";
 
 export class CluesFace extends Face {
   every = 5;
@@ -31,7 +29,7 @@ export class CluesFace extends Face {
   bands(cell) {
     const font = this.font(cell);
     const band = (runs, room) => (cell < 8 ? 0 : Math.ceil(runs * font * room) + 6);
-    return { left: band(this.longest.rows, this.wide), top: band(this.longest.columns, 1.3), right: 0, bottom: 0 };
+    return { x: [band(this.longest.rows, this.wide), 0], y: [band(this.longest.columns, 1.3), 0] };
   }
 
   recolour(theme) {
@@ -81,8 +79,7 @@ export class CluesFace extends Face {
 
   paintBands(lines) {
     const font = this.font(this.board.view.cell);
-    this.context.font = `${font}px ${this.theme.font}`;
-    paintBands(this.board, ["left", "top"], lines, (edge, index, box) => this.paintClue(isRow(edge), index, font, box));
+    this.paintEdges(["left", "top"], lines, font, (edge, index, box) => this.paintClue(isRow(edge), index, font, box));
   }
 
   paintClue(across, index, font, { start, end, near, first }) {
@@ -117,7 +114,6 @@ export class CluesFace extends Face {
     context.globalAlpha = 1;
   }
 
-  /** The clues of a cell's lines, for the line below the board. */
   lines(row, column) {
     const [across, down] = [this.clues.rows[row], this.clues.columns[column]].map((clue) => clueText(clue, this.names));
     return `Row ${row + 1}: ${across} · Column ${column + 1}: ${down}`;

@@ -1,8 +1,7 @@
 // How boards of numbers look: Skyscrapers with their clues, and any other kind as it is.
 
-import { isRow, paintBands } from "./bands.js";
-import { Face } from "./face.js";
-import { paint, write } from "./paint.js";
+import { Face, isRow } from "./face.js";
+import { paint, write } from "./theme.js";
 
 const EDGES = ["top", "bottom", "left", "right"];
 
@@ -17,7 +16,7 @@ export class DigitsFace extends Face {
 
   bands(cell) {
     const side = this.clues && cell >= 8 ? Math.max(14, Math.round(cell * 0.85)) : 0;
-    return { left: side, top: side, right: side, bottom: side };
+    return { x: [side, side], y: [side, side] };
   }
 
   fill() {
@@ -58,13 +57,11 @@ export class DigitsFace extends Face {
   }
 
   paintBands(lines) {
-    const { context, theme } = this;
-    context.font = `${Math.round(this.font * 0.82)}px ${theme.font}`;
-    paintBands(this.board, EDGES, lines, (edge, index, { start, end, first, depth }) => {
+    this.paintEdges(EDGES, lines, Math.round(this.font * 0.82), (edge, index, { start, end, first, depth }) => {
       const clue = this.clues[edge][index];
       const [middle, across] = [(start + end) / 2 + 0.5, first + depth / 2 - 1];
       const at = isRow(edge) ? [across, middle + 1] : [middle, across + 1];
-      if (clue) write(context, this.inkOf(edge, index, clue), clue, ...at);
+      if (clue) write(this.context, this.inkOf(edge, index, clue), clue, ...at);
     });
   }
 

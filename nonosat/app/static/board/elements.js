@@ -1,7 +1,6 @@
 // Elements without a framework, for the board and the page.
 
-/** `h("button.quiet", { onclick, label: ... }, "text", child, [children])`; the attributes may be left out, and `label` is
- * the aria-label. */
+/** `h("button.quiet", { onclick, label: "its aria-label" }, "text", [children])`; the attributes may be left out. */
 export function h(tag, ...rest) {
   const [name, ...classes] = tag.split(".");
   const element = document.createElement(name);

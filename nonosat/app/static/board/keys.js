@@ -33,7 +33,7 @@ function arrow(board, event) {
   return true;
 }
 
-/** What the host is asked for by a key: "undo", "redo" or "trial"; by Control and a key `everywhere` on the page. */
+/** What a key asks of the host: "undo", "redo" or "trial"; `everywhere` on the page only with Control. */
 export function asked(event, everywhere = false) {
   const key = event.key.toLowerCase();
   if (event.altKey || (everywhere && !held(event))) return undefined;
@@ -83,7 +83,6 @@ function other(board, event) {
   return true;
 }
 
-/** What Enter (`step` 1) and Space (-1) make of a value. */
 function pressed({ puzzle, mode, colour, goal, face: { cycle } }, now, step) {
   if (puzzle.kind === "nonogram") {
     if (mode === "edit") return now === colour ? 0 : colour;

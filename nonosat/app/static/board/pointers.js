@@ -17,17 +17,17 @@ export function pointers(board) {
   };
 
   const onpointerdown = (event) => {
-    const { x, y } = place(event);
-    const inside = board.view.inside(x, y) && event.button !== 1;
+    const at = place(event);
+    const inside = board.view.inside(at) && event.button !== 1;
     board.canvas.setPointerCapture(event.pointerId);
     board.canvas.focus({ preventScroll: true });
-    down.set(event.pointerId, { x, y, pans: !inside });
+    down.set(event.pointerId, { ...at, pans: !inside });
     event.preventDefault();
     if (down.size === 2) {
       board.stroke?.cancel();
       pinch = spread();
     } else if (down.size === 1 && inside) {
-      const { row, column } = board.view.at(x, y);
+      const { row, column } = board.view.at(at);
       const paints = board.puzzle.kind === "nonogram";
       board.cursor.shown = !paints;
       board.point(row, column);
@@ -36,7 +36,7 @@ export function pointers(board) {
   };
 
   const hover = (at) => {
-    const cell = at && board.view.inside(at.x, at.y) ? board.view.at(at.x, at.y) : null;
+    const cell = at && board.view.inside(at) ? board.view.at(at) : null;
     if (cell?.row !== board.hover?.row || cell?.column !== board.hover?.column) board.hovered(cell);
   };
 
@@ -57,7 +57,7 @@ export function pointers(board) {
     } else if (known.pans) {
       board.pan(dx, dy);
     } else if (board.stroke) {
-      const { row, column } = board.view.at(at.x, at.y);
+      const { row, column } = board.view.at(at);
       board.stroke.toCell(row, column);
       board.point(board.stroke.last.row, board.stroke.last.column);
     }

@@ -1,7 +1,6 @@
 // The canvas: all of it when the view changes, and otherwise only the cells and clues that changed, once a frame.
 
-import { inset, outline, paint } from "./paint.js";
-import { readTheme, rgb } from "./theme.js";
+import { inset, outline, paint, readTheme, rgb } from "./theme.js";
 
 export class Sheet {
   constructor(board) {
@@ -124,7 +123,7 @@ export class Sheet {
     }
   }
 
-  /** Draw, and the cursor over it, inside the board only: clues are not painted over. */
+  /** Draw, and the cursor over it, but not over the clues. */
   clipped(draw) {
     const { context, board: { view } } = this;
     const [[left, right], [top, bottom]] = [view.x.ends, view.y.ends];

@@ -1,7 +1,7 @@
 // A stroke: the first cell sets the operation, the second locks the line, and from then on the pointer is projected on
 // that line (Wałejko 2022). It changes the cells that are as its first one was. Drawing (`edit`) is freehand.
 
-/** What a tool makes of a cell with `value`: the value to put, or null for nothing. */
+/** What a tool makes of a `value`; null: nothing. */
 export function operation(tool, value, colour) {
   if (tool === "mark") return value < 0 ? 0 : value === 0 ? -1 : null;
   if (tool === "uncover") return value < 0 ? colour : null;
@@ -11,7 +11,7 @@ export function operation(tool, value, colour) {
 export class Stroke {
   /** `other`: the second button, which marks where the first fills, and the other way round. */
   constructor(board, row, column, other = false) {
-    Object.assign(this, { board, changes: new Map(), before: new Map(), line: null });
+    Object.assign(this, { board, changes: new Map(), before: board.cells.slice(), line: null });
     this.first = this.last = { row, column };
     const index = board.index({ row, column });
     this.from = board.cells[index];
@@ -30,13 +30,11 @@ export class Stroke {
     const value = board.cells[index];
     const alike = board.mode === "edit" || (value < 0 ? from < 0 : value === from);
     if (this.ended || board.fixed(index) || value === to || this.changes.has(index) || !alike) return;
-    this.before.set(index, value);
     this.changes.set(index, to);
     board.put(index, to);
     this.ended = board.errs(index); // the host counts it
   }
 
-  /** The pointer is at this cell now, maybe outside the board. */
   toCell(row, column) {
     if (this.to === null || this.ended) return;
     const { board } = this;
@@ -65,9 +63,9 @@ export class Stroke {
   /** Take it back, as if nothing had been: a second finger came to zoom. */
   cancel() {
     this.board.stroke = null;
-    for (const [index, value] of this.before) {
+    for (const index of this.changes.keys()) {
       this.board.wrong.delete(index);
-      this.board.put(index, value);
+      this.board.put(index, this.before[index]);
     }
   }
 }

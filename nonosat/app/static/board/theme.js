@@ -1,4 +1,4 @@
-// Colours of the board, from the stylesheet, and shades that can be told from the paper.
+// The board's colours, from the stylesheet, shades that can be told from the paper, and brushes for them.
 
 const NAMES = ["ink", "paper", "sheet", "line", "strong", "muted", "faint", "accent", "soft", "bad"];
 
@@ -27,7 +27,7 @@ function contrast(one, other) {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The palette as it is drawn: plain black is the ink of the page; a shade too near to the paper moves towards the ink. */
+/** The palette as it is drawn: black is the page's ink; a shade too near to the paper moves towards it. */
 export function shades(palette, theme) {
   const drawn = palette.slice(1).map((shade) => {
     if (luminance(shade) < 0.01) return theme.ink;
@@ -52,9 +52,27 @@ const NAMED = {
   purple: "#8040a8", pink: "#f090b8", brown: "#7a4a24", beige: "#e8cfa8",
 };
 
-/** What people call a shade: the nearest of a few names. */
 export function shadeName(shade) {
   const own = rgb(shade);
   const far = (name) => rgb(NAMED[name]).reduce((sum, channel, index) => sum + (channel - own[index]) ** 2, 0);
   return Object.keys(NAMED).reduce((best, name) => (far(name) < far(best) ? name : best));
+}
+
+/** A box, for this and all brushes, is `[x, y, width, height]`. */
+export const inset = ([x, y, wide, tall], by) => [x + by, y + by, wide - 2 * by, tall - 2 * by];
+
+export function paint(context, fillStyle, box, globalAlpha = 1) {
+  Object.assign(context, { fillStyle, globalAlpha });
+  context.fillRect(...box);
+  context.globalAlpha = 1;
+}
+
+export function outline(context, strokeStyle, lineWidth, box) {
+  Object.assign(context, { strokeStyle, lineWidth });
+  context.strokeRect(...box);
+}
+
+export function write(context, fillStyle, text, x, y, room = undefined) {
+  context.fillStyle = fillStyle;
+  context.fillText(text, x, y, room);
 }

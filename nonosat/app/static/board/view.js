@@ -1,4 +1,4 @@
-// Where everything is: along both axes the cells, the bands for clues beside them, and how far they are scrolled.
+// Where everything is: cells, the bands for clues beside them, and how far they are scrolled.
 
 const LARGEST = 60;
 const MOST_BAND = 0.42;
@@ -17,7 +17,7 @@ class Axis {
   scroll(offset) {
     const { offset: former, view, count } = this;
     const over = view.cell * count - this.room;
-    // A board that is smaller than its room stands in the middle, with its bands beside it: the offset is negative.
+    // A board that is smaller than its room stands in the middle: the offset is negative.
     this.offset = over <= 0 ? Math.ceil(over / 2) : Math.min(Math.max(offset, 0), over);
     this.origin = this.before - this.offset;
     return this.offset !== former;
@@ -32,7 +32,6 @@ class Axis {
     return this.view.snapped(this.origin + index * this.view.cell);
   }
 
-  /** The pixels between which cells are seen. */
   get ends() {
     return [Math.max(this.before, this.edge(0)), Math.min(this.length - this.behind, this.edge(this.count))];
   }
@@ -55,24 +54,23 @@ class Axis {
 }
 
 export class View {
-  constructor(height, width) {
-    Object.assign(this, { x: new Axis(this, width), y: new Axis(this, height), cell: 1, ratio: 1, fitted: true });
-    this.axes = [this.x, this.y];
+  constructor(board, { height, width }) {
+    Object.assign(this, { board, x: new Axis(this, width), y: new Axis(this, height), cell: 1, ratio: 1, fitted: true });
   }
 
-  resize(across, down, face) {
+  resize(across, down) {
     this.x.length = across;
     this.y.length = down;
-    this.fit = this.fitting(face);
-    this.place(this.fitted ? this.fit : Math.max(this.cell, this.fit), face);
+    this.fit = this.fitting();
+    this.place(this.fitted ? this.fit : Math.max(this.cell, this.fit));
     this.wanted = this.cell;
   }
 
-  /** The largest cell with which all of the board is seen, whole pixels if it is large enough for that. */
-  fitting(face) {
+  /** The largest cell with which all is seen, whole pixels if it has several. */
+  fitting() {
     const most = (cell) => {
-      this.take(face.bands(cell));
-      return Math.min(...this.axes.map(({ room, count }) => (room - 2) / count));
+      this.take(cell);
+      return Math.min(...[this.x, this.y].map(({ room, count }) => (room - 2) / count));
     };
     for (let cell = LARGEST; cell >= 3; cell -= 1) {
       if (most(cell) >= cell) return cell;
@@ -80,26 +78,26 @@ export class View {
     return Math.max(0.25, most(1));
   }
 
-  take({ left, right, top, bottom }) {
-    const bounded = (band, { length }) => Math.min(band, Math.round(length * MOST_BAND));
-    Object.assign(this.x, { before: bounded(left, this.x), behind: right });
-    Object.assign(this.y, { before: bounded(top, this.y), behind: bottom });
+  take(cell) {
+    for (const [key, [before, behind]] of Object.entries(this.board.face.bands(cell))) {
+      Object.assign(this[key], { before: Math.min(before, Math.round(this[key].length * MOST_BAND)), behind });
+    }
   }
 
-  place(cell, face) {
+  place(cell) {
     this.cell = cell;
-    this.take(face.bands(cell));
+    this.take(cell);
     this.pan(0, 0);
   }
 
   /** Zoom by a factor about a point; 0 fits the board. Whole pixels a cell, where a cell has several. */
-  zoom(factor, x, y, face) {
+  zoom(factor, x, y) {
     const most = Math.max(LARGEST, 4 * this.fit);
     const held = [[this.x, x], [this.y, y]].map(([axis, at]) => [axis, at, (at - axis.origin) / this.cell]);
     this.wanted = factor === 0 ? this.fit : Math.min(Math.max(this.wanted * factor, this.fit), most);
     const cell = this.wanted > this.fit && this.wanted >= 6 ? Math.round(this.wanted) : this.wanted;
     this.fitted = cell <= this.fit;
-    this.place(this.fitted ? this.fit : cell, face);
+    this.place(this.fitted ? this.fit : cell);
     held.forEach(([axis, at, index]) => axis.scroll(index * this.cell - (at - axis.before)));
   }
 
@@ -107,15 +105,15 @@ export class View {
     return [this.x.scroll(this.x.offset - dx), this.y.scroll(this.y.offset - dy)].includes(true);
   }
 
-  at(x, y) {
+  at({ x, y }) {
     return { row: this.y.at(y), column: this.x.at(x) };
   }
 
-  inside(x, y) {
+  inside({ x, y }) {
     return this.x.inside(x) && this.y.inside(y);
   }
 
-  /** Where some rows and columns, `[first, behind the last]`, are: `[x, y, width, height]`. */
+  /** The box of some rows and columns, `[first, behind the last]`. */
   box(rows, columns) {
     const [[left, right], [top, bottom]] = [columns.map((at) => this.x.edge(at)), rows.map((at) => this.y.edge(at))];
     return [left, top, right - left, bottom - top];

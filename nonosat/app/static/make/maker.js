@@ -1,10 +1,11 @@
 // The editor: the board, and what is known of the puzzle on it. Drawn cells make the clues, or clues are typed.
 
 import { post } from "../api.js";
+import { asked } from "../board/keys.js";
 import { choose } from "../choose.js";
 import { h, notice, plural, turns } from "../dom.js";
 import { framed, Model, openCells } from "../model.js";
-import { listen } from "./brought.js";
+import { askImage } from "./image.js";
 import { panel } from "./panel.js";
 import { blank, download, nextShade, resized, towers } from "./state.js";
 
@@ -30,11 +31,35 @@ export class Maker {
     const root = h("div.game.make", this.place, this.panel.root);
     root.maker = this; // for who looks into the page
     this.el.append(root);
-    listen(this, this.signal);
+    this.listen(this.signal);
     this.show();
   }
 
-  /** Ask the server about the puzzle, which is drawn (cells) or typed (clues). */
+  /** Undo and redo, pasted text and dropped files come from anywhere on the page. */
+  listen(signal) {
+    const listen = (name, asks, work) => {
+      const heard = (event) => {
+        const what = !event.target.matches?.("input, textarea") && asks(event);
+        if (!what) return;
+        event.preventDefault();
+        work(what);
+      };
+      document.addEventListener(name, heard, { signal });
+    };
+    listen("keydown", (event) => asked(event, true), (type) => this.step(type));
+    listen("paste", (event) => event.clipboardData?.getData("text"), (text) => this.readText(text));
+    this.el.addEventListener("dragover", (event) => event.preventDefault());
+    this.el.addEventListener("drop", (event) => {
+      event.preventDefault();
+      this.drop(event.dataTransfer.files[0]);
+    });
+  }
+
+  async drop(file) {
+    if (file?.type.startsWith("image/")) askImage(file, (found) => this.replace(found));
+    else if (file) await this.readText(await file.text());
+  }
+
   ask(what, more = {}) {
     const { puzzle, cells, drawn } = this;
     return post(`/api/make/${what}`, { puzzle, ...(drawn ? { cells } : {}), ...more });
@@ -51,7 +76,6 @@ export class Maker {
     this.show();
   }
 
-  /** The board anew, for a puzzle of another size, or another way to edit it. */
   show() {
     const { puzzle } = this;
     const mode = this.drawn || puzzle.kind === "skyscrapers" ? "edit" : "show";
@@ -84,8 +108,7 @@ export class Maker {
     this.panel.update();
   }
 
-  /** A height was typed on the board: it is given, or, the same again (-1) or none (0), no longer. What followed from the
-   * clues is no given one: the same again makes it one. */
+  /** A height was typed on the board: it is given, or, the same again (-1), no longer; one that only followed is then given. */
   give(cell, value) {
     const [row, column] = framed(this.puzzle, cell);
     const others = this.puzzle.given.filter(([y, x]) => y !== row || x !== column);
@@ -132,7 +155,6 @@ export class Maker {
     this.panel.light();
   }
 
-  /** More of the changes that make it unique, where there are too many for one answer. */
   async goOn() {
     this.panel.light();
     const more = await this.ask("changes").catch(() => null);
@@ -141,7 +163,6 @@ export class Maker {
     this.overlay();
   }
 
-  /** What is known, on the board: heat, cells that differ between solutions, and what typed clues tell. */
   overlay() {
     const { about, puzzle, look } = this;
     const overlay = {};

@@ -1,4 +1,4 @@
-// Beside the board: what the puzzle is, tools to draw or type it with, and what can be done with it.
+// Beside the board: what the puzzle is, tools, and what can be done with it.
 
 import { askText, button, fill, group, h, notice, options, papers, primary, select, signed, swatch, toggle } from "../dom.js";
 import { entry } from "./entry.js";
@@ -56,7 +56,6 @@ function shine(light, { about, failed, asking, stale }) {
   fill(light, h("i"), h("div", h("strong", headline), h("p.small", details)));
 }
 
-/** Fields for the sides of a board, named, and a button that takes what is in them. */
 function sizing(most, sides, take) {
   const fields = Object.entries(sides).map(([label, value]) => h("input", { type: "number", min: 1, max: most, value, label }));
   const resize = () => {

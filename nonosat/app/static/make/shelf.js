@@ -1,4 +1,4 @@
-// The puzzles there are: those that were entered or made here, and those that come along.
+// The puzzles there are: our own, and those that come along.
 
 import { get, part, post } from "../api.js";
 import { button, fill, h, papers, size, sure } from "../dom.js";

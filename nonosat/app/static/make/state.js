@@ -21,7 +21,6 @@ export function towers(size, { title = "", clues = {}, given = [] } = {}) {
 
 export const clueOf = (clue, size) => (clue >= 1 && clue <= size ? clue : 0);
 
-/** A drawing of another size: what fits stays where it is. */
 export function resized(puzzle, cells, height, width) {
   const made = blank(height, width, puzzle.palette, puzzle.title);
   const old = (row, column) => (row < puzzle.height && column < puzzle.width ? cells[row * puzzle.width + column] : 0);

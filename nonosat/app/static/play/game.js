@@ -66,7 +66,6 @@ export class Game {
     };
   }
 
-  /** The board, or the finished picture in its place. */
   show() {
     const signal = this.showing();
     const { picture, puzzle } = this.found;
@@ -122,7 +121,6 @@ export class Game {
     this.panel.update();
   }
 
-  /** Begin again, with lives or without; what is begun is lost only after a question. */
   async restart(style) {
     const question = "Start anew? The cells of this attempt are lost; its best result stays.";
     if (this.play.state !== "playing" || (await sure(question, "Start anew"))) this.ask("restart", { style });

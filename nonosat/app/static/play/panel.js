@@ -102,7 +102,7 @@ function more(game, hinting) {
     found.goal && button(other[1], () => game.restart(other[0])));
 }
 
-/** Show the next step of an explanation from here, beside the board and on it. That it was asked for is kept with the play. */
+/** Show the next step of an explanation from here. That it was asked for is kept with the play. */
 async function hint(game, place) {
   const now = () => game.session.cells.map((value) => Math.max(-1, value));
   const cells = now();

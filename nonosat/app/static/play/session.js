@@ -1,11 +1,11 @@
-// A game as the page knows it: the board's cells, what the server says of them, and the moves that are on their way.
+// A game as the page knows it: cells, what the server says of them, and moves that are on their way.
 
 import { get, part, post } from "../api.js";
 
 const MOST_S = 3600;
 
 export class Session {
-  /** `onChange(what)`: the play changed; `what` has `lost`, `faults`, `elsewhere` or `failed` where that happened. */
+  /** `onChange({ lost, faults, elsewhere, failed })`: the play changed. */
   constructor(pack, puzzle, onChange) {
     Object.assign(this, { pack, puzzle, onChange });
     this.path = `/api/play/packs/${part(pack)}/${part(puzzle)}`;
@@ -65,7 +65,6 @@ export class Session {
     this.onChange({ ...what, lost: play.lost, faults: play.faults });
   }
 
-  /** Seconds since this was asked last, while the page was seen. */
   spent() {
     const seconds = document.hidden ? 0 : (performance.now() - this.since) / 1000;
     this.since = performance.now();

@@ -52,17 +52,9 @@ function walk(el, puzzle, signal) {
     next.disabled = false;
   }
 
-  function failed({ error }) {
-    status.textContent = error;
-  }
-
-  function done() {
+  function ended({ told, error }) {
     complete = true;
-    const open = position(steps.length).filter((value) => value < 0).length;
-    const guesses = steps.filter(({ technique }) => technique === "guess").length;
-    const wrong = steps.at(-1)?.technique === "error";
-    const end = wrong ? "the position is wrong" : open ? `${plural(open, "cell")} left open` : "solved";
-    status.textContent = `${plural(steps.length, "step")}${guesses ? `, ${guesses} of them guessed` : ""}: ${end}.`;
+    fill(status, told ?? error);
     next.disabled = at >= steps.length - 1;
   }
 
@@ -70,7 +62,7 @@ function walk(el, puzzle, signal) {
     from = cells;
     if (model.get("mode") === "play") shown(false);
     loading();
-    stream("/api/explain/steps", { puzzle, cells: from }, { loading, step, failed, done }, working());
+    stream("/api/explain/steps", { puzzle, cells: from }, { loading, step, ended, failed: ended }, working());
   }
 
   function shown(editing) {
@@ -80,7 +72,6 @@ function walk(el, puzzle, signal) {
     model.set("mode", editing ? "play" : "show");
   }
 
-  /** Let the position be set by hand, and explain from there. */
   function edit() {
     if (model.get("mode") === "play") {
       begin(model.get("cells").map((value) => Math.max(-1, value)));

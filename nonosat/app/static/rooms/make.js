@@ -1,4 +1,4 @@
-// Make: draw or type a puzzle, or take one from a text, an image or the shelf; what it is stands beside it at once.
+// Make: draw or type a puzzle, or take one from a text, an image or the shelf.
 
 import { get, part, post } from "../api.js";
 import { mountShelf } from "../make/shelf.js";

@@ -1,4 +1,4 @@
-// Play: the packs with what is solved of them, a pack's puzzles in grey, silver or gold, or a game, as the address says.
+// Play: the packs, a pack's puzzles in grey, silver or gold, or a game, as the address says.
 
 import { get, part } from "../api.js";
 import { h, size, thumbnail } from "../dom.js";

@@ -6,17 +6,8 @@ import { atEnd, button, fill, h, notice, number, plural, table } from "../dom.js
 
 const EVERY_MS = 2000;
 const TEXTS = ["Puzzle", "Solver", "Encoding", "Outcome"];
-const AGES = [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];
 
 export const mount = (el, { words: [name], signal }) => (name ? mountStudy(el, name, signal) : mountAll(el, signal));
-
-const sum = (outcomes) => Object.values(outcomes ?? {}).reduce((total, many) => total + many, 0);
-const told = (outcomes) => Object.entries(outcomes ?? {}).map(([name, many]) => `${name} ${number(many)}`).join(" · ");
-
-function age(seconds) {
-  const [length, word] = AGES.find(([least]) => seconds >= least) ?? AGES.at(-1);
-  return `${plural(Math.floor(seconds / length), word)} ago`;
-}
 
 /** Call `work` now, and now and then, while the page is seen. */
 async function often(work, signal) {
@@ -28,10 +19,9 @@ async function often(work, signal) {
 function mountAll(el, signal) {
   const list = h("ul.cards");
   const place = h("p.quiet");
-  const card = ({ name, study, error, outcomes, running, age_s: old }) =>
-    h("li", h("a.card", { href: `#/studies/${part(name)}` }, h("div", h("h2", study || name),
-      h("p.quiet.small", error ?? told(outcomes)),
-      h("p.small", running && h("strong", "running "), `${plural(sum(outcomes), "run")}, ${age(old)}`))));
+  const card = ({ name, title, told, runs, running, age }) =>
+    h("li", h("a.card", { href: `#/studies/${part(name)}` }, h("div", h("h2", title), h("p.quiet.small", told),
+      h("p.small", running && h("strong", "running "), `${plural(runs, "run")}, ${age}`))));
 
   async function show() {
     const { studies, folder } = await get("/api/studies/all");
@@ -47,7 +37,7 @@ function mountAll(el, signal) {
 
 async function mountStudy(el, name, signal) {
   let page = 0;
-  let runs = 0;
+  let total = 0;
   const head = h("h1", name);
   const state = h("div", { role: "status" });
   const body = h("tbody");
@@ -56,14 +46,13 @@ async function mountStudy(el, name, signal) {
   const making = button("Make its report", report);
 
   async function show() {
-    const { study, outcomes, running, rows, columns, full } = await get(`/api/studies/one/${part(name)}?page=${page}`);
-    const done = sum(outcomes);
-    head.textContent = study || name;
+    const { title, told, runs, running, records, full } = await get(`/api/studies/one/${part(name)}?page=${page}`);
+    fill(head, title);
     fill(state,
-      h("p.numbers", running && h("strong", "running · "), `${number(done)}${runs ? ` of ${number(runs)}` : ""} runs`),
-      runs > 0 && h("progress", { max: runs, value: Math.min(done, runs), label: "Runs that are done" }),
-      h("p.quiet.small", told(outcomes)));
-    fill(body, rows.map((values) => line(Object.fromEntries(columns.map((column, at) => [column, values[at]])))));
+      h("p.numbers", running && h("strong", "running · "), `${number(runs)}${total ? ` of ${number(total)}` : ""} runs`),
+      total > 0 && h("progress", { max: total, value: Math.min(runs, total), label: "Runs that are done" }),
+      h("p.quiet.small", told));
+    fill(body, records.map(line));
     fill(pages, button("Newer", () => turn(-1), { disabled: page === 0 }), button("Older", () => turn(1), { disabled: !full }));
   }
 
@@ -98,8 +87,8 @@ async function mountStudy(el, name, signal) {
     fill(link, href && h("a", { href, target: "_blank" }, "Open the report"));
   }
 
-  const records = table("Records", [...TEXTS, "Solutions", "Time"], TEXTS, body);
-  el.append(h("p.crumbs", h("a", { href: "#/studies" }, "Studies")), head, state, h("p.buttons", making, link), records, pages);
+  const shown = table("Records", [...TEXTS, "Solutions", "Time"], TEXTS, body);
+  el.append(h("p.crumbs", h("a", { href: "#/studies" }, "Studies")), head, state, h("p.buttons", making, link), shown, pages);
   await often(async () => page === 0 && (await show()), signal);
-  ask("total", { planned: (said) => (runs = said.runs) }).then(show);
+  ask("total", { planned: ({ runs }) => (total = runs) }).then(show);
 }

@@ -1,4 +1,4 @@
-// Counters of a search as small curves over its time, each to its own height, and the cells that are known.
+// Counters of a search over its time, each to its own height, and the cells that are known.
 
 import { fill, h } from "../dom.js";
 

@@ -1,4 +1,4 @@
-// The encodings of a puzzle: how large each formula is, which part made its clauses, and what unit propagation settles.
+// The encodings of a puzzle: how large their formulas are, of what, and what unit propagation settles.
 
 import { stream } from "../api.js";
 import { button, fill, h, number, table } from "../dom.js";
@@ -26,13 +26,12 @@ export function showEncodings(el, puzzle, choices, signal) {
   }
 
   function encoding(said) {
-    const families = Object.entries(said.families).filter(([, many]) => many).map(([name, many]) => `${name} ${number(many)}`);
     const share = said.contradiction ? "contradiction" : `${Math.round((100 * settled(said)) / count)} %`;
     const right = (text) => h("td.right.numbers", text);
     const row = h("tr", { onclick: () => show(said, row), "aria-selected": "false" },
       h("th", { scope: "row" }, button(said.name, () => {}, { class: "plain" })),
       right(share), right(number(said.variables)), right(number(said.clauses)),
-      h("td.quiet.numbers", families.join(" · ")), right(number(said.literals)),
+      h("td.quiet.numbers", said.of_which), right(number(said.literals)),
       right(`${(1000 * said.seconds).toFixed(1)} ms`));
     body.append(row);
     if (row === body.firstChild) show(said, row);

@@ -1,4 +1,4 @@
-// One of the searches side by side: its board, what it is at, its counters as curves, and how it ended.
+// One of the searches side by side: its board, its counters as curves, and how it ended.
 
 import { fill, h, number, plural } from "../dom.js";
 import { looked, openCells } from "../model.js";
@@ -66,7 +66,7 @@ export class Lane {
     heard[said.type]?.();
   }
 
-  /** It says nothing, but it is at work: of one that can be looked into, the next look tells the time. */
+  /** It says nothing, but is at work: unless it is blind, the next look tells the time. */
   pulse(at) {
     this.worked = at;
     if (this.blind) this.keep({ ...this.last, at, doing: this.stage, odds: null, blind: true });
@@ -95,7 +95,6 @@ export class Lane {
     this.curves.add(at, said.about, said.cells && !this.blind ? cells.length : null);
   }
 
-  /** Show the search as it was at `time`, in its own seconds. */
   show(time) {
     const frame = this.frames.findLast(({ at }) => at <= time);
     fill(this.status, this.words(frame));

@@ -87,7 +87,6 @@ export function showSolve(el, puzzle, choices, signal) {
     if (!mine.aborted) ended();
   }
 
-  /** What is at work of the lanes is so no longer. */
   function stop() {
     working();
     if (job) lanes.filter((lane) => lane.running).forEach((lane) => lane.hear({ type: "failed", error: STOPPED }));

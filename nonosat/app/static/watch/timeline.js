@@ -1,4 +1,4 @@
-// What time is shown: live, held, step by step, or in slow motion. Frames are held back here; searches go on meanwhile.
+// What time is shown. Only frames are held back: searches go on meanwhile.
 
 import { group, h, select, signed } from "../dom.js";
 import { seconds } from "./lane.js";
