@@ -27,7 +27,11 @@ WATCHED = f"""() => {{
     const {{ sheet }} = {BOARD};
     const flush = sheet.flush.bind(sheet);
     window.spent = [];
-    sheet.flush = () => (flush(), spent.push(sheet.spent));
+    sheet.flush = () => {{
+        const began = performance.now();
+        flush();
+        spent.push(performance.now() - began);
+    }};
 }}"""
 OPENED = """async (address) => {
     const began = performance.now();

@@ -14,8 +14,8 @@ from nonosat.app.server import STATIC
 
 FILES = sorted(path for path in STATIC.rglob("*") if path.is_file())
 MODULES = [path for path in FILES if path.suffix == ".js"]
-MOST_BYTES = 130_000
-MOST_BYTES_OF_ALL = 176_000
+MOST_BYTES = 112_000
+MOST_BYTES_OF_ALL = 150_000
 
 
 def imported(path: Path, found: set[Path]) -> set[Path]:

@@ -329,12 +329,11 @@ def test_a_large_drawing_is_judged_in_time(open_page: Open) -> None:
     page = entered(open_page, f"#/make/{shared(Nonogram(puzzle.rows, puzzle.columns))}")
     press(page, "Draw")
     said(page)
-    took = []
-    for column in range(10):
+    for column in range(10):  # how long that takes is measured by benchmarks/editing.py
+        before = shown(page)[12][column]
         click(page, 12, column)
-        said(page)
-        took.append(page.evaluate("document.querySelector('.make').maker.took"))
-    assert len(took) == 10  # how long it took is measured by benchmarks/editing.py
+        assert said(page) != "Not a puzzle"
+        assert shown(page)[12][column] == 1 - before
 
 
 def test_make_fits_a_narrow_page(open_page: Open) -> None:

@@ -30,10 +30,9 @@ export async function stream(path, body, heard, signal) {
   const hear = (said) => (heard[said.type] ?? heard.any ?? (({ error }) => error && notice(error)))(said);
   try {
     const response = await posted(path, body, { signal });
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
-    for (let some = await reader.read(); !some.done; some = await reader.read()) {
-      const events = (rest + some.value).split("\n\n");
+    for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+      const events = (rest + text).split("\n\n");
       rest = events.pop();
       events.forEach((event) => hear(JSON.parse(event.slice("data: ".length))));
     }

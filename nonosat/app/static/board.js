@@ -1,5 +1,5 @@
 // The board: anywidget's front-end module, for the page and for notebooks alike (docs/workbench.md has its keys).
-// In a notebook it is one file: `nonosat.app.joined` writes this one and those of board/ behind each other.
+// In a notebook it is one file, which `nonosat.app.joined` writes.
 
 import { BoardView } from "./board/boardview.js";
 

@@ -1,4 +1,4 @@
-// A room about one puzzle: of a pack, of our own, or from a text. Watch and Explain have the same one.
+// A room about a puzzle of a pack, of our own, or from a text: the same one in Watch and Explain.
 
 import { get, part, post } from "./api.js";
 import { askText, button, fill, h, options, select, size, turns } from "./dom.js";
@@ -16,7 +16,7 @@ async function found(pack, name) {
   return { puzzle: (await get(`${path}/${part(name)}`)).puzzle, pack, name };
 }
 
-/** A bar to choose a puzzle by, with `more` in it, and `show(place, puzzle, signal, again)` of each; `again()` does so anew. */
+/** A bar with `more` in it to choose a puzzle by, which `show(place, puzzle, signal, again)` shows, and `again()` again. */
 export async function mountChosen(el, title, { query, signal }, show, more = null) {
   const place = h("div");
   const bar = h("div.bar");
@@ -43,7 +43,7 @@ export async function mountChosen(el, title, { query, signal }, show, more = nul
     const first = (worth && puzzles.find(({ width }) => width >= 15)) || puzzles[0];
     if (mine.aborted) return;
     if (first) await take(which, first.name);
-    else told.textContent = which === MINE ? "Nothing yet: what you save in Make is kept here." : "";
+    else fill(told, which === MINE ? "Nothing yet: what you save in Make is kept here." : "");
   }
 
   async function take(which, puzzle) {
@@ -57,7 +57,7 @@ export async function mountChosen(el, title, { query, signal }, show, more = nul
     pack.value = one.pack;
     name.hidden = one.pack === PASTED;
     name.value = one.name ?? "";
-    told.textContent = one.name ? "" : `${one.puzzle.title || "untitled"} · ${size(one.puzzle)}`;
+    fill(told, one.name ? "" : `${one.puzzle.title || "untitled"} · ${size(one.puzzle)}`);
     again();
   }
 

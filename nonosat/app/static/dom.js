@@ -4,27 +4,24 @@ import { fill, h } from "./board/elements.js";
 
 export { fill, h };
 
-export const button = (text, onclick, more = {}) => h("button", { onclick, ...more }, text);
+export const button = (text, onclick, more) => h("button", { onclick, ...more }, text);
 
-export const primary = (text, onclick, more = {}) => button(text, onclick, { class: "primary", ...more });
+export const primary = (text, onclick, more) => button(text, onclick, { class: "primary", ...more });
 
-export const signed = (sign, title, onclick, more = {}) => button(sign, onclick, { title, label: title, ...more });
+export const signed = (sign, title, onclick, more) => button(sign, onclick, { title, label: title, ...more });
 
 export const toggle = (on, text, onclick) => button(text, onclick, { "aria-pressed": String(on) });
 
 export const group = (tag, label, ...children) => h(tag, { role: "group", label }, ...children);
 
-/** `list` has values, or `[value, text]`. */
 export const options = (list, chosen) =>
   list.map((one) => {
     const [value, text = value] = [one].flat();
     return h("option", { value, selected: value === chosen }, text);
   });
 
-export function select(label, list, onChange = () => {}, chosen = undefined) {
-  const made = h("select", { label, onchange: () => onChange(made.value) }, options(list, chosen));
-  return made;
-}
+export const select = (label, list, onChange = () => {}, chosen = undefined) =>
+  h("select", { label, onchange: ({ target }) => onChange(target.value) }, options(list, chosen));
 
 export const papers = () => select("Paper", ["A4", "Letter", "A3"]);
 
@@ -66,7 +63,7 @@ export function thumbnail({ cells, palette }, width, label) {
 export const swatch = (shade, on, title, onclick) =>
   h("button.swatch", { "aria-pressed": String(on), label: title, title, onclick }, thumbnail({ cells: [0], palette: [shade] }, 1));
 
-/** A dialog over the page, with Cancel and a button `yes`; it stays, and says why, if `work` throws. */
+/** A dialog with Cancel and a button `yes`; it stays, and says why, if `work` throws. */
 export function dialog(title, yes, work, ...children) {
   const done = primary(yes, async () => {
     try {
@@ -86,27 +83,26 @@ export function dialog(title, yes, work, ...children) {
 
 export const sure = (question, yes) =>
   new Promise((resolve) => {
-    const { made } = dialog(question, yes, () => resolve(true), h("p", question));
-    made.addEventListener("close", () => resolve(false));
+    dialog(question, yes, () => resolve(true), h("p", question)).made.addEventListener("close", () => resolve(false));
   });
 
 export function askText(take) {
   const text = h("textarea", { rows: 12, spellcheck: "false", label: "Text of a puzzle" });
   const forms = "A link, a shared string, a game ID of Simon Tatham's Pattern or Towers, or a file's text: " +
     ".mk, .non, .json, .sky, .clues, tournament.";
-  dialog("Paste text", "Open", () => take(text.value), h("p", forms), text).made.classList.add("wide");
+  dialog("Paste text", "Open", () => take(text.value), h("p", forms), text);
 }
 
 /** Do `work` when `signal` is aborted, at once if it is. */
 export const atEnd = (signal, work) => (signal.aborted ? work() : signal.addEventListener("abort", work));
 
 /** Signals one after the other: asking for the next one aborts the last; `signal` aborts them all. */
-export function turns(signal) {
+export function turns(signal = new AbortController().signal) {
   let last = new AbortController();
   return () => {
     last.abort();
     last = new AbortController();
-    return signal ? AbortSignal.any([signal, last.signal]) : last.signal;
+    return AbortSignal.any([signal, last.signal]);
   };
 }
 
@@ -114,7 +110,7 @@ let fading = 0;
 
 export function notice(text) {
   const place = document.getElementById("notice");
-  place.textContent = text;
+  fill(place, text);
   clearTimeout(fading);
   fading = setTimeout(() => fill(place), 6000);
 }

@@ -1,4 +1,4 @@
-// The page: which room the address names, and the rooms' menu. A room's module is loaded when it is entered.
+// The page: the room that the address names, and the rooms' menu. A room is loaded when it is entered.
 
 import { fill, h, notice, turns } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// The page's stand-in for anywidget's model, so that the board is the same module here and in a notebook.
+// Stands in for anywidget's model, so that the board is the same module as in a notebook.
 
 import board from "./board.js";
 import { atEnd, fill } from "./dom.js";
@@ -37,7 +37,6 @@ export class Model {
   }
 }
 
-/** A puzzle's cells before anything is known of them but what is given. */
 export function openCells({ height, width, given }) {
   const cells = new Array(height * width).fill(-1);
   given.forEach(([row, column, value]) => (cells[row * width + column] = value));
@@ -46,5 +45,4 @@ export function openCells({ height, width, given }) {
 
 export const looked = (puzzle) => new Model({ puzzle, cells: openCells(puzzle), mode: "show", overlay: {} });
 
-/** `[row, column, how]` of a cell, for an overlay's outline. */
 export const framed = ({ width }, cell, how) => [Math.floor(cell / width), cell % width, how];

@@ -1,6 +1,6 @@
 // The board's element: what it shows of the model, and what is heard from it.
 
-import { h } from "./elements.js";
+import { fill, h } from "./elements.js";
 import { CluesFace } from "./cluesface.js";
 import { DigitsFace } from "./digitsface.js";
 import { enter, keyPressed } from "./keys.js";
@@ -68,6 +68,12 @@ export class BoardView {
     return row * this.puzzle.width + column;
   }
 
+  line(isRow, index) {
+    const { height, width } = this.puzzle;
+    if (isRow) return this.cells.subarray(index * width, (index + 1) * width);
+    return Int32Array.from({ length: height }, (_, row) => this.cells[row * width + index]);
+  }
+
   get mode() {
     return this.model.get("mode") ?? "play";
   }
@@ -111,7 +117,6 @@ export class BoardView {
     });
   }
 
-  /** What nothing changes: errors, and what is given, unless the puzzle itself is edited. */
   fixed(index) {
     return (this.mode !== "edit" && this.given.has(index)) || this.wrong.has(index);
   }
@@ -149,7 +154,7 @@ export class BoardView {
     this.sheet.pointed(...before, this.cursor);
     this.face.refresh({ rows: [row], columns: [column] }); // a drawing's clues may be others by now
     this.read();
-    if (spoken) this.live.textContent = this.face.speak(row, column);
+    if (spoken) fill(this.live, this.face.speak(row, column));
   }
 
   hovered(cell) {
@@ -161,7 +166,7 @@ export class BoardView {
 
   read() {
     const at = this.pointed;
-    this.readout.textContent = at ? this.face.lines(at.row, at.column) : "";
+    fill(this.readout, at ? this.face.lines(at.row, at.column) : "");
   }
 
   showCursor(shown, spoken = shown) {

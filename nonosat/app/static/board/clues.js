@@ -20,15 +20,14 @@ function settledFrom(line, runs) {
   return other < 0 ? runs.length : other;
 }
 
-/** `{ done: [a Boolean a run], bad }`: `bad` is a full line that is not as its clue says. */
+/** Which runs are `done`; `bad`: a full line is not as its clue says. */
 export function settledRuns(line, runs) {
   const found = runsOf(line);
   if (found.length === runs.length && String(found) === String(runs)) return { done: runs.map(() => true), bad: false };
   if (line[0] < 0 && line.at(-1) < 0) return { done: runs.map(() => false), bad: false };
   const before = settledFrom(line, runs);
   const behind = runs.length - settledFrom(line.toReversed(), runs.toReversed());
-  const done = runs.map((_, index) => index < before || index >= behind);
-  return { done, bad: line.every((value) => value >= 0) };
+  return { done: runs.map((_, index) => index < before || index >= behind), bad: !line.includes(-1) };
 }
 
 export function clueText(runs, names) {

@@ -32,8 +32,8 @@ export class CluesFace extends Face {
     return { x: [band(this.longest.rows, this.wide), 0], y: [band(this.longest.columns, 1.3), 0] };
   }
 
-  recolour(theme) {
-    this.shades = shades(this.board.puzzle.palette, theme);
+  recolour() {
+    this.shades = shades(this.board.puzzle.palette, this.theme);
   }
 
   fill(value) {
@@ -42,17 +42,14 @@ export class CluesFace extends Face {
   }
 
   refresh(lines) {
-    const { cells, puzzle: { height, width }, mode } = this.board;
-    const lineOf = {
-      rows: (row) => cells.subarray(row * width, (row + 1) * width),
-      columns: (column) => Int32Array.from({ length: height }, (_, row) => cells[row * width + column]),
-    };
+    const { board } = this;
+    const drawn = board.mode === "edit";
     for (const axis of ["rows", "columns"]) {
       for (const index of lines?.[axis] ?? this.clues[axis].keys()) {
-        const line = lineOf[axis](index);
-        if (mode === "edit") this.clues[axis][index] = runsOf(line);
+        const line = board.line(axis === "rows", index);
+        if (drawn) this.clues[axis][index] = runsOf(line);
         // of a drawing all would be settled, and grey
-        this.states[axis][index] = mode === "edit" ? { done: [] } : settledRuns(line, this.clues[axis][index]);
+        this.states[axis][index] = drawn ? { done: [] } : settledRuns(line, this.clues[axis][index]);
       }
     }
   }

@@ -67,9 +67,8 @@ export class DigitsFace extends Face {
 
   /** The colour of a clue: does a full line show as many towers as it says? */
   inkOf(edge, index, clue) {
-    const { cells, puzzle: { size }, mode } = this.board;
-    const line = Array.from({ length: size }, (_, at) => cells[isRow(edge) ? index * size + at : at * size + index]);
-    if (mode === "edit" || line.some((value) => value < 1)) return this.theme.ink;
+    const line = [...this.board.line(isRow(edge), index)];
+    if (this.board.mode === "edit" || line.some((value) => value < 1)) return this.theme.ink;
     if (edge === "right" || edge === "bottom") line.reverse();
     const seen = line.filter((value, at) => value > Math.max(0, ...line.slice(0, at))).length;
     return seen === clue ? this.theme.faint : this.theme.bad;

@@ -25,17 +25,9 @@ export class Face {
     this.cycle = [-1, ...Array.from({ length: most - least + 1 }, (_, at) => least + at)];
   }
 
-  get context() {
-    return this.board.sheet.context;
-  }
-
-  get theme() {
-    return this.board.sheet.theme;
-  }
-
   recolour() {}
 
-  /** Look again at the clues of `lines` (`{ rows, columns }`), or of all. */
+  /** Look again at the clues of `lines`, or of all. */
   refresh() {}
 
   paintWrong(box) {

@@ -1,5 +1,5 @@
-// The keyboard, with the keys of Simon Tatham's Pattern: arrows move; Enter and Space cycle a cell; arrows with Control
-// fill the cells that are left and entered, with Shift mark them, with both open them.
+// The keys of Simon Tatham's Pattern: arrows move; Enter and Space cycle a cell; arrows with Control fill the cells that are
+// left and entered, with Shift mark them, with both open them.
 
 import { operation } from "./strokes.js";
 
@@ -44,10 +44,9 @@ export function asked(event, everywhere = false) {
 function command(board, event) {
   const type = asked(event);
   if (type) board.model.send({ type });
-  return Boolean(type);
+  return type;
 }
 
-/** A digit sets a cell, with Shift (or the tool "mark") a note; in nonograms it chooses the colour. */
 function digit(board, event) {
   const found = /^(?:Digit|Numpad)([0-9])$/.exec(event.code);
   if (!found || held(event) || event.altKey) return false;

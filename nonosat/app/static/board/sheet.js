@@ -1,13 +1,13 @@
-// The canvas: all of it when the view changes, and otherwise only the cells and clues that changed, once a frame.
+// The canvas: painted once a frame, all of it when the view changes, else what changed.
 
 import { inset, outline, paint, readTheme, rgb } from "./theme.js";
 
 export class Sheet {
   constructor(board) {
     const { canvas, puzzle: { height, width } } = board;
-    // a pixel a cell: how boards with tiny cells are drawn at once
+    // a pixel a cell: boards with tiny cells are drawn at once
     const pixels = Object.assign(document.createElement("canvas"), { width, height });
-    Object.assign(this, { board, pixels, waiting: new Set(), whole: true, frame: 0, spent: 0 });
+    Object.assign(this, { board, pixels, waiting: new Set(), whole: true, frame: 0 });
     this.context = canvas.getContext("2d", { alpha: false });
   }
 
@@ -23,11 +23,11 @@ export class Sheet {
     this.flush(); // now, not in a frame: a canvas that was resized is empty
   }
 
-  /** The stylesheet's colours may be others now. */
   retheme() {
     const { root, face, cells } = this.board;
     this.theme = readTheme(root);
-    face.recolour(this.theme);
+    Object.assign(face, { context: this.context, theme: this.theme });
+    face.recolour();
     const image = new ImageData(this.pixels.width, this.pixels.height);
     const words = new Uint32Array(image.data.buffer);
     const known = new Map();
@@ -52,9 +52,8 @@ export class Sheet {
     if (cells.length) this.ask();
   }
 
-  /** The cursor or the pointer went from or to these cells (null: nowhere). */
   pointed(...places) {
-    this.dirty(places.filter((place) => place).map((place) => this.board.index(place)));
+    this.dirty(places.filter(Boolean).map((place) => this.board.index(place)));
   }
 
   ask() {
@@ -62,7 +61,6 @@ export class Sheet {
   }
 
   flush() {
-    const began = performance.now();
     this.close();
     this.keepPixels();
     if (this.whole) this.paintAll();
@@ -70,7 +68,6 @@ export class Sheet {
     if (this.board.mode === "edit") this.board.read(); // what was drawn has other clues
     this.waiting.clear();
     this.whole = false;
-    this.spent = performance.now() - began;
   }
 
   paintAll() {
@@ -165,7 +162,7 @@ export class Sheet {
     }
   }
 
-  /** Hairlines, stronger ones every five cells (every `every` of the face) and at the edges. */
+  /** Hairlines, stronger ones at the edges and every so many cells. */
   paintGrid(rows, columns) {
     const { context, theme, hair } = this;
     const { view, face: { every } } = this.board;
@@ -174,7 +171,7 @@ export class Sheet {
       for (const [axis, [first, last]] of [[view.x, columns], [view.y, rows]]) {
         for (let index = first; index <= last; index += 1) {
           const edge = index === 0 || index === axis.count;
-          const isStrong = edge || (every > 0 && index % every === 0);
+          const isStrong = edge || index % every === 0;
           if (isStrong !== strong || (view.cell < 4 && !edge && (!isStrong || view.cell < 2))) continue;
           const at = axis.edge(index);
           const line = axis === view.x ? [at, y, hair, tall + hair] : [x, at, wide + hair, hair];
@@ -188,7 +185,7 @@ export class Sheet {
     const { context, theme, board: { cursor: { row, column, shown }, view } } = this;
     if (!shown) return;
     const [x, y, wide, tall] = view.box([row, row + 1], [column, column + 1]);
-    // a ring in the accent colour, and one in that of the paper inside it: one of them is seen on any cell
+    // a ring in the accent colour and one in the paper's inside it: one of them is seen on any cell
     for (const [style, width, by] of [[theme.accent, 2, 2], [theme.paper, 1, 3.5]]) {
       outline(context, style, width, [x + by, y + by, Math.max(1, wide + 1 - 2 * by), Math.max(1, tall + 1 - 2 * by)]);
     }

@@ -1,5 +1,5 @@
-// A stroke: the first cell sets the operation, the second locks the line, and from then on the pointer is projected on
-// that line (Wałejko 2022). It changes the cells that are as its first one was. Drawing (`edit`) is freehand.
+// A stroke: the first cell sets the operation, the second locks the line, on which the pointer is projected from then on
+// (Wałejko 2022). It changes the cells that are as its first one was. Drawing (`edit`) is freehand.
 
 /** What a tool makes of a `value`; null: nothing. */
 export function operation(tool, value, colour) {
@@ -9,7 +9,7 @@ export function operation(tool, value, colour) {
 }
 
 export class Stroke {
-  /** `other`: the second button, which marks where the first fills, and the other way round. */
+  /** `other`: the second button, which marks where the first fills, and back. */
   constructor(board, row, column, other = false) {
     Object.assign(this, { board, changes: new Map(), before: board.cells.slice(), line: null });
     this.first = this.last = { row, column };

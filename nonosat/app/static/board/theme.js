@@ -1,4 +1,4 @@
-// The board's colours, from the stylesheet, shades that can be told from the paper, and brushes for them.
+// The stylesheet's colours, shades that can be told from the paper, and brushes.
 
 const NAMES = ["ink", "paper", "sheet", "line", "strong", "muted", "faint", "accent", "soft", "bad"];
 
@@ -58,7 +58,7 @@ export function shadeName(shade) {
   return Object.keys(NAMED).reduce((best, name) => (far(name) < far(best) ? name : best));
 }
 
-/** A box, for this and all brushes, is `[x, y, width, height]`. */
+/** A box is `[x, y, width, height]`. */
 export const inset = ([x, y, wide, tall], by) => [x + by, y + by, wide - 2 * by, tall - 2 * by];
 
 export function paint(context, fillStyle, box, globalAlpha = 1) {

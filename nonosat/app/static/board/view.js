@@ -3,7 +3,7 @@
 const LARGEST = 60;
 const MOST_BAND = 0.42;
 
-/** Columns from left to right (`x`), or rows from top to bottom (`y`): `count` of them in `length` pixels. */
+/** Columns (`x`) or rows (`y`): `count` of them in `length` pixels. */
 class Axis {
   constructor(view, count) {
     Object.assign(this, { view, count, length: 0, before: 0, behind: 0, offset: 0, origin: 0 });
@@ -13,7 +13,7 @@ class Axis {
     return this.length - this.before - this.behind;
   }
 
-  /** Scroll to an offset, as far as there is something to see; whether that is another one. */
+  /** Scroll, as far as there is something to see; whether anything moved. */
   scroll(offset) {
     const { offset: former, view, count } = this;
     const over = view.cell * count - this.room;
@@ -36,7 +36,6 @@ class Axis {
     return [Math.max(this.before, this.edge(0)), Math.min(this.length - this.behind, this.edge(this.count))];
   }
 
-  /** What is at a pixel, beyond the board's edge too. */
   at(pixel) {
     return Math.floor((pixel - this.origin) / this.view.cell);
   }
@@ -46,7 +45,6 @@ class Axis {
     return pixel >= this.before && pixel < this.length - this.behind && index >= 0 && index < this.count;
   }
 
-  /** What is in sight, `[first, behind the last]`. */
   get seen() {
     const { offset, room, count, view } = this;
     return [Math.max(0, Math.floor(offset / view.cell)), Math.min(count, Math.ceil((offset + room) / view.cell))];
@@ -90,7 +88,7 @@ export class View {
     this.pan(0, 0);
   }
 
-  /** Zoom by a factor about a point; 0 fits the board. Whole pixels a cell, where a cell has several. */
+  /** Zoom by a factor about a point; 0 fits the board. */
   zoom(factor, x, y) {
     const most = Math.max(LARGEST, 4 * this.fit);
     const held = [[this.x, x], [this.y, y]].map(([axis, at]) => [axis, at, (at - axis.origin) / this.cell]);
@@ -119,7 +117,7 @@ export class View {
     return [left, top, right - left, bottom - top];
   }
 
-  /** The nearest edge of a pixel of the screen, which may be finer than the page's pixels. */
+  /** The nearest edge of a pixel of the screen, which may be finer than the page's. */
   snapped(length) {
     return Math.round(length * this.ratio) / this.ratio;
   }

@@ -1,5 +1,4 @@
-// Clues typed number by number. Nonograms: add a number to a line, add a line, remove it; an empty clue shows 0.
-// Skyscrapers: a number for each end of a line, empty for none.
+// Clues typed number by number: a nonogram's lines (an empty clue shows 0), or the ends of those of Skyscrapers.
 
 import { button, h, signed } from "../dom.js";
 import { pad } from "../play/panel.js";

@@ -45,10 +45,10 @@ export function askImage(first, take) {
     threshold.disabled = !plain || own.checked;
     own.disabled = invert.disabled = !plain;
     const cells = Math.min(100, Math.max(1, Math.round(Number(size.value)) || 1));
-    const how = { size: cells, colours: Number(colours.value), dither: dither.value };
-    const more = plain ? { threshold: own.checked ? null : Number(threshold.value), invert: invert.checked } : {};
+    const how = { data, size: cells, colours: Number(colours.value), dither: dither.value };
+    if (plain) Object.assign(how, { threshold: own.checked ? null : Number(threshold.value), invert: invert.checked });
     try {
-      found = await post("/api/make/image", { data, ...how, ...more }, { signal });
+      found = await post("/api/make/image", how, { signal });
       const { palette, width, height } = found.puzzle;
       fill(preview, thumbnail({ cells: found.cells, palette }, width, `Preview, ${width} by ${height}`));
     } catch (error) {
@@ -73,8 +73,6 @@ export function askImage(first, take) {
   const fields = [named(size, "Longer side"), ...[colours, dither, own, threshold, invert].map((one) => named(one))];
   const { made, done } = dialog("Image", "Use it", () => take(found), file, h("div.image", preview, h("div.fields", fields)));
   done.disabled = true;
-  made.classList.add("wide");
-  made.addEventListener("close", () => clearTimeout(waiting));
   made.addEventListener("dragover", (event) => event.preventDefault());
   made.addEventListener("drop", (event) => {
     event.preventDefault();

@@ -1,4 +1,4 @@
-// The editor: the board, and what is known of the puzzle on it. Drawn cells make the clues, or clues are typed.
+// The editor: a board, and what is known of the puzzle on it, whose cells are drawn or whose clues are typed.
 
 import { post } from "../api.js";
 import { asked } from "../board/keys.js";
@@ -17,8 +17,8 @@ export class Maker {
     this.take(found);
   }
 
-  /** Begin with another puzzle; one with a solution is drawn, the others are typed. */
-  take({ puzzle, cells = null, id = null }) {
+  /** One with a solution is drawn, the others are typed. */
+  take({ puzzle, goal = null, cells = goal, id = null }) {
     const drawn = puzzle.kind === "nonogram" && Boolean(cells);
     Object.assign(this, { puzzle, cells, drawn, id, about: null, repaired: null, past: [], future: [] });
     this.colour = Math.min(this.colour, (puzzle.palette?.length ?? 2) - 1);
@@ -31,12 +31,12 @@ export class Maker {
     const root = h("div.game.make", this.place, this.panel.root);
     root.maker = this; // for who looks into the page
     this.el.append(root);
-    this.listen(this.signal);
+    this.listen();
     this.show();
   }
 
   /** Undo and redo, pasted text and dropped files come from anywhere on the page. */
-  listen(signal) {
+  listen() {
     const listen = (name, asks, work) => {
       const heard = (event) => {
         const what = !event.target.matches?.("input, textarea") && asks(event);
@@ -44,7 +44,7 @@ export class Maker {
         event.preventDefault();
         work(what);
       };
-      document.addEventListener(name, heard, { signal });
+      document.addEventListener(name, heard, { signal: this.signal });
     };
     listen("keydown", (event) => asked(event, true), (type) => this.step(type));
     listen("paste", (event) => event.clipboardData?.getData("text"), (text) => this.readText(text));
@@ -62,7 +62,7 @@ export class Maker {
 
   ask(what, more = {}) {
     const { puzzle, cells, drawn } = this;
-    return post(`/api/make/${what}`, { puzzle, ...(drawn ? { cells } : {}), ...more });
+    return post(`/api/make/${what}`, { puzzle, ...(drawn && { cells }), ...more });
   }
 
   replace(found) {
@@ -95,10 +95,10 @@ export class Maker {
       const cells = [...this.cells];
       changes.forEach(([cell, value]) => (cells[cell] = value));
       this.draw(cells);
-    } else if (type === "undo" || type === "redo") {
-      this.step(type);
     } else if (type === "colour") {
       this.choose(colour);
+    } else if (type !== "trial") {
+      this.step(type);
     }
   }
 
@@ -108,7 +108,7 @@ export class Maker {
     this.panel.update();
   }
 
-  /** A height was typed on the board: it is given, or, the same again (-1), no longer; one that only followed is then given. */
+  /** A typed height is given, or, the same again (-1), no longer; one that only followed from clues is given then. */
   give(cell, value) {
     const [row, column] = framed(this.puzzle, cell);
     const others = this.puzzle.given.filter(([y, x]) => y !== row || x !== column);
@@ -132,35 +132,28 @@ export class Maker {
     this.panel.update();
   }
 
-  /** Ask what the puzzle is; while an answer is on its way, only the latest state is asked for next. */
+  /** Ask what the puzzle is, and for more of that until it is done; what has changed meanwhile is asked for next. */
   async analyse() {
     this.stale = true;
     this.panel.light();
     if (this.asking) return;
     this.asking = true;
-    while (this.stale && !this.signal.aborted) {
+    while (!this.signal.aborted && (this.stale || !(this.failed || this.about.done))) {
+      const about = this.stale ? null : this.about;
       this.stale = false;
-      const begin = performance.now();
+      this.panel.light();
       try {
-        this.about = await this.ask("analyse");
+        const said = await this.ask(about ? "changes" : "analyse");
+        if (this.stale) continue;
+        this.about = { ...about, ...(said ?? { done: true }) };
         this.failed = null;
       } catch (error) {
         this.failed = error.message;
       }
-      this.took = performance.now() - begin;
       if (!this.stale) this.overlay();
-      while (this.about?.done === false && !this.failed && !this.stale && !this.signal.aborted) await this.goOn();
     }
     this.asking = false;
     this.panel.light();
-  }
-
-  async goOn() {
-    this.panel.light();
-    const more = await this.ask("changes").catch(() => null);
-    if (this.stale) return;
-    Object.assign(this.about, more ?? { done: true });
-    this.overlay();
   }
 
   overlay() {
@@ -189,7 +182,7 @@ export class Maker {
     this.panel.update();
   }
 
-  /** Draw, or type clues: clues begin with those of the drawing, a drawing with a solution of the clues. */
+  /** Clues begin with those of the drawing, a drawing with a solution of the clues. */
   way(drawn) {
     if (drawn === this.drawn) return;
     const { height, width, palette, title } = this.puzzle;
@@ -212,10 +205,10 @@ export class Maker {
     this.replace(anew ? towers(size) : { ...towers(size, this.puzzle), id: this.id });
   }
 
-  /** Typed clues, or given cells, have changed. A nonogram's given cells go, since lines may be others. */
+  /** A nonogram's given cells go, since lines may be others. */
   retyped(changed) {
     const { height, width, kind } = this.puzzle;
-    const puzzle = { ...this.puzzle, ...(kind === "nonogram" ? { given: [] } : {}), ...changed };
+    const puzzle = { ...this.puzzle, ...(kind === "nonogram" && { given: [] }), ...changed };
     if (kind === "nonogram") Object.assign(puzzle, { height: puzzle.rows.length, width: puzzle.columns.length });
     this.puzzle = puzzle;
     if (puzzle.height !== height || puzzle.width !== width) {

@@ -48,10 +48,9 @@ export function panel(maker) {
 
 /** The light: what the puzzle is, in words too, since colours are not for everybody. */
 function shine(light, { about, failed, asking, stale }) {
+  const known = failed ? { verdict: "failed", headline: "Not a puzzle", details: failed } : about;
   const looking = { verdict: "", headline: "Looking …", details: "For the first time on a machine this takes a while." };
-  const { verdict, headline, details } = failed
-    ? { verdict: "failed", headline: "Not a puzzle", details: failed }
-    : about ?? looking;
+  const { verdict, headline, details } = known ?? looking;
   Object.assign(light.dataset, { verdict, busy: Boolean(asking || stale) });
   fill(light, h("i"), h("div", h("strong", headline), h("p.small", details)));
 }
@@ -83,7 +82,7 @@ function colours(maker) {
   const tone = h("input.tone", { type: "color", value: palette[Math.max(1, maker.colour)], label: "Shade of this colour",
     disabled: maker.colour === 0, onchange: () => maker.recolour(tone.value) });
   const more = signed("+", "Add a colour", () => maker.addColour());
-  return group("div.buttons.palette", "Colours", palette.map(one), tone, palette.length <= 12 && more);
+  return group("div.buttons", "Colours", palette.map(one), tone, palette.length <= 12 && more);
 }
 
 function doing(maker) {

@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 
-export const SHADES = ["#000000", "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#f0e442"];
+const SHADES = ["#000000", "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#f0e442"];
 export const EDGES = ["top", "bottom", "left", "right"];
 
 export function blank(height, width, palette = ["#ffffff", SHADES[0]], title = "") {
@@ -11,9 +11,9 @@ export function blank(height, width, palette = ["#ffffff", SHADES[0]], title = "
   return { puzzle: { ...puzzle, rows: empty(height), columns: empty(width) }, cells: new Array(height * width).fill(0) };
 }
 
-/** Skyscrapers of another size, at first without clues: what fits stays where it is. */
+/** Skyscrapers of another size: what fits stays where it is. */
 export function towers(size, { title = "", clues = {}, given = [] } = {}) {
-  const kept = EDGES.map((edge) => [edge, Array.from({ length: size }, (_, at) => clueOf(clues[edge]?.[at] ?? 0, size))]);
+  const kept = EDGES.map((edge) => [edge, Array.from({ length: size }, (_, at) => clueOf(clues[edge]?.[at], size))]);
   const inside = given.filter((cell) => cell[0] < size && cell[1] < size && cell[2] <= size);
   const puzzle = { kind: "skyscrapers", height: size, width: size, size, title, given: inside, values: [1, size] };
   return { puzzle: { ...puzzle, clues: Object.fromEntries(kept) } };

@@ -1,4 +1,4 @@
-// The game: the board, and beside it what is at stake and what can be asked for.
+// The game: the board, or the finished picture in its place, and its panel.
 
 import { part } from "../api.js";
 import { asked } from "../board/keys.js";
@@ -101,9 +101,8 @@ export class Game {
 
   heard({ type, changes, colour }) {
     if (type === "move") this.session.move(changes);
-    else if (type === "undo" || type === "redo") this.ask(type);
-    else if (type === "trial" && !this.hasLives) this.ask("trial");
     else if (type === "colour") this.choose("fill", colour);
+    else if (type !== "trial" || !this.hasLives) this.ask(type);
   }
 
   enter(value) {

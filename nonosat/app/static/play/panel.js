@@ -1,11 +1,11 @@
-// Beside the board: lives, clock, tools, undo and redo, trials, and how to begin again.
+// Beside the board: lives, clock, tools, trials, hints.
 
 import { part, stream } from "../api.js";
 import { shadeName } from "../board/theme.js";
 import { button, clock, fill, group, h, size, stepWords, swatch, toggle } from "../dom.js";
 
 const HELP = {
-  "Arrows": "move",
+  Arrows: "move",
   "Enter, Space": "change the cell",
   "Ctrl + arrows": "fill",
   "Shift + arrows": "mark blank",
@@ -13,7 +13,7 @@ const HELP = {
   "1 to 9": "colour, or the number",
   "Shift + digit": "note (numbers)",
   "U, R": "undo, redo",
-  "T": "begin a trial",
+  T: "begin a trial",
   "+, −": "zoom; so do the wheel and two fingers",
 };
 

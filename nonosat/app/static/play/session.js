@@ -37,12 +37,13 @@ export class Session {
     return this.queue;
   }
 
-  body(action, seconds) {
-    return { pack: this.pack, puzzle: this.puzzle, do: action, version: this.play.version, seconds };
+  tell(action, seconds, more, options) {
+    const { pack, puzzle, play: { version } } = this;
+    return post("/api/play/do", { pack, puzzle, do: action, version, seconds, ...more }, options);
   }
 
   async send(action, more) {
-    const answer = await post("/api/play/do", { ...this.body(action, this.spent()), ...more }).catch((error) => ({ error }));
+    const answer = await this.tell(action, this.spent(), more).catch((error) => ({ error }));
     if (action === "move") this.ahead.shift();
     if (answer.error) await this.failed(answer.error);
     else this.take(answer, {});
@@ -50,7 +51,7 @@ export class Session {
 
   /** Another page played on, or the server is gone: show what is true, and lose no word about it. */
   async failed(error) {
-    let { play } = error.data ?? {};
+    let { play } = error.data;
     const elsewhere = Boolean(play);
     if (!play) this.onChange({ failed: error.message });
     if (error.status) play ??= (await get(this.path).catch(() => ({}))).play; // an own puzzle may be deleted by now
@@ -84,13 +85,12 @@ export class Session {
     if (play.version !== this.play.version) this.take(play, { elsewhere: true });
   }
 
-  /** Keep the time; the page is left or hidden. */
   leave() {
     const seconds = Math.min((performance.now() - this.since) / 1000, MOST_S);
     this.since = performance.now();
     if (this.play.state === "playing") {
       this.play.seconds += seconds;
-      post("/api/play/do", this.body("leave", seconds), { keepalive: true }).catch(() => {});
+      this.tell("leave", seconds, {}, { keepalive: true }).catch(() => {});
     }
   }
 }

@@ -1,4 +1,4 @@
-// Explain: from any position to the solution, a step at a time, with the lines that each rests on.
+// Explain: from any position to the solution, a step at a time.
 
 import { stream } from "../api.js";
 import { mountChosen } from "../choose.js";
@@ -27,7 +27,7 @@ function walk(el, puzzle, signal) {
   }
 
   function go(to) {
-    if (to >= steps.length && !complete) status.textContent = "The next step is looked for …";
+    if (to >= steps.length && !complete) fill(status, "The next step is looked for …");
     at = Math.max(-1, Math.min(to, steps.length - 1));
     const step = steps[at];
     model.set("cells", position(at + 1));
@@ -40,7 +40,7 @@ function walk(el, puzzle, signal) {
 
   function loading() {
     [steps, complete] = [[], false];
-    status.textContent = "Looking for steps …";
+    fill(status, "Looking for steps …");
     fill(list);
     go(-1);
   }
@@ -48,7 +48,7 @@ function walk(el, puzzle, signal) {
   function step(said) {
     const index = steps.push(said) - 1;
     list.append(h("li", button([h("span.technique", said.technique), said.sentence], () => go(index), { class: "plain" })));
-    status.textContent = `${plural(steps.length, "step")} so far`;
+    fill(status, `${plural(steps.length, "step")} so far`);
     next.disabled = false;
   }
 
@@ -67,7 +67,7 @@ function walk(el, puzzle, signal) {
 
   function shown(editing) {
     setting.ariaPressed = String(editing);
-    setting.textContent = editing ? "Explain from here" : "Set cells";
+    fill(setting, editing ? "Explain from here" : "Set cells");
     model.set("overlay", {});
     model.set("mode", editing ? "play" : "show");
   }

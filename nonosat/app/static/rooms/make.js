@@ -8,10 +8,7 @@ import { blank } from "../make/state.js";
 /** What the address says: a puzzle of one's own (`own/3`), of a pack (`pack/NAME/2`), or a shared string. */
 async function found([first, ...rest]) {
   if (first === "own") return { ...(await get(`/api/make/own/${part(rest[0])}`)), id: Number(rest[0]) };
-  if (first === "pack") {
-    const { puzzle, goal } = await get(`/api/play/packs/${rest.map(part).join("/")}`);
-    return { puzzle, cells: goal };
-  }
+  if (first === "pack") return get(`/api/play/packs/${rest.map(part).join("/")}`);
   return first ? (await post("/api/make/read", { text: first })).puzzles[0] : blank(10, 10);
 }
 

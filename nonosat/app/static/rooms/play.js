@@ -11,7 +11,7 @@ export async function mount(el, { words: [pack, puzzle], signal }) {
 
 function icon(rows) {
   const accent = getComputedStyle(document.documentElement).getPropertyValue("--accent").trim();
-  const cells = rows.flatMap((row) => [...row].map((symbol) => (symbol === "#" ? 1 : 0)));
+  const cells = [...rows.join("")].map((symbol) => (symbol === "#" ? 1 : 0));
   const drawn = thumbnail({ cells, palette: ["transparent", accent] }, rows[0].length);
   drawn.classList.add("pack-icon");
   return drawn;
@@ -44,10 +44,9 @@ function puzzleCard(pack, puzzle) {
   const { name, won, state, title, picture, width, label } = puzzle;
   const shown = state === "playing" ? state : won || "untouched";
   const called = title || `No. ${name}`;
-  const attributes = { href: `#/play/${part(pack)}/${part(name)}`, "data-won": won || "none", "data-state": state };
-  return h("a.card.puzzle-card", attributes,
+  return h("a.card.puzzle-card", { href: `#/play/${part(pack)}/${part(name)}`, "data-won": won || "none" },
     h("div.face.numbers", picture ? thumbnail(picture, width, `The picture: ${called}`) : size(puzzle)),
     h("h2", called),
     h("p.state", h(`span.dot.${shown === "playing" ? "started" : shown}`), STATES[shown], won && state === "playing" && ` (${won})`),
-    h("p.label", [label, size(puzzle)].filter(Boolean).join(" · ")));
+    h("p", [label, size(puzzle)].filter(Boolean).join(" · ")));
 }

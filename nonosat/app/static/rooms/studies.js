@@ -25,9 +25,8 @@ function mountAll(el, signal) {
 
   async function show() {
     const { studies, folder } = await get("/api/studies/all");
-    place.textContent = studies.length
-      ? `In ${folder}`
-      : `No stores in ${folder}. "nonosat study run" makes one; "--studies DIR" shows another folder.`;
+    const none = `No stores in ${folder}. "nonosat study run" makes one; "--studies DIR" shows another folder.`;
+    fill(place, studies.length ? `In ${folder}` : none);
     fill(list, studies.map(card));
   }
 

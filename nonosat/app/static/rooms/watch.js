@@ -1,4 +1,4 @@
-// Watch: searches side by side on one puzzle, its encodings compared, and what can be taken away.
+// Watch: searches side by side, encodings compared, and what can be taken away.
 
 import { get, part } from "../api.js";
 import { mountChosen } from "../choose.js";

@@ -1,10 +1,10 @@
-// Counters of a search over its time, each to its own height, and the cells that are known.
+// Counters of a search over time, each to its own height, and the cells that are known.
 
 import { fill, h } from "../dom.js";
 
 const SERIES = [
-  ["conflicts", "conflicts"], ["contradictions", "dead ends"], ["decisions", "decisions"], ["assumptions", "guesses"],
-  ["propagations", "propagations"], ["lines_checked", "lines"],
+  ["conflicts"], ["contradictions", "dead ends"], ["decisions"], ["assumptions", "guesses"], ["propagations"],
+  ["lines_checked", "lines"],
 ];
 const STYLES = [["--bad", []], ["--accent", [6, 3]], ["--ink", [2, 2]]];
 
@@ -25,16 +25,16 @@ export class Curves {
   show(time) {
     const known = SERIES.filter(([key]) => this.points.some(({ about }) => about[key])).slice(0, STYLES.length);
     const now = this.points.findLast(({ at }) => at <= time);
-    const text = ([key, word]) => `${word} ${short.format(now?.about[key] ?? 0)}`;
+    const text = ([key, word = key]) => `${word} ${short.format(now?.about[key] ?? 0)}`;
     fill(this.legend, known.map((series, index) => h(`span.curve-${index}`, text(series))));
-    this.draw(known.map(([key]) => key), time);
+    this.draw(known, time);
   }
 
-  draw(keys, time) {
+  draw(series, time) {
     const { canvas, points } = this;
     const ratio = window.devicePixelRatio || 1;
     const [wide, tall] = [canvas.clientWidth, canvas.clientHeight].map((length) => Math.round(length * ratio));
-    if (canvas.width !== wide || canvas.height !== tall) Object.assign(canvas, { width: wide, height: tall });
+    Object.assign(canvas, { width: wide, height: tall }); // which clears it
     const context = canvas.getContext("2d");
     const colour = (name) => getComputedStyle(canvas).getPropertyValue(name);
     const last = points.at(-1)?.at || 1;
@@ -47,12 +47,11 @@ export class Curves {
       drawn.forEach((point) => context.lineTo(across(point.at), tall - 1 - (value(point) / most) * (tall - 3)));
       return across(drawn.at(-1)?.at ?? 0);
     };
-    context.clearRect(0, 0, wide, tall);
     context.lineTo(path(({ cells }) => cells), tall);
     context.fillStyle = colour("--soft");
     context.fill();
     context.lineWidth = 1.5 * ratio;
-    keys.forEach((key, index) => {
+    series.forEach(([key], index) => {
       path(({ about }) => about[key]);
       context.strokeStyle = colour(STYLES[index][0]);
       context.setLineDash(STYLES[index][1].map((dash) => dash * ratio));

@@ -1,10 +1,9 @@
-// The encodings of a puzzle: how large their formulas are, of what, and what unit propagation settles.
+// The encodings of a puzzle: their formulas' sizes, and what unit propagation settles.
 
 import { stream } from "../api.js";
 import { button, fill, h, number, table } from "../dom.js";
 import { looked, openCells } from "../model.js";
 
-const HEADS = ["Encoding", "Settled", "Variables", "Clauses", "of which", "Literals", "Made in"];
 const settled = ({ cells }) => (cells ?? []).filter((value) => value >= 0).length;
 
 export function showEncodings(el, puzzle, choices, signal) {
@@ -15,14 +14,15 @@ export function showEncodings(el, puzzle, choices, signal) {
   const body = h("tbody");
   const caption = "Settled: cells that unit propagation knows without a decision; choose a row to see them.";
   el.append(h("div.compare", h("div", place, told),
-    table("Encodings", HEADS, ["Encoding", "of which"], h("caption.quiet.small", caption), body)));
+    table("Encodings", ["Encoding", "Settled", "Variables", "Clauses", "of which", "Literals", "Made in"],
+      ["Encoding", "of which"], h("caption.quiet.small", caption), body)));
   model.mount(place, signal);
 
   function show(said, row) {
     [...body.children].forEach((other) => (other.ariaSelected = String(other === row)));
     model.set("cells", said.cells ?? openCells(puzzle));
     const found = said.contradiction ? "finds a contradiction" : `settles ${settled(said)} of ${number(count)} cells`;
-    told.textContent = `${said.name}: unit propagation ${found}`;
+    fill(told, `${said.name}: unit propagation ${found}`);
   }
 
   function encoding(said) {

@@ -1,4 +1,4 @@
-// What can be taken away: the formula, the map of its variables, a proof, and a certificate that was checked.
+// What can be taken away: formula, map of its variables, proof, and certificate.
 
 import { stream } from "../api.js";
 import { button, fill, h, select } from "../dom.js";

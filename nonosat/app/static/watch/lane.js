@@ -15,7 +15,7 @@ export function seconds(value) {
 const known = (cells) => cells.reduce((sum, value) => sum + (value >= 0), 0);
 
 export class Lane {
-  /** `about`: the solver; it is `blind` if nothing can be seen of it but its time, or its log. */
+  /** `about`: the solver; of one that is `blind` nothing is seen but its time, or its log. */
   constructor(puzzle, encoding, about) {
     Object.assign(this, { puzzle, blind: about.blind });
     this.place = h("div.lane-board");
@@ -34,8 +34,9 @@ export class Lane {
     this.show(Infinity);
   }
 
-  /** All begins anew: code that it needs was loaded meanwhile. */
+  /** Code that it needs was loaded: all begins anew. */
   forget() {
+    this.curves.points = [];
     this.frames = [{ at: 0, cells: Int16Array.from(openCells(this.puzzle)), about: {} }];
     Object.assign(this, { found: [], answer: null, failed: "", stage: "", shown: null });
   }

@@ -1,7 +1,7 @@
-// All solutions that a search found, one after the other, and what they have in common.
+// The solutions of a search, one after the other, and what they share.
 
 import { stream } from "../api.js";
-import { group, h, plural, signed, toggle } from "../dom.js";
+import { fill, group, h, plural, signed, toggle } from "../dom.js";
 import { framed } from "../model.js";
 
 export function solutions(puzzle, lane, signal) {
@@ -18,9 +18,9 @@ export function solutions(puzzle, lane, signal) {
     model.set("overlay", { outline: differ });
     Object.assign(lane, { heated: true, shown: null });
     const differs = index ? `, ${plural(differ.length, "cell")} unlike the first` : "";
-    told.textContent = common
+    fill(told, common
       ? `${plural(common.filter((value) => value >= 0).length, "cell")} of ${cells.length} the same in all solutions`
-      : `Solution ${index + 1} of ${answer.exhausted ? "" : "the first "}${found.length}${differs}`;
+      : `Solution ${index + 1} of ${answer.exhausted ? "" : "the first "}${found.length}${differs}`);
     sharing.ariaPressed = String(common !== null);
   }
 
@@ -36,7 +36,7 @@ export function solutions(puzzle, lane, signal) {
       return;
     }
     sharing.disabled = true;
-    told.textContent = "Looking at all solutions …";
+    fill(told, "Looking at all solutions …");
     await stream("/api/watch/common", { puzzle }, { common: ({ cells }) => (common = cells) }, signal);
     sharing.disabled = false;
     show();

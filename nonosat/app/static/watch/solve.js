@@ -25,14 +25,14 @@ export function showSolve(el, puzzle, choices, signal) {
   const closely = h("input", { type: "checkbox", checked: remembered.closely, onchange: () => (remembered.closely = closely.checked) });
   const limit = h("input.short", { type: "number", min: 1, max: 3600, value: remembered.seconds,
     onchange: () => (remembered.seconds = Number(limit.value)) });
+  const running = () => lanes.filter((lane) => lane.running);
   const kindOf = (name) => choices.solvers.find((one) => one.name === name);
 
   function row(chosen) {
     if (!kindOf(chosen.solver)) chosen.solver = "auto";
     if (!choices.encodings.includes(chosen.encoding)) chosen.encoding = choices.encoding;
-    const names = choices.solvers.map(({ name }) => name);
     const encoding = select("Encoding", choices.encodings, (value) => ((chosen.encoding = value), rest()), chosen.encoding);
-    const solver = select("Solver", names, (value) => ((chosen.solver = value), fit(), rest()), chosen.solver);
+    const solver = select("Solver", choices.solvers.map(({ name }) => name), (value) => ((chosen.solver = value), fit(), rest()), chosen.solver);
     const fit = () => {
       solver.title = kindOf(chosen.solver).meaning;
       encoding.hidden = !kindOf(chosen.solver).encodes;
@@ -76,11 +76,11 @@ export function showSolve(el, puzzle, choices, signal) {
     const mine = working();
     let waiting = false;
     const any = (said) => {
-      (said.lane === undefined ? lanes.filter((lane) => lane.running) : [lanes[said.lane]]).forEach((lane) => lane.hear(said));
+      (said.lane === undefined ? running() : [lanes[said.lane]]).forEach((lane) => lane.hear(said));
       if (!waiting) requestAnimationFrame(() => ((waiting = false), timeline.show()));
       waiting = true;
     };
-    start.textContent = "Stop";
+    fill(start, "Stop");
     timeline.root.hidden = false;
     job = stream("/api/watch/run", body, { any }, mine);
     await job;
@@ -89,13 +89,13 @@ export function showSolve(el, puzzle, choices, signal) {
 
   function stop() {
     working();
-    if (job) lanes.filter((lane) => lane.running).forEach((lane) => lane.hear({ type: "failed", error: STOPPED }));
+    if (job) running().forEach((lane) => lane.hear({ type: "failed", error: STOPPED }));
     ended();
   }
 
   function ended() {
     job = null;
-    start.textContent = "Solve";
+    fill(start, "Solve");
     timeline.show();
     const best = lanes.find((lane) => lane.found.length > 1 && lane.answer?.solutions > 1);
     fill(browse, best && solutions(puzzle, best, signal));

@@ -1,6 +1,6 @@
 // What time is shown. Only frames are held back: searches go on meanwhile.
 
-import { group, h, select, signed } from "../dom.js";
+import { fill, group, h, select, signed } from "../dom.js";
 import { seconds } from "./lane.js";
 
 const SPEEDS = [1, 0.1, 0.01, 0.001, 0.0001];
@@ -59,12 +59,11 @@ export class Timeline {
     requestAnimationFrame(() => this.tick());
   }
 
-  /** News: shown if it is live. */
   show() {
     const time = Math.min(this.time, this.end);
     this.lanes().forEach((lane) => lane.show(this.time));
     this.range.value = this.end ? Math.round((time / this.end) * 1000) : 1000;
-    this.clock.textContent = seconds(time);
+    fill(this.clock, seconds(time));
     const [sign, name] = this.playing || this.time === Infinity ? ["❚❚", "Hold"] : ["▶", "Play"];
     Object.assign(this.hold, { textContent: sign, ariaLabel: name, title: name });
   }
