@@ -30,21 +30,20 @@ def listen(b: Board, m: Beliefs, line: int) -> None:
     most = m.odds[line]
     least = 1.0 / most
     for j in range(size):
-        block, bit = j >> 6, np.uint64(j & 63)
-        blank = float((b.may[at + block] >> bit) & ONE)
-        m.blank[j] = blank
-        cell = cell_of(b, line, j)
-        for c in range(b.colours):
-            here = int((b.may[at + (c + 1) * words + block] >> bit) & ONE)
-            m.never[c, j + 1] = m.never[c, j] + 1 - here
-            k = cell * b.colours + c
-            weight = min(most, max(least, told[k] * m.field[k]))
-            m.factor[c, j] = weight
-            m.inverse[c, j] = 1.0 / weight
-            m.step[c, j] = 0.0
+        m.blank[j] = float((b.may[at + (j >> 6)] >> np.uint64(j & 63)) & ONE)
     m.blank[size] = 1.0
     for c in range(b.colours):
-        m.step[c, size] = 0.0
+        factor, inverse, never, step, never_yet = m.factor[c], m.inverse[c], m.never[c], m.step[c], 0
+        colour = at + (c + 1) * words
+        for j in range(size):
+            never_yet += 1 - int((b.may[colour + (j >> 6)] >> np.uint64(j & 63)) & ONE)
+            never[j + 1] = never_yet
+            k = cell_of(b, line, j) * b.colours + c
+            weight = min(most, max(least, told[k] * m.field[k]))
+            factor[j] = weight
+            inverse[j] = 1.0 / weight
+            step[j] = 0.0
+        step[size] = 0.0
 
 
 @inlined
@@ -124,12 +123,15 @@ def tell(b: Board, m: Beliefs, line: int) -> None:
     other = b.height if line < b.height else 0
     most_odds = m.odds[line]
     least_odds = 1.0 / most_odds
+    for c in range(b.colours):
+        step, share = m.step[c], 0.0
+        for j in range(b.size[line]):
+            share += step[j]
+            step[j] = share
     for j in range(b.size[line]):
         cell, value, may = cell_of(b, line, j), 0, m.blank[j]
         blank, most = 1.0, 0.0
         for c in range(b.colours):
-            if j > 0:
-                m.step[c, j] += m.step[c, j - 1]
             share = m.step[c, j]
             blank -= share
             may += 1.0 + m.never[c, j] - m.never[c, j + 1]
