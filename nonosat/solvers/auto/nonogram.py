@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from nonosat.solvers.auto.beginning import Beginning
     from nonosat.solvers.propagation.dives import Dives
 
-FIRST, FEW = 15, 60
+FIRST, FEW = 15, 30
 """Lines settled for each line before the plunge, and before the first dives.
 
 On large boards a dive costs less than probing all cells once.
@@ -49,7 +49,7 @@ WORK, ROOT = 8, 100
 """Lines settled for each cell before the next part takes over: at first, and as long as no guess was needed."""
 EARLY = 100
 """How often each line is asked by the dives in between: enough for two."""
-ASKED, CONFLICTS, MOST_CONFLICTS = 500, 40, 10**9
+ASKED, CONFLICTS, MOST_CONFLICTS = 700, 40, 10**9
 """For each line, the first turn of the dives (how often it is asked what it believes) and that of SAT (conflicts).
 
 Later turns double. Both take about the same time then, at 25x25 as at 256x256.
