@@ -22,7 +22,7 @@ from nonosat.solvers.solve import solve
 @pytest.mark.parametrize(("dead", "lines"), [(1, 1000), (3, 1000), (10**6, 10**6), (10**6, 1)])
 @pytest.mark.parametrize("colours", [1, 2])
 def test_plunges(dead: int, lines: int, colours: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plunge, "DEAD", dead)
+    monkeypatch.setattr(plunge, "DEAD_ENDS", dead)
     monkeypatch.setattr(plunge, "EVERY", 5)
     rng, said, learnt = np.random.default_rng([dead, colours]), Counter[int](), 0
     for i in range(90):

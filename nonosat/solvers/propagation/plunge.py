@@ -2,8 +2,8 @@
 
 Lines that keep many fillings each until some cells are known (permutations, cycles through all lines, what is left of a
 board at 50 %) teach probes nothing, and beliefs see all values alike; but a depth-first search without either is full
-after a few guesses. On other boards it runs into contradictions at once, and ends after ``DEAD`` of them: it costs some
-lines a contradiction, so that it can be tried first.
+after a few guesses. On other boards it runs into contradictions at once, and ends after ``DEAD_ENDS`` of them: it costs
+some lines a contradiction, so that it can be tried first.
 """
 
 from __future__ import annotations
@@ -19,11 +19,10 @@ from nonosat.solvers.compiled import compiled, ready
 from nonosat.solvers.propagation.board import CONTRADICTIONS, LINES, NEVER, TRAIL, Board, cells_of
 from nonosat.solvers.propagation.changes import mark_changed, undo
 from nonosat.solvers.propagation.near import CHOICES, DEPTH, FOUND, LEFT, NONE, Near, change, choose
-from nonosat.solvers.propagation.propagate import DEAD as CONTRADICTION
-from nonosat.solvers.propagation.propagate import PAUSED, propagate
+from nonosat.solvers.propagation.propagate import DEAD, PAUSED, propagate
 from nonosat.solvers.watched import Pace, glimpse
 
-DEAD = 10
+DEAD_ENDS = 10
 """Contradictions after which it ends."""
 EVERY = 2_000
 """Lines settled until the compiled code comes back."""
@@ -38,7 +37,7 @@ def plunge(b: Board, t: Near, dead: int, budget: int) -> int:
     """
     until = b.state[LINES] + budget
     while True:
-        if propagate(b, NEVER) == CONTRADICTION:
+        if propagate(b, NEVER) == DEAD:
             if t.state[DEPTH] == 0:
                 return NONE
             if b.state[CONTRADICTIONS] >= dead:
@@ -57,14 +56,14 @@ class Plunge:
     def __init__(self, board: Board) -> None:
         self.board, cells = board, board.height * board.width
         what, mark = np.zeros((2, cells * board.colours + 1), dtype=np.int64)
-        self.cells = Near(np.full(cells, board.colours), what, mark, np.zeros(5, dtype=np.int64))
+        self.cells = Near(np.full(cells, board.colours, dtype=np.int64), what, mark, np.zeros(5, dtype=np.int64))
         self.said, self.spent_s = PAUSED, 0.0
 
     def within(self, lines: int) -> Generator[Event, None, npt.NDArray[np.uint8] | None]:
         """A picture, if one is come upon before so many ``lines`` have been settled; ``said`` NONE: there is none."""
         board, pace, root = self.board, Pace(EVERY), int(self.board.state[TRAIL])
         most = int(board.state[LINES]) + lines
-        dead = int(board.state[CONTRADICTIONS]) + DEAD
+        dead = int(board.state[CONTRADICTIONS]) + DEAD_ENDS
         while self.said == PAUSED and board.state[LINES] < most:
             begin = perf_counter()
             self.said = plunge(board, self.cells, dead, min(pace(), most - int(board.state[LINES])))
