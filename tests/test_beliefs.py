@@ -213,7 +213,7 @@ def test_a_dive_in_pieces_is_the_same_dive() -> None:
         whole = dives.Dives(board)
         while (said := whole.go_on(most)) == dives.PAUSED:
             assert unknown(board) >= 0
-        ends.append((said, whole.asked, whole.cells.tobytes()))
+        ends.append((said, whole.asked, whole.beliefs.across.tobytes()))
     assert ends[0] == ends[1] == ends[2]
 
 

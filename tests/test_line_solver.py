@@ -21,10 +21,12 @@ from nonosat.solvers.propagation import long_lines
 from nonosat.solvers.propagation.board import NEVER, TRAIL, Board, board_of, cells_of
 from nonosat.solvers.propagation.changes import assume, choices, undo, unknown
 from nonosat.solvers.propagation.lines import settled
+from nonosat.solvers.propagation.long_lines import settle_long
 from nonosat.solvers.propagation.probing import LEARNT, NOTHING, Probes, probe, probes_of
 from nonosat.solvers.propagation.propagate import DEAD, PAUSED, propagate
 from nonosat.solvers.propagation.search import Hunt
 from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND
+from nonosat.solvers.propagation.two_words import settle_two
 from nonosat.solvers.solve import solve
 
 VARIANTS = ("propagation", "propagation+noprobe", "propagation+nomemo", "propagation+noprobe+nomemo")
@@ -122,11 +124,36 @@ def test_lines_of_any_length(sizes: tuple[int, int]) -> None:
 
 
 def test_the_ends_of_words() -> None:
-    for size in (63, 64, 65, 127, 128, 129):
+    for size in (63, 64, 65, 71, 72, 73, 79, 80, 81, 95, 96, 97, 127, 128, 129):
         for clue in ((), (Run(size),), (Run(1),), (Run(size - 2), Run(1)), (Run(1), Run(size - 3))):
             may = np.ones((2, size), dtype=bool)
             assert np.array_equal(settled(clue, may), slowly(clue, may)), (size, clue)
         assert settled((Run(size),), np.array([[True] * size, [True] * (size - 1) + [False]])) is None
+
+
+def test_two_words_say_what_any_number_says() -> None:
+    rng = np.random.default_rng(2)
+    dead = 0
+    for i in range(3000):
+        colours, size = int(rng.integers(1, 3)), 64 + i % 64
+        line = np.where(rng.random(size) < rng.random() ** 2, rng.integers(1, colours + 1, size), 0)
+        line = np.repeat(line, rng.integers(1, 6))[:size]
+        clue = read_clue(line.tolist())
+        may = (rng.random((colours + 1, size)) < rng.random()) | (np.arange(colours + 1)[:, None] == line)
+        may[:, rng.integers(size)] ^= rng.random() < 0.3
+        bits = np.zeros((colours + 1, 128), dtype=bool)
+        bits[:, :size] = may
+        given = np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64).ravel()
+        length = np.array([run.length for run in clue], dtype=np.uint64)
+        colour = np.array([run.colour for run in clue], dtype=np.int64)
+        ready, fit = np.zeros((2, 2 * len(clue)), dtype=np.uint64)
+        out, other = np.zeros((2, 2 * colours + 2), dtype=np.uint64)
+        fine = settle_two(given, 0, size, length, colour, 0, len(clue), ready, fit, out)
+        spares = np.zeros((4, 2), dtype=np.uint64)
+        assert fine == settle_long(given, 0, size, 2, length, colour, 0, len(clue), ready, fit, other, spares)
+        assert not fine or np.array_equal(out, other)
+        dead += not fine
+    assert 0 < dead < 1500
 
 
 @pytest.mark.parametrize("name", VARIANTS)

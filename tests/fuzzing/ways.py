@@ -25,7 +25,7 @@ from nonosat.solvers.auto import search as auto
 from nonosat.solvers.formulas import whole
 from nonosat.solvers.isolation.limits import Limits
 from nonosat.solvers.isolation.run import isolated
-from nonosat.solvers.propagation import dives, near
+from nonosat.solvers.propagation import dives, near, plunge
 from nonosat.solvers.sat import search as sat
 from nonosat.solvers.sat.session import names
 from nonosat.solvers.solve import solve
@@ -134,7 +134,7 @@ def _set(constants: tuple[tuple[str, int], ...]) -> Iterator[None]:
     """Dives that end soon, and the ``constants`` of ``auto``."""
     wanted = [*constants, ("DIVES", 20)]
     homes = [
-        next(part for part in (auto, nonogram, beginning, skyscrapers, dives, near) if hasattr(part, name))
+        next(part for part in (auto, nonogram, beginning, skyscrapers, dives, near, plunge) if hasattr(part, name))
         for name, _ in wanted
     ]
     before = [(home, name, getattr(home, name)) for home, (name, _) in zip(homes, wanted, strict=True)]
@@ -253,9 +253,10 @@ AUTO = (
     (("WORK", 0), ("ROOT", 0), ("ASKED", 0), ("EARLY", 0)),
     (("WORK", 0), ("ROOT", 0), ("PIECE", 3), ("ASKED", 1), ("EARLY", 0), ("CONFLICTS", 1), ("BESIDE", 0)),
     (("WORK", 0), ("ROOT", 0), ("PIECE", 3), ("ASKED", 2), ("EARLY", 1), ("CONFLICTS", 1), ("PAIRS", 5)),
-    (("WORK", 1), ("ROOT", 1), ("PIECE", 3), ("ASKED", 500), ("EARLY", 5), ("BOARDS", 3), ("EACH", 2)),
+    (("WORK", 1), ("ROOT", 1), ("PIECE", 3), ("ASKED", 500), ("EARLY", 5), ("BOARDS", 3), ("EACH", 2), ("FIRST", 0)),
     (("WORK", 0), ("ROOT", 1), ("PIECE", 1), ("ASKED", 500), ("EARLY", 500), ("BOARDS", 0), ("BESIDE", 1)),
     (("WORK", 1), ("ROOT", 2), ("PIECE", 2), ("ASKED", 3), ("EARLY", 3), ("CONFLICTS", 0), ("BESIDE", 500)),
+    (("WORK", 9), ("ROOT", 9), ("PIECE", 2), ("ASKED", 3), ("DEAD_ENDS", 2), ("FIRST", 0), ("FEW", 0), ("BESIDE", 0)),
     (("WORK", 0), ("ROOT", 0), ("PIECE", 2), ("ASKED", 500), ("EARLY", 500), ("EACH", 8), ("BESIDE", 500)),
 )
 QUICK = (

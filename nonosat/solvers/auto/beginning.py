@@ -1,4 +1,4 @@
-"""What ``auto`` does before it asks SAT: a hunt by lines, probing and guesses, dives, and a look beside a picture."""
+"""What ``auto`` does before it asks SAT: lines, a plunge, probing and guesses, dives, and a look beside a picture."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from nonosat.interrupts import loading
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Statistics
 from nonosat.solvers.propagation.board import LINES, TRAIL, cells_of
+from nonosat.solvers.propagation.probing import PROBES, QUIET
 from nonosat.solvers.propagation.propagate import PAUSED
 from nonosat.solvers.propagation.search import Hunt
 from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND, GUESSES
@@ -21,6 +22,7 @@ from nonosat.solvers.watched import Pace, glimpse
 if TYPE_CHECKING:
     from nonosat.solvers.propagation.dives import Dives
     from nonosat.solvers.propagation.near import Beside
+    from nonosat.solvers.propagation.plunge import Plunge
 
 Cells = npt.NDArray[Any]
 
@@ -38,6 +40,7 @@ class Beginning:
         self.at_most, self.cells = at_most, puzzle.height * puzzle.width
         self.began, self.hunt_s = perf_counter(), 0.0
         self.hunt, self.pace = Hunt(puzzle), Pace(PIECE)
+        self.plunge: Plunge | None = None
         self.dives: Dives | None = None
         self.beside: Beside | None = None
         self.found: dict[bytes, Cells] = {}
@@ -53,19 +56,42 @@ class Beginning:
         """Those found, in their order."""
         return list(self.found.values())
 
-    def hunted(self, lines: int, guesses: bool) -> Generator[Event, None, bool]:
-        """Hunt for so many lines a cell, without ``guesses`` up to the first one; is nothing left to look for?"""
-        hunt, most = self.hunt, min(lines * self.cells, MOST)
-        while not self.done and hunt.board.state[LINES] < most and (guesses or not hunt.tree.state[GUESSES]):
-            said = yield from self._piece()
-            self.alone |= said == EXHAUSTED or (said == FOUND and not hunt.guessed)
-            self.by_hunt |= self.alone or said == FOUND
-            if said == FOUND:
-                yield from self._add(cells_of(hunt.board).astype(np.uint8))  # as SAT's are
+    def plunged(self, lines: int) -> Generator[Event, None, bool]:
+        """Plunge for so many ``lines`` once none waits, if there is no guess by then; is nothing left to look for?"""
+        while lines and not self.done and not self.hunt.guessed and not self.hunt.at_rest():
+            yield from self._piece()
+        if lines and not self.done and self.hunt.at_rest():
+            halt = perf_counter()
+            with loading():
+                from nonosat.solvers.propagation.near import NONE
+                from nonosat.solvers.propagation.plunge import Plunge
+            self.began += perf_counter() - halt
+            self.plunge = Plunge(self.hunt.board)
+            cells = yield from self.plunge.within(lines)
+            self.hunt.probes.state[QUIET] = 0  # it may have learnt something that probes can use
+            self.alone = self.plunge.said == NONE
+            if cells is not None:
+                yield from self._add(cells)
         self._note()
         return self.done
 
-    def _piece(self) -> Generator[Event, None, int]:
+    def hunted(self, lines: int, guesses: bool) -> Generator[Event, None, bool]:
+        """Hunt for so many lines in all, without ``guesses`` up to the first one; is nothing left to look for?"""
+        hunt, most = self.hunt, min(lines, MOST)
+        while not self.done and hunt.board.state[LINES] < most and (guesses or not hunt.tree.state[GUESSES]):
+            yield from self._piece()
+        self._note()
+        return self.done
+
+    def _piece(self) -> Generator[Event, None, None]:
+        """Hunt for a piece of lines, and keep what comes of it."""
+        said = yield from self._lines()
+        self.alone |= said == EXHAUSTED or (said == FOUND and not self.hunt.guessed)
+        self.by_hunt |= self.alone or said == FOUND
+        if said == FOUND:
+            yield from self._add(cells_of(self.hunt.board).astype(np.uint8))  # as SAT's are
+
+    def _lines(self) -> Generator[Event, None, int]:
         """Hunt for a piece of lines, in smaller ones if it is watched: the way is the same."""
         state = self.hunt.board.state
         until = int(state[LINES]) + PIECE
@@ -115,20 +141,22 @@ class Beginning:
 
     def _note(self) -> None:
         """Note how long the hunt has taken: all the time that the others have not."""
-        others = (part.spent_s for part in (self.dives, self.beside) if part is not None)
+        others = (part.spent_s for part in (self.plunge, self.dives, self.beside) if part is not None)
         self.hunt_s = perf_counter() - self.began - sum(others)
 
     def spent(self) -> Statistics:
         """What all have cost."""
         about = self.hunt.statistics(self.hunt_s)
-        for part in (self.dives, self.beside):
+        for part in (self.plunge, self.dives, self.beside):
             about = about if part is None else about.plus(part.statistics())
         return about
 
     def finished(self, exhausted: bool, how: str | None = None) -> Finished:
         """The end of a search that took no SAT. ``how``: what the hunt did."""
         if how is None:
-            how = "lines, probing and guesses" if self.hunt.tree.state[GUESSES] else "lines and probing"
+            probed = bool(self.hunt.probes.state[PROBES])
+            guessed = bool(self.hunt.tree.state[GUESSES]) or (self.plunge is not None and self.plunge.ended)
+            how = f"lines{', probing' * probed} and guesses" if guessed else "lines and probing"
         near = ", then near the picture" if self.beside is not None and self.beside.settled else ""
         by_dives = self.dives is not None and self.dives.found and not self.by_hunt
         return Finished(exhausted, self.spent(), f"by beliefs{near} after {how}" if by_dives else f"by {how}{near}")

@@ -1,8 +1,9 @@
 """Nonograms: lines and probing first, then beliefs for a first picture, and SAT for what is left.
 
-``propagation`` gets a bounded amount of work (``WORK``), which is enough for most puzzles that people make. If it is
-not, and no guess was needed so far, two dives are tried (``EARLY``), and then the root of its search tree is probed to
-the end (``ROOT``). What is known there is what the next parts begin with:
+``propagation`` gets a bounded amount of work (``WORK``), which is enough for most puzzles that people make. In between
+cells are laid one by one, for boards on which nearly any way leads to a picture (``PLUNGE``), and two dives are tried
+(``EARLY``). If that is not enough, and no guess was needed so far, the root of its search tree is probed to the end
+(``ROOT``). What is known there is what the next parts begin with:
 
 - ``beliefs`` dives for a picture (``propagation/dives.py``); with the clues' symmetries it may be several at once.
 - If one more is wanted than there are, whoever found them, it is looked for beside the first (``propagation/near.py``).
@@ -16,7 +17,7 @@ and they are seldom slow on the same board.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -37,11 +38,18 @@ if TYPE_CHECKING:
     from nonosat.solvers.auto.beginning import Beginning
     from nonosat.solvers.propagation.dives import Dives
 
+FIRST, FEW = 15, 30
+"""Lines settled for each line before the plunge, and before the first dives.
+
+On large boards a dive costs less than probing all cells once.
+"""
+PLUNGE = 2
+"""Lines settled for each cell by the plunge, at most."""
 WORK, ROOT = 8, 100
 """Lines settled for each cell before the next part takes over: at first, and as long as no guess was needed."""
 EARLY = 100
 """How often each line is asked by the dives in between: enough for two."""
-ASKED, CONFLICTS, MOST_CONFLICTS = 500, 40, 10**9
+ASKED, CONFLICTS, MOST_CONFLICTS = 700, 40, 10**9
 """For each line, the first turn of the dives (how often it is asked what it believes) and that of SAT (conflicts).
 
 Later turns double. Both take about the same time then, at 25x25 as at 256x256.
@@ -59,13 +67,24 @@ def search(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
         from nonosat.solvers.auto.beginning import Beginning
     yield Progress("solving")
     start = Beginning(puzzle, at_most)
-    if not (yield from start.hunted(WORK, guesses=True)):
-        yield from start.dived(EARLY * sum(puzzle.shape))
-        if not start.done and not (yield from start.hunted(ROOT, guesses=False)):
-            yield from _rest(puzzle, start)
-            return
+    if not (yield from _soon(puzzle, start)) and not (yield from start.hunted(ROOT * start.cells, guesses=False)):
+        yield from _rest(puzzle, start)
+        return
     yield from map(Found, start.pictures)
     yield start.finished(start.alone)
+
+
+def _soon(puzzle: Nonogram, start: Beginning) -> Generator[Event, None, bool]:
+    """What settles most boards; is nothing left to look for?"""
+    lines, most = sum(puzzle.shape), WORK * start.cells
+    if (yield from start.hunted(min(most, FIRST * lines), guesses=True)):
+        return True
+    if (yield from start.plunged(min(most, PLUNGE * start.cells))):
+        return True
+    if (yield from start.hunted(min(most, FEW * lines), guesses=True)):
+        return True
+    yield from start.dived(EARLY * lines)
+    return start.done or (yield from start.hunted(most, guesses=True))
 
 
 def _rest(puzzle: Nonogram, start: Beginning) -> Iterator[Event]:

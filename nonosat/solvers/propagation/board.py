@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 import numpy as np
@@ -69,10 +69,7 @@ def board_of(puzzle: Nonogram, memo: bool = True) -> Board:
     for begin, end, cells in ((0, height, width), (height, lines, height)):
         full = [((1 << cells) - 1) >> (64 * i) & (2**64 - 1) for i in range(cells // 64 + 1)]
         may[at[begin] : at[end]].reshape(-1, len(full))[:] = np.array(full, dtype=np.uint64)
-    for row, column, value in puzzle.given:
-        for line, cell in ((row, column), (height + column, row)):
-            for other in set(range(values)) - {value}:
-                may[at[line] + other * words[line] + cell // 64] &= np.uint64(~(1 << (cell % 64)) & (2**64 - 1))
+    _give(puzzle, may, np.array(at), np.array(words))
     widest, most = max(words), max(map(len, clues)) + 1
     changes = 2 * puzzle.colours * height * width  # each takes a value from a cell
     wanted = 1 << (8 * height * width).bit_length()  # a small board meets few, and each page of memory costs
@@ -104,6 +101,19 @@ def board_of(puzzle: Nonogram, memo: bool = True) -> Board:
     board.state[WAITING] = lines
     board.state[CLOCK] = 1
     return board
+
+
+def _give(puzzle: Nonogram, may: Words, at: Ints, words: Ints) -> None:
+    """Leave the given cells of ``puzzle`` their values alone; arrays as in ``Board``."""
+    if not puzzle.given:
+        return
+    row, column, value = np.fromiter(chain.from_iterable(puzzle.given), dtype=np.int64).reshape(-1, 3).T
+    for line, cell in ((row, column), (puzzle.height + column, row)):
+        gone = ~(np.uint64(1) << (cell % 64).astype(np.uint64))
+        for other in range(puzzle.colours + 1):
+            where = value != other
+            word = at[line] + other * words[line] + cell // 64
+            np.bitwise_and.at(may, word[where], gone[where])
 
 
 def cells_of(board: Board) -> npt.NDArray[np.int64]:

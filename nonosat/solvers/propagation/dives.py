@@ -51,8 +51,9 @@ EVERY = 50_000
 FOUND, STUCK = 1, -1
 """What ``dive`` says, beside PAUSED."""
 
-# Where ``Dive.state`` holds what: rounds to go before cells are fixed, how many cells may be open, and counters.
-ROUNDS, OPEN, ASKED, GUESSES = range(4)
+# Where ``Dive.state`` holds what: rounds to go before cells are fixed, how many cells may be open, counters, and how
+# long the trail was when the dive began.
+ROUNDS, OPEN, ASKED, GUESSES, ROOT = range(5)
 BUCKETS = 400
 
 
@@ -114,7 +115,7 @@ def fix(b: Board, m: Beliefs, t: Dive, share: float, certain: float) -> bool:
 
 @compiled
 def dive(b: Board, m: Beliefs, t: Dive, later: int, share: float, certain: float, budget: int) -> int:
-    """Go on with a dive until it is STUCK, the board is FOUND, or ``budget`` lines have been asked."""
+    """Go on with a dive until it is STUCK (and taken back), the board is FOUND, or ``budget`` lines have been asked."""
     until = t.state[ASKED] + budget
     while unknown(b) > 0:
         while t.state[ROUNDS] > 0:
@@ -126,6 +127,7 @@ def dive(b: Board, m: Beliefs, t: Dive, later: int, share: float, certain: float
             if spoke == 0:
                 t.state[ROUNDS] = 0
         if not fix(b, m, t, share, certain):
+            undo(b, t.state[ROOT])
             return STUCK
         t.state[ROUNDS] = later
     return FOUND
@@ -149,12 +151,12 @@ class Dives:
     def __init__(self, board: Board) -> None:
         self.board, self.beliefs = board, beliefs_of(board)
         cells = board.height * board.width
-        zeros = (np.zeros(many, dtype=np.int64) for many in (cells, cells, BUCKETS + 2, 4))
+        zeros = (np.zeros(many, dtype=np.int64) for many in (cells, cells, BUCKETS + 2, 5))
         self.dive = Dive(*zeros)
         self.begun, self.found, self.under_way, self.spent_s = 0, 0, False, 0.0
         self.share = 0.0
         self.kept: tuple[Floats, Floats] | None = None
-        self.root, self.guesses_before, self.stream = 0, 0, chance.Chance(0)
+        self.guesses_before, self.stream = 0, chance.Chance(0)
 
     def go_on(self, most: int) -> int:
         """FOUND (``cells`` has the solution), STUCK (the next call begins anew), or PAUSED after ``most`` lines.
@@ -170,11 +172,11 @@ class Dives:
         self.spent_s += perf_counter() - begin
         if early > 0 and self.asked > KEEP * len(self.board.queue) and not self.dive.state[GUESSES]:
             self.kept = self.beliefs.across.copy(), self.beliefs.down.copy()
-        self.found += said == FOUND
-        if said != PAUSED:
+        self.under_way = said == PAUSED
+        if said == FOUND:
+            self.found += 1
             self.cells = cells_of(self.board)
-            undo(self.board, self.root)
-            self.under_way = False
+            undo(self.board, int(self.dive.state[ROOT]))
         return said
 
     def within(self, lines: int) -> Generator[Event, None, npt.NDArray[np.uint8] | None]:
@@ -210,7 +212,7 @@ class Dives:
         self.share = min(LARGEST, STEP[self.begun % len(STEP)] / math.sqrt(opened))
         self.dive.open[:] = np.arange(len(self.dive.open))
         self.dive.state[OPEN] = len(self.dive.open)
-        self.root = int(self.board.state[TRAIL])
+        self.dive.state[ROOT] = self.board.state[TRAIL]
         self.begun += 1
         self.guesses_before = int(self.dive.state[GUESSES])
         self.under_way = True

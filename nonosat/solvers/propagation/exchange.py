@@ -30,70 +30,89 @@ def listen(b: Board, m: Beliefs, line: int) -> None:
     most = m.odds[line]
     least = 1.0 / most
     for j in range(size):
-        block, bit = j >> 6, np.uint64(j & 63)
-        blank = float((b.may[at + block] >> bit) & ONE)
-        m.blank[j] = blank
-        cell = cell_of(b, line, j)
-        for c in range(b.colours):
-            here = int((b.may[at + (c + 1) * words + block] >> bit) & ONE)
-            m.never[c, j + 1] = m.never[c, j] + 1 - here
-            k = cell * b.colours + c
-            weight = min(most, max(least, told[k] * m.field[k]))
-            m.factor[c, j] = weight
-            m.inverse[c, j] = 1.0 / weight
-            m.step[c, j] = 0.0
+        m.blank[j] = float((b.may[at + (j >> 6)] >> np.uint64(j & 63)) & ONE)
     m.blank[size] = 1.0
     for c in range(b.colours):
-        m.step[c, size] = 0.0
+        factor, inverse, never, step, never_yet = m.factor[c], m.inverse[c], m.never[c], m.step[c], 0
+        colour = at + (c + 1) * words
+        for j in range(size):
+            never_yet += 1 - int((b.may[colour + (j >> 6)] >> np.uint64(j & 63)) & ONE)
+            never[j + 1] = never_yet
+            k = cell_of(b, line, j) * b.colours + c
+            weight = min(most, max(least, told[k] * m.field[k]))
+            factor[j] = weight
+            inverse[j] = 1.0 / weight
+            step[j] = 0.0
+        step[size] = 0.0
 
 
 @inlined
 def weigh(b: Board, m: Beliefs, line: int) -> bool:
     """Leave in ``step`` how the probability of each colour changes from cell to cell. False: the sums are lost."""
     first, last, free = b.first[line], b.first[line + 1], m.free[line]
-    runs = last - first
+    runs, blank, after = last - first, m.blank, m.after
     m.before[0, 0] = 1.0
     for d in range(1, free + 1):
-        m.before[0, d] = m.before[0, d - 1] * m.blank[d - 1]
+        m.before[0, d] = m.before[0, d - 1] * blank[d - 1]
     begin = np.int64(0)
     for i in range(runs):
         length, c = np.int64(b.length[first + i]), b.colour[first + i] - 1
         gap = i + 1 < runs and b.colour[first + i + 1] == b.colour[first + i]
+        before, sums, run = m.before[i], m.before[i + 1], m.run[i]
         weight = 1.0
         for j in range(begin, begin + length):
             weight *= m.factor[c, j]
         end = begin + length
+        coming, going = m.factor[c, end:], m.inverse[c, begin:]
+        head, tail = m.never[c, end:], m.never[c, begin:]
         total = 0.0
-        for d in range(free + 1):
-            here = weight if m.never[c, end + d] == m.never[c, begin + d] else 0.0
-            m.run[i, d] = here
-            if gap:
-                total = m.blank[end + d] * (total + m.before[i, d] * here)
-            else:
-                total = (m.blank[end + d - 1] * total if d > 0 else 0.0) + m.before[i, d] * here
-            m.before[i + 1, d] = total
-            weight *= m.factor[c, end + d] * m.inverse[c, begin + d]
+        if gap:
+            behind = blank[end:]
+            for d in range(free + 1):
+                here = weight if head[d] == tail[d] else 0.0
+                run[d] = here
+                total = (total + before[d] * here) * behind[d]
+                sums[d] = total
+                weight *= coming[d] * going[d]
+        else:
+            behind = blank[end - 1 :]
+            for d in range(free + 1):
+                here = weight if head[d] == tail[d] else 0.0
+                run[d] = here
+                total = total * behind[d] + before[d] * here
+                sums[d] = total
+                weight *= coming[d] * going[d]
         begin = end + 1 if gap else end
-    m.after[free] = 1.0
+    after[free] = 1.0
     for d in range(free - 1, -1, -1):
-        m.after[d] = m.after[d + 1] * m.blank[begin + d]
+        after[d] = after[d + 1] * blank[begin + d]
     unit = 1.0 / m.before[runs, free] if m.before[runs, free] > 0.0 else 0.0
     for i in range(runs - 1, -1, -1):
         length, c = np.int64(b.length[first + i]), b.colour[first + i] - 1
         gap = i + 1 < runs and b.colour[first + i + 1] == b.colour[first + i]
         tied = i > 0 and b.colour[first + i - 1] == b.colour[first + i]
         begin -= length + 1 if gap else length
+        before, run = m.before[i], m.run[i]
+        come, gone = m.step[c, begin:], m.step[c, begin + length :]
         later = 0.0
-        for d in range(free, -1, -1):
-            rest = m.run[i, d] * m.after[d]
-            x = m.before[i, d] * rest * unit
-            m.step[c, begin + d] += x
-            m.step[c, begin + d + length] -= x
-            if tied:
-                later = m.blank[begin + d - 1] * (rest + later)
-            else:
-                later = rest + (m.blank[begin + d] * later if d < free else 0.0)
-            m.after[d] = later
+        if tied:
+            front = blank[begin - 1 :]
+            for d in range(free, -1, -1):
+                rest = run[d] * after[d]
+                x = before[d] * rest * unit
+                come[d] += x
+                gone[d] -= x
+                later = (rest + later) * front[d]
+                after[d] = later
+        else:
+            front = blank[begin:]
+            for d in range(free, -1, -1):
+                rest = run[d] * after[d]
+                x = before[d] * rest * unit
+                come[d] += x
+                gone[d] -= x
+                later = rest + later * front[d]
+                after[d] = later
     return bool(unit > 0.0)
 
 
@@ -104,12 +123,15 @@ def tell(b: Board, m: Beliefs, line: int) -> None:
     other = b.height if line < b.height else 0
     most_odds = m.odds[line]
     least_odds = 1.0 / most_odds
+    for c in range(b.colours):
+        step, share = m.step[c], 0.0
+        for j in range(b.size[line]):
+            share += step[j]
+            step[j] = share
     for j in range(b.size[line]):
         cell, value, may = cell_of(b, line, j), 0, m.blank[j]
         blank, most = 1.0, 0.0
         for c in range(b.colours):
-            if j > 0:
-                m.step[c, j] += m.step[c, j - 1]
             share = m.step[c, j]
             blank -= share
             may += 1.0 + m.never[c, j] - m.never[c, j + 1]

@@ -23,12 +23,13 @@ import numpy.typing as npt
 from nonosat.puzzles.nonogram import Clue
 from nonosat.solvers.propagation.long_lines import settle_long
 from nonosat.solvers.propagation.short_lines import settle_short
+from nonosat.solvers.propagation.two_words import settle_two
 
 
 def settled(clue: Clue, may: npt.ArrayLike) -> npt.NDArray[np.bool_] | None:
     """What a line of ``clue`` may be: Booleans of shape (values, cells), as ``may``, which says what is known before.
 
-    None: nothing fits. ``settle_short`` does it for fewer than 64 cells, ``settle_long`` for more.
+    None: nothing fits. ``settle_short`` does it for up to 63 cells, ``settle_two`` up to 127, ``settle_long`` for more.
 
     >>> from nonosat.puzzles.nonogram import Run
     >>> settled((Run(3),), np.ones((2, 4)))[1].astype(int).tolist()
@@ -49,6 +50,8 @@ def settled(clue: Clue, may: npt.ArrayLike) -> npt.NDArray[np.bool_] | None:
     out, spares = np.zeros(values * words, np.uint64), np.zeros((4, words), np.uint64)
     if words == 1:
         fine = settle_short(given, 0, size, length, colour, 0, runs, ready, fit, out)
+    elif words == 2:
+        fine = settle_two(given, 0, size, length, colour, 0, runs, ready, fit, out)
     else:
         fine = settle_long(given, 0, size, words, length, colour, 0, runs, ready, fit, out, spares)
     if not fine:

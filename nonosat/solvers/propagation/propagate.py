@@ -10,6 +10,7 @@ from nonosat.solvers.propagation.board import CONTRADICTIONS, LINES, REMEMBER, W
 from nonosat.solvers.propagation.changes import dequeue, enqueue, write
 from nonosat.solvers.propagation.long_lines import settle_long
 from nonosat.solvers.propagation.short_lines import settle_short
+from nonosat.solvers.propagation.two_words import settle_two
 from nonosat.solvers.propagation.words import ONE, ZERO
 
 DEAD, PAUSED, STABLE = -1, 0, 1
@@ -24,7 +25,9 @@ def settle(b: Board, line: int) -> bool:
     first, last = b.first[line], b.first[line + 1]
     values = b.colours + 1
     out = b.out[: values * words]
-    if words > 1:
+    if words == 2:
+        return settle_two(b.may, at, size, b.length, b.colour, first, last, b.ready, b.fit, out)
+    if words > 2:
         return settle_long(b.may, at, size, words, b.length, b.colour, first, last, b.ready, b.fit, out, b.spares)
     if b.state[REMEMBER] == 0:
         return settle_short(b.may, at, size, b.length, b.colour, first, last, b.ready, b.fit, out)
