@@ -11,6 +11,7 @@ from typing import Any, TypeVar, cast
 from nonosat.solvers.compiled.kernel import Inlined, Instruction, Kernel
 from nonosat.solvers.compiled.library import LIBRARY as LIBRARY
 from nonosat.solvers.compiled.library import before_loading
+from nonosat.solvers.compiled.records import record as record
 from nonosat.solvers.compiled.units import kernels_of
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from nonosat.solvers.compiled.kinds import Array, Kind, Number, Record, Several, kinds_of
+from nonosat.solvers.compiled.records import Packing
 
 C_TYPES: dict[str, Any] = {
     "int64": ctypes.c_int64, "uint64": ctypes.c_uint64, "float64": ctypes.c_double, "boolean": ctypes.c_bool,
@@ -133,13 +134,18 @@ def _record_giver(kind: Record) -> Giver:
     givers = [_giver(field) for _, field in kind.fields]
 
     def give(value: Any, flat: list[Any], alive: list[Any]) -> None:
-        if len(value) != len(givers):
-            raise TypeError(f"{type(value).__name__} for {kind.name}")
-        row: list[Any] = []
-        for each, field in zip(givers, value, strict=True):
-            each(field, row, alive)
-        place = (ctypes.c_int64 * len(row))(*row)
-        alive.append(place)
-        flat.append(ctypes.addressof(place))
+        packed = getattr(value, "_packed", Packing._packed)
+        if packed[0] is not kind:
+            if len(value) != len(givers):
+                raise TypeError(f"{type(value).__name__} for {kind.name}")
+            row: list[Any] = []
+            for each, field in zip(givers, value, strict=True):
+                each(field, row, alive)
+            place = (ctypes.c_int64 * len(row))(*row)
+            packed = kind, place, ctypes.addressof(place)
+            if isinstance(value, Packing):
+                value._packed = packed
+        alive.append(packed[1])
+        flat.append(packed[2])
 
     return give

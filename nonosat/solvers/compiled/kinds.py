@@ -8,6 +8,7 @@ number is one, an array its address and its shape.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -75,10 +76,18 @@ def kind_of(hint: Any) -> Kind:
         if all(isinstance(item, Number) for item in items):
             return Several(items)  # type: ignore[arg-type] # they are numbers
     if isinstance(hint, type) and issubclass(hint, tuple) and hasattr(hint, "_fields"):
-        fields = tuple((name, kind_of(kind)) for name, kind in get_type_hints(hint, include_extras=True).items())
-        if all(isinstance(kind, Number | Array) for _, kind in fields):
-            return Record(hint.__qualname__, fields)  # type: ignore[arg-type] # they are
+        return _record_of(hint)
     raise TypeError(f"no kind of value for compiled code: {hint}")
+
+
+@cache
+def _record_of(hint: type) -> Record:
+    """The kind of a record, one object for all kernels."""
+    hints = get_type_hints(hint, include_extras=True)
+    fields = tuple((name, kind_of(hints[name])) for name in hint._fields)  # type: ignore[attr-defined] # it has them
+    if not all(isinstance(kind, Number | Array) for _, kind in fields):
+        raise TypeError(f"no kind of value for compiled code: {hint}")
+    return Record(hint.__qualname__, fields)  # type: ignore[arg-type] # they are
 
 
 def _dtype(array: Any) -> str:

@@ -20,12 +20,14 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.solvers.arrays import Floats, FloatTable, Ints, IntTable
+from nonosat.solvers.compiled import record
 from nonosat.solvers.propagation.board import Board
 
 LONGEST = 1e6
 """Odds that are told at most."""
 
 
+@record
 class Beliefs(NamedTuple):
     """What lines told cells last; entry ``cell * colours + colour - 1`` is of a colour.
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.arrays import Ints, Words, WordTable
+from nonosat.solvers.compiled import record
 
 # Where ``Board.state`` holds what: the trail's length, the ring's head and how many lines are in it, a clock that goes
 # on when the board has changed for good, how many results are remembered at a time, and counters.
@@ -20,6 +21,7 @@ MEMO = 1 << 14
 """Results of lines that are remembered at a time, at most; a power of two."""
 
 
+@record
 class Board(NamedTuple):
     """All arrays of one puzzle; lines 0 .. height - 1 are the rows, then come the columns.
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nonosat.solvers.arrays import Ints, Words
-from nonosat.solvers.compiled import compiled
+from nonosat.solvers.compiled import compiled, record
 from nonosat.solvers.propagation.bits import lowest
 from nonosat.solvers.propagation.board import CLOCK, LINES, NEVER, TRAIL, Board
 from nonosat.solvers.propagation.changes import assume, choices, forbid, line_of, mark_changed, may_be, undo, write
@@ -27,6 +27,7 @@ NOTHING, LEARNT = 0, 1
 """What ``probe`` says, beside DEAD."""
 
 
+@record
 class Probes(NamedTuple):
     """What probing remembers; entry ``cell * values + value`` is a probe, the other entries are words of ``may``.
 
