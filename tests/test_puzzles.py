@@ -93,6 +93,24 @@ def test_columns_and_given_cells_are_checked() -> None:
     assert str(fault(given, diagonal)) == "the cell in row 1, column 2 is not as given"
 
 
+def test_the_fault_is_that_of_the_first_line_that_reads_otherwise() -> None:
+    """Lines are read one by one here; a picture may have colours that the puzzle lacks."""
+    rng, faults = np.random.default_rng(2), set()
+    for _ in range(3000):
+        height, width, colours = (int(x) for x in (*rng.integers(1, 7, 2), rng.integers(1, 4)))
+        cells = rng.integers(0, colours + 1, (height, width))
+        puzzle = Nonogram.from_picture(Picture(cells, palette_of(colours)))
+        for _ in range(int(rng.integers(0, 3))):
+            cells[rng.integers(height), rng.integers(width)] = rng.integers(0, 4)
+        lines = [("row", i, line, puzzle.rows[i]) for i, line in enumerate(cells.tolist())]
+        lines += [("column", i, line, puzzle.columns[i]) for i, line in enumerate(cells.T.tolist())]
+        wrong = next(((axis, index) for axis, index, line, clue in lines if read_clue(line) != clue), None)
+        said = fault(puzzle, Picture(cells, palette_of(3)))
+        assert (said and (said.axis, said.index)) == wrong
+        faults.add(wrong)
+    assert {None, ("row", 0), ("column", 1)} <= faults
+
+
 def test_checking_agrees_with_brute_force() -> None:
     rng = np.random.default_rng(0)
     for _ in range(300):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -121,11 +122,7 @@ class Nonogram:
 
     def contradiction(self) -> str | None:
         """Why no picture can exist: rows and columns that fill different numbers of cells with some colour."""
-        across, down = ([0] * (self.colours + 1) for _ in range(2))
-        for total, clues in ((across, self.rows), (down, self.columns)):
-            for clue in clues:
-                for length, colour in clue:
-                    total[colour] += length
+        across, down = _filled(self.rows, self.colours), _filled(self.columns, self.colours)
         for number, colour_of in enumerate(self.palette, 1):
             if across[number] != down[number]:
                 of = f" with {colour_of.symbol}" if self.colours > 1 else ""
@@ -175,6 +172,17 @@ class Nonogram:
             title=title,
             goal=picture,
         )
+
+
+def _filled(clues: Iterable[Clue], colours: int) -> list[int]:
+    """How many cells ``clues`` fill with each colour; entry 0 is of none."""
+    runs = chain.from_iterable(clues)
+    if colours == 1:  # every solve asks
+        return [0, sum(map(operator.itemgetter(0), runs))]
+    total = [0] * (colours + 1)
+    for length, colour in runs:
+        total[colour] += length
+    return total
 
 
 def gap(left: Run, right: Run) -> int:
