@@ -51,6 +51,10 @@ NDARRAY = get_origin(npt.NDArray[np.int64])
 NUMBERS = {int: "int64", bool: "boolean", float: "float64", np.int64: "int64", np.uint64: "uint64"}
 
 
+WHOLE = tuple(Number(name) for name in ("int64", "uint64", "boolean"))
+"""The numbers that a record may have."""
+
+
 def kinds_of(function: Any) -> tuple[tuple[Kind, ...], Kind]:
     """(the kinds of its arguments, the kind of its result), by its annotations. TypeError: there is no such kind."""
     hints = get_type_hints(function, include_extras=True)
@@ -85,7 +89,7 @@ def _record_of(hint: type) -> Record:
     """The kind of a record, one object for all kernels."""
     hints = get_type_hints(hint, include_extras=True)
     fields = tuple((name, kind_of(hints[name])) for name in hint._fields)  # type: ignore[attr-defined] # it has them
-    if not all(isinstance(kind, Number | Array) for _, kind in fields):
+    if not all(isinstance(kind, Array) or kind in WHOLE for _, kind in fields):
         raise TypeError(f"no kind of value for compiled code: {hint}")
     return Record(hint.__qualname__, fields)  # type: ignore[arg-type] # they are
 
