@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from brute import pictures, random_puzzle
@@ -82,6 +85,15 @@ def test_the_first_line_that_fails_is_named(cells: list[list[int]], message: str
     puzzle = Nonogram((runs(1, 1), ()), (runs(1), (), runs(1)))
     wrong = fault(puzzle, Picture(np.array(cells)))
     assert (str(wrong) if wrong else None) == message
+
+
+def test_a_puzzle_sent_to_another_process_is_the_same() -> None:
+    picture = Picture(np.random.default_rng(0).integers(0, 3, (20, 20)), palette_of(2))
+    puzzle = replace(Nonogram.from_picture(picture, title="a"), given=(Given(0, 1, int(picture.cells[0, 1])),))
+    sent = pickle.dumps(puzzle)
+    assert pickle.loads(sent) == puzzle
+    assert {type(run) for clue in pickle.loads(sent).rows for run in clue} == {Run}
+    assert len(sent) < len(pickle.dumps((puzzle.rows, puzzle.columns)))
 
 
 def test_columns_and_given_cells_are_checked() -> None:

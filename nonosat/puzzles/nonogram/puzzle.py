@@ -81,6 +81,15 @@ class Nonogram:
                 which = "the goal" if picture is self.goal else "a solution"
                 raise PuzzleError(f"{which} is a picture that is not of the puzzle's size and colours")
 
+    def __getstate__(self) -> dict[str, object]:
+        """For pickling: equal runs are one object, since many boards are sent to other processes."""
+        runs: dict[Run, Run] = {}
+        shared = {
+            name: tuple([tuple([runs.setdefault(run, run) for run in clue]) for clue in getattr(self, name)])
+            for name in ("rows", "columns")
+        }
+        return {**self.__dict__, **shared}
+
     @property
     def height(self) -> int:
         """The number of rows."""
