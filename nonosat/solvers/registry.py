@@ -133,12 +133,16 @@ CERTIFIED_AUTO = Solver(
 )
 
 
+OURS = (*CP, *NATIVE, AUTO, CERTIFIED, CERTIFIED_AUTO)
+"""Those that are not python-sat's."""
+
+
 @cache
 def solvers() -> Table[Solver]:
     """Every solver that there is, by its name; python-sat's are asked of the installed wheel."""
     from nonosat.solvers.sat import session
 
-    ours = (
+    theirs = (
         _sat(
             name,
             "sat.search:solved",
@@ -148,7 +152,7 @@ def solvers() -> Table[Solver]:
         )
         for name, aliases in session.names().items()
     )
-    return Table("solver", Solver, (*ours, *CP, *NATIVE, AUTO, CERTIFIED, CERTIFIED_AUTO), Solver.fault)
+    return Table("solver", Solver, (*theirs, *OURS), Solver.fault)
 
 
 def solver(named: str | Solver) -> Solver:
@@ -169,8 +173,12 @@ def solver(named: str | Solver) -> Solver:
 
 @lru_cache(maxsize=1000)  # every solve asks
 def _known(name: str, _: int) -> Solver:
-    table = solvers()
     base, *words = name.split("+")
+    if not any(plugins.outside(Solver)):  # without python-sat, which takes long to import
+        for one in OURS:
+            if base == one.name or base in one.aliases:
+                return one.switched(words)
+    table = solvers()
     for names in (table.known(), table):  # those that are here, then those that can be found
         for known in names:
             if base == known or base in table[known].aliases:

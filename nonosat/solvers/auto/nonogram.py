@@ -31,11 +31,11 @@ from nonosat.puzzles.nonogram import Given, Nonogram
 from nonosat.puzzles.nonogram.symmetry import symmetries
 from nonosat.solvers.answer import Event, Finished, Found, Progress
 from nonosat.solvers.auto.parts import by_sat
-from nonosat.solvers.sat.search import Plan, Stage, orbit
 
 if TYPE_CHECKING:
     from nonosat.solvers.auto.beginning import Beginning
     from nonosat.solvers.propagation.dives import Dives
+    from nonosat.solvers.sat.search import Stage
 
 WORK, ROOT = 8, 100
 """Lines settled for each cell before the next part takes over: at first, and as long as no guess was needed."""
@@ -60,6 +60,8 @@ def search(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
     yield Progress("solving")
     start = Beginning(puzzle, at_most)
     if not (yield from start.hunted(WORK, guesses=True)):
+        with loading():  # it may be needed, and a limited run that comes to it later does all its work again
+            import nonosat.solvers.sat.search  # noqa: F401
         yield from start.dived(EARLY * sum(puzzle.shape))
         if not start.done and not (yield from start.hunted(ROOT, guesses=False)):
             yield from _rest(puzzle, start)
@@ -71,6 +73,7 @@ def search(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
 def _rest(puzzle: Nonogram, start: Beginning) -> Iterator[Event]:
     """Dives and SAT on what the root of the hunt's tree knows, in turns; all pictures but the first two are SAT's."""
     from nonosat.solvers.propagation.board import cells_of
+    from nonosat.solvers.sat.search import Plan, orbit
 
     hunt, dives, at_most = start.hunt, start.diving(), start.at_most
     dead = hunt.back_to_root()
@@ -100,6 +103,8 @@ def _rest(puzzle: Nonogram, start: Beginning) -> Iterator[Event]:
 
 def _turns(dives: Dives, many: int) -> Iterator[Stage]:
     """SAT and dives on a board of so ``many`` lines, until one of them is done."""
+    from nonosat.solvers.sat.search import Stage
+
     for turn in count():
         yield Stage(min(CONFLICTS * many << turn, MOST_CONFLICTS))
         yield Stage(find=partial(dives.within, ASKED * many << turn + 1))
