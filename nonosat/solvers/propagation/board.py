@@ -30,6 +30,7 @@ class Board(NamedTuple):
 
     ``length``, ``colour``: of all runs; those of line i are ``first[i]`` .. ``first[i + 1] - 1``. ``size``,
     ``words``: of each line. ``may``: what its cells may be, from ``at[i]`` on (see lines.py): each cell is there twice.
+    ``owner``: the line of each word of ``may``.
     ``trail_at``, ``trail_was``: the words that were changed, and what they were. ``queue``: a ring of lines, and
     ``queued``, whether a line is in it. ``changed``: the time at which a line last changed for good. ``ready``,
     ``fit``, ``out``, ``spares``: scratch for lines.py. ``memo_key``, ``memo``: results of lines, by their hash.
@@ -44,6 +45,7 @@ class Board(NamedTuple):
     size: Ints
     words: Ints
     at: Ints
+    owner: Ints
     may: Words
     trail_at: Ints
     trail_was: Words
@@ -65,6 +67,7 @@ class Frame(NamedTuple):
     size: Ints
     words: Ints
     at: Ints
+    owner: Ints
     may: Words
 
 
@@ -76,7 +79,8 @@ def frame_of(height: int, width: int, values: int) -> Frame:
     cells = [[((1 << many) - 1) >> (64 * i) & (2**64 - 1) for i in range(many // 64 + 1)] for many in (width, height)]
     may = [word for full, lines in zip(cells, (height, width), strict=True) for word in full * values * lines]
     at = np.concatenate(([0], (words * values).cumsum()))
-    return Frame(size, words, at, np.array(may, dtype=np.uint64))
+    owner = np.repeat(np.arange(height + width), words * values)
+    return Frame(size, words, at, owner, np.array(may, dtype=np.uint64))
 
 
 def board_of(puzzle: Nonogram, memo: bool = True) -> Board:
@@ -108,6 +112,7 @@ def board_of(puzzle: Nonogram, memo: bool = True) -> Board:
         size=frame.size,
         words=frame.words,
         at=frame.at,
+        owner=frame.owner,
         may=may,
         trail_at=np.zeros(changes, dtype=np.int64),
         trail_was=np.zeros(changes, dtype=np.uint64),
