@@ -14,7 +14,6 @@ from queue import SimpleQueue
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nonosat.encodings.registry import Encoding
 from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import NOTHING_SPENT, Answer, Event, Finished, Progress, Stopped, Verdict
@@ -27,6 +26,7 @@ from nonosat.solvers.solve import question, solve
 from nonosat.solvers.solver import Solver
 
 if TYPE_CHECKING:
+    from nonosat.encodings.registry import Encoding
     from nonosat.solvers.isolation.run import Stop
 
 AHEAD = 512

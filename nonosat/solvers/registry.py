@@ -10,16 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nonosat import plugins
-from nonosat.encodings.registry import Encoding
 from nonosat.errors import UnknownNameError
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Event
 from nonosat.solvers.sat.provers import CERTIFICATES, PROVERS
 from nonosat.solvers.solver import EXTERNAL, Solver, Switch
 from nonosat.tables import Table
+
+if TYPE_CHECKING:
+    from nonosat.encodings.registry import Encoding
 
 DEFAULT = "minisat22"
 COMMAND_LINE_DEFAULT = "auto"

@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.encodings.formula import Formula
 from nonosat.interrupts import loading
 from nonosat.puzzles.nonogram import Given, Nonogram
 from nonosat.puzzles.nonogram.symmetry import symmetries
@@ -33,6 +32,7 @@ from nonosat.solvers.answer import Event, Finished, Found, Progress
 from nonosat.solvers.auto.parts import by_sat
 
 if TYPE_CHECKING:
+    from nonosat.encodings.formula import Formula
     from nonosat.solvers.auto.beginning import Beginning
     from nonosat.solvers.propagation.dives import Dives
     from nonosat.solvers.sat.search import Stage
@@ -60,8 +60,6 @@ def search(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
     yield Progress("solving")
     start = Beginning(puzzle, at_most)
     if not (yield from start.hunted(WORK, guesses=True)):
-        with loading():  # it may be needed, and a limited run that comes to it later does all its work again
-            import nonosat.solvers.sat.search  # noqa: F401
         yield from start.dived(EARLY * sum(puzzle.shape))
         if not start.done and not (yield from start.hunted(ROOT, guesses=False)):
             yield from _rest(puzzle, start)

@@ -7,16 +7,13 @@ from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from nonosat.encodings.formula import Formula
-from nonosat.encodings.registry import default_for
-from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.interrupts import loading
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Event, Finished, Progress, Statistics
-from nonosat.solvers.formulas import formula_of
 from nonosat.solvers.registry import solver
 
 if TYPE_CHECKING:
+    from nonosat.encodings.formula import Formula
     from nonosat.solvers.sat.search import Plan
 
 SAT = "minisat22"
@@ -33,6 +30,14 @@ def after(spent: Spent, events: Iterator[Event]) -> Iterator[Event]:
             yield event
 
 
+def load_sat() -> None:
+    """Import what ``by_sat`` needs: a limited run that comes to that late does all its work again."""
+    with loading():
+        import nonosat.encodings.registry
+        import nonosat.solvers.formulas
+        import nonosat.solvers.sat.search  # noqa: F401
+
+
 def by_sat(
     puzzle: Puzzle,
     spent: Spent,
@@ -41,8 +46,12 @@ def by_sat(
     more: Callable[[Formula], Formula] | None = None,
 ) -> Iterator[Event]:
     """SAT on ``puzzle`` by ``plan``; ``spent``: what other parts have cost. ``more``: adds what they found out."""
-    with loading():
-        from nonosat.solvers.sat.search import USUAL, solved
+    load_sat()
+    from nonosat.encodings.registry import default_for
+    from nonosat.encodings.registry import encoding as encoding_named
+    from nonosat.solvers.formulas import formula_of
+    from nonosat.solvers.sat.search import USUAL, solved
+
     encoding, sat = encoding_named(default_for(puzzle)), solver(SAT)
     yield Progress("encoding", spent(), encoding.name)
     formula, size = formula_of(puzzle, encoding)
