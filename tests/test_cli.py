@@ -70,7 +70,7 @@ def ambiguous(tmp_path: Path) -> str:
 @pytest.fixture
 def hard(tmp_path: Path) -> str:
     """A board that takes any solver minutes at least: seen to, below, by nobody finishing it."""
-    save(random_density(70, 70, 0.4, seed=1), tmp_path / "hard.mk")
+    save(random_density(150, 150, 0.4, seed=1), tmp_path / "hard.mk")
     return str(tmp_path / "hard.mk")
 
 
@@ -255,6 +255,29 @@ def test_ctrl_c_at_any_moment_leaves_no_traceback(hard: str) -> None:
             continue  # Python itself was still starting, and said so: no line of ours has run
         assert process.returncode in (130, -signal.SIGINT), (moment, err)
         assert err in ("", "nonosat: interrupted\n"), moment
+
+
+def test_ctrl_c_where_python_forgets_exceptions_is_not_forgotten() -> None:
+    """In a finalizer or a weak reference's callback, which every import has."""
+    script = """
+        from nonosat.cli import main as command
+
+        class Module:
+            def __del__(self):
+                raise {error}
+
+        def run():
+            Module()
+            return 0
+
+        command._run = run
+        command.main()
+    """
+    for error, code in (("KeyboardInterrupt", 130), ("ValueError('a bug')", 0)):
+        text = textwrap.dedent(script).format(error=error)
+        done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
+        assert done.returncode == code
+        assert ("a bug" in done.stderr) if code == 0 else (done.stderr == "nonosat: interrupted\n")
 
 
 def test_ctrl_c_that_another_exception_comes_of_is_ctrl_c() -> None:

@@ -266,7 +266,9 @@ def test_json(many: str) -> None:
 
 def test_usage(many: str) -> None:
     for limit in ("0", "-1", "nan", "inf"):
-        assert complaint("difficulty", many, "--time-limit", limit).startswith(f"--time-limit {limit}: expected")
+        assert complaint("difficulty", many, "--time-limit", limit).startswith(
+            f"Invalid value for '--time-limit': {limit}: expected"
+        )
     assert complaint("difficulty", many, "--index", "9")
     assert complaint("difficulty", "nowhere.mk") == "nowhere.mk: no such file"
     said = run("difficulty", "--help").stdout

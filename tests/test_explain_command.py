@@ -100,7 +100,9 @@ def test_bad_input(half: Path) -> None:
     half.write_text("what\n")
     assert str(half) in complaint("explain", HEART, "--from", str(half))
     for limit in ("0", "-1", "nan", "inf"):
-        assert complaint("explain", HEART, "--time-limit", limit).startswith(f"--time-limit {limit}: expected")
+        assert complaint("explain", HEART, "--time-limit", limit).startswith(
+            f"Invalid value for '--time-limit': {limit}: expected"
+        )
     assert complaint("explain", HEART, "--steps", "0")
     assert complaint("explain", HEART, "--format", "pdf")
 

@@ -599,10 +599,14 @@ def test_unknown_names(tmp_path, monkeypatch):
     )
     with pytest.raises(UnknownNameError, match=f"unknown format 'csv'; known: {names}"):
         loads("", "csv")
+    (tmp_path / "x.CSV").write_text("1,2\n")
     for call in (load, load_all):
         with pytest.raises(NonosatError) as caught:
-            call("dir/x.CSV")
-        assert str(caught.value) == f'dir/x.CSV: no format has the suffix ".csv"; name the format ({names}) with --from'
+            call(tmp_path / "x.CSV")
+        told = f'{tmp_path}/x.CSV: no format has the suffix ".csv"; name the format ({names}) with --from'
+        assert str(caught.value) == told
+        with pytest.raises(NonosatError, match=r"^dir/y.csv: no such file"):
+            call("dir/y.csv")
     with pytest.raises(NonosatError) as caught:
         save(SMALL, tmp_path / "x")
     assert str(caught.value) == f"{tmp_path}/x: the name has no suffix; name the format ({names}) with --to"

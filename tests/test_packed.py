@@ -254,5 +254,8 @@ def test_bad_packed_files_are_one_line_and_lose_nothing(tmp_path: Path, suffix: 
     assert "no such directory" in complaint("encode", puzzle, "-o", str(tmp_path / "none" / ("x.cnf" + suffix)))
     (tmp_path / ("empty.json" + suffix)).write_bytes(b"")
     assert "the file is empty" in complaint("solve", str(tmp_path / ("empty.json" + suffix)))
-    assert "no format has the suffix" in complaint("solve", str(tmp_path / ("x.qqq" + suffix)))
-    assert "the name has no suffix" in complaint("solve", str(tmp_path / ("x" + suffix)))
+    for name, told in (("x.qqq", "no format has the suffix"), ("x", "the name has no suffix")):
+        nameless = tmp_path / (name + suffix)
+        assert "no such file" in complaint("solve", str(nameless))
+        nameless.write_bytes(PACK[suffix](b"what is this?"))
+        assert told in complaint("solve", str(nameless))

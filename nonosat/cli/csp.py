@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 @click.option("--encoding", metavar="NAME", help="Integer encoding for SAT solvers: order, ..")
 @options.everything
 @options.count
-@click.option("--time-limit", type=float, metavar="S", help="Wall seconds; kills the solver.")
-@click.option("--memory-limit", type=float, metavar="MB", help="MiB of resident memory; kills the solver.")
+@click.option("--time-limit", type=options.POSITIVE, metavar="S", help="Wall seconds; kills the solver.")
+@click.option("--memory-limit", type=options.POSITIVE, metavar="MB", help="MiB of resident memory; kills the solver.")
 @options.output
 def command(
     file: str,

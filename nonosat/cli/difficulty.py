@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import click
@@ -21,7 +20,9 @@ if TYPE_CHECKING:
 
 @click.command("difficulty")
 @files_argument
-@click.option("--time-limit", type=float, default=10.0, show_default=True, metavar="S", help="Wall seconds a search.")
+@click.option(
+    "--time-limit", type=options.POSITIVE, default=10.0, show_default=True, metavar="S", help="Wall seconds a search."
+)
 @click.option(
     "--explained", is_flag=True, help="Tell the hardest technique of its explanation, and steps by technique."
 )
@@ -46,8 +47,6 @@ def command(
     FILES may be folders, too. Of several puzzles a line each is printed, or a JSON object each on a line; what can't be
     read is told on stderr, and is exit code 2 in the end.
     """
-    if not (math.isfinite(time_limit) and time_limit > 0):
-        raise click.UsageError(f"--time-limit {time_limit:g}: expected a positive number of seconds")
     with ticker() as show:  # before numpy is imported
         show("reading")
         from nonosat.puzzles.nonogram import Nonogram

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 from collections.abc import Iterator
 from contextlib import closing
@@ -28,9 +27,9 @@ if TYPE_CHECKING:
 @click.argument("file")
 @click.option("--from", "board", metavar="BOARD", help="Begin with this board: text as `solve` prints it, ? for open.")
 @click.option("--steps", type=click.IntRange(min=1), metavar="N", help="The next N steps, and no more.")
-@click.option("--time-limit", type=float, metavar="S", help="Wall seconds, for all steps; ends a step, too.")
-@click.option("--cpu-limit", type=float, metavar="S", help="CPU seconds, for all steps.")
-@click.option("--memory-limit", type=float, metavar="MB", help="MiB of resident memory.")
+@click.option("--time-limit", type=options.POSITIVE, metavar="S", help="Wall seconds, for all steps; ends a step, too.")
+@click.option("--cpu-limit", type=options.POSITIVE, metavar="S", help="CPU seconds, for all steps.")
+@click.option("--memory-limit", type=options.POSITIVE, metavar="MB", help="MiB of resident memory.")
 @click.option(
     "--format",
     "output",
@@ -59,8 +58,6 @@ def command(
     step, with rows and columns from 0. Exit code: 0, or 1 if the position is wrong, which the last step tells. Where a
     limit is reached, what was told before stands.
     """
-    if time_limit is not None and not (math.isfinite(time_limit) and time_limit > 0):
-        raise click.UsageError(f"--time-limit {time_limit:g}: expected a positive number of seconds")
     limits: dict[str, Any] = {"time_limit_s": time_limit, "cpu_limit_s": cpu_limit, "memory_limit_mb": memory_limit}
     with ticker() as show, fatal_interrupts():  # the ticker before numpy is imported
         show("reading")

@@ -23,6 +23,7 @@ COMPLETE = "_NONOSAT_COMPLETE"
 def main() -> NoReturn:
     """Run the command that the arguments of the process say, and end the process."""
     sys.stdout, sys.stderr = (stream or Path(os.devnull).open("w") for stream in (sys.stdout, sys.stderr))  # noqa: SIM115
+    sys.unraisablehook = _unraisable
     try:
         code = _run()
         sys.stdout.flush()
@@ -58,6 +59,18 @@ def main() -> NoReturn:
         else:
             raise
     _leave(code)
+
+
+def _unraisable(told: sys.UnraisableHookArgs) -> None:
+    """An exception that nobody can catch; Ctrl-C among them would be forgotten, and the command would go on.
+
+    Such places are finalizers and callbacks of weak references, which every import has.
+    """
+    if not isinstance(told.exc_value, KeyboardInterrupt):
+        sys.__unraisablehook__(told)
+        return
+    complain("interrupted")
+    _leave(exits.INTERRUPTED)
 
 
 def _interrupted(error: BaseException | None) -> bool:

@@ -23,7 +23,12 @@ if TYPE_CHECKING:
 @click.option("--paper", default="A4", show_default=True, metavar="NAME", help="A4, Letter or A3.")
 @click.option("--no-solutions", is_flag=True, help="Print no solutions at the end.")
 @click.option(
-    "--time-limit", type=float, default=10.0, show_default=True, metavar="S", help="Wall seconds to solve a puzzle."
+    "--time-limit",
+    type=options.POSITIVE,
+    default=10.0,
+    show_default=True,
+    metavar="S",
+    help="Wall seconds to solve a puzzle.",
 )
 @options.from_format
 def command(

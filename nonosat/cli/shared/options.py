@@ -2,8 +2,26 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import click
 
+
+class _Positive(click.FloatRange):
+    """A number over 0 that is not infinite: what a limit has to be, told before anything is read or solved."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not (math.isfinite(number) and number > 0):
+            self.fail(f"{value}: expected a positive number", param, ctx)
+        return number
+
+
+POSITIVE = _Positive(min=0, min_open=True)
 from_format = click.option(
     "--from", "from_format", metavar="FORMAT", help="Format of FILE, if its suffix does not tell."
 )
@@ -17,8 +35,8 @@ draw = click.option("--draw", metavar="OUT", help="Draw the picture too: .png, .
 output = click.option(
     "--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print."
 )
-time_limit = click.option("--time-limit", type=float, metavar="S", help="Wall seconds a puzzle; kills the solver.")
-cpu_limit = click.option("--cpu-limit", type=float, metavar="S", help="CPU seconds a puzzle; kills the solver.")
+time_limit = click.option("--time-limit", type=POSITIVE, metavar="S", help="Wall seconds a puzzle; kills the solver.")
+cpu_limit = click.option("--cpu-limit", type=POSITIVE, metavar="S", help="CPU seconds a puzzle; kills the solver.")
 memory_limit = click.option(
-    "--memory-limit", type=float, metavar="MB", help="MiB of resident memory; kills the solver."
+    "--memory-limit", type=POSITIVE, metavar="MB", help="MiB of resident memory; kills the solver."
 )

@@ -110,10 +110,8 @@ def load_all(path: str | Path, format: str | None = None) -> list[Puzzle]:  # no
     try:
         told = format_of(path)
     except NonosatError as error:
-        if str(path) != "-" and not Path(path).is_file():
-            raise
         told = error
-    text = read_text(path)
+    text = read_text(path)  # that there is no such file comes before what its name lacks
     if suffix in pictured.DRAWINGS:
         try:
             if (found := pictured.drawn(text)) is not None:

@@ -77,10 +77,11 @@ def curves(
     found = tuple(sorted(float(d) for d in runs["density"].unique()))
     means = np.full((samples + 1, len(names), len(found)), math.nan)
     boards = np.zeros((len(names), len(found)), dtype=np.int64)
+    wide = ended.groupby(["density", "instance", "report_name"], sort=True)["value"].mean().unstack()
+    every = wide.reindex(columns=list(names)).to_numpy(dtype=np.float64)
+    of = wide.index.get_level_values("density")
     for at, density in enumerate(found):
-        here = ended[ended["density"].eq(density)]
-        table = here.pivot_table(index="instance", columns="report_name", values="value", aggfunc="mean")
-        values = table.reindex(columns=list(names)).to_numpy(dtype=np.float64)
+        values = every[of == density]
         if paired:
             values = values[~np.isnan(values).any(axis=1)]
         boards[:, at] = (~np.isnan(values)).sum(axis=0)
