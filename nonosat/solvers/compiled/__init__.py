@@ -18,7 +18,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def compiled(function: F) -> F:
-    """``function`` as machine code for the types that it is annotated with (nopython mode, without the GIL)."""
+    """``function`` as machine code for the types that it is annotated with (nopython mode, without the GIL).
+
+    Nothing is counted from the end of an array: an index below 0 is out of bounds.
+    """
     return cast(F, Kernel(function, lambda: LIBRARY))
 
 
