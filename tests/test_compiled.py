@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -150,6 +152,52 @@ def test_numbers_arrays_records_and_several_results(modules: Modules) -> None:
     assert called.added.__doc__ == "The number at a place, and more."
 
 
+def test_a_record_is_packed_once_and_its_copies_anew(modules: Modules) -> None:
+    modules.write(
+        "called", CALLED.replace("class Pair", "@record\nclass Pair").replace("inlined\n", "inlined, record\n", 1)
+    )
+    called, calling = modules.module("called"), modules.module("calling")
+    pair = called.Pair(np.array([5, 6, 7]), 9, np.zeros((3, 2)), True)
+    first = called.added(pair, 1)
+    packed = pair._packed
+    pair.left[1] = 60  # what stands in its arrays is no part of what is packed
+    assert (called.added(pair, 1), calling.twice(pair, 0)) == (first + 54, 11_006)
+    assert pair._packed is packed
+    others = [pair._replace(left=pair.left.copy()), copy.deepcopy(pair), pickle.loads(pickle.dumps(pair))]
+    for other in others:
+        other.left[1] = 600
+        assert called.added(other, 1) == first + 594
+        assert called.added(pair, 1) == first + 54
+        assert type(other) is called.Pair
+    with pytest.raises(TypeError):
+        called.added(pair._replace(left=np.array([5.0])), 0)
+
+
+def test_a_packed_record_is_not_taken_for_one_of_another_kind(modules: Modules) -> None:
+    text = CALLED.replace("class Pair", "@record\nclass Pair").replace("inlined\n", "inlined, record\n", 1)
+    modules.write(
+        "called",
+        text
+        + """
+@record
+class Other(NamedTuple):
+    many: int
+    left: Ints
+    table: Ints
+    on: int
+
+@compiled
+def of_other(other: Other) -> int:
+    return other.many
+""",
+    )
+    called = modules.module("called")
+    other = called.Other(3, np.array([5]), np.array([6]), 1)
+    assert called.of_other(other) == 3
+    with pytest.raises((TypeError, AttributeError)):
+        called.added(other, 0)
+
+
 @pytest.mark.parametrize(
     "values",
     [np.array([5], dtype=np.int32), np.array([5.0]), np.array([[5]]), np.arange(8)[::2]],
@@ -226,15 +274,16 @@ from nonosat.solvers.compiled import keeping
 keeping.kept_in = lambda: Path({str(modules.folder)!r})
 from calling_{modules.name} import beyond
 assert beyond(np.array([1, 2]), 1) == 2
-try:
-    beyond(np.array([1, 2]), 2)
-except IndexError as error:
-    print(error)
+for at in (2, -1):  # in compiled code none is counted from the end
+    try:
+        beyond(np.array([1, 2]), at)
+    except IndexError as error:
+        print(error)
 assert beyond(np.array([1, 2]), 1) == 2
 """
     environment = {**os.environ, "PYTHONPATH": str(modules.folder), "NUMBA_BOUNDSCHECK": "1"}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    assert "beyond: an index out of bounds" in done.stdout
+    assert done.stdout.count("beyond: an index out of bounds") == 2
 
 
 def test_warm_makes_all_native_code_and_says_so() -> None:

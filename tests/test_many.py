@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,11 @@ from nonosat.errors import UnknownNameError
 from nonosat.generators.proved import made
 from nonosat.generators.skyscrapers import Level
 from nonosat.puzzles.nonogram import Nonogram as Board
+from nonosat.solvers.answer import Loading
 from nonosat.solvers.isolation.pool import POOL
+from nonosat.solvers.isolation.run import Stop
+from nonosat.solvers.many import Crew, Solved
+from nonosat.solvers.registry import solver
 from nonosat.solvers.solver import Solver
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes need Linux")
@@ -100,6 +105,25 @@ def test_a_process_that_dies_takes_one_puzzle_with_it() -> None:
     wrong = [seed for seed, answer in enumerate(answers) if answer.verdict is not Verdict.SAT]
     assert wrong == [5, 40, 41]
     assert {answers[seed].verdict for seed in wrong} == {Verdict.CRASH}
+
+
+def test_a_batch_that_begins_anew_says_nothing_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    boards = [random_density(3, 3, 0.5, seed) for seed in range(5)]
+    answers = [replace(nonosat.solve(board, solver="auto"), puzzle=None) for board in boards]
+    said = [
+        Solved(0, answers[:2]),
+        Loading("more"),
+        Solved(0, answers[:1]),
+        Solved(1, answers[1:4]),
+        Solved(4, answers[4:]),
+    ]
+    monkeypatch.setattr("nonosat.solvers.isolation.run.isolated", lambda *_, **__: iter(said))
+    crew = Crew([], {"solver": solver("auto")}, False, 1)
+    assert crew.in_one_process(list(enumerate(boards)), Stop(), False) == []
+    told = [crew.out.get_nowait() for _ in boards]
+    assert [(number, answer.puzzle) for number, answer in told] == list(enumerate(boards))
+    assert [answer.pictures for _, answer in told] == [answer.pictures for answer in answers]
+    assert crew.out.empty()
 
 
 CODE = """

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from brute import pictures, random_puzzle
@@ -84,6 +87,15 @@ def test_the_first_line_that_fails_is_named(cells: list[list[int]], message: str
     assert (str(wrong) if wrong else None) == message
 
 
+def test_a_puzzle_sent_to_another_process_is_the_same() -> None:
+    picture = Picture(np.random.default_rng(0).integers(0, 3, (20, 20)), palette_of(2))
+    puzzle = replace(Nonogram.from_picture(picture, title="a"), given=(Given(0, 1, int(picture.cells[0, 1])),))
+    sent = pickle.dumps(puzzle)
+    assert pickle.loads(sent) == puzzle
+    assert {type(run) for clue in pickle.loads(sent).rows for run in clue} == {Run}
+    assert len(sent) < len(pickle.dumps((puzzle.rows, puzzle.columns)))
+
+
 def test_columns_and_given_cells_are_checked() -> None:
     diagonal = Picture(np.eye(2, dtype=np.uint8))
     assert str(fault(Nonogram((runs(1), runs(1)), (runs(1), runs(2))), diagonal)) == (
@@ -91,6 +103,24 @@ def test_columns_and_given_cells_are_checked() -> None:
     )
     given = Nonogram((runs(1), runs(1)), (runs(1), runs(1)), (Given(0, 1, 1),))
     assert str(fault(given, diagonal)) == "the cell in row 1, column 2 is not as given"
+
+
+def test_the_fault_is_that_of_the_first_line_that_reads_otherwise() -> None:
+    """Lines are read one by one here; a picture may have colours that the puzzle lacks."""
+    rng, faults = np.random.default_rng(2), set()
+    for _ in range(3000):
+        height, width, colours = (int(x) for x in (*rng.integers(1, 7, 2), rng.integers(1, 4)))
+        cells = rng.integers(0, colours + 1, (height, width))
+        puzzle = Nonogram.from_picture(Picture(cells, palette_of(colours)))
+        for _ in range(int(rng.integers(0, 3))):
+            cells[rng.integers(height), rng.integers(width)] = rng.integers(0, 4)
+        lines = [("row", i, line, puzzle.rows[i]) for i, line in enumerate(cells.tolist())]
+        lines += [("column", i, line, puzzle.columns[i]) for i, line in enumerate(cells.T.tolist())]
+        wrong = next(((axis, index) for axis, index, line, clue in lines if read_clue(line) != clue), None)
+        said = fault(puzzle, Picture(cells, palette_of(3)))
+        assert (said and (said.axis, said.index)) == wrong
+        faults.add(wrong)
+    assert {None, ("row", 0), ("column", 1)} <= faults
 
 
 def test_checking_agrees_with_brute_force() -> None:

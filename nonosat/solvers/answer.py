@@ -128,6 +128,8 @@ class Statistics:
         )
 
 
+NOTHING_SPENT = Statistics()
+
 COUNTERS = tuple(counter for counter in fields(Statistics) if counter.metadata)
 """What searches count: the fields of ``Statistics``, with what their ``metadata`` says of them."""
 
@@ -161,7 +163,7 @@ class Progress:
     """
 
     stage: str
-    statistics: Statistics = field(default_factory=Statistics)
+    statistics: Statistics = NOTHING_SPENT
     encoding: str | None = None
 
 
@@ -241,7 +243,7 @@ class Conclusion(Generic[S]):
     stopped: Verdict | None = None
     reason: str | None = None
     rejected: S | None = None
-    statistics: Statistics = field(default_factory=Statistics)
+    statistics: Statistics = NOTHING_SPENT
     solver: str = ""
     encoding: str | None = None
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
 from time import perf_counter
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy.typing as npt
 
-from nonosat.csp.model import CSP
 from nonosat.puzzles.check import fault
 from nonosat.puzzles.puzzle import Board, Puzzle
 from nonosat.solvers.answer import (
@@ -24,6 +23,9 @@ from nonosat.solvers.answer import (
     Verdict,
 )
 from nonosat.solvers.hearing import Hearing, OnProgress, heard_to_its_end
+
+if TYPE_CHECKING:
+    from nonosat.csp.model import CSP
 
 S = TypeVar("S")
 A = TypeVar("A", bound=Conclusion[Any])

@@ -14,10 +14,9 @@ from queue import SimpleQueue
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nonosat.encodings.registry import Encoding
 from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import Answer, Event, Finished, Progress, Statistics, Stopped, Verdict
+from nonosat.solvers.answer import NOTHING_SPENT, Answer, Event, Finished, Progress, Stopped, Verdict
 from nonosat.solvers.isolation.limits import Limits
 from nonosat.solvers.judgement import heard, judged
 from nonosat.solvers.registry import search
@@ -27,19 +26,22 @@ from nonosat.solvers.solve import question, solve
 from nonosat.solvers.solver import Solver
 
 if TYPE_CHECKING:
+    from nonosat.encodings.registry import Encoding
     from nonosat.solvers.isolation.run import Stop
 
 AHEAD = 512
 """Puzzles that are taken beyond the one whose answer is waited for."""
-MOST, SHORT_S, LONG_S = 64, 0.1, 0.5
+MOST, SHORT_S, LONG_S = 256, 0.1, 0.5
 """Puzzles that a process gets at a time: twice as many, up to ``MOST``, after it was done in ``SHORT_S``; else half."""
+TELL_S = 0.02
+"""Seconds of work whose answers are told at once: a message costs more than an easy puzzle."""
 
 
 class Solved(NamedTuple):
-    """An event: the answer to puzzle number ``number`` of a batch."""
+    """An event: the answers to the puzzles of a batch from number ``first`` on, without those that were sent."""
 
-    number: int
-    answer: Answer
+    first: int
+    answers: list[Answer]
 
 
 def solve_many(
@@ -111,12 +113,20 @@ def _given(puzzle: Puzzle | str | PathLike[str]) -> Puzzle | None:
     return None if isinstance(puzzle, str | PathLike) else puzzle
 
 
-def batch(puzzles: list[Any], options: dict[str, Any]) -> Iterator[Event | Solved]:
+def batch(puzzles: list[Any], options: dict[str, Any], one_by_one: bool) -> Iterator[Event | Solved]:
     """A search that answers one puzzle after the other, in a process of its own."""
-    for index, puzzle in enumerate(puzzles):
-        yield Progress("solving")  # what was said before is sent: what comes next may end the process
-        yield Solved(index, answered(puzzle, options))
-    yield Finished(True, Statistics())
+    answers: list[Answer] = []
+    first, begin = 0, perf_counter()
+    yield Progress("solving")
+    for puzzle in puzzles:
+        answer = answered(puzzle, options)
+        answers.append(answer if _given(puzzle) is None else replace(answer, puzzle=None))
+        if one_by_one or perf_counter() - begin > TELL_S:
+            yield Solved(first, answers)
+            yield Progress("solving")  # what was said before is sent: what comes next may end the process
+            first, begin, answers = first + len(answers), perf_counter(), []
+    yield Solved(first, answers)
+    yield Finished(True, NOTHING_SPENT)
 
 
 class Crew:
@@ -193,13 +203,15 @@ class Crew:
         """Answer the puzzles of a chunk; a process that dies takes the one with it that it was at."""
         from nonosat.solvers.isolation.run import Stop
 
+        one_by_one = False
         while chunk and not self.ending:
             stop = Stop()
             with self.lock:
                 if self.ending:
                     return
                 self.stops.append(stop)
-            chunk = self.apart_from_all(chunk, stop) if self.apart else self.in_one_process(chunk, stop)
+            left = self.apart_from_all(chunk, stop) if self.apart else self.in_one_process(chunk, stop, one_by_one)
+            chunk, one_by_one = left, True
             with self.lock:
                 if stop in self.stops:
                     self.stops.remove(stop)
@@ -210,20 +222,24 @@ class Crew:
         self.out.put((number, answered(puzzle, self.options, stop)))
         return chunk[1:]
 
-    def in_one_process(self, chunk: list[tuple[int, Any]], stop: Stop) -> list[tuple[int, Any]]:
-        """Answer puzzles one after the other; the process may die with one, which leaves those behind it."""
+    def in_one_process(self, chunk: list[tuple[int, Any]], stop: Stop, one_by_one: bool) -> list[tuple[int, Any]]:
+        """Answer puzzles one after the other; the process may die with one, which leaves those without an answer.
+
+        With which one it was is known if they are told ``one_by_one``, and that one is answered then, too.
+        """
         from nonosat.solvers.isolation.run import isolated
 
         solver, done, said = self.options["solver"], 0, "the process ended without a word"
-        arguments = [puzzle for _, puzzle in chunk], self.options
+        arguments = [puzzle for _, puzzle in chunk], self.options, one_by_one
         for event in isolated(batch, arguments, Limits(), (solver.module,), stop=stop):
-            if isinstance(event, Solved) and event.number >= done:  # it may begin anew, and say the same again
-                number, puzzle = chunk[event.number]
-                self.out.put((number, replace(event.answer, puzzle=_given(puzzle) or event.answer.puzzle)))
-                done = event.number + 1
+            if isinstance(event, Solved):
+                fresh = event.answers[max(0, done - event.first) :]  # it may begin anew, and say the same again
+                for (number, puzzle), answer in zip(chunk[done:], fresh, strict=False):
+                    self.out.put((number, replace(answer, puzzle=_given(puzzle) or answer.puzzle)))
+                done += len(fresh)
             elif isinstance(event, Stopped):
                 said = f"{event.reason}"
-        if done < len(chunk) and not self.ending:
+        if one_by_one and done < len(chunk) and not self.ending:
             number, puzzle = chunk[done]
             self.out.put((number, Answer(Verdict.CRASH, solver=solver.name, reason=said, puzzle=_given(puzzle))))
             done += 1

@@ -10,16 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nonosat import plugins
-from nonosat.encodings.registry import Encoding
 from nonosat.errors import UnknownNameError
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Event
 from nonosat.solvers.sat.provers import CERTIFICATES, PROVERS
 from nonosat.solvers.solver import EXTERNAL, Solver, Switch
 from nonosat.tables import Table
+
+if TYPE_CHECKING:
+    from nonosat.encodings.registry import Encoding
 
 DEFAULT = "minisat22"
 COMMAND_LINE_DEFAULT = "auto"
@@ -133,12 +135,16 @@ CERTIFIED_AUTO = Solver(
 )
 
 
+OURS = (*CP, *NATIVE, AUTO, CERTIFIED, CERTIFIED_AUTO)
+"""Those that are not python-sat's."""
+
+
 @cache
 def solvers() -> Table[Solver]:
     """Every solver that there is, by its name; python-sat's are asked of the installed wheel."""
     from nonosat.solvers.sat import session
 
-    ours = (
+    theirs = (
         _sat(
             name,
             "sat.search:solved",
@@ -148,7 +154,7 @@ def solvers() -> Table[Solver]:
         )
         for name, aliases in session.names().items()
     )
-    return Table("solver", Solver, (*ours, *CP, *NATIVE, AUTO, CERTIFIED, CERTIFIED_AUTO), Solver.fault)
+    return Table("solver", Solver, (*theirs, *OURS), Solver.fault)
 
 
 def solver(named: str | Solver) -> Solver:
@@ -169,8 +175,12 @@ def solver(named: str | Solver) -> Solver:
 
 @lru_cache(maxsize=1000)  # every solve asks
 def _known(name: str, _: int) -> Solver:
-    table = solvers()
     base, *words = name.split("+")
+    if not any(plugins.outside(Solver)):  # without python-sat, which takes long to import
+        for one in OURS:
+            if base == one.name or base in one.aliases:
+                return one.switched(words)
+    table = solvers()
     for names in (table.known(), table):  # those that are here, then those that can be found
         for known in names:
             if base == known or base in table[known].aliases:

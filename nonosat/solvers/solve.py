@@ -9,8 +9,6 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nonosat.encodings.registry import Encoding, default_for
-from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Answer, Verdict
@@ -22,6 +20,7 @@ from nonosat.solvers.running import limits_of, run
 from nonosat.solvers.solver import Solver
 
 if TYPE_CHECKING:
+    from nonosat.encodings.registry import Encoding
     from nonosat.solvers.isolation.limits import Limits
 
 
@@ -96,13 +95,23 @@ def question(
         count = max(count, 2)
     chosen = solver_named(solver)
     chosen.refuse(puzzle.kind)
-    parts = encoding_named(encoding) if isinstance(encoding, str) else encoding
-    if chosen.family != "own":
-        parts = parts or encoding_named(default_for(puzzle))
-        parts.refuse(puzzle.kind)
+    parts = None
+    if encoding is not None or chosen.family != "own":
+        parts = _encoding(puzzle, encoding, chosen)
     answer = Answer(Verdict.UNKNOWN, solver=chosen.name, encoding=chosen.sees(parts), puzzle=puzzle)
     limits = limits_of(chosen, time_limit_s, memory_limit_mb, cpu_limit_s)
     arguments = (puzzle, parts, count, with_limits(chosen, time_limit_s, memory_limit_mb))
     reason = puzzle.contradiction()
     known = None if reason is None else replace(answer, verdict=Verdict.UNSAT, exhausted=True, reason=reason)
     return Question(answer, chosen, arguments, limits, known)
+
+
+def _encoding(puzzle: Puzzle, encoding: str | Encoding | None, solver: Solver) -> Encoding:
+    """The encoding that is meant; native solvers do without these modules, which take long to import."""
+    from nonosat.encodings import registry
+
+    named = registry.default_for(puzzle) if encoding is None else encoding
+    parts = registry.encoding(named) if isinstance(named, str) else named
+    if solver.family != "own":
+        parts.refuse(puzzle.kind)
+    return parts

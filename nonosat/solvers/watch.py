@@ -6,7 +6,6 @@ from collections.abc import Generator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from nonosat.encodings.registry import Encoding
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Answer, Event
 from nonosat.solvers.hearing import ENDLESS
@@ -18,6 +17,7 @@ from nonosat.solvers.solver import Solver
 from nonosat.solvers.watched import EVERY_S, watched
 
 if TYPE_CHECKING:
+    from nonosat.encodings.registry import Encoding
     from nonosat.solvers.isolation.run import Stop
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -80,6 +81,15 @@ class Nonogram:
                 which = "the goal" if picture is self.goal else "a solution"
                 raise PuzzleError(f"{which} is a picture that is not of the puzzle's size and colours")
 
+    def __getstate__(self) -> dict[str, object]:
+        """For pickling: equal runs are one object, since many boards are sent to other processes."""
+        runs: dict[Run, Run] = {}
+        shared = {
+            name: tuple([tuple([runs.setdefault(run, run) for run in clue]) for clue in getattr(self, name)])
+            for name in ("rows", "columns")
+        }
+        return {**self.__dict__, **shared}
+
     @property
     def height(self) -> int:
         """The number of rows."""
@@ -121,11 +131,7 @@ class Nonogram:
 
     def contradiction(self) -> str | None:
         """Why no picture can exist: rows and columns that fill different numbers of cells with some colour."""
-        across, down = ([0] * (self.colours + 1) for _ in range(2))
-        for total, clues in ((across, self.rows), (down, self.columns)):
-            for clue in clues:
-                for length, colour in clue:
-                    total[colour] += length
+        across, down = _filled(self.rows, self.colours), _filled(self.columns, self.colours)
         for number, colour_of in enumerate(self.palette, 1):
             if across[number] != down[number]:
                 of = f" with {colour_of.symbol}" if self.colours > 1 else ""
@@ -175,6 +181,17 @@ class Nonogram:
             title=title,
             goal=picture,
         )
+
+
+def _filled(clues: Iterable[Clue], colours: int) -> list[int]:
+    """How many cells ``clues`` fill with each colour; entry 0 is of none."""
+    runs = chain.from_iterable(clues)
+    if colours == 1:  # every solve asks
+        return [0, sum(map(operator.itemgetter(0), runs))]
+    total = [0] * (colours + 1)
+    for length, colour in runs:
+        total[colour] += length
+    return total
 
 
 def gap(left: Run, right: Run) -> int:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from nonosat.interrupts import loading
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Statistics
+from nonosat.solvers.auto.parts import load_sat
 from nonosat.solvers.propagation.board import LINES, TRAIL, cells_of
 from nonosat.solvers.propagation.probing import PROBES, QUIET
 from nonosat.solvers.propagation.propagate import PAUSED
@@ -107,6 +108,7 @@ class Beginning:
             halt = perf_counter()
             with loading():
                 from nonosat.solvers.propagation.dives import Dives
+            load_sat()  # it comes next
             self.began += perf_counter() - halt
             self.dives = Dives(self.hunt.board)
         return self.dives

@@ -26,17 +26,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.encodings.formula import Formula
 from nonosat.interrupts import loading
 from nonosat.puzzles.nonogram import Given, Nonogram
 from nonosat.puzzles.nonogram.symmetry import symmetries
 from nonosat.solvers.answer import Event, Finished, Found, Progress
 from nonosat.solvers.auto.parts import by_sat
-from nonosat.solvers.sat.search import Plan, Stage, orbit
 
 if TYPE_CHECKING:
+    from nonosat.encodings.formula import Formula
     from nonosat.solvers.auto.beginning import Beginning
     from nonosat.solvers.propagation.dives import Dives
+    from nonosat.solvers.sat.search import Stage
 
 FIRST, FEW = 15, 30
 """Lines settled for each line before the plunge, and before the first dives.
@@ -90,6 +90,7 @@ def _soon(puzzle: Nonogram, start: Beginning) -> Generator[Event, None, bool]:
 def _rest(puzzle: Nonogram, start: Beginning) -> Iterator[Event]:
     """Dives and SAT on what the root of the hunt's tree knows, in turns; all pictures but the first two are SAT's."""
     from nonosat.solvers.propagation.board import cells_of
+    from nonosat.solvers.sat.search import Plan, orbit
 
     hunt, dives, at_most = start.hunt, start.diving(), start.at_most
     dead = hunt.back_to_root()
@@ -119,6 +120,8 @@ def _rest(puzzle: Nonogram, start: Beginning) -> Iterator[Event]:
 
 def _turns(dives: Dives, many: int) -> Iterator[Stage]:
     """SAT and dives on a board of so ``many`` lines, until one of them is done."""
+    from nonosat.solvers.sat.search import Stage
+
     for turn in count():
         yield Stage(min(CONFLICTS * many << turn, MOST_CONFLICTS))
         yield Stage(find=partial(dives.within, ASKED * many << turn + 1))

@@ -22,7 +22,6 @@ from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Event, Finished, Found, Statistics
 from nonosat.solvers.auto.parts import after, by_sat
 from nonosat.solvers.compiled import must_be_made
-from nonosat.solvers.sat.search import Plan, Stage
 from nonosat.solvers.solver import Solver
 
 QUICK, SMALL = 2_000, 10_000
@@ -55,6 +54,8 @@ def by_strategy(puzzle: Puzzle, at_most: int | None) -> Iterator[Event]:
 
 def _quick(puzzle: Puzzle, at_most: int | None, begin: float) -> Iterator[Event]:
     """SAT alone for ``QUICK`` conflicts a board; if that is not enough, all parts from the beginning."""
+    from nonosat.solvers.sat.search import Plan, Stage
+
     seen: set[bytes] = set()
     before = Statistics()
     for event in by_sat(puzzle, Statistics, at_most, Plan([Stage(QUICK)])):

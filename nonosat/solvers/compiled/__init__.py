@@ -11,13 +11,17 @@ from typing import Any, TypeVar, cast
 from nonosat.solvers.compiled.kernel import Inlined, Instruction, Kernel
 from nonosat.solvers.compiled.library import LIBRARY as LIBRARY
 from nonosat.solvers.compiled.library import before_loading
+from nonosat.solvers.compiled.records import record as record
 from nonosat.solvers.compiled.units import kernels_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def compiled(function: F) -> F:
-    """``function`` as machine code for the types that it is annotated with (nopython mode, without the GIL)."""
+    """``function`` as machine code for the types that it is annotated with (nopython mode, without the GIL).
+
+    Nothing is counted from the end of an array: an index below 0 is out of bounds.
+    """
     return cast(F, Kernel(function, lambda: LIBRARY))
 
 

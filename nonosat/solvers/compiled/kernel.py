@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from nonosat.solvers.compiled.kinds import Array, Kind, Number, Record, Several, kinds_of
+from nonosat.solvers.compiled.records import Packing
 
 C_TYPES: dict[str, Any] = {
     "int64": ctypes.c_int64, "uint64": ctypes.c_uint64, "float64": ctypes.c_double, "boolean": ctypes.c_bool,
@@ -116,30 +117,44 @@ def _array_giver(kind: Array) -> Giver:
     dtype, dims = np.dtype(kind.dtype), kind.dims
 
     def give(value: Any, flat: list[Any], _: list[Any]) -> None:
-        if value.dtype != dtype or value.ndim != dims:
-            raise TypeError(f"an array of {value.dtype} with {value.ndim} dimensions for {kind}")
-        try:
-            flat.append(ctypes.addressof(NOTHING.from_buffer(value)))
-        except TypeError:  # it is read only, or not contiguous
-            if not value.flags.c_contiguous:
-                raise
-            flat.append(value.ctypes.data)
+        flat.append(_address(value, dtype, dims))
         flat.extend(value.shape)
 
     return give
 
 
 def _record_giver(kind: Record) -> Giver:
-    givers = [_giver(field) for _, field in kind.fields]
+    arrays = [(np.dtype(field.dtype), field.dims) if isinstance(field, Array) else None for _, field in kind.fields]
 
     def give(value: Any, flat: list[Any], alive: list[Any]) -> None:
-        if len(value) != len(givers):
-            raise TypeError(f"{type(value).__name__} for {kind.name}")
-        row: list[Any] = []
-        for each, field in zip(givers, value, strict=True):
-            each(field, row, alive)
-        place = (ctypes.c_int64 * len(row))(*row)
-        alive.append(place)
-        flat.append(ctypes.addressof(place))
+        packed = getattr(value, "_packed", Packing._packed)
+        if packed[0] is not kind:
+            if len(value) != len(arrays):
+                raise TypeError(f"{type(value).__name__} for {kind.name}")
+            words: list[int] = []
+            for array, field in zip(arrays, value, strict=True):
+                if array is None:
+                    words.append(field)
+                else:
+                    words.append(_address(field, *array))
+                    words += field.shape
+            place = np.array(words, dtype=np.int64)
+            packed = kind, place, _address(place, place.dtype, 1)
+            if isinstance(value, Packing):
+                value._packed = packed
+        alive.append(packed[1])
+        flat.append(packed[2])
 
     return give
+
+
+def _address(array: Any, dtype: np.dtype[Any], dims: int) -> int:
+    """Where ``array`` begins. TypeError: it is not of this kind, or not contiguous."""
+    if (array.dtype is not dtype and array.dtype != dtype) or array.ndim != dims:
+        raise TypeError(f"an array of {array.dtype} with {array.ndim} dimensions for {dims} of {dtype}")
+    try:
+        return ctypes.addressof(NOTHING.from_buffer(array))
+    except TypeError:  # it is read only, or not contiguous
+        if not array.flags.c_contiguous:
+            raise
+        return int(array.ctypes.data)

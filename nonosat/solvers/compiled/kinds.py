@@ -8,6 +8,7 @@ number is one, an array its address and its shape.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -50,6 +51,10 @@ NDARRAY = get_origin(npt.NDArray[np.int64])
 NUMBERS = {int: "int64", bool: "boolean", float: "float64", np.int64: "int64", np.uint64: "uint64"}
 
 
+WHOLE = tuple(Number(name) for name in ("int64", "uint64", "boolean"))
+"""The numbers that a record may have."""
+
+
 def kinds_of(function: Any) -> tuple[tuple[Kind, ...], Kind]:
     """(the kinds of its arguments, the kind of its result), by its annotations. TypeError: there is no such kind."""
     hints = get_type_hints(function, include_extras=True)
@@ -75,10 +80,18 @@ def kind_of(hint: Any) -> Kind:
         if all(isinstance(item, Number) for item in items):
             return Several(items)  # type: ignore[arg-type] # they are numbers
     if isinstance(hint, type) and issubclass(hint, tuple) and hasattr(hint, "_fields"):
-        fields = tuple((name, kind_of(kind)) for name, kind in get_type_hints(hint, include_extras=True).items())
-        if all(isinstance(kind, Number | Array) for _, kind in fields):
-            return Record(hint.__qualname__, fields)  # type: ignore[arg-type] # they are
+        return _record_of(hint)
     raise TypeError(f"no kind of value for compiled code: {hint}")
+
+
+@cache
+def _record_of(hint: type) -> Record:
+    """The kind of a record, one object for all kernels."""
+    hints = get_type_hints(hint, include_extras=True)
+    fields = tuple((name, kind_of(hints[name])) for name in hint._fields)  # type: ignore[attr-defined] # it has them
+    if not all(isinstance(kind, Array) or kind in WHOLE for _, kind in fields):
+        raise TypeError(f"no kind of value for compiled code: {hint}")
+    return Record(hint.__qualname__, fields)  # type: ignore[arg-type] # they are
 
 
 def _dtype(array: Any) -> str:

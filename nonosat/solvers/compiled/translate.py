@@ -18,6 +18,7 @@ from numba.core.extending import typeof_impl
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import ConcreteTemplate, signature
 from numba.extending import lower_builtin
+from numba.np import arrayobj
 
 from nonosat.solvers.compiled.kernel import FAILED, Inlined, Instruction, Kernel
 from nonosat.solvers.compiled.kinds import Several
@@ -61,9 +62,15 @@ class _Raw(codegen.JITCodeLibrary):
                 library.needs(found)
 
 
+def _index(context: Any, builder: Any, number: Any, index: Any, _: Any) -> Any:
+    """An index as it is, where numba takes one below 0 as counted from the end."""
+    return context.cast(builder, index, number, types.intp)
+
+
 def take_over() -> None:
     """Make numba's compiler in this process one that writes modules, and calls nothing: not to be undone."""
     codegen.JITCPUCodegen._library_class = _Raw
+    arrayobj.fix_integer_index = _index
     # A function that is equal to no other: nothing is called in this process.
     cpu.CPUContext.get_executable = lambda *_: [].append  # type: ignore[method-assign]
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from nonosat.solvers.compiled.kernel import Inlined, Instruction, Kernel
 
-FORM = "1"
+FORM = "2"
 """Of what is made of kernels: another one for every change of ``translate.py`` that object files tell of."""
 SETTINGS = ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
 

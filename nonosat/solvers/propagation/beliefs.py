@@ -20,12 +20,14 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.solvers.arrays import Floats, FloatTable, Ints, IntTable
+from nonosat.solvers.compiled import record
 from nonosat.solvers.propagation.board import Board
 
 LONGEST = 1e6
 """Odds that are told at most."""
 
 
+@record
 class Beliefs(NamedTuple):
     """What lines told cells last; entry ``cell * colours + colour - 1`` is of a colour.
 
@@ -63,13 +65,10 @@ def beliefs_of(board: Board) -> Beliefs:
     cells, colours, lines = board.height * board.width, board.colours, len(board.queue)
     longest = max(board.height, board.width) + 2
     runs = int(np.diff(board.first).max()) + 2
-    free = board.size.copy()
-    for line in range(lines):
-        run = np.arange(board.first[line], board.first[line + 1])
-        free[line] -= int(board.length[run].sum()) + int((np.diff(board.colour[run]) == 0).sum())
+    odds = 10.0 ** (300.0 / board.size) - 1.0
     return Beliefs(
-        free=free,
-        odds=np.clip(10.0 ** (300.0 / board.size) - 1.0, 1.0, LONGEST),
+        free=free_cells(board),
+        odds=np.minimum(np.maximum(odds, 1.0), LONGEST),
         across=np.ones(cells * colours),
         down=np.ones(cells * colours),
         field=np.ones(cells * colours),
@@ -85,6 +84,17 @@ def beliefs_of(board: Board) -> Beliefs:
         after=np.zeros(longest),
         step=np.zeros((colours, longest)),
     )
+
+
+def free_cells(board: Board) -> Ints:
+    """How many cells each line has more than its runs and the blanks between them need."""
+    begin, end = board.first[:-1], board.first[1:]
+    filled, gaps = (np.zeros(len(board.length) + 1, dtype=np.int64) for _ in range(2))
+    filled[1:] = board.length.cumsum()
+    gaps[1:-1] = (board.colour[1:] == board.colour[:-1]).cumsum()  # up to each run, also between lines
+    gaps[-1] = 0 if len(board.length) == 0 else gaps[-2]
+    free: Ints = board.size - (filled[end] - filled[begin]) - (gaps[np.maximum(end - 1, begin)] - gaps[begin])
+    return free
 
 
 def filled(beliefs: Beliefs) -> Floats:

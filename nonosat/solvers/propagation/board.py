@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import accumulate, chain
+from functools import lru_cache
+from itertools import accumulate, chain, repeat
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -10,21 +12,25 @@ import numpy.typing as npt
 
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.arrays import Ints, Words, WordTable
+from nonosat.solvers.compiled import record
 
 # Where ``Board.state`` holds what: the trail's length, the ring's head and how many lines are in it, a clock that goes
 # on when the board has changed for good, how many results are remembered at a time, and counters.
 TRAIL, HEAD, WAITING, CLOCK, REMEMBER, LINES, CONTRADICTIONS = range(7)
 
+LENGTH, COLOUR = itemgetter(0), itemgetter(1)
 NEVER = np.int64(1 << 62)
 MEMO = 1 << 14
 """Results of lines that are remembered at a time, at most; a power of two."""
 
 
+@record
 class Board(NamedTuple):
     """All arrays of one puzzle; lines 0 .. height - 1 are the rows, then come the columns.
 
     ``length``, ``colour``: of all runs; those of line i are ``first[i]`` .. ``first[i + 1] - 1``. ``size``,
     ``words``: of each line. ``may``: what its cells may be, from ``at[i]`` on (see lines.py): each cell is there twice.
+    ``owner``: the line of each word of ``may``.
     ``trail_at``, ``trail_was``: the words that were changed, and what they were. ``queue``: a ring of lines, and
     ``queued``, whether a line is in it. ``changed``: the time at which a line last changed for good. ``ready``,
     ``fit``, ``out``, ``spares``: scratch for lines.py. ``memo_key``, ``memo``: results of lines, by their hash.
@@ -39,6 +45,7 @@ class Board(NamedTuple):
     size: Ints
     words: Ints
     at: Ints
+    owner: Ints
     may: Words
     trail_at: Ints
     trail_was: Words
@@ -54,6 +61,28 @@ class Board(NamedTuple):
     state: Ints
 
 
+class Frame(NamedTuple):
+    """What boards of one size and number of colours share, and nobody writes to; see ``Board``."""
+
+    size: Ints
+    words: Ints
+    at: Ints
+    owner: Ints
+    may: Words
+
+
+@lru_cache(maxsize=16)
+def frame_of(height: int, width: int, values: int) -> Frame:
+    """The frame of an empty board, with its ``may`` to be copied."""
+    size = np.repeat((width, height), (height, width)).astype(np.int64)
+    words = size // 64 + 1
+    cells = [[((1 << many) - 1) >> (64 * i) & (2**64 - 1) for i in range(many // 64 + 1)] for many in (width, height)]
+    may = [word for full, lines in zip(cells, (height, width), strict=True) for word in full * values * lines]
+    at = np.concatenate(([0], (words * values).cumsum()))
+    owner = np.repeat(np.arange(height + width), words * values)
+    return Frame(size, words, at, owner, np.array(may, dtype=np.uint64))
+
+
 def board_of(puzzle: Nonogram, memo: bool = True) -> Board:
     """A board on which nothing is known but the given cells, with every line waiting.
 
@@ -61,15 +90,11 @@ def board_of(puzzle: Nonogram, memo: bool = True) -> Board:
     """
     height, width = puzzle.shape
     values, lines = puzzle.colours + 1, height + width
-    clues = (*puzzle.rows, *puzzle.columns)
-    runs = [run for clue in clues for run in clue]
-    words = [width // 64 + 1] * height + [height // 64 + 1] * width
-    at = [0, *accumulate(many * values for many in words)]
-    may = np.empty(at[-1], dtype=np.uint64)
-    for begin, end, cells in ((0, height, width), (height, lines, height)):
-        full = [((1 << cells) - 1) >> (64 * i) & (2**64 - 1) for i in range(cells // 64 + 1)]
-        may[at[begin] : at[end]].reshape(-1, len(full))[:] = np.array(full, dtype=np.uint64)
-    _give(puzzle, may, np.array(at), np.array(words))
+    clues = puzzle.rows + puzzle.columns
+    runs = list(chain.from_iterable(clues))
+    frame = frame_of(height, width, values)
+    may, words = frame.may.copy(), (width // 64 + 1, height // 64 + 1)
+    _give(puzzle, may, frame.at, frame.words)
     widest, most = max(words), max(map(len, clues)) + 1
     changes = 2 * puzzle.colours * height * width  # each takes a value from a cell
     wanted = 1 << (8 * height * width).bit_length()  # a small board meets few, and each page of memory costs
@@ -78,12 +103,13 @@ def board_of(puzzle: Nonogram, memo: bool = True) -> Board:
         height=height,
         width=width,
         colours=puzzle.colours,
-        length=np.array([run.length for run in runs], dtype=np.uint64),
-        colour=np.array([run.colour for run in runs], dtype=np.int64),
-        first=np.array([0, *accumulate(map(len, clues))], dtype=np.int64),
-        size=np.array([width] * height + [height] * width, dtype=np.int64),
-        words=np.array(words, dtype=np.int64),
-        at=np.array(at, dtype=np.int64),
+        length=np.fromiter(map(LENGTH, runs), np.uint64, len(runs)),
+        colour=np.fromiter(map(COLOUR, runs) if values > 2 else repeat(1), np.int64, len(runs)),
+        first=np.fromiter(accumulate(map(len, clues), initial=0), np.int64, lines + 1),
+        size=frame.size,
+        words=frame.words,
+        at=frame.at,
+        owner=frame.owner,
         may=may,
         trail_at=np.zeros(changes, dtype=np.int64),
         trail_was=np.zeros(changes, dtype=np.uint64),

@@ -95,18 +95,9 @@ def unknown(b: Board) -> int:
     return count - b.height * b.width
 
 
-@inlined
-def line_of(b: Board, at: int) -> int:
-    """The line that the word ``may[at]`` belongs to."""
-    rows = b.at[b.height]
-    if at < rows:
-        return int(at // (b.words[0] * (b.colours + 1)))
-    return int(b.height + (at - rows) // (b.words[b.height] * (b.colours + 1)))
-
-
 @compiled
 def mark_changed(b: Board, mark: int) -> None:
     """The lines of all words written since the trail was ``mark`` long have changed for good, now."""
     b.state[CLOCK] += 1
     for i in range(mark, b.state[TRAIL]):
-        b.changed[line_of(b, b.trail_at[i])] = b.state[CLOCK]
+        b.changed[b.owner[b.trail_at[i]]] = b.state[CLOCK]

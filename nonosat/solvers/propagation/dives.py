@@ -25,7 +25,7 @@ from nonosat import chance
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Event, Finished, Found, Glimpse, Progress, Statistics
 from nonosat.solvers.arrays import Floats, Ints
-from nonosat.solvers.compiled import compiled, ready
+from nonosat.solvers.compiled import compiled, ready, record
 from nonosat.solvers.propagation.beliefs import Beliefs, beliefs_of, filled
 from nonosat.solvers.propagation.board import CONTRADICTIONS, LINES, NEVER, TRAIL, Board, board_of, cells_of
 from nonosat.solvers.propagation.changes import assume, choices, forbid, may_be, undo, unknown
@@ -57,6 +57,7 @@ ROUNDS, OPEN, ASKED, GUESSES, ROOT = range(5)
 BUCKETS = 400
 
 
+@record
 class Dive(NamedTuple):
     """``open``: cells that may be open. ``order``: the open ones, the surest first, sorted by ``bucket``."""
 

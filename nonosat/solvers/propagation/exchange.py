@@ -7,7 +7,6 @@ import numpy as np
 from nonosat.solvers.compiled import compiled, inlined
 from nonosat.solvers.propagation.beliefs import Beliefs
 from nonosat.solvers.propagation.board import Board
-from nonosat.solvers.propagation.changes import line_of
 from nonosat.solvers.propagation.words import ONE
 
 STILL = 0.01
@@ -171,4 +170,4 @@ def exchange(b: Board, m: Beliefs) -> int:
 def wake(b: Board, m: Beliefs, mark: int, top: int) -> None:
     """Let the lines wait that were written between ``mark`` and ``top`` of the trail."""
     for i in range(mark, top):
-        m.waits[line_of(b, b.trail_at[i])] = 1
+        m.waits[b.owner[b.trail_at[i]]] = 1

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from nonosat.solvers.answer import Event, Glimpse, Statistics
 from nonosat.solvers.arrays import Ints
-from nonosat.solvers.compiled import compiled, ready
+from nonosat.solvers.compiled import compiled, ready, record
 from nonosat.solvers.propagation.board import CONTRADICTIONS, LINES, NEVER, TRAIL, Board, cells_of
 from nonosat.solvers.propagation.changes import assume, choices, forbid, may_be, undo
 from nonosat.solvers.propagation.propagate import DEAD, PAUSED, propagate
@@ -38,6 +38,7 @@ FOUND, NONE, LEFT = 1, 2, 3
 DEPTH, LEVEL, UNTIL, GAVE_UP, CHOICES = range(5)
 
 
+@record
 class Near(NamedTuple):
     """``known``: a value a cell. ``what``: choices (cell * values + value), and ``mark``, the trail's length before."""
 

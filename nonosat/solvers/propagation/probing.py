@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from nonosat.solvers.arrays import Ints, Words
-from nonosat.solvers.compiled import compiled
+from nonosat.solvers.compiled import compiled, record
 from nonosat.solvers.propagation.bits import lowest
 from nonosat.solvers.propagation.board import CLOCK, LINES, NEVER, TRAIL, Board
-from nonosat.solvers.propagation.changes import assume, choices, forbid, line_of, mark_changed, may_be, undo, write
+from nonosat.solvers.propagation.changes import assume, choices, forbid, mark_changed, may_be, undo, write
 from nonosat.solvers.propagation.propagate import DEAD, propagate
 from nonosat.solvers.propagation.words import ONE, ZERO
 
@@ -27,6 +27,7 @@ NOTHING, LEARNT = 0, 1
 """What ``probe`` says, beside DEAD."""
 
 
+@record
 class Probes(NamedTuple):
     """What probing remembers; entry ``cell * values + value`` is a probe, the other entries are words of ``may``.
 
@@ -122,7 +123,7 @@ def probe(b: Board, p: Probes, cell: int) -> int:
         for i in range(words):
             p.lines[number * words + i] = ZERO
         for i in range(mark, b.state[TRAIL]):
-            line = line_of(b, b.trail_at[i])
+            line = b.owner[b.trail_at[i]]
             p.lines[number * words + (line >> 6)] |= ONE << np.uint64(line & 63)
         if fine:
             alive += 1
@@ -181,7 +182,7 @@ def told(b: Board, mark: int, what: int, cause: Ints, effect: Ints, found: int) 
         if at >= rows:  # each cell is there twice, and its row will do
             continue
         gone = b.trail_was[i] & ~b.may[at]  # of the two values of a cell one goes, and only once
-        row = line_of(b, at)
+        row = b.owner[at]
         inside = at - b.at[row]
         value, block = inside // b.words[row], inside % b.words[row]
         while gone:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nonosat.solvers.arrays import Ints
-from nonosat.solvers.compiled import compiled
+from nonosat.solvers.compiled import compiled, record
 from nonosat.solvers.propagation.board import LINES, NEVER, REMEMBER, TRAIL, Board
 from nonosat.solvers.propagation.changes import assume, choices, forbid, mark_changed, may_be, undo, unknown
 from nonosat.solvers.propagation.probing import CURSOR, LEARNT, QUIET, Probes, probe_around
@@ -30,6 +30,7 @@ DOING = ("settling lines", "probing", "guessing", "taking a guess back", "done")
 """The phases, for people."""
 
 
+@record
 class Tree(NamedTuple):
     """The guesses on the way to this node: ``cell`` has ``value``; ``mark`` was the trail's length before."""
 
