@@ -1,14 +1,14 @@
 """How far counting, drawing and backbones get on random boards: CPU seconds, one process, a limit a board.
 
-    python benchmarks/counting.py 20x0.4 25x0.5 [--boards 20] [--limit 60] [--seed 0] [--orders 012s] [--ganak]
+    python benchmarks/counting.py 20x0.4 25x0.5 [--boards 20] [--limit 60] [--seed 0] [--orders 012sn] [--ganak]
     [--draws] [--backbone]
 
 A case is a size and a density. For each it prints how many boards were counted within the limit, with a 95 % interval
 (Wilson), the median and the 95th percentile of CPU seconds (a board that was not counted stands at the limit), the
 median logarithm of the counts, and who counted. ``--draws``: what a draw costs afterwards (a sweep that is to be drawn
 from keeps its layers, and so needs more memory). ``--orders``: only these (0 by probes,
-1 by rows, 2 by columns, s a sweep). ``--ganak``: let Ganak count the boards that were counted too (it has no limit),
-and compare. ``--backbone``: the CPU seconds of ``nonosat.backbone`` under the same limit.
+1 by rows, 2 by columns, s a sweep, n narrowed by SAT). ``--ganak``: let Ganak count the boards that were counted too (it
+has no limit), and compare. ``--backbone``: the CPU seconds of ``nonosat.backbone`` under the same limit.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import argparse
 import math
 import sys
 from statistics import median
-from time import process_time
+from time import perf_counter, process_time
 from typing import NamedTuple
 
 import numpy as np
@@ -25,9 +25,9 @@ import numpy as np
 import nonosat
 from nonosat.chance import Chance
 from nonosat.counting.answer import log10_of
+from nonosat.counting.course import narrowed, run
 from nonosat.counting.turns import ORDERS, Turns
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.propagation.propagate import PAUSED
 
 DRAWS = 200
 
@@ -44,9 +44,15 @@ class Counted(NamedTuple):
 
 def counted(puzzle: Nonogram, orders: str, limit_s: float, draws: bool = False) -> Counted:
     begin = process_time()
-    turns = Turns(puzzle, tuple(map(int, orders.replace("s", ""))), sweeping="s" in orders, keep=draws)
-    while turns.go_on() == PAUSED and process_time() - begin < limit_s:
-        pass
+    searches = tuple(int(name) for name in orders if name.isdigit())
+    turns = Turns(puzzle, searches, sweeping="s" in orders, keep=draws)
+    events = narrowed(turns, perf_counter()) if "n" in orders else run(turns, perf_counter())
+    while process_time() - begin < limit_s:
+        try:
+            next(events)
+        except StopIteration as end:
+            turns = end.value if "n" in orders else turns
+            break
     found = turns.solutions if turns.done else None
     spent = process_time() - begin
     nodes = turns.statistics(0.0).nodes or 0
@@ -89,14 +95,14 @@ def main() -> int:
     parser.add_argument("--boards", type=int, default=20)
     parser.add_argument("--limit", type=float, default=60.0, help="CPU seconds a board")
     parser.add_argument("--seed", type=int, default=0, help="of the first board")
-    parser.add_argument("--orders", default="".join(map(str, ORDERS)) + "s")
+    parser.add_argument("--orders", default="".join(map(str, ORDERS)) + "sn")
     parser.add_argument("--ganak", action="store_true")
     parser.add_argument("--draws", action="store_true")
     parser.add_argument("--backbone", action="store_true")
     parser.add_argument("--each", action="store_true", help="a line a board too")
     asked, wrong = parser.parse_args(), 0
     orders = asked.orders
-    for names in ("012", "s"):  # compiled, if it was not
+    for names in ("012n", "s"):  # compiled, if it was not
         counted(nonosat.random_density(5, 5, 0.5, seed=0), names, 60.0)
     for case in asked.cases:
         size, density = case.split("x")

@@ -11,13 +11,12 @@ import numpy as np
 from nonosat.chance import Chance
 from nonosat.counting.answer import Estimate, Known
 from nonosat.counting.bethe import bethe
-from nonosat.counting.turns import ORDERS, OUT_OF_ROOM, ROOM_MB, Turns
+from nonosat.counting.course import narrowed, run
+from nonosat.counting.turns import ORDERS, Turns
 from nonosat.counting.values import Reading
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.answer import Finished, Progress, Statistics, Stopped, Verdict
+from nonosat.solvers.answer import Finished, Progress, Statistics, Stopped
 from nonosat.solvers.compiled import ready
-from nonosat.solvers.propagation.board import LINES
-from nonosat.solvers.propagation.propagate import PAUSED
 
 Events = Iterator[Known | Progress | Finished | Stopped]
 BACKBONE_LINES = 1_000_000
@@ -27,31 +26,17 @@ FEW_LINES = BACKBONE_LINES // 10
 MANY_DIGITS = 6.0
 
 
-def run(turns: Turns, begin: float, most: int | None = None) -> Iterator[Known | Progress | Stopped]:
-    """The events of a count until it is done, or ``most`` lines were settled; the last is Stopped if it has no room."""
-    said, told = turns.go_on(), False
-    while said == PAUSED and (most is None or sum(int(board.state[LINES]) for board in turns.boards) < most):
-        if not told and perf_counter() - begin > 0.05:
-            told = True
-            if (guess := bethe(turns.puzzle)) is not None:
-                yield Known(estimate=Estimate(guess, "Bethe"))
-        yield Known(at_least=turns.at_least())
-        yield Progress("counting", turns.statistics(perf_counter() - begin))
-        said = turns.go_on()
-    if said == OUT_OF_ROOM:
-        yield Known(at_least=turns.at_least())
-        yield Stopped(Verdict.MEMOUT, f"it takes more than {ROOM_MB} MiB, or more than a word counts")
-
-
 def count(puzzle: Nonogram, who: str) -> Events:
     """Count all solutions: ``who`` is ``components``, ``sweep``, or ``turns``, which is both."""
     yield Progress("counting")
     begin = perf_counter()
     turns = Turns(puzzle, () if who == "sweep" else ORDERS, sweeping=who != "components")
-    for event in run(turns, begin):
-        yield event
-        if isinstance(event, Stopped):
-            return
+    if who == "turns":
+        turns = yield from narrowed(turns, begin)
+    else:
+        yield from run(turns, begin)
+    if not turns.done:
+        return
     yield Known(solutions=turns.solutions, counter=turns.counter)
     yield Finished(True, turns.statistics(perf_counter() - begin))
 
@@ -69,11 +54,9 @@ def sample(puzzle: Nonogram, draws: int, seed: int) -> Events:
     """Count all solutions, and draw some."""
     yield Progress("counting")
     begin = perf_counter()
-    turns = Turns(puzzle, keep=True)
-    for event in run(turns, begin):
-        yield event
-        if isinstance(event, Stopped):
-            return
+    turns = yield from narrowed(Turns(puzzle, keep=True), begin)
+    if not turns.done:
+        return
     yield Known(solutions=turns.solutions, counter=turns.counter)
     if turns.solutions:
         yield Progress("drawing", turns.statistics(perf_counter() - begin))
@@ -87,11 +70,12 @@ def backbone(puzzle: Nonogram, exact: bool) -> Generator[Any, None, tuple[bool, 
     yield Progress("counting")
     begin = perf_counter()
     turns = Turns(puzzle, sweeping=False)  # shares are read off a diagram
-    for most in (None,) if exact else (FEW_LINES, BACKBONE_LINES):
-        for event in run(turns, begin, most):
-            yield event
-            if isinstance(event, Stopped) and exact:
-                return True, turns.known
+    if exact:
+        turns = yield from narrowed(turns, begin)
+        if not turns.done:
+            return True, turns.known
+    for most in () if exact else (FEW_LINES, BACKBONE_LINES):
+        yield from run(turns, begin, most)
         if turns.done or (guess := bethe(puzzle)) is None or guess > MANY_DIGITS:
             break
     if turns.done:

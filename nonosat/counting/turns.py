@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cached_property
 from time import perf_counter
 
@@ -20,6 +21,7 @@ from nonosat.counting.sweep.meeting import MET, STOPPED, Sweep
 from nonosat.counting.values import Reading
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.puzzle import Given
 from nonosat.solvers.answer import Statistics
 from nonosat.solvers.propagation.board import CONTRADICTIONS, LINES, NEVER, REMEMBER, board_of, cells_of
 from nonosat.solvers.propagation.probing import PROBES, probes_of
@@ -77,10 +79,17 @@ class Turns:
         self.others = [
             (order, probes_of(board), parts_of(board)) for order, board in zip(orders, self.boards, strict=True)
         ]
-        self.sweeping, self.keep = sweeping, keep
+        self.sweeping, self.may_sweep, self.keep = sweeping, sweeping, keep
         self.sweep: Sweep | None = None
         self.turn, self.left, self.budget = 0, FIRST, FIRST
         self.done = self.full = self.swept = False
+        self.before = Statistics()
+        """What was spent on this count before these turns began."""
+
+    @property
+    def lines(self) -> int:
+        """How many lines have been settled."""
+        return sum(int(board.state[LINES]) for board in self.boards)
 
     def go_on(self) -> int:
         """PAUSED, DONE or OUT_OF_ROOM, after some 0.1 s."""
@@ -133,6 +142,19 @@ class Turns:
             self.left = self.budget
         return PAUSED
 
+    def given(self, cells: npt.NDArray[np.int64], spent: Statistics) -> Turns:
+        """The same count from its beginning, with these ``cells`` (-1: open), which all solutions share.
+
+        ``spent``: what finding them has cost.
+        """
+        places = np.argwhere(cells >= 0).tolist()
+        given = tuple(Given(row, column, int(cells[row, column])) for row, column in places)
+        known = replace(self.puzzle, given=given)
+        orders = tuple(order for order, _, _ in self.others)
+        again = Turns(known, orders, self.room / 2**20, self.may_sweep, self.keep)
+        again.before = spent
+        return again
+
     @property
     def counter(self) -> str:
         """Who was through first."""
@@ -162,14 +184,15 @@ class Turns:
 
     def statistics(self, solve_s: float) -> Statistics:
         """What the searches have cost."""
-        return Statistics(
+        about = Statistics(
             solve_s=solve_s,
-            lines_checked=sum(int(board.state[LINES]) for board in self.boards),
+            lines_checked=self.lines,
             assumptions=sum(int(frames.state[GUESSES]) for frames in self.frames),
             probes=sum(int(probes.state[PROBES]) for _, probes, _ in self.others),
             nodes=sum(int(frames.state[NODES]) for frames in self.frames) + self._states(),
             contradictions=sum(int(board.state[CONTRADICTIONS]) for board in self.boards),
         )
+        return self.before.plus(about)
 
     def _states(self) -> int:
         """How many states the sweep has read."""

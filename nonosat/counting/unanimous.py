@@ -105,14 +105,17 @@ class Asked:
         self.agreed = self.agreed[cells[self.agreed] == self.value[self.agreed]]
         self.seen += 1
 
-    def ask(self) -> None:
-        """Ask for a solution in which some of the next cells are different."""
+    def ask(self, conflicts: int | None = None) -> None:
+        """Ask for a solution in which some of the next cells are different; nothing is settled after ``conflicts``."""
         cells = self.agreed[: self.chunk]
         self.auxiliary += 1
         differ = self.formula.map.differ(self.formula.board.reshape(-1)[cells], self.value[cells])
         self.session.solver.add_clause([-self.auxiliary, *differ])
-        model = self.session.solve([self.auxiliary])
+        model = self.session.solve([self.auxiliary], conflicts)
         self.session.solver.add_clause([-self.auxiliary])
+        if self.session.gave_up:
+            self.chunk = max(1, self.chunk // 2)
+            return
         if model is not None:
             self.saw(model)
             self.chunk = max(1, self.chunk // 2)
@@ -122,6 +125,17 @@ class Asked:
         for cell in cells.tolist():
             self._settle(cell, int(self.value[cell]))
             self._state(cell, int(self.value[cell]))
+
+    @property
+    def propagations(self) -> int:
+        """How many the solver has made."""
+        return self.session.statistics(Statistics()).propagations or 0
+
+    @property
+    def settled(self) -> npt.NDArray[np.int64]:
+        """The value of each cell that is the same in all solutions, -1 for the others; shape (rows, columns)."""
+        alone = (self.possible == 0).sum(axis=2) == self.possible.shape[2] - 1
+        return np.where(alone, self.possible.argmax(axis=2), -1)
 
     def _settle(self, cell: int, value: int) -> None:
         """All solutions have this ``value``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import Any
 
-from nonosat.counting import native
+from nonosat.counting.course import run
 from nonosat.counting.turns import Turns
 
 LINES = 2_000_000
@@ -24,7 +24,7 @@ def solutions_of(puzzle: Any, most: int | None = None, work: int = LINES) -> tup
     (24, True)
     """
     turns = Turns(puzzle, sweeping=False)  # whose work is counted in lines
-    for _ in native.run(turns, perf_counter(), work):
+    for _ in run(turns, perf_counter(), work):
         if most is not None and turns.at_least() > most:
             break
     return (turns.solutions, True) if turns.done else (turns.at_least(), False)

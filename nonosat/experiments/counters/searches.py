@@ -12,6 +12,7 @@ import numpy as np
 
 from nonosat.counting import formulas, native, unanimous
 from nonosat.counting.answer import Known
+from nonosat.counting.course import run
 from nonosat.counting.turns import Turns
 from nonosat.encodings.registry import default_for
 from nonosat.encodings.registry import encoding as encoding_named
@@ -33,7 +34,7 @@ def components(puzzle: Any, encoding: object, at_most: object, solver: object) -
     begin = perf_counter()
     turns = Turns(puzzle, sweeping=False)  # the backbone is read off the diagram
     yield Measured({"by_lines": float((turns.known >= 0).mean())})
-    for event in told(native.run(turns, begin)):
+    for event in told(run(turns, begin)):
         yield event
         if isinstance(event, Stopped):
             return
