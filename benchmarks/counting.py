@@ -7,8 +7,8 @@ A case is a size and a density. For each it prints how many boards were counted 
 (Wilson), the median and the 95th percentile of CPU seconds (a board that was not counted stands at the limit), the
 median logarithm of the counts, and who counted. ``--draws``: what a draw costs afterwards (a sweep that is to be drawn
 from keeps its layers, and so needs more memory). ``--orders``: only these (0 by probes,
-1 by rows, 2 by columns, s a sweep, n narrowed by SAT). ``--ganak``: let Ganak count the boards that were counted too (it
-has no limit), and compare. ``--backbone``: the CPU seconds of ``nonosat.backbone`` under the same limit.
+1 by rows, 2 by columns, s a sweep, n narrowed by SAT). ``--ganak``: let Ganak count the boards that were counted too
+(it has no limit), and compare. ``--backbone``: the CPU seconds of ``nonosat.backbone`` under the same limit.
 """
 
 from __future__ import annotations

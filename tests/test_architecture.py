@@ -66,6 +66,7 @@ MAY_BE_HEAVY = {
     "generators/counts.py": ("llvmlite", COMPILED),
     "generators/giving.py": ("llvmlite", COMPILED),
     "experiments/counters/searches.py": ("llvmlite", COMPILED),
+    "counting/course.py": ("llvmlite", COMPILED),
     "counting/native.py": ("llvmlite", COMPILED),
 }
 """A module or folder, what importing it may import, and why."""

@@ -19,6 +19,7 @@ from nonosat.counting.unanimous import SOLVER, Asked
 from nonosat.encodings.registry import default_for
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.solvers.answer import Progress, Stopped, Verdict
+from nonosat.solvers.compiled import ready
 from nonosat.solvers.formulas import formula_of
 from nonosat.solvers.propagation.propagate import PAUSED
 from nonosat.solvers.sat.session import Session
@@ -88,3 +89,6 @@ def _ask(asked: Asked, propagations: int) -> bool:
             return False
         asked.ask(conflicts)
     return True
+
+
+ready(__name__)
