@@ -83,6 +83,7 @@ MAY_KNOW_KINDS = {
     "solvers/placements/": "native solvers are for a kind, and refuse the others by name",
     "solvers/phases/": "native solvers are for a kind, and refuse the others by name",
     "counting/bethe.py": "for nonograms: a line at a time",
+    "counting/course.py": "for nonograms: compiled code",
     "counting/native.py": "for nonograms: compiled code",
     "counting/turns.py": "for nonograms: compiled code",
     "counting/sweep/": "for nonograms: compiled code",

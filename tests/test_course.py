@@ -91,3 +91,18 @@ def test_a_board_that_components_alone_walk_through_for_long() -> None:
     assert found.solutions == 6528
     assert found.statistics.conflicts
     assert found.statistics.lines_checked
+
+
+def test_no_formula_is_made_that_takes_gigabytes(narrowings: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError("a formula was made")
+
+    monkeypatch.setattr(course, "formula_of", never)
+    monkeypatch.setattr(course, "LARGEST", 100)
+    puzzle = random_density(12, 11, 0.42, seed=1)
+    assert course.places(puzzle) > 100
+    assert count(puzzle).solutions == count(puzzle, counter="sweep").solutions
+    assert not narrowings
+    monkeypatch.setattr(course, "LARGEST", 10**6)
+    with pytest.raises(AssertionError, match="a formula was made"):
+        count(puzzle)

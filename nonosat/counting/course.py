@@ -18,6 +18,7 @@ from nonosat.counting.turns import OUT_OF_ROOM, ROOM_MB, Turns
 from nonosat.counting.unanimous import SOLVER, Asked
 from nonosat.encodings.registry import default_for
 from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Progress, Stopped, Verdict
 from nonosat.solvers.compiled import ready
 from nonosat.solvers.formulas import formula_of
@@ -31,6 +32,8 @@ PROPAGATIONS = 4
 """Propagations of the SAT solver while a line is settled."""
 CONFLICT = 200
 """Propagations a conflict, of the limit of one question."""
+LARGEST = 5_000_000
+"""Places of all runs together, at most (200x200 has some two million): a formula for more takes gigabytes."""
 
 
 def run(turns: Turns, begin: float, most: int | None = None) -> Generator[Known | Progress | Stopped, None, int]:
@@ -57,6 +60,9 @@ def narrowed(turns: Turns, begin: float) -> Generator[Known | Progress | Stopped
     """As ``run``, with SAT asked in turns what all solutions share; returns the turns that are done, if they are."""
     if (yield from run(turns, begin, ALONE)) != PAUSED:
         return turns
+    if places(turns.puzzle) > LARGEST:
+        yield from run(turns, begin)
+        return turns
     formula, about = formula_of(turns.puzzle, encoding_named(default_for(turns.puzzle)))
     with closing(Session(SOLVER, formula.cnf)) as session:
         asked, budget = Asked(formula, session, turns.known), ALONE
@@ -73,6 +79,16 @@ def narrowed(turns: Turns, begin: float) -> Generator[Known | Progress | Stopped
         turns = turns.given(asked.settled, spent)
     yield from run(turns, begin)
     return turns
+
+
+def places(puzzle: Nonogram) -> int:
+    """At how many places runs may begin, of all runs together; never too few.
+
+    >>> places(Nonogram.from_lengths([[1], [2]], [[1], [2]]))
+    6
+    """
+    lines = ((puzzle.rows, puzzle.width), (puzzle.columns, puzzle.height))
+    return sum(len(clue) * (length - sum(run.length for run in clue) + 1) for clues, length in lines for clue in clues)
 
 
 def _ask(asked: Asked, propagations: int) -> bool:
