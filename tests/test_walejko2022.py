@@ -77,7 +77,7 @@ def test_the_studies_have_the_runs_of_all_cells() -> None:
     for path in STUDIES:
         study = read(str(path))
         assert not check(study).problems
-        assert (study.name, study.repetitions, study.settings.limits.wall_s) == ("walejko2022", 5, 300)
+        assert (study.name, study.repetitions, study.settings.limits.cpu_s) == ("walejko2022", 5, 300)
         solvers = [solver.name for solver in solvers_of(study)]
         for instance in instances(study):
             name = Path(instance.source).stem.split("-")[1].capitalize()
