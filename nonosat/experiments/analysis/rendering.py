@@ -34,8 +34,8 @@ def rendered(figure: Figure, form: str) -> bytes:
     }  # fmt: skip
     with mpl.rc_context(words), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")  # a puzzle may be named in any script
-        if figure.get_layout_engine() is not None:  # once, and not anew for each kind of file
-            figure.draw_without_rendering()
+        if (layout := figure.get_layout_engine()) is not None:  # once, and not anew for each kind of file
+            layout.execute(figure)
             figure.set_layout_engine("none")
         try:
             more: Any = {"metadata": told[form]} if form in told else {}
