@@ -92,6 +92,8 @@ def first_paint(browser: Any, server: Server) -> float:
 
 def frames(page: Any, server: Server) -> list[float]:
     """What each frame of three drags takes, clues and all."""
+    page.goto(server.origin + "/#/play/large")  # who is at the board already would not open it anew
+    page.wait_for_selector(".puzzle-card")
     open_puzzle(page, server, "large", 1, "free")
     page.reload()
     page.wait_for_selector("canvas.board-canvas")
