@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from nonosat.counting import formulas, unanimous
 from nonosat.counting.answer import Backbone
 from nonosat.counting.asking import events_of, heard
@@ -50,7 +48,5 @@ def backbone(
         found = replace(found, counter=unanimous.SOLVER, encoding=parts.name)
     if known.possible is None:
         return found
-    may, known_out = (known.possible == 1).sum(axis=2), (known.possible == 0).sum(axis=2)
-    alone = (may == 1) & (known_out == known.possible.shape[2] - 1)
-    cells = np.where(alone, known.possible.argmax(axis=2), -1)
-    return replace(found, cells=cells, settled=alone | (may > 1), shares=known.shares)
+    cells, several = unanimous.shared(known.possible), (known.possible == 1).sum(axis=2) > 1
+    return replace(found, cells=cells, settled=(cells >= 0) | several, shares=known.shares)

@@ -7,7 +7,7 @@ with these given the count begins anew, on a puzzle that has the same solutions.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from contextlib import closing
 from dataclasses import replace
 from time import perf_counter
@@ -25,7 +25,6 @@ from nonosat.solvers.formulas import formula_of
 from nonosat.solvers.propagation.propagate import PAUSED
 from nonosat.solvers.sat.session import Session
 
-Events = Iterator[Known | Progress | Stopped]
 ALONE = 100_000
 """Lines that a count settles before SAT is asked: some 0.02 s. Each later turn of both is twice as long."""
 PROPAGATIONS = 4
@@ -72,6 +71,7 @@ def narrowed(turns: Turns, begin: float) -> Generator[Known | Progress | Stopped
             if (yield from run(turns, begin, turns.lines + budget)) != PAUSED:
                 return turns
         about = session.statistics(about)
+    # what SAT and its formula took is on the clock of the count, which goes on
     spent = turns.statistics(0.0).plus(replace(about, load_s=None, solve_s=None, encode_s=None))
     if not asked.seen:
         turns.dead = True

@@ -15,8 +15,8 @@ import numpy as np
 from nonosat.solvers.arrays import ByteTable, Ints, Words
 from nonosat.solvers.compiled import compiled, inlined
 from nonosat.solvers.propagation.bits import lowest
-from nonosat.solvers.propagation.short_lines import backwards, sweep_forwards
-from nonosat.solvers.propagation.words import EIGHT, FOUR, ONE, SIXTEEN, TWO, ZERO, Word
+from nonosat.solvers.propagation.short_lines import backwards, levels, sweep_forwards
+from nonosat.solvers.propagation.words import ONE, ZERO, Word
 
 INSIDE = 1 << 20
 """The state ``o`` cells inside run k is ``k * INSIDE + o``; o is 0 where no run is under way."""
@@ -40,11 +40,7 @@ def cuts_short(
     """The cuts of a line of ``size`` < 64 cells that has a filling, as bits; arrays as for ``settle_short``."""
     b1 = may[base]
     reached = sweep_forwards(b1, may, base, length, colour, first, last, ready, fit)
-    b2 = b1 & (b1 >> ONE)
-    b4 = b2 & (b2 >> TWO)
-    b8 = b4 & (b4 >> FOUR)
-    b16 = b8 & (b8 >> EIGHT)
-    b32 = b16 & (b16 >> SIXTEEN)
+    b2, b4, b8, b16, b32 = levels(b1)
     left = backwards(ONE << np.uint64(size), b1, b2, b4, b8, b16, b32, size)
     once, twice = gather(reached & left, (last - first) * INSIDE, ZERO, ZERO, state_at, at)
     for run in range(last - 1, first - 1, -1):

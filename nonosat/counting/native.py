@@ -30,10 +30,10 @@ def count(puzzle: Nonogram, who: str) -> Events:
     """Count all solutions: ``who`` is ``components``, ``sweep``, or ``turns``, which is both."""
     yield Progress("counting")
     begin = perf_counter()
-    turns = Turns(puzzle, () if who == "sweep" else ORDERS, sweeping=who != "components")
     if who == "turns":
-        turns = yield from narrowed(turns, begin)
+        turns = yield from narrowed(Turns(puzzle), begin)  # it may leave those for others, whose memory is free then
     else:
+        turns = Turns(puzzle, () if who == "sweep" else ORDERS, sweeping=who == "sweep")
         yield from run(turns, begin)
     if not turns.done:
         return
@@ -69,15 +69,16 @@ def backbone(puzzle: Nonogram, exact: bool) -> Generator[Any, None, tuple[bool, 
     """The backbone, if a short count tells (``exact``: however long it takes): see ``own.Own``."""
     yield Progress("counting")
     begin = perf_counter()
-    turns = Turns(puzzle, sweeping=False)  # shares are read off a diagram
     if exact:
-        turns = yield from narrowed(turns, begin)
+        turns = yield from narrowed(Turns(puzzle, sweeping=False), begin)  # shares are read off a diagram
         if not turns.done:
             return True, turns.known
-    for most in () if exact else (FEW_LINES, BACKBONE_LINES):
-        yield from run(turns, begin, most)
-        if turns.done or (guess := bethe(puzzle)) is None or guess > MANY_DIGITS:
-            break
+    else:
+        turns = Turns(puzzle, sweeping=False)
+        for most in (FEW_LINES, BACKBONE_LINES):
+            yield from run(turns, begin, most)
+            if turns.done or (guess := bethe(puzzle)) is None or guess > MANY_DIGITS:
+                break
     if turns.done:
         yield from shares(turns, begin)
     return turns.done, turns.known

@@ -134,8 +134,7 @@ class Asked:
     @property
     def settled(self) -> npt.NDArray[np.int64]:
         """The value of each cell that is the same in all solutions, -1 for the others; shape (rows, columns)."""
-        alone = (self.possible == 0).sum(axis=2) == self.possible.shape[2] - 1
-        return np.where(alone, self.possible.argmax(axis=2), -1)
+        return shared(self.possible)
 
     def _settle(self, cell: int, value: int) -> None:
         """All solutions have this ``value``."""
@@ -149,3 +148,9 @@ class Asked:
         literals = self.formula.map.differ(variable, np.array([value], dtype=np.int32))
         for literal in literals:
             self.session.solver.add_clause([-literal])
+
+
+def shared(possible: Signs) -> npt.NDArray[np.int64]:
+    """The value of each cell that no other value is left for, -1 elsewhere; ``possible`` as in ``Asked``."""
+    alone = (possible == 0).sum(axis=2) == possible.shape[2] - 1
+    return np.where(alone, possible.argmax(axis=2), -1)

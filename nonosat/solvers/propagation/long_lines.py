@@ -9,8 +9,8 @@ import numpy as np
 
 from nonosat.solvers.arrays import Int, Ints, Words, WordTable
 from nonosat.solvers.compiled import compiled, inlined
-from nonosat.solvers.propagation.short_lines import backwards
-from nonosat.solvers.propagation.words import EIGHT, FOUR, FULL, ONE, SIXTEEN, TWO, ZERO
+from nonosat.solvers.propagation.short_lines import backwards, levels
+from nonosat.solvers.propagation.words import FULL, ONE, ZERO
 
 
 @compiled
@@ -79,11 +79,7 @@ def backwards_long(reached: Words, blank: Words) -> None:
     above = ZERO
     for i in range(len(reached) - 1, -1, -1):
         b1 = blank[i]
-        b2 = b1 & (b1 >> ONE)
-        b4 = b2 & (b2 >> TWO)
-        b8 = b4 & (b4 >> FOUR)
-        b16 = b8 & (b8 >> EIGHT)
-        b32 = b16 & (b16 >> SIXTEEN)
+        b2, b4, b8, b16, b32 = levels(b1)
         word = reached[i] | (((above & ONE) << np.uint64(63)) & b1)
         above = backwards(word, b1, b2, b4, b8, b16, b32, 64)
         reached[i] = above

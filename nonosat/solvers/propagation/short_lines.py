@@ -39,6 +39,16 @@ def forwards(reached: Word, blank: Word) -> Word:
 
 
 @inlined
+def levels(b1: Word) -> tuple[Word, Word, Word, Word, Word]:
+    """The cells that begin two, four, 8, 16 and 32 blank ones."""
+    b2 = b1 & (b1 >> ONE)
+    b4 = b2 & (b2 >> TWO)
+    b8 = b4 & (b4 >> FOUR)
+    b16 = b8 & (b8 >> EIGHT)
+    return b2, b4, b8, b16, b16 & (b16 >> SIXTEEN)
+
+
+@inlined
 def backwards(reached: Word, b1: Word, b2: Word, b4: Word, b8: Word, b16: Word, b32: Word, size: int) -> Word:
     """All boundaries that reach ``reached`` by walking right; ``b4`` are the cells that begin four blank ones, ..."""
     reached |= (reached >> ONE) & b1
@@ -95,11 +105,7 @@ def settle_short(
     if reached & end == ZERO:
         return False
 
-    b2 = b1 & (b1 >> ONE)
-    b4 = b2 & (b2 >> TWO)
-    b8 = b4 & (b4 >> FOUR)
-    b16 = b8 & (b8 >> EIGHT)
-    b32 = b16 & (b16 >> SIXTEEN)
+    b2, b4, b8, b16, b32 = levels(b1)
     for value in range(len(out)):
         out[value] = ZERO
     left = backwards(end, b1, b2, b4, b8, b16, b32, size)

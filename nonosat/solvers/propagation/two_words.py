@@ -6,8 +6,8 @@ import numpy as np
 
 from nonosat.solvers.arrays import Ints, Words
 from nonosat.solvers.compiled import compiled, inlined
-from nonosat.solvers.propagation.short_lines import backwards
-from nonosat.solvers.propagation.words import EIGHT, FOUR, FULL, LAST, ONE, SIXTEEN, TWO, ZERO, Word
+from nonosat.solvers.propagation.short_lines import backwards, levels
+from nonosat.solvers.propagation.words import FULL, LAST, ONE, ZERO, Word
 
 
 @inlined
@@ -57,16 +57,6 @@ def forwards(low: Word, high: Word, b1: Word, c1: Word) -> tuple[Word, Word]:
     total, total_on = moving + b1, moving_on + c1
     total_on += ONE if total < moving else ZERO
     return low | (total ^ b1) | moving, high | (total_on ^ c1) | moving_on
-
-
-@inlined
-def levels(b1: Word) -> tuple[Word, Word, Word, Word, Word]:
-    """The cells that begin two, four, 8, 16 and 32 blank ones."""
-    b2 = b1 & (b1 >> ONE)
-    b4 = b2 & (b2 >> TWO)
-    b8 = b4 & (b4 >> FOUR)
-    b16 = b8 & (b8 >> EIGHT)
-    return b2, b4, b8, b16, b16 & (b16 >> SIXTEEN)
 
 
 @inlined
