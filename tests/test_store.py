@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import fcntl
 import json
 import os
 import signal
@@ -22,7 +23,7 @@ from nonosat.experiments.analysis import frames, reading
 from nonosat.experiments.export import export, merge
 from nonosat.experiments.provenance import identity, provenance, versions
 from nonosat.experiments.records import NAMES, SCHEMA
-from nonosat.experiments.store import Reader, Store, StoreError
+from nonosat.experiments.store import Reader, Store, StoreError, written_to
 from nonosat.solvers.answer import Verdict
 
 
@@ -340,3 +341,36 @@ def test_merging(tmp_path: Path) -> None:
         merge([one, two], one)
     with pytest.raises(StoreError, match="different studies"):
         merge([one, filled(tmp_path / "3.sqlite", "x", study="other")], target)
+
+
+def test_whether_a_store_is_written_to_is_not_told_by_the_file_of_a_dead_writer(tmp_path: Path) -> None:
+    path = filled(tmp_path / "s.sqlite", "a")
+    assert not written_to(path)
+    with Store(path, "s"):
+        assert written_to(path)
+    path.with_name("s.sqlite.lock").touch()  # as kill -9 leaves it
+    assert not written_to(path)
+    with Store(path, "s"):
+        assert written_to(path)
+
+
+def test_who_asks_whether_a_store_is_written_to_keeps_nobody_from_writing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "s.sqlite"
+    beside = path.with_name("s.sqlite.lock")
+    beside.touch()
+    asking = beside.open()
+    fcntl.flock(asking, fcntl.LOCK_SH)
+    monkeypatch.setattr("nonosat.experiments.store.lock.time.sleep", lambda _: asking.close())  # who asks is done then
+    with Store(path, "s"):
+        assert asking.closed
+
+
+def test_a_study_is_called_by_its_title(tmp_path: Path) -> None:
+    path = tmp_path / "s.sqlite"
+    for toml, title in (("", "s"), ('title = "At the peak"', "At the peak"), ("of another [version", "s")):
+        with Store(path, "s", toml or "# none"):
+            pass
+        with Reader(path) as reader:
+            assert reader.title == title

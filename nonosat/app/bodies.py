@@ -58,8 +58,8 @@ def choice(body: Body, key: str, known: tuple[str, ...], default: str | None = N
 
 
 def integers(value: object, what: str, count: int | None = None) -> list[int]:
-    """A list of whole numbers, ``count`` of them."""
-    if not isinstance(value, list) or any(type(item) is not int for item in value):
+    """A list of whole numbers of 32 bits, as cells are, ``count`` of them."""
+    if not isinstance(value, list) or any(type(item) is not int or not -(2**31) <= item < 2**31 for item in value):
         raise RefusedError(f"{what} is a list of whole numbers")
     if count is not None and len(value) != count:
         raise RefusedError(f"{what} has {len(value):,} numbers, not {count:,}")

@@ -20,7 +20,6 @@ from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.explain.explaining import explainer_of
 
 STYLES = ("lives", "free")
-LEAST = -(2**31)
 
 
 class Change(NamedTuple):
@@ -77,7 +76,7 @@ def asked(puzzle: Puzzle, play: Play, pairs: list[list[int]]) -> list[Change]:
     for cell, value in pairs:
         if not 0 <= cell < play.cells.size:
             raise RefusedError(f"cell {cell} is outside the board")
-        if not (least <= value <= most or LEAST <= value < 0):
+        if value > most or 0 <= value < least:
             raise RefusedError(f"no cell of this board has the value {value}")
         if cell not in fixed and value != int(play.cells[cell]):
             changes[cell] = Change(cell, int(play.cells[cell]), value)

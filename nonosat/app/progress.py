@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
-from pathlib import Path
 
 import numpy as np
 
@@ -24,9 +23,6 @@ Key = tuple[str, str]
 
 class Progress(Database):
     """The plays of all puzzles."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
 
     def summary(self, pack: str) -> dict[str, tuple[str, str, float]]:
         """State, best result and seconds of every play of a pack, by the puzzle's name."""

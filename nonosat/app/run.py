@@ -15,7 +15,7 @@ from nonosat.app.guard import Guard
 from nonosat.app.hosts import Hosts
 from nonosat.app.server import made
 from nonosat.errors import NonosatError
-from nonosat.files import shown
+from nonosat.files import made_folder, shown
 
 PORT = 8610
 
@@ -23,22 +23,19 @@ PORT = 8610
 def data_folder(named: str | None) -> Path:
     """Where progress is kept: ``named``, or the user's data folder; made if it is not there."""
     home = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
-    folder = Path(named) if named is not None else Path(home).expanduser() / "nonosat"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise NonosatError(f"{shown(folder)}: {(error.strerror or str(error)).lower()}") from None
-    return folder
+    return made_folder(Path(named) if named is not None else Path(home).expanduser() / "nonosat")
 
 
 def listening(host: str, port: int | None) -> socket.socket:
     """A socket at ``host``; without a port at the usual one, or at any if that is taken."""
+    wanted = PORT if port is None else port
     try:
-        return _bound(host, PORT if port is None else port)
+        return _bound(host, wanted)
     except OSError as error:
         if port is None and error.errno == errno.EADDRINUSE:
             return _bound(host, 0)
-        raise NonosatError(f"cannot listen at {host}, port {port}: {(error.strerror or str(error)).lower()}") from None
+        fault = (error.strerror or str(error)).lower()
+        raise NonosatError(f"cannot listen at {host}, port {wanted}: {fault}") from None
     except UnicodeError:
         raise NonosatError("cannot listen there: that is no name of a host") from None
 
@@ -80,10 +77,14 @@ def serve(guard: Guard, on: socket.socket, browser: bool) -> None:
 
 def opened(host: str, port: int | None, data: str | None, studies: str | None = None) -> tuple[Guard, socket.socket]:
     """The app and the socket that it is to serve on."""
+    stores = Path(studies or ".").absolute()
+    if not stores.is_dir():
+        fault = "is a file, not a folder" if stores.exists() else "no such directory"
+        raise NonosatError(f"{shown(studies or '.')}: {fault}")
     folder = data_folder(data)
     on = listening(host, port)
     try:
-        return made(folder, Hosts(host, on.getsockname()[1]), Path(studies or ".").absolute()), on
+        return made(folder, Hosts(host, on.getsockname()[1]), stores), on
     except NonosatError:
         on.close()
         raise

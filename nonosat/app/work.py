@@ -150,8 +150,8 @@ def reported(store: str, folder: str) -> Iterator[Event]:
     from nonosat.experiments.store import Reader
 
     with Reader(store) as reader:
-        title, provenance = reader.study, dict(reader.provenances())
-    write_report(frames.load(store), folder, title, provenance, ("svg",))
+        title, provenance, toml = reader.title, dict(reader.provenances()), reader.meta("toml") or ""
+    write_report(frames.load(store), folder, title, provenance, ("svg",), toml=toml)
     yield said("written")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from starlette.requests import Request
@@ -19,7 +20,7 @@ from nonosat.app.streams import streaming
 from nonosat.app.watching import worked
 from nonosat.errors import NonosatError
 from nonosat.experiments.analysis.script import POLICY
-from nonosat.experiments.store import Reader
+from nonosat.experiments.store import Reader, written_to
 from nonosat.solvers.isolation.limits import Limits
 
 PAGE = 100
@@ -36,7 +37,16 @@ def every(request: Request) -> object:
 
 def _stores(folder: Path) -> list[Path]:
     found = [path for path in folder.glob("*.sqlite") if path.is_file()]
-    return sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
+    return sorted(found, key=_written, reverse=True)
+
+
+def _written(store: Path) -> float:
+    """When it was written to last: what is committed stands beside it at first, in SQLite's log."""
+    times = [0.0]
+    for file in (store, store.with_name(store.name + "-wal")):
+        with suppress(OSError):  # the log is there while somebody writes
+            times.append(file.stat().st_mtime)
+    return max(times)
 
 
 def _card(path: Path) -> Body:
@@ -45,11 +55,11 @@ def _card(path: Path) -> Body:
         with Reader(path) as reader:
             outcomes = dict(reader.count())
             told = " · ".join(f"{name} {many:,}" for name, many in outcomes.items())
-            about: Body = {"title": reader.study or path.name, "runs": sum(outcomes.values()), "told": told}
+            about: Body = {"title": reader.title or path.name, "runs": sum(outcomes.values()), "told": told}
     except NonosatError as error:
         about = {"title": path.name, "runs": 0, "told": str(error)}
-    running = path.with_name(path.name + ".lock").exists()
-    return {"name": path.name, "running": running, "age": _age(time.time() - path.stat().st_mtime), **about}
+    age = _age(max(0.0, time.time() - _written(path)))
+    return {"name": path.name, "running": written_to(path), "age": age, **about}
 
 
 def _age(seconds: float) -> str:

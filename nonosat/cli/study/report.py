@@ -55,12 +55,14 @@ def command(
         from nonosat.experiments.analysis import frames, reading
         from nonosat.experiments.analysis.report import PAGE_FORMATS, PAPER_FORMATS, write_report
         from nonosat.experiments.analysis.theme import PAGE
+        from nonosat.experiments.store import title_in
 
         source, title = _source(file, store)
         about = reading.about(Path(source))
+        title = title or title_in(about.toml) or Path(source).stem
         theme = PAGE if style == "page" else _paper(width, font, font_size)
         page = write_report(
-            frames.load(source), out or f"{Path(source).stem}-report", title or _title(about.toml) or Path(source).stem,
+            frames.load(source), out or f"{Path(source).stem}-report", title,
             about.provenance, formats or (PAGE_FORMATS if style == "page" else PAPER_FORMATS),
             jobs=len(os.sched_getaffinity(0)), toml=about.toml, theme=theme, every=every, progress=show,
         )  # fmt: skip
@@ -75,15 +77,6 @@ def _source(file: str, store: str | None) -> tuple[str, str]:
         return file, ""
     stated = read(file)
     return store_of(stated, store, None), stated.title or stated.name
-
-
-def _title(toml: str) -> str:
-    import tomllib
-
-    try:
-        return str(tomllib.loads(toml).get("title", ""))
-    except tomllib.TOMLDecodeError:  # of another version; it is shown as it is
-        return ""
 
 
 def _paper(width: str | None, font: str | None, font_size: float | None) -> Theme:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
+import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,6 +19,18 @@ from nonosat.files import shown
 from nonosat.solvers.answer import Verdict
 
 
+def title_in(toml: str) -> str:
+    """The title that the text of a study states; "": none.
+
+    >>> title_in('title = "Two at the peak"'), title_in("of another [version")
+    ('Two at the peak', '')
+    """
+    try:
+        return str(tomllib.loads(toml).get("title", ""))
+    except tomllib.TOMLDecodeError:  # stores keep what they were told
+        return ""
+
+
 class Reader:
     """A store, to be read; somebody may be writing to it."""
 
@@ -26,9 +39,13 @@ class Reader:
         if not self.path.is_file():
             raise StoreError(f"{shown(path)}: no such file")
         self.connection = self._opened()
-        with self.failing():
-            self._verify()
-            self.columns = {row[1] for row in self.connection.execute("PRAGMA table_info(runs)")}
+        try:
+            with self.failing():
+                self._verify()
+                self.columns = {row[1] for row in self.connection.execute("PRAGMA table_info(runs)")}
+        except BaseException:
+            self.close()
+            raise
 
     def _opened(self) -> sqlite3.Connection:
         return sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY_S)
@@ -72,6 +89,11 @@ class Reader:
     def study(self) -> str:
         """The name of the study."""
         return self.meta("study") or ""
+
+    @property
+    def title(self) -> str:
+        """What the study is called: as its text says it, or by its name."""
+        return title_in(self.meta("toml") or "") or self.study
 
     def outcomes(self) -> dict[str, str]:
         """The outcome of every run by its key."""
