@@ -163,7 +163,7 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 def test_the_command(version: str, tmp_path: Path) -> None:
     file = tmp_path / "some.json"
     save(random_density(10, 10, 0.6, seed=1), file)
-    done = run("certify", file, "-o", tmp_path / "out", "--format", version)
+    done = run("certify", file, "-o", tmp_path / "out", "--proof", version)
     assert (done.returncode, done.stdout) == (20, "one solution, and no other\n")
     done = run("check-certificate", tmp_path / "out/some.opb", tmp_path / "out/some.pbp", "--puzzle", file)
     assert (done.returncode, done.stdout) == (0, "one solution, and no other\n")
@@ -172,12 +172,12 @@ def test_the_command(version: str, tmp_path: Path) -> None:
 def test_the_command_in_json_and_at_a_limit(tmp_path: Path) -> None:
     file = tmp_path / "some.json"
     save(random_density(60, 60, 0.6, seed=1), file)
-    done = run("certify", file, "-o", tmp_path / "out", "--json", "--time-limit", "0.01")
+    done = run("certify", file, "-o", tmp_path / "out", "--format", "json", "--time-limit", "0.01")
     record = json.loads(done.stdout)
     assert (done.returncode, record["proved"], record["verdict"], record["opb"]) == (0, None, "TIMEOUT", None)
     assert list((tmp_path / "out").iterdir()) == []
     save(AMBIGUOUS, file)
-    done = run("certify", file, "-o", tmp_path / "out", "--json", "--solutions", "3")
+    done = run("certify", file, "-o", tmp_path / "out", "--format", "json", "--solutions", "3")
     record = json.loads(done.stdout)
     assert (done.returncode, record["proved"], record["complete"]) == (10, "2 solutions, and no other", True)
     assert len(record["pictures"]) == 2

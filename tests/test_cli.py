@@ -114,6 +114,7 @@ def test_a_picture_of_another_size_is_wrong_and_junk_is_bad_input(ambiguous: str
     for junk in ("", "hello\n", "#.\n.#\n#\n", "#.#\n.?.\n", b"\xff\xfe", b"\0" * 9, "{}", '{"picture": [1]}'):
         line = complaint("check", ambiguous, "-", stdin=junk)
         assert line.startswith("standard input")
+    assert "the picture has 1 row, the puzzle has 25" in complaint("check", GCHQ, "-", stdin="hello\n")
     assert "is a directory" in complaint("check", ambiguous, "/")
     assert "no such file" in complaint("check", ambiguous, "/nowhere")
 
@@ -490,6 +491,12 @@ def test_bad_puzzles(tmp_path: Path, command: str, name: str, content: bytes, me
         (["solve", GCHQ, "--draw", "x.bmp"], "x.bmp: draws .png, .svg or .txt"),
         (["solve", GCHQ, "--from", "mkk"], "unknown format 'mkk'; known: mk, nin, non, tournament, pattern, webpbn"),
         (["solve"], "Missing argument 'FILES...'"),
+        (["draw", GCHQ, ""], "'': draws .png, .svg or .txt"),
+        (["print", GCHQ, "-o", ""], "'': prints .pdf"),
+        (["prove", GCHQ, "-o", GCHQ], f"{GCHQ}: is a file, not a folder"),
+        (["app", "--studies", "nowhere"], "nowhere: no such directory"),
+        (["app", "--studies", GCHQ], f"{GCHQ}: is a file, not a folder"),
+        (["app", "--data", GCHQ], f"{GCHQ}: is a file, not a folder"),
         (["slove", GCHQ], "No such command 'slove'"),
         (["encode", GCHQ, "-o", "/nowhere/x.cnf"], "/nowhere/x.cnf: no such directory"),
         (["encode", GCHQ, "-o", "/proc/x.cnf"], "/proc/x.cnf: "),

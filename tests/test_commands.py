@@ -45,6 +45,23 @@ def test_every_file_is_listed(group: ModuleType) -> None:
     assert files - NO_COMMANDS == set(group.COMMANDS)
 
 
+OPTIONS = {"out": ["-o", "--output"], "from_format": ["--from"], "to_format": ["--to"]}
+"""How every command names what several commands have, if it is an option there."""
+
+
+@pytest.mark.parametrize(("group", "name"), ALL)
+def test_an_option_has_the_same_name_in_all_commands(group: ModuleType, name: str) -> None:
+    command = import_module(f"{group.__name__}.{name.replace('-', '_')}").command
+    options = {option.name: option for option in command.params if isinstance(option, click.Option)}
+    for option in OPTIONS.keys() & options.keys():
+        assert options[option].opts == OPTIONS[option]
+    written = {flag for option in options.values() for flag in option.opts}
+    assert "--json" not in written  # it is --format json
+    if "--format" in written and name != "report":
+        assert isinstance(options["output"].type, click.Choice)
+        assert list(options["output"].type.choices)[:2] == ["text", "json"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "imported"),
     [

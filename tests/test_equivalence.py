@@ -318,7 +318,7 @@ def test_the_command(tmp_path: Path) -> None:
     done = run(file, "--encoding", "plain+r4ends", "--time-limit", "100")
     assert (done.returncode, done.stdout.splitlines()[0]) == (1, f"plain+r4ends+order: {ORDER}")
     assert "the encoding lets this through:" in done.stdout
-    found = json.loads(run(file, "--encoding", "plain+r4printed", "--json").stdout)
+    found = json.loads(run(file, "--encoding", "plain+r4printed", "--format", "json").stdout)
     assert (found["equivalent"], found["lost"], found["part"]) == (False, False, "r4printed")
     picture = nonosat.Picture(np.array([[cell == "#" for cell in row] for row in found["board"]], dtype=np.uint8))
     assert is_solution(nonosat.load(file), picture)
@@ -341,7 +341,7 @@ def test_the_command_at_a_limit(tmp_path: Path) -> None:
         done = run(file, "--encoding", "tight+r3", *option)
         assert (done.returncode, done.stdout.count("\n"), done.stderr) == (0, 1, "")
         assert done.stdout.startswith("tight+r3+order: not settled: ")
-    done = run(file, "--encoding", "tight+r3", "--cpu-limit", "0.3", "--json")
+    done = run(file, "--encoding", "tight+r3", "--cpu-limit", "0.3", "--format", "json")
     found = json.loads(done.stdout)
     assert (done.returncode, found["equivalent"], found["stopped"], found["clauses"]) == (0, None, "CPUOUT", 0)
     assert found["reason"].startswith("CPU-time limit of 0.3 s reached, while ")

@@ -69,16 +69,16 @@ def half(tmp_path: Path) -> Path:
 
 def test_from_a_board(half: Path) -> None:
     whole = run("explain", HEART, "--format", "json").stdout.splitlines()
-    some = run("explain", HEART, "--from", str(half), "--format", "json").stdout.splitlines()
+    some = run("explain", HEART, "--board", str(half), "--format", "json").stdout.splitlines()
     assert 0 < len(some) < len(whole)
-    done = run("explain", HEART, "--from", SOLVED) if Path(SOLVED).is_file() else None
+    done = run("explain", HEART, "--board", SOLVED) if Path(SOLVED).is_file() else None
     assert done is None or (done.stdout == "" and done.stderr.strip().endswith("0 steps, solved"))
 
 
 def test_a_wrong_board(half: Path) -> None:
     lines = half.read_text().splitlines()
     half.write_text("\n".join(["#" * len(lines[0]), *lines[1:]]))
-    done = run("explain", HEART, "--from", str(half))
+    done = run("explain", HEART, "--board", str(half))
     assert done.returncode == 1
     assert "[error]" in done.stdout
     assert "Row 1: " in done.stdout
@@ -95,10 +95,10 @@ def test_boards_are_read_as_pictures_are() -> None:
 
 def test_bad_input(half: Path) -> None:
     assert complaint("explain", "nowhere.mk") == "nowhere.mk: no such file"
-    assert complaint("explain", HEART, "--from", "nowhere.txt") == "nowhere.txt: no such file"
-    assert "rows" in complaint("explain", GCHQ, "--from", str(half))
+    assert complaint("explain", HEART, "--board", "nowhere.txt") == "nowhere.txt: no such file"
+    assert "rows" in complaint("explain", GCHQ, "--board", str(half))
     half.write_text("what\n")
-    assert str(half) in complaint("explain", HEART, "--from", str(half))
+    assert str(half) in complaint("explain", HEART, "--board", str(half))
     for limit in ("0", "-1", "nan", "inf"):
         assert complaint("explain", HEART, "--time-limit", limit).startswith(
             f"Invalid value for '--time-limit': {limit}: expected"

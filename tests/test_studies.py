@@ -417,9 +417,9 @@ def test_the_command_line(tmp_path: Path) -> None:
     assert "small.sqlite: 20 of 20 runs" in done.stderr
     done = nonosat("status", "small.toml", "--by", "size,density", folder=tmp_path)
     assert re.search(r"^5x5 +0\.2\+0\.1 +5 .* \.$", done.stdout, re.MULTILINE), done.stdout
-    done = nonosat("export", "small.toml", "--to", "r.jsonl", folder=tmp_path)
+    done = nonosat("export", "small.toml", "-o", "r.jsonl", folder=tmp_path)
     assert (done.returncode, len((tmp_path / "r.jsonl").read_text().splitlines())) == (0, 20)
-    done = nonosat("export", "small.sqlite", "--to", "r.xlsx", folder=tmp_path)
+    done = nonosat("export", "small.sqlite", "--output", "r.xlsx", folder=tmp_path)
     assert (done.returncode, done.stderr) == (2, "nonosat: r.xlsx: records are exported as .jsonl, .csv or .parquet\n")
     done = nonosat("merge", "all.sqlite", "small.sqlite", folder=tmp_path)
     assert (done.returncode, done.stderr[:26]) == (0, "all.sqlite: 20 records; 0 ")

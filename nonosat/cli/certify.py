@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.argument("file")
 @click.option("-o", "--output", "out", metavar="DIR", help="Folder for the statement and the proof.")
 @click.option(
-    "--format", "version", type=click.Choice(["3.0", "1.1"]), default="3.0", show_default=True, help="Of the proof."
+    "--proof", "version", type=click.Choice(["3.0", "1.1"]), default="3.0", show_default=True, help="Its format."
 )
 @click.option("--unique", is_flag=True, help="Settle whether the solution is the only one (the default).")
 @click.option("--solutions", type=click.IntRange(min=1), metavar="N", help="Find N solutions, or prove these are all.")
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @options.time_limit
 @options.cpu_limit
 @options.memory_limit
-@click.option("--json", "as_json", is_flag=True, help="Print a record in JSON.")
+@options.output
 @options.index
 @options.from_format
 def command(
@@ -46,7 +46,7 @@ def command(
     time_limit: float | None,
     cpu_limit: float | None,
     memory_limit: float | None,
-    as_json: bool,
+    output: str,
     index: int | None,
     from_format: str | None,
 ) -> int:
@@ -72,12 +72,12 @@ def command(
 
         puzzle = puzzle_of(file, from_format, index)
         if out is None:
-            return compare(puzzle, encoding or "", limits, file, as_json, show)
+            return compare(puzzle, encoding or "", limits, file, output == "json", show)
         wanted = {"encoding": encoding, "solver": solver, "count": solutions or 2, "format": version, **limits}
         made, files = _certified(puzzle, wanted, file, index, out, show)
     if made is None:
         return exits.FAILED
-    (_print_json if as_json else _print_text)(made, files, file, index)
+    (_print_json if output == "json" else _print_text)(made, files, file, index)
     if made.claim is None:
         return exits.NO_ANSWER
     return exits.UNSAT if made.claim.complete and made.claim.solutions < 2 else exits.SAT

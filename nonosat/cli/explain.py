@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @click.command("explain")
 @click.argument("file")
-@click.option("--from", "board", metavar="BOARD", help="Begin with this board: text as `solve` prints it, ? for open.")
+@click.option("--board", metavar="BOARD", help="Begin with this board: text as `solve` prints it, ? for open.")
 @click.option("--steps", type=click.IntRange(min=1), metavar="N", help="The next N steps, and no more.")
 @click.option("--time-limit", type=options.POSITIVE, metavar="S", help="Wall seconds, for all steps; ends a step, too.")
 @click.option("--cpu-limit", type=options.POSITIVE, metavar="S", help="CPU seconds, for all steps.")
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     help="To print.",
 )
 @options.index
-@click.option("--from-format", metavar="FORMAT", help="Format of FILE, if its suffix does not tell.")
+@options.from_format
 def command(
     file: str,
     board: str | None,

@@ -45,10 +45,10 @@ def command(
     FILES may be folders, too; what can't be read is told and left out, and the exit code is 2 then. Vectors on A4,
     Letter or A3; clues in colours have letters too.
     """
-    from nonosat.files import suffix_of, write_atomically
+    from nonosat.files import shown, suffix_of, write_atomically
 
     if out != "-" and suffix_of(out) != ".pdf":
-        raise UnsupportedError(f"{out}: prints .pdf")
+        raise UnsupportedError(f"{shown(out)}: prints .pdf")
     with ticker() as show:
         show("reading")
         sources = Sources(files, from_format, None, show)

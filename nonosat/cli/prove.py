@@ -42,10 +42,12 @@ def command(
         show("reading")
         from nonosat.cli.shared.puzzles import puzzle_of
         from nonosat.errors import SolverError
+        from nonosat.files import made_folder
         from nonosat.solvers.sat.proof import prove
         from nonosat.solvers.sat.provers import DRAT
 
         puzzle = puzzle_of(file, from_format, index)
+        made_folder(out)  # before the work, not after it
         name = solver or DRAT
         try:
             proof = prove(

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 def drawer_to(out: str) -> Callable[[Puzzle | None, Board | None], None]:
     """What draws to the file ``out``; its suffix is looked at now, before anything has been computed."""
-    from nonosat.files import suffix_of
+    from nonosat.files import shown, suffix_of
 
     suffix = suffix_of(out)
     if out != "-" and suffix not in (".png", ".svg", ".txt"):
-        raise UnsupportedError(f"{out}: draws .png, .svg or .txt")
+        raise UnsupportedError(f"{shown(out)}: draws .png, .svg or .txt")
 
     def drawer(puzzle: Puzzle | None, picture: Board | None) -> None:
         from nonosat.files import write_atomically

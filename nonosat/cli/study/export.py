@@ -10,7 +10,7 @@ from nonosat.cli.shared.telling import tell
 
 @click.command("export")
 @click.argument("file")
-@click.option("--to", "out", required=True, metavar="OUT", help="records.parquet, records.jsonl or records.csv.")
+@click.option("-o", "--output", "out", required=True, metavar="OUT", help="Where to: .parquet, .jsonl or .csv.")
 @store_option
 def command(file: str, out: str, store: str | None) -> None:
     """Write the records of the study in FILE (or of the store FILE, a .sqlite) as Parquet, JSON lines or CSV."""

@@ -103,10 +103,10 @@ def known_symbols(palette: tuple[Colour, ...], spaces: bool) -> dict[str, int]:
 def read_rows(lines: Lines, puzzle: Nonogram, cell: int | None = None) -> Picture:
     """The picture in ``lines``; ``cell`` is a cell's width on a board with clues, None for a picture without."""
     if len(lines) != puzzle.height:
-        at = lines[min(puzzle.height, len(lines) - 1)][0] if lines else None
-        raise misfit(
-            lines, puzzle, cell, f"the picture has {counted(len(lines), 'row')}, the puzzle has {puzzle.height}", at
-        )
+        count = max((at for at, (_, line) in enumerate(lines, start=1) if line), default=0)  # the end is no empty row
+        number = lines[min(puzzle.height, count - 1)][0] if count else None
+        reason = f"the picture has {counted(count, 'row')}, the puzzle has {puzzle.height}"
+        raise misfit(lines, puzzle, cell, reason, number)
     texts = [line for _, line in lines]
     size = cell or (2 if doubled(texts, puzzle.width) else 1)
     cut = may_be_cut(texts, cell)
