@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.app.bodies import Body
-from nonosat.app.wire import cells_of, native_text, puzzle_to_wire
+from nonosat.app.wire import cells_of, native_text
 from nonosat.puzzles.puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -52,7 +52,6 @@ def analysed(puzzle: Puzzle, drawn: bool = True) -> Body:
         "headline": headline(about.verdict),
         "shared": about.verdict.shared.ravel().tolist(),
         "picture": None if about.picture is None else cells_of(about.picture),
-        "puzzle": puzzle_to_wire(puzzle),
     }
 
 

@@ -354,3 +354,47 @@ def test_drawing_by_keyboard_alone(open_page: Open) -> None:
     said(page)
     assert shown(page)[0][:4] == [1, 1, 1, 0]
     assert shown(page)[1][2] == 1
+
+
+DROP = """([where, name, text]) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], name));
+    const dropped = (type) => new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
+    const place = document.querySelector(where);
+    return [dropped("dragover"), dropped("drop")].map((event) => !place.dispatchEvent(event));
+}"""
+"""A file dropped at a place: whether the page takes it, or the browser leaves the page for it."""
+
+
+def test_a_file_may_be_dropped_anywhere_and_undo_brings_back_what_was_there(open_page: Open) -> None:
+    page = entered(open_page)
+    click(page, 2, 3)
+    said(page)
+    before = shown(page)
+    assert page.evaluate(DROP, ["header", "junk.mk", "junk"]) == [True, True]
+    page.locator("#notice").filter(has_text="no format that we know").wait_for()
+    assert shown(page) == before
+    assert page.evaluate(DROP, ["header", "small.mk", "2 2\n1\n1\n#\n1\n1\n"]) == [True, True]
+    page.get_by_role("button", name="Add a row", exact=True).wait_for()
+    assert said(page) == "2 solutions"
+    press(page, "Undo")
+    said(page)
+    assert shown(page) == before
+    press(page, "Redo")
+    assert said(page) == "2 solutions"
+    page.get_by_label("Row 1, number 1").fill("2")
+    page.keyboard.press("Enter")
+    assert said(page) == "No solution"
+    press(page, "Undo")
+    assert said(page) == "2 solutions"
+    page.complaints.clear()  # of the file that is no puzzle
+
+
+def test_clues_begin_with_those_of_the_drawing_as_it_is(open_page: Open) -> None:
+    page = entered(open_page)
+    for cell in ((0, 0), (0, 1), (0, 3), (2, 3)):
+        click(page, *cell)
+    press(page, "Type clues")  # at once: nobody has said yet what the drawing is
+    runs = page.locator("section[aria-label=Rows] li").first.locator("input")
+    assert [runs.nth(at).input_value() for at in range(2)] == ["2", "1"]
+    assert page.locator("section[aria-label=Columns] li").nth(3).locator("input").count() == 2

@@ -17,7 +17,7 @@ async function found(pack, name) {
 }
 
 /** A bar with `more` in it to choose a puzzle by, which `show(place, puzzle, signal, again)` shows, and `again()` again. */
-export async function mountChosen(el, title, { query, signal }, show, more = null) {
+export async function mountChosen(el, title, { query, signal }, show, more) {
   const place = h("div");
   const bar = h("div.bar");
   const [showing, choosing] = [turns(signal), turns(signal)];

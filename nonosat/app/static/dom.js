@@ -20,7 +20,7 @@ export const options = (list, chosen) =>
     return h("option", { value, selected: value === chosen }, text);
   });
 
-export const select = (label, list, onChange = () => {}, chosen = undefined) =>
+export const select = (label, list, onChange = () => {}, chosen) =>
   h("select", { label, onchange: ({ target }) => onChange(target.value) }, options(list, chosen));
 
 export const papers = () => select("Paper", ["A4", "Letter", "A3"]);

@@ -2,7 +2,6 @@
 
 import { paint } from "./theme.js";
 
-
 export const isRow = (edge) => edge === "left" || edge === "right";
 
 /** Where a line's clues are: from `start` to `end` along the edge, from `first` to `near` the board. */

@@ -72,7 +72,7 @@ export function outline(context, strokeStyle, lineWidth, box) {
   context.strokeRect(...box);
 }
 
-export function write(context, fillStyle, text, x, y, room = undefined) {
+export function write(context, fillStyle, text, x, y, room) {
   context.fillStyle = fillStyle;
   context.fillText(text, x, y, room);
 }

@@ -1,26 +1,26 @@
 // The editor: a board, and what is known of the puzzle on it, whose cells are drawn or whose clues are typed.
 
 import { post } from "../api.js";
+import { runsOf } from "../board/clues.js";
 import { asked } from "../board/keys.js";
 import { choose } from "../choose.js";
 import { h, notice, plural, turns } from "../dom.js";
 import { framed, Model, openCells } from "../model.js";
 import { askImage } from "./image.js";
 import { panel } from "./panel.js";
-import { blank, download, nextShade, resized, towers } from "./state.js";
+import { blank, download } from "./state.js";
 
 const UNDONE = 200;
 
 export class Maker {
   constructor(el, found, signal) {
-    Object.assign(this, { el, signal, look: "heat", colour: 1 });
+    Object.assign(this, { el, signal, look: "heat", colour: 1, past: [], future: [] });
     this.take(found);
   }
 
   /** One with a solution is drawn, the others are typed. */
-  take({ puzzle, goal = null, cells = goal, id = null }) {
-    const drawn = puzzle.kind === "nonogram" && Boolean(cells);
-    Object.assign(this, { puzzle, cells, drawn, id, about: null, repaired: null, past: [], future: [] });
+  take({ puzzle, goal = null, cells = goal, id = null, drawn = puzzle.kind === "nonogram" && Boolean(cells) }) {
+    Object.assign(this, { puzzle, cells, drawn, id, about: null, repaired: null });
     this.colour = Math.min(this.colour, (puzzle.palette?.length ?? 2) - 1);
   }
 
@@ -28,36 +28,29 @@ export class Maker {
     this.place = h("div.game-board");
     this.panel = panel(this);
     this.showing = turns(this.signal);
-    const root = h("div.game.make", this.place, this.panel.root);
-    root.maker = this; // for who looks into the page
-    this.el.append(root);
+    this.el.append(h("div.game.make", this.place, this.panel.root));
     this.listen();
     this.show();
   }
 
   /** Undo and redo, pasted text and dropped files come from anywhere on the page. */
   listen() {
-    const listen = (name, asks, work) => {
-      const heard = (event) => {
-        const what = !event.target.matches?.("input, textarea") && asks(event);
-        if (!what) return;
-        event.preventDefault();
-        work(what);
-      };
-      document.addEventListener(name, heard, { signal: this.signal });
-    };
-    listen("keydown", (event) => asked(event, true), (type) => this.step(type));
-    listen("paste", (event) => event.clipboardData?.getData("text"), (text) => this.readText(text));
-    this.el.addEventListener("dragover", (event) => event.preventDefault());
-    this.el.addEventListener("drop", (event) => {
-      event.preventDefault();
-      this.drop(event.dataTransfer.files[0]);
-    });
+    const listen = (name, asks, work) =>
+      document.addEventListener(name, (event) => {
+        const what = asks(event);
+        if (what) event.preventDefault();
+        if (what) work(what);
+      }, { signal: this.signal });
+    const free = ({ target }) => !target.matches?.("input, textarea");
+    listen("keydown", (event) => free(event) && asked(event, true), (type) => this.step(type));
+    listen("paste", (event) => free(event) && event.clipboardData?.getData("text"), (text) => this.readText(text));
+    listen("dragover", ({ dataTransfer }) => dataTransfer.types.includes("Files"), () => {}); // else the page is left
+    listen("drop", ({ dataTransfer }) => dataTransfer.files[0], (file) => this.drop(file));
   }
 
   async drop(file) {
-    if (file?.type.startsWith("image/")) askImage(file, (found) => this.replace(found));
-    else if (file) await this.readText(await file.text());
+    if (file.type.startsWith("image/")) askImage(file, (found) => this.replace(found));
+    else this.readText(await file.text());
   }
 
   ask(what, more = {}) {
@@ -65,10 +58,28 @@ export class Maker {
     return post(`/api/make/${what}`, { puzzle, ...(drawn && { cells }), ...more });
   }
 
-  replace(found) {
-    this.take(found);
-    history.replaceState(null, "", found.id ? `#/make/own/${found.id}` : "#/make");
+  get state() {
+    const { puzzle, cells, drawn } = this;
+    return { puzzle, cells, drawn };
+  }
+
+  /** Undo brings back what is there now. */
+  keep() {
+    this.past = [...this.past.slice(-UNDONE), this.state];
+    this.future = [];
+  }
+
+  /** Go on with another puzzle in the place of this one. */
+  become(found, id = this.id) {
+    this.keep();
+    this.take({ ...found, id });
     this.rebuild();
+  }
+
+  /** Another puzzle, which is not saved yet. */
+  replace(found) {
+    this.become(found, null);
+    history.replaceState(null, "", "#/make");
   }
 
   rebuild() {
@@ -90,8 +101,7 @@ export class Maker {
     if (type === "move" && !this.drawn) {
       this.give(...changes[0]);
     } else if (type === "move") {
-      this.past = [...this.past.slice(-UNDONE), this.cells];
-      this.future = [];
+      this.keep();
       const cells = [...this.cells];
       changes.forEach(([cell, value]) => (cells[cell] = value));
       this.draw(cells);
@@ -100,6 +110,11 @@ export class Maker {
     } else if (type !== "trial") {
       this.step(type);
     }
+  }
+
+  put(cells) {
+    this.draw(cells);
+    this.model.set("cells", [...cells]);
   }
 
   draw(cells) {
@@ -119,10 +134,14 @@ export class Maker {
 
   step(type) {
     const [from, to] = type === "undo" ? [this.past, this.future] : [this.future, this.past];
-    if (this.drawn && from.length) {
-      to.push(this.cells);
-      this.draw(from.pop());
-      this.model.set("cells", [...this.cells]);
+    if (!from.length) return;
+    to.push(this.state);
+    const back = from.pop();
+    if (back.puzzle === this.puzzle) {
+      this.put(back.cells);
+    } else {
+      this.take({ ...back, id: this.id });
+      this.rebuild();
     }
   }
 
@@ -160,8 +179,7 @@ export class Maker {
     const { about, puzzle, look } = this;
     const overlay = {};
     if (about && !this.failed && about.shared.length === puzzle.height * puzzle.width) {
-      const frames = (values, how, wanted) =>
-        values.flatMap((value, cell) => (wanted(value) ? [framed(puzzle, cell, how)] : []));
+      const frames = (values, how, wanted) => values.flatMap((value, cell) => (wanted(value) ? [framed(puzzle, cell, how)] : []));
       if (this.drawn && look === "heat" && about.heat) {
         overlay.heat = about.heat;
         overlay.outline = frames(about.heat, "settled", (share) => share >= 0.8);
@@ -185,24 +203,19 @@ export class Maker {
   /** Clues begin with those of the drawing, a drawing with a solution of the clues. */
   way(drawn) {
     if (drawn === this.drawn) return;
-    const { height, width, palette, title } = this.puzzle;
-    if (drawn) {
-      const found = this.about?.picture?.length === height * width ? this.about.picture : null;
-      this.cells = found ? [...found] : blank(height, width, palette, title).cells;
-    } else if (this.about?.puzzle && !this.failed) {
-      this.puzzle = { ...this.about.puzzle, title };
-    }
-    Object.assign(this, { drawn, past: [], future: [] });
-    this.rebuild();
+    const { about, cells, puzzle: { height, width } } = this;
+    const found = about?.picture?.length === height * width ? [...about.picture] : blank(height, width).cells;
+    this.become({ puzzle: this.stated(), cells: drawn ? found : cells, drawn });
   }
 
-  resize(height, width) {
-    this.take({ ...resized(this.puzzle, this.cells, height, width), id: this.id });
-    this.show();
-  }
-
-  resizeTowers(size, anew = false) {
-    this.replace(anew ? towers(size) : { ...towers(size, this.puzzle), id: this.id });
+  /** The puzzle with its clues: those of a drawing as it is now. */
+  stated() {
+    const { cells, drawn, puzzle } = this;
+    if (!drawn) return { ...puzzle };
+    const { height, width } = puzzle;
+    const rows = Array.from({ length: height }, (_, row) => runsOf(cells.slice(row * width, (row + 1) * width)));
+    const columns = Array.from({ length: width }, (_, column) => runsOf(cells.filter((_, at) => at % width === column)));
+    return { ...puzzle, rows, columns };
   }
 
   /** A nonogram's given cells go, since lines may be others. */
@@ -210,10 +223,11 @@ export class Maker {
     const { height, width, kind } = this.puzzle;
     const puzzle = { ...this.puzzle, ...(kind === "nonogram" && { given: [] }), ...changed };
     if (kind === "nonogram") Object.assign(puzzle, { height: puzzle.rows.length, width: puzzle.columns.length });
-    this.puzzle = puzzle;
     if (puzzle.height !== height || puzzle.width !== width) {
-      this.rebuild();
+      this.become({ puzzle });
     } else {
+      this.keep();
+      this.puzzle = puzzle;
       this.panel.rebuild();
       this.model.set("cells", openCells(puzzle));
       this.model.set("puzzle", puzzle);
@@ -221,29 +235,13 @@ export class Maker {
     }
   }
 
-  addColour() {
-    const palette = [...this.puzzle.palette, nextShade(this.puzzle.palette)];
-    this.puzzle = { ...this.puzzle, palette, values: [0, palette.length - 1] };
-    this.colour = palette.length - 1;
-    this.rebuild();
-  }
-
-  recolour(shade) {
-    this.puzzle = { ...this.puzzle, palette: this.puzzle.palette.with(this.colour, shade) };
-    this.show();
-  }
-
-  clear() {
-    this.heard({ type: "move", changes: this.cells.map((_, index) => [index, 0]) });
-    this.model.set("cells", [...this.cells]);
+  paint(palette) {
+    this.become({ ...this.state, puzzle: { ...this.puzzle, palette, values: [0, palette.length - 1] } });
   }
 
   async repair(byLines) {
-    const { puzzle, cells, changes } = await this.ask("repair", { by_lines: byLines });
-    const { cells: before, id } = this;
-    this.take({ puzzle: { ...puzzle, title: this.puzzle.title }, cells, id });
-    this.past = before ? [before] : [];
-    this.rebuild();
+    const { changes, ...found } = await this.ask("repair", { by_lines: byLines });
+    this.become(found);
     this.repaired = changes.map(([row, column]) => [row, column, "settled"]);
     this.overlay();
     notice(changes.length ? `${plural(changes.length, "cell")} changed.` : "Nothing had to change.");
@@ -267,7 +265,7 @@ export class Maker {
   }
 
   solve() {
-    choose({ ...(this.about?.puzzle ?? this.puzzle), title: this.puzzle.title });
+    choose(this.stated());
     location.hash = "#/watch";
   }
 

@@ -3,6 +3,7 @@
 import { askText, button, fill, group, h, notice, options, papers, primary, select, signed, swatch, toggle } from "../dom.js";
 import { entry } from "./entry.js";
 import { askImage } from "./image.js";
+import { nextShade, resized, towers } from "./state.js";
 
 const MOST = 100;
 const MOST_TOWERS = 30;
@@ -13,7 +14,7 @@ export function panel(maker) {
   const light = h("div.light", { role: "status" });
   const looks = group("div.group", "Shown on the board");
   const files = h("div.files");
-  const retitled = () => (maker.puzzle = { ...maker.puzzle, title: title.value });
+  const retitled = () => (maker.puzzle.title = title.value);
   const title = h("input", { label: "Title", placeholder: "Title", maxlength: 100, oninput: retitled });
   const mend = (text, more, byLines) => button(text, () => maker.repair(byLines), { title: `Change few cells until ${more}` });
   const repairs = group("div.group", "Repair: change few cells until the puzzle is",
@@ -36,9 +37,9 @@ export function panel(maker) {
     const { kind } = maker.puzzle;
     const first = {
       nonogram: () => colours(maker),
-      skyscrapers: () => sizing(MOST_TOWERS, { Size: maker.puzzle.size }, (size) => maker.resizeTowers(size)),
+      skyscrapers: () => sizing(MOST_TOWERS, { Size: maker.puzzle.size }, (size) => maker.become(towers(size, maker.puzzle))),
     }[kind];
-    if (!maker.drawn) fill(tools, first && [first(), entry(maker)]);
+    if (!maker.drawn) fill(tools, first && [first(), h("div.buttons", steps(maker)), entry(maker)]);
     fill(files, doing(maker));
     update();
   };
@@ -66,13 +67,16 @@ function sizing(most, sides, take) {
 }
 
 function drawing(maker) {
-  const { puzzle: { height, width }, past, future } = maker;
   return [
-    sizing(MOST, { Rows: height, Columns: width }, (...sizes) => maker.resize(...sizes)),
+    sizing(MOST, { Rows: maker.puzzle.height, Columns: maker.puzzle.width }, (...sizes) => maker.become(resized(maker, ...sizes))),
     colours(maker),
-    h("div.buttons", button("Undo", () => maker.step("undo"), { disabled: !past.length }),
-      button("Redo", () => maker.step("redo"), { disabled: !future.length }), button("Clear", () => maker.clear())),
+    h("div.buttons", steps(maker), button("Clear", () => maker.become({ ...maker.state, cells: maker.cells.map(() => 0) }))),
   ];
+}
+
+function steps(maker) {
+  const step = (text, type, left) => button(text, () => maker.step(type), { disabled: !left.length });
+  return [step("Undo", "undo", maker.past), step("Redo", "redo", maker.future)];
 }
 
 function colours(maker) {
@@ -80,8 +84,12 @@ function colours(maker) {
   const name = (index) => (index === 0 ? "Blank" : palette.length > 2 ? `Colour ${index}` : "Filled");
   const one = (shade, index) => swatch(shade, maker.colour === index, name(index), () => maker.choose(index));
   const tone = h("input.tone", { type: "color", value: palette[Math.max(1, maker.colour)], label: "Shade of this colour",
-    disabled: maker.colour === 0, onchange: () => maker.recolour(tone.value) });
-  const more = signed("+", "Add a colour", () => maker.addColour());
+    disabled: maker.colour === 0, onchange: () => maker.paint(palette.with(maker.colour, tone.value)) });
+  const add = () => {
+    maker.paint([...palette, nextShade(palette)]);
+    maker.choose(palette.length);
+  };
+  const more = signed("+", "Add a colour", add);
   return group("div.buttons", "Colours", palette.map(one), tone, palette.length <= 12 && more);
 }
 
@@ -103,7 +111,7 @@ function doing(maker) {
     h("div.pair", paper, button("Print (PDF)", () => maker.download("booklet", { paper: paper.value }))),
     h("div.buttons", button("Paste text…", () => askText((text) => maker.readText(text))),
       button("Image…", () => askImage(null, (found) => maker.replace(found))),
-      button("Solve", () => maker.solve()), button("New Skyscrapers", () => maker.resizeTowers(5, true)),
+      button("Solve", () => maker.solve()), button("New Skyscrapers", () => maker.replace(towers(5))),
       h("a.button", { href: "#/make/mine" }, "My puzzles")),
   ];
 }

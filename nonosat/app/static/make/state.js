@@ -21,7 +21,7 @@ export function towers(size, { title = "", clues = {}, given = [] } = {}) {
 
 export const clueOf = (clue, size) => (clue >= 1 && clue <= size ? clue : 0);
 
-export function resized(puzzle, cells, height, width) {
+export function resized({ puzzle, cells }, height, width) {
   const made = blank(height, width, puzzle.palette, puzzle.title);
   const old = (row, column) => (row < puzzle.height && column < puzzle.width ? cells[row * puzzle.width + column] : 0);
   made.cells = made.cells.map((_, index) => old(Math.floor(index / width), index % width));

@@ -66,8 +66,8 @@ export class Session {
     this.onChange({ ...what, lost: play.lost, faults: play.faults });
   }
 
-  spent() {
-    const seconds = document.hidden ? 0 : (performance.now() - this.since) / 1000;
+  spent(seen = !document.hidden) {
+    const seconds = seen ? (performance.now() - this.since) / 1000 : 0;
     this.since = performance.now();
     return Math.min(seconds, MOST_S);
   }
@@ -86,8 +86,7 @@ export class Session {
   }
 
   leave() {
-    const seconds = Math.min((performance.now() - this.since) / 1000, MOST_S);
-    this.since = performance.now();
+    const seconds = this.spent(true);
     if (this.play.state === "playing") {
       this.play.seconds += seconds;
       this.tell("leave", seconds, {}, { keepalive: true }).catch(() => {});
