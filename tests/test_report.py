@@ -21,7 +21,7 @@ from nonosat.experiments.analysis import axes, plots, rendering, theme
 from nonosat.experiments.analysis.castilho2018 import figures as report_figures
 from nonosat.experiments.analysis.frames import load
 from nonosat.experiments.analysis.lines import Line
-from nonosat.experiments.analysis.report import write_report
+from nonosat.experiments.analysis.report import asked, write_report
 from nonosat.experiments.analysis.report.figures import figures
 from nonosat.experiments.analysis.report.study import Study
 from nonosat.experiments.analysis.report.write import sheets
@@ -464,3 +464,23 @@ def test_a_heat_map_has_plain_numbers_and_the_solver_for_a_heading() -> None:
     bar = made.axes[-1].yaxis
     told = [tick.get_text() for minor in (False, True) for tick in bar.get_ticklabels(minor=minor) if tick.get_text()]
     assert len([float(text) for text in told]) > 1
+
+
+def test_an_axis_has_what_its_panels_show_and_who_is_left_out_is_told() -> None:
+    rows = own() + [record(key=f"w{name}", instance="file/9/1", source="9.mk", rows=99, columns=99, density=None,
+                           seed=None, encoding=name, parts=None) for name in OWN]  # fmt: skip
+    frame = load(rows)
+    known = {axis.name: axis for axis in axes.axes_of(frame)}
+    size, density, file = (known[name] for name in ("size", "density", "file"))
+    assert "99x99" in size.values
+    for panel in plots.along(frame, size, density).axes:
+        assert [label.get_text() for label in panel.get_xticklabels()] == ["10x10", "20x20"]
+    every = sorted(set(frame["configuration"]))
+    assert plots.by_file(frame, file).foot.endswith("over the limit.")
+    assert plots.by_file(frame, file, names=every[1:]).foot.endswith(f" Not shown: {every[0]}.")
+
+
+def test_hashes_of_plug_ins_are_cut_as_others_are() -> None:
+    document = {"plugins": ["mine.py sha256:" + "0123456789ab" + "c" * 52, "other 1.0"]}
+    told = asked.provenance_table(Study(load(own()), "x", "", {"id": document}))
+    assert "mine.py sha256:0123456789ab, other 1.0" in told

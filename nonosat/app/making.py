@@ -33,6 +33,8 @@ from nonosat.solvers.solve import solve
 
 LONGEST = 900_000
 """Characters of a text or an image that a page brings."""
+SOLVING_S = 8.0
+"""For the solutions of a booklet; ``aside`` ends all of it after 20 seconds."""
 MOST_READ = 200
 """Puzzles of a text that are shown."""
 
@@ -143,7 +145,7 @@ def exported(puzzle: Puzzle, name: str) -> Body:
     drawn: dict[str, Callable[[], bytes]] = {
         "svg": lambda: svg(puzzle).encode(),
         "png": lambda: png(puzzle),
-        "pdf": lambda: booklet([puzzle], [solution(puzzle)]),
+        "pdf": lambda: booklet([puzzle], solutions([puzzle])),
     }
     if name in drawn:
         return file(drawn[name](), f".{name}")
@@ -155,15 +157,19 @@ def printed(puzzles: list[Puzzle], title: str, paper: str) -> Body:
     """A booklet."""
     if paper not in PAPERS:
         raise RefusedError(f'"paper" is one of {", ".join(PAPERS)}')
-    return file(booklet(puzzles, [solution(puzzle) for puzzle in puzzles], title, paper), ".pdf")
+    return file(booklet(puzzles, solutions(puzzles), title, paper), ".pdf")
 
 
-def solution(puzzle: Puzzle) -> Board | None:
-    """The goal, or what is found in a moment."""
+def solutions(puzzles: list[Puzzle]) -> list[Board | None]:
+    """Of each puzzle the goal, or what is found in its share of ``SOLVING_S``: a hard one holds up no booklet."""
+    return [_solution(puzzle, SOLVING_S / len(puzzles)) for puzzle in puzzles]
+
+
+def _solution(puzzle: Puzzle, seconds: float) -> Board | None:
     if puzzle.goal is not None and fault(puzzle, puzzle.goal) is None:
         return puzzle.goal
     try:
-        return solve(puzzle).picture
+        return solve(puzzle, time_limit_s=seconds).picture
     except NonosatError:
         return None
 

@@ -16,7 +16,7 @@ from PIL import Image
 from serving import Server
 
 import nonosat
-from nonosat.app import judging
+from nonosat.app import judging, making
 from nonosat.app.wire import puzzle_to_wire
 from nonosat.puzzles.formats import FORMATS, dumps, loads
 from nonosat.puzzles.nonogram import Nonogram
@@ -250,3 +250,11 @@ def test_junk_is_refused_in_one_line(server: Server, body: dict[str, Any]) -> No
     for name in ("analyse", "save", "share", "repair", "formats"):
         refused(server, name, body)
     assert json.loads(server.ask("GET", "/api/make/own")[2]) is not None
+
+
+def test_a_hard_puzzle_holds_up_no_booklet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "SOLVING_S", 1.0)
+    hard = nonosat.random_density(80, 80, 0.35, seed=1)
+    easy = nonosat.random_density(5, 5, 0.6, seed=1)
+    known, none = making.solutions([easy, replace(hard, goal=None)])
+    assert (known, none) == (easy.goal, None)

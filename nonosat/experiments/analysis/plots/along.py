@@ -62,7 +62,7 @@ def along(
     foot = _foot(pd.concat([part for head, part in parts if head in heads]), counts, len(made) < len(parts))
     foot += _single(runs, axis, across)
     figure, panels = drawn(title, foot, len(made), beside=names, sharey=True)
-    there = set(axis.of[runs.index].dropna())
+    there = {value for head, part in parts if head in heads for value in axis.of[part.index]}
     for panel, (head, lines, _) in zip(panels, made, strict=True):
         headed(panel, head)
         draw_lines(panel, lines)

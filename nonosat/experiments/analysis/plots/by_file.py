@@ -38,7 +38,9 @@ def by_file(
     """
     clock = clock or clock_of(frame)
     title = title or f"{clock.words[0].upper()}{clock.words[1:]} by file"
-    names = list(names if names is not None else sorted(set(frame[line].dropna())))
+    every = sorted(set(frame[line].dropna()))
+    names = list(names if names is not None else every)
+    left = [plain(name) for name in every if name not in names]
     runs = frame[axis.of[frame.index].notna() & frame[line].isin(names)]
     if runs.empty:
         return no_data(title, said(runs))
@@ -53,6 +55,7 @@ def by_file(
         f"{said(runs)}. {clock.words[0].upper()}{clock.words[1:]} a puzzle, the hardest above; hollow: over the limit."
     )
     foot += f" {len(hard) - len(shown)} easier puzzles are not shown." if len(shown) < len(hard) else ""
+    foot += f" Not shown: {', '.join(left)}." if left else ""
     figure, (axes,) = drawn(title, foot, 1, size=(5.2, 0.17 * len(shown) + 0.6), beside=names, fixed=True)
     styles = looks(names)
     for at, (name, style) in enumerate(styles.items()):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
@@ -85,6 +86,9 @@ def made(study: Study) -> str:
     return f"Run {when} on {machine} ({cores} cores, {memory} GiB){beside}, with {versions}."
 
 
+_HASH = re.compile("([0-9a-f]{12})[0-9a-f]{20,}")
+
+
 def provenance_table(study: Study) -> str:
     """Versions and machine as HTML, a column each that records are from; what is the same for all stands once."""
     used = {name: _flat(document) for name, document in study.provenance.items()}
@@ -111,7 +115,7 @@ def _flat(document: Mapping[str, Any]) -> dict[str, str]:
     for group in ("machine", "system"):
         flat |= {name: str(value) for name, value in document.get(group, {}).items() if value is not None}
     if plugins := document.get("plugins"):
-        flat["plugins"] = ", ".join(map(str, plugins))
+        flat["plugins"] = _HASH.sub(r"\1", ", ".join(map(str, plugins)))
     for name, value in document.get("files", {}).items():
         if value:
             flat[f"SHA-256 of {name}"] = str(value)[:12]

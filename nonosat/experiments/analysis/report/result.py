@@ -115,7 +115,7 @@ def paragraph(study: Study, table: pd.DataFrame) -> list[str]:
         return [f"{told}."]
     told += ", the best of " + f"{len(ranked):,}"
     if not math.isnan(best["first"]):
-        told += f"; it comes first in {100 * best['first']:.0f} % of resamplings of the {int(best['boards']):,} boards"
+        told += f"; it comes first in {100 * best['first']:.3g} % of resamplings of the {int(best['boards']):,} boards"
     sentences = [told + "."]
     if math.isnan(best["first"]) and best["boards"] < 6:
         few = int(best["boards"])
