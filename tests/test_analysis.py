@@ -246,18 +246,6 @@ def test_a_summary_by_hand() -> None:
     assert told["km_mean_s"] == pytest.approx(1 + 0.8 * 2 + 0.6 * 7)
 
 
-def test_means_over_the_boards_that_all_solved() -> None:
-    records = [
-        record(key="1", instance="a", decisions=10),
-        record(key="2", instance="b", decisions=1000),
-        record(key="3", instance="a", encoding="2/3", parts=None, decisions=20),
-        stopped(key="4", instance="b", encoding="2/3", parts=None),
-    ]
-    told = summary.paired_decisions(load(records)).set_index("label")
-    assert told["mean"].to_dict() == {"2alt/3": 10.0, "2/3": 20.0}
-    assert told["instances"].tolist() == [1, 1]
-
-
 def test_groups_are_in_order_of_size() -> None:
     records = [record(key=str(n), rows=n, columns=n, instance=str(n)) for n in (100, 20, 5)]
     told = summary.summarise(load(records), by=["size"])

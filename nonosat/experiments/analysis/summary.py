@@ -192,35 +192,6 @@ def groups(frame: pd.DataFrame, by: Sequence[str]) -> list[tuple[tuple[Any, ...]
     return sorted(found, key=order)
 
 
-def paired_decisions(
-    frame: pd.DataFrame,
-    line: str = "label",
-    by: Sequence[str] = ("solver", "size", "density"),
-    column: str = "decisions",
-    seed: int = 0,
-    right_only: bool = True,
-) -> pd.DataFrame:
-    """Mean and median of a counter over the boards that *all* lines of a group got through, so that they compare.
-
-    ``right_only``: got through means solved; else any end within the limit, as the report counts. Lines that got
-    through nothing of a group would leave no board to compare; they are told with ``instances`` 0 and left aside.
-    """
-    done = frame[frame["solved"] if right_only else report_counts(frame)]
-    rows = []
-    for names, group in groups(frame, by):
-        ended = done.loc[done.index.intersection(group.index)]
-        table = ended.assign(value=_floats(ended[column])).pivot_table(
-            index=["instance", "repetition"], columns=line, values="value", aggfunc="mean"
-        )
-        shared = table.dropna()
-        for name in sorted(str(value) for value in group[line].dropna().unique()):
-            values = shared[name] if name in shared else pd.Series(dtype="float64")
-            middle = intervals.median(values, seed)
-            rows.append((*names, name, len(values), _mean(values), middle.value, middle.low, middle.high))
-    heads = ["instances", "mean", "median", "median_low", "median_high"]
-    return pd.DataFrame(rows, columns=[*by, line, *heads])
-
-
 def _floats(values: pd.Series) -> pd.Series:
     return values.astype("Float64").astype("float64")
 

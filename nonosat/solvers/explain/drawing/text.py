@@ -6,7 +6,7 @@ from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.explain.explaining import explainer_of
 from nonosat.solvers.explain.steps import Constraint, Step
 
-BOLD, DIM, GREEN, RED, RESET = "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[31m", "\x1b[0m"
+BOLD, DIM, RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 PLACEMENTS = 4
 """Of a step that is told by placements, so many are shown."""
 
