@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,14 +15,30 @@ from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import dumps, loads
 from nonosat.solvers.isolation.limits import Limits
 from nonosat.solvers.isolation.run import isolated
+from nonosat.solvers.isolation.usage import children, contents
 
 TRIES = 4
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def seconds(work: Callable[[], object]) -> float:
     begin = time.monotonic()
     work()
     return time.monotonic() - begin
+
+
+def worked_s(pid: int) -> float:
+    """CPU seconds of a process and of those below it, as far as they live."""
+    fields = contents(f"/proc/{pid}/stat").rpartition(")")[2].split()
+    own = sum(map(int, fields[11:13])) / TICKS if fields else 0.0
+    return own + sum(map(worked_s, children(pid)))
+
+
+def under_way(process: subprocess.Popen[str], seconds: float) -> None:
+    """Wait until it has worked for so long, however busy the machine is."""
+    while process.poll() is None and worked_s(process.pid) < seconds:
+        time.sleep(0.02)
+    assert process.poll() is None
 
 
 def empty_run_s() -> float:

@@ -204,9 +204,11 @@ def test_where_nothing_is_compiled_easy_puzzles_do_not_wait_for_it(monkeypatch: 
 def test_dives_and_sat_take_turns_and_find_every_picture_once(monkeypatch: pytest.MonkeyPatch) -> None:
     only(monkeypatch, WORK=0, ROOT=0, ASKED=1, EARLY=0, CONFLICTS=1)
     reasons = set()
-    for seed in range(25):
+    for seed in range(40):
         puzzle = random_density(10, 10, 0.35, seed)
-        everything = set(solve(puzzle, count=None).pictures)
+        everything = set(solve(puzzle, count=1_200).pictures)
+        if len(everything) == 1_200:
+            continue  # ten thousands of pictures would take most of the time, and be of one kind
         for count in (1, 3, None):
             answer = solve(puzzle, solver="auto", count=count)
             assert set(answer.pictures) <= everything
