@@ -13,7 +13,7 @@ import pytest
 import nonosat
 from nonosat.encodings.registry import encoding
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import COUNTERS, Answer, Finished, Found, Glimpse, Verdict
+from nonosat.solvers.answer import COUNTERS, Answer, Finished, Found, Glimpse, Statistics, Verdict
 from nonosat.solvers.isolation.run import Stop
 from nonosat.solvers.registry import search, solver
 from nonosat.solvers.watched import EARLY, Watch, watch, watched
@@ -88,6 +88,14 @@ def test_glimpses_come_at_a_bounded_rate_in_the_order_of_time() -> None:
     times = [look.at_s for look in looks]
     assert all(later - before >= 0.05 * (0.5 - EARLY) for before, later in pairwise(times))  # after a late one
     assert times[-1] - times[0] >= 0.05 * (len(times) - 1.5 - EARLY)
+
+
+def test_close_looks_put_off_none_of_those_that_follow() -> None:
+    watching = Watch(every_s=0.1, closely=300)
+    while watching.closely:
+        assert watching.due()
+        list(watching.look(lambda: Glimpse("", Statistics())))
+    assert watching.due_s - watching.now_s() <= 0.1  # it was 0.1 s for each of them: half a minute of silence
 
 
 def test_what_watching_takes_is_on_no_clock() -> None:

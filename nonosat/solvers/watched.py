@@ -49,8 +49,9 @@ class Watch:
     def look(self, seen: Callable[[], Glimpse]) -> Iterator[Glimpse]:
         """The glimpse, and the time that it took taken off."""
         begin, at_s = perf_counter(), self.now_s()
+        due_s = at_s if self.closely > 0 else self.due_s  # a close look was not due, and puts off none that is
         self.closely -= self.closely > 0
-        self.due_s = max(self.due_s, at_s - self.every_s / 2) + self.every_s  # one that was late makes none later
+        self.due_s = max(due_s, at_s - self.every_s / 2) + self.every_s  # one that was late makes none later
         yield replace(seen(), at_s=at_s)
         self.spent_s += perf_counter() - begin
 
