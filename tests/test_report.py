@@ -246,7 +246,6 @@ def test_nothing_is_clipped_and_no_two_words_overlap(name: str, frame: pd.DataFr
         for (one, a), (two, b) in itertools.combinations(words, 2):
             wide, high = min(a.x1, b.x1) - max(a.x0, b.x0), min(a.y1, b.y1) - max(a.y0, b.y0)
             assert min(wide, high) < 2.5, f"{drawing.title}: {one.get_text()!r} and {two.get_text()!r} overlap"
-        rendering.rendered(drawing, "png")
 
 
 def undrawn(drawing: Drawing) -> set[int]:
