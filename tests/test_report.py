@@ -99,7 +99,7 @@ def test_the_page_opens_with_what_was_asked_and_then_the_result(written: Path) -
     assert '{"versions"' not in page.text
     assert re.search(r"\S+ · minisat22 solved \d+ of \d+ runs, PAR2", page.text)
     for name in OWN:
-        assert f"{name} takes" in page.text or name in page.text
+        assert name in page.text
     links = [str(attrs["href"]) for tag, attrs in page.seen if tag == "a" and not str(attrs["href"]).startswith("#")]
     assert links
     assert all((written.parent / link).is_file() for link in links)
@@ -399,10 +399,8 @@ def test_values_without_an_order_are_not_joined_and_the_caption_counts_what_is_d
     made = plots.along(frame, style, size)
     assert "24 runs: 24 solved" in made.caption
     assert "Not drawn: size 40x40, of one style only." in made.caption
-    dashes = {line.get_linestyle() for panel in made.axes for line in panel.lines if len(line.get_xdata()) > 1}
-    assert "-" not in {dash for dash in dashes if dash != "None"} or all(
-        len(set(line.get_xdata())) == 1 for panel in made.axes for line in panel.lines if line.get_linestyle() == "-"
-    )
+    drawn = [line for panel in made.axes for line in panel.lines if len(set(line.get_xdata())) > 1]
+    assert {line.get_linestyle() for line in drawn} == {"None"}
     assert any(line.get_linestyle() not in ("None", "") for line in plots.along(frame, size).axes[0].lines)
 
 

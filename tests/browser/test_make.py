@@ -122,7 +122,7 @@ def test_feature_11_clues_are_entered_number_by_number(open_page: Open, server: 
         press(page, f"Add a number to {line}")
         page.get_by_label(f"{line.capitalize()}, number 1").fill(str(length))
         page.keyboard.press("Tab")
-    assert said(page) == "Solvable by lines · easy" or said(page).startswith("Solvable by lines")
+    assert said(page).startswith("Solvable by lines")
     assert shown(page) == [[1, 1], [1, 0], [0, 0]]
     press(page, "Remove row 3")
     said(page)
@@ -162,7 +162,7 @@ def test_heat_differences_and_a_repair_are_on_the_board(open_page: Open) -> None
     page = entered(open_page)
     for cell in ((0, 0), (1, 1), (4, 4), (5, 4)):
         click(page, *cell)
-    assert said(page) == "Several solutions" or "solutions" in said(page)
+    assert "solutions" in said(page)
     heat = page.evaluate(f"{BOARD}.heat")
     assert max(share or 0 for share in heat) > 0
     press(page, "Differences")
