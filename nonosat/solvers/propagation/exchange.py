@@ -46,17 +46,17 @@ def listen(b: Board, m: Beliefs, line: int) -> None:
 
 
 @inlined
-def weigh(b: Board, m: Beliefs, line: int) -> bool:
-    """Leave in ``step`` how the probability of each colour changes from cell to cell. False: the sums are lost."""
+def forwards(b: Board, m: Beliefs, line: int) -> int:
+    """Sum up, run after run, what stands before each of its places (``before``); gives the cell behind the last run."""
     first, last, free = b.first[line], b.first[line + 1], m.free[line]
-    runs, blank, after = last - first, m.blank, m.after
+    blank = m.blank
     m.before[0, 0] = 1.0
     for d in range(1, free + 1):
         m.before[0, d] = m.before[0, d - 1] * blank[d - 1]
     begin = np.int64(0)
-    for i in range(runs):
+    for i in range(last - first):
         length, c = np.int64(b.length[first + i]), b.colour[first + i] - 1
-        gap = i + 1 < runs and b.colour[first + i + 1] == b.colour[first + i]
+        gap = first + i + 1 < last and b.colour[first + i + 1] == b.colour[first + i]
         before, sums, run = m.before[i], m.before[i + 1], m.run[i]
         weight = 1.0
         for j in range(begin, begin + length):
@@ -82,13 +82,20 @@ def weigh(b: Board, m: Beliefs, line: int) -> bool:
                 sums[d] = total
                 weight *= coming[d] * going[d]
         begin = end + 1 if gap else end
+    return int(begin)
+
+
+@inlined
+def backwards(b: Board, m: Beliefs, line: int, end: int, unit: float) -> None:
+    """Sum up from ``end`` back what stands behind each place, and with that, times ``unit``, fill ``step``."""
+    first, last, free = b.first[line], b.first[line + 1], m.free[line]
+    blank, after, begin = m.blank, m.after, np.int64(end)
     after[free] = 1.0
     for d in range(free - 1, -1, -1):
         after[d] = after[d + 1] * blank[begin + d]
-    unit = 1.0 / m.before[runs, free] if m.before[runs, free] > 0.0 else 0.0
-    for i in range(runs - 1, -1, -1):
+    for i in range(last - first - 1, -1, -1):
         length, c = np.int64(b.length[first + i]), b.colour[first + i] - 1
-        gap = i + 1 < runs and b.colour[first + i + 1] == b.colour[first + i]
+        gap = first + i + 1 < last and b.colour[first + i + 1] == b.colour[first + i]
         tied = i > 0 and b.colour[first + i - 1] == b.colour[first + i]
         begin -= length + 1 if gap else length
         before, run = m.before[i], m.run[i]
@@ -112,6 +119,15 @@ def weigh(b: Board, m: Beliefs, line: int) -> bool:
                 gone[d] -= x
                 later = rest + later * front[d]
                 after[d] = later
+
+
+@inlined
+def weigh(b: Board, m: Beliefs, line: int) -> bool:
+    """Leave in ``step`` how the probability of each colour changes from cell to cell. False: the sums are lost."""
+    end = forwards(b, m, line)
+    total = m.before[b.first[line + 1] - b.first[line], m.free[line]]
+    unit = 1.0 / total if total > 0.0 else 0.0  # 0, too, of sums that left the range of a float
+    backwards(b, m, line, end, unit)
     return bool(unit > 0.0)
 
 
