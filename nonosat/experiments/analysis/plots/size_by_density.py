@@ -25,6 +25,7 @@ WORDS = {
     "median": "Median {clock}, s",
     "solutions": "Median number of solutions, log10",
 }
+MAPS = {"share": "cividis", "median": "cividis_r", "solutions": "cividis_r"}
 
 
 def heat(
@@ -53,14 +54,13 @@ def heat(
     values = np.concatenate([table.ravel() for table, _ in tables])
     norm = _norm(what, values[np.isfinite(values) & (values > 0)])
     size = _size(rows, columns, names)
-    maps = {"share": "cividis", "median": "cividis_r", "solutions": "cividis_r"}
     figure, axes = drawn(
         title, _foot(runs, what), len(names), min(4, len(names)), size, fixed=True, sharex=True, sharey=True
     )
     for axis, name, (table, texts) in zip(axes, names, tables, strict=True):
         shown = np.ma.masked_invalid(np.where(np.isposinf(table), norm.vmax, table))
         edges = np.arange(len(columns) + 1) - 0.5, np.arange(len(rows) + 1) - 0.5
-        axis.pcolormesh(*edges, shown, cmap=maps[what], norm=norm)  # no image, which PGF cannot hold
+        axis.pcolormesh(*edges, shown, cmap=MAPS[what], norm=norm)  # no image, which PGF cannot hold
         axis.set_ylim(len(rows) - 0.5, -0.5)
         headed(axis, name or solver, 20)
         axis.set_xticks(
@@ -68,21 +68,26 @@ def heat(
         )
         axis.set_yticks(range(len(rows)), [plain(value, 16) for value in rows])
         _write(axis, shown, texts, norm, what == "share")
-    bar = figure.colorbar(ScalarMappable(norm, maps[what]), ax=axes, pad=0.01, fraction=0.04, aspect=30)
-    bar.ax.tick_params(which="both", labelsize=theme().small, length=2.5)
-    if isinstance(norm, LogNorm):  # plain numbers in the figure's font, as on its axes
-        bar.ax.yaxis.set_major_formatter(Numbers())
-        bar.ax.yaxis.set_minor_formatter(Numbers(minor=True))
-    if bar.solids is not None:
-        bar.solids.set_rasterized(False)
-    bar.set_label(words, fontsize=theme().small)
-    bar.ax.yaxis.get_offset_text().set_fontsize(theme().small)
+    _bar(figure, axes, ScalarMappable(norm, MAPS[what]), words)
     figure.supylabel(plain(down.words), fontsize=theme().small)
     for axis in axes:
         spec = axis.get_subplotspec()
         if spec is None or spec.is_last_row():
             axis.set_xlabel(plain(across.words), fontsize=theme().small, labelpad=2)
     return figure
+
+
+def _bar(figure: Drawing, axes: Sequence[Axes], shades: ScalarMappable, words: str) -> None:
+    """What the shades stand for, beside the maps."""
+    bar = figure.colorbar(shades, ax=axes, pad=0.01, fraction=0.04, aspect=30)
+    bar.ax.tick_params(which="both", labelsize=theme().small, length=2.5)
+    if isinstance(shades.norm, LogNorm):  # plain numbers in the figure's font, as on its axes
+        bar.ax.yaxis.set_major_formatter(Numbers())
+        bar.ax.yaxis.set_minor_formatter(Numbers(minor=True))
+    if bar.solids is not None:
+        bar.solids.set_rasterized(False)
+    bar.set_label(words, fontsize=theme().small)
+    bar.ax.yaxis.get_offset_text().set_fontsize(theme().small)
 
 
 def _size(rows: Sequence[str], columns: Sequence[str], names: Sequence[str]) -> tuple[float, float]:
