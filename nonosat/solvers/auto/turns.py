@@ -11,14 +11,16 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from itertools import count
 from math import sqrt
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from nonosat.solvers.answer import Event
-from nonosat.solvers.propagation.changes import unknown
-from nonosat.solvers.propagation.dives import Dives
 from nonosat.solvers.sat.search import Stage
+
+if TYPE_CHECKING:
+    from nonosat.solvers.propagation.dives import Dives
 
 TRIES, CONFLICTS, MOST_CONFLICTS = 20, 20, 10**9
 """The first turn: dives that SAT completes, and, for each line, conflicts of SAT alone. Later turns double."""
@@ -45,7 +47,7 @@ class Turns:
 
     def begun(self) -> Generator[Event, None, npt.NDArray[np.int64] | None]:
         """Give what the next dive has laid when it has gone far enough, or None."""
-        opened = unknown(self.dives.board)
+        opened = self.dives.unknown
         left = (LEAST + SPREAD * self.tries % DEPTHS) * sqrt(opened)
         self.tries += 1
         return (yield from self.dives.partly(int(min(left, MOST * opened))))

@@ -232,6 +232,11 @@ class Dives:
         self.under_way = True
 
     @property
+    def unknown(self) -> int:
+        """How many values too many the board's cells have in all."""
+        return int(unknown(self.board))
+
+    @property
     def asked(self) -> int:
         """How often a line was asked what it believes."""
         return int(self.dive.state[ASKED])
