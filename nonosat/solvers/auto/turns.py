@@ -23,7 +23,11 @@ if TYPE_CHECKING:
     from nonosat.solvers.propagation.dives import Dives
 
 TRIES, CONFLICTS, MOST_CONFLICTS = 20, 20, 10**9
-"""The first turn: dives that SAT completes, and, for each line, conflicts of SAT alone. Later turns double."""
+"""The first turn: dives that SAT completes, and, for each line, conflicts of SAT alone. Later turns double.
+
+Where so many dives as in the first are stuck one after the other, beliefs say little: SAT's turn comes then, and in the
+next turn after half as many.
+"""
 BUDGET, MORE = 4, 0.2
 """Conflicts for each line to complete the first dive, and how many more each later one has."""
 LEAST, DEPTHS, SPREAD, MOST = 8, 13, 7, 0.85
@@ -35,14 +39,17 @@ class Turns:
     """The stages of SAT's search on a board of so many ``lines``. ``led``: a dive began what SAT is at."""
 
     def __init__(self, dives: Dives, lines: int) -> None:
-        self.dives, self.lines, self.tries, self.led = dives, lines, 0, False
+        self.dives, self.lines, self.tries, self.stuck, self.led = dives, lines, 0, 0, False
 
     def __iter__(self) -> Iterator[Stage]:
+        patience = TRIES
         for turn in count():
-            self.led = True
+            self.led, self.stuck = True, 0
             for _ in range(TRIES << turn):
+                if self.stuck == patience:
+                    break
                 yield Stage(int((BUDGET + MORE * self.tries) * self.lines), begin=self.begun)
-            self.led = False
+            self.led, patience = False, TRIES if self.stuck < patience else max(1, patience // 2)
             yield Stage(min(CONFLICTS * self.lines << turn, MOST_CONFLICTS))
 
     def begun(self) -> Generator[Event, None, npt.NDArray[np.int64] | None]:
@@ -50,4 +57,6 @@ class Turns:
         opened = self.dives.unknown
         left = (LEAST + SPREAD * self.tries % DEPTHS) * sqrt(opened)
         self.tries += 1
-        return (yield from self.dives.partly(int(min(left, MOST * opened))))
+        cells = yield from self.dives.partly(int(min(left, MOST * opened)))
+        self.stuck = self.stuck + 1 if cells is None else 0
+        return cells
