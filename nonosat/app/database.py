@@ -39,11 +39,18 @@ class Database:
         self._path = path
         try:
             self._connection = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
+        except sqlite3.Error as error:
+            raise NonosatError(f"{shown(path)}: {error}") from None
+        try:
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.execute("PRAGMA synchronous = NORMAL")
             self._prepare()
         except sqlite3.Error as error:
+            self.close()
             raise NonosatError(f"{shown(path)}: {error}") from None
+        except NonosatError:
+            self.close()
+            raise
 
     def _prepare(self) -> None:
         with self.transaction() as connection:
