@@ -88,8 +88,7 @@ export const sure = (question, yes) =>
 
 export function askText(take) {
   const text = h("textarea", { rows: 12, spellcheck: "false", label: "Text of a puzzle" });
-  const forms = "A link, a shared string, a game ID of Simon Tatham's Pattern or Towers, or a file's text: " +
-    ".mk, .non, .json, .sky, .clues, tournament.";
+  const forms = "A link, a shared string, a game ID of Simon Tatham's Pattern or Towers, or a file's text: .mk, .non, .json, .sky, .clues, tournament.";
   dialog("Paste text", "Open", () => take(text.value), h("p", forms), text);
 }
 

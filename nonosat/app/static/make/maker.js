@@ -38,8 +38,9 @@ export class Maker {
     const listen = (name, asks, work) =>
       document.addEventListener(name, (event) => {
         const what = asks(event);
-        if (what) event.preventDefault();
-        if (what) work(what);
+        if (!what) return;
+        event.preventDefault();
+        work(what);
       }, { signal: this.signal });
     const free = ({ target }) => !target.matches?.("input, textarea");
     listen("keydown", (event) => free(event) && asked(event, true), (type) => this.step(type));

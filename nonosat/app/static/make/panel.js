@@ -14,8 +14,8 @@ export function panel(maker) {
   const light = h("div.light", { role: "status" });
   const looks = group("div.group", "Shown on the board");
   const files = h("div.files");
-  const retitled = () => (maker.puzzle.title = title.value);
-  const title = h("input", { label: "Title", placeholder: "Title", maxlength: 100, oninput: retitled });
+  const title = h("input", { label: "Title", placeholder: "Title", maxlength: 100,
+    oninput: () => (maker.puzzle.title = title.value) });
   const mend = (text, more, byLines) => button(text, () => maker.repair(byLines), { title: `Change few cells until ${more}` });
   const repairs = group("div.group", "Repair: change few cells until the puzzle is",
     mend("Make unique", "there is one solution", false), mend("… by lines", "lines alone solve it", true));
@@ -39,7 +39,7 @@ export function panel(maker) {
       nonogram: () => colours(maker),
       skyscrapers: () => sizing(MOST_TOWERS, { Size: maker.puzzle.size }, (size) => maker.become(towers(size, maker.puzzle))),
     }[kind];
-    if (!maker.drawn) fill(tools, first && [first(), h("div.buttons", steps(maker)), entry(maker)]);
+    if (!maker.drawn) fill(tools, first && [first(), steps(maker), entry(maker)]);
     fill(files, doing(maker));
     update();
   };
@@ -70,13 +70,13 @@ function drawing(maker) {
   return [
     sizing(MOST, { Rows: maker.puzzle.height, Columns: maker.puzzle.width }, (...sizes) => maker.become(resized(maker, ...sizes))),
     colours(maker),
-    h("div.buttons", steps(maker), button("Clear", () => maker.become({ ...maker.state, cells: maker.cells.map(() => 0) }))),
+    steps(maker, button("Clear", () => maker.become({ ...maker.state, cells: maker.cells.map(() => 0) }))),
   ];
 }
 
-function steps(maker) {
+function steps(maker, more) {
   const step = (text, type, left) => button(text, () => maker.step(type), { disabled: !left.length });
-  return [step("Undo", "undo", maker.past), step("Redo", "redo", maker.future)];
+  return h("div.buttons", step("Undo", "undo", maker.past), step("Redo", "redo", maker.future), more);
 }
 
 function colours(maker) {

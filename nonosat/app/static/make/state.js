@@ -30,8 +30,8 @@ export function resized({ puzzle, cells }, height, width) {
 
 /** A colour that no other is like: the next of eight that the colour-blind can tell apart. */
 export function nextShade(palette) {
-  const other = `#${(palette.length * 0x2a3b1d).toString(16).padStart(6, "0").slice(-6)}`;
-  return SHADES.find((shade) => !palette.includes(shade)) ?? other;
+  return SHADES.find((shade) => !palette.includes(shade)) ??
+    `#${(palette.length * 0x2a3b1d).toString(16).padStart(6, "0").slice(-6)}`;
 }
 
 export function download(name, { suffix, data }) {
