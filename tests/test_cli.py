@@ -205,10 +205,10 @@ def test_no_answer_within_the_limits(harder: str, ambiguous: str) -> None:
             return seconds(lambda: run("solve", ambiguous, "--time-limit", "60", "--solver", solver))
 
         in_time(late_s, times=3, floor_s=easy_s)
-    limited = ("--time-limit", "0.5", "--solver", "minisat22")
+    limited = ("--cpu-limit", "1", "--solver", "minisat22")  # however busy the machine is, it has encoded by then
     [line] = run("solve", harder, *limited, "--format", "json").stdout.splitlines()
     record = json.loads(line)
-    assert (record["verdict"], record["picture"], record["verified"], record["unique"]) == ("TIMEOUT", None, None, None)
+    assert (record["verdict"], record["picture"], record["verified"], record["unique"]) == ("CPUOUT", None, None, None)
     assert record["clauses"] > 100_000  # what was known by then is told
     assert record["encode_s"] > 0
     result = run("solve", harder, "--memory-limit", "60")
