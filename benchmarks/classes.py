@@ -7,6 +7,7 @@ A class is a list of nonograms, and what is asked of them: a first picture, or w
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from encoding import waves
 
 from nonosat.chance import Chance
 from nonosat.generators.density import random_density
-from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.nonogram import Given, Nonogram
 
 SEEDS = 5_000
 
@@ -68,6 +69,17 @@ def blobs(height: int, width: int, radius: int, seed: int, share: float = 0.5) -
     return Nonogram.from_picture(cells, title=f"blobs {height}x{width}, radius {radius}, seed {seed}")
 
 
+def blocks(many: int, seed: int, size: int = 25, density: float = 0.4) -> Nonogram:
+    """Random squares along a diagonal, the cells outside of them given: regions that share no line."""
+    cells = np.zeros((many * size, many * size), dtype=np.uint8)
+    for i in range(many):
+        at = slice(i * size, (i + 1) * size)
+        cells[at, at] = Chance(seed + i).uniforms(size * size).reshape(size, size) < density
+    outside = np.kron(np.eye(many), np.ones((size, size))) == 0
+    given = tuple(Given(row, column, 0) for row, column in np.argwhere(outside).tolist())
+    return replace(Nonogram.from_picture(cells, title=f"{many} blocks, seed {seed}"), given=given)
+
+
 BLOBS = ((60, 50), (60, 60), (80, 60), (80, 80), (100, 80), (100, 100))
 
 
@@ -85,6 +97,8 @@ CLASSES: dict[str, Class] = {
     "hard, first": random_boards(90, [25, 30], [0.35, 0.4, 0.45]),
     "40x40 and 50x50 at 50 %, first": random_boards(20, [40, 50], [0.5]),
     "80x80 at 40 %, first": random_boards(10, [80], [0.4]),
+    "100x100 at 40 %, first": random_boards(5, [100], [0.4]),
+    "blocks, first": Class(12, False, lambda i: blocks(2 + i % 3, SEEDS + 10 * i)),
     "dominoes, second": Class(24, True, domino_like),
     "blobs, second": Class(30, True, lambda i: blobs(*BLOBS[i % 6], 2 + i % 3, SEEDS + i)),
     "blobs, first": Class(30, False, lambda i: blobs(*BLOBS[i % 6], 2 + i % 3, SEEDS + i)),
