@@ -43,7 +43,8 @@ def rows_of(name: str, runs: pd.DataFrame, axis: str) -> list[Row]:
     other = "solver" if axis == "encoding" else "encoding"
     spent = runs.pivot_table(index="instance", columns=[axis, other], values="spent").dropna()
     found: list[Row] = []
-    for one, beside in dict.fromkeys(zip(runs[axis], runs[other], strict=True)):
+    pairs = dict.fromkeys(zip(runs[axis], runs[other], strict=True))
+    for one, beside in sorted(pairs, key=lambda pair: pair[0] != BASE[axis]):
         if (BASE[axis], beside) not in spent:
             continue
         mine, base = (spent[who, beside].to_numpy() for who in (one, BASE[axis]))
@@ -80,9 +81,10 @@ def tables(rows: list[Row], axis: str, other: str) -> Iterator[str]:
 
 
 def cell(row: Row) -> str:
-    """Sum, median, ratio of medians; what is not the base also tells how many boards it did not solve, if any."""
+    """Sum, median, how many boards it did not solve, if any; of what is not the base, the ratio of medians."""
     left = f", {row['n'] - row['solved']} not solved" if row["solved"] < row["n"] else ""
-    ratio = "" if row["median_ratio"] == 1 else f": {row['median_ratio']:.2f} ({row['median_interval']})"
+    base = BASE["encoding"] == row["encoding"] and row["median_interval"] == "1..1"
+    ratio = "" if base else f": {shown(row['median_ratio'])} ({row['median_interval'].replace('..', ' to ')})"
     return f"{shown(row['sum_s'])} s, {shown(row['median_ms'])} ms{left}{ratio}"
 
 

@@ -22,7 +22,7 @@ DENSITIES = ("40 %", "50 %", "60 %")
 def plot(rows: list[Row], path: Path, on: str) -> None:
     """``on``: the machine that they were measured on."""
     foot = (
-        "Medians of random boards with 95 % intervals, CPU time. A line ends where less than half of what was begun was "
+        "Medians of random boards with 95 % intervals, CPU time. A line ends where less than half of those begun were "
         f"solved within the limit. All rivals, formulas, whole processes and other puzzles: rivals.md. {on}"
     )
     panels = len(QUESTIONS) * len(DENSITIES)
