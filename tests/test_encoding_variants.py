@@ -76,7 +76,7 @@ def test_options_reach_cadical() -> None:
 def test_options_that_matter_later_reach_cadical_too() -> None:
     hard = random_density(25, 25, 0.4, 1)
     usual = effort("cadical195", hard)
-    for word in ("plain", "unsat", "no-elim"):
+    for word in ("plain", "unsat", "no-elim", "chrono-always", "no-lucky"):
         assert effort(f"cadical195-set+{word}", hard) != usual, word
 
 
