@@ -130,7 +130,7 @@ bench: .venv/dev
 	$(BIN)/python benchmarks/growth.py 16 32 64 128
 	$(BIN)/python benchmarks/frontier.py --limit 5 --boards 10 30x0.4 40x0.5
 	$(BIN)/python benchmarks/counting.py --limit 10 10x0.4 15x0.4 20x0.5 25x0.5
-	$(BIN)/python benchmarks/rivals.py 10 20 30
+	$(BIN)/python benchmarks/rivals.py --boards 3 10 20
 
 # About an hour; writes results/growth, results/frontier and results/rivals. PUZZLES: files or folders of your own, such as a tournament's.
 bench-full: bench

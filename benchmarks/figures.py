@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import growth
-import rivals
+import rival_plot
+from tables import number
 
 from nonosat.experiments.analysis import drawn, frames, levels, plots, transition
 from nonosat.experiments.analysis.castilho2018 import figures as report_figures
@@ -60,21 +61,11 @@ def measured(name: str) -> tuple[list[dict[str, Any]], str]:
     return rows, (RESULTS / name / f"{name}.md").read_text(encoding="utf-8").partition("\n")[0].partition(";")[0]
 
 
-def number(text: str) -> Any:
-    """What a cell of a table says."""
-    if not text:
-        return None
-    try:
-        return float(text) if "." in text else int(text)
-    except ValueError:
-        return text
-
-
 def main() -> None:
     out = Path(sys.argv[1]) if len(sys.argv) > 1 else RESULTS
     castilho2018(out)
     tables(out)
-    for name, plot in (("growth", growth.plot), ("rivals", rivals.plot)):
+    for name, plot in (("growth", growth.plot), ("rivals", rival_plot.plot)):
         (out / name).mkdir(parents=True, exist_ok=True)
         rows, machine = measured(name)
         plot(rows, out / name / f"{name}.png", machine)

@@ -1,165 +1,139 @@
-"""What a Python user would pick instead, side by side: ``python benchmarks/rivals.py [-o DIR] [SIZE...]``.
+"""What a Python user would pick instead, side by side: ``python benchmarks/rivals.py [OPTIONS] [SIZE...]``.
 
-CPMpy (with CP-SAT and with python-sat), Pindakaas, ``pysat.integer``, OR-Tools with automata, and a nonogram solver
-from PyPI are installed into an environment of their own (``.venv-rivals``), and get the same random boards at 50 % (of
-10x10 to 50x50, if no SIZE is named) as nonosat's ``tight+r3+order`` with MiniSat 2.2 and its ``auto``. Measured, in CPU
-seconds of a process that has imported everything: from the puzzle to the formula, and from the puzzle to the answer,
-the median over BOARDS boards a size; with the ratio to nonosat's. All answers are checked. A rival that needs more than
-LIMIT_S for the boards of a size gets no more.
+CPMpy, Pindakaas, ``pysat.integer``, OR-Tools and the solvers of nonograms from PyPI are installed into an environment
+of their own (``.venv-rivals``), each stated as its authors do it (``rival_models.py``, ``rival_packages.py``). They get
+the same puzzles as nonosat by ``auto`` (the default of the command line) and by MiniSat 2.2 on ``tight+r3+order`` (that
+of ``nonosat.solve``): random boards of each SIZE at 40, 50 and 60 %, and every --every-th puzzle of each --file and of
+each --folder (without any of these: 10 to 50). Four questions, medians in CPU seconds with 95 % intervals (bootstrap
+over puzzles):
 
-With -o the table (rivals.csv, rivals.md) and a plot (rivals.png) are written to DIR.
+    formula   from the puzzle to the clauses
+    first     from the puzzle to a picture, in a process that has imported everything
+    second    to two pictures, or the proof that there is only one
+    process   from a file with a puzzle to its picture: a whole process, nonosat's the command ``nonosat solve FILE``
+
+A puzzle gets --most CPU seconds, and a set --mean for each of its puzzles; then a rival gets no more of it. A puzzle
+that was begun and has no answer counts as longer than any other. Who solves less than half of a size gets no larger one
+of that density. All answers are checked: each picture by its clues, and how many there are against what the others say.
+Ratios are to nonosat's ``auto``, of formulas to MiniSat's, on the puzzles that both began. Exit code 1: nonosat told a
+wrong picture, or that there is no other where there is one.
+
+With -o the table (rivals.csv, rivals.md) and a plot (rivals.png) are written to DIR; with --add, what is there of other
+sets and questions stays.
 """
 
 from __future__ import annotations
 
-import json
-import subprocess
+import argparse
+import csv
 import sys
-import time
-from collections.abc import Callable, Iterator
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from statistics import median
 
-from tables import Row, asked, shown, write_table
+from rival_answers import COLUMNS, Measured, Puzzles
+from rival_plot import plot
+from rival_runs import OURS, PACKAGES, Limit, Rival, installed, whole_process
+from tables import Row, number, shown, write_table
 
-from nonosat.encodings.registry import encoding
 from nonosat.experiments.machine import machine
 from nonosat.generators.density import random_density
-from nonosat.puzzles.check import fault
-from nonosat.puzzles.nonogram import Clue, Nonogram
-from nonosat.solvers.formulas import no_garbage_collection
-from nonosat.solvers.solve import solve
+from nonosat.puzzles.formats import load_all
+from nonosat.puzzles.nonogram import Nonogram
 
-HERE = Path(__file__).parent
-PYTHON = HERE.parent / ".venv-rivals" / "bin" / "python"
-PACKAGES = ["cpmpy==1.1.1", "pindakaas==0.6.1", "python-sat==1.9.dev17", "ortools==9.15.6755", "nonogram==3.1.1"]
-RIVALS = (
-    *("Pindakaas", "pysat.integer", "CPMpy, python-sat", "CPMpy, CP-SAT"),
-    *("OR-Tools, automata", "nonogram (PyPI)"),
-)
-OURS = ("nonosat, minisat22", "nonosat, auto")
-SIZES, BOARDS, LIMIT_S = (10, 20, 30, 40, 50), 5, 120
-COLUMNS = ("size", "who", "boards", "right", "clauses", "cnf_ms", "answer_ms", "cnf_ratio", "answer_ratio")
+TO_CLAUSES = ("Pindakaas", "pysat.integer", "CPMpy, python-sat")
+BOTH = (*OURS, "OR-Tools, automata", "CPMpy, CP-SAT", *TO_CLAUSES, "multi-puzzle-solver")
+GUESSING = ("puzzlekit", "picross-solver", "nonogram, dynamic_optimized")
+LINES = ("nonogram, dynamic", "nonogram-cracker")
+ASKED = {"formula": (0, (OURS[1], *TO_CLAUSES)), "first": (1, (*BOTH, *GUESSING, *LINES)), "second": (2, BOTH)}
+SIZES, DENSITIES = (10, 20, 30, 40, 50), (0.4, 0.5, 0.6)
+PROCESSES, PROCESS_SIZES, PROCESS_DENSITY = 5, (10, 20, 30), "50 %"
 
 
-def installed() -> None:
-    """The rivals' environment, made if it is not there."""
-    if PYTHON.exists():
-        return
-    subprocess.run([sys.executable, "-m", "venv", str(PYTHON.parents[1])], check=True)
-    subprocess.run([str(PYTHON), "-m", "pip", "install", "-q", *PACKAGES], check=True)
+def sets(chosen: argparse.Namespace) -> Iterator[Puzzles]:
+    """What is asked for; without given cells and colours, of which the rivals know nothing."""
+    for density in DENSITIES:
+        for size in chosen.sizes:
+            boards = [random_density(size, size, density, seed) for seed in range(chosen.boards)]
+            yield Puzzles(f"{size}x{size}, {density:.0%}".replace("%", " %"), boards, f"{100 * density:.0f} %", size)
+    for file in chosen.files:
+        yield Puzzles(f"{file.stem}, every {chosen.every}th", plain(load_all(file))[chosen.first :: chosen.every])
+    for folder in chosen.folders:
+        found = [puzzle for path in sorted(folder.iterdir()) if path.suffix != ".tsv" for puzzle in load_all(path)]
+        yield Puzzles(f"folder {folder.name}", plain(found)[chosen.first :: chosen.every])
 
 
-def rival(name: str, puzzles: list[Nonogram]) -> list[Row]:
-    """What ``name`` says of each puzzle, until its time is up."""
-    asked = "".join(
-        json.dumps({"rows": lengths(puzzle.rows), "columns": lengths(puzzle.columns)}) + "\n" for puzzle in puzzles
-    )
-    command = [str(PYTHON), str(HERE / "rival_models.py"), name]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    try:
-        told, _ = process.communicate(asked, LIMIT_S)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        told, _ = process.communicate()
-    return [json.loads(line) for line in told.splitlines() if line.endswith("}")]
+def plain(puzzles: Iterator[Nonogram] | list[Nonogram]) -> list[Nonogram]:
+    return [puzzle for puzzle in puzzles if puzzle.colours == 1 and not puzzle.given]
 
 
-def lengths(clues: tuple[Clue, ...]) -> list[list[int]]:
-    return [[run.length for run in clue] for clue in clues]
+def measured(chosen: argparse.Namespace) -> Iterator[Row]:
+    """The rows of each set and question."""
+    limit, asked = Limit(chosen.mean, chosen.most), [question for question in ASKED if question in chosen.questions]
+    rivals = [Rival(who) for who in ASKED["first"][1] if any(who in ASKED[question][1] for question in asked)]
+    for each in sets(chosen):
+        for question in asked:
+            count, names = ASKED[question]
+            found = Measured(each, question)
+            for rival in rivals:
+                if rival.who in names and (each.density, question) not in rival.slow:
+                    found.add(rival.who, rival.answers(each.puzzles, count, limit))
+                    if each.density and 2 * found.done(rival.who) < len(each.puzzles):
+                        rival.slow.add((each.density, question))
+            yield from (found.row(who, names[0]) for who in found.told)
+        if "process" in chosen.questions and each.density == PROCESS_DENSITY and each.size in PROCESS_SIZES:
+            yield from processes(Puzzles(each.name, each.puzzles[:PROCESSES], each.density, each.size))
 
 
-def ours(name: str, puzzles: list[Nonogram]) -> list[Row]:
-    """The same of nonosat, in this process."""
-    solver = name.rpartition(" ")[2]
-    parts = encoding("tight+r3+order")
-    found: list[Row] = []
-    for puzzle in puzzles:
-        row: Row = {}
-        if solver == "minisat22":
-            begin = time.process_time()
-            with no_garbage_collection():
-                formula = parts.formula(puzzle)
-            row |= {"cnf_s": time.process_time() - begin, "clauses": formula.cnf.clauses}
-        begin = time.process_time()
-        answer = solve(puzzle, solver=solver)
-        row["answer_s"] = time.process_time() - begin
-        assert answer.picture is not None
-        found.append(row | {"cells": answer.picture.cells.tolist()})
-    return found
+def processes(each: Puzzles) -> Iterator[Row]:
+    """The rows of whole processes, one a puzzle."""
+    found = Measured(each, "process")
+    with tempfile.TemporaryDirectory() as folder:
+        for who in ASKED["first"][1]:
+            if who != OURS[1]:
+                found.add(who, [whole_process(who, puzzle, Path(folder)) for puzzle in each.puzzles])
+    yield from (found.row(who, OURS[0]) for who in found.told)
 
 
-def right(puzzle: Nonogram, cells: list[list[int]]) -> bool:
-    """Is it a whole picture that solves the puzzle?"""
-    return min(map(min, cells)) >= 0 and fault(puzzle, puzzle.picture(cells)) is None
+def measured_before(folder: Path) -> list[Row]:
+    """The rows of the table in ``folder``, with numbers where there are some."""
+    with (folder / "rivals.csv").open(encoding="utf-8", newline="") as file:
+        return [{key: number(value) for key, value in row.items()} for row in csv.DictReader(file)]
 
 
-def measured(sizes: list[int]) -> Iterator[Row]:
-    """A row a size and model."""
-    slow: set[str] = set()
-    for size in sizes:
-        puzzles = [random_density(size, size, 0.5, seed) for seed in range(BOARDS)]
-        base: Row = {}
-        for name in (*OURS, *RIVALS):
-            if name in slow:
-                continue
-            run: Callable[[str, list[Nonogram]], list[Row]] = ours if name in OURS else rival
-            if name in OURS:  # what is compiled or cached at first use
-                run(name, [*puzzles[:1], random_density(25, 25, 0.4, 1)])
-            told = run(name, puzzles)
-            if len(told) < len(puzzles):
-                slow.add(name)
-            row: Row = {"size": size, "who": name, "boards": len(told)}
-            row["right"] = sum(right(puzzle, one["cells"]) for puzzle, one in zip(puzzles, told, strict=False))
-            for column in ("cnf_s", "answer_s"):
-                known = [one[column] for one in told if column in one]
-                row[column.replace("_s", "_ms")] = 1000 * median(known) if known else None
-            clauses = [one["clauses"] for one in told if one.get("clauses")]
-            row["clauses"] = round(median(clauses)) if clauses else None
-            base = base or row
-            for column in ("cnf", "answer"):
-                mine, own = row[f"{column}_ms"], base[f"{column}_ms"]
-                row[f"{column}_ratio"] = None if mine is None else mine / own
-            yield row
-
-
-def plot(rows: list[Row], path: Path, on: str) -> None:
-    """Times over sizes, to the formula and to the answer; ``on``: the machine that they were measured on."""
-    from nonosat.experiments.analysis import lines, rendering, style
-
-    foot = f"Medians of {BOARDS} random boards at 50 %, CPU time. Lines end where {LIMIT_S} s were not enough. {on}"
-    names = [name for name in dict.fromkeys(row["who"] for row in rows) if name != "nonogram (PyPI)"]
-    title = "From the puzzle to the formula, and to the answer"
-    figure, axes = style.drawn(title, foot, 2, beside=names, sharey=True)
-    every = []
-    for axis, column, head in zip(axes, ("cnf_ms", "answer_ms"), ("formula", "answer"), strict=True):
-        style.headed(axis, head)
-        for name, look in style.looks(names).items():
-            points = [(row["size"], row[column]) for row in rows if row["who"] == name and row[column] is not None]
-            if points:
-                every.append(lines.Line(name, *zip(*points, strict=True), look))
-                lines.draw_lines(axis, every[-1:])
-        style.logarithmic(axis)
-        style.labelled(axis, "size", "ms" if axis is axes[0] else "")
-        style.grid(axis)
-    lines.name_lines(figure, every)
-    path.write_bytes(rendering.rendered(figure, "png"))
-
-
-def main() -> None:
-    out, sizes = asked(__doc__, SIZES)
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sizes", metavar="SIZE", nargs="*", type=int, default=[])
+    parser.add_argument("-o", dest="out", metavar="DIR", type=Path)
+    parser.add_argument("--add", action="store_true")
+    parser.add_argument("--question", dest="questions", action="append", choices=[*ASKED, "process"])
+    parser.add_argument("--boards", type=int, default=8)
+    parser.add_argument("--mean", type=float, default=0.75)
+    parser.add_argument("--most", type=float, default=2.5)
+    parser.add_argument("--file", dest="files", action="append", type=Path, default=[])
+    parser.add_argument("--every", type=int, default=50)
+    parser.add_argument("--from", dest="first", type=int, default=0)
+    parser.add_argument("--folder", dest="folders", action="append", type=Path, default=[])
+    chosen = parser.parse_args()
+    if not (chosen.sizes or chosen.files or chosen.folders):
+        chosen.sizes = list(SIZES)
+    chosen.questions = chosen.questions or [*ASKED, "process"]
     installed()
     print(f"{machine()}; {', '.join(PACKAGES)}")
+    print(" | ".join(COLUMNS))
     rows: list[Row] = []
-    print("".join(f"{column:>{22 if column == 'who' else 13}}" for column in COLUMNS))
-    for row in measured(sizes):
-        rows.append(row)
-        print("".join(f"{shown(row[column]):>{22 if column == 'who' else 13}}" for column in COLUMNS), flush=True)
-    if out is None:
-        return
-    write_table(out, "rivals", COLUMNS, rows, ", ".join(PACKAGES))
-    plot(rows, out / "rivals.png", machine())
+    for row in measured(chosen):
+        print(" | ".join(shown(row.get(column)) for column in COLUMNS), flush=True)
+        rows.append(row | {"limits_s": f"{chosen.mean:g}, {chosen.most:g}" if row["question"] != "process" else "-"})
+    if chosen.out is not None:
+        if chosen.add:
+            asked = {(row["set"], row["question"]) for row in rows}
+            rows = [row for row in measured_before(chosen.out) if (row["set"], row["question"]) not in asked] + rows
+        note = f"limits: CPU seconds a puzzle, in the mean of a set and at most; {', '.join(PACKAGES)}"
+        write_table(chosen.out, "rivals", COLUMNS, rows, note)
+        plot(rows, chosen.out / "rivals.png", machine())
+    return 1 if any(row.get("wrong") for row in rows if row["who"] in OURS) else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

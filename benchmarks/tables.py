@@ -22,6 +22,16 @@ def shown(value: Any) -> str:
     return f"{value:,.3g}" if value < 1000 else f"{value:,.0f}"
 
 
+def number(text: str) -> Any:
+    """What a cell of a table says: a number, if it is one; None if there is nothing."""
+    if not text:
+        return None
+    try:
+        return float(text) if "." in text else int(text)
+    except ValueError:
+        return text
+
+
 def asked(description: str | None, sizes: Sequence[int]) -> tuple[Path | None, list[int]]:
     """The command line ``[-o DIR] [SIZE...]``: where results go, if anywhere, and which sizes are asked for."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)

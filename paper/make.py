@@ -22,7 +22,7 @@ from nonosat.solvers.registry import solvers
 PAPER = Path(__file__).parent
 RESULTS = PAPER.parent / "results"
 SIZE = 30
-"""Of the boards of which the text tells how other encoders do."""
+"""Of the boards of which the text tells how other encoders do; half of their cells are filled."""
 FRONTIER = {"size": "60", "density": "0.4"}
 
 
@@ -55,18 +55,22 @@ def _runs(frame: pd.DataFrame) -> SimpleNamespace:
 
 
 def _rivals(rows: list[dict[str, str]]) -> SimpleNamespace:
-    here = {row["who"]: row for row in rows if row["size"] == str(SIZE)}
+    here = {(row["question"], row["who"]): row for row in rows if row["set"] == f"{SIZE}x{SIZE}, 50 %"}
+
+    def ratio(question: str, who: str) -> str:
+        mine, own = (float(here[question, name]["median_ms"]) for name in (who, "nonosat, minisat22"))
+        return _times(mine / own)
 
     def of(who: str) -> SimpleNamespace:
-        row = here[who]
-        cnf, answer = (_times(float(row[f"{what}_ratio"])) for what in ("cnf", "answer"))
-        return SimpleNamespace(clauses=f"{int(float(row['clauses'])):,}", cnf=cnf, answer=answer)
+        cnf, answer = ratio("formula", who), ratio("first", who)
+        return SimpleNamespace(clauses=f"{int(float(here['formula', who]['clauses'])):,}", cnf=cnf, answer=answer)
 
     ours = of("nonosat, minisat22")
     others = {"pindakaas": of("Pindakaas"), "pysat": of("pysat.integer"), "cpmpy": of("CPMpy, python-sat")}
     if not ours.clauses == others["pindakaas"].clauses == others["pysat"].clauses:
         raise SystemExit("the paper says that Pindakaas and PySAT come to the same clauses: they do not any more")
-    return SimpleNamespace(size=SIZE, boards=here["Pindakaas"]["boards"], clauses=ours.clauses, **others)
+    automata, boards = ratio("first", "CPMpy, CP-SAT"), here["first", "Pindakaas"]["puzzles"]
+    return SimpleNamespace(size=SIZE, boards=boards, clauses=ours.clauses, automata=automata, **others)
 
 
 def _times(ratio: float) -> str:
