@@ -1,0 +1,200 @@
+"""Half a board, left or right of its middle: the states that its columns may be in between rows; compiled.
+
+A state of all columns is one of the left half and one of the right. Each half has few, some ten thousand, and all of
+them are found by reading the rows' halves by themselves: kept are the states that the rows above may lead to and from
+which the rows below may be read. What one half must know of the other is where the row's automaton is in the *middle*.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nonosat.counting.sweep.automata import DEAD, Reader
+from nonosat.solvers.arrays import IntCube, Ints, IntTable, Words
+from nonosat.solvers.compiled import compiled
+
+MIDDLES = 62
+"""States of a row in the middle at most: they are the bits of a word."""
+SMALL = 1 << 24
+"""States of a half that are numbered by a table, and not by sorting, if there are no more numbers."""
+CROSSED = 10
+"""What a way across a row costs to find, in additions: about."""
+
+Shorts = npt.NDArray[np.int32]
+
+
+class Crossing(NamedTuple):
+    """The ways of a half across one row: from the states ``start`` to ``end`` (their places), with ``middle``."""
+
+    start: Shorts
+    end: Shorts
+    middle: Shorts
+
+
+class Places(NamedTuple):
+    """The states of a half between two rows, sorted by ``coloured``: how many coloured cells they have above.
+
+    ``digits``: where each column is, shape (states, columns). ``before``, ``behind``: with which states in the middle
+    the last row may have led to a state, and the next may go on, as bits; equal ones stand together.
+    """
+
+    digits: IntTable
+    coloured: Ints
+    before: Ints
+    behind: Ints
+
+
+@compiled
+def cross(
+    digits: IntTable, down: IntCube, across: IntCube, states: int, worth: Words, right: int, most: int,
+    start: Ints, middle: Ints, key: Words, value: Ints, row: Ints, base: Words,
+) -> int:  # fmt: skip
+    """How many ways lead from states across a row's half; the first of them are written to ``start`` and so on.
+
+    ``down[column, value, digit]``, ``across[column, value, row state]``: what follows, or DEAD. ``states``: of the row
+    where the half begins; ``worth``: of each column's digit in the number ``key`` of the state behind. ``right``: is it
+    the right half? It comes back early if there are more than ``most``. ``value``, ``row``, ``base``: scratch.
+    """
+    found, width = 0, down.shape[0]
+    for i in range(len(digits)):
+        for q in range(states):
+            c = 0
+            value[0], row[0], base[0] = -1, q, np.uint64(0)
+            while c >= 0:
+                value[c] += 1
+                if value[c] == down.shape[1]:
+                    c -= 1
+                    continue
+                x, y = down[c, value[c], digits[i, c]], across[c, value[c], row[c]]
+                if x < 0 or y < 0:
+                    continue
+                number = base[c] + np.uint64(x) * worth[c]
+                if c + 1 < width:
+                    c += 1
+                    value[c], row[c], base[c] = -1, y, number
+                    continue
+                if found < len(start):
+                    start[found], middle[found], key[found] = i, q if right == 1 else y, number
+                found += 1
+        if found > most:
+            break
+    return found
+
+
+def padded(tables: list[Ints]) -> Ints:
+    """Tables of several cells as one array, filled up with DEAD."""
+    most = max(table.shape[1] for table in tables)
+    found = np.full((len(tables), tables[0].shape[0], most), DEAD, dtype=np.int64)
+    for i, table in enumerate(tables):
+        found[i, :, : table.shape[1]] = table
+    return found
+
+
+def numbered(keys: Words, below: int) -> tuple[Words, Ints]:
+    """The different ``keys``, sorted, all less than ``below``; and of each key, which of them it is."""
+    if below > SMALL:
+        return np.unique(keys, return_inverse=True)
+    there = np.zeros(below, dtype=bool)
+    there[keys] = True
+    place = np.cumsum(there) - 1
+    return np.flatnonzero(there).astype(np.uint64), place[keys]
+
+
+class Half:
+    """The columns ``first`` .. ``end`` of a board; ``across``, ``down``: the automata of its lines.
+
+    ``row``: the next row to be read; ``large``: there are too many states. ``crossings``, ``places``: once all rows are
+    read. ``work``: in additions, about.
+    """
+
+    def __init__(self, across: list[Reader], down: list[Reader], first: int, end: int) -> None:
+        self.across, self.down, self.first, self.end = across, down[first:end], first, end
+        self.right = first > 0
+        self.row, self.work, self.large = 0, 0, False
+        self.digits: list[IntTable] = [np.zeros((1, end - first), dtype=np.int64)]
+        self.crossings: list[Crossing] = []
+        self.places: list[Places] = []
+
+    @property
+    def bytes(self) -> int:
+        """The memory that it takes."""
+        ways = sum(array.nbytes for crossing in self.crossings for array in crossing)
+        return ways + sum(array.nbytes for places in self.places for array in places)
+
+    def read(self, most: int) -> bool:
+        """Go on with the next row; False: it has more than ``most`` ways, and is not read."""
+        r, width = self.row, len(self.down)
+        if width == 0:
+            self.crossings.append(Crossing(*(np.zeros(1, dtype=np.int32) for _ in range(3))))
+            self.digits.append(self.digits[0])
+            self.row += 1
+            return True
+        reader, before = self.across[r], self.digits[r]
+        sizes = [len(column.states[r + 1]) for column in self.down]
+        worth = np.array([prod(sizes[c + 1 :]) for c in range(width)], dtype=object)
+        middles = len(reader.states[self.first if self.right else self.end])
+        self.large = prod(sizes) >= 1 << 62 or middles > MIDDLES
+        if self.large:
+            return False
+        tables = padded([column.step[r] for column in self.down]), padded(reader.step[self.first : self.end])
+        scratch = np.zeros(width, dtype=np.int64), np.zeros(width, dtype=np.int64), np.zeros(width, dtype=np.uint64)
+        about = len(reader.states[self.first]), worth.astype(np.uint64), int(self.right), most
+        found = 0
+        for _ in range(2):  # once to know how many there are
+            start, middle = np.zeros(found, dtype=np.int64), np.zeros(found, dtype=np.int64)
+            key = np.zeros(found, dtype=np.uint64)
+            found = cross(before, *tables, *about, start, middle, key, *scratch)
+            self.work += CROSSED * found
+            if found > most:
+                return False
+        behind, end = numbered(key, prod(sizes))
+        self.crossings.append(Crossing(*(array.astype(np.int32) for array in (start, end, middle))))
+        self.digits.append(np.stack(np.unravel_index(behind.astype(np.int64), sizes), axis=1))
+        self.row = r + 1
+        return True
+
+    def finish(self) -> None:
+        """Drop the states from which the rows below cannot be read, and sort the others."""
+        height = len(self.across)
+        live = np.ones(len(self.digits[height]), dtype=bool)
+        behind = live.astype(np.int64)
+        order: Ints = np.arange(len(live))
+        for r in range(height, -1, -1):
+            before = np.ones(len(live), dtype=np.int64)
+            if r > 0:
+                start, end, middle = (array[live[self.crossings[r - 1].end]] for array in self.crossings[r - 1])
+                before = bits_of(end, middle, len(live))
+            digits, coloured = self.digits[r], self.coloured(r)
+            order = np.lexsort((behind, before, coloured))
+            order = order[live[order]]
+            place = np.empty(len(live), dtype=np.int32)
+            place[order] = np.arange(len(order))
+            self.places.insert(0, Places(digits[order], coloured[order], before[order], behind[order]))
+            if r < height:
+                crossing = self.crossings[r]
+                self.crossings[r] = crossing._replace(start=place[crossing.start])
+            if r > 0:
+                self.crossings[r - 1] = Crossing(start, place[end], middle)
+                behind = bits_of(start, middle, len(self.digits[r - 1]))
+                live = behind > 0
+        self.digits = []
+
+    def coloured(self, row: int) -> Ints:
+        """How many coloured cells the states before ``row`` have above."""
+        digits = self.digits[row]
+        found = np.zeros(len(digits), dtype=np.int64)
+        for c, column in enumerate(self.down):
+            many = [sum(letter != 0 for letter in column.letters[:state]) for state in column.states[row]]
+            found += np.array(many, dtype=np.int64)[digits[:, c]]
+        return found
+
+
+def bits_of(place: Shorts, bit: Shorts, states: int) -> Ints:
+    """Of each state, the ``bit``s that come with its ``place``, as a word."""
+    found = np.zeros(states, dtype=np.int64)
+    np.bitwise_or.at(found, place, np.int64(1) << bit.astype(np.int64))
+    return found
