@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from brute import ambiguous, pictures, random_puzzle
 from two_methods import board, compared
@@ -128,15 +128,18 @@ def test_the_states_of_halves_are_those_of_solutions_and_few_others() -> None:
     found = pictures(puzzle)
     assert len(found) > 3
     for half in (plan.left, plan.right):
-        for board in found:
-            cells = np.array(board.cells)[:, half.first : half.end]
+        for picture in found:
+            cells = np.array(picture.cells)[:, half.first : half.end]
             digits, places = np.zeros(cells.shape[1], dtype=np.int64), []
             for r in range(7):
                 places.append(np.flatnonzero((half.places[r].digits == digits).all(axis=1)).item())
                 if r < 6:
-                    digits = np.array([column.step[r][v, d] for column, v, d in zip(half.down, cells[r], digits)])
-            for r, way in enumerate(zip(places[:-1], places[1:])):
-                assert way in set(zip(*(array.tolist() for array in half.crossings[r][:2])))
+                    digits = np.array(
+                        [column.step[r][v, d] for column, v, d in zip(half.down, cells[r], digits, strict=True)]
+                    )
+            for r, way in enumerate(pairwise(places)):
+                ways = zip(half.crossings[r].start.tolist(), half.crossings[r].end.tolist(), strict=True)
+                assert way in set(ways)
         for places in half.places:
             assert (np.diff(places.coloured) >= 0).all()
 

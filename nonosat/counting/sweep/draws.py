@@ -60,7 +60,7 @@ class Drawer:
         found: list[tuple[Pair, int]] = []
         for middle, (one, other) in carrier.ways.items():
             source = carrier.source(middle, int(carrier.left.coloured[state[0]]))
-            lefts, rights = one.of(state[0]), other.of(state[1])
+            lefts, rights = one.of(state[0]).astype(np.int64), other.of(state[1]).astype(np.int64)
             if len(lefts) and len(rights) and source in layer.shape.panels:
                 counts = layer.at(source, lefts, rights)
                 for i, j in np.argwhere(counts).tolist():

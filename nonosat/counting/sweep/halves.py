@@ -50,14 +50,14 @@ class Places(NamedTuple):
 
 @compiled
 def cross(
-    digits: IntTable, down: IntCube, across: IntCube, states: int, worth: Words, right: int, most: int,
+    digits: IntTable, down: IntCube, across: IntCube, states: int, worth: Words, right: int,
     start: Ints, middle: Ints, key: Words, value: Ints, row: Ints, base: Words,
 ) -> int:  # fmt: skip
-    """How many ways lead from states across a row's half; the first of them are written to ``start`` and so on.
+    """How many ways lead from states across a row's half; they are written to ``start`` and so on.
 
     ``down[column, value, digit]``, ``across[column, value, row state]``: what follows, or DEAD. ``states``: of the row
     where the half begins; ``worth``: of each column's digit in the number ``key`` of the state behind. ``right``: is it
-    the right half? It comes back early if there are more than ``most``. ``value``, ``row``, ``base``: scratch.
+    the right half? It comes back early if there are more than there is room for. ``value``, ``row``, ``base``: scratch.
     """
     found, width = 0, down.shape[0]
     for i in range(len(digits)):
@@ -77,11 +77,10 @@ def cross(
                     c += 1
                     value[c], row[c], base[c] = -1, y, number
                     continue
-                if found < len(start):
-                    start[found], middle[found], key[found] = i, q if right == 1 else y, number
+                if found == len(start):
+                    return found + 1
+                start[found], middle[found], key[found] = i, q if right == 1 else y, number
                 found += 1
-        if found > most:
-            break
     return found
 
 
@@ -135,22 +134,20 @@ class Half:
             return True
         reader, before = self.across[r], self.digits[r]
         sizes = [len(column.states[r + 1]) for column in self.down]
-        worth = np.array([prod(sizes[c + 1 :]) for c in range(width)], dtype=object)
         middles = len(reader.states[self.first if self.right else self.end])
         self.large = prod(sizes) >= 1 << 62 or middles > MIDDLES
         if self.large:
             return False
+        worth = np.array([prod(sizes[c + 1 :]) for c in range(width)], dtype=np.uint64)
         tables = padded([column.step[r] for column in self.down]), padded(reader.step[self.first : self.end])
-        scratch = np.zeros(width, dtype=np.int64), np.zeros(width, dtype=np.int64), np.zeros(width, dtype=np.uint64)
-        about = len(reader.states[self.first]), worth.astype(np.uint64), int(self.right), most
-        found = 0
-        for _ in range(2):  # once to know how many there are
-            start, middle = np.zeros(found, dtype=np.int64), np.zeros(found, dtype=np.int64)
-            key = np.zeros(found, dtype=np.uint64)
-            found = cross(before, *tables, *about, start, middle, key, *scratch)
-            self.work += CROSSED * found
-            if found > most:
-                return False
+        start, middle, value, state = (np.empty(size, dtype=np.int64) for size in (most, most, width, width))
+        key, base = np.empty(most, dtype=np.uint64), np.empty(width, dtype=np.uint64)
+        begins, right = len(reader.states[self.first]), int(self.right)
+        found = cross(before, *tables, begins, worth, right, start, middle, key, value, state, base)
+        self.work += CROSSED * found
+        if found > most:
+            return False
+        start, middle, key = start[:found], middle[:found], key[:found]
         behind, end = numbered(key, prod(sizes))
         self.crossings.append(Crossing(*(array.astype(np.int32) for array in (start, end, middle))))
         self.digits.append(np.stack(np.unravel_index(behind.astype(np.int64), sizes), axis=1))

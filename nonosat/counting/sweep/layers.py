@@ -19,8 +19,9 @@ from nonosat.solvers.arrays import Ints, IntTable, Words
 
 
 class Panel(NamedTuple):
-    """``left``, ``right``: the first of its states in each half. ``edge``: where classes of right states begin, and the
-    last ends; ``line[class, left state]``: its line of the block, or -1; ``at``: where blocks begin in the layer's data.
+    """``left``, ``right``: the first of its states in each half. ``edge``: where classes of right states begin, and
+    where the last ends; ``line[class, left state]``: its line of the block, or -1; ``at``: where each class's block
+    begins in the layer's counts.
     """
 
     left: int

@@ -73,7 +73,9 @@ class Plan:
             if r < self.height:
                 coloured += sum(letter != 0 for letter in self.across[r].letters)
         states = np.array([shape.states for shape in self.shapes], dtype=float)
-        ways = [(fan(one, 0), fan(other, 1)) for one, other in zip(self.left.crossings, self.right.crossings, strict=True)]
+        ways = [
+            (fan(one, 0), fan(other, 1)) for one, other in zip(self.left.crossings, self.right.crossings, strict=True)
+        ]
         self.cost = sum(a * s + b * t for (a, b), (s, t) in zip(ways, pairwise(states.tolist()), strict=True))
         rows = range(self.height // 3, self.height - self.height // 3 + 1)
         self.meet = min(rows, key=lambda r: states[r])

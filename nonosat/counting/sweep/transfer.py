@@ -140,7 +140,8 @@ class Carrier:
             one = ways_of(crossings[0], middle, len(self.left.coloured), back)
             other = ways_of(crossings[1], middle, len(self.right.coloured), back)
             self.ways[middle] = one, other
-        self.most = sum(int(np.diff(one.begin).max()) * int(np.diff(other.begin).max()) for one, other in self.ways.values())
+        fans = [[int(np.diff(ways.begin).max()) for ways in both] for both in self.ways.values()]
+        self.most = sum(one * other for one, other in fans)
 
     def source(self, middle: int, many: int) -> int:
         """How many coloured cells the left half has in the old layer, where it has so ``many`` in the new."""
