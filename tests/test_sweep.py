@@ -240,7 +240,7 @@ def test_boards_out_of_reach_are_left_to_the_others(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(meeting, "MOST", 10)
     stopped = count(puzzle, counter="sweep")
     assert (stopped.verdict, stopped.stopped) == (Verdict.MEMOUT, Verdict.MEMOUT)
-    monkeypatch.setattr(meeting, "MOST", 1 << 24)
+    monkeypatch.setattr(meeting, "MOST", 1 << 22)
     monkeypatch.setattr(turns, "REACH", 10)
     monkeypatch.setattr(turns, "FIRST", 1)
     monkeypatch.setattr(turns, "LATER", 1)

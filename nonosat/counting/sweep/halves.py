@@ -14,14 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.counting.sweep.automata import DEAD, Reader
-from nonosat.solvers.arrays import IntCube, Ints, IntTable, Words
+from nonosat.solvers.arrays import ByteTable, IntCube, Ints, IntTable, Words
 from nonosat.solvers.compiled import compiled
 
 MIDDLES = 62
 """States of a row in the middle at most: they are the bits of a word."""
 SMALL = 1 << 24
 """States of a half that are numbered by a table, and not by sorting, if there are no more numbers."""
-CROSSED = 10
+CROSSED = 100
 """What a way across a row costs to find, in additions: about."""
 
 Shorts = npt.NDArray[np.int32]
@@ -50,11 +50,13 @@ class Places(NamedTuple):
 
 @compiled
 def cross(
-    digits: IntTable, down: IntCube, across: IntCube, states: int, worth: Words, right: int,
+    digits: IntTable, coloured: Ints, fits: ByteTable, down: IntCube, across: IntCube, states: int, worth: Words,
+    right: int,
     start: Ints, middle: Ints, key: Words, value: Ints, row: Ints, base: Words,
 ) -> int:  # fmt: skip
     """How many ways lead from states across a row's half; they are written to ``start`` and so on.
 
+    ``coloured``: how many coloured cells each state has above; ``fits[middle, coloured]``: can the other half go on?
     ``down[column, value, digit]``, ``across[column, value, row state]``: what follows, or DEAD. ``states``: of the row
     where the half begins; ``worth``: of each column's digit in the number ``key`` of the state behind. ``right``: is it
     the right half? It comes back early if there are more than there is room for. ``value``, ``row``, ``base``: scratch.
@@ -63,6 +65,8 @@ def cross(
     for i in range(len(digits)):
         for q in range(states):
             c = 0
+            if right == 1 and fits[q, coloured[i]] == 0:
+                continue
             value[0], row[0], base[0] = -1, q, np.uint64(0)
             while c >= 0:
                 value[c] += 1
@@ -76,6 +80,8 @@ def cross(
                 if c + 1 < width:
                     c += 1
                     value[c], row[c], base[c] = -1, y, number
+                    continue
+                if right == 0 and fits[y, coloured[i]] == 0:
                     continue
                 if found == len(start):
                     return found + 1
@@ -106,17 +112,25 @@ def numbered(keys: Words, below: int) -> tuple[Words, Ints]:
 class Half:
     """The columns ``first`` .. ``end`` of a board; ``across``, ``down``: the automata of its lines.
 
+    ``fits[row][middle, coloured]``: whether the other half can go on there, where this one has so many coloured cells.
     ``row``: the next row to be read; ``large``: there are too many states. ``crossings``, ``places``: once all rows are
-    read. ``work``: in additions, about.
+    read (``done``). ``work``: in additions, about.
     """
 
-    def __init__(self, across: list[Reader], down: list[Reader], first: int, end: int) -> None:
-        self.across, self.down, self.first, self.end = across, down[first:end], first, end
-        self.right = first > 0
+    def __init__(
+        self, across: list[Reader], down: list[Reader], first: int, end: int, right: bool, fits: list[ByteTable]
+    ) -> None:
+        self.across, self.down, self.first, self.end, self.fits = across, down[first:end], first, end, fits
+        self.right = right
         self.row, self.work, self.large = 0, 0, False
         self.digits: list[IntTable] = [np.zeros((1, end - first), dtype=np.int64)]
         self.crossings: list[Crossing] = []
         self.places: list[Places] = []
+
+    @property
+    def done(self) -> bool:
+        """Are all rows read?"""
+        return len(self.places) > 0
 
     @property
     def bytes(self) -> int:
@@ -131,6 +145,7 @@ class Half:
             self.crossings.append(Crossing(*(np.zeros(1, dtype=np.int32) for _ in range(3))))
             self.digits.append(self.digits[0])
             self.row += 1
+            self._finish()
             return True
         reader, before = self.across[r], self.digits[r]
         sizes = [len(column.states[r + 1]) for column in self.down]
@@ -143,7 +158,10 @@ class Half:
         start, middle, value, state = (np.empty(size, dtype=np.int64) for size in (most, most, width, width))
         key, base = np.empty(most, dtype=np.uint64), np.empty(width, dtype=np.uint64)
         begins, right = len(reader.states[self.first]), int(self.right)
-        found = cross(before, *tables, begins, worth, right, start, middle, key, value, state, base)
+        coloured = self.coloured(r)
+        found = cross(
+            before, coloured, self.fits[r], *tables, begins, worth, right, start, middle, key, value, state, base
+        )
         self.work += CROSSED * found
         if found > most:
             return False
@@ -152,11 +170,26 @@ class Half:
         self.crossings.append(Crossing(*(array.astype(np.int32) for array in (start, end, middle))))
         self.digits.append(np.stack(np.unravel_index(behind.astype(np.int64), sizes), axis=1))
         self.row = r + 1
+        self._finish()
         return True
 
-    def finish(self) -> None:
-        """Drop the states from which the rows below cannot be read, and sort the others."""
+    def narrow(self, fits: list[ByteTable]) -> None:
+        """Drop what does not fit the other half, once it is known."""
+        live = np.ones(1, dtype=bool)
+        self.digits = [places.digits for places in self.places]
+        for r, (crossing, places) in enumerate(zip(self.crossings, self.places[:-1], strict=True)):
+            chosen = live[crossing.start] & (fits[r][crossing.middle, places.coloured[crossing.start]] == 1)
+            self.crossings[r] = Crossing(*(array[chosen] for array in crossing))
+            live = np.zeros(len(self.digits[r + 1]), dtype=bool)
+            live[self.crossings[r].end] = True
+        self.places = []
+        self._finish()
+
+    def _finish(self) -> None:
+        """When all rows are read: drop the states from which those below cannot be read, and sort the others."""
         height = len(self.across)
+        if self.row < height:
+            return
         live = np.ones(len(self.digits[height]), dtype=bool)
         behind = live.astype(np.int64)
         order: Ints = np.arange(len(live))

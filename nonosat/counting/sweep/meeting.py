@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 STRETCHES = 1 << 10
 """So many are multiplied until the compiled code comes back: some 0.02 s."""
-LEAST, MOST = 1 << 16, 1 << 24
+LEAST, MOST = 1 << 16, 1 << 22
 """Ways of a half across a row: at first, and, doubled until a plan has no more, at last."""
 JOINED = 10
 """What a product costs, in additions: about."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ from nonosat.counting.sweep.automata import reader_of
 from nonosat.counting.sweep.halves import Crossing, Half
 from nonosat.counting.sweep.layers import Shape, shape_of
 from nonosat.puzzles.nonogram.puzzle import Clue
+from nonosat.solvers.arrays import ByteTable
 
 COUNT = 8
 """Bytes of a state's count."""
@@ -32,8 +33,14 @@ class Plan:
         self.down = [reader_of(clue, may[:, c]) for c, clue in enumerate(columns)]
         self.turned = turned
         self.height, self.middle = len(rows), (len(columns) + 1) // 2
-        self.left = Half(self.across, self.down, 0, self.middle)
-        self.right = Half(self.across, self.down, self.middle, len(columns))
+        rows_coloured = [sum(letter != 0 for letter in reader.letters) for reader in self.across]
+        self.above = list(accumulate(rows_coloured, initial=0))
+        anything = [
+            np.ones((len(reader.states[self.middle]), above + 1), dtype=np.uint8)
+            for reader, above in zip(self.across, self.above[:-1], strict=True)
+        ]
+        self.left, self.right = self._half(False, anything), self._half(True, anything)
+        self.spent = 0
         self.ready = False
         self.shapes: list[Shape] = []
         self.cost, self.meet = 0.0, 0
@@ -46,7 +53,7 @@ class Plan:
     @property
     def work(self) -> int:
         """What finding the states has taken, in additions, about."""
-        return self.left.work + self.right.work
+        return self.spent + self.left.work + self.right.work
 
     @property
     def bytes(self) -> int:
@@ -55,28 +62,44 @@ class Plan:
 
     def read(self, most: int) -> bool:
         """Go on with a row of one half; False: none has ``most`` ways or fewer."""
-        for half in sorted((self.left, self.right), key=lambda one: one.row):
-            if half.row < self.height and not half.large and half.read(most):
+        for half in sorted((self.left, self.right), key=lambda one: one.work):
+            if not half.done and half.read(most):
+                if half.done:
+                    self._done(half)
                 return True
-        if min(self.left.row, self.right.row) < self.height:
-            return False
-        self._finish()
-        return True
+        return False
+
+    def _half(self, right: bool, fits: list[ByteTable]) -> Half:
+        """A half of which nothing is read."""
+        edges = (self.middle, len(self.down)) if right else (0, self.middle)
+        return Half(self.across, self.down, *edges, right, fits)
+
+    def _fits(self, other: Half) -> list[ByteTable]:
+        """Where a half that is done can go on, for the other one: see ``Half``."""
+        found = []
+        for r, (start, _, middle) in enumerate(other.crossings):
+            here = np.zeros((len(self.across[r].states[self.middle]), self.above[r] + 1), dtype=np.uint8)
+            here[middle, self.above[r] - other.places[r].coloured[start]] = 1
+            found.append(here)
+        return found
+
+    def _done(self, half: Half) -> None:
+        """A half is done. The first one narrows the other, which begins anew, and then that one the first."""
+        other, fits = self.left if half.right else self.right, self._fits(half)
+        if other.done:
+            other.narrow(fits)
+            self._finish()
+        else:
+            self.spent += other.work
+            self.left, self.right = (self._half(False, fits), half) if half.right else (half, self._half(True, fits))
 
     def _finish(self) -> None:
-        """All rows are read."""
-        coloured = 0
-        for half in (self.left, self.right):
-            half.finish()
-        for r in range(self.height + 1):
-            self.shapes.append(shape_of(self.left.places[r], self.right.places[r], coloured))
-            if r < self.height:
-                coloured += sum(letter != 0 for letter in self.across[r].letters)
+        """All rows are read: lay out the layers."""
+        for left, right, above in zip(self.left.places, self.right.places, self.above, strict=True):
+            self.shapes.append(shape_of(left, right, above))
         states = np.array([shape.states for shape in self.shapes], dtype=float)
-        ways = [
-            (fan(one, 0), fan(other, 1)) for one, other in zip(self.left.crossings, self.right.crossings, strict=True)
-        ]
-        self.cost = sum(a * s + b * t for (a, b), (s, t) in zip(ways, pairwise(states.tolist()), strict=True))
+        crossings = zip(self.left.crossings, self.right.crossings, pairwise(states.tolist()), strict=True)
+        self.cost = sum(fan(one, 0) * before + fan(other, 1) * behind for one, other, (before, behind) in crossings)
         rows = range(self.height // 3, self.height - self.height // 3 + 1)
         self.meet = min(rows, key=lambda r: states[r])
         self.ready = True
