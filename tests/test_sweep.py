@@ -132,7 +132,8 @@ def test_the_states_of_halves_are_those_of_solutions_and_few_others() -> None:
             cells = np.array(picture.cells)[:, half.first : half.end]
             digits, places = np.zeros(cells.shape[1], dtype=np.int64), []
             for r in range(7):
-                places.append(np.flatnonzero((half.places[r].digits == digits).all(axis=1)).item())
+                known = [half.digits(r, state) for state in range(len(half.places[r].keys))]
+                places.append(known.index(digits.tolist()))
                 if r < 6:
                     digits = np.array(
                         [column.step[r][v, d] for column, v, d in zip(half.down, cells[r], digits, strict=True)]
@@ -166,8 +167,8 @@ def test_where_the_count_of_a_pair_stands() -> None:
 
 def test_states_are_numbered_by_a_table_or_by_sorting(monkeypatch: pytest.MonkeyPatch) -> None:
     keys = np.array([7, 3, 3, 9, 7], dtype=np.uint64)
-    for small in (100, 1):
-        monkeypatch.setattr(halves, "SMALL", small)
+    for sparse in (100, 1):
+        monkeypatch.setattr(halves, "SPARSE", sparse)
         known, which = numbered(keys, 10)
         assert (known.tolist(), which.tolist()) == ([3, 7, 9], [1, 0, 0, 2, 1])
 

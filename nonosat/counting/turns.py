@@ -42,7 +42,7 @@ REACH = 1e12
 ADDITIONS = 400
 """Additions of a sweep while a line is settled."""
 SHARE = 3
-"""How much longer the sweep's turns are than those of all orders."""
+"""How much longer the sweep's turns are than those of all orders, once it is known that it is within reach."""
 
 ORDERS = (BY_PROBES, BY_ROWS, BY_COLUMNS)
 
@@ -116,7 +116,8 @@ class Turns:
         elif self.left <= 0:
             self.turn, self.left = i + 1, self.budget
             if self.turn == len(self.boards):
-                self.left = SHARE * len(self.boards) * self.budget * ADDITIONS
+                share = SHARE if self.sweep is not None and self.sweep.planned else 1
+                self.left = share * len(self.boards) * self.budget * ADDITIONS
         return PAUSED
 
     def _sweep_on(self) -> int:

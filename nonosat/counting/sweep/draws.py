@@ -78,7 +78,7 @@ def cells_of(half: Half, states: list[int]) -> npt.NDArray[np.int64]:
     """The cells, shape (rows, columns of the half), between which its columns are in these ``states``."""
     cells = np.zeros((len(states) - 1, len(half.down)), dtype=np.int64)
     for row in range(len(cells)):
-        before, behind = (half.places[row + i].digits[states[row + i]].tolist() for i in range(2))
+        before, behind = (half.digits(row + i, states[row + i]) for i in range(2))
         for c, column in enumerate(half.down):
             cells[row, c] = column.step[row][:, before[c]].tolist().index(behind[c])
     return cells

@@ -65,6 +65,11 @@ class Sweep:
         return self.counted + sum(plan.work for plan in self.plans)
 
     @property
+    def planned(self) -> bool:
+        """Are all states known?"""
+        return len(self.plans) == 1
+
+    @property
     def solutions(self) -> int:
         """Once they have MET."""
         return self.sums[-1]
