@@ -16,7 +16,7 @@ from nonosat.counting.sweep.halves import Crossing, Shorts
 from nonosat.counting.sweep.layers import Layer
 from nonosat.counting.sweep.plan import Plan
 from nonosat.solvers.arrays import Bytes, Ints, IntTable, Words
-from nonosat.solvers.compiled import compiled
+from nonosat.solvers.compiled import compiled, inlined
 
 WIDE = 32
 """Left states at a time."""
@@ -56,6 +56,78 @@ def ways_of(crossing: Crossing, middle: int, states: int, back: bool) -> Ways:
     return Ways(begin, to)
 
 
+@inlined
+def take_lines(
+    counts: Words, left: int, edge: Ints, line: IntTable, at: Ints, states: Ints, first: int, many: int,
+    left_begin: Ints, left_old: Shorts, between: Words, there: Bytes, held: Words,
+) -> int:  # fmt: skip
+    """Add up the lines of the old panel that lead to each of ``many`` states, and turn them into columns."""
+    work = 0
+    for d in range(len(at)):
+        begin, size, some = edge[d], edge[d + 1] - edge[d], False
+        for j in range(many):
+            new, lines = states[first + j], 0
+            for i in range(left_begin[new], left_begin[new + 1]):
+                own = line[d, left_old[i] - left]
+                if own < 0:
+                    continue
+                base = at[d] + own * size
+                if lines == 0:
+                    for k in range(size):
+                        held[k] = counts[base + k]
+                else:
+                    for k in range(size):
+                        held[k] += counts[base + k]
+                lines += 1
+            if lines > 0:
+                if not some:
+                    some = True
+                    for k in range(begin * WIDE, (begin + size) * WIDE):
+                        between[k] = np.uint64(0)
+                for k in range(size):
+                    between[(begin + k) * WIDE + j] = held[k]
+            work += lines * size
+        for k in range(begin, begin + size):
+            there[k] = 1 if some else 0
+    return work
+
+
+@inlined
+def give_columns(
+    right: int, counts: Words, left: int, new_right: int, edge: Ints, line: IntTable, at: Ints,
+    states: Ints, first: int, many: int, right_begin: Ints, right_old: Shorts,
+    between: Words, there: Bytes, held: Words,
+) -> int:  # fmt: skip
+    """Add up the columns that lead to each right state, and add them to the lines of ``many`` states of the new panel.
+
+    ``right``: the first right state of the old panel.
+    """
+    work = 0
+    for d in range(len(at)):
+        begin, size, some = edge[d], edge[d + 1] - edge[d], False
+        for j in range(many):
+            some |= line[d, states[first + j] - left] >= 0
+        if not some:
+            continue
+        for k in range(size):
+            base, new = k * WIDE, new_right + begin + k
+            for j in range(WIDE):
+                held[base + j] = np.uint64(0)
+            for i in range(right_begin[new], right_begin[new + 1]):
+                old = right_old[i] - right
+                if there[old] == 1:
+                    work += WIDE
+                    for j in range(WIDE):
+                        held[base + j] += between[old * WIDE + j]
+        for j in range(many):
+            own = line[d, states[first + j] - left]
+            if own >= 0:
+                base = at[d] + own * size
+                for k in range(size):
+                    counts[base + k] += held[k * WIDE + j]
+    return work
+
+
 @compiled
 def carry(
     counts: Words, left: int, right: int, edge: Ints, line: IntTable, at: Ints,
@@ -72,55 +144,13 @@ def carry(
     work = 0
     for first in range(0, len(states), WIDE):
         many = min(WIDE, len(states) - first)
-        for d in range(len(at)):  # lines of the old panel, added up, and turned into columns
-            begin, size, some = edge[d], edge[d + 1] - edge[d], False
-            for j in range(many):
-                new, lines = states[first + j], 0
-                for i in range(left_begin[new], left_begin[new + 1]):
-                    own = line[d, left_old[i] - left]
-                    if own < 0:
-                        continue
-                    base = at[d] + own * size
-                    if lines == 0:
-                        for k in range(size):
-                            held[k] = counts[base + k]
-                    else:
-                        for k in range(size):
-                            held[k] += counts[base + k]
-                    lines += 1
-                if lines > 0:
-                    if not some:
-                        some = True
-                        for k in range(begin * WIDE, (begin + size) * WIDE):
-                            between[k] = np.uint64(0)
-                    for k in range(size):
-                        between[(begin + k) * WIDE + j] = held[k]
-                work += lines * size
-            for k in range(begin, begin + size):
-                there[k] = 1 if some else 0
-        for d in range(len(new_at)):
-            begin, size, some = new_edge[d], new_edge[d + 1] - new_edge[d], False
-            for j in range(many):
-                some |= new_line[d, states[first + j] - new_left] >= 0
-            if not some:
-                continue
-            for k in range(size):
-                base = k * WIDE
-                for j in range(WIDE):
-                    held[base + j] = np.uint64(0)
-                new = new_right + begin + k
-                for i in range(right_begin[new], right_begin[new + 1]):
-                    old = right_old[i] - right
-                    if there[old] == 1:
-                        work += WIDE
-                        for j in range(WIDE):
-                            held[base + j] += between[old * WIDE + j]
-            for j in range(many):
-                own = new_line[d, states[first + j] - new_left]
-                if own >= 0:
-                    base = new_at[d] + own * size
-                    for k in range(size):
-                        new_counts[base + k] += held[k * WIDE + j]
+        work += take_lines(
+            counts, left, edge, line, at, states, first, many, left_begin, left_old, between, there, held
+        )  # fmt: skip
+        work += give_columns(
+            right, new_counts, new_left, new_right, new_edge, new_line, new_at,
+            states, first, many, right_begin, right_old, between, there, held,
+        )  # fmt: skip
     return work
 
 
