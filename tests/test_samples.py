@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from brute import ambiguous, pictures, random_puzzle
 
+import nonosat
 from nonosat.chance import Chance
 from nonosat.cli.backbone import drawn
 from nonosat.counting import native, turns, unanimous
@@ -118,6 +119,19 @@ def test_backbones_are_those_of_brute_force(exact: bool, monkeypatch: pytest.Mon
     boards = [*((puzzle, pictures(puzzle)) for puzzle in anything), *ambiguous(30)]
     counted = sum(check_backbone(puzzle, right) for puzzle, right in boards)  # type: ignore[arg-type]
     assert counted == len(boards) if exact else counted < len(boards) - 20
+
+
+def test_what_sat_has_found_narrows_a_count_that_tells_shares() -> None:
+    """A short count does not come to its end here, and one on what SAT leaves does."""
+    puzzle = nonosat.random_density(30, 30, 0.5, seed=100)
+    found, right = backbone(puzzle), backbone(puzzle, exact=True)
+    assert found.statistics.conflicts
+    assert found.statistics.lines_checked
+    assert (found.counter, found.solutions, found.encoding) == ("components", 6528, None)
+    assert found.cells is not None
+    assert found.shares is not None
+    assert found.cells.tolist() == right.cells.tolist()  # type: ignore[union-attr]
+    assert found.shares == pytest.approx(right.shares)
 
 
 def test_a_search_that_nobody_hears_to_its_end_frees_its_solver(monkeypatch: pytest.MonkeyPatch) -> None:

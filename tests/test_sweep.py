@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from brute import ambiguous, pictures, random_puzzle
 from two_methods import board, compared
@@ -15,12 +15,13 @@ import nonosat
 from nonosat.chance import Chance
 from nonosat.counting import turns
 from nonosat.counting.count import count
+from nonosat.counting.sweep import halves, meeting
 from nonosat.counting.sweep.automata import reader_of, word_of
-from nonosat.counting.sweep.meeting import Sweep
-from nonosat.counting.sweep.pages import PAGE, Pages, gather, list_of, no_pages, taken
-from nonosat.counting.sweep.prune import Pruning
-from nonosat.counting.sweep.sizes import bounds
-from nonosat.counting.sweep.step import DONE, FULL, cell_of, joined, step
+from nonosat.counting.sweep.halves import numbered
+from nonosat.counting.sweep.layers import Layer
+from nonosat.counting.sweep.meeting import MET, Sweep
+from nonosat.counting.sweep.plan import Plan
+from nonosat.counting.sweep.products import STRETCH, sums_of
 from nonosat.counting.turns import Turns, counted
 from nonosat.counting.values import Reading
 from nonosat.puzzles.nonogram import Nonogram
@@ -97,14 +98,89 @@ def test_two_methods_that_share_nothing_agree_on_many_boards() -> None:
     assert (wrong, both > 200, several > 100) == ([], True, True)
 
 
-def test_layers_have_no_more_states_than_was_said() -> None:
+def met(puzzle: Nonogram, turned: bool, row: int) -> int:
+    """The number by two sweeps over rows (``turned``: columns) that meet before ``row``."""
+    sweep = Sweep(puzzle, Turns(puzzle).first)
+    sweep.plans = [sweep.plans[turned]]
+    while not sweep.plans[0].ready:
+        sweep.plans[0].read(meeting.MOST)
+    sweep.plans[0].meet = row
+    while (said := sweep.go_on(1, 1 << 30)) == PAUSED:
+        pass
+    assert said == MET
+    return sweep.solutions
+
+
+@pytest.mark.parametrize(("size", "density"), [(7, 0.3), (8, 0.4), (10, 0.25)])
+def test_wherever_two_sweeps_meet_the_number_is_the_same(size: int, density: float) -> None:
+    puzzle = nonosat.random_density(size, size + 1, density, seed=4)
+    right = Reading(*counted(puzzle)).solutions
+    assert {met(puzzle, False, row) for row in range(size + 1)} == {right}
+    assert {met(puzzle, True, row) for row in range(size + 2)} == {right}
+
+
+def test_the_states_of_halves_are_those_of_solutions_and_few_others() -> None:
+    """Each solution's columns are in states that are known, and its rows are ways that are."""
+    puzzle = nonosat.random_density(6, 7, 0.3, seed=3)
+    plan = Plan(puzzle.rows, puzzle.columns, np.ones((6, 7, 2), dtype=bool), False)
+    while not plan.ready:
+        plan.read(meeting.MOST)
+    found = pictures(puzzle)
+    assert len(found) > 3
+    for half in (plan.left, plan.right):
+        for picture in found:
+            cells = np.array(picture.cells)[:, half.first : half.end]
+            digits, places = np.zeros(cells.shape[1], dtype=np.int64), []
+            for r in range(7):
+                known = [half.digits(r, state) for state in range(len(half.places[r].keys))]
+                places.append(known.index(digits.tolist()))
+                if r < 6:
+                    digits = np.array(
+                        [column.step[r][v, d] for column, v, d in zip(half.down, cells[r], digits, strict=True)]
+                    )
+            for r, way in enumerate(pairwise(places)):
+                ways = zip(half.crossings[r].start.tolist(), half.crossings[r].end.tolist(), strict=True)
+                assert way in set(ways)
+        for places in half.places:
+            assert (np.diff(places.coloured) >= 0).all()
+
+
+def test_where_the_count_of_a_pair_stands() -> None:
     puzzle = nonosat.random_density(9, 9, 0.3, seed=4)
-    sweep = swept(puzzle).sweep
+    sweep = swept(puzzle, keep=True).sweep
     assert sweep is not None
-    assert sweep.work > 0
-    for side in (sweep.above, sweep.below):
-        most = bounds(side.across, side.down)
-        assert side.states <= most[side.row]
+    classes = 0
+    for layer in (*sweep.above, *sweep.below):
+        numbers = Layer(layer.shape, np.arange(1, layer.shape.states + 1, dtype=np.uint64))
+        seen = 0
+        for many, panel in layer.shape.panels.items():
+            left = np.arange(panel.left, panel.left + panel.line.shape[1])
+            right = np.arange(panel.right, panel.right + panel.edge[-1])
+            counts = numbers.at(many, left, right)
+            classes = max(classes, len(panel.at))
+            for i, j in np.argwhere(counts).tolist():
+                assert numbers.pair(int(counts[i, j]) - 1) == (left[i], right[j])
+            seen += np.count_nonzero(counts)
+        assert seen == layer.shape.states
+    assert classes > 3
+
+
+def test_states_are_numbered_by_a_table_or_by_sorting(monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = np.array([7, 3, 3, 9, 7], dtype=np.uint64)
+    for sparse in (100, 1):
+        monkeypatch.setattr(halves, "SPARSE", sparse)
+        known, which = numbered(keys, 10)
+        assert (known.tolist(), which.tolist()) == ([3, 7, 9], [1, 0, 0, 2, 1])
+
+
+def test_sums_of_products_are_those_of_long_numbers() -> None:
+    rng = np.random.default_rng(5)
+    one, other = (rng.integers(0, 2**64, 2 * STRETCH + 5, dtype=np.uint64) for _ in range(2))
+    one[:9], other[:9], one[STRETCH:] = 2**64 - 1, 2**64 - 1, one[STRETCH:] >> np.uint64(40)
+    right = [a * b for a, b in zip(one.tolist(), other.tolist(), strict=True)]
+    sums = [sum(right[i : i + STRETCH]) for i in range(0, len(right), STRETCH)]
+    assert sums_of(one, other, 0, 3) == sums
+    assert sums_of(one, other, 1, 9) == sums[1:]
 
 
 def test_a_board_that_is_not_square_is_swept_either_way() -> None:
@@ -117,51 +193,6 @@ def test_a_board_that_is_not_square_is_swept_either_way() -> None:
 def test_boards_of_more_lines_than_a_word_has_bits(shape: tuple[int, int]) -> None:
     puzzle = nonosat.random_density(*shape, 0.4, seed=3)
     assert swept(puzzle).solutions == Reading(*counted(puzzle)).solutions > 0
-
-
-def test_layers_of_many_pages_lose_no_state() -> None:
-    """What is read and written is summed up again by another program: dictionaries."""
-    rng = np.random.default_rng(3)
-    pages = no_pages()
-    pages.grow(8)
-    keys = np.sort(rng.choice(60_000, 3 * PAGE, replace=False)).astype(np.uint64)
-    counts = rng.integers(1, 100, len(keys)).astype(np.uint64)
-    first = listed(pages, keys, counts)
-    down, across = np.array([[0, 2, 2, 3], [1, -1, 3, -1]]), np.array([[0], [0]])
-    cell, said = cell_of(first, down, across, 4, 20_000, (0, 0)), PAUSED
-    while (said := step(pages, cell, 0, 1)) != DONE:
-        if said == FULL:
-            pages.grow(3)
-    found = Counter()
-    for key, ways in zip(keys.tolist(), counts.tolist(), strict=True):
-        for value in range(2):
-            if (digit := int(down[value, key % 4])) >= 0:
-                found[digit * 20_000 + key // 4] += ways
-    first, states = joined(pages, cell)
-    layer = [np.zeros(states, dtype=np.uint64) for _ in range(2)]
-    gather(pages, first, *layer)
-    assert list(zip(*(array.tolist() for array in layer), strict=True)) == sorted(found.items())
-    assert len(list_of(pages, first)) + pages.left[0] + 1 == len(pages.used)
-
-
-def listed(pages: Pages, keys: npt.NDArray[np.uint64], counts: npt.NDArray[np.uint64]) -> int:
-    """These states as a list of pages: the first one."""
-    places = [taken(pages) for _ in range(len(keys) // PAGE)]
-    for i, page in enumerate(places):
-        here, there = slice(page * PAGE, (page + 1) * PAGE), slice(i * PAGE, (i + 1) * PAGE)
-        pages.keys[here], pages.counts[here], pages.used[page] = keys[there], counts[there], PAGE
-        pages.after[page] = places[i + 1] if i + 1 < len(places) else -1
-    return places[0]
-
-
-def test_rows_below_are_asked_of_all_states_only_if_that_is_worth_it() -> None:
-    for share in (0.5, 1.0):
-        pruning, seen = Pruning(list(range(100))), []
-        while not pruning.over:
-            seen += (pages := pruning.next(3))
-            pruning.saw(1000 * len(pages), int(1000 * share * len(pages)))
-        assert sorted(seen) == (list(range(100)) if share < 1 else [0, 32, 64, 96])
-    assert Pruning([]).over
 
 
 def test_numbers_of_more_than_a_word() -> None:
@@ -203,8 +234,26 @@ def test_who_was_through_first_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (found.counter, found.solutions) == ("sweep", count(puzzle, counter="components").solutions)
 
 
-def test_boards_out_of_reach_are_left_to_the_others() -> None:
-    puzzle = Nonogram.from_lengths([[1] * 20] * 45, [[1] * 20] * 45)
-    assert Sweep(puzzle, Turns(puzzle).first).expected == math.inf
+def test_boards_out_of_reach_are_left_to_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = nonosat.random_density(9, 9, 0.3, seed=4)
+    right = count(puzzle, counter="components").solutions
+    monkeypatch.setattr(meeting, "LEAST", 1)
+    monkeypatch.setattr(meeting, "MOST", 10)
     stopped = count(puzzle, counter="sweep")
     assert (stopped.verdict, stopped.stopped) == (Verdict.MEMOUT, Verdict.MEMOUT)
+    monkeypatch.setattr(meeting, "MOST", 1 << 22)
+    monkeypatch.setattr(turns, "REACH", 10)
+    monkeypatch.setattr(turns, "FIRST", 1)
+    monkeypatch.setattr(turns, "LATER", 1)
+    found = count(puzzle)
+    assert (found.counter, found.solutions) == ("components", right)
+
+
+def test_counts_that_no_word_holds_are_refused() -> None:
+    """Words of three letters, each 50 times, and no two of one letter side by side."""
+    stopped = count(Nonogram.from_lengths([[1]] * 150, [[1] * 50] * 3), counter="sweep")
+    assert (stopped.verdict, stopped.stopped) == (Verdict.MEMOUT, Verdict.MEMOUT)
+    found = count(Nonogram.from_lengths([[1]] * 60, [[1] * 20] * 3), counter="sweep").solutions
+    assert found == count(Nonogram.from_lengths([[1]] * 60, [[1] * 20] * 3), counter="components").solutions
+    assert found is not None
+    assert found > 2**50

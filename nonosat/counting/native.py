@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from nonosat.chance import Chance
 from nonosat.counting.answer import Estimate, Known
@@ -18,6 +19,7 @@ from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.answer import Finished, Progress, Statistics, Stopped
 from nonosat.solvers.compiled import ready
 
+Cells = npt.NDArray[np.int64]
 Events = Iterator[Known | Progress | Finished | Stopped]
 BACKBONE_LINES = 1_000_000
 """Lines that a count may take before a SAT solver is asked for the backbone: a second or less."""
@@ -65,7 +67,7 @@ def sample(puzzle: Nonogram, draws: int, seed: int) -> Events:
     yield Finished(True, turns.statistics(perf_counter() - begin))
 
 
-def backbone(puzzle: Nonogram, exact: bool) -> Generator[Any, None, tuple[bool, Any]]:
+def backbone(puzzle: Nonogram, exact: bool, settled: Cells | None) -> Generator[Any, None, tuple[bool, Any]]:
     """The backbone, if a short count tells (``exact``: however long it takes): see ``own.Own``."""
     yield Progress("counting")
     begin = perf_counter()
@@ -75,6 +77,8 @@ def backbone(puzzle: Nonogram, exact: bool) -> Generator[Any, None, tuple[bool, 
             return True, turns.known
     else:
         turns = Turns(puzzle, sweeping=False)
+        if settled is not None:
+            turns = turns.given(settled, Statistics())
         for most in (FEW_LINES, BACKBONE_LINES):
             yield from run(turns, begin, most)
             if turns.done or (guess := bethe(puzzle)) is None or guess > MANY_DIGITS:

@@ -16,12 +16,12 @@ class Own:
     """Searches of a kind's own, as generators of events; fields take the function, or ``"module:name"`` for later.
 
     ``count(puzzle, who)``: all solutions, exactly (``who``: see ``count.COUNTERS``). ``estimate(puzzle)``: how many
-    there may be. ``sample(puzzle, draws, seed)``: all counted, and some drawn. ``backbone(puzzle, exact)``: what all
-    share, if a short count tells (``exact``: however long it takes); it returns whether all has been told, and else the
-    cells that are known, -1 for the others.
+    there may be. ``sample(puzzle, draws, seed)``: all counted, and some drawn. ``backbone(puzzle, exact, settled)``:
+    what all share, if a short count tells (``exact``: however long it takes; ``settled``: what they are known to share,
+    -1 for other cells, or None); it returns whether all has been told, and else the cells that are known, or -1.
     """
 
     count: Code[Callable[[Any, str], Events]] = Code()
     estimate: Code[Callable[[Any], Events]] = Code()
     sample: Code[Callable[[Any, int, int], Events]] = Code()
-    backbone: Code[Callable[[Any, bool], Generator[Any, None, tuple[bool, Any]]]] = Code()
+    backbone: Code[Callable[[Any, bool, Any], Generator[Any, None, tuple[bool, Any]]]] = Code()

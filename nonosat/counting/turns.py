@@ -16,7 +16,7 @@ from nonosat.counting.diagram import MANY, Diagram, bytes_of, empty_diagram, gro
 from nonosat.counting.frames import GUESSES, NODES, RESULT, frames_of, grown_frames
 from nonosat.counting.guesses import BY_COLUMNS, BY_PROBES, BY_ROWS
 from nonosat.counting.search import DONE, FULL, at_least, search
-from nonosat.counting.sweep.draws import draw
+from nonosat.counting.sweep.draws import Drawer
 from nonosat.counting.sweep.meeting import MET, STOPPED, Sweep
 from nonosat.counting.values import Reading
 from nonosat.errors import UnsupportedError
@@ -38,11 +38,11 @@ OUT_OF_ROOM = 4
 LATER = 8 * FIRST
 """The sweep has its first turn when the orders have turns of so many lines: most boards are counted before."""
 REACH = 1e12
-"""A sweep that may read more states is not tried. It mostly reads a tenth to a hundredth of what it may."""
-STATES = 64
-"""States that a sweep reads while a line is settled."""
+"""A sweep that takes more additions is not tried: some half an hour."""
+ADDITIONS = 400
+"""Additions of a sweep while a line is settled."""
 SHARE = 3
-"""How much longer the sweep's turns are than those of all orders."""
+"""How much longer the sweep's turns are than those of all orders, once it is known that it is within reach."""
 
 ORDERS = (BY_PROBES, BY_ROWS, BY_COLUMNS)
 
@@ -116,7 +116,8 @@ class Turns:
         elif self.left <= 0:
             self.turn, self.left = i + 1, self.budget
             if self.turn == len(self.boards):
-                self.left = SHARE * len(self.boards) * self.budget * STATES
+                share = SHARE if self.sweep is not None and self.sweep.planned else 1
+                self.left = share * len(self.boards) * self.budget * ADDITIONS
         return PAUSED
 
     def _sweep_on(self) -> int:
@@ -124,10 +125,9 @@ class Turns:
         alone = self.full or not self.boards
         if self.sweeping and (self.budget >= LATER or alone):
             self.sweeping = False  # it is tried once
-            sweep = Sweep(self.puzzle, self.first, self.keep)
-            self.sweep = sweep if sweep.expected < (math.inf if alone else REACH) else None
+            self.sweep = Sweep(self.puzzle, self.first, self.keep, math.inf if alone else REACH)
         if self.sweep is not None:
-            before, most = self.sweep.work, EVERY * STATES
+            before, most = self.sweep.work, EVERY * ADDITIONS
             said = self.sweep.go_on(most if alone else min(most, self.left), self.room - bytes_of(self.diagram))
             self.left -= self.sweep.work - before
             if said == MET:
@@ -166,6 +166,12 @@ class Turns:
         return self.sweep.solutions if self.swept and self.sweep is not None else self.reading.solutions
 
     @cached_property
+    def drawer(self) -> Drawer:
+        """Draws from a sweep that is done and has kept its layers."""
+        assert self.sweep is not None
+        return Drawer(self.sweep)
+
+    @cached_property
     def reading(self) -> Reading:
         """What the diagram tells, when it is DONE."""
         return Reading(self.diagram, self.root)
@@ -173,7 +179,7 @@ class Turns:
     def draw(self, chance: Chance) -> npt.NDArray[np.uint8]:
         """A solution, each as likely as any other; shape (rows, columns)."""
         if self.swept and self.sweep is not None:
-            return draw(self.sweep, chance)
+            return self.drawer.draw(chance)
         flat = self.reading.draw(chance, self.cells, self.puzzle.colours + 1)
         return flat.reshape(self.puzzle.height, self.puzzle.width)
 
@@ -189,13 +195,13 @@ class Turns:
             lines_checked=self.lines,
             assumptions=sum(int(frames.state[GUESSES]) for frames in self.frames),
             probes=sum(int(probes.state[PROBES]) for _, probes, _ in self.others),
-            nodes=sum(int(frames.state[NODES]) for frames in self.frames) + self._states(),
+            nodes=sum(int(frames.state[NODES]) for frames in self.frames) + self._additions(),
             contradictions=sum(int(board.state[CONTRADICTIONS]) for board in self.boards),
         )
         return self.before.plus(about)
 
-    def _states(self) -> int:
-        """How many states the sweep has read."""
+    def _additions(self) -> int:
+        """How many the sweep has made."""
         return 0 if self.sweep is None else self.sweep.work
 
 

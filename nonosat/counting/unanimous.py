@@ -8,9 +8,10 @@ solver says no.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,7 @@ from nonosat.solvers.formulas import formula_of
 from nonosat.solvers.sat.session import Session
 
 SOLVER = "minisat22"
+T = TypeVar("T")
 Signs = npt.NDArray[np.int8]
 Events = Iterator[Known | Progress | Finished | Stopped]
 
@@ -33,29 +35,53 @@ def search(puzzle: Puzzle, encoding: Encoding, exact: bool) -> Events:
     """Find the backbone; ``exact``: count all solutions, however long that takes, so that shares are known.
 
     ``Known.possible`` is -1 where nothing is known; Finished means that of each cell it is known whether all agree.
+    What a SAT solver has found narrows a second short count, which tells shares if it comes to its end.
     """
     given: npt.NDArray[Any] | None = None
     if (own := kind_of(puzzle).counting) is not None:
-        told, given = yield from own.backbone(puzzle, exact)
+        told, given = yield from own.backbone(puzzle, exact, None)
         if told:
             return
-    yield from by_sat(puzzle, encoding, given)
+    settled, about = yield from by_sat(puzzle, encoding, given)
+    if own is not None and given is not None and settled is not None and (settled >= 0).sum() > (given >= 0).sum():
+        told, _ = yield from after(about, own.backbone(puzzle, False, settled))
+        if told:
+            return
+    yield Finished(True, about)
 
 
-def by_sat(puzzle: Puzzle, encoding: Encoding, given: npt.NDArray[Any] | None) -> Events:
-    """Find the backbone by SAT. ``given``: what is known of cells already, -1 for nothing."""
+def after(about: Statistics, events: Generator[Any, None, T]) -> Generator[Any, None, T]:
+    """The ``events`` of a search that goes on where another has cost ``about``; returns what it returns."""
+    while True:
+        try:
+            event = next(events)
+        except StopIteration as end:
+            return cast(T, end.value)
+        if isinstance(event, Progress | Finished) and event.statistics is not None:
+            event = replace(event, statistics=about.plus(event.statistics))
+        yield event
+
+
+def by_sat(
+    puzzle: Puzzle, encoding: Encoding, given: npt.NDArray[Any] | None
+) -> Generator[Any, None, tuple[npt.NDArray[np.int64] | None, Statistics]]:
+    """Find the backbone by SAT; returns it (None: there is no solution), and what that has cost.
+
+    ``given``: what is known of cells already, -1 for nothing.
+    """
     yield Progress("encoding")
     formula, about = formula_of(puzzle, encoding)
     with closing(Session(SOLVER, formula.cnf)) as session:  # also if nobody asks for the rest
-        yield from asking(Asked(formula, session, given), about)
+        asked = Asked(formula, session, given)
+        yield from asking(asked, about)
+        return (asked.settled if asked.seen else None), session.statistics(about)
 
 
-def asking(asked: Asked, about: Statistics) -> Events:
+def asking(asked: Asked, about: Statistics) -> Iterator[Known | Progress]:
     """Ask until every cell is settled. ``about``: what encoding has cost."""
     yield Progress("asking", asked.session.statistics(about))
     if (first := asked.session.solve()) is None:
         yield Known(solutions=0)
-        yield Finished(True, asked.session.statistics(about))
         return
     asked.saw(first)
     while asked.open():
@@ -64,7 +90,6 @@ def asking(asked: Asked, about: Statistics) -> Events:
         asked.ask()
     alone = bool(((asked.possible == 1).sum(axis=2) < 2).all())
     yield Known(at_least=min(2, asked.seen), solutions=1 if alone else None, possible=asked.possible)
-    yield Finished(True, asked.session.statistics(about))
 
 
 class Asked:

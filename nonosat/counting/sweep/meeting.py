@@ -1,31 +1,35 @@
-"""A count by two sweeps, from the first row on and from the last, that meet where they come to.
+"""A count by two sweeps, from the first row on and from the last, that meet where there are few states.
 
-The one with the smaller layer goes on, so that neither passes where there are most states, unless it must.
+Both work on the same states, those before a row: the sweep from above counts the ways that lead to a state, the one
+from below those that go on from it. Where they meet, the sum of the products is the number of solutions.
 """
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.counting.sweep.join import MARK, Classified, classified, columns_of, pairs, parts_of
-from nonosat.counting.sweep.side import Layer, Side
-from nonosat.counting.sweep.sizes import bounds
-from nonosat.counting.sweep.step import OVERFLOW, PAUSED
+from nonosat.counting.sweep.layers import Layer
+from nonosat.counting.sweep.plan import COUNT, Plan
+from nonosat.counting.sweep.products import STRETCH, sums_of
+from nonosat.counting.sweep.transfer import Carrier
 from nonosat.solvers.propagation.board import Board
 from nonosat.solvers.propagation.changes import may_be
+from nonosat.solvers.propagation.propagate import PAUSED
 
 if TYPE_CHECKING:
-    from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
-    from nonosat.solvers.arrays import Ints, Words
+    from nonosat.puzzles.nonogram.puzzle import Nonogram
 
-JOINED, SORTED = 16, 32
-"""Bytes that a state takes more while two layers are joined, and if its part is kept."""
-JOINING = 4
-"""What a state costs there, in states that are read: about."""
+STRETCHES = 1 << 10
+"""So many are multiplied until the compiled code comes back: some 0.02 s."""
+LEAST, MOST = 1 << 16, 1 << 22
+"""Ways of a half across a row: at first, and, doubled until a plan has no more, at last."""
+JOINED = 10
+"""What a product costs, in additions: about."""
 MET, STOPPED = 8, 9
 """What ``Sweep.go_on`` says, beside PAUSED: all is counted; there is no room, or a number that no word holds."""
 
@@ -36,118 +40,104 @@ def may_of(board: Board) -> npt.NDArray[np.bool_]:
     return np.array([may_be(board, *cell) for cell in np.ndindex(shape)], dtype=bool).reshape(shape)
 
 
-class Part(NamedTuple):
-    """Some states of both sides that may fit, sorted by class: all that fit with others are in other parts.
-
-    ``marks``: the sum of all pairs before every MARK-th state above, in four words.
-    """
-
-    above: Classified
-    below: Classified
-    marks: Words
-
-
 class Sweep:
-    """A count that can be gone on with. ``turned``: columns are swept instead of rows.
+    """A count that can be gone on with, over rows or columns: by the ``plan`` that costs less.
 
-    ``expected``: more states than it will read, but for those of rows that are half done; ``inf``: the board is too
-    large for it. ``keep``: solutions are to be drawn afterwards: all ``parts`` stay.
+    ``reach``: additions that it may take. ``keep``: solutions are to be drawn afterwards: all layers stay. ``above``,
+    ``below``: layers, the last of each where they meet; ``sums``: the products there, up to each stretch.
     """
 
-    def __init__(self, puzzle: Nonogram, board: Board, keep: bool = False) -> None:
+    def __init__(self, puzzle: Nonogram, board: Board, keep: bool = False, reach: float = inf) -> None:
         may = may_of(board)
-        ways = [(puzzle.rows, puzzle.columns, may, False), (puzzle.columns, puzzle.rows, may.transpose(1, 0, 2), True)]
-        tried = [(*two_sides(rows, columns, allowed, keep), turned) for rows, columns, allowed, turned in ways]
-        costs = [expected(above, below) for above, below, _ in tried]
-        self.expected = min(costs)
-        self.above, self.below, self.turned = tried[costs.index(self.expected)]
-        self.shape, self.joined, self.keep = may.shape, 0, keep
-        self.layers: tuple[Layer, Layer] | None = None
-        self.todo: list[tuple[int, ...]] = []
-        self.parts: list[Part] = []
-        self.at: Ints = np.zeros(2, dtype=np.int64)
-        self.total: Words = np.zeros(4, dtype=np.uint64)
+        rows, columns = puzzle.rows, puzzle.columns
+        self.plans = [Plan(rows, columns, may, False), Plan(columns, rows, may.transpose(1, 0, 2), True)]
+        self.plan = self.plans[0]
+        self.keep, self.reach, self.room = keep, reach, 0
+        self.above: list[Layer] = []
+        self.below: list[Layer] = []
+        self.sums = [0]
+        self.counted = 0
+        self.course = self._run()
 
     @property
     def work(self) -> int:
-        """How many states have been read."""
-        return self.above.work + self.below.work + self.joined
+        """How many additions it has taken, about."""
+        return self.counted + sum(plan.work for plan in self.plans)
+
+    @property
+    def planned(self) -> bool:
+        """Are all states known?"""
+        return len(self.plans) == 1
 
     @property
     def solutions(self) -> int:
         """Once they have MET."""
-        return number_of(self.total)
+        return self.sums[-1]
 
     @property
     def bytes(self) -> int:
         """The memory that it takes."""
-        layers = sum(layer.bytes for layer in self.layers or ())
-        parts = sum(part.above.bytes + part.below.bytes + part.marks.nbytes for part in self.parts)
-        return self.above.bytes + self.below.bytes + layers + parts
+        layers = sum(layer.counts.nbytes for layer in self.above + self.below)
+        return layers + sum(plan.bytes for plan in self.plans)
 
     def go_on(self, budget: int, room: int) -> int:
-        """Read some ``budget`` states, and take ``room`` bytes at most: PAUSED, MET or STOPPED."""
-        if self.layers is not None:
-            return self._join(budget)
-        above, below = self.above, self.below
-        side = min((above, below), key=lambda one: (one.between, one.states))  # a row is done at one go
-        if side.between and above.row + below.row == above.height:
-            more = JOINED + (SORTED if self.keep else 0)
-            if self.bytes + more * (above.states + below.states) > room:
-                return STOPPED
-            self.columns = columns_of(above, below)
-            self.todo = parts_of(self.columns, above.states + below.states)[::-1]
-            self.layers = above.taken(), below.taken()
-            return PAUSED
-        said = side.go_on(budget)
-        return STOPPED if said == OVERFLOW or self.bytes > room else PAUSED
+        """Take some ``budget`` additions, and ``room`` bytes at most: PAUSED, MET or STOPPED."""
+        self.room, until = room, self.work + budget
+        said = PAUSED
+        while said == PAUSED and self.work < until:
+            said = next(self.course)
+        return said
 
-    def _join(self, budget: int) -> int:
-        """Go on with the part at work, or begin the next one."""
-        assert self.layers is not None
-        if not self.parts or self.at[0] == len(self.parts[-1].above.classes):
-            if not self.todo:
-                return MET
-            self._begin(self.todo.pop())
-        one, other, marks = self.parts[-1]
-        until = min(len(one.classes), int(self.at[0]) + budget // JOINING + 1)
-        self.joined += JOINING * (until - int(self.at[0]))
-        pairs(*one[1:], *other[1:], self.at, until, self.total, marks)
-        return PAUSED
+    def _run(self) -> Generator[int]:
+        """What is done, step by step; the last word is MET or STOPPED."""
+        yield from self._choose()
+        self.plan = min((plan for plan in self.plans if plan.ready), key=lambda plan: plan.cost)
+        self.counted += sum(plan.work for plan in self.plans if plan is not self.plan)
+        self.plans = [self.plan]
+        if self.plan.cost > self.reach:
+            yield STOPPED
+        if any(shape.states == 0 for shape in self.plan.shapes):
+            yield MET
+        yield from self._carry(self.above, range(self.plan.meet), 0)
+        yield from self._carry(self.below, range(self.plan.height - 1, self.plan.meet - 1, -1), self.plan.height)
+        yield from self._join()
 
-    def _begin(self, part_of: tuple[int, ...]) -> None:
-        """The next part: states of these classes."""
-        assert self.layers is not None
-        sides = zip(self.layers, self.columns[:2], strict=True)
-        one, other = (classified(layer, columns, self.columns.places, part_of) for layer, columns in sides)
-        self.joined += JOINING * (len(one.classes) + len(other.classes))
-        self.parts = [*(self.parts if self.keep else []), Part(one, other, marks_for(len(one.classes), self.total))]
-        self.at[:] = 0
+    def _choose(self) -> Generator[int]:
+        """Find the states of the ``plans``: of both, if none has far more than the other."""
+        most = LEAST
+        while not any(plan.ready for plan in self.plans):
+            if most > MOST or all(plan.large for plan in self.plans):
+                yield STOPPED
+            for plan in self.plans:
+                while not plan.ready and plan.read(most):
+                    yield STOPPED if self.bytes > self.room else PAUSED
+                yield PAUSED
+            most *= 2
 
+    def _carry(self, layers: list[Layer], rows: range, first: int) -> Generator[int]:
+        """Go from the layer before row ``first``, which has one state, over ``rows``."""
+        back = rows.step < 0
+        layers.append(Layer(self.plan.shapes[first], np.ones(1, dtype=np.uint64)))
+        for row in rows:
+            shape = self.plan.shapes[row if back else row + 1]
+            if self.bytes + COUNT * shape.states > self.room:
+                yield STOPPED
+            layers.append(Layer(shape, np.zeros(shape.states, dtype=np.uint64)))
+            carrier = Carrier(self.plan, row, back)
+            if int(layers[-2].counts.max()) * carrier.most >= 1 << 64:
+                yield STOPPED
+            for additions in carrier.carry(*layers[-2:]):
+                self.counted += additions
+                yield PAUSED
+            if not self.keep:
+                del layers[:-1]
 
-def marks_for(states: int, total: Words) -> Words:
-    """Room for the marks of so many states; the first is there even if there is none."""
-    marks = np.zeros(4 * (states // MARK + 1), dtype=np.uint64)
-    marks[:4] = total
-    return marks
-
-
-def two_sides(
-    rows: tuple[Clue, ...], columns: tuple[Clue, ...], may: npt.NDArray[np.bool_], keep: bool
-) -> tuple[Side, Side]:
-    """The sweeps from above and from below."""
-    turned = tuple(clue[::-1] for clue in columns)
-    return Side(rows, columns, may, keep), Side(rows[::-1], turned, may[::-1], keep)
-
-
-def expected(above: Side, below: Side) -> float:
-    """How many states both will read, at most: at the row where they had best meet."""
-    if not (above.fits() and below.fits()):
-        return inf
-    one, other = (np.cumsum(bounds(side.across, side.down)) for side in (above, below))
-    return above.width * float((one + other[::-1]).min())
-
-
-def number_of(words: Words) -> int:
-    """The number that is held in words of 64 bits, the lowest first."""
-    return sum(int(word) << 64 * i for i, word in enumerate(words))
+    def _join(self) -> Generator[int]:
+        """Multiply the counts where both have come to."""
+        one, other = self.above[-1].counts, self.below[-1].counts
+        for stretch in range(0, -(-len(one) // STRETCH), STRETCHES):
+            for more in sums_of(one, other, stretch, STRETCHES):
+                self.sums.append(self.sums[-1] + more)
+            self.counted += JOINED * min(STRETCH * STRETCHES, len(one))
+            yield PAUSED
+        yield MET
