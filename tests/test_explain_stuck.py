@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from itertools import combinations
 from pathlib import Path
 
@@ -147,6 +149,82 @@ def test_colours_that_lines_rule_out_together() -> None:
         names |= {step.technique for step in steps}
         assert sum(len(step.settles) for step in steps) == puzzle.height * puzzle.width
     assert {"lines-together", "contradiction"} <= names
+
+
+def left_by(
+    puzzle: Nonogram, values: list[list[int]], lines: Iterable[int], assumed: dict[tuple[int, int], set[int]]
+) -> dict[tuple[int, int], set[int]] | None:
+    """What ``lines``, settled one after the other in plain Python, leave to cells; None: one has no filling."""
+    every = set(range(puzzle.colours + 1))
+    left = {(r, c): {v} if v >= 0 else set(every) for r, row in enumerate(values) for c, v in enumerate(row)} | assumed
+    before = None
+    while before != left:
+        before = {place: set(some) for place, some in left.items()}
+        for line in lines:
+            row, index = line < puzzle.height, line if line < puzzle.height else line - puzzle.height
+            count = puzzle.width if row else puzzle.height
+            cells = [(index, i) if row else (i, index) for i in range(count)]
+            options = fillable((puzzle.rows if row else puzzle.columns)[index], [left[place] for place in cells])
+            if options is None:
+                return None
+            left.update(zip(cells, options, strict=True))
+    return left
+
+
+def shows(puzzle: Nonogram, values: list[list[int]], lines: Iterable[int], trying: bool) -> set[tuple[int, int]] | None:
+    """The open cells that ``lines`` settle; ``trying``: by refuting values, too. None: they contradict each other."""
+    some = list(lines)
+    if (left := left_by(puzzle, values, some, {})) is None:
+        return None
+    found = set()
+    for cell in Position(puzzle, values).open_cells():
+        options = left[cell]
+        if trying and len(options) > 1:
+            options = {v for v in options if left_by(puzzle, values, some, {cell: {v}}) is not None}
+        if len(options) < 2:
+            found.add(cell)
+    return found
+
+
+def check_colours(puzzle: Nonogram, most: int) -> dict[str, int]:
+    """Each line of a step is needed; fewer lines, ``most`` at most, settle no other cell. The steps, by technique."""
+    position, done = Position(puzzle), dict.fromkeys(("lines-together", "contradiction"), 0)
+    count = puzzle.height + puzzle.width
+    for step in explain(puzzle):
+        if step.technique in done and not step.bounded:  # a step is, that begins with values refuted before
+            trying, lines = step.technique == "contradiction", numbers(puzzle, step)
+            cells = {fact[:2] for fact in step.settles}
+            assert cells <= (shows(puzzle, position.values, lines, trying) or set())
+            for line in lines:
+                assert not cells <= (shows(puzzle, position.values, set(lines) - {line}, trying) or set()), step
+            if len(lines) - 1 <= most:
+                for some in combinations(range(count), len(lines) - 1):
+                    assert shows(puzzle, position.values, some, trying) == set(), (some, step)
+            done[step.technique] += 1
+        position.settle(step.settles)
+    return done
+
+
+def test_lines_together_are_the_fewest() -> None:
+    boards = [random_density(6, 7, [[0.3, 0.25], [0.25, 0.2, 0.2]][seed % 2], seed) for seed in range(10)]
+    assert sum(check_colours(board, 2)["lines-together"] for board in boards) > 20
+    assert check_colours(random_density(7, 7, [0.2, 0.2, 0.2], 5118), 2)["contradiction"] == 2
+
+
+def test_values_refuted_before_are_told_by_the_lines_that_a_step_needs() -> None:
+    steps = replayed(random_density(8, 7, [0.3, 0.25], 358))
+    begun = [step for step in steps if step.bounded and step.technique == "contradiction"]
+    assert [len(step.constraints) for step in begun][:1] == [7]  # of 10 that the refutations before took
+    assert all(len(one.constraints) > 1 for step in begun for one in step.inferences if one.branches)
+
+
+@pytest.mark.slow
+def test_lines_together_are_the_fewest_on_many_boards() -> None:
+    done = Counter[str]()
+    for seed in range(150):
+        shares = [[0.3, 0.3], [0.2, 0.2, 0.2], [0.4, 0.2], [0.25, 0.25, 0.1]][seed % 4]
+        done.update(check_colours(random_density(5 + seed % 6, 5 + seed % 5, shares, 5000 + seed), 2))
+    assert min(done.values()) > 3
 
 
 @pytest.mark.slow
