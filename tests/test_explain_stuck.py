@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from nonosat.puzzles.formats import load
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.explain.explaining import explain, fault
 from nonosat.solvers.explain.nonogram.check import fillable
+from nonosat.solvers.explain.nonogram.guesses import guess
 from nonosat.solvers.explain.nonogram.position import Position
 from nonosat.solvers.explain.nonogram.refutations import Refutations
 from nonosat.solvers.explain.steps import ERROR, GUESS, Step
@@ -268,7 +270,26 @@ def test_a_wrong_position_that_no_line_shows() -> None:
 
 
 def test_a_puzzle_without_a_solution_ends_with_an_error() -> None:
-    pigeons = Nonogram.from_lengths([[1]] * 4, [[1]] * 3)
-    steps = list(explain(pigeons))
-    assert steps[-1].technique == ERROR
-    assert fault(pigeons, steps[-1]) is None
+    """By lines each of which is needed; the checker refuses fewer, though it would take long to try."""
+    small = Nonogram.from_lengths([[1]] * 4, [[1]] * 3)
+    assert list(explain(small))[-1].technique == ERROR
+    pigeons = Nonogram.from_lengths([[1]] * 11 + [[]], [[1]] * 10)
+    last = list(explain(pigeons))[-1]
+    lines = "Rows 1 to 11 and columns 1 to 10"
+    assert last.sentence == f"{lines} cannot all be right: whatever is tried, no picture has them."
+    assert (last.technique, last.known, fault(pigeons, last)) == (ERROR, (), None)
+    for one in last.constraints[::5]:
+        fewer = tuple(each for each in last.constraints if each != one)
+        assert fault(pigeons, replace(last, constraints=fewer))
+
+
+def test_known_cells_of_an_error_that_no_line_shows_are_needed() -> None:
+    """Seven rows have six columns left."""
+    puzzle = Nonogram.from_lengths([[1]] * 9, [[1]] * 9)
+    board = np.full((9, 9), -1)
+    board[:7, 6:] = 0
+    wrong = guess(Position(puzzle, board.tolist()))
+    assert (wrong.technique, len(wrong.known)) == (ERROR, 21)
+    assert fault(puzzle, wrong) is None
+    for one in wrong.known[::7]:
+        assert fault(puzzle, replace(wrong, known=tuple(fact for fact in wrong.known if fact != one)))

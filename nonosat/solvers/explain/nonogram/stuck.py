@@ -137,8 +137,9 @@ def assembled(
     constraints = tuple(dict.fromkeys(each for inference in inferences for each in inference.constraints))
     known = tuple(sorted(fact for fact in used if fact.known))
     if not settles:
-        technique, sentence = ERROR, f"{together_told(constraints)} contradict each other: some cell is wrong."
-        return Step(technique, constraints, known, (), sentence, inferences, bounded)
+        so = "some cell is wrong" if known else "there is no picture"
+        sentence = f"{together_told(constraints)} contradict each other, so {so}."
+        return Step(ERROR, constraints, known, (), sentence, inferences, bounded)
     technique = hardest(inference.technique for inference in inferences)
     if len(inferences) == 1:
         return Step(technique, constraints, known, settles, inferences[0].sentence, inferences, bounded)
