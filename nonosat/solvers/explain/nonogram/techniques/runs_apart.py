@@ -20,7 +20,7 @@ def find(line: Line) -> Iterator[Finding]:
     >>> for text in ("?#????????", "?##???"):
     ...     print(next(find(Line.drawn([3], text))).sentence)
     column 2 is filled, so the 3 lies within columns 1 to 4, and columns 2 and 3 are filled
-    columns 2 and 3 are filled, so the 3 lies within columns 1 to 4; columns 5 and 6 are blank
+    columns 2 and 3 are filled, so the 3 lies within columns 1 to 4, and columns 5 and 6 are blank
     """
     if line.placements.none or not line.clue:
         return
@@ -32,20 +32,23 @@ def find(line: Line) -> Iterator[Finding]:
         reaches.append(list(bits(cells)))
         sure = range(begins[-1], begins[0] + length)
         if line.open(sure):
-            lies = f"{line.run(k)} lies {_within(line, reaches[-1])}"
+            lies = f"{line.run(k)} lies {_within(line, k, reaches[-1])}"
             yield Finding(dict.fromkeys(sure, colour), f"{_since(line)}{lies}, and {line.filled(sure, colour)}")
     blank = line.open(cell for cell in range(line.size) if not reached >> cell & 1)
     if blank:
-        yield Finding(dict.fromkeys(blank, 0), f"{_since(line)}{_lie(line, reaches, blank)}; {line.blank(blank)}")
+        yield Finding(dict.fromkeys(blank, 0), f"{_since(line)}{_lie(line, reaches, blank)}")
 
 
 def _lie(line: Line, reaches: list[list[int]], blank: list[int]) -> str:
-    """Where the runs can be; of many, those next to the blank cells."""
+    """Where the runs can be (of many, those next to the blank cells), so that no run reaches these."""
     near = list(range(len(reaches)))
     if len(near) > TOLD:
         near = sorted({k for first, last in stretches(blank) for k in _beside(reaches, first, last)})
-    told = [f"{line.run(k)} {'lies ' if k == near[0] else ''}{_within(line, reaches[k])}" for k in near]
-    return listed(told) + (", and no other run gets there" if len(near) < len(reaches) else "")
+    told = [f"{line.run(k)} {'lies ' if k == near[0] else ''}{_within(line, k, reaches[k])}" for k in near]
+    if len(near) == len(reaches):
+        return f"{listed(told)}, and {line.blank(blank)}"
+    those = "it is" if len(blank) == 1 else "these are"
+    return f"{listed(told)}, and no other run reaches {line.told(blank)}: {those} blank"
 
 
 def _since(line: Line) -> str:
@@ -54,8 +57,8 @@ def _since(line: Line) -> str:
     return f"{line.all_told(known)}, so " if 0 < len(known) <= SINCE else ""
 
 
-def _within(line: Line, cells: list[int]) -> str:
-    return f"within {line.told(cells).replace(' and ', ' or ')}"
+def _within(line: Line, k: int, cells: list[int]) -> str:
+    return f"{'within' if line.clue[k].length > 1 else 'in'} {line.told(cells).replace(' and ', ' or ')}"
 
 
 def _beside(reaches: list[list[int]], first: int, last: int) -> list[int]:
