@@ -17,6 +17,7 @@ from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import load
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.explain.explaining import explain, fault
+from nonosat.solvers.explain.nonogram.chains import Chain
 from nonosat.solvers.explain.nonogram.check import fillable
 from nonosat.solvers.explain.nonogram.guesses import guess
 from nonosat.solvers.explain.nonogram.position import Position
@@ -104,6 +105,20 @@ def check_minimum(puzzle: Nonogram, at_most: int | None = None) -> int:
 def test_the_lines_of_an_assumption_are_the_fewest() -> None:
     assert check_minimum(puzzle_of(*NEEDS_PROBING)) > 0
     assert sum(check_minimum(puzzle) for puzzle in stuck_boards(5, 3)) >= 3
+
+
+def test_no_line_of_a_story_could_be_left_out() -> None:
+    told = 0
+    for puzzle in stuck_boards(11, 5):
+        for values, step in assumptions(puzzle):
+            position, [branch] = Position(puzzle, values), step.inferences[0].branches
+            story = [position.number(one.constraints[0]) for one in branch.inferences]
+            for left_out in range(-1, len(story)):
+                chain = Chain(position, (branch.assumed,))
+                dead = any(chain.settle(line) is None for i, line in enumerate(story) if i != left_out)
+                assert dead == (left_out == -1), (step, left_out)
+            told += 1
+    assert told > 8
 
 
 @pytest.mark.slow
