@@ -1,6 +1,8 @@
-"""Where boards become too hard: ``python benchmarks/frontier.py [-o DIR] [--limit S] [--boards N] [SIZExDENSITY...]``.
+"""Where boards become too hard: ``python benchmarks/frontier.py [OPTIONS] [SIZExDENSITY...]``.
 
-Random boards (40x40 to 80x80 at 40 %, if none are named, such as ``40x0.4``), each solver on each board in a process
+OPTIONS: ``-o DIR``, ``--limit S``, ``--boards N``, ``--solvers NAME,...`` (minisat22 and auto, if none are named).
+
+Random boards (40x40 to 120x120 at 40 %, if none are named, such as ``40x0.4``), each solver on each board in a process
 of its own that is killed after S CPU seconds (60): how many of N (20) are solved, the median of those, and all CPU time
 of their processes (checking apart), a killed run counted as its limit. A solver that solves fewer than half of a set is
 not asked for the next ones.
@@ -18,7 +20,7 @@ from nonosat.experiments.machine import machine
 from nonosat.generators.density import random_density
 from nonosat.solvers.solve import solve
 
-SETS = ("40x0.4", "50x0.4", "60x0.4", "80x0.4")
+SETS = ("40x0.4", "50x0.4", "60x0.4", "80x0.4", "100x0.4", "120x0.4")
 SOLVERS = ("minisat22", "auto")
 COLUMNS = ("size", "density", "solver", "boards", "solved", "median_s", "all_s")
 
@@ -40,6 +42,7 @@ def main() -> None:
     parser.add_argument("-o", dest="out", type=Path)
     parser.add_argument("--limit", type=float, default=60.0)
     parser.add_argument("--boards", type=int, default=20)
+    parser.add_argument("--solvers", type=lambda names: names.split(","), default=SOLVERS)
     parser.add_argument("sets", nargs="*", default=SETS)
     chosen = parser.parse_args()
     print(machine())
@@ -47,7 +50,7 @@ def main() -> None:
     rows: list[Row] = []
     for name in chosen.sets:
         size, _, density = name.partition("x")
-        for solver in SOLVERS:
+        for solver in chosen.solvers:
             if any(2 * row["solved"] < row["boards"] for row in rows if row["solver"] == solver):
                 continue
             row = measured(int(size), float(density), solver, chosen.boards, chosen.limit)

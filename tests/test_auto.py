@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from brute import pictures, random_puzzle
 from latin import full_clue_sets, solutions, subsets
+from pysat.solvers import Solver
 
 from nonosat.encodings.registry import encoding
 from nonosat.generators.density import random_density
@@ -18,9 +19,9 @@ from nonosat.generators.skyscrapers import LEVELS, Level
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.solvers.answer import Found, Statistics, Verdict
-from nonosat.solvers.auto import beginning, nonogram, skyscrapers
+from nonosat.solvers.auto import beginning, nonogram, skyscrapers, turns
 from nonosat.solvers.auto import search as auto
-from nonosat.solvers.propagation.dives import ASKED, STUCK, Dives
+from nonosat.solvers.propagation.dives import ASKED, EVERY, STUCK, Dives
 from nonosat.solvers.propagation.search import Hunt
 from nonosat.solvers.registry import solver
 from nonosat.solvers.sat import search as sat
@@ -31,13 +32,13 @@ def only(monkeypatch: pytest.MonkeyPatch, **constants: int) -> None:
     """Set constants of ``auto``."""
     for name, value in constants.items():
         monkeypatch.setattr(
-            next(part for part in (auto, nonogram, beginning, skyscrapers) if hasattr(part, name)), name, value
+            next(part for part in (auto, nonogram, beginning, turns, skyscrapers) if hasattr(part, name)), name, value
         )
 
 
 @pytest.mark.parametrize(("work", "asked"), [(0, 0), (0, 500), (1, 0), (1, 500), (800, 500)])
 def test_all_pictures_whoever_finds_them(work: int, asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    only(monkeypatch, WORK=work, ROOT=work, PIECE=3, ASKED=asked, EARLY=asked)
+    only(monkeypatch, WORK=work, ROOT=work, PIECE=3, ASKED=asked, EARLY=asked, TRIES=asked // 100)
     rng = np.random.default_rng(work)
     reasons = set()
     for _ in range(120):
@@ -104,6 +105,9 @@ def test_hard_boards_go_to_beliefs_and_sat_and_say_so(monkeypatch: pytest.Monkey
     assert answer.reason == "by beliefs, then near the picture after lines and probing"
     assert answer.pictures == solve(puzzle, solver="auto", unique=True).pictures
     only(monkeypatch, ASKED=0, EARLY=0)
+    both = solve(puzzle, solver="auto")
+    assert both.reason == "by beliefs and minisat22 on tight+r3+order after lines and probing"
+    only(monkeypatch, TRIES=0)
     slow = solve(puzzle, solver="auto", unique=True)
     assert (slow.verdict, slow.unique) == (Verdict.SAT, answer.unique)
     assert slow.reason == "by minisat22 on tight+r3+order after lines and probing"
@@ -202,10 +206,11 @@ def test_where_nothing_is_compiled_easy_puzzles_do_not_wait_for_it(monkeypatch: 
 
 
 def test_dives_and_sat_take_turns_and_find_every_picture_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    only(monkeypatch, WORK=0, ROOT=0, ASKED=1, EARLY=0, CONFLICTS=1)
+    only(monkeypatch, WORK=0, ROOT=0, EARLY=0, CONFLICTS=1)
     reasons = set()
     for seed in range(25):
-        puzzle = random_density(10, 10, 0.35, seed)
+        only(monkeypatch, ASKED=seed % 3, TRIES=seed % 2)
+        puzzle = random_density(10, 10, 0.45, seed)
         everything = set(solve(puzzle, count=None).pictures)
         for count in (1, 3, None):
             answer = solve(puzzle, solver="auto", count=count)
@@ -213,23 +218,37 @@ def test_dives_and_sat_take_turns_and_find_every_picture_once(monkeypatch: pytes
             assert len(answer.pictures) == (len(everything) if count is None else min(count, len(everything)))
             assert answer.exhausted == (count is None or len(everything) < count)
             reasons.add(str(answer.reason))
-    end = " after lines and probing"
-    sat_alone = "minisat22 on tight+r3+order"
-    assert {f"by beliefs{end}", f"by {sat_alone}{end}", f"by beliefs, then {sat_alone}{end}"} <= reasons
+    end, by_sat = " after lines and probing", "minisat22 on tight+r3+order"
+    expected = ("by beliefs", f"by {by_sat}", f"by beliefs, then {by_sat}", f"by beliefs and {by_sat}")
+    assert {f"{how}{end}" for how in expected} <= reasons
+
+
+def test_what_dives_begin_and_sat_completes_is_every_picture_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In colours too; dives that go too far, and such as lay nothing."""
+    rng = np.random.default_rng(5)
+    for least in (0, 1, 50):
+        only(monkeypatch, WORK=0, ROOT=0, ASKED=0, EARLY=0, TRIES=2, CONFLICTS=0, BUDGET=1, LEAST=least, DEPTHS=2)
+        reasons = set()
+        for _ in range(60):
+            puzzle = random_puzzle(rng, 5)
+            answer = solve(puzzle, solver="auto", count=None)
+            assert len(answer.pictures) == len(set(answer.pictures))
+            assert set(answer.pictures) == pictures(puzzle)
+            assert answer.exhausted
+            reasons.add(answer.reason)
+        assert "by beliefs and minisat22 on tight+r3+order after lines and probing" in reasons
 
 
 def test_turns_that_find_nothing_cost_what_they_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = random_density(25, 25, 0.4, 3)
-    only(monkeypatch, ASKED=0, EARLY=0, CONFLICTS=10**9)
+    only(monkeypatch, ASKED=0, EARLY=0, TRIES=0, CONFLICTS=10**9)
     alone = solve(puzzle, solver="auto").statistics
     monkeypatch.setattr(Dives, "go_on", no_luck)
-    only(monkeypatch, ASKED=500, CONFLICTS=2)
+    only(monkeypatch, ASKED=500, TRIES=1, CONFLICTS=2)
     both = solve(puzzle, solver="auto").statistics
     assert alone.lines_checked is not None
     assert both.lines_checked is not None
-    assert (
-        both.lines_checked >= alone.lines_checked + 500 * 50 * 3
-    )  # the first turn, and a second one after 64 conflicts
+    assert both.lines_checked >= alone.lines_checked + 500 * 50 + EVERY * 3  # two turns of SAT come to 300 conflicts
     assert both.conflicts is not None
     assert both.conflicts > 100
 
@@ -280,3 +299,17 @@ def test_a_contradiction_at_the_root_is_told_where_the_work_ends_just_there(
         monkeypatch.setattr(nonogram, "ROOT", 1)
         for puzzle in (blank_where_the_run_is, two_lengths):
             assert solve(puzzle, solver="auto", count=None).verdict is Verdict.UNSAT
+
+
+@pytest.mark.parametrize("name", ["tight+r3+order", "tight+r3+direct", "automaton+order"])
+@pytest.mark.parametrize("colours", [1, 3])
+def test_laid_cells_are_told_to_sat_as_they_are(name: str, colours: int) -> None:
+    puzzle = random_density(5, 6, [0.6 / colours] * colours, 1)
+    formula = encoding(name).formula(puzzle)
+    part = solve(puzzle).pictures[0].cells.astype(np.int64)
+    part[::2, ::2] = -1
+    with Solver("minisat22", bootstrap_with=list(formula.cnf)) as told:
+        assert told.solve(assumptions=formula.laid(part))
+        cells = formula.cells(told.get_model())
+    assert (cells == part)[part >= 0].all()
+    assert formula.laid(np.full_like(part, -1)) == []

@@ -143,3 +143,9 @@ class Formula:
     def block(self, cells: npt.NDArray[Any]) -> list[int]:
         """The clause that rules out the board ``cells`` and nothing else."""
         return self.map.differ(self.board.reshape(-1), cells.reshape(-1).astype(np.int32))
+
+    def laid(self, cells: npt.NDArray[Any]) -> list[int]:
+        """The literals that say of the cells that are not -1 what they are."""
+        flat = cells.reshape(-1).astype(np.int32)
+        known = np.flatnonzero(flat >= 0)
+        return [-literal for literal in self.map.differ(self.board.reshape(-1)[known], flat[known])]

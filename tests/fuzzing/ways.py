@@ -20,7 +20,7 @@ from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.solvers import csp as csp_solve
 from nonosat.solvers import registry
 from nonosat.solvers.answer import Event, Finished, Found, Statistics, Stopped, Verdict
-from nonosat.solvers.auto import beginning, nonogram, skyscrapers
+from nonosat.solvers.auto import beginning, nonogram, skyscrapers, turns
 from nonosat.solvers.auto import search as auto
 from nonosat.solvers.formulas import whole
 from nonosat.solvers.isolation.limits import Limits
@@ -133,10 +133,8 @@ def ask(case: Case, way: Way, question: Question, formulas: Formulas) -> Said:
 def _set(constants: tuple[tuple[str, int], ...]) -> Iterator[None]:
     """Dives that end soon, and the ``constants`` of ``auto``."""
     wanted = [*constants, ("DIVES", 20)]
-    homes = [
-        next(part for part in (auto, nonogram, beginning, skyscrapers, dives, near, plunge) if hasattr(part, name))
-        for name, _ in wanted
-    ]
+    parts = (auto, nonogram, beginning, turns, skyscrapers, dives, near, plunge)
+    homes = [next(part for part in parts if hasattr(part, name)) for name, _ in wanted]
     before = [(home, name, getattr(home, name)) for home, (name, _) in zip(homes, wanted, strict=True)]
     for home, (name, value) in zip(homes, wanted, strict=True):
         setattr(home, name, value)
@@ -251,8 +249,30 @@ def switched(name: str) -> tuple[str, ...]:
 AUTO = (
     (),
     (("WORK", 0), ("ROOT", 0), ("ASKED", 0), ("EARLY", 0)),
-    (("WORK", 0), ("ROOT", 0), ("PIECE", 3), ("ASKED", 1), ("EARLY", 0), ("CONFLICTS", 1), ("BESIDE", 0)),
-    (("WORK", 0), ("ROOT", 0), ("PIECE", 3), ("ASKED", 2), ("EARLY", 1), ("CONFLICTS", 1), ("PAIRS", 5)),
+    (("WORK", 0), ("ROOT", 0), ("PIECE", 3), ("ASKED", 1), ("TRIES", 1), ("EARLY", 0), ("CONFLICTS", 1), ("BESIDE", 0)),
+    (("WORK", 0), ("ROOT", 0), ("PIECE", 3), ("ASKED", 2), ("TRIES", 0), ("EARLY", 1), ("CONFLICTS", 1), ("PAIRS", 5)),
+    (
+        ("WORK", 0),
+        ("ROOT", 0),
+        ("ASKED", 0),
+        ("EARLY", 0),
+        ("TRIES", 3),
+        ("LEAST", 0),
+        ("DEPTHS", 2),
+        ("BUDGET", 0),
+        ("CONFLICTS", 0),
+    ),
+    (
+        ("WORK", 0),
+        ("ROOT", 0),
+        ("ASKED", 0),
+        ("EARLY", 0),
+        ("TRIES", 9),
+        ("LEAST", 1),
+        ("DEPTHS", 3),
+        ("BUDGET", 1),
+        ("CONFLICTS", 1),
+    ),
     (("WORK", 1), ("ROOT", 1), ("PIECE", 3), ("ASKED", 500), ("EARLY", 5), ("BOARDS", 3), ("EACH", 2), ("FIRST", 0)),
     (("WORK", 0), ("ROOT", 1), ("PIECE", 1), ("ASKED", 500), ("EARLY", 500), ("BOARDS", 0), ("BESIDE", 1)),
     (("WORK", 1), ("ROOT", 2), ("PIECE", 2), ("ASKED", 3), ("EARLY", 3), ("CONFLICTS", 0), ("BESIDE", 500)),

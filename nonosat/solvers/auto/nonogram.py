@@ -9,10 +9,8 @@ cells are laid one by one, for boards on which nearly any way leads to a picture
 - If one more is wanted than there are, whoever found them, it is looked for beside the first (``propagation/near.py``).
 - MiniSat 2.2 gets the formula of ``tight+r3+order``, with known cells as unit clauses and (in black and white) what
   each value of each open cell implies for others by complete line solving as binary clauses, which unit propagation
-  alone would miss. It looks for further pictures near the first one, and tells whether there is none.
-
-Until there is a picture they take turns, each twice as long as the last one: what time either takes has a heavy tail,
-and they are seldom slow on the same board.
+  alone would miss. Until there is a picture it completes what dives begin, and works alone, by turns (``turns.py``);
+  then it looks for further pictures near the first one, and tells whether there is none.
 """
 
 from __future__ import annotations
@@ -20,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,8 +32,6 @@ from nonosat.solvers.auto.parts import by_sat
 if TYPE_CHECKING:
     from nonosat.encodings.formula import Formula
     from nonosat.solvers.auto.beginning import Beginning
-    from nonosat.solvers.propagation.dives import Dives
-    from nonosat.solvers.sat.search import Stage
 
 FIRST, FEW = 15, 30
 """Lines settled for each line before the plunge, and before the first dives.
@@ -49,11 +44,8 @@ WORK, ROOT = 8, 100
 """Lines settled for each cell before the next part takes over: at first, and as long as no guess was needed."""
 EARLY = 100
 """How often each line is asked by the dives in between: enough for two."""
-ASKED, CONFLICTS, MOST_CONFLICTS = 700, 40, 10**9
-"""For each line, the first turn of the dives (how often it is asked what it believes) and that of SAT (conflicts).
-
-Later turns double. Both take about the same time then, at 25x25 as at 256x256.
-"""
+ASKED = 300
+"""How often each line is asked by dives before the formula is made: it takes about as long, at 25x25 as at 80x80."""
 PAIRS = 200_000
 """Implications that are added at most."""
 NO_PAIRS = np.empty((0, 2), dtype=np.int64)
@@ -89,6 +81,7 @@ def _soon(puzzle: Nonogram, start: Beginning) -> Generator[Event, None, bool]:
 
 def _rest(puzzle: Nonogram, start: Beginning) -> Iterator[Event]:
     """Dives and SAT on what the root of the hunt's tree knows, in turns; all pictures but the first two are SAT's."""
+    from nonosat.solvers.auto.turns import Turns
     from nonosat.solvers.propagation.board import cells_of
     from nonosat.solvers.sat.search import Plan, orbit
 
@@ -108,23 +101,19 @@ def _rest(puzzle: Nonogram, start: Beginning) -> Iterator[Event]:
         return
     pairs = start.implications(PAIRS) if puzzle.colours == 1 else NO_PAIRS
     given = tuple(Given(row, column, int(root[row, column])) for row, column in np.argwhere(root >= 0).tolist())
-    plan = Plan(_turns(dives, many), list(known.values()), images)
+    turns, guided = Turns(dives, many), False
+    plan = Plan(turns, list(known.values()), images)
     for event in by_sat(replace(puzzle, given=given), start.spent, at_most, plan, partial(with_pairs, pairs=pairs)):
+        if isinstance(event, Found) and not known:
+            known[event.cells.tobytes()], guided = event.cells, turns.led
         if isinstance(event, Finished):
             who = event.reason or ""
-            if dives.found:
+            if guided:
+                who = f"by beliefs and {who.removeprefix('by ')}"
+            elif dives.found:
                 who = "by beliefs" if at_most == 1 else f"by beliefs, then {who.removeprefix('by ')}"
             event = replace(event, reason=f"{who} after lines and probing")
         yield event
-
-
-def _turns(dives: Dives, many: int) -> Iterator[Stage]:
-    """SAT and dives on a board of so ``many`` lines, until one of them is done."""
-    from nonosat.solvers.sat.search import Stage
-
-    for turn in count():
-        yield Stage(min(CONFLICTS * many << turn, MOST_CONFLICTS))
-        yield Stage(find=partial(dives.within, ASKED * many << turn + 1))
 
 
 def with_pairs(formula: Formula, pairs: npt.NDArray[np.int64]) -> Formula:

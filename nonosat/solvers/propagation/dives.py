@@ -51,9 +51,9 @@ EVERY = 50_000
 FOUND, STUCK = 1, -1
 """What ``dive`` says, beside PAUSED."""
 
-# Where ``Dive.state`` holds what: rounds to go before cells are fixed, how many cells may be open, counters, and how
-# long the trail was when the dive began.
-ROUNDS, OPEN, ASKED, GUESSES, ROOT = range(5)
+# Where ``Dive.state`` holds what: rounds to go before cells are fixed, how many cells may be open, counters, how long
+# the trail was when the dive began, and how much may be unknown where it is to end.
+ROUNDS, OPEN, ASKED, GUESSES, ROOT, LEFT = range(6)
 BUCKETS = 400
 
 
@@ -116,9 +116,12 @@ def fix(b: Board, m: Beliefs, t: Dive, share: float, certain: float) -> bool:
 
 @compiled
 def dive(b: Board, m: Beliefs, t: Dive, later: int, share: float, certain: float, budget: int) -> int:
-    """Go on with a dive until it is STUCK (and taken back), the board is FOUND, or ``budget`` lines have been asked."""
+    """Go on with a dive until it is STUCK (and taken back), or ``budget`` lines have been asked.
+
+    Or FOUND: no more than ``LEFT`` is unknown.
+    """
     until = t.state[ASKED] + budget
-    while unknown(b) > 0:
+    while unknown(b) > t.state[LEFT]:
         while t.state[ROUNDS] > 0:
             if t.state[ASKED] > until:
                 return PAUSED
@@ -152,7 +155,7 @@ class Dives:
     def __init__(self, board: Board) -> None:
         self.board, self.beliefs = board, beliefs_of(board)
         cells = board.height * board.width
-        zeros = (np.zeros(many, dtype=np.int64) for many in (cells, cells, BUCKETS + 2, 5))
+        zeros = (np.zeros(many, dtype=np.int64) for many in (cells, cells, BUCKETS + 2, 6))
         self.dive = Dive(*zeros)
         self.begun, self.found, self.under_way, self.spent_s = 0, 0, False, 0.0
         self.share = 0.0
@@ -175,7 +178,7 @@ class Dives:
             self.kept = self.beliefs.across.copy(), self.beliefs.down.copy()
         self.under_way = said == PAUSED
         if said == FOUND:
-            self.found += 1
+            self.found += int(self.dive.state[LEFT]) == 0
             self.cells = cells_of(self.board)
             undo(self.board, int(self.dive.state[ROOT]))
         return said
@@ -192,6 +195,16 @@ class Dives:
             if said == FOUND:
                 return self.cells.astype(np.uint8)
         return None
+
+    def partly(self, left: int) -> Generator[Event, None, npt.NDArray[np.int64] | None]:
+        """Give what one dive has laid (-1: open cells) when ``left`` values at most are unknown; None: it was stuck."""
+        pace, said = Pace(EVERY), PAUSED
+        self.dive.state[LEFT] = left
+        while said == PAUSED:
+            said = self.go_on(pace())
+            yield from glimpse(self.seen)
+        self.dive.state[LEFT] = 0
+        return self.cells if said == FOUND else None
 
     def seen(self) -> Glimpse:
         """The board with the dive's guesses, and the odds of its open cells."""
@@ -217,6 +230,11 @@ class Dives:
         self.begun += 1
         self.guesses_before = int(self.dive.state[GUESSES])
         self.under_way = True
+
+    @property
+    def unknown(self) -> int:
+        """How many values too many the board's cells have in all."""
+        return int(unknown(self.board))
 
     @property
     def asked(self) -> int:

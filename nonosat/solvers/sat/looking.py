@@ -10,7 +10,7 @@ would be slower for it: nothing but their time can be seen.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from math import inf
 from time import process_time
 
@@ -41,15 +41,15 @@ class Looks:
         self.known = None if self.watch is None else Known(formula)
         self.worked_s = 0.0
 
-    def solve(self, conflicts: int | None) -> Generator[Event, None, list[int] | None]:
+    def solve(self, conflicts: int | None, assumptions: Sequence[int] = ()) -> Generator[Event, None, list[int] | None]:
         """Give a model as ``Session.solve`` does, after at most so many ``conflicts`` in all."""
         if self.watch is None:
-            return self.session.solve(conflicts=conflicts)
+            return self.session.solve(assumptions, conflicts)
         left, budget = conflicts, FIRST
         while True:
             most = budget if left is None else min(budget, left)
             begin, cpu_s = self.watch.now_s(), process_time()
-            model = self.session.solve(conflicts=most)
+            model = self.session.solve(assumptions, most)
             took, worked = self.watch.now_s() - begin, process_time() - cpu_s
             self.worked_s += worked
             left = None if left is None else left - most

@@ -20,15 +20,19 @@ from nonosat.solvers.sat.looking import Looks
 from nonosat.solvers.sat.session import Session
 from nonosat.solvers.solver import Solver
 
+Asked = Callable[[], Generator[Event, None, npt.NDArray[Any] | None]]
+
 
 class Stage(NamedTuple):
     """A part of a search: for at most ``conflicts`` a model (None: until no model is left).
 
-    ``find``: no SAT solver's part, but one that is asked for a board if none has been found yet, and may have none.
+    Two kinds are for the time until a board has been found. ``find``: no SAT solver's part, but one that is asked for a
+    board, and may have none. ``begin``: asked for some cells of one (-1: others), which SAT is to complete; nor may it.
     """
 
     conflicts: int | None = None
-    find: Callable[[], Generator[Event, None, npt.NDArray[Any] | None]] | None = None
+    find: Asked | None = None
+    begin: Asked | None = None
 
 
 class Plan(NamedTuple):
@@ -102,6 +106,12 @@ def models(
                 if not blocked and (board := (yield from stage.find())) is not None:
                     session.lean(formula.block(board))
                     yield from news(board)
+                continue
+            if stage.begin is not None:
+                if not blocked and (part := (yield from stage.begin())) is not None:
+                    model = yield from looks.solve(stage.conflicts, formula.laid(part))
+                    if model is not None:
+                        yield from news(formula.cells(model))
                 continue
             while not enough():
                 model = yield from looks.solve(stage.conflicts)
