@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache, partial
 
 from nonosat.solvers.explain.nonogram.chains import Chain, Link
 from nonosat.solvers.explain.nonogram.position import Position
@@ -71,19 +72,23 @@ def _refuted(
     first = (cell[0], position.puzzle.height + cell[1])
     if not chain.run(lines, first) and not _nested(position, chain, lines, nested):
         return None
-    told, used = chain.shortest()
     left = tuple(v for v in position.every if v != value)
     own = [fact for fact in facts if fact[:2] == cell]
     for fact in own:
         left = tuple(v for v in left if v in fact.values)
     gives = Fact(*cell, left)
+    return Link(-1, [], (gives,), cache(partial(_story, chain, assumed, gives, own)))
+
+
+def _story(chain: Chain, assumed: Fact, gives: Fact, own: list[Fact]) -> Inference:
+    """What comes of an assumption; ``own``: what was known of its cell."""
+    told, used = chain.shortest()
     uses = tuple(sorted((used | set(own)) - {assumed}))
     constraints = _rested_on(told)
     deep = any(inference.branches for inference in told)
-    sentence = refutation_told(position, assumed, gives, constraints, deep)
+    sentence = refutation_told(chain.position, assumed, gives, constraints, deep)
     technique = "nested" if deep else "contradiction"
-    inference = Inference(technique, constraints, uses, (gives,), sentence, (Branch(assumed, tuple(told)),))
-    return Link(-1, [], (gives,), inference)
+    return Inference(technique, constraints, uses, (gives,), sentence, (Branch(assumed, tuple(told)),))
 
 
 def _nested(position: Position, chain: Chain, lines: tuple[int, ...], cells: list[int]) -> bool:

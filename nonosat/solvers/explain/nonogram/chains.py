@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from nonosat.solvers.explain.nonogram.placements import Placements
@@ -17,13 +17,13 @@ from nonosat.solvers.explain.steps import Fact, Inference
 class Link:
     """That facts ``gives`` follow from line ``number``, given others that were there ``before``; none: a contradiction.
 
-    ``inference``: how, if not by one line: it is then told as it is, and ``number`` is -1.
+    ``inference``: tells how, if not by one line, and is asked only if that is needed; ``number`` is then -1.
     """
 
     number: int
     before: list[Fact]
     gives: tuple[Fact, ...]
-    inference: Inference | None = None
+    inference: Callable[[], Inference] | None = None
 
 
 @dataclass
@@ -129,7 +129,7 @@ class Chain:
             gives = tuple(fact for fact in link.gives if fact in wanted and not self._is_known(fact))
             if not gives and (link.gives or place < len(self.links) - 1):
                 continue
-            inference = link.inference or self._told(place, link, gives)
+            inference = self._told(place, link, gives) if link.inference is None else link.inference()
             told.append(inference)
             wanted -= set(gives)
             wanted |= set(inference.uses)

@@ -65,8 +65,9 @@ class Stuck:
                 continue
             if (nested := self._nested(trials)) is None:
                 return None
-            if len(self.position.every) == 2:
-                return self._shortest(nested)
+            _, goal = chain_of(self.position, nested.refuted[0], self.marks)
+            if all(fact.known for fact in goal):
+                return self._told(nested.refuted[0], nested.bounded)
             self._mark(nested.refuted[0])
 
     def _nested(self, trials: Refutations) -> Cheapest | None:
@@ -109,6 +110,7 @@ class Stuck:
         """Remember that a value is none of a cell, and how that is told."""
         chain, [fact] = chain_of(self.position, refuted, self.marks)
         self.tried.append(refuted.trial)
+        chain.needed([fact])  # told now: the position goes on
         row, column, values = fact
         before = self.position.cell(row, column)
         self.marks = chain.links
