@@ -81,6 +81,7 @@ def _soon(puzzle: Nonogram, start: Beginning) -> Generator[Event, None, bool]:
 
 def _rest(puzzle: Nonogram, start: Beginning) -> Iterator[Event]:
     """Dives and SAT on what the root of the hunt's tree knows, in turns; all pictures but the first two are SAT's."""
+    from nonosat.solvers.auto.apart import regions, search_apart
     from nonosat.solvers.auto.turns import Turns
     from nonosat.solvers.propagation.board import cells_of
     from nonosat.solvers.sat.search import Plan, orbit
@@ -89,6 +90,9 @@ def _rest(puzzle: Nonogram, start: Beginning) -> Iterator[Event]:
     dead = hunt.back_to_root()
     root, images, many = cells_of(hunt.board), symmetries(puzzle), sum(puzzle.shape)
     if not dead and not start.pictures:
+        if len(parts := regions(root < 0)) > 1:
+            yield from search_apart(puzzle, root, parts, at_most, start.spent(), search)
+            return
         yield from start.dived(ASKED * many)
     known: dict[bytes, Cells] = {}
     for board in start.pictures:

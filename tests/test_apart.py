@@ -1,0 +1,79 @@
+"""Regions of open cells that share no line are solved apart, and their pictures combined."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from brute import palette_of, pictures
+
+from nonosat.puzzles.nonogram import Given, Nonogram, Picture
+from nonosat.solvers.auto import nonogram
+from nonosat.solvers.auto.apart import alone, regions
+from nonosat.solvers.solve import solve
+
+
+def two_blocks(rng: np.random.Generator, colours: int, share: float = 0.3) -> Nonogram:
+    """7x7; what is outside of two blocks on the diagonal is given."""
+    cells = rng.integers(1, colours + 1, (7, 7)) * (rng.random((7, 7)) < share)
+    for block in (cells[:4, :4], cells[4:, 4:]):  # no line alone tells much
+        block[:] = rng.permutation(np.eye(len(block), dtype=int)) * rng.integers(1, colours + 1)
+    puzzle = Nonogram.from_picture(Picture(cells.astype(np.uint8), palette_of(colours)))
+    given = [(i, j) for i in range(7) for j in range(7) if (i < 4) != (j < 4)]
+    rng.shuffle(given)
+    return replace(puzzle, given=tuple(Given(i, j, int(cells[i, j])) for i, j in given), goal=None)
+
+
+@pytest.fixture
+def no_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is left to lines, guesses and whole dives."""
+    for name in ("WORK", "ROOT", "EARLY", "PLUNGE"):
+        monkeypatch.setattr(nonogram, name, 0)
+
+
+@pytest.mark.usefixtures("no_lines")
+@pytest.mark.parametrize("colours", [1, 2])
+def test_pictures_of_regions_are_combined(colours: int) -> None:
+    rng = np.random.default_rng(colours)
+    apart = several = 0
+    for _ in range(30):
+        puzzle = two_blocks(rng, colours)
+        everything = pictures(puzzle)
+        answer = solve(puzzle, solver="auto", count=None)
+        assert len(answer.pictures) == len(everything)
+        assert set(answer.pictures) == everything
+        assert answer.exhausted
+        apart += "regions apart" in (answer.reason or "")
+        several += len(everything) > 1
+        for count in (1, 2, 3):
+            some = solve(puzzle, solver="auto", count=count)
+            assert len(set(some.pictures)) == min(count, len(everything))
+            assert set(some.pictures) <= everything
+            assert not some.exhausted or len(everything) <= count
+        assert solve(puzzle, solver="auto", unique=True).unique == (len(everything) == 1)
+    assert apart > 10
+    assert several > 10
+
+
+@pytest.mark.usefixtures("no_lines")
+def test_a_region_without_a_picture_leaves_none() -> None:
+    squares = np.kron(np.eye(2, dtype=int), np.ones((3, 3), dtype=int))
+    outside = [Given(int(i), int(j), 0) for i, j in np.argwhere(squares == 0)]
+    live = Nonogram.from_lengths([[1]] * 6, [[1]] * 6, outside)
+    assert len(solve(live, solver="auto", count=None).pictures) == len(pictures(live)) == 36
+    none = Nonogram.from_lengths([[1], [1], [1], [1, 1], [], [1, 1]], [[1]] * 3 + [[2], [], [2]], outside)
+    assert not pictures(none)
+    answer = solve(none, solver="auto", count=None)
+    assert (answer.pictures, answer.exhausted) == ((), True)
+
+
+def test_a_region_is_cut_out_along_blank_cells() -> None:
+    puzzle = Nonogram.from_picture(["##.....", "#.#....", ".......", "...#.#.", ".####..", "...#..."])
+    cells = np.array(solve(puzzle).pictures[0].cells, dtype=np.int64)
+    cells[3:5, 4:6] = -1
+    (part,) = regions(cells < 0)
+    inner, box = alone(puzzle, cells, part)
+    assert box == (slice(3, 6), slice(1, 6))  # row 4 has a run from column 1 on, and column 3 one to the last row
+    assert [[run.length for run in clue] for clue in inner.rows] == [[1, 1], [4], [1]]
+    assert [[run.length for run in clue] for clue in inner.columns] == [[1], [1], [3], [1], [1]]
