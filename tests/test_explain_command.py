@@ -86,6 +86,14 @@ def test_a_wrong_board(half: Path) -> None:
     assert done.stderr.strip().endswith("the position is wrong")
 
 
+def test_a_puzzle_without_a_solution(tmp_path: Path) -> None:
+    path = tmp_path / "none.non"
+    path.write_text("width 2\nheight 3\n\nrows\n1\n1\n1\n\ncolumns\n1\n1\n")
+    done = run("explain", str(path))
+    assert done.returncode == 1
+    assert done.stderr.strip().endswith("there is no solution")
+
+
 def test_boards_are_read_as_pictures_are() -> None:
     puzzle = load(HEART)
     height, width = puzzle.shape

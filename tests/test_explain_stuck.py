@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -14,7 +17,9 @@ from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import load
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.explain.explaining import explain, fault
+from nonosat.solvers.explain.nonogram.chains import Chain
 from nonosat.solvers.explain.nonogram.check import fillable
+from nonosat.solvers.explain.nonogram.guesses import guess
 from nonosat.solvers.explain.nonogram.position import Position
 from nonosat.solvers.explain.nonogram.refutations import Refutations
 from nonosat.solvers.explain.steps import ERROR, GUESS, Step
@@ -102,6 +107,21 @@ def test_the_lines_of_an_assumption_are_the_fewest() -> None:
     assert sum(check_minimum(puzzle) for puzzle in stuck_boards(5, 3)) >= 3
 
 
+def test_no_line_of_a_story_could_be_left_out() -> None:
+    told = 0
+    for size, seed in ((12, 13), (15, 6)):
+        puzzle = random_density(size, size, 0.47, seed)
+        for values, step in assumptions(puzzle):
+            position, [branch] = Position(puzzle, values), step.inferences[0].branches
+            story = [position.number(one.constraints[0]) for one in branch.inferences]
+            for left_out in range(-1, len(story)):
+                chain = Chain(position, (branch.assumed,))
+                dead = any(chain.settle(line) is None for i, line in enumerate(story) if i != left_out)
+                assert dead == (left_out == -1), (step, left_out)
+            told += 1
+    assert told > 8
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [8, 10])
 def test_the_lines_of_an_assumption_are_the_fewest_on_larger_boards(size: int) -> None:
@@ -149,6 +169,82 @@ def test_colours_that_lines_rule_out_together() -> None:
     assert {"lines-together", "contradiction"} <= names
 
 
+def left_by(
+    puzzle: Nonogram, values: list[list[int]], lines: Iterable[int], assumed: dict[tuple[int, int], set[int]]
+) -> dict[tuple[int, int], set[int]] | None:
+    """What ``lines``, settled one after the other in plain Python, leave to cells; None: one has no filling."""
+    every = set(range(puzzle.colours + 1))
+    left = {(r, c): {v} if v >= 0 else set(every) for r, row in enumerate(values) for c, v in enumerate(row)} | assumed
+    before = None
+    while before != left:
+        before = {place: set(some) for place, some in left.items()}
+        for line in lines:
+            row, index = line < puzzle.height, line if line < puzzle.height else line - puzzle.height
+            count = puzzle.width if row else puzzle.height
+            cells = [(index, i) if row else (i, index) for i in range(count)]
+            options = fillable((puzzle.rows if row else puzzle.columns)[index], [left[place] for place in cells])
+            if options is None:
+                return None
+            left.update(zip(cells, options, strict=True))
+    return left
+
+
+def shows(puzzle: Nonogram, values: list[list[int]], lines: Iterable[int], trying: bool) -> set[tuple[int, int]] | None:
+    """The open cells that ``lines`` settle; ``trying``: by refuting values, too. None: they contradict each other."""
+    some = list(lines)
+    if (left := left_by(puzzle, values, some, {})) is None:
+        return None
+    found = set()
+    for cell in Position(puzzle, values).open_cells():
+        options = left[cell]
+        if trying and len(options) > 1:
+            options = {v for v in options if left_by(puzzle, values, some, {cell: {v}}) is not None}
+        if len(options) < 2:
+            found.add(cell)
+    return found
+
+
+def check_colours(puzzle: Nonogram, most: int) -> dict[str, int]:
+    """Each line of a step is needed; fewer lines, ``most`` at most, settle no other cell. The steps, by technique."""
+    position, done = Position(puzzle), dict.fromkeys(("lines-together", "contradiction"), 0)
+    count = puzzle.height + puzzle.width
+    for step in explain(puzzle):
+        if step.technique in done and not step.bounded:  # a step is, that begins with values refuted before
+            trying, lines = step.technique == "contradiction", numbers(puzzle, step)
+            cells = {fact[:2] for fact in step.settles}
+            assert cells <= (shows(puzzle, position.values, lines, trying) or set())
+            for line in lines:
+                assert not cells <= (shows(puzzle, position.values, set(lines) - {line}, trying) or set()), step
+            if len(lines) - 1 <= most:
+                for some in combinations(range(count), len(lines) - 1):
+                    assert shows(puzzle, position.values, some, trying) == set(), (some, step)
+            done[step.technique] += 1
+        position.settle(step.settles)
+    return done
+
+
+def test_lines_together_are_the_fewest() -> None:
+    boards = [random_density(6, 7, [[0.3, 0.25], [0.25, 0.2, 0.2]][seed % 2], seed) for seed in range(10)]
+    assert sum(check_colours(board, 2)["lines-together"] for board in boards) > 20
+    assert check_colours(random_density(7, 7, [0.2, 0.2, 0.2], 5118), 2)["contradiction"] == 2
+
+
+def test_values_refuted_before_are_told_by_the_lines_that_a_step_needs() -> None:
+    steps = replayed(random_density(8, 7, [0.3, 0.25], 358))
+    begun = [step for step in steps if step.bounded and step.technique == "contradiction"]
+    assert [len(step.constraints) for step in begun][:1] == [7]  # of 10 that the refutations before took
+    assert all(len(one.constraints) > 1 for step in begun for one in step.inferences if one.branches)
+
+
+@pytest.mark.slow
+def test_lines_together_are_the_fewest_on_many_boards() -> None:
+    done = Counter[str]()
+    for seed in range(150):
+        shares = [[0.3, 0.3], [0.2, 0.2, 0.2], [0.4, 0.2], [0.25, 0.25, 0.1]][seed % 4]
+        done.update(check_colours(random_density(5 + seed % 6, 5 + seed % 5, shares, 5000 + seed), 2))
+    assert min(done.values()) > 3
+
+
 @pytest.mark.slow
 def test_a_thousand_boards_in_colours() -> None:
     for seed in range(1000):
@@ -190,7 +286,26 @@ def test_a_wrong_position_that_no_line_shows() -> None:
 
 
 def test_a_puzzle_without_a_solution_ends_with_an_error() -> None:
-    pigeons = Nonogram.from_lengths([[1]] * 4, [[1]] * 3)
-    steps = list(explain(pigeons))
-    assert steps[-1].technique == ERROR
-    assert fault(pigeons, steps[-1]) is None
+    """By lines each of which is needed; the checker refuses fewer, though it would take long to try."""
+    small = Nonogram.from_lengths([[1]] * 4, [[1]] * 3)
+    assert list(explain(small))[-1].technique == ERROR
+    pigeons = Nonogram.from_lengths([[1]] * 11 + [[]], [[1]] * 10)
+    last = list(explain(pigeons))[-1]
+    lines = "Rows 1 to 11 and columns 1 to 10"
+    assert last.sentence == f"{lines} cannot all be right: whatever is tried, no picture has them."
+    assert (last.technique, last.known, fault(pigeons, last)) == (ERROR, (), None)
+    for one in last.constraints[::5]:
+        fewer = tuple(each for each in last.constraints if each != one)
+        assert fault(pigeons, replace(last, constraints=fewer))
+
+
+def test_known_cells_of_an_error_that_no_line_shows_are_needed() -> None:
+    """Seven rows have six columns left."""
+    puzzle = Nonogram.from_lengths([[1]] * 9, [[1]] * 9)
+    board = np.full((9, 9), -1)
+    board[:7, 6:] = 0
+    wrong = guess(Position(puzzle, board.tolist()))
+    assert (wrong.technique, len(wrong.known)) == (ERROR, 21)
+    assert fault(puzzle, wrong) is None
+    for one in wrong.known[::7]:
+        assert fault(puzzle, replace(wrong, known=tuple(fact for fact in wrong.known if fact != one)))

@@ -55,8 +55,8 @@ def command(
 
     Each step names the lines and the known cells that it rests on, and is checked by them alone; easy ones come before
     hard ones. The page that --format html prints needs no other file; the arrow keys walk through it. JSON is a line a
-    step, with rows and columns from 0. Exit code: 0, or 1 if the position is wrong, which the last step tells. Where a
-    limit is reached, what was told before stands.
+    step, with rows and columns from 0. Exit code: 0, or 1 if the position is wrong or the puzzle has no solution, which
+    the last step tells. Where a limit is reached, what was told before stands.
     """
     limits: dict[str, Any] = {"time_limit_s": time_limit, "cpu_limit_s": cpu_limit, "memory_limit_mb": memory_limit}
     with ticker() as show, fatal_interrupts():  # the ticker before numpy is imported
@@ -65,7 +65,7 @@ def command(
         from nonosat.solvers.answer import Stopped
         from nonosat.solvers.explain.boards import read_board
         from nonosat.solvers.explain.explaining import values_of
-        from nonosat.solvers.explain.steps import ERROR, GUESS
+        from nonosat.solvers.explain.steps import ERROR
 
         puzzle = puzzle_of(file, from_format, index)
         values = values_of(puzzle, None if board is None else read_board(board, puzzle))
@@ -80,7 +80,7 @@ def command(
                 _print(puzzle, step, len(made), values, output)
             for row, column, (value,) in step.settles:
                 values[row][column] = value
-        note = _note(made, values, GUESS) + (f"; {stopped.reason}" if stopped else "")
+        note = _note(made, values, board is not None) + (f"; {stopped.reason}" if stopped else "")
         show.close()
         if output == "html":
             from nonosat.solvers.explain.drawing.html import page
@@ -114,13 +114,14 @@ def _print(puzzle: Puzzle, step: Step, number: int, values: list[list[int]], out
     print(step_text(puzzle, step, number, values, colour=sys.stdout.isatty()), flush=True)
 
 
-def _note(steps: list[Step], values: list[list[int]], guess: str) -> str:
-    """How far it went."""
+def _note(steps: list[Step], values: list[list[int]], half_played: bool) -> str:
+    """How far it went. An error is the puzzle's own if nothing was played, and nothing guessed."""
+    from nonosat.solvers.explain.steps import ERROR, GUESS
+
     left = sum(value < 0 for row in values for value in row)
-    guesses = sum(step.technique == guess for step in steps)
-    if steps and not steps[-1].settles:
-        end = "the position is wrong"
-    else:
-        end = f"{plural(left, 'cell')} left open" if left else "solved"
+    guesses = sum(step.technique == GUESS for step in steps)
+    end = f"{plural(left, 'cell')} left open" if left else "solved"
+    if steps and steps[-1].technique == ERROR:
+        end = "the position is wrong" if half_played or guesses else "there is no solution"
     told = f", {guesses} of them guessed" if guesses else ""
     return f"{plural(len(steps), 'step')}{told}, {end}"

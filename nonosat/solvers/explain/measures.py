@@ -42,15 +42,16 @@ class Explained:
     label: str | None
 
 
-def explained(puzzle: Puzzle, time_limit_s: float | None = None) -> Explained:
-    """Measure the explanation of ``puzzle``, or as much of it as is found within ``time_limit_s`` of wall time.
+def explained(puzzle: Puzzle, time_limit_s: float | None = None, cpu_limit_s: float | None = None) -> Explained:
+    """Measure the explanation of ``puzzle``, or as much of it as is found within limits of wall time and CPU time.
 
     >>> from nonosat.puzzles.nonogram import Nonogram
     >>> explained(Nonogram.from_lengths([[3], [1]], [[2], [1], [1]]))
     Explained(hardest='finished-line', steps={'overlap': 2, 'finished-line': 1}, widest=1, finished=True, label='easy')
     """
     counts, widest, finished = Counter[str](), 0, True
-    with closing(steps_within(puzzle, time_limit_s=time_limit_s, checked=False)) as steps:  # type: ignore[type-var]
+    limits = {"time_limit_s": time_limit_s, "cpu_limit_s": cpu_limit_s}
+    with closing(steps_within(puzzle, checked=False, **limits)) as steps:  # type: ignore[arg-type, type-var]
         for step in steps:
             if isinstance(step, Stopped):
                 finished = False

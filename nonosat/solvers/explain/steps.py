@@ -100,6 +100,11 @@ class Step:
         return len(self.constraints), self.inferences_told, len(self.known)
 
     @property
+    def might_be_shorter(self) -> bool:
+        """Is it told of the step that the search for cheaper ones was cut short? Not of a guess, nor of an error."""
+        return self.bounded and bool(self.settles) and self.technique != GUESS
+
+    @property
     def inferences_told(self) -> int:
         """All inferences, those under assumptions too."""
         return sum(1 for inference in self.inferences for _ in inference.within())

@@ -23,7 +23,7 @@ def step_text(puzzle: Puzzle, step: Step, number: int, before: list[list[int]], 
         1 │██··│
     """
     bold, dim, reset = (BOLD, DIM, RESET) if colour else ("", "", "")
-    bounded = "; shorter ones were not ruled out" if step.bounded and step.settles else ""
+    bounded = "; shorter ones were not ruled out" if step.might_be_shorter else ""
     first, *details = step.sentences
     lines = [f"{bold}{number}. {first}{reset} {dim}[{step.technique}{bounded}]{reset}"]
     lines += [f"      {detail}" for detail in details]

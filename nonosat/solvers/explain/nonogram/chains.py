@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
 from nonosat.solvers.explain.nonogram.placements import Placements
 from nonosat.solvers.explain.nonogram.position import Position
@@ -17,13 +17,13 @@ from nonosat.solvers.explain.steps import Fact, Inference
 class Link:
     """That facts ``gives`` follow from line ``number``, given others that were there ``before``; none: a contradiction.
 
-    ``inference``: how, if not by one line: it is then told as it is, and ``number`` is -1.
+    ``inference``: tells how, if not by one line, and is asked only if that is needed; ``number`` is then -1.
     """
 
     number: int
     before: list[Fact]
     gives: tuple[Fact, ...]
-    inference: Inference | None = None
+    inference: Callable[[], Inference] | None = None
 
 
 @dataclass
@@ -39,14 +39,18 @@ class Chain:
     technique: str = "any-placement"
     links: list[Link] = field(default_factory=list)
 
+    @property
+    def found(self) -> list[Fact]:
+        """What its links give."""
+        return [fact for link in self.links for fact in link.gives]
+
     def facts(self, number: int) -> list[Fact]:
         """What is known of the cells of a line, found facts behind: known, assumed, then in the order of links."""
         position = self.position
         cells = [position.place(number, cell) for cell in range(position.line(number).size)]
         here = set(cells)
         known = [Fact(r, c, (position.values[r][c],)) for r, c in cells if position.values[r][c] >= 0]
-        found = (*self.assumed, *(fact for link in self.links for fact in link.gives))
-        return [*known, *(fact for fact in found if fact[:2] in here)]
+        return [*known, *(fact for fact in (*self.assumed, *self.found) if fact[:2] in here)]
 
     def run(self, numbers: Iterable[int], first: Sequence[int]) -> bool:
         """Settle lines of ``numbers``, from ``first`` on, until one has no filling left. False: none comes to it."""
@@ -86,6 +90,35 @@ class Chain:
             self.links.append(Link(number, before, tuple(gives)))
         return tuple(gives)
 
+    def shortest(self) -> tuple[list[Inference], set[Fact]]:
+        """As ``needed`` of the contradiction at the end, with no line settled that could be left out.
+
+        A line may say all at once what it said bit by bit.
+        """
+        told, used = self.needed(())
+        if any(inference.branches for inference in told):
+            return told, used
+
+        def settled(kept: Iterable[int]) -> Chain:
+            chain = replace(self, links=[])
+            for number in kept:
+                if chain.settle(number) is None:
+                    break
+            return chain
+
+        def dead(kept: Iterable[int]) -> bool:
+            links = settled(kept).links
+            return bool(links) and not links[-1].gives
+
+        numbers = [self.position.number(inference.constraints[0]) for inference in told]
+        kept = minimal(numbers, dead)
+        return (told, used) if len(kept) == len(numbers) else settled(kept).needed(())
+
+    def beside(self, goal: Fact) -> tuple[Fact, ...]:
+        """The goal, and other cells that the link which gives it settles."""
+        link = next(link for link in self.links if goal in link.gives)
+        return tuple(sorted(fact for fact in link.gives if fact.known))
+
     def needed(self, goal: Iterable[Fact]) -> tuple[list[Inference], set[Fact]]:
         """The inferences that ``goal`` needs (of the last link: its contradiction, if it gives nothing), in order.
 
@@ -96,7 +129,7 @@ class Chain:
             gives = tuple(fact for fact in link.gives if fact in wanted and not self._is_known(fact))
             if not gives and (link.gives or place < len(self.links) - 1):
                 continue
-            inference = link.inference or self._told(place, link, gives)
+            inference = self._told(place, link, gives) if link.inference is None else link.inference()
             told.append(inference)
             wanted -= set(gives)
             wanted |= set(inference.uses)

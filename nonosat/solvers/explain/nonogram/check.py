@@ -1,15 +1,20 @@
 """Does a step follow? From its constraints and the facts that it uses alone, by code that techniques know nothing of.
 
 A line's fillings are gone through cell by cell (a table remembers what has been seen), and where several lines are
-needed, the cells that they leave open are tried one after the other. Nothing else of the package's solving is used.
+needed, the cells that they leave open are tried one after the other. Nothing else of the package's solving is used; but
+where that takes long, as where all that is told is that there is no picture, CP-SAT is asked, by its own automata.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import count
 
 from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
 from nonosat.solvers.explain.steps import GUESS, Constraint, Fact, Inference, Step
+
+TRIED = 200
+"""Values of cells that are tried in all, at most, before CP-SAT is asked."""
 
 Cells = dict[tuple[int, int], set[int]]
 """What cells may be; those that are not named may be anything."""
@@ -88,6 +93,17 @@ def follows(
 
 def _refuted(puzzle: Nonogram, constraints: tuple[Constraint, ...], known: Cells) -> bool:
     """Is there no board on which these lines are right?"""
+    said = _tried(puzzle, constraints, known, count(1))
+    if said is None:
+        from nonosat.solvers.explain.nonogram.searched import no_board
+
+        lines = [(_clue(puzzle, constraint), _cells(puzzle, constraint)) for constraint in constraints]
+        return no_board(lines, known, puzzle.colours)
+    return said
+
+
+def _tried(puzzle: Nonogram, constraints: tuple[Constraint, ...], known: Cells, number: Iterator[int]) -> bool | None:
+    """As ``_refuted``; None: ``TRIED`` values did not suffice."""
     every = frozenset(range(puzzle.colours + 1))
     left = {cell: set(values) for cell, values in known.items()}
     lines = [(_clue(puzzle, constraint), _cells(puzzle, constraint)) for constraint in constraints]
@@ -110,11 +126,16 @@ def _refuted(puzzle: Nonogram, constraints: tuple[Constraint, ...], known: Cells
     for _, cells in lines:
         for cell in cells:
             times[cell] = times.get(cell, 0) + 1
-    crossing = [cell for cell, count in times.items() if count > 1 and len(left[cell]) > 1]
+    crossing = [cell for cell, often in times.items() if often > 1 and len(left[cell]) > 1]
     if not crossing:
         return False  # what lines leave open, each can fill by itself
     cell = crossing[0]
-    return all(_refuted(puzzle, constraints, {**left, cell: {value}}) for value in sorted(left[cell]))
+    for value in sorted(left[cell]):
+        if next(number) > TRIED:
+            return None
+        if not (said := _tried(puzzle, constraints, {**left, cell: {value}}, number)):
+            return said
+    return True
 
 
 def _clue(puzzle: Nonogram, constraint: Constraint) -> Clue:

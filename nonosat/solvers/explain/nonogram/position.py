@@ -47,6 +47,10 @@ class Position:
         height = self.puzzle.height
         return Constraint("row", number) if number < height else Constraint("column", number - height)
 
+    def number(self, constraint: Constraint) -> int:
+        """The line of that name."""
+        return constraint.place + (self.puzzle.height if constraint.family == "column" else 0)
+
     def place(self, number: int, cell: int) -> tuple[int, int]:
         """(row, column) of a cell of a line."""
         height = self.puzzle.height

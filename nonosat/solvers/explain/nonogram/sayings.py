@@ -16,37 +16,66 @@ def cell_told(fact: Fact) -> str:
 
 
 def value_told(position: Position, fact: Fact) -> str:
-    """What a fact says of its cell, by what it can be or by what it cannot, whichever is shorter."""
+    """What a fact says of its cell, by what it can be or by what it cannot, whichever is shorter.
+
+    >>> from nonosat.puzzles.nonogram import Nonogram
+    >>> from nonosat.puzzles.nonogram.palette import palette_of
+    >>> three = Position(Nonogram(((),), ((),), (), palette_of(3)))
+    >>> [value_told(three, Fact(0, 0, values)) for values in ((1,), (0, 2), (0, 2, 3))]
+    ['black', 'blank or red', 'not black']
+    """
     words = names(position.puzzle.palette)
     out = [value for value in position.every if value not in fact.values]
-    if len(fact.values) == 1 or len(fact.values) < len(out):
+    if len(fact.values) <= len(out):
         return listed([words[value] for value in fact.values], "or")
-    return f"not {listed([words[value] for value in out], 'or')}"
+    return f"not {words[out[0]]}" if len(out) == 1 else f"neither {listed([words[value] for value in out], 'nor')}"
 
 
 def cells_told(position: Position, number: int, facts: Iterable[Fact]) -> str:
-    """What facts say of the cells of a line: ``columns 3 and 4 are filled and column 7 is not red``."""
+    """What facts say of the cells of a line: ``columns 3 and 4 are filled and column 7 is not red``.
+
+    Several facts of one cell are told as what they leave to it, if that is anything.
+    """
     row = number < position.puzzle.height
-    by_value: dict[str, list[int]] = {}
+    left: dict[int, Fact] = {}
     for fact in facts:
-        by_value.setdefault(value_told(position, fact), []).append(fact.column if row else fact.row)
+        cell = fact.column if row else fact.row
+        before = left.get(cell, fact).values
+        left[cell] = fact._replace(values=tuple(v for v in before if v in fact.values) or fact.values)
+    by_value: dict[str, list[int]] = {}
+    for cell, fact in left.items():
+        by_value.setdefault(value_told(position, fact), []).append(cell)
     told = []
     for value, cells in by_value.items():
         told.append(f"{places('column' if row else 'row', cells)} {'is' if len(cells) == 1 else 'are'} {value}")
     return listed(told)
 
 
+def settled_told(position: Position, settles: Sequence[Fact]) -> str:
+    """Cells that are settled: one by its row and column, several by the line that they are in."""
+    if len(settles) == 1:
+        return f"{cell_told(settles[0])} is {value_told(position, settles[0])}"
+    if len({fact.row for fact in settles}) == 1:
+        return f"in row {settles[0].row + 1} {cells_told(position, settles[0].row, settles)}"
+    column = settles[0].column
+    return f"in column {column + 1} {cells_told(position, position.puzzle.height + column, settles)}"
+
+
 def line_says(position: Position, number: int, gives: Sequence[Fact], uses: Sequence[Fact]) -> str:
     """An inference of a line: what it takes, and what follows."""
-    line = str(position.constraint(number)).capitalize()
+    line, clue = str(position.constraint(number)).capitalize(), position.line(number).clue
     since = [cells_told(position, number, uses)] if uses else []
-    if not position.line(number).clue:
+    if not clue:
         since.append("its clue is 0")
     if gives:
         then = cells_told(position, number, gives)
+    elif not clue:
+        then = "that is wrong"
     else:
-        then = "that is wrong" if not position.line(number).clue else "its runs have no placement left"
-    return f"{line}: {f'{listed(since)}, so ' if since else ''}{then}."
+        then = f"its {'run has' if len(clue) == 1 else 'runs have'} no placement left"
+    if not since:
+        return f"{line}: whatever the other lines say, {then}."
+    return f"{line}: {listed(since)}, so {then}."
 
 
 def refutation_told(position: Position, assumed: Fact, gives: Fact, lines: Sequence[Constraint], nested: bool) -> str:
@@ -54,7 +83,8 @@ def refutation_told(position: Position, assumed: Fact, gives: Fact, lines: Seque
     verdict = f"{cell_told(gives)} is {value_told(position, gives)}"
     were = f"if it were {value_told(position, assumed)}"
     how = "whatever comes next, " if nested else ""
-    return f"{verdict.capitalize()}: {were}, {how}{lines_told(lines)} would contradict each other."
+    wrong = "contradict each other" if len(lines) > 1 else "have no placement left"
+    return f"{verdict.capitalize()}: {were}, {how}{lines_told(lines)} would {wrong}."
 
 
 def together_told(lines: Sequence[Constraint]) -> str:

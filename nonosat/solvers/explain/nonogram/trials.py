@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+ASSUMED, PROBED, TOGETHER, EXCLUDED, NONE_LEFT = range(5)
+"""The ways of a trial, as ``propagation.restricted`` has them."""
+
 
 class Trial(NamedTuple):
-    """A value is assumed of a cell. ``split``: a cell whose values are then tried, or -1; ``probing``: 1, of all."""
+    """A value of a cell that is refuted or shown, by ``way``. ``split``: a cell whose values are tried then, or -1."""
 
     row: int
     column: int
     value: int
     split: int = -1
-    probing: int = 0
+    way: int = ASSUMED
 
 
 class Refuted(NamedTuple):
-    """``lines`` refute a trial, and each of them is needed; ``proved``: fewer do not."""
+    """``lines`` refute (or show) a trial, and each of them is needed; ``proved``: fewer do not."""
 
     trial: Trial
     lines: tuple[int, ...]

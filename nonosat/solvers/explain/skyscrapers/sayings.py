@@ -21,10 +21,18 @@ def line_says(line: Line, row: bool, uses: Sequence[Fact], gives: Sequence[Fact]
 
 
 def cells_told(row: bool, facts: Iterable[Fact], size: int) -> list[str]:
-    """What facts say of the cells of a line: ``columns 3 and 4 are not 5``."""
-    by_value: dict[str, list[int]] = {}
+    """What facts say of the cells of a line: ``columns 3 and 4 are not 5``.
+
+    Several facts of one cell are told as what they leave to it, if that is anything.
+    """
+    left: dict[int, Fact] = {}
     for fact in facts:
-        by_value.setdefault(value_told(fact, size), []).append(fact.column if row else fact.row)
+        cell = fact.column if row else fact.row
+        before = left.get(cell, fact).values
+        left[cell] = fact._replace(values=tuple(height for height in before if height in fact.values) or fact.values)
+    by_value: dict[str, list[int]] = {}
+    for cell, fact in left.items():
+        by_value.setdefault(value_told(fact, size), []).append(cell)
     word = "column" if row else "row"
     return [f"{places(word, cells)} {'is' if len(cells) == 1 else 'are'} {value}" for value, cells in by_value.items()]
 
@@ -52,7 +60,7 @@ def value_told(fact: Fact, size: int) -> str:
     out = [height for height in range(1, size + 1) if height not in fact.values]
     if fact.known or len(fact.values) <= len(out):
         return heights_told(fact.values, "or")
-    return f"not {heights_told(out, 'or')}"
+    return f"not {out[0]}" if len(out) == 1 else f"neither {heights_told(out, 'nor')}"
 
 
 def cell_told(fact: Fact) -> str:
@@ -61,7 +69,7 @@ def cell_told(fact: Fact) -> str:
 
 
 def constraints_told(puzzle: Skyscrapers, constraints: Sequence[Constraint]) -> str:
-    """Constraints in words: ``rows 1 and 2 and the clues at the left of row 4 and at the top of columns 1 and 3``."""
+    """Constraints in words: ``rows 1 and 2, and the clues at the left of row 4 and at the top of columns 1 and 3``."""
     places_of: dict[str, list[int]] = {}
     for family, place in constraints:
         places_of.setdefault(family, []).append(place)
@@ -75,7 +83,8 @@ def constraints_told(puzzle: Skyscrapers, constraints: Sequence[Constraint]) -> 
         ends[0] = f"the {getattr(puzzle, family)[place]} {ends[0]}"
     elif clues:
         ends = [f"the clues {listed(ends)}"]
-    return listed([*told, *ends])
+    lines = " and ".join(told)
+    return f"{lines}, and {ends[0]}" if told and ends else lines or ends[0]
 
 
 def refutation_told(puzzle: Skyscrapers, assumed: Fact, gives: Fact, constraints: Sequence[Constraint]) -> str:

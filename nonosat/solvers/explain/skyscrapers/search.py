@@ -80,7 +80,8 @@ class Search:
         known = tuple(sorted(used))
         if not settles:
             together = constraints_told(self.puzzle, constraints)
-            sentence = f"{together[0].upper()}{together[1:]} contradict each other: some cell is wrong."
+            so = "some cell is wrong" if known else "there is no solution"
+            sentence = f"{together[0].upper()}{together[1:]} contradict each other, so {so}."
             return Step(ERROR, constraints, known, (), sentence, inferences, bounded)
         technique = hardest(inference.technique for inference in inferences)
         if len(inferences) == 1:

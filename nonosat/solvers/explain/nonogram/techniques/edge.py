@@ -54,7 +54,7 @@ def _told(line: Line, turned: bool, k: int, at: int, settles: dict[int, int]) ->
     elif outer:
         why = f"{line.told([at])} is the {'last' if turned else 'first'} that is not blank"
     else:
-        why = f"all is known {'behind' if turned else 'before'} {line.told([at])}, which is {_is(line, at)}"
+        why = f"all is known {'after' if turned else 'before'} {line.told([at])}, which is {_is(line, at)}"
     new = {cell: settles[cell] for cell in line.open(settles)}
     return Finding(settles, f"{why}, so {line.run(k)} {begins} there: {line.all_told(new)}")
 

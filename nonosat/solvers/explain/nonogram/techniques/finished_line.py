@@ -33,5 +33,6 @@ def find(line: Line) -> Iterator[Finding]:
     if line.one_colour and len(left) == needed:
         need = f"{line.run(0)} needs" if len(line.clue) == 1 else "its runs need"
         colour = line.clue[0].colour
-        why = f"{need} {many(needed, 'cell')}, and no more than these are left"
+        more = "no other is left" if needed == 1 else "no more than these are left"
+        why = f"{need} {many(needed, 'cell')}, and {more}"
         yield Finding(dict.fromkeys(left, colour), f"{why}, so {line.filled(left, colour)}")

@@ -12,7 +12,7 @@ def find(line: Line) -> Iterator[Finding]:
 
     >>> for found in find(Line.drawn([2, 1, 2], "???##?????")):
     ...     print(found.sentence)
-    no run longer than 2 can have columns 4 and 5, so these are a whole run: columns 3 and 6 are blank
+    no run longer than 2 can cover columns 4 and 5, so these are a whole run: columns 3 and 6 are blank
     """
     for first, end, colour in line.groups():
         runs = [k for k in line.placements.covering(first) if line.clue[k].colour == colour]
@@ -25,6 +25,6 @@ def find(line: Line) -> Iterator[Finding]:
             blank.append(end)
         if line.open(blank):
             group = range(first, end)
-            whole = f"no run longer than {end - first} can have {line.told(group)}"
+            whole = f"no run longer than {end - first} can cover {line.told(group)}"
             these = "this is" if end - first == 1 else "these are"
             yield Finding(dict.fromkeys(blank, 0), f"{whole}, so {these} a whole run: {line.blank(blank)}")

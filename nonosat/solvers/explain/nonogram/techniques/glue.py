@@ -12,8 +12,8 @@ def find(line: Line) -> Iterator[Finding]:
 
     >>> for text in ("??#?????", "?.?#???."):
     ...     print(next(find(Line.drawn([4], text))).sentence)
-    column 3 is of a run of at least 4, which has no cell before column 1, so column 4 is filled
-    column 4 is of a run of at least 4, which has no cell before column 3, so columns 5 and 6 are filled
+    column 3 is part of a run of 4 or more, which begins in column 1 at the earliest, so column 4 is filled
+    column 4 is part of a run of 4 or more, which begins in column 3 at the earliest, so columns 5 and 6 are filled
     """
     for first, end, colour in line.groups():
         runs = [k for k in line.placements.covering(first) if line.clue[k].colour == colour]
@@ -26,10 +26,10 @@ def find(line: Line) -> Iterator[Finding]:
         while right < line.size and line.cells[right] in (OPEN, colour):
             right += 1
         this = line.told(range(first, end))
-        of = f"{this} {'is' if end - first == 1 else 'are'} of a run of at least {least}, which has no cell"
+        of = f"{this} {'is' if end - first == 1 else 'are'} part of a run of {least} or more, which"
         for grown, stop in (
-            (range(end, left + least), f"before {line.told([left])}"),
-            (range(right - least, first), f"behind {line.told([right - 1])}"),
+            (range(end, left + least), f"begins in {line.told([left])} at the earliest"),
+            (range(right - least, first), f"ends in {line.told([right - 1])} at the latest"),
         ):
             if line.open(grown):
                 yield Finding(dict.fromkeys(grown, colour), f"{of} {stop}, so {line.filled(grown, colour)}")

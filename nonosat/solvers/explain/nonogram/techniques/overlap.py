@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from nonosat.solvers.explain.nonogram.line import Finding, Line
 from nonosat.solvers.explain.nonogram.placements import bits
@@ -27,8 +28,11 @@ def find(line: Line) -> Iterator[Finding]:
         for (length, colour), (begin,) in zip(line.clue, starts, strict=True):
             settles |= dict.fromkeys(range(begin, begin + length), colour)
         full = not any(value == 0 for value in bare.cells)
-        why = f"need all {line.size} cells" if full else "fit between the known blanks in one way only"
+        cells = f"all {line.size} cells" if line.size > 1 else "the only cell"
+        why = f"need {cells}" if full else "fit between the known blanks in one way only"
         apart = ", with a blank between neighbours," if line.one_colour and len(line.clue) > 1 else ""
+        if not line.one_colour and any(a.colour == b.colour for a, b in pairwise(line.clue)):
+            apart = ", with a blank between neighbours of one colour,"
         runs = "its runs" if len(line.clue) > 1 else line.run(0)
         why = why.replace("need", "needs").replace("fit ", "fits ") if len(line.clue) == 1 else why
         yield Finding(settles, f"{runs}{apart} {why}, so {line.all_told(settles)}")

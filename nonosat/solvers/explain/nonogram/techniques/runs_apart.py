@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nonosat.solvers.explain.nonogram.line import Finding, Line
+from nonosat.solvers.explain.nonogram.line import OPEN, Finding, Line
 from nonosat.solvers.explain.nonogram.placements import bits, spread
+from nonosat.solvers.explain.words import listed, stretches
+
+TOLD = 3
+"""Where there are more runs, only those beside the blank cells are told."""
+SINCE = 5
+"""So many known cells are told, at most."""
 
 
 def find(line: Line) -> Iterator[Finding]:
     """Cells that no run can reach are blank; cells that a run has wherever it can stand now are its.
 
-    >>> for found in find(Line.drawn([3, 2], "?#????????")):
-    ...     print(found.sentence)
-    the 3 stands in columns 1 to 4, so columns 2 and 3 are filled
-    >>> for found in find(Line.drawn([3, 2], "?##?????#?")):
-    ...     print(found.sentence)
-    the 3 stands in columns 1 to 4 and the 2 in columns 8 to 10, so columns 5 to 7 are blank
+    >>> for text in ("?#????????", "?##???"):
+    ...     print(next(find(Line.drawn([3], text))).sentence)
+    column 2 is filled, so the 3 lies within columns 1 to 4, and columns 2 and 3 are filled
+    columns 2 and 3 are filled, so the 3 lies within columns 1 to 4, and columns 5 and 6 are blank
     """
     if line.placements.none or not line.clue:
         return
@@ -28,17 +32,37 @@ def find(line: Line) -> Iterator[Finding]:
         reaches.append(list(bits(cells)))
         sure = range(begins[-1], begins[0] + length)
         if line.open(sure):
-            stands = line.told(reaches[-1])
-            yield Finding(
-                dict.fromkeys(sure, colour), f"{line.run(k)} stands in {stands}, so {line.filled(sure, colour)}"
-            )
-    if blank := line.open(cell for cell in range(line.size) if not reached >> cell & 1):
-        yield Finding(dict.fromkeys(blank, 0), f"{_stand(line, reaches)}, so {line.blank(blank)}")
+            lies = f"{line.run(k)} lies {_within(line, k, reaches[-1])}"
+            yield Finding(dict.fromkeys(sure, colour), f"{_since(line)}{lies}, and {line.filled(sure, colour)}")
+    blank = line.open(cell for cell in range(line.size) if not reached >> cell & 1)
+    if blank:
+        yield Finding(dict.fromkeys(blank, 0), f"{_since(line)}{_lie(line, reaches, blank)}")
 
 
-def _stand(line: Line, reaches: list[list[int]]) -> str:
-    """Where all runs can be; of many only that none is elsewhere."""
-    if len(reaches) > 3:
-        return "no run can reach further than it does"
-    told = [f"{line.run(k)} {'stands ' if k == 0 else ''}in {line.told(cells)}" for k, cells in enumerate(reaches)]
-    return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
+def _lie(line: Line, reaches: list[list[int]], blank: list[int]) -> str:
+    """Where the runs can be (of many, those next to the blank cells), so that no run reaches these."""
+    near = list(range(len(reaches)))
+    if len(near) > TOLD:
+        near = sorted({k for first, last in stretches(blank) for k in _beside(reaches, first, last)})
+    told = [f"{line.run(k)} {'lies ' if k == near[0] else ''}{_within(line, k, reaches[k])}" for k in near]
+    if len(near) == len(reaches):
+        return f"{listed(told)}, and {line.blank(blank)}"
+    those = "it is" if len(blank) == 1 else "these are"
+    return f"{listed(told)}, and no other run reaches {line.told(blank)}: {those} blank"
+
+
+def _since(line: Line) -> str:
+    """The known cells, as far as they can be told in a sentence."""
+    known = {cell: value for cell, value in enumerate(line.cells) if value != OPEN}
+    return f"{line.all_told(known)}, so " if 0 < len(known) <= SINCE else ""
+
+
+def _within(line: Line, k: int, cells: list[int]) -> str:
+    return f"{'within' if line.clue[k].length > 1 else 'in'} {line.told(cells).replace(' and ', ' or ')}"
+
+
+def _beside(reaches: list[list[int]], first: int, last: int) -> list[int]:
+    """The runs next to neighbours that none can reach: the last that can be before them, the first behind them."""
+    before = [k for k, reach in enumerate(reaches) if reach[0] < first][-1:]
+    behind = [k for k, reach in enumerate(reaches) if reach[-1] > last][:1]
+    return [*before, *behind]

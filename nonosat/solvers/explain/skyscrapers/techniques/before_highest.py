@@ -11,8 +11,8 @@ def find(line: Line) -> Iterator[Finding]:
     """A clue 2: the first tower is the highest of those before N. A clue that is N's distance: all of them rise.
 
     >>> for found in find(Line.drawn(". . . 5 .", front=2)):
-    ...     print([bin(mask) for mask in found.leaves.values()], found.why)
-    ['0b1100', '0b111', '0b111'] 2 towers are seen from the left: the 5 in column 4, and before it the first alone
+    ...     print(found.leaves, found.why)
+    {0: 12, 1: 7, 2: 7} 2 towers are seen from the left: the 5 in column 4, and the first, which hides those between
     >>> [bin(mask) for mask in next(find(Line.drawn(". . 4 .", front=3))).leaves.values()]
     ['0b11', '0b110']
     """
@@ -32,7 +32,7 @@ def _first_is_highest(line: Line, end: End, ahead: tuple[int, ...]) -> Finding:
     least = max([len(ahead), *(_lowest(line.cells[cell]) + 1 for cell in others)])
     leaves = {first: mask_of(range(least, line.size)), **dict.fromkeys(others, mask_of(range(1, most)))}
     highest = line.told([line.heights.index(line.size)])
-    why = f"{end.told}: the {line.size} in {highest}, and before it the first alone"
+    why = f"{end.told}: the {line.size} in {highest}, and the first, which hides those between"
     return Finding(leaves, why)
 
 
@@ -46,7 +46,8 @@ def _rising(line: Line, end: End, ahead: tuple[int, ...]) -> Finding:
         most[i] = min(line.cells[cell].bit_length(), after - 1)
     leaves = {cell: mask_of(range(least[i], most[i] + 1)) for i, cell in enumerate(ahead)}
     highest = line.told([line.heights.index(line.size)])
-    why = f"{end.clue} towers are to be seen from the {end.side}: all up to the {line.size} in {highest} must rise"
+    all_of_them = f"all of them up to the {line.size} in {highest} must rise"
+    why = f"{end.clue} towers are to be seen from the {end.side}: {all_of_them}"
     return Finding(leaves, why)
 
 
