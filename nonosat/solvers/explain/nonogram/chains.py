@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
-from nonosat.solvers.explain.nonogram.placements import Placements
+from nonosat.puzzles.nonogram import Clue
+from nonosat.solvers.explain.nonogram.placements import Placements, bits
 from nonosat.solvers.explain.nonogram.position import Position
 from nonosat.solvers.explain.nonogram.sayings import line_says
 from nonosat.solvers.explain.smallest import minimal
@@ -38,6 +40,8 @@ class Chain:
     assumed: tuple[Fact, ...] = ()
     technique: str = "any-placement"
     links: list[Link] = field(default_factory=list)
+    _seen: int = field(default=0, init=False)
+    _by_line: dict[int, list[Fact]] = field(default_factory=dict, init=False)
 
     @property
     def found(self) -> list[Fact]:
@@ -46,11 +50,14 @@ class Chain:
 
     def facts(self, number: int) -> list[Fact]:
         """What is known of the cells of a line, found facts behind: known, assumed, then in the order of links."""
-        position = self.position
-        cells = [position.place(number, cell) for cell in range(position.line(number).size)]
-        here = set(cells)
-        known = [Fact(r, c, (position.values[r][c],)) for r, c in cells if position.values[r][c] >= 0]
-        return [*known, *(fact for fact in (*self.assumed, *self.found) if fact[:2] in here)]
+        height = self.position.puzzle.height
+        for link in self.links[self._seen :]:  # they are only ever added
+            for fact in link.gives:
+                for line in (fact.row, height + fact.column):
+                    self._by_line.setdefault(line, []).append(fact)
+        self._seen = len(self.links)
+        assumed = (fact for fact in self.assumed if number in (fact.row, height + fact.column))
+        return [*self.position.known(number), *assumed, *self._by_line.get(number, ())]
 
     def run(self, numbers: Iterable[int], first: Sequence[int]) -> bool:
         """Settle lines of ``numbers``, from ``first`` on, until one has no filling left. False: none comes to it."""
@@ -80,12 +87,16 @@ class Chain:
         if filled.none:
             self.links.append(Link(number, before, ()))
             return None
-        gives = []
-        for cell in range(filled.size):
-            could = tuple(value for value in self.position.every if filled.may[value] >> cell & 1)
-            can = tuple(value for value in could if filled.possible[value] >> cell & 1)
-            if can != could:
-                gives.append(Fact(*self.position.place(number, cell), can))
+        changed = 0
+        for may, can in zip(filled.may, filled.possible, strict=True):
+            changed |= may & ~can
+        gives = [
+            Fact(
+                *self.position.place(number, cell),
+                tuple(v for v in self.position.every if filled.possible[v] >> cell & 1),
+            )
+            for cell in bits(changed)
+        ]
         if gives:
             self.links.append(Link(number, before, tuple(gives)))
         return tuple(gives)
@@ -180,4 +191,10 @@ def filling(position: Position, number: int, facts: Iterable[Fact]) -> Placement
         for value in position.every:
             if value not in fact.values:
                 may[value] &= ~bit
-    return Placements(line.clue, line.size, tuple(may))
+    return _placements(line.clue, line.size, tuple(may))
+
+
+@lru_cache(1 << 14)
+def _placements(clue: Clue, size: int, may: tuple[int, ...]) -> Placements:
+    """Under one assumption after the other most lines are as they were."""
+    return Placements(clue, size, may)

@@ -24,6 +24,7 @@ class Position:
         self.may: dict[tuple[int, int], tuple[int, ...]] = {}
         self.unknown = sum(row.count(OPEN) for row in self.values)
         self._lines: dict[int, Line] = {}
+        self._known: dict[int, tuple[Fact, ...]] = {}
 
     @property
     def count(self) -> int:
@@ -61,6 +62,13 @@ class Position:
         places = [self.place(number, cell) for cell in cells]
         return tuple(Fact(row, column, (self.values[row][column],)) for row, column in places)
 
+    def known(self, number: int) -> tuple[Fact, ...]:
+        """The known cells of a line."""
+        if number not in self._known:
+            cells = self.line(number).cells
+            self._known[number] = self.facts(number, (i for i, value in enumerate(cells) if value != OPEN))
+        return self._known[number]
+
     def settle(self, facts: Iterable[Fact]) -> list[int]:
         """Take up cells that are known from now on; the lines that changed."""
         changed = set()
@@ -71,6 +79,7 @@ class Position:
             changed |= {row, self.puzzle.height + column}
         for number in changed:
             self._lines.pop(number, None)
+            self._known.pop(number, None)
         return sorted(changed)
 
     def cell(self, row: int, column: int) -> tuple[int, ...]:

@@ -38,6 +38,10 @@ class Cheapest(NamedTuple):
     bounded: bool
 
 
+Shown = tuple[Chain, tuple[Fact, ...]]
+"""What ``chain_of`` gives."""
+
+
 class Stuck:
     """Finds steps that take more than one line.
 
@@ -65,10 +69,10 @@ class Stuck:
                 continue
             if (nested := self._nested(trials)) is None:
                 return None
-            _, goal = chain_of(self.position, nested.refuted[0], self.marks)
-            if all(fact.known for fact in goal):
-                return self._told(nested.refuted[0], nested.bounded)
-            self._mark(nested.refuted[0])
+            shown = chain_of(self.position, nested.refuted[0], self.marks)
+            if all(fact.known for fact in shown[1]):
+                return self._told(nested.refuted[0], nested.bounded, shown)
+            self._mark(nested.refuted[0], shown)
 
     def _nested(self, trials: Refutations) -> Cheapest | None:
         """These are compared only among the first that are found."""
@@ -81,8 +85,8 @@ class Stuck:
         """Of refutations with as few lines the one with the fewest inferences, and then known cells."""
         return min((self._told(each, found.bounded) for each in found.refuted), key=lambda step: step.cost)
 
-    def _told(self, refuted: Refuted, bounded: bool) -> Step:
-        chain, goal = chain_of(self.position, refuted, self.marks)
+    def _told(self, refuted: Refuted, bounded: bool, shown: Shown | None = None) -> Step:
+        chain, goal = shown or chain_of(self.position, refuted, self.marks)
         told, used = chain.needed(goal)
         if self.marks and len(lines := self._lines(told)) > 2:
             lines = minimal(lines, lambda some: self._by(refuted.trial, some) is not None)
@@ -94,7 +98,7 @@ class Stuck:
     def _lines(self, told: Iterable[Inference]) -> list[int]:
         return sorted({self.position.number(each) for inference in told for each in inference.constraints})
 
-    def _by(self, trial: Trial, lines: Sequence[int]) -> tuple[Chain, tuple[Fact, ...]] | None:
+    def _by(self, trial: Trial, lines: Sequence[int]) -> Shown | None:
         """What a trial shows by ``lines`` alone, with the values refuted that they refute of those that were."""
         from nonosat.solvers.explain.nonogram.refutations import Refutations
 
@@ -106,9 +110,9 @@ class Stuck:
         found = Refutations(other.position).few(trial, lines)
         return None if found is None else chain_of(other.position, found, other.marks)
 
-    def _mark(self, refuted: Refuted) -> None:
+    def _mark(self, refuted: Refuted, shown: Shown | None = None) -> None:
         """Remember that a value is none of a cell, and how that is told."""
-        chain, [fact] = chain_of(self.position, refuted, self.marks)
+        chain, [fact] = shown or chain_of(self.position, refuted, self.marks)
         self.tried.append(refuted.trial)
         chain.needed([fact])  # told now: the position goes on
         row, column, values = fact
