@@ -62,8 +62,9 @@ class Cluster:
         self.folder = folder
         self.environment = os.environ | {"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": f"{TTL_S}s"}
         self.processes = [self.start("dask_scheduler", "--port", "0", "--host", "127.0.0.1")]
-        assert settled((folder / "scheduler.json").exists, 60)
-        self.address = json.loads((folder / "scheduler.json").read_text())["address"]
+        about = folder / "scheduler.json"
+        assert settled(lambda: about.exists() and about.read_text().endswith("}"), 60)  # there before it is written
+        self.address = json.loads(about.read_text())["address"]
 
     def start(self, what: str, *arguments: str) -> subprocess.Popen[bytes]:
         file = ("--scheduler-file", str(self.folder / "scheduler.json"), "--no-dashboard")

@@ -100,6 +100,7 @@ def test_a_board_in_jupyterlab(lab: str, browser: Any) -> None:
     page.set_default_timeout(120_000)
     page.goto(lab)
     page.locator(".jp-Notebook .jp-Cell").nth(2).wait_for()
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status='idle']").wait_for()  # the kernel is there
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
     canvas = page.locator(".board-canvas")
