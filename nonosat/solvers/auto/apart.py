@@ -1,22 +1,20 @@
 """Regions of open cells that share no line are solved apart, each as a puzzle of its own.
 
 A dive, or a guess, has to be right everywhere at once: what a picture of several regions takes grows with the product
-of what each takes, and apart with the sum. The pictures are all combinations of theirs.
+of what each takes, and apart with the sum.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from itertools import islice, product
-from math import prod
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
 
 import numpy as np
 import numpy.typing as npt
 
 from nonosat.puzzles.nonogram import Clue, Given, Nonogram, read_clue
-from nonosat.solvers.answer import Event, Finished, Found, Glimpse, Statistics
-from nonosat.solvers.auto.parts import after
+from nonosat.solvers.answer import Event, Finished, Found, Glimpse, Progress, Statistics
 
 Mask = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
@@ -81,40 +79,69 @@ def _clues(clues: Sequence[Clue], lines: Ints, part: Mask, cut: slice) -> Iterat
             yield read_clue(line[cut])
 
 
+@dataclass
+class Region:
+    """A part of a board, the rectangle it is searched in, by what ``events``, and what those have cost so far."""
+
+    part: Mask
+    box: Box
+    events: Iterator[Event]
+    spent: Statistics = field(default_factory=Statistics)
+    last: Finished | None = None
+
+
 def search_apart(
     puzzle: Nonogram,
     cells: Ints,
     parts: list[Mask],
-    at_most: int | None,
+    at_most: int,
     spent: Statistics,
     search: Callable[[Nonogram, int | None], Iterator[Event]],
 ) -> Iterator[Event]:
-    """Find at most ``at_most`` boards (None: all) with the known ``cells``, by ``search`` in each of the ``parts``."""
-    cells, found, exhausted, how = cells.copy(), [], True, []
-    for part in parts:
-        pictures: list[Ints] = []
-        puzzle_alone, box = alone(puzzle, cells, part)
-        for event in after(lambda: spent, search(puzzle_alone, at_most)):  # noqa: B023 - read at once
+    """Find a board with the known ``cells``, or two (``at_most``), by ``search`` in each of the ``parts``.
+
+    Each finds its first picture before any is asked for another.
+    """
+    cells, found = cells.copy(), list[Region]()
+
+    def on(region: Region) -> Generator[Event, None, Ints | None]:
+        """Go on with a region until it has a picture, whose values of the part these are, or has ended."""
+        for event in region.events:
             if isinstance(event, Found):
-                pictures.append(event.cells[part[box]].astype(np.int64))
-            elif isinstance(event, Finished):
-                last = event
-            elif isinstance(event, Glimpse):
-                yield _around(event, cells, box)
+                return event.cells[region.part[region.box]].astype(np.int64)
+            if isinstance(event, Finished | Progress):
+                region.spent = event.statistics
+            if isinstance(event, Finished):
+                region.last = event
+            elif isinstance(event, Progress):
+                yield replace(event, statistics=cost())
             else:
-                yield event
-        spent, exhausted = last.statistics, exhausted and last.exhausted
-        how += [last.reason] if last.reason not in how else []
-        found.append(pictures)
-        if not pictures:
+                yield _around(event, cells, region.box) if isinstance(event, Glimpse) else event
+        return None
+
+    def cost() -> Statistics:
+        return reduce(Statistics.plus, (region.spent for region in found), spent)
+
+    def finished(exhausted: bool) -> Finished:
+        how = dict.fromkeys(str(region.last.reason) for region in found if region.last is not None)
+        return Finished(exhausted, cost(), f"{len(parts)} regions apart: {'; '.join(how)}")
+
+    for part in parts:
+        inner, box = alone(puzzle, cells, part)
+        found.append(Region(part, box, search(inner, at_most)))
+        values = yield from on(found[-1])
+        if values is None:
+            yield finished(found[-1].last is not None and found[-1].last.exhausted)
+            return
+        cells[part] = values
+    yield Found(cells.astype(np.uint8))
+    for region in found:
+        values = yield from on(region)
+        if values is not None:
+            cells[region.part] = values
+            yield Found(cells.astype(np.uint8))
             break
-        cells[part] = pictures[0]
-    for combined in islice(product(*found), at_most):
-        for part, values in zip(parts, combined, strict=True):
-            cells[part] = values
-        yield Found(cells.astype(np.uint8))
-    several = at_most is not None and prod(map(len, found)) > at_most
-    yield Finished(exhausted and not several, spent, f"{len(parts)} regions apart: {'; '.join(map(str, how))}")
+    yield finished(all(region.last is not None and region.last.exhausted for region in found))
 
 
 def _around(event: Glimpse, cells: Ints, box: Box) -> Glimpse:

@@ -90,7 +90,8 @@ def _rest(puzzle: Nonogram, start: Beginning) -> Iterator[Event]:
     dead = hunt.back_to_root()
     root, images, many = cells_of(hunt.board), symmetries(puzzle), sum(puzzle.shape)
     if not dead and not start.pictures:
-        if len(parts := regions(root < 0)) > 1:
+        # Of many pictures SAT tells one after the other, and a region alone may have more than anybody can wait for.
+        if at_most in (1, 2) and len(parts := regions(root < 0)) > 1:
             yield from search_apart(puzzle, root, parts, at_most, start.spent(), search)
             return
         yield from start.dived(ASKED * many)
