@@ -104,15 +104,6 @@ class Plan:
         self.meet = min(rows, key=lambda r: states[r])
         self.ready = True
 
-    def memory(self, keep: bool) -> int:
-        """Bytes of the layers that are there at the same time, at most; ``keep``: of all."""
-        states = [shape.states for shape in self.shapes]
-        if keep:
-            return COUNT * (sum(states) + states[self.meet])
-        above = max((a + b for a, b in pairwise(states[: self.meet + 1])), default=1)
-        below = max((a + b for a, b in pairwise(states[self.meet :])), default=1)
-        return COUNT * max(above, below + states[self.meet])
-
     def coloured(self, row: int, state: int) -> int:
         """How many cells a row's left half has coloured, when its automaton is in a ``state`` in the middle."""
         reader = self.across[row]

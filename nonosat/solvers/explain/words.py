@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+
+from nonosat.solvers.explain.steps import Fact
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -63,3 +65,23 @@ def places(word: str, cells: Iterable[int]) -> str:
 def many(number: int, thing: str) -> str:
     """``1 way``, ``2,000 ways``."""
     return f"{number:,} {thing}{'s' * (number != 1)}"
+
+
+def values_told(row: bool, facts: Iterable[Fact], told: Callable[[Fact], str]) -> list[str]:
+    """What facts say of cells of a row, or a column, by values: ``columns 3 and 4 are filled``.
+
+    Several facts of one cell are told as what they leave to it, if that is anything. ``told``: the words for a value.
+
+    >>> values_told(True, [Fact(0, 2, (1, 2)), Fact(0, 2, (2, 3)), Fact(0, 4, (2,))], lambda fact: str(fact.values))
+    ['columns 3 and 5 are (2,)']
+    """
+    left: dict[int, Fact] = {}
+    for fact in facts:
+        cell = fact.column if row else fact.row
+        before = left.get(cell, fact).values
+        left[cell] = fact._replace(values=tuple(value for value in before if value in fact.values) or fact.values)
+    by_value: dict[str, list[int]] = {}
+    for cell, fact in left.items():
+        by_value.setdefault(told(fact), []).append(cell)
+    word = "column" if row else "row"
+    return [f"{places(word, cells)} {'is' if len(cells) == 1 else 'are'} {value}" for value, cells in by_value.items()]

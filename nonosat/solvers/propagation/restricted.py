@@ -69,7 +69,7 @@ def refutes(b: Board, allowed: Lines, met: Lines, row: int, column: int, value: 
     assume(b, row, column, value)
     count = restricted(b, allowed, met)
     if count == 0 and split >= 0:
-        count = both_refuted(b, allowed, met, split)
+        count = max(0, refuted(b, allowed, met, split // b.width, split % b.width, -1))
     if count == 0 and way == PROBED:
         count = probed(b, allowed, met)
     undo(b, mark)
@@ -79,35 +79,25 @@ def refutes(b: Board, allowed: Lines, met: Lines, row: int, column: int, value: 
 @compiled
 def shown(b: Board, allowed: Lines, met: Lines, row: int, column: int, value: int, way: int) -> int:
     """Not 0 if all other values of the cell are gone, or are refuted one by one: the lines settled, and 1."""
-    total = 1
+    if way == TOGETHER:
+        return int(choices(b, row, column) == int(may_be(b, row, column, value)))
+    return 1 + refuted(b, allowed, met, row, column, value)
+
+
+@compiled
+def refuted(b: Board, allowed: Lines, met: Lines, row: int, column: int, but: int) -> int:
+    """How many lines are settled until every value of a cell ``but`` that one is refuted; -1: another is not."""
+    total = 0
     for v in range(b.colours + 1):
-        if v == value or not may_be(b, row, column, v):
+        if v == but or not may_be(b, row, column, v):
             continue
-        if way == TOGETHER:
-            return 0
         mark = b.state[TRAIL]
         assume(b, row, column, v)
         count = restricted(b, allowed, met)
         undo(b, mark)
         if count == 0:
-            return 0
+            return -1
         total += count
-    return total
-
-
-@compiled
-def both_refuted(b: Board, allowed: Lines, met: Lines, cell: int) -> int:
-    """How many lines are settled until every value of ``cell`` is refuted; 0: one is not."""
-    row, column, total = cell // b.width, cell % b.width, 0
-    for v in range(b.colours + 1):
-        if may_be(b, row, column, v):
-            mark = b.state[TRAIL]
-            assume(b, row, column, v)
-            count = restricted(b, allowed, met)
-            undo(b, mark)
-            if count == 0:
-                return 0
-            total += count
     return total
 
 

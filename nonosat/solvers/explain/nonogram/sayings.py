@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from nonosat.solvers.explain.nonogram.colours import names
 from nonosat.solvers.explain.nonogram.position import Position
 from nonosat.solvers.explain.steps import Constraint, Fact
-from nonosat.solvers.explain.words import listed, places
+from nonosat.solvers.explain.words import listed, places, values_told
 
 
 def cell_told(fact: Fact) -> str:
@@ -32,23 +33,8 @@ def value_told(position: Position, fact: Fact) -> str:
 
 
 def cells_told(position: Position, number: int, facts: Iterable[Fact]) -> str:
-    """What facts say of the cells of a line: ``columns 3 and 4 are filled and column 7 is not red``.
-
-    Several facts of one cell are told as what they leave to it, if that is anything.
-    """
-    row = number < position.puzzle.height
-    left: dict[int, Fact] = {}
-    for fact in facts:
-        cell = fact.column if row else fact.row
-        before = left.get(cell, fact).values
-        left[cell] = fact._replace(values=tuple(v for v in before if v in fact.values) or fact.values)
-    by_value: dict[str, list[int]] = {}
-    for cell, fact in left.items():
-        by_value.setdefault(value_told(position, fact), []).append(cell)
-    told = []
-    for value, cells in by_value.items():
-        told.append(f"{places('column' if row else 'row', cells)} {'is' if len(cells) == 1 else 'are'} {value}")
-    return listed(told)
+    """What facts say of the cells of a line: ``columns 3 and 4 are filled and column 7 is not red``."""
+    return listed(values_told(number < position.puzzle.height, facts, partial(value_told, position)))
 
 
 def settled_told(position: Position, settles: Sequence[Fact]) -> str:

@@ -8,7 +8,7 @@ from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.solvers.explain.skyscrapers.line import Finding, Line, heights_told
 from nonosat.solvers.explain.skyscrapers.rules import ENDS
 from nonosat.solvers.explain.steps import Constraint, Fact
-from nonosat.solvers.explain.words import listed, places
+from nonosat.solvers.explain.words import listed, places, values_told
 
 
 def line_says(line: Line, row: bool, uses: Sequence[Fact], gives: Sequence[Fact], found: Finding) -> str:
@@ -21,20 +21,8 @@ def line_says(line: Line, row: bool, uses: Sequence[Fact], gives: Sequence[Fact]
 
 
 def cells_told(row: bool, facts: Iterable[Fact], size: int) -> list[str]:
-    """What facts say of the cells of a line: ``columns 3 and 4 are not 5``.
-
-    Several facts of one cell are told as what they leave to it, if that is anything.
-    """
-    left: dict[int, Fact] = {}
-    for fact in facts:
-        cell = fact.column if row else fact.row
-        before = left.get(cell, fact).values
-        left[cell] = fact._replace(values=tuple(height for height in before if height in fact.values) or fact.values)
-    by_value: dict[str, list[int]] = {}
-    for cell, fact in left.items():
-        by_value.setdefault(value_told(fact, size), []).append(cell)
-    word = "column" if row else "row"
-    return [f"{places(word, cells)} {'is' if len(cells) == 1 else 'are'} {value}" for value, cells in by_value.items()]
+    """What facts say of the cells of a line: ``columns 3 and 4 are not 5``."""
+    return values_told(row, facts, lambda fact: value_told(fact, size))
 
 
 def facts_told(line: Line, row: bool, uses: Sequence[Fact]) -> str:
