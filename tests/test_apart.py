@@ -50,6 +50,7 @@ def test_pictures_of_regions_are_combined(colours: int) -> None:
             assert len(set(some.pictures)) == min(count, len(everything))
             assert set(some.pictures) <= everything
             assert not some.exhausted or len(everything) <= count
+            assert not (some.reason or "").endswith(": ")  # who found a second one has not ended
             apart += count == 2 and "regions apart" in (some.reason or "")
         assert solve(puzzle, solver="auto", unique=True).unique == (len(everything) == 1)
     assert apart > 10

@@ -124,7 +124,7 @@ def search_apart(
 
     def finished(exhausted: bool) -> Finished:
         how = dict.fromkeys(str(region.last.reason) for region in found if region.last is not None)
-        return Finished(exhausted, cost(), f"{len(parts)} regions apart: {'; '.join(how)}")
+        return Finished(exhausted, cost(), ": ".join(filter(None, (f"{len(parts)} regions apart", "; ".join(how)))))
 
     for part in parts:
         inner, box = alone(puzzle, cells, part)
