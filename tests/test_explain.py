@@ -10,7 +10,7 @@ from pathlib import Path
 import brute
 import numpy as np
 import pytest
-from replays import replayed
+from replays import replayed, stated
 
 from nonosat import plugins
 from nonosat.errors import PuzzleError
@@ -93,6 +93,9 @@ def test_every_technique_is_sound(technique: Technique) -> None:
                 cells, smaller = narrowed(technique.find, line, found)
                 small = line.only(cells)
                 assert all(smaller.settles[cell] == found.settles[cell] for cell in line.open(found.settles))
+                fixed = {(0, cell): {found.settles[cell]} for cell in line.open(found.settles)}
+                puzzle = Nonogram((line.clue,), ((),) * line.size, (), line.palette)
+                assert stated(puzzle, f"Row 1: {line.says(found)}.") == fixed
                 assert list(technique.find(small))
     assert seen > 5
 
@@ -240,7 +243,7 @@ def test_boards_that_are_none(board: object, reason: str) -> None:
 def corner(line: Line) -> Iterator[Finding]:
     """The first cell of a full line."""
     if line.clue and line.clue[0].length == line.size:
-        yield Finding({0: line.clue[0].colour}, f"that fills the line, so {line.filled([0])}")
+        yield Finding({0: line.clue[0].colour}, "that fills the line")
 
 
 def test_a_technique_from_outside_stands_at_its_level() -> None:

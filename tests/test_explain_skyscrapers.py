@@ -9,7 +9,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 import pytest
-from replays import replayed
+from replays import left_by, replayed, stated
 
 from nonosat import plugins
 from nonosat.generators.proved import made
@@ -24,6 +24,7 @@ from nonosat.solvers.explain.skyscrapers.line import Finding, Line, heights_of, 
 from nonosat.solvers.explain.skyscrapers.narrowing import Narrowing, says
 from nonosat.solvers.explain.skyscrapers.orders import orders, places
 from nonosat.solvers.explain.skyscrapers.rules import Rules
+from nonosat.solvers.explain.skyscrapers.sayings import line_says
 from nonosat.solvers.explain.steps import ERROR, GUESS, Constraint, Fact, Step
 from nonosat.solvers.explain.techniques import Technique, ordered
 
@@ -75,7 +76,10 @@ def test_every_technique_is_sound(technique: Technique) -> None:
             assert found.leaves
             for cell, mask in found.leaves.items():
                 assert {each[cell] for each in agree} <= set(heights_of(mask)), (line, found)
-            seen += any(news(line, found))
+            if gives := [Fact(0, *one) for one in news(line, found)]:
+                seen += 1
+                puzzle = Skyscrapers.from_clues([0] * 4 * line.size)
+                assert stated(puzzle, line_says(line, True, (), gives, found)) == left_by(gives)
             assert all(way in agree for way in found.ways)
     assert seen > 5
 

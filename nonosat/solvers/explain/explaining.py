@@ -31,7 +31,7 @@ def explain(puzzle: Puzzle, board: Position = None) -> Iterator[Step]:
     >>> for step in explain(Nonogram.from_lengths([[3], [1]], [[2], [1], [1]])):
     ...     print(step.sentence)
     Row 1: the 3 needs all 3 cells, so columns 1 to 3 are filled.
-    Column 1: the 2 needs all 2 cells, so rows 1 and 2 are filled.
+    Column 1: the 2 needs all 2 cells, so row 2 is filled.
     Row 2: its run is there, so columns 2 and 3 are blank.
     """
     return explainer_of(puzzle).steps(puzzle, values_of(puzzle, board))

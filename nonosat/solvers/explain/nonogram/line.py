@@ -19,13 +19,16 @@ OPEN = -1
 
 
 class Finding(NamedTuple):
-    """What a technique sees: the cells that it settles (some may be known already), and why, without the line's name.
+    """What a technique sees: the cells that it fixes (some may be known already), and why.
 
-    ``settles``: value by cell. ``placements``: those that the sentence speaks of, a sample if there are many.
+    ``Line.says`` makes a sentence of it: ``{why}{so} columns 3 and 4 are filled``. ``why`` is without the line's name
+    and without the conclusion, which names the cells that are fixed and no others. ``settles``: value by cell.
+    ``placements``: those that the sentence speaks of, a sample if there are many.
     """
 
     settles: Mapping[int, int]
-    sentence: str
+    why: str
+    so: str = ", so"
     placements: tuple[tuple[int, ...], ...] = ()
 
 
@@ -120,14 +123,19 @@ class Line:
         """That cells have a colour, in words."""
         return self.are(cells, colour)
 
-    def blank(self, cells: Iterable[int]) -> str:
-        """That cells are blank, in words."""
-        return self.are(cells, 0)
-
     def all_told(self, settles: Mapping[int, int]) -> str:
         """All that cells are, in words: colours first."""
         values = sorted(set(settles.values()), key=lambda value: (value == 0, value))
         return listed([self.are([c for c, v in settles.items() if v == value], value) for value in values])
+
+    def says(self, found: Finding) -> str:
+        """What a technique sees, in words; of the cells that it settles, those that are open here.
+
+        >>> Line.drawn([4], "?#?#?#").says(Finding({2: 1, 3: 1, 4: 1}, "only the 4 can be there"))
+        'only the 4 can be there, so columns 3 and 5 are filled'
+        """
+        new = {cell: found.settles[cell] for cell in self.open(found.settles)}
+        return f"{found.why}{found.so} {self.all_told(new)}"
 
     def run(self, k: int) -> str:
         """Run k in words: ``the 9``, or ``the second 2`` where there are several."""

@@ -73,7 +73,7 @@ class LineSteps:
             for fact, value in zip(self.position.facts(number, new), new.values(), strict=True)
         )
         known = self.position.facts(number, cells)
-        sentence = f"{str(constraint).capitalize()}: {smaller.sentence}."
+        sentence = f"{str(constraint).capitalize()}: {line.says(smaller._replace(settles=new))}."
         inference = Inference(technique.name, (constraint,), known, settles, sentence)
         return Step(
             technique.name, (constraint,), known, settles, sentence, (inference,), placements=smaller.placements
@@ -88,7 +88,7 @@ def narrowed(find: Find, line: Line, found: Finding) -> tuple[list[int], Finding
     >>> from nonosat.solvers.explain.nonogram.techniques.overlap import find
     >>> line = Line.drawn([4, 1], ".??????..#.")
     >>> cells, seen = narrowed(find, line, next(iter(find(line))))
-    >>> cells, seen.sentence
+    >>> cells, line.says(seen)
     ([0, 7], 'the 4 fits in columns 2 to 7 only, so columns 4 and 5 are filled')
     """
     wanted = {cell: found.settles[cell] for cell in line.open(found.settles)}

@@ -14,8 +14,9 @@ SHOWN = 12
 def find(line: Line) -> Iterator[Finding]:
     """Every cell that has the same value in all of them.
 
-    >>> found = next(find(Line.drawn([1, 2], "??#??#?")))
-    >>> found.sentence, len(found.placements)
+    >>> line = Line.drawn([1, 2], "??#??#?")
+    >>> found = next(find(line))
+    >>> line.says(found), len(found.placements)
     ('its runs can stand in 2 ways, and in both of them columns 1, 2 and 4 are blank', 2)
     """
     possible = line.placements.possible
@@ -28,14 +29,14 @@ def find(line: Line) -> Iterator[Finding]:
     if not new:
         return
     if not line.clue:
-        yield Finding(new, f"its clue is 0: it has no runs, so {line.all_told(new)}")
+        yield Finding(new, "its clue is 0: it has no runs")
         return
     count = line.placements.count
     shown = tuple(line.placements.some(SHOWN))
     runs = "its runs" if len(line.clue) > 1 else line.run(0)
     if count == 1:
-        yield Finding(new, f"{runs} can stand in one way only, so {line.all_told(new)}", shown)
+        yield Finding(new, f"{runs} can stand in one way only", placements=shown)
         return
     both = "both" if count == 2 else "all"
     ways = many(count, "way") if count < 1_000_000 else "many ways"
-    yield Finding(new, f"{runs} can stand in {ways}, and in {both} of them {line.all_told(new)}", shown)
+    yield Finding(new, f"{runs} can stand in {ways}", f", and in {both} of them", shown)

@@ -10,8 +10,9 @@ from nonosat.solvers.explain.nonogram.line import OPEN, Finding, Line
 def find(line: Line) -> Iterator[Finding]:
     """From both ends.
 
-    >>> for found in find(Line.drawn([3, 1, 2], ".#??????#")):
-    ...     print(found.sentence)
+    >>> line = Line.drawn([3, 1, 2], ".#??????#")
+    >>> for found in find(line):
+    ...     print(line.says(found))
     column 2 is the first that is not blank, so the 3 begins there: columns 3 and 4 are filled and column 5 is blank
     column 9 is filled, at the end of the line, so the 2 ends there: column 8 is filled and column 7 is blank
     """
@@ -55,8 +56,7 @@ def _told(line: Line, turned: bool, k: int, at: int, settles: dict[int, int]) ->
         why = f"{line.told([at])} is the {'last' if turned else 'first'} that is not blank"
     else:
         why = f"all is known {'after' if turned else 'before'} {line.told([at])}, which is {_is(line, at)}"
-    new = {cell: settles[cell] for cell in line.open(settles)}
-    return Finding(settles, f"{why}, so {line.run(k)} {begins} there: {line.all_told(new)}")
+    return Finding(settles, f"{why}, so {line.run(k)} {begins} there", ":")
 
 
 def _is(line: Line, cell: int) -> str:

@@ -10,8 +10,9 @@ from nonosat.solvers.explain.nonogram.line import Finding, Line
 def find(line: Line) -> Iterator[Finding]:
     """With colours, a cell beside it is blank only if no run of another colour can touch it there.
 
-    >>> for found in find(Line.drawn([2, 1, 2], "???##?????")):
-    ...     print(found.sentence)
+    >>> line = Line.drawn([2, 1, 2], "???##?????")
+    >>> for found in find(line):
+    ...     print(line.says(found))
     no run longer than 2 can cover columns 4 and 5, so these are a whole run: columns 3 and 6 are blank
     """
     for first, end, colour in line.groups():
@@ -27,4 +28,4 @@ def find(line: Line) -> Iterator[Finding]:
             group = range(first, end)
             whole = f"no run longer than {end - first} can cover {line.told(group)}"
             these = "this is" if end - first == 1 else "these are"
-            yield Finding(dict.fromkeys(blank, 0), f"{whole}, so {these} a whole run: {line.blank(blank)}")
+            yield Finding(dict.fromkeys(blank, 0), f"{whole}, so {these} a whole run", ":")

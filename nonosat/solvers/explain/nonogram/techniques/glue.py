@@ -11,7 +11,8 @@ def find(line: Line) -> Iterator[Finding]:
     """The least run that can have the cells, pushed against what stops it.
 
     >>> for text in ("??#?????", "?.?#???."):
-    ...     print(next(find(Line.drawn([4], text))).sentence)
+    ...     line = Line.drawn([4], text)
+    ...     print(line.says(next(find(line))))
     column 3 is part of a run of 4 or more, which begins in column 1 at the earliest, so column 4 is filled
     column 4 is part of a run of 4 or more, which begins in column 3 at the earliest, so columns 5 and 6 are filled
     """
@@ -32,4 +33,4 @@ def find(line: Line) -> Iterator[Finding]:
             (range(right - least, first), f"ends in {line.told([right - 1])} at the latest"),
         ):
             if line.open(grown):
-                yield Finding(dict.fromkeys(grown, colour), f"{of} {stop}, so {line.filled(grown, colour)}")
+                yield Finding(dict.fromkeys(grown, colour), f"{of} {stop}")

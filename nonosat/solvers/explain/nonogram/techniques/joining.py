@@ -11,8 +11,9 @@ from nonosat.solvers.explain.nonogram.line import Finding, Line
 def find(line: Line) -> Iterator[Finding]:
     """Neighbouring groups of filled cells that one run alone can reach.
 
-    >>> next(find(Line.drawn([4, 1], "??#?#????"))).sentence
-    'only the 4 can cover columns 3 and 5, so column 4 is filled, too'
+    >>> line = Line.drawn([4, 1], "??#?#????")
+    >>> line.says(next(find(line)))
+    'only the 4 can cover columns 3 and 5, so column 4 is filled'
     """
     for (first, end, colour), (begin, last, other) in pairwise(line.groups()):
         between = range(end, begin)
@@ -22,5 +23,4 @@ def find(line: Line) -> Iterator[Finding]:
         if len(runs) == 1:
             (k,) = runs
             both = line.told([*range(first, end), *range(begin, last)])
-            why = f"only {line.run(k)} can cover {both}"
-            yield Finding(dict.fromkeys(between, colour), f"{why}, so {line.filled(between, colour)}, too")
+            yield Finding(dict.fromkeys(between, colour), f"only {line.run(k)} can cover {both}")

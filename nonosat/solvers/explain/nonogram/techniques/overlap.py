@@ -12,11 +12,13 @@ from nonosat.solvers.explain.nonogram.placements import bits
 def find(line: Line) -> Iterator[Finding]:
     """Blanks and walls say how early and how late each run can begin; filled cells are not looked at.
 
-    >>> for found in find(Line.drawn([4, 2], "??????.??")):
-    ...     print(found.sentence)
+    >>> line = Line.drawn([4, 2], "??????.??")
+    >>> for found in find(line):
+    ...     print(line.says(found))
     the 4 fits in columns 1 to 6 only, so columns 3 and 4 are filled
     the 2 fits in columns 8 and 9 only, so columns 8 and 9 are filled
-    >>> print(next(find(Line.drawn([1, 1], "???"))).sentence)
+    >>> line = Line.drawn([1, 1], "???")
+    >>> print(line.says(next(find(line))))
     its runs, with a blank between neighbours, need all 3 cells, so columns 1 and 3 are filled and column 2 is blank
     """
     bare = line.only(cell for cell, value in enumerate(line.cells) if value == 0)
@@ -35,13 +37,12 @@ def find(line: Line) -> Iterator[Finding]:
             apart = ", with a blank between neighbours of one colour,"
         runs = "its runs" if len(line.clue) > 1 else line.run(0)
         why = why.replace("need", "needs").replace("fit ", "fits ") if len(line.clue) == 1 else why
-        yield Finding(settles, f"{runs}{apart} {why}, so {line.all_told(settles)}")
+        yield Finding(settles, f"{runs}{apart} {why}")
         return
     for k, (begins, (length, colour)) in enumerate(zip(starts, line.clue, strict=True)):
         sure = range(begins[-1], begins[0] + length)
         if line.open(sure):
             room = range(begins[0], begins[-1] + length)
-            settled = line.filled(sure, colour)
-            fits = f"{line.run(k)} fits in {line.told(room)} only, so {settled}"
-            anywhere = f"wherever {line.run(k)} stands, {settled}"
-            yield Finding(dict.fromkeys(sure, colour), fits if len(room) < line.size else anywhere)
+            fits = f"{line.run(k)} fits in {line.told(room)} only", ", so"
+            anywhere = f"wherever {line.run(k)} stands", ","
+            yield Finding(dict.fromkeys(sure, colour), *(fits if len(room) < line.size else anywhere))

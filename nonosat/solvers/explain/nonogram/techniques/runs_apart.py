@@ -18,8 +18,9 @@ def find(line: Line) -> Iterator[Finding]:
     """Cells that no run can reach are blank; cells that a run has wherever it can stand now are its.
 
     >>> for text in ("?#????????", "?##???"):
-    ...     print(next(find(Line.drawn([3], text))).sentence)
-    column 2 is filled, so the 3 lies within columns 1 to 4, and columns 2 and 3 are filled
+    ...     line = Line.drawn([3], text)
+    ...     print(line.says(next(find(line))))
+    column 2 is filled, so the 3 lies within columns 1 to 4, and column 3 is filled
     columns 2 and 3 are filled, so the 3 lies within columns 1 to 4, and columns 5 and 6 are blank
     """
     if line.placements.none or not line.clue:
@@ -33,22 +34,24 @@ def find(line: Line) -> Iterator[Finding]:
         sure = range(begins[-1], begins[0] + length)
         if line.open(sure):
             lies = f"{line.run(k)} lies {_within(line, k, reaches[-1])}"
-            yield Finding(dict.fromkeys(sure, colour), f"{_since(line)}{lies}, and {line.filled(sure, colour)}")
+            yield Finding(dict.fromkeys(sure, colour), f"{_since(line)}{lies}", ", and")
     blank = line.open(cell for cell in range(line.size) if not reached >> cell & 1)
     if blank:
-        yield Finding(dict.fromkeys(blank, 0), f"{_since(line)}{_lie(line, reaches, blank)}")
+        why, so = _lie(line, reaches, blank)
+        yield Finding(dict.fromkeys(blank, 0), f"{_since(line)}{why}", so)
 
 
-def _lie(line: Line, reaches: list[list[int]], blank: list[int]) -> str:
-    """Where the runs can be (of many, those next to the blank cells), so that no run reaches these."""
+def _lie(line: Line, reaches: list[list[int]], blank: list[int]) -> tuple[str, str]:
+    """Where the runs can be (of many, those next to the blank cells), so that no run reaches these; and what joins
+    that to the conclusion.
+    """
     near = list(range(len(reaches)))
     if len(near) > TOLD:
         near = sorted({k for first, last in stretches(blank) for k in _beside(reaches, first, last)})
     told = [f"{line.run(k)} {'lies ' if k == near[0] else ''}{_within(line, k, reaches[k])}" for k in near]
     if len(near) == len(reaches):
-        return f"{listed(told)}, and {line.blank(blank)}"
-    those = "it is" if len(blank) == 1 else "these are"
-    return f"{listed(told)}, and no other run reaches {line.told(blank)}: {those} blank"
+        return listed(told), ", and"
+    return f"{listed(told)}, and no other run reaches {line.told(blank)}", ", so"
 
 
 def _since(line: Line) -> str:

@@ -10,18 +10,18 @@ from nonosat.solvers.explain.nonogram.line import OPEN, Finding, Line
 def find(line: Line) -> Iterator[Finding]:
     """Smaller than the smallest run; or, where all before is known, than the run that comes next.
 
-    >>> for found in find(Line.drawn([3, 2], "??.????.?")):
-    ...     print(found.sentence)
-    there is no room for a run in column 9, so it is blank
-    the 3 comes first, and there is no room for it in columns 1 and 2, so these are blank
+    >>> line = Line.drawn([3, 2], "??.????.?")
+    >>> for found in find(line):
+    ...     print(line.says(found))
+    there is no room for a run in column 9, so column 9 is blank
+    the 3 comes first, and there is no room for it in columns 1 and 2, so columns 1 and 2 are blank
     """
     least = min((run.length for run in line.clue), default=0)
     rooms = [room for room in line.rooms() if all(value == OPEN for value in line.cells[slice(*room)])]
     for first, end in rooms:
         if end - first < least:
             gap = range(first, end)
-            blank = "it is blank" if len(gap) == 1 else "these are blank"
-            yield Finding(dict.fromkeys(gap, 0), f"there is no room for a run in {line.told(gap)}, so {blank}")
+            yield Finding(dict.fromkeys(gap, 0), f"there is no room for a run in {line.told(gap)}")
     yield from _beside_the_next(line)
 
 
@@ -44,6 +44,5 @@ def _beside_the_next(line: Line) -> Iterator[Finding]:
 
 
 def _told(line: Line, k: int, gap: range, turned: bool) -> Finding:
-    blank = "it is blank" if len(gap) == 1 else "these are blank"
     comes = f"{line.run(k)} comes {'last' if turned else 'first'}"
-    return Finding(dict.fromkeys(gap, 0), f"{comes}, and there is no room for it in {line.told(gap)}, so {blank}")
+    return Finding(dict.fromkeys(gap, 0), f"{comes}, and there is no room for it in {line.told(gap)}")

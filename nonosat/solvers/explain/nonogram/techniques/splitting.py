@@ -11,7 +11,8 @@ from nonosat.solvers.explain.nonogram.line import Finding, Line
 def find(line: Line) -> Iterator[Finding]:
     """An open cell between two groups of one colour. With colours, only where no run of a single other cell fits in.
 
-    >>> print(next(find(Line.drawn([3, 2], "?##?#???"))).sentence)
+    >>> line = Line.drawn([3, 2], "?##?#???")
+    >>> print(line.says(next(find(line))))
     if column 4 were filled, columns 2 to 5 would be a run of 4, and no run that long can be there, so column 4 is blank
     """
     for (first, end, colour), (begin, last, other) in pairwise(line.groups()):
@@ -23,5 +24,4 @@ def find(line: Line) -> Iterator[Finding]:
         if runs and last - first > max(line.clue[k].length for k in runs):
             joined = f"{line.told(range(first, last))} would be a run of {last - first}"
             were = line.filled([end], colour).replace(" is ", " were ")
-            why = f"if {were}, {joined}, and no run that long can be there"
-            yield Finding({end: 0}, f"{why}, so {line.blank([end])}")
+            yield Finding({end: 0}, f"if {were}, {joined}, and no run that long can be there")
