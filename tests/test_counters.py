@@ -15,7 +15,7 @@ import pytest
 from fake_execute import record as made_up
 
 from nonosat import plugins
-from nonosat.counting.answer import Estimate, Known
+from nonosat.counting.answer import Estimate, Known, Number
 from nonosat.encodings.registry import encoding
 from nonosat.errors import NonosatError, UnknownNameError
 from nonosat.experiments.checking import check
@@ -170,7 +170,9 @@ def test_bounds_of_a_backbone() -> None:
     assert told == {"backbone_least": 0.25, "backbone_most": 0.75}
 
 
-@pytest.mark.parametrize("number", [3, 2**63 - 1, 2**63, 10**40 + 7])
+@pytest.mark.parametrize(
+    "number", [3, 2**63 - 1, 2**63, 10**40 + 7, 10**5000 + 7], ids=["3", "below 2**63", "2**63", "10**40", "10**5000"]
+)
 def test_numbers_of_any_size_come_back_from_every_store(number: int, tmp_path: Path) -> None:
     pd = pytest.importorskip("pandas")
     pytest.importorskip("pyarrow")
@@ -188,11 +190,13 @@ def test_numbers_of_any_size_come_back_from_every_store(number: int, tmp_path: P
     lines = [json.loads(line) for line in (tmp_path / "s.jsonl").read_text().splitlines()]
     (row,) = sqlite3.connect(path).execute("SELECT counted, solutions FROM runs")
     for known in (record, lines[0], dict(zip(("counted", "solutions"), row, strict=True))):
-        assert (int(known["counted"]), known["solutions"]) == (number, min(number, MOST))
+        assert (Number.read(known["counted"]), known["solutions"]) == (number, min(number, MOST))
     for frame in frames:
-        assert int(frame["counted"][0]) == number
+        assert Number.read(frame["counted"][0]) == number
         assert int(frame["solutions"][0]) == min(number, MOST)
-        assert frame["log10_known"][0] == frame["log10_solutions"][0] == pytest.approx(len(str(number)) - 1, abs=1)
+        assert (
+            frame["log10_known"][0] == frame["log10_solutions"][0] == pytest.approx(len(str(Number(number))) - 1, abs=1)
+        )
         assert bool(frame["solved"][0])
         assert not pd.isna(frame["unique"][0])
 

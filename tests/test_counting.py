@@ -7,33 +7,40 @@ import json
 import math
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from brute import ambiguous, pictures, random_puzzle
 from oracle import BY_LINES, UNIQUE, Table, counter_agrees
 
-from nonosat.counting.answer import log10_of
+from nonosat.cli.shared.counts import number_told
+from nonosat.counting.answer import Number, json_text, log10_of
 from nonosat.counting.components import key_of, parts_of, split
 from nonosat.counting.count import compared, count
 from nonosat.counting.cuts import cuts_long, cuts_short
-from nonosat.counting.diagram import NODE, sums
+from nonosat.counting.diagram import NODE, grown, has_room, sums
 from nonosat.counting.formulas import models
+from nonosat.counting.frames import DEPTH, FINISH, PHASE, RESULT
 from nonosat.counting.guesses import ALONG_COLUMNS, ALONG_ROWS
-from nonosat.counting.turns import ORDERS, counted
+from nonosat.counting.search import DONE, search
+from nonosat.counting.turns import ORDERS, Turns, counted
 from nonosat.counting.values import Reading
 from nonosat.encodings.nonogram.parts import ENCODINGS
 from nonosat.encodings.registry import encoding
 from nonosat.encodings.skyscrapers.parts import SKYSCRAPERS as SKYSCRAPERS_KIND
 from nonosat.errors import NonosatError
+from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.palette import palette_of
 from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.puzzle import Given
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.solvers.answer import Verdict
 from nonosat.solvers.propagation.board import NEVER, board_of
-from nonosat.solvers.propagation.propagate import propagate
+from nonosat.solvers.propagation.propagate import PAUSED, propagate
 from nonosat.testing import brute
 
 SKYSCRAPERS = SKYSCRAPERS_KIND.tested
@@ -116,6 +123,66 @@ def test_numbers_of_any_size(order: int) -> None:
     assert log10_of(2**70) == pytest.approx(70 * math.log10(2))
 
 
+def grid(high: int, wide: int) -> Nonogram:
+    """So many 2x2 boards with two solutions each below and beside each other, blank lines between them."""
+    rows = [clue for i in range(high) for clue in ([[]] if i else []) + [[1] * wide] * 2]
+    columns = [clue for i in range(wide) for clue in ([[]] if i else []) + [[1] * high] * 2]
+    return Nonogram.from_lengths(rows, columns)
+
+
+def test_independent_blocks_multiply_and_each_costs_what_it_takes_by_itself() -> None:
+    """In lines of many words: a component's propagation looks at its own part of them."""
+    puzzle = grid(1, 1000)
+    for order in ORDERS:
+        turns, inside = Turns(puzzle, (order,), sweeping=False), 0
+        board, frames = turns.boards[0], turns.frames[0]
+        whole = board.window.copy()
+        assert sum(array.size for array in turns.others[0][2]) < 30 * 2 * puzzle.width + 4 * 1001 * 3001
+        while search(board, *turns.others[0][1:], turns.diagram, frames, order, 1) != DONE:
+            if frames.state[DEPTH] > 0 and frames.state[PHASE] != FINISH:
+                inside += 1
+                cells = frames.cells[frames.begin[1] : frames.end[1]] % puzzle.width
+                low, high = board.window[:8].reshape(2, 4)[:, :2].T
+                assert (low >= cells.min() - 1).all()
+                assert (high <= cells.max() + 2).all()
+            if not has_room(turns.diagram, turns.cells):
+                turns.diagram = grown(turns.diagram, turns.cells)
+        assert inside > 1000
+        assert board.window.tolist() == whole.tolist()
+        assert Reading(turns.diagram, int(frames.state[RESULT])).solutions == 2**1000
+
+
+def test_a_number_of_more_digits_than_python_writes() -> None:
+    found = count(grid(120, 120))
+    assert found.solutions == 2**14_400
+    record = json.loads(json_text(found.record()), parse_int=Number.read)
+    assert record["solutions"] == found.solutions
+    digits = number_told(found)
+    assert (len(digits), Number.read(digits)) == (4335, 2**14_400)
+    assert digits in repr(found)
+    assert f"{found.solutions:,}".replace(",", "") == digits
+
+
+def test_parts_of_long_lines_count_as_a_sweep_counts() -> None:
+    rng, several = np.random.default_rng(11), 0
+    for seed in range(24):
+        shape = [(3, 150), (140, 3), (4, 200), (2, 300)][seed % 4]
+        shares: Any = [0.3, 0.4, [0.25, 0.15], [0.15, 0.15, 0.1]][(seed + seed // 4) % 4]
+        full = random_density(*shape, shares, seed)
+        assert full.goal is not None
+        some = [(int(r), int(c), int(full.goal.cells[r, c])) for r, c in np.argwhere(rng.random(shape) < 0.2)]
+        puzzle = replace(full, given=tuple(map(Given._make, some)))
+        swept = Turns(puzzle, (), sweeping=True)
+        while swept.go_on() == PAUSED:
+            pass
+        for order in (*ORDERS, ALONG_ROWS, ALONG_COLUMNS):
+            turns = Turns(puzzle, (order,), sweeping=False)
+            if swept.done and any(turns.go_on() == DONE for _ in range(12)):
+                assert turns.solutions == swept.solutions, (seed, order)
+                several += swept.solutions > 1000
+    assert several > 20
+
+
 def test_components_are_what_they_are_said_to_be() -> None:
     board = board_of(blocks(5))
     propagate(board, NEVER)
@@ -152,7 +219,7 @@ def line_cuts(puzzle: Nonogram) -> int:
     args = (board.length, board.colour, 0, last)
     cuts = int(cuts_short(board.may, board.at[0], size, *args, board.ready, board.fit, states, 0))
     ahead, fits, back = (np.zeros((last + 1, size + 2), dtype=np.uint8) for _ in range(3))
-    cuts_long(board.may, board.at[0], 1, size, *args, ahead, fits, back, other, 0, ways)
+    cuts_long(board.may, board.at[0], 1, 0, size, *args, 0, args[-1], ahead, fits, back, other, 0, ways)
     places = [p for p in range(size + 1) if cuts >> p & 1]
     assert places == np.flatnonzero(ways[: size + 1] == 1).tolist()
     assert places[0] == 0

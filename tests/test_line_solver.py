@@ -150,7 +150,7 @@ def test_two_words_say_what_any_number_says() -> None:
         out, other = np.zeros((2, 2 * colours + 2), dtype=np.uint64)
         fine = settle_two(given, 0, size, length, colour, 0, len(clue), ready, fit, out)
         spares = np.zeros((4, 2), dtype=np.uint64)
-        assert fine == settle_long(given, 0, size, 2, length, colour, 0, len(clue), ready, fit, other, spares)
+        assert fine == settle_long(given, 0, 2, 0, size, length, colour, 0, len(clue), ready, fit, other, spares)
         assert not fine or np.array_equal(out, other)
         dead += not fine
     assert 0 < dead < 1500

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -11,6 +14,45 @@ import numpy.typing as npt
 
 from nonosat.puzzles.puzzle import Board, Puzzle
 from nonosat.solvers.answer import Statistics, Verdict
+
+LONG = 10**4000
+"""Python refuses to write and to read whole numbers of more than 4,300 digits, which takes it long."""
+
+
+class Number(int):
+    """A whole number, not negative, whose digits can be written and read however many they are.
+
+    >>> len(str(Number(10**5000))), f"{Number(10**4998):,}"[:7], Number.read(str(Number(10**5000))) == 10**5000
+    (5001, '1,000,0', True)
+    """
+
+    @classmethod
+    def read(cls, digits: str) -> Number:
+        """The number with these decimal digits."""
+        return cls(int(Decimal(digits)))
+
+    def __str__(self) -> str:
+        return format(Decimal(self), "f") if self >= LONG else super().__repr__()
+
+    __repr__ = __str__
+
+    def __format__(self, spec: str) -> str:
+        return format(Decimal(self), spec or "f") if self >= LONG else super().__format__(spec)
+
+
+def json_text(record: Mapping[str, Any]) -> str:
+    """A flat record as JSON on a line; its numbers may be longer than those that ``json`` writes.
+
+    Read it back with ``json.loads(text, parse_int=Number.read)``.
+
+    >>> json_text({"title": "ä", "solutions": 10**5000})[:30]
+    '{"title": "ä", "solutions": 10'
+    """
+    entries = []
+    for key, value in record.items():
+        long = isinstance(value, int) and value >= LONG
+        entries.append(f"{json.dumps(key)}: {Number(value) if long else json.dumps(value, ensure_ascii=False)}")
+    return "{" + ", ".join(entries) + "}"
 
 
 @dataclass(frozen=True)
@@ -50,8 +92,8 @@ class Known:
 class Tally:
     """What came of a search that counts. ``verdict`` is UNSAT only if it is known that there is no solution.
 
-    ``solutions``: exactly so many, or None. ``at_least``: so many have been found. ``counter``: who counted.
-    ``stopped`` and ``reason``: why it ended early, if it did.
+    ``solutions``: exactly so many, or None; ``at_least``: so many have been found; both are ``Number``s. ``counter``:
+    who counted. ``stopped`` and ``reason``: why it ended early, if it did.
     """
 
     verdict: Verdict
@@ -64,6 +106,11 @@ class Tally:
     reason: str | None = None
     statistics: Statistics = field(default_factory=Statistics)
     puzzle: Puzzle | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        for name in ("solutions", "at_least"):
+            if (value := getattr(self, name)) is not None:
+                object.__setattr__(self, name, Number(value))
 
     @property
     def log10(self) -> float | None:

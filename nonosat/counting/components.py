@@ -4,6 +4,10 @@ Two cells belong together if some line has both in one part (cuts.py), and so on
 by its parts alone: their places, the states at both ends, and what the cells between may be. So equal parts have equal
 counts, however the search came to them, and a key of the parts is a key of the count.
 
+For the same reason a component is solved by its parts alone. Of a line of more than two words, which takes long to
+settle and to cut, only the *window* in which a component has parts is looked at while the search is inside it. So a
+board of many components in the same lines costs what these cost, and not each of them the whole line.
+
 The key is a hash of all that, of 128 bits (the mixing steps are those of Appleby's MurmurHash3, with both halves fed
 with every word). Two different components of n in all share a key with a probability of n² / 2**129, taking the hash
 for random: 10^-25 for ten million.
@@ -15,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nonosat.counting.cuts import cuts_long, cuts_short
+from nonosat.counting.cuts import INSIDE, cuts_long, cuts_short
 from nonosat.solvers.arrays import ByteTable, Ints
 from nonosat.solvers.compiled import compiled, inlined
 from nonosat.solvers.propagation.board import LINES, Board
@@ -27,17 +31,18 @@ CALL, FOUND = range(2)
 
 
 class Parts(NamedTuple):
-    """What splitting works with. A part is known by ``line * stride + its first cell``.
+    """What splitting works with. A part is known by ``base[line] + its first cell``.
 
     ``start``: of each cell of a line, the first cell of its part; ``end``: of each part, the cell behind it.
     ``state_at``: the states at cuts. ``seen``: the call in which a line was cut last. ``parent``: a part that belongs
     to the same component (itself: it stands for all). ``met``, ``group``: the call in which a component was numbered,
     and its number. ``hashed``: the call, or component, that hashed a part last. ``many``, ``fill``: of each component,
-    its size and where its next cell goes; ``order``: their numbers, the smallest first. ``ahead``, ``fits``, ``back``,
-    ``ways``: scratch of long lines.
+    its size and where its next cell goes; ``order``: their numbers, the smallest first; ``sizes``: how many there are
+    of each size, then where these go. ``named``, ``entry``: the component that entered a line last, and where.
+    ``ahead``, ``fits``, ``back``, ``ways``: scratch of long lines.
     """
 
-    stride: int
+    base: Ints
     start: Ints
     end: Ints
     state_at: Ints
@@ -49,6 +54,9 @@ class Parts(NamedTuple):
     many: Ints
     fill: Ints
     order: Ints
+    sizes: Ints
+    named: Ints
+    entry: Ints
     ahead: ByteTable
     fits: ByteTable
     back: ByteTable
@@ -58,39 +66,44 @@ class Parts(NamedTuple):
 
 def parts_of(board: Board) -> Parts:
     """The arrays for splitting ``board``."""
-    stride, lines = max(board.height, board.width) + 2, len(board.queue)
+    longest, lines = max(board.height, board.width) + 2, len(board.queue)
+    base = np.concatenate(([0], np.cumsum(board.size + 2)))  # each line has its own room: some are much longer
+    places = int(base[-1])
     cells = board.height * board.width
-    shape = (int(np.diff(board.first).max()) + 1, stride) if max(board.words) > 1 else (1, 1)
+    shape = (int(np.diff(board.first).max()) + 1, longest) if max(board.words) > 1 else (1, 1)
 
     def zeros(size: int) -> Ints:
         return np.zeros(size, dtype=np.int64)
 
     return Parts(
-        stride=stride,
-        start=zeros(lines * stride),
-        end=zeros(lines * stride),
-        state_at=zeros(lines * stride),
+        base=base[:-1],
+        start=zeros(places),
+        end=zeros(places),
+        state_at=zeros(places),
         seen=zeros(lines),
-        parent=zeros(lines * stride),
-        met=zeros(lines * stride),
-        group=zeros(lines * stride),
-        hashed=zeros(lines * stride),
+        parent=zeros(places),
+        met=zeros(places),
+        group=zeros(places),
+        hashed=zeros(places),
         many=zeros(cells + 1),
         fill=zeros(cells + 1),
         order=zeros(cells + 1),
+        sizes=zeros(cells + 2),
+        named=zeros(lines),
+        entry=zeros(lines),
         ahead=np.zeros(shape, dtype=np.uint8),
         fits=np.zeros(shape, dtype=np.uint8),
         back=np.zeros(shape, dtype=np.uint8),
-        ways=zeros(stride),
+        ways=zeros(longest),
         state=zeros(2),
     )
 
 
 @inlined
 def cut(b: Board, s: Parts, line: int) -> None:
-    """Find the parts of ``line``; each stands for itself."""
+    """Find the parts in the window of ``line``; each stands for itself."""
     b.state[LINES] += 1
-    size, words, at, first, last = b.size[line], b.words[line], line * s.stride, b.first[line], b.first[line + 1]
+    size, words, at, first, last = b.size[line], b.words[line], s.base[line], b.first[line], b.first[line + 1]
     if words == 1:
         cuts = cuts_short(b.may, b.at[line], size, b.length, b.colour, first, last, b.ready, b.fit, s.state_at, at)
         begin = 0
@@ -102,14 +115,19 @@ def cut(b: Board, s: Parts, line: int) -> None:
             s.start[at + p] = begin
         s.end[at + begin] = size
     else:
+        begin, end = b.window[4 * line], b.window[4 * line + 1]
+        from_run, to_run = b.window[4 * line + 2], b.window[4 * line + 3]
         cuts_long(
             b.may,
             b.at[line],
             words,
-            size,
+            begin,
+            end,
             b.length,
             b.colour,
-            first,
+            from_run,
+            to_run,
+            from_run - first,
             last,
             s.ahead,
             s.fits,
@@ -118,14 +136,13 @@ def cut(b: Board, s: Parts, line: int) -> None:
             at,
             s.ways,
         )
-        begin = 0
-        for p in range(size):
+        for p in range(begin, end):
             if s.ways[p] == 1:
                 s.end[at + begin] = p
                 s.parent[at + p] = at + p
                 begin = p
             s.start[at + p] = begin
-        s.end[at + begin] = size
+        s.end[at + begin] = end
 
 
 @inlined
@@ -164,7 +181,7 @@ def finished(x: Word) -> Word:
 @inlined
 def absorbed(b: Board, s: Parts, line: int, begin: int, k0: Word, k1: Word) -> tuple[Word, Word]:
     """The two halves of a key with the part of ``line`` that begins at the cell ``begin``."""
-    at, words = line * s.stride, b.words[line]
+    at, words = s.base[line], b.words[line]
     end = s.end[at + begin]
     k0, k1 = mixed(np.uint64((line << 42) | (begin << 21) | end), k0, k1)
     k0, k1 = mixed(np.uint64(s.state_at[at + begin]), k0, k1)
@@ -190,14 +207,58 @@ def key_of(b: Board, s: Parts, cells: Ints, begin: int, end: int, name: int) -> 
     for i in range(begin, end):
         row, column = cells[i] // b.width, cells[i] % b.width
         for line, place in ((row, column), (b.height + column, row)):
-            here = s.start[line * s.stride + place]
-            part = line * s.stride + here
+            here = s.start[s.base[line] + place]
+            part = s.base[line] + here
             if s.hashed[part] != name:
                 s.hashed[part] = name
                 k0, k1 = absorbed(b, s, line, here, k0, k1)
     k0 += k1
     k1 += k0
     return finished(k0), finished(k1) + finished(k0)
+
+
+@inlined
+def windows_of(b: Board, s: Parts, cells: Ints, begin: int, end: int, name: int, windows: Ints, top: int) -> int:
+    """Enter the windows of a component's lines of more than two words from ``windows[5 * top]`` on; where they end.
+
+    Of each line: its number, then as in ``Board.window``. A window begins and ends where no run is under way: at a cut
+    inside of one all fillings have this run at one place. Arguments as for ``key_of``.
+    """
+    for i in range(begin, end):
+        row, column = cells[i] // b.width, cells[i] % b.width
+        for line, place in ((row, column), (b.height + column, row)):
+            if b.words[line] < 3:
+                continue
+            at, first = s.base[line], b.first[line]
+            low = s.start[at + place]
+            high = s.end[at + low]
+            before, behind = s.state_at[at + low], s.state_at[at + high]
+            low -= before % INSIDE
+            first_run, last_run = first + before // INSIDE, first + behind // INSIDE
+            if behind % INSIDE > 0:
+                gap = last_run + 1 < b.first[line + 1] and b.colour[last_run + 1] == b.colour[last_run]
+                high += np.int64(b.length[last_run]) + (1 if gap else 0) - behind % INSIDE
+                last_run += 1
+            if s.named[line] != name:
+                s.named[line], s.entry[line] = name, 5 * top
+                windows[5 * top], windows[5 * top + 1], windows[5 * top + 2] = line, low, high
+                windows[5 * top + 3], windows[5 * top + 4] = first_run, last_run
+                top += 1
+            else:
+                here = s.entry[line]
+                windows[here + 1], windows[here + 2] = min(windows[here + 1], low), max(windows[here + 2], high)
+                windows[here + 3] = min(windows[here + 3], first_run)
+                windows[here + 4] = max(windows[here + 4], last_run)
+    return top
+
+
+@inlined
+def exchange_windows(b: Board, windows: Ints, begin: int, end: int) -> None:
+    """Give the lines of the entries ``begin`` .. ``end`` - 1 their windows; what they had is entered instead."""
+    for i in range(begin, end):
+        here = 4 * windows[5 * i]
+        for k in range(4):
+            windows[5 * i + 1 + k], b.window[here + k] = b.window[here + k], windows[5 * i + 1 + k]
 
 
 @inlined
@@ -211,7 +272,7 @@ def unite(b: Board, s: Parts, cells: Ints, begin: int, end: int) -> None:
             if s.seen[line] != s.state[CALL]:
                 s.seen[line] = s.state[CALL]
                 cut(b, s, line)
-        across, down = row * s.stride, (b.height + column) * s.stride
+        across, down = s.base[row], s.base[b.height + column]
         one, other = top(s.parent, across + s.start[across + column]), top(s.parent, down + s.start[down + row])
         s.parent[one] = other
 
@@ -230,19 +291,21 @@ def split(b: Board, s: Parts, cells: Ints, begin: int, end: int, to: int) -> int
         row, column = cells[i] // b.width, cells[i] % b.width
         if choices(b, row, column) < 2:
             continue
-        part = top(s.parent, row * s.stride + s.start[row * s.stride + column])
+        part = top(s.parent, s.base[row] + s.start[s.base[row] + column])
         if s.met[part] != call:
             s.met[part] = call
             s.group[part] = found
             s.many[found] = 0
             found += 1
         s.many[s.group[part]] += 1
-    for i in range(found):  # few: an insertion sort
-        j = i
-        while j > 0 and s.many[s.order[j - 1]] > s.many[i]:
-            s.order[j] = s.order[j - 1]
-            j -= 1
-        s.order[j] = i
+    s.sizes[: end - begin + 2] = 0
+    for i in range(found):
+        s.sizes[s.many[i] + 1] += 1
+    for size in range(1, end - begin + 2):
+        s.sizes[size] += s.sizes[size - 1]
+    for i in range(found):
+        s.order[s.sizes[s.many[i]]] = i
+        s.sizes[s.many[i]] += 1
     where = to
     for i in range(found):
         s.fill[s.order[i]] = where
@@ -251,7 +314,7 @@ def split(b: Board, s: Parts, cells: Ints, begin: int, end: int, to: int) -> int
         row, column = cells[i] // b.width, cells[i] % b.width
         if choices(b, row, column) < 2:
             continue
-        number = s.group[top(s.parent, row * s.stride + s.start[row * s.stride + column])]
+        number = s.group[top(s.parent, s.base[row] + s.start[s.base[row] + column])]
         cells[s.fill[number]] = cells[i]
         s.fill[number] += 1
     return found

@@ -64,23 +64,23 @@ def may_have(may: Words, base: int, words: int, value: int, cell: int) -> bool:
 
 @inlined
 def reach_forwards(
-    may: Words, base: int, words: int, size: int, length: Words, colour: Ints, first: int, last: int,
-    ahead: ByteTable, fits: ByteTable,
+    may: Words, base: int, words: int, start: int, size: int, length: Words, colour: Ints, first: int, last: int,
+    most: int, ahead: ByteTable, fits: ByteTable,
 ) -> None:  # fmt: skip
     """``ahead[k, p]``: can k runs (and the blank behind them) be done before p? ``fits[k, p]``: run k from p on."""
-    ahead[: last - first + 1, : size + 2] = 0
-    ahead[0, 0] = 1
+    ahead[: last - first + 1, start : size + 2] = 0
+    ahead[0, start] = 1
     for k in range(last - first + 1):
-        for p in range(size):
+        for p in range(start, size):
             if ahead[k, p] == 1 and may_have(may, base, words, 0, p):
                 ahead[k, p + 1] = 1
         if k == last - first:
             break
         run = first + k
-        gap = 1 if run + 1 < last and colour[run + 1] == colour[run] else 0
+        gap = 1 if run + 1 < most and colour[run + 1] == colour[run] else 0
         need, streak = int(length[run]), 0
-        fits[k, : size + 1] = 0
-        for p in range(size):
+        fits[k, start : size + 1] = 0
+        for p in range(start, size):
             streak = streak + 1 if may_have(may, base, words, colour[run], p) else 0
             begin = p + 1 - need
             if streak >= need and (gap == 0 or (p + 1 < size and may_have(may, base, words, 0, p + 1))):
@@ -91,32 +91,34 @@ def reach_forwards(
 
 @compiled
 def cuts_long(
-    may: Words, base: int, words: int, size: int, length: Words, colour: Ints, first: int, last: int,
-    ahead: ByteTable, fits: ByteTable, back: ByteTable, state_at: Ints, at: int, many: Ints,
+    may: Words, base: int, words: int, start: int, size: int, length: Words, colour: Ints, first: int, last: int,
+    done: int, most: int, ahead: ByteTable, fits: ByteTable, back: ByteTable, state_at: Ints, at: int, many: Ints,
 ) -> None:  # fmt: skip
     """The cuts of a line of any length: those boundaries p for which ``many[p]`` becomes 1.
 
-    ``ahead``, ``fits``, ``back``: scratch of shape (at least runs + 1, at least size + 2).
+    Looked at are the cells ``start`` .. ``size`` - 1 with the runs ``first`` .. ``last`` - 1, before which ``done``
+    others are; ``most``: behind the line's last run. At both ends no run is under way. ``ahead``, ``fits``, ``back``:
+    scratch of shape (at least runs + 1, at least size + 2).
     """
-    reach_forwards(may, base, words, size, length, colour, first, last, ahead, fits)
+    reach_forwards(may, base, words, start, size, length, colour, first, last, most, ahead, fits)
     runs = last - first
-    many[: size + 1] = 0
+    many[start : size + 1] = 0
     for k in range(runs, -1, -1):
         need = gap = 0
         if k < runs:
-            gap = 1 if k + 1 < runs and colour[first + k + 1] == colour[first + k] else 0
+            gap = 1 if first + k + 1 < most and colour[first + k + 1] == colour[first + k] else 0
             need = int(length[first + k]) + gap
-        back[k, : size + 2] = 0
+        back[k, start : size + 2] = 0
         if k == runs:
             back[k, size] = 1
-        for p in range(size, -1, -1):
+        for p in range(size, start - 1, -1):
             starts = k < runs and p < size and fits[k, p] == 1 and p + need <= size and back[k + 1, p + need] == 1
             if starts or (p < size and back[k, p + 1] == 1 and may_have(may, base, words, 0, p)):
                 back[k, p] = 1
             if back[k, p] == 1 and ahead[k, p] == 1:
                 many[p] += 1
-                state_at[at + p] = k * INSIDE
+                state_at[at + p] = (done + k) * INSIDE
             if starts and ahead[k, p] == 1:
                 for inside in range(1, need):
                     many[p + inside] += 1
-                    state_at[at + p + inside] = k * INSIDE + inside
+                    state_at[at + p + inside] = (done + k) * INSIDE + inside

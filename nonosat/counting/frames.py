@@ -13,8 +13,8 @@ from nonosat.solvers.propagation.board import TRAIL, Board
 from nonosat.solvers.propagation.words import ZERO, Word
 
 # Where ``Frames.state`` holds what: the frame at work (NONE: none yet), what it does next, where the cells of
-# components, pending components and children end, the last name of a component, and counters.
-DEPTH, PHASE, CELLS, PENDING, KIDS, NAME, NODES, GUESSES, HITS, RESULT = range(10)
+# components, pending components and children end, the last name of a component, counters, and where windows end.
+DEPTH, PHASE, CELLS, PENDING, KIDS, NAME, NODES, GUESSES, HITS, RESULT, WINDOWS = range(11)
 
 PROBE, GUESS, NEXT, SPLIT, CHILDREN, FINISH, OVER = range(7)
 
@@ -27,7 +27,8 @@ class Frames(NamedTuple):
     cells in a row taught nothing, ``cursor``: the next to probe; ``head``: the last branch entered; ``total``: of all
     branches entered. Of the branch at work: where its components are in ``pending_begin``, ``pending_end`` and
     ``pending_key`` (``pending``), the ``next`` of them, and where its children are in ``kids_of`` (``kids``), and the
-    component's cells.
+    component's cells. ``windows``: of pending components and of those at work, as ``components.windows_of`` enters
+    them, from ``pending_windows`` (``window_begin``) to ``pending_windows_end`` (``window_end``).
     """
 
     begin: Ints
@@ -48,6 +49,11 @@ class Frames(NamedTuple):
     pending_begin: Ints
     pending_end: Ints
     pending_key: Words
+    pending_windows: Ints
+    pending_windows_end: Ints
+    window_begin: Ints
+    window_end: Ints
+    windows: Ints
     kids_of: Ints
     state: Ints
 
@@ -79,8 +85,13 @@ def frames_of(board: Board) -> Frames:
         pending_begin=zeros(2 * cells + 64),
         pending_end=zeros(2 * cells + 64),
         pending_key=np.zeros(4 * cells + 128, dtype=np.uint64),
+        pending_windows=zeros(2 * cells + 64),
+        pending_windows_end=zeros(2 * cells + 64),
+        window_begin=zeros(deepest),
+        window_end=zeros(deepest),
+        windows=zeros(5 * (4 * cells + 64) if int(board.words.max()) > 2 else 0),
         kids_of=zeros(2 * cells + 64),
-        state=zeros(10),
+        state=zeros(11),
     )
     frames.end[0], frames.guess[0], frames.head[0] = cells, NONE, NONE
     frames.mark[0] = board.state[TRAIL]
@@ -91,9 +102,12 @@ def frames_of(board: Board) -> Frames:
 def grown_frames(frames: Frames, cells: int) -> Frames:
     """The same frames with room for one level more of a board of ``cells`` cells."""
     new = {}
-    which = {"cells": CELLS, "pending_begin": PENDING, "pending_end": PENDING, "pending_key": PENDING, "kids_of": KIDS}
-    for name, end in which.items():
-        array, words = getattr(frames, name), 2 if name == "pending_key" else 1
+    pending = dict.fromkeys(("pending_begin", "pending_end", "pending_windows", "pending_windows_end"), (PENDING, 1))
+    which = {"cells": (CELLS, 1), "kids_of": (KIDS, 1), "pending_key": (PENDING, 2), **pending}
+    if len(frames.windows):
+        which["windows"] = (WINDOWS, 10)  # a cell is in two lines, and an entry takes five numbers
+    for name, (end, words) in which.items():
+        array = getattr(frames, name)
         used = words * int(frames.state[end])
         if len(array) < used + words * (cells + 4):
             new[name] = np.zeros(2 * used + words * (cells + 64), dtype=array.dtype)
@@ -108,6 +122,7 @@ def frames_have_room(f: Frames, cells: int) -> bool:
         f.state[CELLS] + cells + 2 < len(f.cells)
         and f.state[PENDING] + cells + 2 < len(f.pending_begin)
         and f.state[KIDS] + cells + 2 < len(f.kids_of)
+        and (len(f.windows) == 0 or 5 * (f.state[WINDOWS] + 2 * cells + 2) < len(f.windows))
     )
 
 

@@ -11,7 +11,7 @@ It pauses now and then, and goes on.
 
 from __future__ import annotations
 
-from nonosat.counting.components import Parts, key_of, split
+from nonosat.counting.components import Parts, exchange_windows, key_of, split, windows_of
 from nonosat.counting.diagram import (
     CHILD,
     LITERAL,
@@ -42,6 +42,7 @@ from nonosat.counting.frames import (
     PROBE,
     RESULT,
     SPLIT,
+    WINDOWS,
     Frames,
     frames_have_room,
     push,
@@ -89,6 +90,10 @@ def split_frame(b: Board, s: Parts, f: Frames) -> None:
         f.state[NAME] += 1
         k0, k1 = key_of(b, s, f.cells, f.pending_begin[n], to, f.state[NAME])
         f.pending_key[2 * n], f.pending_key[2 * n + 1] = k0, k1
+        top = f.state[WINDOWS]
+        if len(f.windows) > 0:
+            f.state[WINDOWS] = windows_of(b, s, f.cells, f.pending_begin[n], to, f.state[NAME], f.windows, top)
+        f.pending_windows[n], f.pending_windows_end[n] = top, f.state[WINDOWS]
     f.state[PENDING] += found
     f.state[CELLS] = to
 
@@ -99,6 +104,7 @@ def leave_branch(b: Board, f: Frames) -> None:
     d = f.state[DEPTH]
     if f.pending[d] < f.state[PENDING]:
         f.state[CELLS] = f.pending_begin[f.pending[d]]
+        f.state[WINDOWS] = f.pending_windows[f.pending[d]]
     f.state[PENDING], f.state[KIDS] = f.pending[d], f.kids[d]
     mark_changed(b, f.mark[d])
     undo(b, f.mark[d])
@@ -149,6 +155,7 @@ def finish_frame(b: Board, d: Diagram, f: Frames) -> None:
         f.state[RESULT], f.state[PHASE] = node, OVER
         return
     remember(d, f.key[2 * depth], f.key[2 * depth + 1], node)
+    exchange_windows(b, f.windows, f.window_begin[depth], f.window_end[depth])
     f.state[DEPTH] = depth - 1
     take_child(b, f, node)
 
@@ -166,6 +173,8 @@ def solve_children(b: Board, d: Diagram, f: Frames, probing: bool) -> None:
     node = known(d, k0, k1)
     if node == NONE:
         push(f, f.pending_begin[n], f.pending_end[n], k0, k1, b.state[TRAIL], PROBE if probing else GUESS)
+        f.window_begin[depth + 1], f.window_end[depth + 1] = f.pending_windows[n], f.pending_windows_end[n]
+        exchange_windows(b, f.windows, f.pending_windows[n], f.pending_windows_end[n])
     else:
         f.state[HITS] += 1
         take_child(b, f, node)

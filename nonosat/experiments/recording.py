@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nonosat.counting.answer import log10_of
+from nonosat.counting.answer import Number, log10_of
 from nonosat.experiments.measure import Spent
 from nonosat.experiments.plan import Group, Run, Settings
 from nonosat.experiments.puzzles import facts_of
@@ -84,7 +84,7 @@ def counted(solutions: int) -> dict[str, Any]:
     >>> counted(10**30)["solutions"], counted(10**30)["counted"], counted(10**30)["unique"]
     (9223372036854775807, '1000000000000000000000000000000', False)
     """
-    told: dict[str, Any] = {"solutions": min(solutions, MOST), "counted": str(solutions)}
+    told: dict[str, Any] = {"solutions": min(solutions, MOST), "counted": str(Number(solutions))}
     return told | ({"log10_solutions": log10_of(solutions), "unique": solutions == 1} if solutions else {})
 
 

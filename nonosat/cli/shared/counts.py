@@ -67,11 +67,11 @@ def told_cost(found: Tally) -> list[str]:
 
 def print_record(found: Tally, asked: Asked) -> None:
     """The record on a line, with the puzzle's title, its file, and its index there, if it has them."""
-    import json
+    from nonosat.counting.answer import json_text
 
     title = {"title": found.puzzle.title} if found.puzzle is not None and found.puzzle.title else {}
     numbered = {"file": asked.file} | ({} if asked.index is None else {"index": asked.index})
-    print(json.dumps({**found.record(), **title, **numbered}, ensure_ascii=False), flush=True)
+    print(json_text({**found.record(), **title, **numbered}), flush=True)
 
 
 @contextmanager

@@ -31,6 +31,9 @@ class Board(NamedTuple):
     ``length``, ``colour``: of all runs; those of line i are ``first[i]`` .. ``first[i + 1] - 1``. ``size``,
     ``words``: of each line. ``may``: what its cells may be, from ``at[i]`` on (see lines.py): each cell is there twice.
     ``owner``: the line of each word of ``may``.
+    ``window``: of each line the cells and the runs that propagation looks at: the first cell, the one behind the last,
+    the first run and the one behind the last. That is the whole line, unless it is longer than two words and a search
+    is at work in a part of it that does not depend on the rest (see counting/components.py).
     ``trail_at``, ``trail_was``: the words that were changed, and what they were. ``queue``: a ring of lines, and
     ``queued``, whether a line is in it. ``changed``: the time at which a line last changed for good. ``ready``,
     ``fit``, ``out``, ``spares``: scratch for lines.py. ``memo_key``, ``memo``: results of lines, by their hash.
@@ -46,6 +49,7 @@ class Board(NamedTuple):
     words: Ints
     at: Ints
     owner: Ints
+    window: Ints
     may: Words
     trail_at: Ints
     trail_was: Words
@@ -99,17 +103,21 @@ def board_of(puzzle: Nonogram, memo: bool = True) -> Board:
     changes = 2 * puzzle.colours * height * width  # each takes a value from a cell
     wanted = 1 << (8 * height * width).bit_length()  # a small board meets few, and each page of memory costs
     remembered = min(MEMO, wanted) if memo and widest == 1 else 0
+    first = np.fromiter(accumulate(map(len, clues), initial=0), np.int64, lines + 1)
+    window = np.zeros((lines, 4), dtype=np.int64)
+    window[:, 1], window[:, 2], window[:, 3] = frame.size, first[:-1], first[1:]
     board = Board(
         height=height,
         width=width,
         colours=puzzle.colours,
         length=np.fromiter(map(LENGTH, runs), np.uint64, len(runs)),
         colour=np.fromiter(map(COLOUR, runs) if values > 2 else repeat(1), np.int64, len(runs)),
-        first=np.fromiter(accumulate(map(len, clues), initial=0), np.int64, lines + 1),
+        first=first,
         size=frame.size,
         words=frame.words,
         at=frame.at,
         owner=frame.owner,
+        window=window.reshape(-1),
         may=may,
         trail_at=np.zeros(changes, dtype=np.int64),
         trail_was=np.zeros(changes, dtype=np.uint64),

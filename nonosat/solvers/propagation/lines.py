@@ -53,7 +53,7 @@ def settled(clue: Clue, may: npt.ArrayLike) -> npt.NDArray[np.bool_] | None:
     elif words == 2:
         fine = settle_two(given, 0, size, length, colour, 0, runs, ready, fit, out)
     else:
-        fine = settle_long(given, 0, size, words, length, colour, 0, runs, ready, fit, out, spares)
+        fine = settle_long(given, 0, words, 0, size, length, colour, 0, runs, ready, fit, out, spares)
     if not fine:
         return None
     bits = np.unpackbits(out.astype("<u8").view(np.uint8), bitorder="little")

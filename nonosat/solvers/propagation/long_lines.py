@@ -87,7 +87,7 @@ def backwards_long(reached: Words, blank: Words) -> None:
 
 @inlined
 def sweep_forwards(
-    may: Words, at: int, words: int, blank: Words, length: Words, colour: Ints, first: int, last: int,
+    may: Words, at: int, stride: int, words: int, blank: Words, length: Words, colour: Ints, first: int, last: int,
     ready: Words, fit: Words, spares: WordTable,
 ) -> bool:  # fmt: skip
     """Fill ``ready`` and ``fit``; leave in ``spares[0]`` the boundaries behind the last run. False: nothing fits."""
@@ -95,7 +95,7 @@ def sweep_forwards(
     for run in range(first, last):
         k, cells = run - first, np.int64(length[run])
         here, fitting = ready[k * words : (k + 1) * words], fit[k * words : (k + 1) * words]
-        begin = at + colour[run] * words
+        begin = at + colour[run] * stride
         for i in range(words):
             here[i] = reached[i]
             fitting[i] = may[begin + i]
@@ -153,8 +153,9 @@ def sweep_backwards(
 def settle_long(
     may: Words,
     at: int,
-    size: int,
-    words: int,
+    stride: int,
+    begin: int,
+    end: int,
     length: Words,
     colour: Ints,
     first: int,
@@ -164,24 +165,27 @@ def settle_long(
     out: Words,
     spares: WordTable,
 ) -> bool:
-    """``settle_short`` for lines of any length.
+    """``settle_short`` for the cells ``begin`` .. ``end`` - 1 of lines of any length, and the runs that lie in them.
 
-    ``ready`` and ``fit`` have ``words`` words a run; ``spares`` is scratch of shape (4, at least ``words``).
+    ``begin`` is in the first word, from index ``at`` on; the words of the next value come ``stride`` behind. ``out``
+    has as many words a value as it takes for the boundary ``end``; bits of other cells are not set. ``ready`` and
+    ``fit`` have as many words a run; ``spares`` is scratch of shape (4, at least as many).
     """
+    words = (end >> 6) + 1
     blank = may[at : at + words]
     reached, other, left = spares[0, :words], spares[1, :words], spares[3, :words]
     for i in range(words):
         reached[i] = left[i] = ZERO
-    reached[0] = ONE
+    reached[0] = ONE << np.uint64(begin)
     forwards_long(reached, blank)
-    if not sweep_forwards(may, at, words, blank, length, colour, first, last, ready, fit, spares):
+    if not sweep_forwards(may, at, stride, words, blank, length, colour, first, last, ready, fit, spares):
         return False
-    if (reached[size >> 6] >> np.uint64(size & 63)) & ONE == ZERO:
+    if (reached[end >> 6] >> np.uint64(end & 63)) & ONE == ZERO:
         return False
 
     for i in range(len(out)):
         out[i] = ZERO
-    left[size >> 6] = ONE << np.uint64(size & 63)
+    left[end >> 6] = ONE << np.uint64(end & 63)
     backwards_long(left, blank)
     shift_down(left, 1, other)
     for i in range(words):

@@ -19,16 +19,23 @@ DEAD, PAUSED, STABLE = -1, 0, 1
 
 @inlined
 def settle(b: Board, line: int) -> bool:
-    """Leave in ``out`` what ``line`` implies. False: no filling is left."""
+    """Leave in ``out`` what the window of ``line`` implies. False: no filling is left."""
     b.state[LINES] += 1
     at, size, words = b.at[line], b.size[line], b.words[line]
     first, last = b.first[line], b.first[line + 1]
     values = b.colours + 1
+    if words > 2:
+        begin, end = b.window[4 * line], b.window[4 * line + 1]
+        first, last = b.window[4 * line + 2], b.window[4 * line + 3]
+        base = begin >> 6
+        out = b.out[: values * ((end >> 6) - base + 1)]
+        begin, end = begin - (base << 6), end - (base << 6)
+        return settle_long(
+            b.may, at + base, words, begin, end, b.length, b.colour, first, last, b.ready, b.fit, out, b.spares
+        )
     out = b.out[: values * words]
     if words == 2:
         return settle_two(b.may, at, size, b.length, b.colour, first, last, b.ready, b.fit, out)
-    if words > 2:
-        return settle_long(b.may, at, size, words, b.length, b.colour, first, last, b.ready, b.fit, out, b.spares)
     if b.state[REMEMBER] == 0:
         return settle_short(b.may, at, size, b.length, b.colour, first, last, b.ready, b.fit, out)
     name = np.uint64(line + 1)
@@ -57,19 +64,25 @@ def settle(b: Board, line: int) -> bool:
 
 @inlined
 def learn(b: Board, line: int) -> None:
-    """Make ``out`` what the cells of ``line`` may be, and let the lines that cross it there wait."""
+    """Make ``out`` what the cells in the window of ``line`` may be, and let the lines that cross it there wait."""
     base, place = (b.height, line) if line < b.height else (0, line - b.height)
     mine, block = ~(ONE << np.uint64(place & 63)), place >> 6
-    at, words = b.at[line], b.words[line]
+    begin, end = b.window[4 * line], b.window[4 * line + 1]
+    low = begin >> 6
+    at, words, many = b.at[line] + low, b.words[line], (end >> 6) - low + 1
     for v in range(b.colours + 1):
-        for i in range(words):
-            known = b.out[v * words + i]
-            gone = b.may[at + v * words + i] & ~known
+        for i in range(many):
+            here = at + v * words + i
+            gone = b.may[here] & ~b.out[v * many + i]
+            if i == 0:
+                gone &= ~ZERO << np.uint64(begin & 63)
+            if i == many - 1:
+                gone &= (ONE << np.uint64(end & 63)) - ONE
             if gone == ZERO:
                 continue
-            write(b, at + v * words + i, known)
+            write(b, here, b.may[here] & ~gone)
             while gone:
-                other = base + (i << 6) + lowest(gone)
+                other = base + ((low + i) << 6) + lowest(gone)
                 gone &= gone - ONE
                 word = b.at[other] + v * b.words[other] + block
                 write(b, word, b.may[word] & mine)
