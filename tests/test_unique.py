@@ -409,6 +409,42 @@ def test_repair_of_an_image(tmp_path: Path) -> None:
     )
 
 
+def test_a_repair_under_limits_is_the_same_or_says_how_far_it_is(tmp_path: Path) -> None:
+    small, told = random_density(6, 6, 0.4, 1), list[tuple[str, int]]()
+    assert repair(small, time_limit_s=600, on_progress=lambda *at: told.append(at)) == repair(small)
+    assert told == [("repairing", 1), ("repairing", 1)]
+    with pytest.raises(UnsupportedError, match="at most 0 cells"):
+        repair(small, max_changes=0, time_limit_s=600)
+    large = random_density(60, 60, 0.25, 1)  # takes minutes
+    done = repair(large, cpu_limit_s=1)
+    assert done.reason is not None
+    assert done.puzzle.goal is not None
+    assert large.goal is not None
+    assert int((done.puzzle.goal.cells != large.goal.cells).sum()) == len(done.changes)
+    save([large], str(tmp_path / "in.json"), "json")
+    result = run("repair", "in.json", "out.json", "--cpu-limit", "1", cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (0, "")
+    assert result.stderr.startswith("in.json: not unique yet, CPU-time limit of 1 s reached, ")
+    assert not (tmp_path / "out.json").exists()
+
+
+def test_boards_are_generated_under_limits(tmp_path: Path) -> None:
+    """The same ones; where a limit is reached, as many as were found."""
+    options = ("generate", "--size", "5", "--density", "0.6", "--unique", "--count", "3", "-o")
+    run(*options, "all", cwd=tmp_path)
+    run(*options, "limited", "--time-limit", "600", cwd=tmp_path)
+    names = sorted(path.name for path in (tmp_path / "all").iterdir())
+    assert len(names) == 3
+    for name in names:
+        assert (tmp_path / "limited" / name).read_text() == (tmp_path / "all" / name).read_text()
+    never = ("generate", "--size", "30", "--density", "0.2", "--unique", "--cpu-limit", "1", "-o")  # tries for hours
+    for where in ("none", "-"):
+        result = run(*never, where, cwd=tmp_path)
+        assert (result.returncode, result.stdout) == (0, "")
+        assert result.stderr == "0 of 1 puzzle: CPU-time limit of 1 s reached\n"
+    assert not (tmp_path / "none").exists()
+
+
 def test_repair_of_puzzles(tmp_path: Path) -> None:
     save([checkerboard(4, 4), puzzle_of(*NEEDS_PROBING), puzzle_of("#.", ".#")], tmp_path / "in.txt")  # no goals
     result = run("repair", "in.txt", "out.txt", "--line-solvable", cwd=tmp_path)

@@ -10,7 +10,6 @@ import click
 
 from nonosat.cli.shared import options
 from nonosat.cli.shared.counts import (
-    limit_options,
     number_told,
     print_record,
     shown_by,
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 @files_argument
 @options.encoding
 @click.option("--exact", is_flag=True, help="Count all solutions, however long it takes: then shares are known.")
-@limit_options
+@options.limits
 @options.output
 @options.index
 @options.from_format

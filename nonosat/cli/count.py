@@ -10,7 +10,6 @@ import click
 
 from nonosat.cli.shared import options
 from nonosat.cli.shared.counts import (
-    limit_options,
     number_told,
     print_record,
     shown_by,
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 @click.option("--delta", type=float, default=0.2, show_default=True, help="ApproxMC: but for this probability.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="ApproxMC's chance.")
 @click.option("--check", is_flag=True, help="Let Ganak count too, and compare.")
-@limit_options
+@options.limits
 @options.output
 @options.index
 @options.from_format

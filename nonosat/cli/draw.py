@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,10 +20,24 @@ if TYPE_CHECKING:
 @click.argument("out")
 @click.option("--picture", metavar="PICTURE", help="Draw this text picture into the board (it is not checked).")
 @click.option("--solve", "solved", is_flag=True, help="Solve the puzzle and draw the picture.")
+@options.limits
 @options.index
 @options.from_format
-def command(file: str, out: str, picture: str | None, solved: bool, index: int | None, from_format: str | None) -> None:
-    """Draw the puzzle in FILE with its clues to OUT: .png, .svg or .txt ('-': text on stdout)."""
+def command(
+    file: str,
+    out: str,
+    picture: str | None,
+    solved: bool,
+    time_limit: float | None,
+    cpu_limit: float | None,
+    memory_limit: float | None,
+    index: int | None,
+    from_format: str | None,
+) -> None:
+    """Draw the puzzle in FILE with its clues to OUT: .png, .svg or .txt ('-': text on stdout).
+
+    The limits are those of --solve.
+    """
     from nonosat.cli.shared.puzzles import puzzle_of
     from nonosat.files import read_text, shown
     from nonosat.puzzles.drawing.text import read_picture
@@ -41,7 +55,8 @@ def command(file: str, out: str, picture: str | None, solved: bool, index: int |
     elif solved:
         from nonosat.solvers.solve import solve
 
-        answer = solve(puzzle)
+        limits: dict[str, Any] = {"time_limit_s": time_limit, "cpu_limit_s": cpu_limit, "memory_limit_mb": memory_limit}
+        answer = solve(puzzle, **limits)
         if answer.picture is None:
             raise UnsupportedError(f"{file}: {headline(answer)}: there is no picture to draw")
         drawn = answer.picture

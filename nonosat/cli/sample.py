@@ -9,7 +9,6 @@ import click
 
 from nonosat.cli.shared import options
 from nonosat.cli.shared.counts import (
-    limit_options,
     number_told,
     print_record,
     shown_by,
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 @files_argument
 @click.option("--count", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="How many.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The same ones everywhere.")
-@limit_options
+@options.limits
 @options.output
 @options.index
 @options.from_format

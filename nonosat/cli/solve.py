@@ -32,9 +32,7 @@ if TYPE_CHECKING:
 @click.option("--unique", is_flag=True, help="Settle whether the solution is the only one.")
 @options.everything
 @options.count
-@options.time_limit
-@options.cpu_limit
-@options.memory_limit
+@options.limits
 @options.output
 @options.draw
 @options.index

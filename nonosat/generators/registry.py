@@ -37,6 +37,9 @@ OPTIONS = (
         "repair",
         "give",
         "max-changes",
+        "time-limit",
+        "cpu-limit",
+        "memory-limit",
     ),
     *("output", "to", "help"),
 )

@@ -13,7 +13,7 @@ A repaired random board is no random board: see docs/generators.md. For one, use
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from math import comb
@@ -57,10 +57,14 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True)
 class Repair:
-    """``puzzle``: the repaired one, whose goal is the repaired picture. ``changes``: all of them, row by row."""
+    """``puzzle``: the repaired one, whose goal is the repaired picture. ``changes``: all of them, row by row.
+
+    ``reason``: the limit that was reached before the puzzle was as wanted, in words; None: it is as wanted.
+    """
 
     puzzle: Nonogram
     changes: tuple[Change, ...]
+    reason: str | None = None
 
     @property
     def share(self) -> float:
@@ -91,6 +95,20 @@ def repaired(
     >>> repair.changes, repair.puzzle.title
     ((Change(row=0, column=0, old=1, new=0),), '1 cell changed')
     """
+    *_, last = repairing(puzzle, lines, solutions, quick, max_changes=max_changes, seed=seed)
+    return last
+
+
+def repairing(
+    puzzle: Nonogram,
+    lines: Lines,
+    solutions: Solutions | None = None,
+    quick: Solutions | None = None,
+    *,
+    max_changes: int | None = None,
+    seed: int = 0,
+) -> Iterator[Repair]:
+    """The changes so far, after each of them, and at last what ``repaired`` gives, which takes and raises the same."""
     _check(puzzle, max_changes)
     cells = puzzle.height * puzzle.width
     bound = -(-cells // 4) if max_changes is None else max_changes
@@ -109,12 +127,13 @@ def repaired(
         fixed[change.row, change.column] = True
         changes.append(change)
         board = with_cell(board, change.row, change.column, change.new)
+        yield Repair(board, tuple(sorted(changes)))
         open_cells = unsettled(board, lines, quick)
     board, changes = _without_needless(board, changes, lines, quick)
     if len(changes) > bound:
         raise UnsupportedError(f"{failure}, but one by changing {len(changes):,}")
     told = [f"{_cells(len(changes))} changed"] if changes else []
-    return Repair(
+    yield Repair(
         replace(board, title=", ".join([text for text in (puzzle.title, *told) if text])), tuple(sorted(changes))
     )
 

@@ -6,20 +6,24 @@ The unit of work is the settling of a line; ``propagation`` does some four milli
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
 from functools import partial
 
 from nonosat.errors import UnknownNameError
 from nonosat.generators import explained
 from nonosat.generators.counts import has_exactly
-from nonosat.generators.repair import Repair, repaired
+from nonosat.generators.repair import Repair, repairing
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.solvers.answer import Stopped
 from nonosat.solvers.explain.techniques import TECHNIQUES, level
 from nonosat.solvers.propagation.board import LINES, cells_of
 from nonosat.solvers.propagation.difficulty import difficulty, line_solvable, propagated
 from nonosat.solvers.propagation.search import Hunt
 from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND
+from nonosat.solvers.running import values_within
 
 WORK = 20_000_000
 """About five seconds for a puzzle."""
@@ -97,14 +101,40 @@ def _takes(puzzle: Nonogram, technique: str) -> bool:
     return explained.judge(technique)(puzzle)
 
 
-def repair(puzzle: Nonogram, *, by_lines: bool = False, max_changes: int | None = None, seed: int = 0) -> Repair:
+def repair(
+    puzzle: Nonogram,
+    *,
+    by_lines: bool = False,
+    max_changes: int | None = None,
+    seed: int = 0,
+    time_limit_s: float | None = None,
+    cpu_limit_s: float | None = None,
+    memory_limit_mb: float | None = None,
+    on_progress: Callable[[str, int], None] | None = None,
+) -> Repair:
     """Change the goal picture of ``puzzle`` until it is the only solution; ``by_lines``: until lines alone find it.
 
-    See ``nonosat.generators.repair.repaired``, whose solvers these are.
+    See ``nonosat.generators.repair.repaired``, whose solvers these are. Limits as for ``nonosat.solve``: where one is
+    reached, the repair has the changes so far, and a ``reason``. ``on_progress`` is told the stage and how many cells
+    have been changed.
 
     >>> done = repair(Nonogram.from_picture([[1, 0, 0], [0, 1, 0], [0, 0, 0]]))
     >>> len(done.changes), unique(done.puzzle)
     (1, True)
     """
+    limits = {"time_limit_s": time_limit_s, "cpu_limit_s": cpu_limit_s, "memory_limit_mb": memory_limit_mb}
+    done, reason = Repair(puzzle, ()), None
+    with closing(values_within(_repairing, (puzzle, by_lines, max_changes, seed), limits)) as found:  # type: ignore[type-var]
+        for event in found:
+            if isinstance(event, Stopped):
+                reason = event.reason
+                continue
+            done = event
+            if on_progress is not None:
+                on_progress("repairing", len(done.changes))
+    return replace(done, reason=reason)
+
+
+def _repairing(puzzle: Nonogram, by_lines: bool, max_changes: int | None, seed: int) -> Iterator[Repair]:
     solvers = () if by_lines else (solutions, quick_solutions)
-    return repaired(puzzle, propagated, *solvers, max_changes=max_changes, seed=seed)
+    return repairing(puzzle, propagated, *solvers, max_changes=max_changes, seed=seed)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from nonosat.errors import SolverError
-from nonosat.solvers.answer import Event, Stopped, Verdict
-from nonosat.solvers.solver import Solver
+from nonosat.errors import SolverError, UnsupportedError
+from nonosat.solvers.answer import Event, Finished, Loading, Progress, Statistics, Stopped, Verdict
+from nonosat.solvers.solver import BARE, Solver
 
 if TYPE_CHECKING:
     from nonosat.solvers.isolation.limits import Limits
@@ -47,3 +48,57 @@ def in_process(events: Iterator[Event]) -> Iterator[Event]:
         yield Stopped(Verdict.MEMOUT, "out of memory")
     except SystemExit as leaving:  # a search does not end the program, whose exit code says what was found
         yield Stopped(Verdict.CRASH, f"SystemExit: {leaving}")
+
+
+class Value(NamedTuple):
+    """Something that a search for other things than solutions has found; an error: why it finds no more."""
+
+    found: Any
+
+
+def values_within(
+    function: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], limits: Mapping[str, float | None]
+) -> Iterator[Any]:
+    """What ``function(*arguments)`` yields, under limits; where one was reached, a ``Stopped`` comes last.
+
+    ``limits``: ``time_limit_s``, ``cpu_limit_s`` and ``memory_limit_mb``, for all values together; with any of them it
+    runs in a process of its own, for which the function must be one that can be imported. UnsupportedError: as the
+    function raises it. SolverError: it failed otherwise. Close it, if it is left early.
+    """
+    found = limits_of(BARE, **limits)
+    if found is None:
+        yield from function(*arguments)
+        return
+    from nonosat.solvers.isolation.run import isolated
+
+    given = said = 0
+    events: Any = isolated(cast(Any, _values), (function, arguments), found)
+    with closing(events):
+        for event in events:
+            match event:
+                case Loading():  # it begins anew, and finds the same again
+                    said = 0
+                case Value(value):
+                    said += 1
+                    if said > given:
+                        given = said
+                        if isinstance(value, UnsupportedError):
+                            raise value
+                        yield value
+                case Stopped(Verdict.CRASH):
+                    raise SolverError(event.reason)
+                case Stopped():
+                    yield event
+
+
+def _values(
+    function: Callable[..., Iterator[Any]], arguments: tuple[Any, ...]
+) -> Iterator[Value | Progress | Finished]:
+    """The events of ``values_within``: each value is followed by a ``Progress``, with which it is sent."""
+    try:
+        for value in function(*arguments):
+            yield Value(value)
+            yield Progress("searching", Statistics())
+    except UnsupportedError as error:
+        yield Value(error)
+    yield Finished(True, Statistics())

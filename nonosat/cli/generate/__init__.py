@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from nonosat.cli.generate.options import WithParameters, chosen, texts_of
+from nonosat.cli.shared import exits, options
 from nonosat.cli.shared.telling import tell
 from nonosat.cli.shared.words import plural
 from nonosat.progress import ticker
+
+if TYPE_CHECKING:
+    from nonosat.cli.generate.writing import Boards
 
 
 @click.command("generate", cls=WithParameters)
@@ -36,9 +40,10 @@ from nonosat.progress import ticker
 @click.option("--repair", is_flag=True, help="Change cells until a board is as wanted, rather than try other seeds.")
 @click.option("--give", is_flag=True, help="Give cells until a board is as wanted, rather than try other seeds.")
 @click.option("--max-changes", type=click.IntRange(min=0), metavar="N", help="Of a board [default: a quarter].")
+@options.limits
 @click.option("-o", "--output", "out", default=".", metavar="DIR", help="Folder to write to ('-': one to stdout).")
 @click.option("--to", "to_format", default="json", show_default=True, metavar="FORMAT", help="Format to write.")
-def command(kind: str | None, name: str | None, seed: int, count: int, out: str, to_format: str, **given: Any) -> None:
+def command(kind: str | None, name: str | None, seed: int, count: int, out: str, to_format: str, **given: Any) -> int:
     """Write random puzzles: nonograms of a given density, or skyscrapers of a given level.
 
     Cells are filled one by one, or with --style so that boards look like pictures. Puzzles have a solution by
@@ -48,30 +53,42 @@ def command(kind: str | None, name: str | None, seed: int, count: int, out: str,
     there are too few, it is told which densities have some. With --give, as few cells as we can find are given from the
     start, until a random board is unique or has N solutions. With --repair, a board that is not as wanted has cells
     changed (the title says how many, and which is told). Both work at every density; repaired boards are not random
-    ones any more.
+    ones any more. Exit code 0; where a limit is reached, which is on all boards together, those found before are
+    written, and that there are fewer is told.
     """
+    limits = {f"{limit}_{unit}": given[limit] for limit, unit in options.LIMIT_UNITS.items()}
     wished = _wished(given)
     generator = chosen(kind, name, given)
     with ticker() as show:  # before numpy is imported
         show("generating")
-        from nonosat.cli.generate.boards import Wish, boards
-        from nonosat.cli.generate.writing import new_folder, printed, saved
+        from nonosat.cli.generate.boards import Wish, boards_within
+        from nonosat.cli.generate.writing import Boards, new_folder, printed, saved
         from nonosat.puzzles.formats import format as format_named
 
         _check_technique(given["technique"])
         texts = texts_of(generator, given)
         wish = Wish(wished, *(given[word] for word in ("attempts", "repair", "give", "max_changes"))).of(generator)
         target = format_named(to_format)
-        made = boards(generator, texts, seed, count, wish, show)
+        made = Boards(boards_within(generator, texts, seed, count, wish, limits, show))
         if out == "-":
-            printed(made, target.name, show)
-            return
+            return _code(made, printed(made, target.name, show), count)
         stem = "-".join((generator.name, *texts))
         ending = f"{f'-{wish.what}' if wish.repair or wish.give else ''}{target.suffixes[0]}"
         with new_folder(out) as folder:
             numbers = saved(made, folder, stem, ending, target.name, show)
+    if made.stopped is not None:
+        return _code(made, len(numbers), count)
     tried = f", the first {wish.what} ones from seed {seed} to {numbers[-1]}" if wish.chooses else ""
     tell(f"{out}: {plural(count, 'puzzle')} of {' '.join((generator.name, *texts))} ({target.name}){tried}")
+    return exits.DONE
+
+
+def _code(made: Boards, found: int, count: int) -> int:
+    """The exit code; if a limit was reached, that is told."""
+    if made.stopped is None:
+        return exits.DONE
+    tell(f"{found:,} of {plural(count, 'puzzle')}: {made.stopped.reason}")
+    return exits.NO_ANSWER
 
 
 def _wished(given: dict[str, Any]) -> str | None:

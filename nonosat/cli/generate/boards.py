@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count as numbers
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.cli.shared.repairs import told_repair
 from nonosat.errors import UnknownNameError, UnsupportedError
+from nonosat.generators.registry import GENERATORS
 
 if TYPE_CHECKING:
     from nonosat.generators.registry import Generator
     from nonosat.progress import Ticker
     from nonosat.puzzles.puzzle import Puzzle
+    from nonosat.solvers.answer import Stopped
 
 Board = tuple[int, "Puzzle", str | None]
 """A seed, its puzzle, and what was changed, for people (None: nothing was to be)."""
@@ -72,8 +74,33 @@ class Wish(NamedTuple):
         return int(number) if number.isdigit() else 1
 
 
+def boards_within(
+    generator: Generator,
+    texts: Sequence[str],
+    seed: int,
+    count: int,
+    wish: Wish,
+    limits: Mapping[str, float | None],
+    show: Ticker,
+) -> Iterator[Board | Stopped]:
+    """``boards`` under limits on all of them together; where one was reached, a ``Stopped`` comes last."""
+    from nonosat.solvers.running import values_within
+
+    if all(limit is None for limit in limits.values()):
+        yield from boards(generator, texts, seed, count, wish, show)
+        return
+    for found, board in enumerate(values_within(_boards, (generator.name, tuple(texts), seed, count, wish), limits), 1):
+        yield board
+        show(f"generating, {found:,} of {count:,} found")
+
+
+def _boards(name: str, texts: Sequence[str], seed: int, count: int, wish: Wish) -> Iterator[Board]:
+    """``boards`` in a process of its own, which has no terminal."""
+    return boards(GENERATORS.named(name), texts, seed, count, wish, lambda _: None)
+
+
 def boards(
-    generator: Generator, texts: Sequence[str], seed: int, count: int, wish: Wish, show: Ticker
+    generator: Generator, texts: Sequence[str], seed: int, count: int, wish: Wish, show: Callable[[str], None]
 ) -> Iterator[Board]:
     """``count`` boards, from that of ``seed`` on."""
 
@@ -96,7 +123,7 @@ def _chosen(
     seed: int,
     count: int,
     wish: Wish,
-    show: Ticker,
+    show: Callable[[str], None],
 ) -> Iterator[Board]:
     """The first boards from ``seed`` on that are as wished. UnsupportedError: too few, and which density has more."""
     from nonosat.generators.densities import advice

@@ -14,6 +14,7 @@ from nonosat.puzzles.formats import save
 if TYPE_CHECKING:
     from nonosat.cli.generate.boards import Board
     from nonosat.progress import Ticker
+    from nonosat.solvers.answer import Stopped
 
 
 @contextmanager
@@ -28,17 +29,34 @@ def new_folder(path: str) -> Iterator[Path]:
                 folder.rmdir()
 
 
-def printed(boards: Iterable[Board], to_format: str, show: Ticker) -> None:
-    """All on stdout at once, and then what was changed."""
+class Boards:
+    """Boards as they come, up to a limit: ``stopped`` is then why there are no more."""
+
+    def __init__(self, found: Iterable[Board | Stopped]) -> None:
+        self.found = found
+        self.stopped: Stopped | None = None
+
+    def __iter__(self) -> Iterator[Board]:
+        for each in self.found:
+            if isinstance(each, tuple):
+                yield each
+            else:
+                self.stopped = each
+
+
+def printed(boards: Boards, to_format: str, show: Ticker) -> int:
+    """All on stdout at once, and then what was changed; how many."""
     made = list(boards)
-    save([puzzle for _, puzzle, _ in made], "-", to_format)
+    if made or boards.stopped is None:
+        save([puzzle for _, puzzle, _ in made], "-", to_format)
     show.hide()
     for number, _, changes in made:
         if changes is not None:
             tell(f"seed {number}: {changes}")
+    return len(made)
 
 
-def saved(boards: Iterable[Board], folder: Path, stem: str, ending: str, to_format: str, show: Ticker) -> list[int]:
+def saved(boards: Boards, folder: Path, stem: str, ending: str, to_format: str, show: Ticker) -> list[int]:
     """A file each, as soon as it is there; the seeds."""
     numbers = []
     for number, puzzle, changes in boards:

@@ -4,22 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from nonosat.cli.shared import options
 from nonosat.errors import InterruptedSolve
 
 if TYPE_CHECKING:
     from nonosat.cli.shared.sources import Asked
     from nonosat.counting.answer import Tally
     from nonosat.progress import Ticker
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def limit_options(command: F) -> F:
-    """The limits of a count."""
-    return options.time_limit(options.cpu_limit(options.memory_limit(command)))
 
 
 def shown_by(show: Callable[[str], None]) -> Callable[[str, int], None]:

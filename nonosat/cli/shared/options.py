@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import click
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class _Positive(click.FloatRange):
@@ -40,3 +43,12 @@ cpu_limit = click.option("--cpu-limit", type=POSITIVE, metavar="S", help="CPU se
 memory_limit = click.option(
     "--memory-limit", type=POSITIVE, metavar="MB", help="MiB of resident memory; kills the solver."
 )
+
+
+LIMIT_UNITS = {"time_limit": "s", "cpu_limit": "s", "memory_limit": "mb"}
+"""The limits as the library calls them: ``time_limit_s``."""
+
+
+def limits(command: F) -> F:
+    """The limits of a search: on wall time, CPU time and memory."""
+    return time_limit(cpu_limit(memory_limit(command)))
