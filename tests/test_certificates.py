@@ -11,13 +11,13 @@ import pytest
 from certificates_made import certificate, opposite
 
 from nonosat.certificates.checker.claim import Claim, RefusedError
-from nonosat.certificates.checker.proof import check
+from nonosat.certificates.checker.proof import Checker, check
 from nonosat.certificates.files import check_files
-from nonosat.certificates.statement import statement_of
+from nonosat.certificates.statement import opb_lines, statement_of
 from nonosat.chance import Chance
 from nonosat.errors import FormatError
 from nonosat.generators.density import random_density
-from nonosat.puzzles.formats import save
+from nonosat.puzzles.formats import load, save
 from nonosat.puzzles.nonogram import Given, Nonogram
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.puzzles.skyscrapers import Skyscrapers
@@ -137,6 +137,8 @@ REFUSED = {
     "pol of several": (old("pol 1 2"), 3, "2 constraints are left"),
     "pol of what is not there": (old("pol 5"), 3, "no constraint 5"),
     "pol by 0": (old("pol 1 0 d"), 3, "0 is no number to divide by"),
+    "pol without a number": (old("pol 1 3 w"), 3, "no known variable"),
+    "pol without a literal": (old("pol 1 ~xx w"), 3, "no known variable"),
     "pol by less": (old("pol 1 -1 *"), 3, "no number to multiply by"),
     "no solution": (old("v xx yy zz"), 3, "no solution"),
     "a solution again": (old("v xx ~yy zz", "v xx ~yy zz"), 4, "named before"),
@@ -226,6 +228,46 @@ def test_what_is_deleted_is_used_no_more() -> None:
     assert check(stated, old(lemma, wanted, "del id 5", "v aa xx yy")).solutions == 1
     with pytest.raises(RefusedError, match="line 5: propagation"):
         check(stated, old(lemma, "del id 5", wanted))
+
+
+ZEROS = (
+    "pseudo-Boolean proof version 3.0",
+    "f 299 ;",
+    "rup 0 h0_1_3 1 h0_1_2 1 ~h0_1_1 >= 1 ;",
+    "rup >= 1 ;",
+    "output NONE ;",
+    "conclusion UNSAT : 301 ;",
+    "end pseudo-Boolean proof ;",
+)
+"""Of examples/heart.mk, which has a solution: line 3 follows, line 4 does not."""
+
+
+def test_terms_with_the_coefficient_0_prove_nothing(tmp_path: Path) -> None:
+    puzzle = Path(__file__).parent.parent / "examples/heart.mk"
+    stated, proof = tmp_path / "heart.opb", tmp_path / "heart.pbp"
+    stated.write_text("\n".join(opb_lines(statement_of(load(puzzle)), preserved=True)) + "\n")
+    proof.write_text("\n".join(ZEROS) + "\n")
+    with pytest.raises(RefusedError, match="line 4: propagation"):
+        check_files(stated, proof)
+    for more in ((), ("--puzzle", puzzle)):
+        done = run(stated, proof, *more)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "heart.pbp:4: propagation" in done.stderr
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_terms_change_places_as_a_whole(version: str) -> None:
+    """A constraint that is watched in some of its places is, after each of its literals was false, what it was."""
+    stated = ["1 aa 1 bb 1 cc 0 dd >= 1 ;", "0 ee 0 ff >= 0 ;", "-1 aa 0 dd 3 bb -2 cc >= -2 ;"]
+    end = " ;" if version == "3.0" else ""
+    steps = [f"rup 1 {x} 1 {y} 1 {z} >= 0 ;" for x in ("aa", "~aa") for y in ("bb", "~bb") for z in ("~cc", "cc")]
+    checker = Checker()
+    checker.take(stated, checker.state, "statement")
+    checker.begin()
+    before = [checker.database.constraint(str(number)) for number in (1, 2, 3)]
+    checker.take([f"pseudo-Boolean proof version {version}", f"f 3{end}", *steps], checker.step, "proof")
+    assert [checker.database.constraint(str(number)) for number in (1, 2, 3)] == before
+    assert [(sorted(terms.values()), degree) for terms, degree in before] == [([1, 1, 1], 1), ([], 0), ([1, 2, 3], 1)]
 
 
 class Mutator:
