@@ -210,6 +210,12 @@ def test_a_broken_statement_is_refused_with_its_line(line: str, reason: str) -> 
     assert (refused.value.what, refused.value.line) == ("statement", 4)
 
 
+def test_preserved_stands_once() -> None:
+    for first in ("preserved: ;", "preserved: zz ;"):
+        with pytest.raises(RefusedError, match=r"statement, line 2: preserved: .* stands once"):
+            check([first, "preserved: xx ;", *SMALL], new())
+
+
 def test_1_1_knows_no_preserved() -> None:
     with pytest.raises(RefusedError, match="without preserved"):
         check(["preserved: xx ;", *SMALL], old())

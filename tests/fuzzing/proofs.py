@@ -599,6 +599,8 @@ class Author:
         if self.version == "3.0" and self.odds(0.5):
             chosen = rng.sample(names, rng.randint(0, len(names)))
             self.statement.append(f"preserved: {''.join(f'{name} ' for name in chosen)};")
+            if self.odds(0.05):
+                self.statement.append(rng.choice(("preserved: ;", "preserved: aa ;", "preserved: aa aa ;")))
         hidden = 1 << rng.randrange(1 << len(names)) | 1 << rng.randrange(1 << len(names))
         for _ in range(rng.choice((0, 1, 2, 3, 3, 4, 4, 5, 6))):
             wanted = 0 if self.odds(0.1) else hidden
@@ -643,6 +645,8 @@ class Author:
         at = self.rng.randint(1, truth.count) if truth.count else 1
         if self.odds(0.9):
             at = self.rng.choice([n for n in truth.rows if n not in truth.gone] or [at])
+        if truth.gone and self.odds(0.1):
+            at = self.rng.choice(sorted(truth.gone))
         if self.odds(0.03):
             at = self.rng.choice((0, truth.count + 1, _LARGEST))
         return str(at - truth.count - 1 if at <= truth.count and self.odds(0.15) else at)
