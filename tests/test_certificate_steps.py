@@ -1,16 +1,21 @@
-"""Random steps over random constraints: those accepted are true by brute force, and none is refused that follows."""
+"""Random steps and proofs: what is accepted is true by brute force, and nothing is refused that follows."""
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import product
+from random import Random
 
 import opb
 import pytest
+from fuzzing.cases import PlainProof
+from fuzzing.proofs import Reference, fault, proof
 from modes import no_machine_code
 
 from nonosat.certificates.checker.claim import RefusedError
 from nonosat.certificates.checker.constraint import Normal
 from nonosat.certificates.checker.proof import Checker
+from nonosat.certificates.checker.propagation import AXIOM
 from nonosat.chance import Chance
 
 NAMES = ["aa", "bb", "cc", "dd"]
@@ -204,3 +209,99 @@ def test_the_steps_are_of_all_kinds() -> None:
         last = steps.accepted("rup >= 1 ;")
         ended += last and steps.accepted(f"c {steps.count}")
     assert ended > 20
+
+
+def random_proofs(seed: int, count: int) -> None:
+    """In both modes, line by line: what is accepted, what is stored and what is claimed is what brute force allows."""
+    for number in range(count):
+        case = proof(Random(f"{seed} {number}"))
+        found = fault(case)
+        assert found is None, "\n".join([f"{number}: {found}", *case.statement, "the proof:", *case.proof])
+
+
+def test_random_proofs_claim_nothing_false() -> None:
+    random_proofs(1, 2_000)
+
+
+@pytest.mark.slow
+def test_many_random_proofs_claim_nothing_false() -> None:
+    random_proofs(2, 100_000)
+
+
+def test_the_random_proofs_are_of_all_kinds() -> None:
+    """By brute force alone: every rule is kept and broken, in both versions, and every end is come to."""
+    seen: Counter[tuple[str, ...]] = Counter()
+    for number in range(1_000):
+        case = proof(Random(f"1 {number}"))
+        truth = Reference()
+        if not all(map(truth.state, case.statement)):
+            seen["statement", "refused"] += 1
+            continue
+        truth.begin()
+        for line in case.proof:
+            verdict = truth.verdict(line)
+            rule = (line.split() or [""])[0]
+            seen[truth.version, rule, str(verdict.accepted)] += 1
+            seen[rule, verdict.why] += 1
+            if verdict.accepted:
+                verdict.change()
+        seen["complete" if truth.complete else "some", str(min(len(truth.solutions), 3))] += 1
+    rules = {"1.1": ("rup", "pol", "red", "v", "del", "c"), "3.0": ("rup", "pol", "red", "solx", "del", "conclusion")}
+    wanted = [(version, rule, told) for version in rules for rule in rules[version] for told in ("True", "False")]
+    wanted += [("complete", str(count)) for count in range(4)] + [("statement", "refused")]
+    wanted += [("rup", why) for why in ("a model breaks it", "propagation does not show it", "there is no such hint")]
+    wanted += [
+        ("red", why) for why in ("it does not hold by its witness", "that is not the converse", "that is not new")
+    ]
+    assert not [what for what in wanted if seen[what] < 5], seen
+
+
+def test_the_slow_checker_tells_true_from_false() -> None:
+    """What random proofs are held against, by hand."""
+    truth = Reference()
+    assert all(map(truth.state, ["preserved: aa bb ;", "0 zz 1 aa 1 bb >= 1 ;", "-2 aa 2 ~bb = 0 ;", "1 zz >= 1 ;"]))
+    assert not Reference().state("1 aa 1 ~aa >= 1 ;")
+    truth.begin()
+    assert (truth.count, truth.names, truth.models) == (4, ["aa", "bb", "zz"], 1 << 5 | 1 << 6)
+    for line, accepted in {
+        "rup >= 0 ;": False,
+        "pseudo-Boolean proof version 1.1": False,
+        "pseudo-Boolean proof version 3.0": True,
+        "f 4 ;": True,
+        "rup 1 aa >= 1 ;": False,
+        "rup 2 zz 0 aa >= 2 : 4 ;": True,
+        "rup 2 zz 0 aa >= 2 : 1 ;": False,
+        "pol 1 zz w ;": True,
+        "pol 1 99 + ;": False,
+        "red 1 dd 1 aa >= 1 : dd -> 1 ;": True,
+        "red 1 ~dd 1 ~bb >= 1 : dd -> 0 ;": False,
+        "red 2 ~dd 2 ~aa 0 bb >= 2 : dd -> 0 ;": False,
+        "red 1 ~dd 1 ~aa >= 1 : dd -> 0 ;": True,
+        "solx aa ~bb zz ;": False,
+        "solx aa bb ;": False,
+        "solx aa ~bb ;": True,
+        "conclusion UNSAT : 1 ;": False,
+        "solx ~aa bb ;": True,
+        "rup >= 1 ;": False,
+        "rup 3 aa 0 dd >= 3 ;": True,
+        "rup >= 1 : 11 9 2 ;": True,
+        "del id 9 ;": False,
+        "output NONE ;": True,
+        "conclusion ENUMERATION_COMPLETE 2 : 8 ;": False,
+        "conclusion ENUMERATION_COMPLETE 2 : 12 ;": True,
+        "end pseudo-Boolean proof ;": True,
+    }.items():
+        verdict = truth.verdict(line)
+        assert verdict.accepted is accepted, (line, verdict, truth.count)
+        if accepted:
+            verdict.change()
+    assert truth.complete
+
+
+def test_a_step_that_nobody_checks_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = PlainProof(("1 aa 1 bb >= 1 ;",), ("pseudo-Boolean proof version 1.1", "f 1", "rup 1 aa >= 1 ;"))
+    assert fault(case) is None
+    monkeypatch.setattr(
+        Checker, "_rup", lambda self, words: self.database.add(self.line, AXIOM, [self.codes[word] for word in words])
+    )
+    assert fault(case) == ("accepted", "rup 1 aa >= 1 ;: a model breaks it")

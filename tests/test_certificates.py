@@ -11,13 +11,13 @@ import pytest
 from certificates_made import certificate, opposite
 
 from nonosat.certificates.checker.claim import Claim, RefusedError
-from nonosat.certificates.checker.proof import check
+from nonosat.certificates.checker.proof import Checker, check
 from nonosat.certificates.files import check_files
-from nonosat.certificates.statement import statement_of
+from nonosat.certificates.statement import opb_lines, statement_of
 from nonosat.chance import Chance
 from nonosat.errors import FormatError
 from nonosat.generators.density import random_density
-from nonosat.puzzles.formats import save
+from nonosat.puzzles.formats import load, save
 from nonosat.puzzles.nonogram import Given, Nonogram
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.puzzles.skyscrapers import Skyscrapers
@@ -137,6 +137,8 @@ REFUSED = {
     "pol of several": (old("pol 1 2"), 3, "2 constraints are left"),
     "pol of what is not there": (old("pol 5"), 3, "no constraint 5"),
     "pol by 0": (old("pol 1 0 d"), 3, "0 is no number to divide by"),
+    "pol without a number": (old("pol 1 3 w"), 3, "no known variable"),
+    "pol without a literal": (old("pol 1 ~xx w"), 3, "no known variable"),
     "pol by less": (old("pol 1 -1 *"), 3, "no number to multiply by"),
     "no solution": (old("v xx yy zz"), 3, "no solution"),
     "a solution again": (old("v xx ~yy zz", "v xx ~yy zz"), 4, "named before"),
@@ -208,6 +210,12 @@ def test_a_broken_statement_is_refused_with_its_line(line: str, reason: str) -> 
     assert (refused.value.what, refused.value.line) == ("statement", 4)
 
 
+def test_preserved_stands_once() -> None:
+    for first in ("preserved: ;", "preserved: zz ;"):
+        with pytest.raises(RefusedError, match=r"statement, line 2: preserved: .* stands once"):
+            check([first, "preserved: xx ;", *SMALL], new())
+
+
 def test_1_1_knows_no_preserved() -> None:
     with pytest.raises(RefusedError, match="without preserved"):
         check(["preserved: xx ;", *SMALL], old())
@@ -226,6 +234,44 @@ def test_what_is_deleted_is_used_no_more() -> None:
     assert check(stated, old(lemma, wanted, "del id 5", "v aa xx yy")).solutions == 1
     with pytest.raises(RefusedError, match="line 5: propagation"):
         check(stated, old(lemma, "del id 5", wanted))
+
+
+ZEROS = (
+    "pseudo-Boolean proof version 3.0",
+    "f 299 ;",
+    "rup 0 h0_1_3 1 h0_1_2 1 ~h0_1_1 >= 1 ;",
+    "rup >= 1 ;",
+    "output NONE ;",
+    "conclusion UNSAT : 301 ;",
+    "end pseudo-Boolean proof ;",
+)
+"""Of examples/heart.mk, which has a solution: line 3 follows, line 4 does not."""
+
+
+def test_terms_with_the_coefficient_0_prove_nothing(tmp_path: Path) -> None:
+    puzzle = Path(__file__).parent.parent / "examples/heart.mk"
+    stated, proof = tmp_path / "heart.opb", tmp_path / "heart.pbp"
+    stated.write_text("\n".join(opb_lines(statement_of(load(puzzle)), preserved=True)) + "\n")
+    proof.write_text("\n".join(ZEROS) + "\n")
+    with pytest.raises(RefusedError, match="line 4: propagation"):
+        check_files(stated, proof)
+    for more in ((), ("--puzzle", puzzle)):
+        done = run(stated, proof, *more)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "heart.pbp:4: propagation" in done.stderr
+
+
+@pytest.mark.parametrize("coefficient", [0, 1, 2, 999_999_999])
+def test_terms_change_places_as_a_whole(coefficient: int) -> None:
+    """Line 3 of the proof makes the first term of constraint 1 false, and another one is watched in its place."""
+    stated = [f"{coefficient} dd 1 aa 1 bb 1 cc >= 1 ;", "1 dd 1 gg >= 1 ;", "1 dd 1 ~gg >= 1 ;"]
+    checker = Checker()
+    checker.take(stated, checker.state, "statement")
+    checker.begin()
+    before = checker.database.constraint("1")
+    assert (sorted(before[0].values()), before[1]) == ([1, 1, 1, coefficient] if coefficient else [1, 1, 1], 1)
+    checker.take(["pseudo-Boolean proof version 1.1", "f 3", "rup 1 dd >= 1 ;"], checker.step, "proof")
+    assert checker.database.constraint("1") == before
 
 
 class Mutator:

@@ -6,21 +6,26 @@ import os
 import signal
 import time
 from itertools import count
+from math import inf
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
 from brute import pictures, random_puzzle
 from fuzzing.alone import Child, alone
-from fuzzing.cases import PlainCsp, PlainFormula, SugarText, read, size_of, written, wrong
+from fuzzing.cases import PlainCsp, PlainFormula, PlainProof, SugarText, read, size_of, written, wrong
 from fuzzing.draw import KINDS, case_of, steps_of
 from fuzzing.drive import Result, Workload, run, table, warm_up
 from fuzzing.judge import Step, examine
+from fuzzing.proofs import proof as drawn
+from fuzzing.shrink import shrunk
 from fuzzing.truth import truth_of
-from fuzzing.ways import ALL, FORMULA, UNIQUE, Question, Way, family_of, ways_of
+from fuzzing.ways import ALL, CHECKER, FORMULA, UNIQUE, Question, Way, family_of, ways_of
 from latin import solutions, subsets
 from strays import settled
 
+from nonosat.certificates.checker.proof import Checker
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.sat.session import Session
 
@@ -153,6 +158,33 @@ def test_what_contradicts_is_told() -> None:
     truth = truth_of(square)
     truth.boards.add(bytes([1, 1, 0, 0]))
     assert [finding.sort for finding in examine(square, [(way, ALL)], truth=truth)] == ["missing"]
+
+
+def test_a_proof_that_is_misjudged_is_made_small_and_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The checker takes any constraint for a contradiction."""
+    case = next(case for case in (case_of(1, number) for number in range(900)) if case.kind == "proof")
+    assert isinstance(case, PlainProof)
+    steps = steps_of(case, 1, 0, True)
+    assert examine(case, steps) == []
+    monkeypatch.setattr(Checker, "_contradict", believed)
+    broken = next(one for one in (drawn(Random(seed), 4) for seed in range(90)) if examine(one, steps))
+    [finding] = examine(broken, steps)
+    assert (finding.way.solver, finding.sort) == (CHECKER, "accepted")
+    smaller = shrunk(broken, finding, inf, lambda case, _: next(iter(examine(case, steps)), None))
+    assert smaller is not None
+    suffix, text = written(smaller[0], str(smaller[1]))
+    (tmp_path / f"found{suffix}").write_text(text)
+    again, why = read(tmp_path / "found.proof")
+    assert "is no contradiction" in why
+    assert again == smaller[0]
+    assert isinstance(again, PlainProof)
+    assert len(again.statement) + len(again.proof) <= 6 < len(broken.proof)
+    assert [finding.sort for finding in examine(again, steps)] == ["accepted"]
+
+
+def believed(self: Checker, number: str, stage: str) -> None:
+    self.database.constraint(number)
+    self.complete, self.stage = True, stage
 
 
 def test_csps_and_formulas_by_all_ways() -> None:

@@ -1,4 +1,4 @@
-"""Every puzzle, formula and CSP in tests/regressions, through everything that solves it."""
+"""Every puzzle, formula, CSP and proof in tests/regressions, through everything that solves or checks it."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def parts() -> Iterator[object]:
     makers = {"SAT": by_sat, "own": by_own_ways, "auto": by_auto, "CP-SAT": by_cpsat}
     for path in FILES:
         for name, make in makers.items():
-            if path.suffix == ".cnf":
+            if path.suffix in (".cnf", ".proof"):
                 continue
             yield pytest.param(path, make, id=f"{path.name}-{name}")
 
@@ -102,10 +102,17 @@ def test_formulas_that_broke_a_solver(path: Path) -> None:
     assert not findings, "\n".join(map(str, findings))
 
 
+@pytest.mark.parametrize("path", [path for path in FILES if path.suffix == ".proof"], ids=lambda path: path.name)
+def test_proofs_that_were_misjudged(path: Path) -> None:
+    case, _ = read(path)
+    findings = examine(case, [(way, ALL) for ways in ways_of("proof").values() for way in ways])
+    assert not findings, "\n".join(map(str, findings))
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_files_say_why(path: Path) -> None:
     case, why = read(path)
     assert len(why) > 10
-    assert path.suffix in (".json", ".csp", ".cnf")
+    assert path.suffix in (".json", ".csp", ".cnf", ".proof")
     if case.kind in ("nonogram", "skyscrapers"):
         assert path.suffix in FORMATS["json"].suffixes  # so that it is solved as it is

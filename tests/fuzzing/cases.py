@@ -130,7 +130,17 @@ class PlainFormula:
         return Formula(CNF(self.variables, literals, ends), OrderMap.of(zeros, zeros + 1), board, blocks)
 
 
-Case = Nonogram | Skyscrapers | PlainCsp | SugarText | PlainFormula
+@dataclass(frozen=True)
+class PlainProof:
+    """The lines of a pseudo-Boolean statement and of a proof, right or wrong ones, for the checker of certificates."""
+
+    statement: tuple[str, ...]
+    proof: tuple[str, ...]
+
+    kind: ClassVar[str] = "proof"
+
+
+Case = Nonogram | Skyscrapers | PlainCsp | SugarText | PlainFormula | PlainProof
 
 
 def wrong(case: Case, board: bytes) -> str | None:
@@ -150,6 +160,8 @@ def wrong(case: Case, board: bytes) -> str | None:
     if isinstance(case, PlainFormula):
         true = {v if value == 0 else -v for v, value in enumerate(board, 1)}
         return next((f"the clause {clause} is false" for clause in case.clauses if not true & set(clause)), None)
+    if isinstance(case, PlainProof):
+        return None  # what is found are models of the statement, by brute force
     values = np.frombuffer(board, dtype=np.int32)
     csp = case.csp()
     return None if len(values) < len(csp) or csp.holds(values) else "a constraint does not hold"
@@ -168,6 +180,9 @@ def size_of(case: Case) -> tuple[int, ...]:
         return len(case.constraints), len(case.domains), len(repr(case.constraints)), width
     if isinstance(case, PlainFormula):
         return len(case.clauses), sum(map(len, case.clauses)), case.variables
+    if isinstance(case, PlainProof):
+        lines = case.statement + case.proof
+        return len(lines), sum(len(line.split()) for line in lines), sum(map(len, lines))
     return (len(case.text),)
 
 
@@ -188,8 +203,13 @@ def written(case: Case, why: str) -> tuple[str, str]:
         return ".json", f'{{\n  "title": {why},\n  "domains": {domains},\n  "constraints": {constraints}\n}}\n'
     if isinstance(case, SugarText):
         return ".csp", f"; {why}\n{case.text}"
+    if isinstance(case, PlainProof):
+        return ".proof", "\n".join([f"* {why}", *case.statement, _BETWEEN, *case.proof]) + "\n"
     clauses = "".join(" ".join(map(str, (*clause, 0))) + "\n" for clause in case.clauses)
     return ".cnf", f"c {why}\np cnf {case.variables} {len(case.clauses)}\n{clauses}"
+
+
+_BETWEEN = "* the proof:"
 
 
 def _fields(case: Nonogram | Skyscrapers) -> tuple[str, ...]:
@@ -202,6 +222,10 @@ def read(path: Path) -> tuple[Case, str]:
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".csp":
         return SugarText(text), text.partition("\n")[0].removeprefix(";").strip()
+    if path.suffix == ".proof":
+        lines = text.splitlines()
+        at = lines.index(_BETWEEN)
+        return PlainProof(tuple(lines[1:at]), tuple(lines[at + 1 :])), lines[0].removeprefix("*").strip()
     if path.suffix == ".cnf":
         lines = [line for line in text.splitlines() if not line.startswith("c")]
         numbers = [int(word) for line in lines[1:] for word in line.split()]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import numpy as np
 
-from fuzzing.cases import Case, PlainCsp, PlainFormula
+from fuzzing import proofs
+from fuzzing.cases import Case, PlainCsp, PlainFormula, PlainProof
 from fuzzing.judge import Step
 from fuzzing.ways import ALL, FIRST, UNIQUE, Question, Way, ways_of
 from nonosat.errors import PuzzleError
@@ -16,7 +18,7 @@ from nonosat.puzzles.nonogram.picture import Picture
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
 Rng = np.random.Generator
-KINDS = {"nonogram": 0.66, "skyscrapers": 0.14, "csp": 0.14, "formula": 0.06}
+KINDS = {"nonogram": 0.53, "skyscrapers": 0.11, "csp": 0.11, "formula": 0.05, "proof": 0.2}
 CAP = 12
 """As many boards as are asked for where all may be too many."""
 
@@ -24,7 +26,7 @@ CAP = 12
 def case_of(seed: int, number: int) -> Case:
     """The case ``number`` of ``seed``."""
     rng = np.random.default_rng([seed, number])
-    draw = {"nonogram": nonogram, "skyscrapers": skyscrapers, "csp": csp, "formula": formula}
+    draw = {"nonogram": nonogram, "skyscrapers": skyscrapers, "csp": csp, "formula": formula, "proof": proof}
     while True:
         try:
             return draw[str(rng.choice(list(KINDS), p=list(KINDS.values())))](rng)
@@ -198,7 +200,7 @@ def skyscrapers(rng: Rng) -> Skyscrapers:
     return Skyscrapers.from_clues(clues.tolist(), given)
 
 
-# CSPs and formulas.
+# CSPs, formulas and proofs.
 
 
 def csp(rng: Rng) -> PlainCsp:
@@ -246,3 +248,8 @@ def formula(rng: Rng) -> PlainFormula:
     if rng.random() < 0.03:
         clauses.append(())
     return PlainFormula(variables, tuple(clauses))
+
+
+def proof(rng: Rng) -> PlainProof:
+    """A long one: it costs less than a board does."""
+    return proofs.proof(Random(int(rng.integers(2**62))), steps=60)

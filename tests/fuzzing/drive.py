@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from fuzzing.alone import Child
 from fuzzing.cases import Case, size_of, written
-from fuzzing.draw import case_of, steps_of
+from fuzzing.draw import case_of, proof, steps_of
 from fuzzing.judge import Finding, Step, examine
 from fuzzing.shrink import shrunk
 from fuzzing.truth import truth_of
@@ -186,6 +188,7 @@ def warm_up() -> None:
         case_of(0, 0),
         Nonogram.from_lengths([[1, 1], [2]], [[1], [1], [2]]),
         Skyscrapers.from_clues([0] * 12),
+        proof(np.random.default_rng(0)),
     ):
         for family, ways in ways_of(case.kind).items():
             if not family.startswith(("SAT", "cpsat")):

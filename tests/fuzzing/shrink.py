@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fuzzing.alone import alone
-from fuzzing.cases import Case, PlainCsp, PlainFormula, SugarText, size_of
+from fuzzing.cases import Case, PlainCsp, PlainFormula, PlainProof, SugarText, size_of
 from fuzzing.judge import Finding, Step, examine
 from fuzzing.truth import truth_of
 from fuzzing.ways import FORMULA, Question, Way
@@ -48,6 +48,8 @@ def _witnesses(case: Case) -> list[Way]:
         return [Way("phases"), Way("minisat22", "permutation+visible+coupled", FORMULA)]
     if isinstance(case, PlainFormula):
         return [Way("minisat22", "", FORMULA)]
+    if isinstance(case, PlainProof):
+        return []
     return [Way("minisat22", "order", FORMULA), Way("cadical153", "direct", FORMULA)]
 
 
@@ -82,6 +84,7 @@ def _smaller(case: Case) -> list[Case]:
         Skyscrapers: _skyscrapers,
         PlainCsp: _csps,
         PlainFormula: _formulas,
+        PlainProof: _proofs,
         SugarText: lambda _: iter(()),
     }
     cases: dict[Any, Case] = {}
@@ -173,7 +176,7 @@ def _recoloured(puzzle: Nonogram, colour: int) -> Nonogram:
     return Nonogram(clues(puzzle.rows), clues(puzzle.columns), given, palette)
 
 
-# Skyscrapers, CSPs, formulas.
+# Skyscrapers, CSPs, formulas, proofs.
 
 
 def _skyscrapers(puzzle: Skyscrapers) -> Iterator[Callable[[], Skyscrapers]]:
@@ -243,3 +246,38 @@ def _formulas(case: PlainFormula) -> Iterator[Callable[[], PlainFormula]]:
         if all(abs(literal) != v for clause in case.clauses for literal in clause):
             clauses = tuple(tuple(x - (x > v) + (x < -v) for x in clause) for clause in case.clauses)
             yield lambda clauses=clauses: PlainFormula(case.variables - 1, clauses)
+
+
+def _proofs(case: PlainProof) -> Iterator[Callable[[], PlainProof]]:
+    """Fewer lines and terms, and shorter numbers; the proof counts the constraints of what is left."""
+    for at in range(len(case.statement)):
+        yield lambda at=at: _recounted(_without(case.statement, at), case.proof)
+    length = len(case.proof)
+    while length:  # many lines at once, then fewer
+        for at in range(0, len(case.proof), length):
+            yield lambda at=at, end=at + length: PlainProof(case.statement, case.proof[:at] + case.proof[end:])
+        length //= 2
+    for at, line in enumerate(case.statement):
+        for fewer in _shorter(line):
+            lines = (*case.statement[:at], fewer, *case.statement[at + 1 :])
+            yield lambda lines=lines: _recounted(lines, case.proof)
+    for at, line in enumerate(case.proof):
+        for fewer in _shorter(line):
+            lines = (*case.proof[:at], fewer, *case.proof[at + 1 :])
+            yield lambda lines=lines: PlainProof(case.statement, lines)
+
+
+def _shorter(line: str) -> Iterator[str]:
+    words = line.split()
+    for at in range(len(words) - 1):
+        yield " ".join(words[:at] + words[at + 2 :])
+    for at, word in enumerate(words):
+        for short in ("1", word.lstrip("~+-")) if word[0] in "~+-" or (len(word) > 1 and word.isdigit()) else ():
+            yield " ".join([*words[:at], short, *words[at + 1 :]])
+
+
+def _recounted(statement: tuple[str, ...], proof: tuple[str, ...]) -> PlainProof:
+    constraints = [line.split() for line in statement if line.strip() and not line.startswith(("*", "preserved:"))]
+    count = str(sum(2 if "=" in words else 1 for words in constraints))
+    lines = (f"f {count}{line[len(line.rstrip(' ;')) :]}" if line.startswith("f ") else line for line in proof)
+    return PlainProof(statement, tuple(lines))

@@ -9,7 +9,8 @@ from itertools import permutations, product
 
 import numpy as np
 
-from fuzzing.cases import Case, PlainCsp, PlainFormula
+from fuzzing import proofs
+from fuzzing.cases import Case, PlainCsp, PlainFormula, PlainProof
 from nonosat.puzzles.nonogram import Clue, Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
@@ -57,6 +58,8 @@ def _boards(case: Case, steps: int) -> Iterator[bytes]:
         return _assignments(case)
     if isinstance(case, PlainFormula):
         return _models(case)
+    if isinstance(case, PlainProof):
+        return _models_of_statement(case)
     return _too_much()
 
 
@@ -197,3 +200,17 @@ def _models(case: PlainFormula) -> Iterator[bytes]:
         true = {v if value == 0 else -v for v, value in enumerate(values, 1)}
         if all(true & set(clause) for clause in case.clauses):
             yield bytes(values)
+
+
+def _models_of_statement(case: PlainProof) -> Iterator[bytes]:
+    """None if it is no statement."""
+    reference = proofs.Reference()
+    if not all(map(reference.state, case.statement)):
+        return
+    count = len(reference.names)
+    if count > 12:
+        raise _TooMuch
+    reference.begin()
+    for number in range(1 << count):
+        if reference.models >> number & 1:
+            yield bytes(number >> at & 1 for at in range(count))

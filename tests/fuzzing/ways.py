@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fuzzing.cases import Case, PlainCsp, PlainFormula, SugarText
+from fuzzing import proofs
+from fuzzing.cases import Case, PlainCsp, PlainFormula, PlainProof, SugarText
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import KINDS, PARTS, encoding
 from nonosat.errors import NonosatError, SolverError
@@ -30,8 +31,11 @@ from nonosat.solvers.sat import search as sat
 from nonosat.solvers.sat.session import names
 from nonosat.solvers.solve import solve
 
-FORMULA, SOLVE, SUGAR = "formula", "solve", "sugar"
-"""Through what a way goes: a formula made once for all SAT solvers, the function for users, Sugar's language."""
+FORMULA, SOLVE, SUGAR, LINES = "formula", "solve", "sugar", "lines"
+"""Through what a way goes: a formula made once for all SAT solvers, the function for users, Sugar's language; of a
+proof, line by line."""
+CHECKER = "checker"
+"""The checker of certificates in both of its modes, whose judgement of a proof is held against brute force."""
 
 LIMIT_S = 60.0
 
@@ -115,6 +119,8 @@ class Formulas:
 def ask(case: Case, way: Way, question: Question, formulas: Formulas) -> Said:
     """What ``way`` says to ``question``. An exception is what it says, too; a lost process is not caught here."""
     try:
+        if isinstance(case, PlainProof):
+            return Said(complaint=proofs.fault(case))
         with _set(way.constants):
             if way.through == FORMULA:
                 return _by_formula(case, way, question, formulas)
@@ -233,7 +239,7 @@ def _verdict(answer: Any, some: bool, complete: bool) -> tuple[str, str] | None:
 
 def is_complete(way: Way) -> bool:
     """Whether it must find all there is."""
-    return registry.solver(way.solver).complete
+    return way.solver != CHECKER and registry.solver(way.solver).complete
 
 
 # Which there are.
@@ -292,6 +298,8 @@ def ways_of(kind: str) -> dict[str, tuple[Way, ...]]:
     engines = tuple(names())
     if kind == "formula":
         return {"SAT": tuple(Way(name, "", FORMULA) for name in engines)}
+    if kind == "proof":
+        return {CHECKER: (Way(CHECKER, through=LINES),)}
     if kind == "csp":
         pairs = tuple(product(engines, INTEGERS))
         return {
@@ -321,6 +329,8 @@ def family_of(kind: str, way: Way) -> str:
     """The family of ``way``."""
     if way.through == FORMULA:
         return "SAT"
+    if way.solver == CHECKER:
+        return CHECKER
     solver = registry.solver(way.solver)
     if solver.name.startswith("certified"):
         return solver.name

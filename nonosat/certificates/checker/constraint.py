@@ -84,7 +84,7 @@ def derived(words: list[str], codes: Codes, constraint: Callable[[str], Normal])
         elif operator == "s":
             terms = {x: min(a, degree) for x, a in terms.items() if degree}
         elif operator == "w":
-            degree = max(degree - terms.pop(codes[word], 0) - terms.pop(codes[word] ^ 1, 0), 0)
+            degree = max(degree - terms.pop(codes[word], 0) - terms.pop(codes["~" + word], 0), 0)
         elif (number := codes[word] - NUMBER) < 1:
             raise RefusedError(f"{word} is no number to {'multiply' if operator == '*' else 'divide'} by")
         elif operator == "*":

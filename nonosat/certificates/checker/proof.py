@@ -44,7 +44,7 @@ class Checker:
         if not words or line.startswith("*"):
             return
         if words[0] == "preserved:":
-            if self.codes.literals or words.pop() != ";" or len(set(words)) < len(words):
+            if self.preserved is not None or self.database.count or words.pop() != ";" or len(set(words)) < len(words):
                 raise RefusedError("preserved: NAME ... ; stands once, above constraints, and names no variable twice")
             self.preserved = frozenset(map(self.codes.add, words[1:]))
             return

@@ -5,6 +5,10 @@ coefficient must be true; a slack below 0 is a conflict. Whatever becomes true d
 slack anew. When to ask it, watched literals tell: while none of them is false, nothing can follow. What is true without
 assumptions, at the *root*, stays true; all else is assumed at one go, and undone at one go.
 
+A constraint is stored in normal form: coefficients above 0, each variable once. After that, only the order of its terms
+changes, by whole terms. ``degree + 1`` watched literals are enough, whatever the coefficients: while none is false, any
+other term can be left out, and so can any one of them, as each of those that remain adds 1 at least.
+
 A literal is 2v for variable v, or 2v + 1 for its negation; a constraint is its number in the proof, from 1; 0 is none.
 All is plain Python; numba makes machine code of it, unless it is missing or NUMBA_DISABLE_JIT=1 is set.
 """
@@ -57,9 +61,10 @@ def watch(s: State, mine: int) -> bool:
     first = s.end[number - 1]
     settled = s.degree[number] == 1 and (s.true[s.literal[first]] or s.true[s.literal[first + s.watches[number] - 1]])
     if not settled and s.true[s.literal[mine] ^ 1]:
-        for place in range(first + s.watches[number], s.end[number]):  # not watched; all coefficients are 1
-            if not s.true[s.literal[place] ^ 1]:
+        for place in range(first + s.watches[number], s.end[number]):  # not watched
+            if not s.true[s.literal[place] ^ 1]:  # whole terms change places, so that the constraint stays what it is
                 s.literal[mine], s.literal[place] = s.literal[place], s.literal[mine]
+                s.coefficient[mine], s.coefficient[place] = s.coefficient[place], s.coefficient[mine]
                 break
     literal = s.literal[mine]
     s.chain[mine], s.watched[literal] = s.watched[literal], mine
@@ -115,7 +120,7 @@ def tried(s: State, number: int, steps: Any, hints: range) -> int:
 
 def add(s: State, clean: State, kind: int, steps: Any, codes: range, hints: range) -> int:
     """The next constraint: bring it to normal form, see if it holds, put it in force; in ``clean`` nothing is true."""
-    number, largest, place, last = s.n[COUNT] + 1, 0, s.end[s.n[COUNT]], codes.stop - 1
+    number, place, last = s.n[COUNT] + 1, s.end[s.n[COUNT]], codes.stop - 1
     if len(codes) % 2 or len(codes) < 2 or steps[last - 1] != AT_LEAST or steps[last] < LITERALS:
         return MALFORMED
     s.degree[number], s.status[number] = steps[last] - NUMBER, kind
@@ -126,10 +131,11 @@ def add(s: State, clean: State, kind: int, steps: Any, codes: range, hints: rang
         s.seen[literal >> 1] = number
         if coefficient < 0:  # a x = a - a ~x
             coefficient, literal, s.degree[number] = -coefficient, literal ^ 1, s.degree[number] - coefficient
-        s.coefficient[place], s.literal[place], s.owner[place] = coefficient, literal, number
-        place, largest = place + 1, max(largest, coefficient)
+        if coefficient:
+            s.coefficient[place], s.literal[place], s.owner[place] = coefficient, literal, number
+            place += 1
     first, s.end[number], s.degree[number] = s.end[number - 1], place, max(s.degree[number], 0)
-    s.watches[number] = min(place - first, s.degree[number] + 1) if largest == 1 else place - first
+    s.watches[number] = min(place - first, s.degree[number] + 1)
     if kind != AXIOM:
         found = tried(clean if len(hints) else s, number, steps, hints)
         if found != GOOD:
