@@ -10,7 +10,7 @@ from __future__ import annotations
 from nonosat.certificates.quantities import Quantities, UntoldError
 from nonosat.certificates.statement import Statement
 from nonosat.certificates.steps import Steps, negation
-from nonosat.csp.meanings import AtMost, Entry, Lemma, Means, Sum
+from nonosat.csp.meanings import AtMost, Entry, Lemma, Means, Pigeonhole, Sum
 from nonosat.encodings.formula import Formula
 
 
@@ -45,6 +45,8 @@ def _take(entry: Entry, told: Quantities, steps: Steps) -> None:
             told.adds(quantity, terms)
         case AtMost(terms, bound):
             told.bounded(terms, bound)
+        case Pigeonhole(quantities, low, high):
+            told.crowded(quantities, low, high)
         case Lemma(given, then):
             clause = [negation(part) for within in given for part in told.parts(within)]
             clause += [told.all_of([part for within in some for part in told.parts(within)]) for some in then]
