@@ -88,12 +88,12 @@ class Facts:
             others = dict.fromkeys(name for _, part in parts for _, name in part.terms if name not in names)
             number = self.numbers[_key(says.terms, says.degree)] = self.steps.derive(added(numbered, others))
             every.append((*_net(says.terms, says.degree), number))
-        for cell, names in enumerate(self.cells):
-            some = self.numbers.get(_key([(1, name) for name in names], 1))
-            most = self.numbers.get(_key([(-1, name) for name in names], -1))
+        for cell, values in enumerate(self.cells):
+            some = self.numbers.get(_key([(1, name) for name in values], 1))
+            most = self.numbers.get(_key([(-1, name) for name in values], -1))
             if some is not None and most is not None:
                 self.one[cell] = some, most
-                self.cell.update(dict.fromkeys(names, cell))
+                self.cell.update(dict.fromkeys(values, cell))
         for net, degree, number in every:
             for place in {self.cell.get(name, name) for name in net}:
                 self.sums.setdefault(place, []).append((net, degree, number))

@@ -76,7 +76,7 @@ class Quantities:
         for name in names:
             if values := list(self.cells.get(name, {}).values()):
                 some = self.facts.number([(1, literal) for literal in values], 1)
-                if some is None and not (low <= 0 <= high and 0 not in self.cells[name]):
+                if some is None and len(values) > 1 and not (low <= 0 <= high and 0 not in self.cells[name]):
                     zero = self.all_of([negation(literal) for literal in values])
                     some = self.steps.lemma([*values, *([zero] if isinstance(zero, str) else [])])
                 found += [] if some is None else [(1, some)]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -40,12 +41,12 @@ def checks_of_integers(record: Integers) -> Iterator[tuple[str, Callable[[], Non
     yield "the models of random CSPs are all their solutions", partial(random_csps, record)
     for kind in KINDS.values():
         if own := samples(kind.name):
-            rules = encoding(kind.default).rules
+            rules = encoding(kind.default, kind.name).rules
             name = f"{rules}+{record.name}"
             yield f"{name}: all models are all solutions", partial(exact, name, own)
             if kind_of(kind.name).has("statement"):
-                yield f"{name}: clauses and statement follow from each other", partial(follows, name)
-            yield from certificates.checks(name, own, f"integer encoding {record.name} makes Booleans")
+                yield f"{name}: clauses and statement follow from each other", partial(follows, name, (), kind.name)
+            yield from certificates.checks(name, kind.name, own, f"integer encoding {record.name} makes Booleans")
 
 
 def checks_of_rule(part: Part, puzzles: Sequence[Puzzle]) -> Iterator[tuple[str, Callable[[], None]]]:
@@ -60,17 +61,17 @@ def checks_of_rule(part: Part, puzzles: Sequence[Puzzle]) -> Iterator[tuple[str,
         for slot in form
     ]
     for words in product(*choices):
-        name = "+".join((*words, encoding(kind.default).integers))
+        name = "+".join((*words, encoding(kind.default, kind.name).integers))
         yield f"{name}: models and solutions", partial(exact, name, own)
         if kind_of(part.kind).has("statement"):
-            yield f"{name}: clauses and statement follow from each other", partial(follows, name, puzzles)
-        yield from certificates.checks(name, own, f"part {part.name} makes auxiliaries")
+            yield f"{name}: clauses and statement follow from each other", partial(follows, name, puzzles, part.kind)
+        yield from certificates.checks(name, part.kind, own, f"part {part.name} makes auxiliaries")
 
 
 def exact(name: str, puzzles: Sequence[Puzzle]) -> None:
     """The boards of all models are the solutions: all if the encoding is complete, and no others if it is sound."""
     assert puzzles, "no puzzles to test with: give some to battery(parts, puzzles)"
-    parts = encoding(name)
+    parts = encoding(name, puzzles[0].kind)
     for puzzle in puzzles:
         formula = parts.formula(puzzle)
         found: set[Board] = set() if formula.cnf.has_empty_clause else {puzzle.picture(b) for b in boards(formula)}
@@ -85,7 +86,7 @@ def exact(name: str, puzzles: Sequence[Puzzle]) -> None:
 
 def decoded(name: str, puzzle: Puzzle) -> None:
     """What a DIMACS file's comments say decodes a model like the formula itself."""
-    formula = encoding(name).formula(puzzle)
+    formula = encoding(name, puzzle.kind).formula(puzzle)
     if formula.cnf.has_empty_clause:
         return
     read = dimacs.read("".join(dimacs.write(formula, name, "{}"))).formula
@@ -126,13 +127,16 @@ def broken_promise(record: Integers, low: int, high: int) -> str | None:
     model.integer("v", low, high)
     formula = record.make(model.csp())
     name, about, one = type(formula.map).__name__, formula.map, np.zeros(1, dtype=np.int32)
-    seen: set[int] = set()
+    seen: dict[int, npt.NDArray[np.bool_]] = {}
     for true in assignments(formula):
         [value] = about.decode(true, one).tolist()
         if value in seen or not low <= value <= high:
             what = f"two assignments for {value}" if value in seen else f"the value {value}"
             return f"{name}.axioms or {name}.decode: {what}"
-        seen.add(value)
+        seen[value] = true
+    if len(seen) < high - low + 1:
+        return f"{name}.axioms: no assignment for {min({*range(low, high + 1)} - {*seen})}"
+    for value, true in seen.items():
         for column, said in columns_of(low, high):
             if _true(about.columns(column), true) != bool(column.truth(np.array([value], dtype=np.int32))[0]):
                 return f"{name}.columns: {said} is {_true(about.columns(column), true)} of v = {value}"
@@ -140,8 +144,6 @@ def broken_promise(record: Integers, low: int, high: int) -> str | None:
             clause = about.differ(one, np.array([other], dtype=np.int32))
             if any(true[abs(literal)] == (literal > 0) for literal in clause) != (other != value):
                 return f"{name}.differ: v != {other} is {other == value} of v = {value}"
-    if len(seen) < high - low + 1:
-        return f"{name}.axioms: no assignment for {min({*range(low, high + 1)} - seen)}"
     return None
 
 
@@ -298,13 +300,14 @@ class SmallCsp:
                 yield replace(self, **{field: every[:at] + every[at + 1 :]})
         for at, (terms, *bound) in enumerate(self.sums):
             for k in range(len(terms)):
-                less = ((*terms[:k], *terms[k + 1 :]), *bound)
-                yield replace(self, sums=(*self.sums[:at], less, *self.sums[at + 1 :]))  # type: ignore[arg-type]
+                fewer: Any = ((*terms[:k], *terms[k + 1 :]), *bound)
+                yield replace(self, sums=(*self.sums[:at], fewer, *self.sums[at + 1 :]))
         for field in ("different", "clauses"):
             every = getattr(self, field)
             for at, one in enumerate(every):
                 for k in range(len(one)):
-                    yield replace(self, **{field: (*every[:at], one[:k] + one[k + 1 :], *every[at + 1 :])})
+                    less: Any = (*every[:at], one[:k] + one[k + 1 :], *every[at + 1 :])
+                    yield replace(self, **{field: less})
         if self.ragged:
             yield replace(self, ragged=False)
         last = len(self.domains) - 1
@@ -344,11 +347,12 @@ def random_csp(stream: Chance) -> SmallCsp:
         elif what == 1:
             different.append(tuple(chosen))
         else:
-            clause = []
+            clause: list[Entry] = []
             for variable in (*chosen, *stream.shuffled(count))[: 1 + stream.below(6)]:
                 low, high = domains[variable]
                 ends = sorted((low - 1 + stream.below(high - low + 3), low - 1 + stream.below(high - low + 3)))
                 below, above = (low - 1, ends[1]), (ends[0], high + 1)
-                clause.append((variable, *(below, above, tuple(ends))[stream.below(3)], stream.below(3) == 0))
+                least, most = (below, above, ends)[stream.below(3)]
+                clause.append((variable, least, most, stream.below(3) == 0))
             clauses.append(tuple(clause))
     return SmallCsp(domains, tuple(sums), tuple(different), tuple(clauses), bool(stream.below(2)))
