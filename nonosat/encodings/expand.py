@@ -27,6 +27,9 @@ MOST = 3
 The clauses of our rules for nonograms have three at most: they need no auxiliaries.
 """
 
+PRODUCT = 10_000
+"""Nor is one with several that would become more clauses than that: conjunctions over wide domains have many parts."""
+
 
 class Names:
     """The Booleans that stand for entries of crowded clauses: one a conjunction, wherever in the formula it is said.
@@ -98,7 +101,9 @@ def expand(family: Clauses, encoding: DomainMap, out: Collector, names: Names) -
         return
     count = len(family)
     entries = [_Entries(column, half, _as_parts(part), count) for column, half, part in written]
-    crowded = sum((some.several() for some in entries), np.zeros(count, dtype=np.int64)) > MOST
+    several = sum((some.several() for some in entries), np.zeros(count, dtype=np.int64))
+    bits = sum((some.bits() for some in entries), np.zeros(count))
+    crowded = (several > MOST) | ((several > 1) & (bits > np.log2(PRODUCT)))
     source = np.arange(count)
     if crowded.any():
         true = np.logical_or.reduce([some.true() for some in entries])
@@ -143,6 +148,10 @@ class _Entries:
         """By clause: how many of its entries are conjunctions of several parts."""
         several = _copies(self.parts, len(self.rows)) > 1
         return np.bincount(self.rows[several], minlength=self.count)
+
+    def bits(self) -> npt.NDArray[np.float64]:
+        """By clause: the logarithm (base 2) of how many clauses its entries are if they are multiplied out."""
+        return np.bincount(self.rows, np.log2(np.maximum(_copies(self.parts, len(self.rows)), 1)), self.count)
 
     def true(self) -> npt.NDArray[np.bool_]:
         """By clause: whether an entry is true: its parts, if it has any, all have a true literal."""
