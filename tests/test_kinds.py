@@ -25,6 +25,7 @@ from nonosat.encodings.direct import DirectMap
 from nonosat.encodings.parts import Part
 from nonosat.encodings.registry import KINDS, PARTS, default_for, encoding
 from nonosat.errors import NonosatError, UnknownNameError, UnsupportedError
+from nonosat.generators.density import random_density
 from nonosat.puzzles import kinds
 from nonosat.puzzles.check import fault, is_solution
 from nonosat.puzzles.drawing.png import png, png_picture
@@ -113,13 +114,27 @@ def test_a_name_is_taken_once(latin: PuzzleKind) -> None:
             encoding("tight+r3")
     for part in (
         Part("tight", "domain", len, "", "", kind="nonogram"),
-        Part("order", "squares", len, "", "", kind="latin"),
+        Part("order", "squares", len, "", "", kind="latin"),  # an integer encoding is for all kinds
     ):
         with (
             plugins.registered(part),
             pytest.raises(NonosatError, match=f"two parts of encodings .* called {part.name}"),
         ):
             encoding("tight+r3")
+
+
+def test_two_kinds_may_have_parts_of_one_name(latin: PuzzleKind) -> None:
+    """Which is meant, the puzzle tells; without one it is the first kind's."""
+    rows = Part("tight", "squares", squares.differ, "Latin squares", "", kind="latin")
+    with plugins.registered(rows):
+        assert (encoding("tight+r3").kind, encoding("tight+order", "latin").kind) == ("nonogram", "latin")
+        assert encoding("tight+r3", "latin").kind == "nonogram"
+        answer = solve(PUZZLE, encoding="tight+direct", unique=True)
+        assert (answer.verdict, answer.encoding) == (Verdict.SAT, "tight+direct")
+        assert solve(PUZZLE, encoding="squares").verdict is Verdict.SAT
+        assert solve(random_density(4, 4, 0.5, seed=1), encoding="tight+r3", solver="minisat22").unique is not False
+        with pytest.raises(UnsupportedError, match="mixes parts for nonogram and for latin"):
+            encoding("r3+squares")
 
 
 def test_the_tables_that_follow_follow_at_once(latin: PuzzleKind) -> None:

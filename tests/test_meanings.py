@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+import weighed
 from brute import ambiguous, pictures, random_puzzle
 from latin import at_most_two, clues_of, subsets
 
 import nonosat
+from nonosat import plugins
 from nonosat.certificates.checker.proof import check
 from nonosat.certificates.facts import Facts
 from nonosat.certificates.statement import Constraint, Statement
@@ -20,6 +22,7 @@ from nonosat.certificates.sums import Unary, bounded, total
 from nonosat.chance import Chance
 from nonosat.csp import flat
 from nonosat.csp.meanings import Means
+from nonosat.encodings.integers import INTEGERS
 from nonosat.encodings.nonogram import automaton
 from nonosat.encodings.registry import KINDS, encoding
 from nonosat.encodings.skyscrapers import states, views
@@ -28,6 +31,8 @@ from nonosat.generators.density import random_density
 from nonosat.generators.latin import latin_square
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.testing import solutions
+from nonosat.testing.statements import means
 
 NONOGRAMS, TOWERS = KINDS["nonogram"].tested, KINDS["skyscrapers"].tested
 
@@ -161,6 +166,56 @@ def refusal(puzzle: Puzzle, name: str) -> str:
 def test_what_views_say_first_is_needed(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(views, part, lambda line: iter(()))
     assert any(refusal(puzzle, "different+states+order") for puzzle in subsets(12, seed=1))
+
+
+@pytest.fixture
+def weighing() -> Iterator[None]:
+    """A kind of puzzle with sums over cells."""
+    with plugins.registered(weighed.KIND):
+        yield
+
+
+def certified_sums(seeds: range, integers: str) -> None:
+    """Claims of random rows with sums are those of brute force."""
+    for seed in seeds:
+        puzzle = weighed.random_weighed(seed)
+        count = len(solutions(puzzle))
+        made = nonosat.certify(puzzle, encoding=f"sums+{integers}", format=VERSIONS[seed % 2])
+        assert made.claim is not None
+        assert (made.claim.solutions, made.claim.complete) == (min(count, 2), count < 2), (seed, puzzle)
+
+
+@pytest.mark.usefixtures("weighing")
+@pytest.mark.parametrize("integers", INTEGERS.own)
+def test_sums_of_cells(integers: str) -> None:
+    """Domains that begin anywhere, have gaps or are narrower than the statement's; coefficients of both signs."""
+    certified_sums(range(25), integers)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("weighing")
+@pytest.mark.parametrize("integers", INTEGERS.own)
+def test_many_sums_of_cells(integers: str) -> None:
+    certified_sums(range(25, 1000), integers)
+
+
+@pytest.mark.usefixtures("weighing")
+def test_statements_of_sums_mean_it() -> None:
+    means([weighed.random_weighed(seed) for seed in range(12)])
+
+
+@pytest.mark.usefixtures("weighing")
+@pytest.mark.parametrize("integers", INTEGERS.own)
+def test_kakuro(integers: str) -> None:
+    """Cells from 1 to 9, all different, and their sum: 6 + 8 + 9 in some order, 1 to 4, and what cannot be."""
+    for cells, whole, given, count in ((3, 23, (6, 9), 1), (3, 23, (), 2), (4, 10, (1, 2, 4), 1), (3, 5, (), 0)):
+        names = tuple((1, at) for at in range(cells))
+        sums = [(names, "=", whole), *((((1, at),), "=", value) for at, value in enumerate(given))]
+        for pairs in (False, True):
+            puzzle = weighed.Weighed((tuple(range(1, 10)),) * cells, tuple(sums), different=True, pairs=pairs)
+            made = nonosat.certify(puzzle, encoding=f"sums+{integers}")
+            assert made.claim is not None
+            assert (made.claim.solutions, made.claim.complete) == (count, count < 2)
 
 
 FREE = [f"p{at}" for at in range(6)]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import odd_maps
 import pytest
 import squares
 from squares import BACKWARDS, KIND, Latin
@@ -16,10 +17,11 @@ import nonosat
 from nonosat import plugins, testing
 from nonosat.chance import Chance
 from nonosat.csp.flatten import flatten
-from nonosat.csp.model import CSP, Paths
+from nonosat.csp.model import CSP, Comparison, Paths
 from nonosat.encodings.direct import DirectMap
 from nonosat.encodings.expand import compiled
 from nonosat.encodings.formula import Formula
+from nonosat.encodings.log import LogMap
 from nonosat.encodings.nonogram import ordering
 from nonosat.encodings.nonogram.rules import by_automaton
 from nonosat.encodings.parts import Part
@@ -31,6 +33,7 @@ from nonosat.puzzles.formats import dumps, loads
 from nonosat.puzzles.kinds import Format
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.puzzle import Given, Puzzle
+from nonosat.testing.encodings import promises, random_csps
 from nonosat.testing.samples import samples
 
 SQUARES = [Latin(2), Latin(3, (Given(0, 0, 2), Given(1, 1, 3))), Latin(2, (Given(0, 0, 1), Given(0, 1, 1)))]
@@ -109,6 +112,79 @@ def test_an_integer_encoding_that_misses_something_is_found(wrong: type[DirectMa
 
     found = failures([replace(BACKWARDS, name=wrong.kind, make=make, map=wrong)])
     assert "the models of random CSPs are all their solutions" in found
+
+
+class WrongDiffer(LogMap):
+    kind = "wrong-differ"
+
+    def differ(self, variables: Any, values: Any) -> list[int]:
+        return super().differ(variables, values)[:1]
+
+
+class WrongColumns(DirectMap):
+    kind = "wrong-columns"
+
+    def columns(self, column: Any) -> Any:
+        at = replace(column, bounds=column.bounds + (column.bounds == 1)) if isinstance(column, Comparison) else column
+        return super().columns(at)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (Misread, "Misread"),
+        (Several, "Several.axioms"),
+        (WrongDiffer, "WrongDiffer.differ: v != "),
+        (WrongColumns, "WrongColumns.columns: v >= 1"),
+    ],
+)
+def test_the_battery_prints_a_small_csp_and_names_the_method(wrong: type[DirectMap], told: str) -> None:
+    record = odd_maps.ODD["digits"]
+    record = replace(record, name=wrong.kind, make=odd_maps.compiler(wrong, False), map=wrong)
+    with pytest.raises(AssertionError) as promised:
+        promises(record)
+    with pytest.raises(AssertionError) as random:
+        random_csps(record)
+    assert told in str(promised.value)
+    said, _, csp = str(random.value).partition("\n")
+    assert wrong.__name__ in said
+    assert len(csp.splitlines()) < 6
+    assert "in this CSP" in said
+    assert csp.startswith("v0 in ")
+
+
+def test_the_battery_does_not_blame_a_map_that_is_right() -> None:
+    record = odd_maps.ODD["digits"]
+
+    def forgetful(csp: CSP) -> Formula:
+        formula: Formula = record.make(replace(csp, constraints=csp.constraints[:-1]))
+        return formula
+
+    with pytest.raises(AssertionError, match=r"what is wrong is forgetful, or nonosat's own expand\.py; in this CSP"):
+        random_csps(replace(record, make=forgetful))
+
+
+@pytest.mark.parametrize("name", odd_maps.ODD)
+def test_lists_of_columns_and_conjunctions_pass(name: str) -> None:
+    promises(odd_maps.ODD[name])
+    random_csps(odd_maps.ODD[name])
+
+
+def test_odd_integer_encodings_have_certificates() -> None:
+    """What is named in crowded clauses has a meaning, each column of a list its own."""
+    with plugins.registered(odd_maps.ODD["halves"]):
+        for puzzle in samples("skyscrapers"):
+            made = nonosat.certify(puzzle, encoding="permutation+visible+halves")
+            assert made.claim is not None
+            assert made.claim.solutions == min(2, len(testing.solutions(puzzle)))
+
+
+def test_what_follows_from_nothing_is_not_said_to_follow() -> None:
+    with plugins.registered(KIND):
+        names = [str(check) for check in testing.battery([KIND], SQUARES)]
+        assert not any("follow from each other" in name for name in names)
+        with pytest.raises(UnsupportedError, match="the puzzle latin has no pseudo-Boolean statement"):
+            testing.follows("squares+order", SQUARES)
 
 
 class Silent(DirectMap):

@@ -79,7 +79,7 @@ def compared(puzzle: Puzzle, names: list[str]) -> Iterator[Event]:
     from nonosat.solvers.sat.looking import settled
 
     for name in names:
-        parts = encoding(name)
+        parts = encoding(name, puzzle.kind)
         begin = perf_counter()
         formula = parts.formula(puzzle)
         seconds = perf_counter() - begin
@@ -118,7 +118,7 @@ def written(puzzle: Puzzle, what: str, encoding: str, folder: str) -> Iterator[E
     from nonosat.encodings.registry import encoding as encoding_named
     from nonosat.puzzles.formats import dumps
 
-    parts = encoding_named(encoding)
+    parts = encoding_named(encoding, puzzle.kind)
     if what == "drat":
         from nonosat.solvers.sat import proof_folder
         from nonosat.solvers.sat.proof import prove

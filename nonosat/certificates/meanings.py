@@ -10,8 +10,11 @@ from __future__ import annotations
 from nonosat.certificates.quantities import Quantities, UntoldError
 from nonosat.certificates.statement import Statement
 from nonosat.certificates.steps import Steps, negation
-from nonosat.csp.meanings import AtMost, Entry, Lemma, Means, Sum
+from nonosat.csp.meanings import AtMost, Entry, Lemma, Means, Pigeonhole, Sum
 from nonosat.encodings.formula import Formula
+
+MEANINGS, DOMAIN, BOOLEANS = "meanings", "domain", "Booleans"
+"""What sections of the steps are about: family N of what auxiliaries mean, the domain of variable N, the Booleans."""
 
 
 def literals(formula: Formula, statement: Statement, steps: Steps, encoding: str) -> list[str]:
@@ -22,10 +25,12 @@ def literals(formula: Formula, statement: Statement, steps: Steps, encoding: str
     told = Quantities(formula, statement, steps)
     found = [""] * (formula.cnf.variables + 1)
     try:
-        for family in formula.meanings:
+        for number, family in enumerate(formula.meanings):
+            steps.section(MEANINGS, number)
             for entry in family.entries():
                 _take(entry, told, steps)
         _domains(formula, told, steps)
+        steps.section(BOOLEANS)
         for boolean, variable, values in formula.told():
             found[boolean] = told.literal(told.among(variable, values))
     except NotImplementedError:
@@ -45,6 +50,8 @@ def _take(entry: Entry, told: Quantities, steps: Steps) -> None:
             told.adds(quantity, terms)
         case AtMost(terms, bound):
             told.bounded(terms, bound)
+        case Pigeonhole(quantities, low, high):
+            told.crowded(quantities, low, high)
         case Lemma(given, then):
             clause = [negation(part) for within in given for part in told.parts(within)]
             clause += [told.all_of([part for within in some for part in told.parts(within)]) for some in then]
@@ -54,7 +61,9 @@ def _take(entry: Entry, told: Quantities, steps: Steps) -> None:
 
 def _domains(formula: Formula, told: Quantities, steps: Steps) -> None:
     """The domains of the variables are lemmas, where the statement does not have them."""
-    for name, low, high in zip(told.names, formula.map.lower.tolist(), formula.map.upper.tolist(), strict=True):
+    domains = zip(told.names, formula.map.lower.tolist(), formula.map.upper.tolist(), strict=True)
+    for variable, (name, low, high) in enumerate(domains):
         for literal in (negation(told.at_most(name, low - 1)), told.at_most(name, high)):
             if literal is not True:
+                steps.section(DOMAIN, variable)
                 steps.lemma([told.literal(literal)])

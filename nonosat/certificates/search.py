@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -54,18 +55,38 @@ def search(
             lambda *files: deduce(puzzle, at_most, *files), puzzle, folder, version, "there is no certificate"
         )
         return
-    prover, stated = next(iter(solver.chosen), CERTIFICATES), encoding or encoding_named(default_for(puzzle))
+    prover, stated = (
+        next(iter(solver.chosen), CERTIFICATES),
+        encoding or encoding_named(default_for(puzzle), puzzle.kind),
+    )
     yield from certified(
         lambda *files: certified_by(prover, puzzle, stated, at_most, *files),
         puzzle,
         folder,
         version,
         f"encoding {stated.name} has no certificate with {prover}",
+        lambda statement, line: _line_said(puzzle, stated, statement, line),
     )
 
 
-def certified(way: Way, puzzle: Puzzle, folder: str | None, version: str, otherwise: str) -> Iterator[Event]:
-    """The search that goes this ``way``, and what is checked of it; ``otherwise``: what is said if it does not hold."""
+def _line_said(puzzle: Puzzle, encoding: Encoding, statement: Statement, line: int) -> str:
+    from nonosat.certificates.equivalence.prove import line_said  # machine code
+
+    return line_said(puzzle, encoding, statement, line)
+
+
+def certified(
+    way: Way,
+    puzzle: Puzzle,
+    folder: str | None,
+    version: str,
+    otherwise: str,
+    about: Callable[[Statement, int], str] = lambda statement, line: "",
+) -> Iterator[Event]:
+    """The search that goes this ``way``, and what is checked of it; ``otherwise``: what is said if it does not hold.
+
+    ``about``: what a line of the proof is about, in words.
+    """
     try:
         with _place(folder) as place:
             yield Progress("stating")
@@ -73,18 +94,18 @@ def certified(way: Way, puzzle: Puzzle, folder: str | None, version: str, otherw
             stated = write_opb(statement, place / STATEMENT, preserved=version == "3.0")
             with (place / PROOF).open("w", encoding="ascii") as file:
                 steps = Steps(version, stated, file.write)
-                about = yield from way(statement, steps)
-            yield Progress("loading the checker (compiled at its first use on a machine)", about)
+                spent = yield from way(statement, steps)
+            yield Progress("loading the checker (compiled at its first use on a machine)", spent)
             ready()
-            yield Progress("checking", about)
+            yield Progress("checking", spent)
             begin = perf_counter()
-            claim = _checked(place, otherwise)
+            claim = _checked(place, otherwise, partial(about, statement))
             check_s = perf_counter() - begin
             if claim.solutions != steps.solutions:
                 raise SolverError(f"{steps.solutions} solutions were written, and {claim.solutions} are proved")
             size = (place / PROOF).stat().st_size
-        about = replace(about, certificate_steps=claim.steps, certificate_bytes=size, check_s=check_s)
-        yield Finished(claim.complete, about)
+        spent = replace(spent, certificate_steps=claim.steps, certificate_bytes=size, check_s=check_s)
+        yield Finished(claim.complete, spent)
     except UnsupportedError as error:
         yield Stopped(Verdict.UNSUPPORTED, str(error))
     except OSError as error:
@@ -109,7 +130,7 @@ def _place(folder: str | None) -> Iterator[Path]:
         yield Path(path)
 
 
-def _checked(place: Path, otherwise: str) -> Claim:
+def _checked(place: Path, otherwise: str, about: Callable[[int], str]) -> Claim:
     """What is proved. Deletions that a stricter checker would refuse are left out of the proof."""
     from nonosat.certificates.checker.proof import check  # machine code
 
@@ -120,7 +141,11 @@ def _checked(place: Path, otherwise: str) -> Claim:
         except RefusedError as refused:
             with proof.open(encoding="ascii") as again:
                 step = next(islice(again, (refused.line or 1) - 1, None), "").rstrip()
-            raise UnsupportedError(f"{otherwise}: {refused.reason}: {step[:80]}") from None
+            where = f"line {refused.line} of the {refused.what}"
+            said = about(refused.line) if refused.line and refused.what == "proof" else ""
+            raise UnsupportedError(
+                f"{otherwise}: {refused.reason}: {step[:80]} ({where}{f': {said}' if said else ''})"
+            ) from None
     if claim.kept:
         refused_elsewhere = set(claim.kept)
         less = proof.with_suffix(".less")

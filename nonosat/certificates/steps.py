@@ -19,12 +19,21 @@ class Steps:
         self.count, self.solutions, self.lines = stated, 0, 0
         self.end = " ;\n" if self.new else "\n"
         self.write = write
+        self.sections: list[tuple[int, str, int]] = []
         self._line(f"pseudo-Boolean proof version {version}\n")
         self._line(f"f {stated}{self.end}")
 
     def _line(self, line: str) -> None:
         self.write(line)
         self.lines += 1
+
+    def section(self, what: str, number: int = 0) -> None:
+        """Say what the next lines are about, for messages: a word, and of which of its kind they are."""
+        self.sections.append((self.lines + 1, what, number))
+
+    def section_of(self, line: int) -> tuple[str, int]:
+        """What a line is about, as far as it was said; nothing: an empty word."""
+        return next(((what, number) for first, what, number in reversed(self.sections) if first <= line), ("", 0))
 
     def lemma(self, literals: Iterable[str]) -> int:
         """A clause that follows by propagation; its number."""

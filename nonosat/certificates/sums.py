@@ -7,6 +7,7 @@ cutting planes (Gocht, Martins, Nordström & Oertel, SAT 2022), and ties the las
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -54,7 +55,7 @@ def total(parts: Parts, names: list[str], steps: Steps) -> Unary:
     """The sum of the parts; ``names`` are those of its counters, one for each value but the least."""
     each = [part.times(coefficient) for coefficient, part in parts]
     found = Unary(sum(constant for constant, _ in each), names)
-    terms = [term for _, weighted in each for term in weighted]
+    terms = _merged(term for _, weighted in each for term in weighted)
     numbers = [steps.define_sum(name, terms, k) for k, name in enumerate(names, 1)]
     for (_, here), (ahead, _) in pairwise(numbers):  # k + 1 implies k
         steps.derive(added([(1, here), (1, ahead)]))
@@ -67,6 +68,14 @@ def total(parts: Parts, names: list[str], steps: Steps) -> Unary:
         found.above += _scaled(coefficient, part.above, part.below)
         found.below += _scaled(coefficient, part.below, part.above)
     return found
+
+
+def _merged(terms: Iterable[tuple[int, str]]) -> Weighted:
+    """Each literal once: a cell without some values has one literal for several bounds."""
+    weights: dict[str, int] = {}
+    for weight, literal in terms:
+        weights[literal] = weights.get(literal, 0) + weight
+    return [(weight, literal) for literal, weight in weights.items()]
 
 
 def _as_many(numbers: list[int], steps: Steps) -> int:
@@ -85,10 +94,10 @@ def bounded(parts: Parts, bound: int, facts: Facts, steps: Steps) -> None:
     """That the sum of the parts is at most ``bound``, if the statement says so of their leaves."""
     least = sum(coefficient * part.least for coefficient, part in parts)
     leaves = [(-coefficient * weight, leaf) for coefficient, part in parts for weight, leaf in part.leaves]
-    number = facts.number(leaves, least - bound)
-    if number is not None:
+    stated = facts.adding(leaves, least - bound)
+    if stated is not None:
         ways = [way for coefficient, part in parts for way in _scaled(coefficient, part.above, part.below)]
-        steps.derive(added([(1, number), *ways]))
+        steps.derive(added([*stated, *ways]))
 
 
 def add_flag(found: Unary, literal: str, leaves: list[str], number: int, one: int, steps: Steps) -> None:

@@ -29,7 +29,7 @@ def command(file: str, out: str, encoding: str | None, index: int | None, from_f
     from nonosat.puzzles.formats import dumps
 
     puzzle = puzzle_of(file, from_format, index)
-    parts = encoding_named(default_for(puzzle) if encoding is None else encoding)
+    parts = encoding_named(default_for(puzzle) if encoding is None else encoding, puzzle.kind)
     parts.refuse(puzzle.kind)
     if suffix_of(out) == ".csp":
         from nonosat.encodings.nonogram.sugar import sugar_text

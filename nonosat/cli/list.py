@@ -11,6 +11,7 @@ from nonosat.cli.shared.telling import tell
 from nonosat.plugins import brought
 
 if TYPE_CHECKING:
+    from nonosat.encodings.parts import Part
     from nonosat.solvers.solver import Switch
 
 Rows = list[tuple[str, str]]
@@ -45,25 +46,22 @@ def _encodings() -> Rows:
     from nonosat.encodings.registry import KINDS, encoding, parts_of
 
     rows = [("parts", "joined by +; an integer encoding goes with any rules")]
-    rows += [(f"  {name}", _told_part(name)) for name in INTEGERS]
+    rows += [(f"  {name}", _told_part(part)) for name, part in INTEGERS.items()]
     for kind in KINDS.values():
         forms = "; or ".join(", ".join((*form, "integers")) for form in kind.forms)
         rows += [("", ""), (kind.name, f"parts: {forms}")]
-        rows += [(f"  {name}", _told_part(name)) for name in parts_of(kind)]
+        rows += [(f"  {name}", _told_part(part)) for name, part in parts_of(kind).items()]
         rows += [("", ""), (f"{kind.name}, sound", "every model is a solution, and every solution a model")]
         rows += [(f"  {name}", "the default" if name == kind.default else "") for name in kind.tested]
         for title, meaning, names in kind.lists:
             rows += [("", ""), (title, meaning)]
             for name, about in names.items():
-                relaxed = "" if encoding(name).sound or not about else "; relaxed: models may be WRONG"
+                relaxed = "" if encoding(name, kind.name).sound or not about else "; relaxed: models may be WRONG"
                 rows.append((f"  {name}", about + relaxed))
     return rows
 
 
-def _told_part(name: str) -> str:
-    from nonosat.encodings.registry import PARTS
-
-    entry = PARTS[name]
+def _told_part(entry: Part) -> str:
     faults = ("" if entry.sound else "; NOT SOUND: wrong pictures") + ("" if entry.complete else ", lost ones")
     return f"{entry.slot}: {entry.meaning} ({entry.source}){faults}{brought(entry)}"
 

@@ -35,8 +35,8 @@ def backbone(
     >>> found.cells.tolist(), found.solutions
     ([[-1, -1, 0], [-1, -1, 0], [0, 0, 0]], 2)
     """
-    parts = encoding_named(encoding) if isinstance(encoding, str) else encoding
-    parts = parts or encoding_named(default_for(puzzle))
+    parts = encoding_named(encoding, puzzle.kind) if isinstance(encoding, str) else encoding
+    parts = parts or encoding_named(default_for(puzzle), puzzle.kind)
     parts.refuse(puzzle.kind)
     formulas.refuse(parts)
     tally = Backbone(verdict=Verdict.UNKNOWN, counter="components", puzzle=puzzle)

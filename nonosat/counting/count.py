@@ -91,8 +91,8 @@ def parts_for(puzzle: Puzzle, counter: str, encoding: str | Encoding | None) -> 
     """The encoding that ``counter`` goes through, if any."""
     if counter in OWN:
         return None
-    parts = encoding_named(encoding) if isinstance(encoding, str) else encoding
-    parts = parts or encoding_named(default_for(puzzle))
+    parts = encoding_named(encoding, puzzle.kind) if isinstance(encoding, str) else encoding
+    parts = parts or encoding_named(default_for(puzzle), puzzle.kind)
     parts.refuse(puzzle.kind)
     formulas.refuse(parts)
     return parts

@@ -62,7 +62,7 @@ def narrowed(turns: Turns, begin: float) -> Generator[Known | Progress | Stopped
     if places(turns.puzzle) > LARGEST:
         yield from run(turns, begin)
         return turns
-    formula, about = formula_of(turns.puzzle, encoding_named(default_for(turns.puzzle)))
+    formula, about = formula_of(turns.puzzle, encoding_named(default_for(turns.puzzle), turns.puzzle.kind))
     with closing(Session(SOLVER, formula.cnf)) as session:
         asked, budget = Asked(formula, session, turns.known), ALONE
         while not _ask(asked, PROPAGATIONS * budget):

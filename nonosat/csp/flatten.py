@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from nonosat.csp.flat import Flat
-from nonosat.csp.meanings import AtMost, Entry, Meanings, Sum, Term
+from nonosat.csp.meanings import AtMost, Entry, Meanings, Pigeonhole, Sum, Term
 from nonosat.csp.model import (
     CSP,
     AllDifferent,
@@ -79,10 +79,16 @@ def _precedes(family: Precedes, flat: Flat) -> None:
 
 
 def _linear(family: Linear, flat: Flat) -> None:
-    """Up to three terms directly, longer sums through partial sums (as Sugar does)."""
+    """Up to three terms directly, longer sums through partial sums (as Sugar does).
+
+    Proofs are told of every sum: what its clauses say is seen by unit propagation in counters of the terms alone.
+    """
+    entries: list[Entry] = []
     for coefficients, variables, bound in family.each():
-        terms = [(int(a), int(v)) for a, v in zip(coefficients, variables, strict=True) if a]
-        entries: list[Entry] = []
+        net: dict[int, int] = {}
+        for a, v in zip(coefficients.tolist(), variables.tolist(), strict=True):
+            net[v] = net.get(v, 0) + a
+        terms = [(a, v) for v, a in net.items() if a]
         while len(terms) > 3:
             # A fresh integer t >= (first two terms) takes their place: one direction is enough under "<=".
             spans = [_span(a, *flat.domain(v)) for a, v in terms[:2]]
@@ -92,9 +98,10 @@ def _linear(family: Linear, flat: Flat) -> None:
             _at_most_sum([*terms[:2], (-1, subtotal)], 0, flat)
             terms = [(1, subtotal), *terms[2:]]
         _at_most_sum(terms, bound, flat)
-        if entries:
+        if terms:
             entries.append(AtMost(_terms(terms, flat), bound))
-            flat.meanings.append(Meanings(entries.copy))
+    if entries:
+        flat.meanings.append(Meanings(entries.copy))
 
 
 def _terms(terms: list[tuple[int, int]], flat: Flat) -> list[Term]:
@@ -138,6 +145,7 @@ def _at_most_sum(terms: list[tuple[int, int]], bound: int, flat: Flat) -> None:
 def _all_different(family: AllDifferent, flat: Flat) -> None:
     """No two variables have the value a; and the pigeonhole's two clauses a group."""
     lower, upper = flat.domains()
+    entries: list[Entry] = []
     for group in family.each():
         n = len(group)
         if n < 2:
@@ -150,6 +158,10 @@ def _all_different(family: AllDifferent, flat: Flat) -> None:
         # Some variable is among the values from the n-th smallest up, and some from the n-th largest down.
         flat.add(*(at_least(group[i : i + 1], low + n - 1) for i in range(n)))
         flat.add(*(at_most(group[i : i + 1], high - n + 1) for i in range(n)))
+        for first in dict.fromkeys((low, high - n + 2)):
+            entries.append(Pigeonhole(group.tolist(), first, first + n - 2))
+    if entries:
+        flat.meanings.append(Meanings(entries.copy))
 
 
 def _paths(family: Paths, flat: Flat) -> None:

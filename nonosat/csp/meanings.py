@@ -56,6 +56,18 @@ class AtMost:
 
 
 @dataclass(frozen=True)
+class Pigeonhole:
+    """One of the ``quantities`` has a value outside ``low..high``: there are more of them than such values.
+
+    The statement says of each value that no two of them have it.
+    """
+
+    quantities: Sequence[Quantity]
+    low: int
+    high: int
+
+
+@dataclass(frozen=True)
 class Lemma:
     """Where all of ``given`` hold, all of some member of ``then`` do.
 
@@ -66,7 +78,7 @@ class Lemma:
     then: Sequence[Sequence[Within]]
 
 
-Entry: TypeAlias = Means | Sum | AtMost | Lemma
+Entry: TypeAlias = Means | Sum | AtMost | Pigeonhole | Lemma
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ JSC 1986). Unit propagation settles the same from both, as long as the entries s
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -26,15 +27,23 @@ MOST = 3
 The clauses of our rules for nonograms have three at most: they need no auxiliaries.
 """
 
+PRODUCT = 10_000
+"""Nor is one with several that would become more clauses than that: conjunctions over wide domains have many parts."""
+
 
 class Names:
-    """The Booleans that stand for entries of crowded clauses: one a comparison, wherever in the formula it is said."""
+    """The Booleans that stand for entries of crowded clauses: one a conjunction, wherever in the formula it is said.
+
+    What is said is known by the column's comparison and by ``half``: which of the encoding's columns for it this is.
+    """
 
     def __init__(self) -> None:
-        self.entries = np.empty((4, 0), dtype=np.int32)
+        self.entries = np.empty((5, 0), dtype=np.int32)
         self.literals = ints([])
 
-    def of(self, column: Column, chosen: npt.NDArray[np.intp], out: Collector) -> tuple[Ints, npt.NDArray[np.intp]]:
+    def of(
+        self, column: Column, half: int, chosen: npt.NDArray[np.intp], out: Collector
+    ) -> tuple[Ints, npt.NDArray[np.intp]]:
         """For some entries of a column: (their Booleans, which of ``chosen`` are the first of theirs)."""
         variables = column.variables[chosen]
         if isinstance(column, Comparison):
@@ -42,27 +51,30 @@ class Names:
         else:
             kind, low, high = 2 + column.outside, column.low[chosen], column.high[chosen]
         known = len(self.literals)
-        entries = np.concatenate(
-            (self.entries, np.stack((np.full_like(variables, kind), variables, low, high))), axis=1
-        )
+        kinds, halves = np.full_like(variables, kind), np.full_like(variables, half)
+        entries = np.concatenate((self.entries, np.stack((kinds, variables, low, high, halves))), axis=1)
         number, first = distinct(*entries)  # those that are known come first, and keep their numbers
         self.entries = entries[:, first]
         self.literals = np.concatenate((self.literals, out.fresh(len(first) - known)))
         return self.literals[number[known:]], first[known:] - known
 
     def meanings(self, encoding: DomainMap) -> Iterator[Told]:
-        """See ``DomainMap.meanings``: a comparison or membership, of whose two directions clauses need one."""
+        """See ``DomainMap.meanings``: the values for which the conjunction holds; clauses need one direction."""
+        true = encoding.values_by_literal()
         lower, upper = encoding.lower.tolist(), encoding.upper.tolist()
-        for boolean, kind, variable, low, high in zip(self.literals.tolist(), *self.entries.tolist(), strict=True):
-            least, most = lower[variable], upper[variable]
-            if kind == 0:
-                most = min(most, high)
-            elif kind == 1:
-                least = max(least, low)
-            values = range(least, most + 1)
-            if kind == 2:
-                values = range(max(least, low), min(most, high) + 1)
-            yield boolean, variable, values if kind < 3 else [v for v in values if not low <= v <= high]
+        for boolean, kind, variable, low, high, half in zip(
+            self.literals.tolist(), *self.entries.tolist(), strict=True
+        ):
+            one, least, most = ints([variable]), ints([low]), ints([high])
+            column: Column = Comparison(one, least, bool(kind))
+            if kind > 1:
+                column = Interval(one, least, most, outside=kind == 3)
+            part = encoding.columns(column)[half]
+            assert isinstance(part, Parts)
+            values = set(range(lower[variable], upper[variable] + 1))
+            for literals in np.split(part.literals, part.ends[:-1]):
+                values &= set().union(*(true(variable, literal) for literal in literals.tolist()))
+            yield boolean, variable, sorted(values)
 
 
 def compiled(csp: CSP, encoding: DomainMap) -> Formula:
@@ -83,20 +95,22 @@ def expand(family: Clauses, encoding: DomainMap, out: Collector, names: Names) -
         for at in range(0, len(family), _CHUNK):
             expand(Clauses(tuple(_slice(column, at) for column in family.columns)), encoding, out, names)
         return
-    written = [(column, part) for column in family.columns for part in encoding.columns(column)]
-    if all(isinstance(part, np.ndarray) and column.rows is None for column, part in written):
-        out.add(*(part for _, part in written if isinstance(part, np.ndarray)))
+    written = [(column, half, part) for column in family.columns for half, part in enumerate(encoding.columns(column))]
+    if all(isinstance(part, np.ndarray) and column.rows is None for column, _, part in written):
+        out.add(*(part for _, _, part in written if isinstance(part, np.ndarray)))
         return
     count = len(family)
-    columns = [(column, _one_a_row(part, column.rows, count)) for column, part in written]
-    crowded = sum((_copies(parts, count) > 1 for _, parts in columns), np.zeros(count, dtype=np.int64)) > MOST
+    entries = [_Entries(column, half, _as_parts(part), count) for column, half, part in written]
+    several = sum((some.several() for some in entries), np.zeros(count, dtype=np.int64))
+    bits = sum((some.bits() for some in entries), np.zeros(count))
+    crowded = (several > MOST) | ((several > 1) & (bits > np.log2(PRODUCT)))
     source = np.arange(count)
     if crowded.any():
-        true = np.logical_or.reduce([_true(parts, count) for _, parts in columns])
+        true = np.logical_or.reduce([some.true() for some in entries])
         source = source[~true]  # else they would be multiplied out before they are dropped, and their entries named
-        columns = [(column, _named(column, parts, crowded & ~true, names, out)) for column, parts in columns]
+        entries = [some.named(crowded & ~true, names, out) for some in entries]
     chosen: list[tuple[Parts, npt.NDArray[np.intp]]] = []
-    for _, parts in columns:
+    for parts in (parts for some in entries for parts in some.a_row_each(source)):
         copies = _copies(parts, count)[source]
         first = np.searchsorted(parts.entry, np.arange(count))[source]
         if (copies == 1).all():
@@ -109,50 +123,103 @@ def expand(family: Clauses, encoding: DomainMap, out: Collector, names: Names) -
     out.add_ragged(*_gather(chosen, len(source)))
 
 
+def _as_parts(part: Ints | Parts) -> Parts:
+    """A column of literals as one part an entry."""
+    if isinstance(part, Parts):
+        return part
+    return Parts(np.arange(len(part), dtype=np.int32), part, np.arange(1, len(part) + 1))
+
+
+@dataclass(frozen=True, eq=False)
+class _Entries:
+    """A column of ``count`` clauses in literals: ``parts`` by its entries, any number of which a clause may have."""
+
+    column: Column
+    half: int
+    parts: Parts
+    count: int
+
+    @property
+    def rows(self) -> npt.NDArray[np.intp]:
+        """The clause of each entry."""
+        return np.arange(self.count) if self.column.rows is None else self.column.rows.astype(np.intp)
+
+    def several(self) -> npt.NDArray[np.int64]:
+        """By clause: how many of its entries are conjunctions of several parts."""
+        several = _copies(self.parts, len(self.rows)) > 1
+        return np.bincount(self.rows[several], minlength=self.count)
+
+    def bits(self) -> npt.NDArray[np.float64]:
+        """By clause: the logarithm (base 2) of how many clauses its entries are if they are multiplied out."""
+        return np.bincount(self.rows, np.log2(np.maximum(_copies(self.parts, len(self.rows)), 1)), self.count)
+
+    def true(self) -> npt.NDArray[np.bool_]:
+        """By clause: whether an entry is true: its parts, if it has any, all have a true literal."""
+        parts, entries = self.parts, len(self.rows)
+        open_ended = np.ones(len(parts.entry), dtype=bool)
+        open_ended[np.searchsorted(parts.ends, np.flatnonzero(parts.literals == TRUE), side="right")] = False
+        true = np.ones(entries, dtype=bool)
+        true[parts.entry[open_ended]] = False
+        found = np.zeros(self.count, dtype=bool)
+        found[self.rows[true]] = True
+        return found
+
+    def named(self, clauses: npt.NDArray[np.bool_], names: Names, out: Collector) -> _Entries:
+        """With one literal for each conjunction in some ``clauses``; it implies the conjunction."""
+        parts, copies = self.parts, _copies(self.parts, len(self.rows))
+        entries = np.flatnonzero(clauses[self.rows] & (copies > 1))
+        literals, new = names.of(self.column, self.half, entries, out)
+        first = np.searchsorted(parts.entry, entries[new])
+        copy, which = ranges(np.zeros_like(new), copies[entries[new]])
+        implies = Parts(ints(entries), -literals, np.arange(1, len(literals) + 1))
+        out.add_ragged(*_gather([(implies, new[copy]), (parts, first[copy] + which)], len(copy)))
+        kept = np.flatnonzero(~np.isin(parts.entry, entries))
+        entry = np.concatenate((parts.entry[kept], implies.entry))
+        order = np.argsort(entry, kind="stable")
+        before = len(parts.literals)
+        ends = np.concatenate((parts.ends, before + implies.ends))
+        pool = Parts(entry, np.concatenate((parts.literals, literals)), ends)
+        choice = np.concatenate((kept, len(parts.entry) + np.arange(len(entries))))[order]
+        return replace(self, parts=Parts(entry[order], *_gather([(pool, choice)], len(choice))))
+
+    def a_row_each(self, rows: npt.NDArray[np.intp]) -> list[Parts]:
+        """Parts with one entry a clause, of which ``rows`` are wanted: whose disjunction the column is.
+
+        The entries of a clause that are single disjunctions are one together; each other one is in parts of its own.
+        """
+        parts, entry_rows = self.parts, self.rows
+        if self.column.rows is None:
+            return [parts]
+        copies = _copies(parts, len(entry_rows))
+        wanted = np.zeros(self.count, dtype=bool)
+        wanted[rows] = True
+        place = np.zeros(len(entry_rows), dtype=np.intp)  # 0: one together with others; 1, 2, ...: by itself
+        several = np.flatnonzero((copies != 1) & wanted[entry_rows])
+        before = np.searchsorted(entry_rows[several], entry_rows[several])  # the first of the same clause
+        place[several] = 1 + np.arange(len(several)) - before
+        single = np.flatnonzero((copies == 1) & wanted[entry_rows])
+        begins = np.searchsorted(parts.entry, np.arange(len(entry_rows)))
+        literals, ends = _gather([(parts, begins[single])], len(single))
+        last = np.searchsorted(entry_rows[single], np.arange(self.count), side="right")
+        together = np.concatenate((np.zeros(1, dtype=np.int64), ends))[last]
+        found = [Parts(np.arange(self.count, dtype=np.int32), literals, together)]
+        for number in range(1, int(place.max(initial=0)) + 1):
+            own = np.flatnonzero(place == number)
+            none = np.ones(self.count, dtype=bool)  # clauses without such an entry: an empty disjunction
+            none[entry_rows[own]] = False
+            clauses = np.concatenate((np.flatnonzero(none), np.repeat(entry_rows[own], copies[own])))
+            _, part = ranges(begins[own], begins[own] + copies[own])
+            literals, ends = _gather([(parts, part.astype(np.intp))], len(part))
+            ends = np.concatenate((np.zeros(int(none.sum()), dtype=np.int64), ends))
+            pool = Parts(ints(clauses), literals, ends)
+            order = np.argsort(clauses, kind="stable")
+            found.append(Parts(pool.entry[order], *_gather([(pool, order)], len(order))))
+        return found
+
+
 def _copies(parts: Parts, count: int) -> npt.NDArray[np.int64]:
     """How many parts each of ``count`` entries has."""
     return np.bincount(parts.entry, minlength=count).astype(np.int64, copy=False)
-
-
-def _true(parts: Parts, count: int) -> npt.NDArray[np.bool_]:
-    """Which entries are true: those whose parts, if they have any, all have a true literal."""
-    open_ended = np.ones(len(parts.entry), dtype=bool)
-    open_ended[np.searchsorted(parts.ends, np.flatnonzero(parts.literals == TRUE), side="right")] = False
-    true = np.ones(count, dtype=bool)
-    true[parts.entry[open_ended]] = False
-    return true
-
-
-def _named(column: Column, parts: Parts, crowded: npt.NDArray[np.bool_], names: Names, out: Collector) -> Parts:
-    """``parts`` with one literal for each conjunction in a ``crowded`` clause; it implies the conjunction."""
-    copies = _copies(parts, len(crowded))
-    entries = np.flatnonzero(crowded & (copies > 1))
-    literals, new = names.of(column, entries, out)
-    first = np.searchsorted(parts.entry, entries[new])
-    copy, which = ranges(np.zeros_like(new), copies[entries[new]])
-    implies = Parts(ints(entries), -literals, np.arange(1, len(literals) + 1))
-    out.add_ragged(*_gather([(implies, new[copy]), (parts, first[copy] + which)], len(copy)))
-    kept = np.flatnonzero(~np.isin(parts.entry, entries))
-    entry = np.concatenate((parts.entry[kept], implies.entry))
-    order = np.argsort(entry, kind="stable")
-    before = len(parts.literals)
-    pool = Parts(entry, np.concatenate((parts.literals, literals)), np.concatenate((parts.ends, before + implies.ends)))
-    choice = np.concatenate((kept, len(parts.entry) + np.arange(len(entries))))[order]
-    return Parts(entry[order], *_gather([(pool, choice)], len(choice)))
-
-
-def _one_a_row(part: Ints | Parts, rows: Ints | None, count: int) -> Parts:
-    """A column whose entries are the clauses themselves; entries of one clause become one disjunction."""
-    if isinstance(part, np.ndarray):
-        part = Parts(np.arange(len(part), dtype=np.int32), part, np.arange(1, len(part) + 1))
-    if rows is None:
-        return part
-    if len(part.entry) != len(rows):
-        raise NotImplementedError("a column with several entries a clause, one of which is a conjunction")
-    # Entry i is part i; the parts of one row stand next to each other, so their literals do too.
-    last = np.searchsorted(rows, np.arange(count), side="right")
-    ends = np.concatenate((np.zeros(1, dtype=np.int64), part.ends))[last]
-    return Parts(np.arange(count, dtype=np.int32), part.literals, ends)
 
 
 def _gather(chosen: list[tuple[Parts, npt.NDArray[np.intp]]], count: int) -> tuple[Ints, npt.NDArray[np.int64]]:

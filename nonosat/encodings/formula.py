@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -28,6 +29,10 @@ class Parts:
     entry: Ints
     literals: Ints
     ends: npt.NDArray[np.int64]
+
+    def of(self, entries: npt.NDArray[np.intp]) -> Ints:
+        """All literals of the parts of some entries."""
+        return self.literals[np.repeat(np.isin(self.entry, entries), np.diff(self.ends, prepend=0))]
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,12 +90,48 @@ class DomainMap:
         raise NotImplementedError
 
     def differ(self, variables: Ints, values: Ints) -> list[int]:
-        """The clause that ``variables`` do not all have ``values``."""
+        """The clause that ``variables`` do not all have ``values``; without those whose domains exclude that.
+
+        Where "is not a" is several clauses, the Booleans of the value tell it (``meanings``), since each value is one
+        assignment. NotImplementedError: the map does not say that; it needs this method.
+        """
         clause: list[int] = []
-        for part in self.columns(outside(variables, values, values)):
-            literals = part if isinstance(part, np.ndarray) else part.literals
+        columns = self.columns(outside(variables, values, values))
+        single = np.ones(len(variables), dtype=bool)  # entries that one literal or one disjunction says in each column
+        for part in columns:
+            if not isinstance(part, np.ndarray):
+                single &= np.bincount(part.entry, minlength=len(variables)) == 1
+        for part in columns:
+            literals = part[single] if isinstance(part, np.ndarray) else part.of(np.flatnonzero(single))
             clause += [int(literal) for literal in literals if abs(literal) != TRUE]
+        for variable, value in zip(variables[~single].tolist(), values[~single].tolist(), strict=True):
+            if self.lower[variable] <= value <= self.upper[variable]:
+                clause += [-boolean if value in true else boolean for boolean, true in self._meant[variable]]
         return clause
+
+    @cached_property
+    def _meant(self) -> list[list[tuple[int, frozenset[int]]]]:
+        """By variable: its Booleans, and the values that each is true of."""
+        found: list[list[tuple[int, frozenset[int]]]] = [[] for _ in range(len(self.lower))]
+        try:
+            for boolean, variable, values in self.meanings():
+                found[variable].append((boolean, frozenset(values)))
+        except NotImplementedError:
+            name = type(self).__name__
+            raise NotImplementedError(f"{name} says neither what its Booleans mean nor how values differ") from None
+        return found
+
+    def values_by_literal(self) -> Callable[[int, int], frozenset[int]]:
+        """(Variable, one of its literals, or ``TRUE``) to the values of its domain that the literal is true of."""
+        true = {boolean: values for some in self._meant for boolean, values in some}
+
+        def values_of(variable: int, literal: int) -> frozenset[int]:
+            domain = frozenset(range(int(self.lower[variable]), int(self.upper[variable]) + 1))
+            if abs(literal) == TRUE:
+                return domain if literal > 0 else frozenset()
+            return true[literal] if literal > 0 else domain - true[-literal]
+
+        return values_of
 
     def lines(self, names: list[str]) -> list[str]:
         """The map as text, for DIMACS comments: ``KIND NAME FIRST LOWER UPPER``."""

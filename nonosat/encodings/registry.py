@@ -32,10 +32,10 @@ def _parts() -> dict[str, Part]:
     found: dict[str, Part] = {}
     for kind in KINDS.known().values():
         for name, part in parts_of(kind).items():
-            if name in found or name in INTEGERS.known():
+            if name in INTEGERS.known():
                 told = f"two parts of encodings are called {name}, one of them for {kind.name}"
                 raise NonosatError(f"{_brought(part)}{told}")
-            found[name] = part
+            found.setdefault(name, part)
     return found | INTEGERS.known()
 
 
@@ -43,7 +43,7 @@ KINDS = View("kind of puzzle with encodings", _kinds)
 """How puzzles of each kind are stated, if they have encodings."""
 
 PARTS = View("encoding part", _parts)
-"""All parts by name; no two kinds have one of the same name."""
+"""All parts by name; of several kinds' the first kind's: ``part_of`` knows that of each."""
 
 
 def parts_of(kind: Kind) -> dict[str, Part]:
@@ -54,6 +54,12 @@ def parts_of(kind: Kind) -> dict[str, Part]:
             raise NonosatError(f"{_brought(part)}two parts of encodings for {kind.name} are called {part.name}")
         found[part.name] = part
     return found
+
+
+def part_of(kind: str, name: str) -> Part:
+    """The part of that name for a kind of puzzle, or the integer encoding. KeyError: it has none."""
+    own = parts_of(KINDS[kind])
+    return own[name] if name in own else PARTS[name]
 
 
 def _outside(kind: Kind) -> Iterator[Part]:
@@ -132,12 +138,12 @@ class Encoding:
     @property
     def sound(self) -> bool:
         """Whether every model is a solution: of the parts in each slot one must be sound, and none reverse it."""
-        return all(any(PARTS[name].sound for name in names) for _, names in self.chosen)
+        return all(any(part_of(self.kind, name).sound for name in names) for _, names in self.chosen)
 
     @property
     def complete(self) -> bool:
         """Whether every solution is a model."""
-        return all(PARTS[name].complete for _, names in self.chosen for name in names)
+        return all(part_of(self.kind, name).complete for _, names in self.chosen for name in names)
 
     def refuse(self, kind: str) -> None:
         """UnsupportedError: this is no encoding of that kind of puzzles."""
@@ -147,7 +153,7 @@ class Encoding:
     def csp(self, puzzle: Puzzle) -> CSP:
         """The rules applied to ``puzzle``. UnsupportedError: they are those of another kind."""
         self.refuse(puzzle.kind)
-        return KINDS[self.kind].state(puzzle, lambda slot: [PARTS[name].make for name in self.parts(slot)])
+        return KINDS[self.kind].state(puzzle, lambda slot: [part_of(self.kind, name).make for name in self.parts(slot)])
 
     def formula(self, puzzle: Puzzle) -> Formula:
         """The CNF of ``puzzle``, with the map that decodes it."""
@@ -164,9 +170,10 @@ def default_for(puzzle: Puzzle | str) -> str:
     return default
 
 
-def encoding(name: str) -> Encoding:
+def encoding(name: str, kind: str = "") -> Encoding:
     """The encoding called ``name``; what the name leaves out is the default (channel, integer encoding).
 
+    ``kind``: the puzzles that are meant, if several kinds have parts of these names; without it, those of the first.
     The report's own are known by its rules' numbers too: ``2alt/3+4``.
 
     >>> encoding("tight+r3").name, encoding("2/5+6").name
@@ -175,14 +182,14 @@ def encoding(name: str) -> Encoding:
     Traceback (most recent call last):
     nonosat.errors.UnknownNameError: unknown encoding part 'tigth'; known: plain, tight, r3, r4ends, ...
     """
-    return _encoding(name, plugins.changes())
+    return _encoding(name, kind, plugins.changes())
 
 
 @lru_cache(maxsize=1000)  # every solve asks
-def _encoding(name: str, _: int) -> Encoding:
-    words = _written_out(name).split("+")
-    slots = _slots(name, words)
-    kind = _kind(name, words)
+def _encoding(name: str, meant: str, _: int) -> Encoding:
+    words = _written_out(name, meant).split("+")
+    kind = _kind(name, words, meant)
+    slots = _slots(name, words, kind)
     usual, *others = kind.forms
     form = next((other for other in others if any(slot in slots for slot in other)), usual)
     for slot, omitted in {**kind.omitted, SLOT: INTEGERS.first().name}.items():
@@ -197,34 +204,40 @@ def _encoding(name: str, _: int) -> Encoding:
     return Encoding(kind.name, tuple((slot, tuple(slots[slot])) for slot in form), slots[SLOT][0])
 
 
-def _written_out(name: str) -> str:
+def _written_out(name: str, meant: str) -> str:
     """``name`` by its parts, if it is another name of an encoding."""
     if any(word not in PARTS.known() for word in name.split("+")):
         for kinds_now in (KINDS.known(), KINDS):  # what is here, then what can be found
-            for kind in kinds_now.values():
+            for kind in sorted(kinds_now.values(), key=lambda kind: kind.name != meant):
                 if name in kind.aliases:
                     return kind.aliases[name]
     return name
 
 
-def _slots(name: str, words: list[str]) -> dict[str, list[str]]:
+def _slots(name: str, words: list[str], kind: Kind) -> dict[str, list[str]]:
     """The ``words`` of an encoding by what they are for."""
     slots: dict[str, list[str]] = {}
     for word in words:
-        slot = PARTS.named(word).slot
+        slot = part_of(kind.name, word).slot
         if word in slots.setdefault(slot, []):
             raise UnsupportedError(f"encoding {name!r} names {word} twice")
         slots[slot].append(word)
     return slots
 
 
-def _kind(name: str, words: list[str]) -> Kind:
-    """The kind of puzzle that the ``words`` of an encoding are for."""
-    named = [kind for word in words for kind in KINDS.known().values() if word in parts_of(kind)]
-    for kind in named:
-        if kind is not named[0]:
-            raise UnsupportedError(f"encoding {name!r} mixes parts for {named[0].name} and for {kind.name}")
-    return named[0] if named else KINDS[kinds.KINDS.first().name]
+def _kind(name: str, words: list[str], meant: str) -> Kind:
+    """The kind of puzzle that ``words`` are for: ``meant``, if it has them, or the first that has."""
+    rules = [word for word in words if not isinstance(PARTS.named(word), Integers)]
+    every = sorted(KINDS.known().values(), key=lambda kind: kind.name != meant)
+    having = [[kind for kind in every if word in parts_of(kind)] for word in rules]
+    if not having:
+        return KINDS[meant if meant in KINDS.known() else kinds.KINDS.first().name]
+    for kind in having[0]:
+        if all(kind in others for others in having):
+            return kind
+    one = having[0][0]
+    other = next(others[0] for others in having if one not in others)
+    raise UnsupportedError(f"encoding {name!r} mixes parts for {one.name} and for {other.name}")
 
 
 def _check(name: str, kind: Kind, slot: str, given: list[str]) -> None:

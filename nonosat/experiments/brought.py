@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from nonosat import plugins
-from nonosat.encodings.registry import PARTS, Encoding
+from nonosat.encodings.registry import Encoding, part_of
 from nonosat.errors import NonosatError
 from nonosat.experiments.counters.registry import Counter
 from nonosat.files import suffix_of
@@ -23,7 +23,7 @@ def of_run(encoding: Encoding | None, solver: Solver) -> tuple[str, ...]:
     ]
     if encoding is not None:
         names = [name for _, chosen in encoding.chosen for name in chosen]
-        records += [PARTS[name] for name in (*names, encoding.integers)]
+        records += [part_of(encoding.kind, name) for name in (*names, encoding.integers)]
     return _identities(records)
 
 

@@ -82,7 +82,7 @@ class Others:
     """A SAT solver that is asked for solutions beside the goal."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        self.formula, _ = formula_of(puzzle, encoding_named(default_for(puzzle)))
+        self.formula, _ = formula_of(puzzle, encoding_named(default_for(puzzle), puzzle.kind))
         self.goal = _goal(puzzle)
         self.session = Session(SOLVER, self.formula.cnf)
         block = self.formula.block(self.goal.reshape(puzzle.shape))

@@ -45,7 +45,7 @@ def neighbours(puzzle: Puzzle, known: list[Cells], conflicts: int, models: int) 
     >>> len(found.solutions), found.over, found.shared.tolist()
     (2, True, [[-1, -1, 0], [-1, -1, 0], [0, 0, 0]])
     """
-    formula, _ = formula_of(puzzle, encoding_named(default_for(puzzle)))
+    formula, _ = formula_of(puzzle, encoding_named(default_for(puzzle), puzzle.kind))
     if formula.cnf.has_empty_clause:
         return Neighbours([], True)
     solutions = list(known)

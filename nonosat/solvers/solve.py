@@ -111,7 +111,7 @@ def _encoding(puzzle: Puzzle, encoding: str | Encoding | None, solver: Solver) -
     from nonosat.encodings import registry
 
     named = registry.default_for(puzzle) if encoding is None else encoding
-    parts = registry.encoding(named) if isinstance(named, str) else named
+    parts = registry.encoding(named, puzzle.kind) if isinstance(named, str) else named
     if solver.family != "own":
         parts.refuse(puzzle.kind)
     return parts

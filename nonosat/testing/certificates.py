@@ -17,12 +17,12 @@ from nonosat.puzzles.puzzle import Puzzle
 from nonosat.testing.brute import solutions
 
 
-def checks(name: str, puzzles: Sequence[Puzzle], what: str) -> Iterator[tuple[str, Callable[[], None]]]:
-    """That of the encoding ``name``, if it is one that states puzzles exactly, of a kind with a statement.
+def checks(name: str, kind: str, puzzles: Sequence[Puzzle], what: str) -> Iterator[tuple[str, Callable[[], None]]]:
+    """That of the encoding ``name`` of a kind of puzzle with a statement, if it states puzzles exactly.
 
     ``what``: who makes the Booleans that nobody else tells of.
     """
-    parts = encoding(name)
+    parts = encoding(name, kind)
     if parts.sound and parts.complete and kind_of(parts.kind).has("statement"):
         yield f"{name}: certificates", partial(certified, name, puzzles, what)
 
@@ -46,6 +46,6 @@ def told(name: str, puzzle: Puzzle, what: str) -> None:
     """All Booleans of the encoding have a meaning."""
     steps = Steps(VERSIONS[0], 0, lambda line: None)
     try:
-        literals(encoding(name).formula(puzzle), statement_of(puzzle), steps, name)
+        literals(encoding(name, puzzle.kind).formula(puzzle), statement_of(puzzle), steps, name)
     except UntoldError as error:
         raise AssertionError(f"{what} without a meaning: {error}") from None

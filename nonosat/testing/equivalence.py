@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from nonosat.certificates.quantities import UntoldError
 from nonosat.encodings.registry import encoding
+from nonosat.errors import UnsupportedError
 from nonosat.puzzles.check import is_solution
 from nonosat.puzzles.drawing.text import puzzle_text
 from nonosat.puzzles.kinds import kind_of
@@ -13,20 +14,22 @@ from nonosat.puzzles.puzzle import Puzzle
 from nonosat.testing.samples import samples
 
 
-def follows(name: str, puzzles: Sequence[Puzzle] = ()) -> None:
+def follows(name: str, puzzles: Sequence[Puzzle] = (), kind: str = "") -> None:
     """AssertionError: the encoding ``name`` does not say what the puzzle's statement says, where, and on which board.
 
-    ``puzzles``: small ones to try beside our samples, those with the fewest cells first. An encoding that calls itself
+    ``puzzles``: small ones to try beside our samples, those with the fewest cells first. ``kind``: of
+    puzzles that is meant, if several have parts of these names. An encoding that calls itself
     unsound may lose something, one that is not complete may say more. Of one that does not say what its Booleans mean
-    nothing is known, and nothing is said.
+    nothing is known, and nothing is said. UnsupportedError: the kind of puzzle has no statement.
     """
     from nonosat.certificates.equivalence import equivalent  # machine code
 
-    parts = encoding(name)
+    parts = encoding(name, kind)
+    if not kind_of(parts.kind).has("statement"):
+        raise UnsupportedError(f"the puzzle {parts.kind} has no pseudo-Boolean statement: {name} follows from nothing")
     own = [*samples(parts.kind), *(puzzle for puzzle in puzzles if puzzle.kind == parts.kind)]
+    assert own, "no puzzles to test with: give some to follows(name, puzzles)"
     for puzzle in sorted(own, key=lambda puzzle: puzzle.shape[0] * puzzle.shape[1]):
-        if not kind_of(puzzle).has("statement"):
-            return
         try:
             found = equivalent(puzzle, parts).difference
         except UntoldError:

@@ -41,12 +41,13 @@ def checks(kind: PuzzleKind, puzzles: Sequence[Puzzle]) -> Iterator[tuple[str, C
         yield "its statement means it", partial(statements.means, own)
     if kind.has("encodings"):
         about = kind.encodings
-        default = encoding(about.default)
+        default = encoding(about.default, kind.name)
         other = [f"{default.rules}+{name}" for name in INTEGERS.known()]
         for name in dict.fromkeys((about.default, *about.tested, *other)):
             yield f"{name}: all models are all solutions", partial(encodings.exact, name, own)
-            yield f"{name}: clauses and statement follow from each other", partial(follows, name, own)
-            yield from certificates.checks(name, own, f"encoding {name} makes Booleans")
+            if kind.has("statement"):
+                yield f"{name}: clauses and statement follow from each other", partial(follows, name, own, kind.name)
+            yield from certificates.checks(name, kind.name, own, f"encoding {name} makes Booleans")
 
 
 def record(kind: PuzzleKind) -> None:

@@ -23,7 +23,7 @@ def settled(name: str | Encoding, puzzle: Puzzle, known: Iterable[Cell] = ()) ->
     >>> sorted(settled("tight+r3+order", Nonogram.from_lengths([[2]], [[1], [1]])))
     [(0, 0, 1), (0, 1, 1)]
     """
-    parts = encoding(name) if isinstance(name, str) else name
+    parts = encoding(name, puzzle.kind) if isinstance(name, str) else name
     formula = parts.formula(puzzle)
     if formula.cnf.has_empty_clause:
         return None

@@ -58,7 +58,7 @@ def choices(request: Request) -> object:
             {"name": known.name, "meaning": known.meaning, "encodes": known.family != "own", **seen(known)}
             for known in fitting
         ],
-        "encodings": list(dict.fromkeys(encoding(name).name for name in encodings)),
+        "encodings": list(dict.fromkeys(encoding(name, kind).name for name in encodings)),
         "encoding": default_for(kind) if encodings else None,
         "most": {"lanes": LANES, "found": MOST_FOUND},
     }
@@ -96,7 +96,7 @@ def _question(puzzle: Puzzle, wanted: Any, body: Body) -> Question:
     parts = None
     if chosen.family != "own":
         parts = bodies.text(wanted, "encoding", default_for(puzzle))
-        encoding(parts).refuse(puzzle.kind)
+        encoding(parts, puzzle.kind).refuse(puzzle.kind)
     return Question(
         puzzle,
         chosen.name,
@@ -128,7 +128,7 @@ def make(request: Request, body: Body) -> list[Run]:
     """A formula, the map of its variables, or a proof, as files to fetch."""
     puzzle = puzzle_from_wire(body.get("puzzle"))
     what = bodies.choice(body, "what", FILES)
-    parts = encoding(bodies.text(body, "encoding", default_for(puzzle)))
+    parts = encoding(bodies.text(body, "encoding", default_for(puzzle)), puzzle.kind)
     parts.refuse(puzzle.kind)
     shelf: Shelf = request.app.state.shelf
     key, folder = shelf.folder()

@@ -34,7 +34,7 @@ def refute(
 
     Yields what it has cost so far.
     """
-    encoding = encoding_named(default_for(puzzle))
+    encoding = encoding_named(default_for(puzzle), puzzle.kind)
     formula, about = formula_of(puzzle, encoding)
     cnf = formula.cnf.extended_by([formula.block(board) for board in boards])
     known = _known(cnf)

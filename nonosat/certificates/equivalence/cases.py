@@ -34,11 +34,16 @@ class Cases:
         for line in stated:
             self.checker.state(line)
         self.checker.begin()
-        self.steps = Steps(VERSIONS[0], self.checker.database.count, self.checker.step)
+        self.steps = Steps(VERSIONS[0], self.checker.database.count, self._take)
         self.model: bytes = b""
         self._left = self._defined = self._read = 0
         self._texts: list[str] = []
         self._clauses: list[tuple[int, ...]] = []
+
+    def _take(self, line: str) -> None:
+        """A line, which has a number for messages."""
+        self.checker.line += 1
+        self.checker.step(line)
 
     def literals(self, texts: Iterable[str]) -> list[int]:
         """Texts as the checker's literals."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from nonosat.certificates.checker.claim import RefusedError
 from nonosat.certificates.equivalence.cases import Cases, Outcome
 from nonosat.certificates.meanings import literals
 from nonosat.certificates.statement import Statement, opb_lines
@@ -16,13 +17,15 @@ from nonosat.encodings.formula import Formula
 class Forward:
     """The proof; how many clauses follow before the first that does not; the outcome of that one.
 
-    ``variable``: it is no clause, but the domain of that variable.
+    ``variable``: it is no clause, but the domain of that variable. ``section``: it is none, but a lemma about what
+    Booleans mean (see ``Steps.section``), of which only propagation was asked.
     """
 
     cases: Cases
     count: int
     outcome: Outcome
     variable: int | None = None
+    section: tuple[str, int] | None = None
 
 
 def derive_clauses(formula: Formula, statement: Statement, encoding: str, most: int) -> Forward:
@@ -32,7 +35,11 @@ def derive_clauses(formula: Formula, statement: Statement, encoding: str, most: 
         outcome = cases.clause(cases.literals([bound]))
         if outcome is not Outcome.PROVED:
             return Forward(cases, 0, outcome, variable)
-    told = literals(formula, statement, cases.steps, encoding)
+    try:
+        told = literals(formula, statement, cases.steps, encoding)
+        cases.checker.database.run()
+    except RefusedError as refused:
+        return Forward(cases, 0, Outcome.OPEN, section=cases.steps.section_of(refused.line or 0))
     positive = [0, *cases.literals(told[1:])]
     for number, clause in enumerate(formula.cnf):
         outcome = cases.clause([positive[x] if x > 0 else positive[-x] ^ 1 for x in clause])

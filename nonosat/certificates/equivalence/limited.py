@@ -50,7 +50,7 @@ def equivalent(
     plain+r4printed+order: row 1: r4printed: run 1 starts at 3 (which is about run 1 and run 2): that does not follow
     """
     wanted = default_for(puzzle) if encoding is None else encoding
-    parts = encoding_named(wanted) if isinstance(wanted, str) else wanted
+    parts = encoding_named(wanted, puzzle.kind) if isinstance(wanted, str) else wanted
     arguments = puzzle, parts, most
     limits = limits_of(BARE, time_limit_s, memory_limit_mb, cpu_limit_s)
     if limits is None:

@@ -14,7 +14,7 @@ import numpy as np
 from nonosat.csp.model import CSP, Clauses, Comparison, Constraint, Ints, Precedes
 from nonosat.encodings.cnf import Collector
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.registry import KINDS, PARTS, Encoding
+from nonosat.encodings.registry import KINDS, Encoding, part_of
 from nonosat.puzzles.puzzle import Puzzle
 
 
@@ -46,6 +46,15 @@ def origin(puzzle: Puzzle, encoding: Encoding, number: int) -> Origin:
     return Origin(encoding.integers, ())
 
 
+def part_of_meanings(puzzle: Puzzle, encoding: Encoding, number: int) -> str | None:
+    """The part that made the constraints that family ``number`` (from 0) of the formula's meanings belongs to."""
+    csp, compiled, makers = _stated(puzzle, encoding)
+    for at, part in enumerate(makers):
+        if len(compiled(replace(csp, constraints=csp.constraints[: at + 1])).meanings) > number:
+            return part
+    return None
+
+
 def clauses_by_part(puzzle: Puzzle, encoding: Encoding) -> dict[str | None, int]:
     """How many clauses of ``encoding``'s formula each part made; None: the kind of puzzle itself, as given cells.
 
@@ -70,15 +79,15 @@ def _stated(puzzle: Puzzle, encoding: Encoding) -> tuple[CSP, Callable[[CSP], Fo
     made: list[Any] = []  # kept, so that no two have one id
 
     def chosen(slot: str) -> list[Callable[..., Any]]:
-        return [_noting(name, makers, made) for name in encoding.parts(slot)]
+        return [_noting(encoding.kind, name, makers, made) for name in encoding.parts(slot)]
 
     csp = KINDS[encoding.kind].state(puzzle, chosen)
-    return csp, PARTS[encoding.integers].make, [makers.get(id(family)) for family in csp.constraints]
+    return csp, part_of(encoding.kind, encoding.integers).make, [makers.get(id(family)) for family in csp.constraints]
 
 
-def _noting(name: str, makers: dict[int, str], made: list[Any]) -> Callable[..., Any]:
+def _noting(kind: str, name: str, makers: dict[int, str], made: list[Any]) -> Callable[..., Any]:
     def make(*arguments: Any) -> Any:
-        found = PARTS[name].make(*arguments)
+        found = part_of(kind, name).make(*arguments)
         made.append(found)
         makers.update((id(constraint), name) for constraint in _constraints(found))
         return found

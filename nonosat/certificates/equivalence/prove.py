@@ -10,11 +10,14 @@ from collections.abc import Generator
 from nonosat.certificates.equivalence.backward import derive_statement
 from nonosat.certificates.equivalence.cases import Cases, Outcome
 from nonosat.certificates.equivalence.forward import Forward, derive_clauses
-from nonosat.certificates.equivalence.origin import origin
+from nonosat.certificates.equivalence.origin import origin, part_of_meanings
 from nonosat.certificates.equivalence.result import Difference, Equivalence
 from nonosat.certificates.equivalence.words import clause_said, domain_said
+from nonosat.certificates.meanings import DOMAIN, MEANINGS, literals
+from nonosat.certificates.sat import Lemmas
 from nonosat.certificates.statement import Statement, statement_of
 from nonosat.certificates.statement.opb import text
+from nonosat.certificates.steps import VERSIONS, Steps
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import Encoding
 from nonosat.errors import PuzzleError
@@ -53,12 +56,47 @@ def _not_followed(
     """A clause, or the domain of a variable."""
     given_up = forward.outcome is Outcome.OPEN
     board = None if given_up else _solution(puzzle, statement, forward.cases)
+    if forward.section is not None:
+        return Difference(False, *section_said(puzzle, encoding, formula, statement, forward.section), None, True)
     if forward.variable is not None:
         said = domain_said(formula, statement, forward.variable)
         return Difference(False, encoding.domain, said, board, given_up)
     found = origin(puzzle, encoding, forward.count)
     said = clause_said(formula, statement, formula.cnf.clause(forward.count), found.variables)
     return Difference(False, found.part, said, board, given_up)
+
+
+def section_said(
+    puzzle: Puzzle, encoding: Encoding, formula: Formula, statement: Statement, section: tuple[str, int]
+) -> tuple[str | None, str]:
+    """(The part, in words) what lemmas of a section of a proof's steps are about."""
+    what, number = section
+    if what == DOMAIN:
+        return encoding.domain, domain_said(formula, statement, number)
+    if what == MEANINGS:
+        return part_of_meanings(puzzle, encoding, number), "what it says that sums, rows or auxiliaries mean"
+    return encoding.integers, "what its Booleans mean"
+
+
+def line_said(puzzle: Puzzle, encoding: Encoding, statement: Statement, line: int) -> str:
+    """What ``line`` of a certificate (from 1) is about: a clause of the encoding, by its part and in words; or nothing.
+
+    The steps are made again: nothing of this is kept while a certificate is written.
+    """
+    formula, steps = encoding.formula(puzzle), Steps(VERSIONS[0], 0, lambda text: None)
+    texts = literals(formula, statement, steps, encoding.name)
+    if line <= steps.lines:
+        part, said = section_said(puzzle, encoding, formula, statement, steps.section_of(line))
+        return f"by {part}: {said}" if part else said
+    lemmas = Lemmas(texts, steps, ())
+    for number, clause in enumerate(formula.cnf):
+        before = steps.lines
+        lemmas.add(clause)
+        if before < line <= steps.lines:
+            found = origin(puzzle, encoding, number)
+            said = clause_said(formula, statement, clause, found.variables)
+            return f"clause {number + 1}{f', by {found.part}' if found.part else ''}: {said}"
+    return ""
 
 
 def _solution(puzzle: Puzzle, statement: Statement, cases: Cases) -> Board:

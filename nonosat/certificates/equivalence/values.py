@@ -63,11 +63,10 @@ class Values:
             return literal
         ways = []
         for column in self.formula.map.columns(at_most([variable], [bound])):
-            if isinstance(column, np.ndarray):
-                ways.append(boolean(int(column[0])))
-                continue
-            parts = np.split(column.literals, column.ends[:-1])
-            ways.append(self._all(self._any(boolean(x) for x in part.tolist()) for part in parts if TRUE not in part))
+            every = [column] if isinstance(column, np.ndarray) else np.split(column.literals, column.ends[:-1])
+            parts = [[int(literal) for literal in part if literal != -TRUE] for part in every if TRUE not in part]
+            if all(parts):  # else one is false, and so are all together
+                ways.append(self._all(self._any(map(boolean, part)) for part in parts))
         self._known[variable, some] = found = self._any(ways)
         return found
 

@@ -59,7 +59,7 @@ def approxmc(puzzle: Any, encoding: Any, at_most: object, solver: object) -> Ite
 
 def backbone(puzzle: Any, encoding: object, at_most: object, solver: object) -> Iterator[Event]:
     """What all solutions share: off a short count if that comes to its end, else by SAT, through the usual encoding."""
-    yield from told(unanimous.search(puzzle, encoding_named(default_for(puzzle)), exact=False))
+    yield from told(unanimous.search(puzzle, encoding_named(default_for(puzzle), puzzle.kind), exact=False))
 
 
 def difficulty(puzzle: Any, encoding: object, at_most: object, solver: object) -> Iterator[Event]:

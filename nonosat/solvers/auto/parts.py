@@ -52,7 +52,7 @@ def by_sat(
     from nonosat.solvers.formulas import formula_of
     from nonosat.solvers.sat.search import USUAL, solved
 
-    encoding, sat = encoding_named(default_for(puzzle)), solver(SAT)
+    encoding, sat = encoding_named(default_for(puzzle), puzzle.kind), solver(SAT)
     yield Progress("encoding", spent(), encoding.name)
     formula, size = formula_of(puzzle, encoding)
     begin = perf_counter()

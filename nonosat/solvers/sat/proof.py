@@ -71,7 +71,7 @@ def prove(
     """
     name = prover(solver)
     wanted = default_for(puzzle) if encoding is None else encoding
-    parts = encoding_named(wanted) if isinstance(wanted, str) else wanted
+    parts = encoding_named(wanted, puzzle.kind) if isinstance(wanted, str) else wanted
     refuse_incomplete(parts)
     begin = perf_counter()
     on_progress("encoding")

@@ -64,7 +64,7 @@ def stated(found: Named, board: CSP, integers: str = "direct") -> Stated:
 
 def csp_of(puzzle: Puzzle) -> CSP:
     """The puzzle in its default rules, without its given cells."""
-    return encoding(default_for(puzzle)).csp(replace(cast(Any, puzzle), given=()))
+    return encoding(default_for(puzzle), puzzle.kind).csp(replace(cast(Any, puzzle), given=()))
 
 
 def from_rules(puzzle: Puzzle) -> Named:
