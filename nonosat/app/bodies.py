@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from nonosat.app.errors import RefusedError
+from nonosat.puzzles.formats.texts import lone_surrogate
 
 Body = dict[str, Any]
 
@@ -18,6 +19,8 @@ def parsed(text: bytes) -> Body:
         raise RefusedError("the body is not JSON") from None
     if not isinstance(data, dict):
         raise RefusedError("the body is not a JSON object")
+    if b"\\u" in text and lone_surrogate(json.dumps(data, ensure_ascii=False)):
+        raise RefusedError("the body has half a character (a lone surrogate)")
     return data
 
 
@@ -55,6 +58,11 @@ def choice(body: Body, key: str, known: tuple[str, ...], default: str | None = N
     if not isinstance(value, str) or value not in known:
         raise RefusedError(f'"{key}" is one of {", ".join(known)}')
     return value
+
+
+def sender(body: Body) -> tuple[str, int]:
+    """The page that writes (``client``, empty if it does not say) and the number of its write."""
+    return text(body, "client", "", longest=40), integer(body, "number", 0, 2**53, 0)
 
 
 def integers(value: object, what: str, count: int | None = None) -> list[int]:

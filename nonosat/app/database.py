@@ -8,27 +8,63 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from nonosat.app.errors import RefusedError
 from nonosat.errors import NonosatError
 from nonosat.files import shown
 
-SCHEMA = 1
+SCHEMA = 2
 TABLES = """
 CREATE TABLE plays (
     pack TEXT NOT NULL, puzzle TEXT NOT NULL, style TEXT NOT NULL, state TEXT NOT NULL, lives INTEGER NOT NULL,
     losses INTEGER NOT NULL, won TEXT NOT NULL, cells BLOB NOT NULL, wrong TEXT NOT NULL, version INTEGER NOT NULL,
     position INTEGER NOT NULL, last INTEGER NOT NULL, trials TEXT NOT NULL, seconds REAL NOT NULL,
-    hints INTEGER NOT NULL, checks INTEGER NOT NULL, PRIMARY KEY (pack, puzzle)
+    hints INTEGER NOT NULL, checks INTEGER NOT NULL, client TEXT NOT NULL DEFAULT '', PRIMARY KEY (pack, puzzle)
 ) STRICT;
 CREATE TABLE moves (
     pack TEXT NOT NULL, puzzle TEXT NOT NULL, number INTEGER NOT NULL, changes TEXT NOT NULL,
     PRIMARY KEY (pack, puzzle, number)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE own (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT NOT NULL, text TEXT NOT NULL, made TEXT NOT NULL
+    id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT NOT NULL, made TEXT NOT NULL, kind TEXT NOT NULL DEFAULT '',
+    height INTEGER NOT NULL DEFAULT 0, width INTEGER NOT NULL DEFAULT 0, picture BLOB, text TEXT NOT NULL
 ) STRICT;
 """
-"""``plays``: how far each puzzle is; ``moves``: every move of the attempt at hand, undone ones too; ``own``: puzzles
-that were entered or made, in our JSON."""
+NEW = """
+CREATE TABLE drafts (
+    id TEXT PRIMARY KEY, client TEXT NOT NULL, version INTEGER NOT NULL, own INTEGER, title TEXT NOT NULL,
+    kind TEXT NOT NULL, height INTEGER NOT NULL, width INTEGER NOT NULL, text TEXT NOT NULL, made TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE clients (client TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+"""
+"""``plays``: how far each puzzle is, and which page (``client``) changed it last; ``moves``: every move of the attempt
+at hand, undone ones too; ``own``: puzzles that were entered or made, in our JSON, and what their cards show (``kind``
+is empty until that is known); ``drafts``: what Make has under its hands, in the page's own JSON; ``clients``: the
+number of the last write of each page that was done."""
+UPGRADES = {
+    0: TABLES + NEW,
+    1: """
+ALTER TABLE plays ADD COLUMN client TEXT NOT NULL DEFAULT '';
+ALTER TABLE own ADD COLUMN kind TEXT NOT NULL DEFAULT '';
+ALTER TABLE own ADD COLUMN height INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE own ADD COLUMN width INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE own ADD COLUMN picture BLOB;
+"""
+    + NEW,
+}
+"""What makes today's tables of those with this number; 0: of none."""
+TROUBLES = {
+    sqlite3.SQLITE_FULL: (507, "the disk is full"),
+    sqlite3.SQLITE_IOERR: (507, "the disk cannot be written"),
+    sqlite3.SQLITE_READONLY: (507, "its file is read-only"),
+    sqlite3.SQLITE_CANTOPEN: (507, "its file cannot be opened"),
+    sqlite3.SQLITE_PERM: (507, "its file may not be written"),
+    sqlite3.SQLITE_NOMEM: (503, "there is no memory left"),
+    sqlite3.SQLITE_BUSY: (503, "another program holds its file"),
+    sqlite3.SQLITE_LOCKED: (503, "another program holds its file"),
+    sqlite3.SQLITE_CORRUPT: (503, "its file is damaged"),
+    sqlite3.SQLITE_NOTADB: (503, "its file is damaged"),
+}
+"""What the machine, and no bug of ours, keeps SQLite from: HTTP's status and words, by SQLite's primary code."""
 
 
 class Database:
@@ -55,8 +91,8 @@ class Database:
     def _prepare(self) -> None:
         with self.transaction() as connection:
             [found] = connection.execute("PRAGMA user_version").fetchone()
-            if found == 0:
-                for statement in TABLES.split(";"):
+            if found in UPGRADES:
+                for statement in UPGRADES[found].split(";"):
                     connection.execute(statement)
                 connection.execute(f"PRAGMA user_version = {SCHEMA}")
             elif found != SCHEMA:
@@ -64,15 +100,30 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """All or nothing of what is done inside, with nobody else in between: another process of ours waits."""
+        """All or nothing of what is done inside, with nobody else in between: another process of ours waits.
+
+        RefusedError (507 or 503): the disk is full, or whatever else the machine refuses; nothing was changed.
+        """
         with self._lock:
-            self._connection.execute("BEGIN IMMEDIATE")
             try:
+                self._connection.execute("BEGIN IMMEDIATE")
                 yield self._connection
+                self._connection.execute("COMMIT")  # which may fail, too: a full disk is seen here
+            except sqlite3.DatabaseError as error:
+                self._roll_back()
+                code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # extended codes have the primary one below
+                if code not in TROUBLES:
+                    raise
+                status, words = TROUBLES[code]
+                raise RefusedError(f"nothing can be kept in {shown(self._path)}: {words}", status) from None
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                self._roll_back()
                 raise
-            self._connection.execute("COMMIT")
+
+    def _roll_back(self) -> None:
+        """Take back what was begun; after some errors SQLite has done so by itself."""
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
 
     def close(self) -> None:
         """End the connection."""

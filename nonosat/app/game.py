@@ -33,7 +33,8 @@ class Change(NamedTuple):
 @dataclass
 class Play:
     """How far a puzzle is. ``position``: how many of the ``last`` moves stand; ``trials``: at which positions trials
-    began; ``won``: "", "silver" or "gold", the best so far; ``wrong``: the errors of this attempt.
+    began; ``won``: "", "silver" or "gold", the best so far; ``wrong``: the errors of this attempt; ``client``: the page
+    that changed it last.
     """
 
     style: str
@@ -50,6 +51,7 @@ class Play:
     seconds: float = 0.0
     hints: int = 0
     checks: int = 0
+    client: str = ""
 
 
 def begun(puzzle: Puzzle, lives: int, style: str) -> Play:

@@ -14,7 +14,7 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 
-from nonosat.app.errors import RefusedError
+from nonosat.app.errors import STYLE_POLICY, RefusedError, navigates, refusal_page, unknown_page
 from nonosat.app.hosts import Hosts
 
 Scope = MutableMapping[str, Any]
@@ -24,6 +24,7 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MAX_BODY = 2**20
+UNKNOWN = "open the address that `nonosat app` printed; it works once, and this browser has not been there"
 TOO_LARGE = f"the body is over {MAX_BODY:,} bytes"
 BODIES = ("application/json", "application/octet-stream")
 """The content types of writes. A form of a foreign page cannot send them without asking first."""
@@ -59,7 +60,9 @@ class Guard:
         reason = self._refusal(scope, headers, welcome)
         sending = _Sending(send, self._cookie() if welcome else None)
         if reason is not None:
-            await sending.refuse(*reason)
+            first = {name: values[0] for name, values in headers.items()}
+            person = scope["method"] == "GET" and (navigates(first) or not scope["path"].startswith("/api/"))
+            await sending.refuse(*reason, self._page(*reason) if person else None)
             return
         await self.app(scope, _limited(receive), sending)
 
@@ -73,13 +76,14 @@ class Guard:
         if any(origin != f"http://{hosts[0]}" for origin in origins) or _foreign(headers):
             return 403, "another page may not ask"
         if not welcome and not self._known(headers):
-            return (
-                403,
-                "open the address that `nonosat app` printed; it works once, and this browser has not been there",
-            )
+            return 403, UNKNOWN
         if scope["method"] == "POST":
             return _bad_write(headers, bool(origins))
         return None
+
+    def _page(self, status: int, reason: str) -> bytes:
+        """What a person reads who is refused."""
+        return unknown_page(self.hosts.url) if reason == UNKNOWN else refusal_page(reason)
 
     def _welcomed(self, scope: Scope) -> bool:
         """Whether the request brings the token, which no other will then."""
@@ -124,10 +128,16 @@ class _Sending:
             message["headers"] = kept + [(name.encode(), value.encode()) for name, value in ours.items()]
         await self.send(message)
 
-    async def refuse(self, status: int, reason: str) -> None:
-        """Answer with a reason, as JSON that a person can read too; the body is not read, so the connection ends."""
-        body = ('{"error": "' + reason.replace('"', "'") + '"}').encode()
-        headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
+    async def refuse(self, status: int, reason: str, page: bytes | None) -> None:
+        """Answer with the ``page`` for a person, else with the reason as JSON; the body is not read, so the connection
+        ends.
+        """
+        body = ('{"error": "' + reason.replace('"', "'") + '"}').encode() if page is None else page
+        kind = "application/json" if page is None else "text/html; charset=utf-8"
+        headers = [(b"content-type", kind.encode()), (b"connection", b"close")]
+        if page is not None:
+            policy = f"{HEADERS['content-security-policy']}; {STYLE_POLICY}"
+            headers.append((b"content-security-policy", policy.encode()))
         headers.append((b"content-length", str(len(body)).encode()))
         await self({"type": "http.response.start", "status": status, "headers": headers})
         await self({"type": "http.response.body", "body": body})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,6 +15,7 @@ import numpy as np
 from nonosat.app import bodies
 from nonosat.app.bodies import Body
 from nonosat.app.errors import RefusedError
+from nonosat.app.own import Draft
 from nonosat.app.wire import MAX_SIDE, cells_of, puzzle_from_wire, puzzle_to_wire
 from nonosat.errors import FormatError, NonosatError
 from nonosat.printing.booklet import booklet
@@ -62,6 +64,20 @@ def _with_goal(puzzle: Puzzle, goal: object) -> Puzzle:
     cells = bodies.integers(goal, '"goal"', height * width)
     board = puzzle.picture(np.clip(np.array(cells), 0, 255).reshape(height, width))
     return replace(puzzle, goal=board) if fault(puzzle, board) is None else puzzle  # type: ignore[type-var]
+
+
+def draft(body: Body) -> Draft:
+    """What a page has under its hands, be it a puzzle or not: checked as far as a list of drafts shows it."""
+    name, version = bodies.text(body, "draft", longest=64), bodies.integer(body, "version", 0, 2**53, 0)
+    number = None if body.get("id") is None else bodies.integer(body, "id", 1, 2**53)
+    shown = body.get("puzzle")
+    if not isinstance(shown, dict) or not name:
+        raise RefusedError('a draft has a name, "draft", and "puzzle", an object')
+    height, width = (bodies.integer(shown, key, 1, MAX_SIDE) for key in ("height", "width"))
+    cells = None if body.get("cells") is None else bodies.integers(body["cells"], '"cells"', height * width)
+    text = json.dumps({"puzzle": shown, "cells": cells, "drawn": body.get("drawn") is True}, separators=(",", ":"))
+    kind, title = bodies.text(shown, "kind"), bodies.text(shown, "title", "")
+    return Draft(name, version, number, title, kind, height, width, text)
 
 
 def told(puzzle: Puzzle) -> Body:

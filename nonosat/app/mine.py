@@ -2,35 +2,47 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from nonosat.app import own
 from nonosat.app.database import Database
 from nonosat.app.packs import LIVES, MINE, Pack, Packed
-from nonosat.app.wire import native, native_text
+from nonosat.app.wire import native
 from nonosat.puzzles.puzzle import Puzzle
 
 ICON = ("...##", "..###", ".###.", "###..", "##...")
 LABELS = {"several": "several solutions", "none": "no solution", "unsettled": "perhaps several solutions"}
 
 
-def pack(database: Database) -> Pack:
-    """All of them, the newest first, as they were drawn or typed; nobody has asked yet whether they are unique."""
-    puzzles = tuple(Packed(str(number), "", LIVES, puzzle) for number, puzzle in own.puzzles(database))
+@dataclass(frozen=True)
+class Shelved:
+    """One of them as its card shows it: nobody has read it, nor asked yet whether it is unique."""
+
+    name: str
+    title: str
+    kind: str
+    shape: tuple[int, int]
+    label: str = ""
+
+
+def pack(database: Database) -> Pack[Shelved]:
+    """All of them, the newest first."""
+    cards = own.cards(database)
+    puzzles = tuple(Shelved(str(card.id), card.title, card.kind, (card.height, card.width)) for card in cards)
     return Pack(MINE, "My puzzles", ICON, puzzles)
 
 
 def packed(database: Database, name: str) -> Packed:
     """One of them, ready to play: its goal is its only solution, and none if it has several or that is not settled."""
-    number = int(name) if name.isdecimal() and len(name) < 16 else 0
-    label, puzzle = _judged(native_text(own.get(database, number)))
+    number = own.number_of(name)
+    label, puzzle = _judged(own.text_of(database, number))
     return Packed(str(number), label, LIVES, puzzle)
 
 
 @lru_cache(maxsize=64)
 def _judged(text: str) -> tuple[str, Puzzle]:
-    """Asked at every move, and analysed at the first one: the bounds are work, so the answer is always the same."""
+    """Asked at every move, and read and analysed at the first: the bounds are work, so the answer stays the same."""
     from nonosat.generators.editing import analyse  # compiled code
 
     puzzle = native(text)

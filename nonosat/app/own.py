@@ -1,67 +1,109 @@
-"""Puzzles that were entered or made here, in the table ``own``: our JSON, under a number."""
+"""Puzzles that were entered or made here, in the table ``own``: our JSON, under a number; and drafts of such, in
+``drafts``: what a page of Make has under its hands, whether it is a puzzle yet or not.
+
+A puzzle's text is read when that puzzle is opened. What its card shows (kind, size, picture) stands beside the text, so
+that a shelf costs the same whatever lies on it.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import sqlite3
+import zlib
 from datetime import UTC, datetime
+from typing import Any, NamedTuple
 
+from nonosat.app.bodies import Body
 from nonosat.app.database import Database
 from nonosat.app.errors import RefusedError
 from nonosat.app.packs import MINE
-from nonosat.app.progress import forget
-from nonosat.app.wire import native, native_text, puzzle_to_wire
+from nonosat.app.progress import forget, repeated
+from nonosat.app.wire import cells_of, native, native_text, picture_shades, puzzle_to_wire
+from nonosat.errors import NonosatError
 from nonosat.puzzles.puzzle import Puzzle
 
 MOST = 10_000
-"""Puzzles that are kept; a page that saves in a loop fills no disk."""
+"""Puzzles that are kept, and drafts; a page that saves in a loop fills no disk."""
+DIGITS = 15
+"""Of a puzzle's number, at most: SQLite's have 64 bits, and JavaScript's 53."""
+UNREADABLE = ("unreadable", 0, 0, None)
+"""The card of a text that no kind reads any more, as that of a plug-in that is gone."""
 
 
-def listed(database: Database) -> list[dict[str, object]]:
-    """Number, title and day of all, the newest first."""
+class Card(NamedTuple):
+    """What is shown of a puzzle that is not opened; ``made``: the day, in ISO 8601."""
+
+    id: int
+    title: str
+    made: str
+    kind: str
+    height: int
+    width: int
+
+
+def number_of(name: str) -> int:
+    """The number that stands in an address. RefusedError (404): none that a puzzle can have."""
+    if not (name.isascii() and name.isdigit() and len(name) <= DIGITS):
+        raise RefusedError("that puzzle is not here any more", 404)
+    return int(name)
+
+
+def cards(database: Database) -> list[Card]:
+    """All of them, the newest first; no puzzle is read."""
     with database.transaction() as connection:
-        rows = connection.execute("SELECT id, title, made, text FROM own ORDER BY id DESC").fetchall()
-    found = []
-    for number, title, made, text in rows:
-        puzzle = native(text)
-        height, width = puzzle.shape
-        found.append(
-            {"id": number, "title": title, "made": made, "kind": puzzle.kind, "height": height, "width": width}
-        )
+        _complete(connection)
+        rows = connection.execute("SELECT id, title, made, kind, height, width FROM own ORDER BY id DESC")
+        return [Card(*row) for row in rows]
+
+
+def pictures(database: Database, numbers: list[int]) -> dict[int, Body]:
+    """The pictures (``palette`` and ``cells``) of those of these puzzles that have one."""
+    found = {}
+    with database.transaction() as connection:
+        for number in numbers:
+            row = connection.execute("SELECT picture FROM own WHERE id = ?", (number,)).fetchone()
+            if row is not None and row[0] is not None:
+                found[number] = json.loads(zlib.decompress(row[0]))
     return found
 
 
-def puzzles(database: Database) -> list[tuple[int, Puzzle]]:
-    """All of them with their numbers, the newest first."""
-    with database.transaction() as connection:
-        rows = connection.execute("SELECT id, text FROM own ORDER BY id DESC").fetchall()
-    return [(number, native(text)) for number, text in rows]
-
-
-def get(database: Database, number: int) -> Puzzle:
-    """The puzzle with this number."""
+def text_of(database: Database, number: int) -> str:
+    """The puzzle with this number, in our JSON."""
     with database.transaction() as connection:
         row = connection.execute("SELECT text FROM own WHERE id = ?", (number,)).fetchone()
     if row is None:
         raise RefusedError("that puzzle is not here any more", 404)
-    return native(row[0])
+    return str(row[0])
 
 
-def save(database: Database, puzzle: Puzzle, number: int | None) -> int:
-    """Keep ``puzzle``, anew or in the place of the one with this number; its number.
+def get(database: Database, number: int) -> Puzzle:
+    """The puzzle with this number."""
+    return native(text_of(database, number))
+
+
+def save(database: Database, puzzle: Puzzle, number: int | None, draft: str = "") -> int:
+    """Keep ``puzzle``, anew or in the place of the one with this number; its number. Its ``draft`` is done with.
 
     What was played of it is forgotten when its clues are others now.
     """
-    made, text = datetime.now(UTC).isoformat(timespec="seconds"), native_text(puzzle)
+    text, shown = native_text(puzzle), _shown(puzzle)
     with database.transaction() as connection:
+        connection.execute("DELETE FROM drafts WHERE id = ?", (draft,))
         before = connection.execute("SELECT text FROM own WHERE id = ?", (number,)).fetchone()
         if number is not None and before is not None:
-            connection.execute("UPDATE own SET title = ?, text = ? WHERE id = ?", (puzzle.title, text, number))
+            connection.execute(
+                "UPDATE own SET title = ?, text = ?, kind = ?, height = ?, width = ?, picture = ? WHERE id = ?",
+                (puzzle.title, text, *shown, number),
+            )
             if _asked(native(before[0])) != _asked(puzzle):
                 forget(connection, (MINE, str(number)))
             return number
-        [count] = connection.execute("SELECT count(*) FROM own").fetchone()
-        if count >= MOST:
-            raise RefusedError(f"there are {MOST:,} puzzles already: delete some first")
-        row = connection.execute("INSERT INTO own (title, text, made) VALUES (?, ?, ?)", (puzzle.title, text, made))
+        _refuse_more(connection, "own", "puzzles")
+        row = connection.execute(
+            "INSERT INTO own (title, text, made, kind, height, width, picture) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (puzzle.title, text, _now(), *shown),
+        )
         return int(row.lastrowid or 0)
 
 
@@ -70,6 +112,105 @@ def delete(database: Database, number: int) -> None:
     with database.transaction() as connection:
         connection.execute("DELETE FROM own WHERE id = ?", (number,))
         forget(connection, (MINE, str(number)))
+
+
+class Draft(NamedTuple):
+    """A draft as a page sends it: ``id`` is the page's word for it, ``version`` the one that the page has read (0:
+    none), ``own`` the number of the puzzle that it is to take the place of, ``text`` what the page shows again.
+    """
+
+    id: str
+    version: int
+    own: int | None
+    title: str
+    kind: str
+    height: int
+    width: int
+    text: str
+
+
+def keep_draft(database: Database, draft: Draft, client: str, number: int) -> Body:
+    """Keep a draft, once, however often the page sends it; its name and version from now on.
+
+    If another page has changed it since this one read it, it is kept as a draft of its own: both are there then.
+    """
+    with database.transaction() as connection:
+        name = draft.id
+        stored = _version(connection, name)
+        if stored is not None and stored[0] != client and stored[1] != draft.version:
+            name = hashlib.sha256(f"{draft.id} {client}".encode()).hexdigest()[:16]  # the same one whenever it is sent
+            stored = _version(connection, name)
+        if repeated(connection, client, number):
+            return {"draft": name, "version": 0 if stored is None else stored[1]}
+        if stored is None:
+            _refuse_more(connection, "drafts", "drafts")
+        version = 1 + (0 if stored is None else stored[1])
+        connection.execute(
+            "INSERT OR REPLACE INTO drafts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (name, client, version, *draft[2:], _now()),
+        )
+        return {"draft": name, "version": version}
+
+
+def draft(database: Database, name: str) -> Body:
+    """A draft as it was sent."""
+    with database.transaction() as connection:
+        row = connection.execute("SELECT text, own, version FROM drafts WHERE id = ?", (name,)).fetchone()
+    if row is None:
+        raise RefusedError("that draft is not here any more: it was saved or deleted", 404)
+    return {**json.loads(row[0]), "id": row[1], "draft": name, "version": row[2]}
+
+
+def drafts(database: Database) -> list[Body]:
+    """Name, title, size and time of all drafts, the one that was changed last first."""
+    names = ("draft", "own", "title", "kind", "height", "width", "made")
+    with database.transaction() as connection:
+        rows = connection.execute(
+            "SELECT id, own, title, kind, height, width, made FROM drafts ORDER BY made DESC, id"
+        ).fetchall()
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def delete_draft(database: Database, name: str) -> None:
+    """Forget a draft."""
+    with database.transaction() as connection:
+        connection.execute("DELETE FROM drafts WHERE id = ?", (name,))
+
+
+def _version(connection: sqlite3.Connection, name: str) -> tuple[str, int] | None:
+    row = connection.execute("SELECT client, version FROM drafts WHERE id = ?", (name,)).fetchone()
+    return None if row is None else (row[0], row[1])
+
+
+def _refuse_more(connection: sqlite3.Connection, table: str, word: str) -> None:
+    [count] = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
+    if count >= MOST:
+        raise RefusedError(f"there are {MOST:,} {word} already: delete some first", 507)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _shown(puzzle: Puzzle) -> tuple[str, int, int, bytes | None]:
+    """What a card shows of ``puzzle``: its kind, its size, and its picture, if it has a goal that is one."""
+    shades = picture_shades(puzzle)
+    if puzzle.goal is None or shades is None:
+        return (puzzle.kind, *puzzle.shape, None)
+    picture = json.dumps({"palette": shades, "cells": cells_of(puzzle.goal)}, separators=(",", ":"))
+    return (puzzle.kind, *puzzle.shape, zlib.compress(picture.encode(), 1))
+
+
+def _complete(connection: sqlite3.Connection) -> None:
+    """Write what cards show of puzzles from before that was kept; each of them is read this once."""
+    for number, text in connection.execute("SELECT id, text FROM own WHERE kind = ''").fetchall():
+        shown: tuple[Any, ...]
+        try:
+            shown = _shown(native(text))
+        except NonosatError:
+            shown = UNREADABLE
+        statement = "UPDATE own SET kind = ?, height = ?, width = ?, picture = ? WHERE id = ?"
+        connection.execute(statement, (*shown, number))
 
 
 def _asked(puzzle: Puzzle) -> dict[str, object]:

@@ -11,7 +11,7 @@ from nonosat.app.bodies import Body
 from nonosat.app.errors import RefusedError
 from nonosat.app.game import STYLES, Play, anew, applied, asked, erred, finished, goal_of, judged, win
 from nonosat.app.packs import Packed
-from nonosat.app.progress import Key, Progress, add_move, forget_moves, found, kept, moves
+from nonosat.app.progress import Key, Progress, add_move, forget_moves, found, kept, moves, repeated
 
 MAX_CHANGES = 2**18
 
@@ -29,17 +29,26 @@ class Turn:
 
 
 def turn(progress: Progress, key: Key, packed: Packed, body: Body) -> Body:
-    """Do what ``body["do"]`` says. RefusedError (409, with the play as it is): the page knows an older one."""
+    """Do what ``body["do"]`` says, once, however often the page sends it (``repeated``).
+
+    RefusedError (409, with the play as it is): the page knows an older one, and another page has changed it since.
+    """
     action = bodies.choice(body, "do", tuple(ACTIONS))
     version = bodies.integer(body, "version", 0, 2**53)
     seconds = bodies.number(body, "seconds", 0, 86400, 0)
+    client, number = bodies.sender(body)
     with progress.transaction() as connection:
         now = Turn(connection, key, packed, found(connection, key, packed))
-        if action != "leave" and version != now.play.version:
+        if repeated(connection, client, number):
+            return told(connection, key, packed, now.play)
+        known = version == now.play.version or (client != "" and client == now.play.client)
+        if action != "leave" and not known:
             raise RefusedError("the puzzle was played on elsewhere", 409, play=told(connection, key, packed, now.play))
         if now.play.state != "won":
             now.play.seconds += seconds
         ACTIONS[action](now, body)
+        if action != "leave":
+            now.play.client = client
         kept(connection, key, now.play)
         return {**_brief(connection, key, now.play), **now.told, **_cells(now)}
 

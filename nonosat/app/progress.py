@@ -15,10 +15,12 @@ from nonosat.app.wire import Cells
 
 _FIELDS = (
     *("style", "state", "lives", "losses", "won", "cells", "wrong", "version", "position", "last", "trials"),
-    *("seconds", "hints", "checks"),
+    *("seconds", "hints", "checks", "client"),
 )
 Key = tuple[str, str]
 """A pack and a puzzle in it, by their names."""
+MOST_CLIENTS = 10_000
+"""Pages whose last write is remembered; their names begin with the time, so the oldest are forgotten."""
 
 
 class Progress(Database):
@@ -29,6 +31,24 @@ class Progress(Database):
         with self.transaction() as connection:
             rows = connection.execute("SELECT puzzle, state, won, seconds FROM plays WHERE pack = ?", (pack,))
             return {name: (state, won, seconds) for name, state, won, seconds in rows}
+
+
+def repeated(connection: sqlite3.Connection, client: str, number: int) -> bool:
+    """Whether the write ``number`` of the page ``client`` was done before; if not, it is from this transaction on.
+
+    A page numbers its writes upwards and sends one after the other, each until it is answered: an answer that was lost
+    makes it send again what was done already. Writes without a client are never the same.
+    """
+    if not client:
+        return False
+    row = connection.execute("SELECT number FROM clients WHERE client = ?", (client,)).fetchone()
+    if row is not None and number <= row[0]:
+        return True
+    connection.execute("INSERT OR REPLACE INTO clients VALUES (?, ?)", (client, number))
+    if row is None:
+        oldest = "SELECT client FROM clients ORDER BY client DESC LIMIT 1 OFFSET ?"
+        connection.execute(f"DELETE FROM clients WHERE client <= ({oldest})", (MOST_CLIENTS,))
+    return False
 
 
 def found(connection: sqlite3.Connection, key: Key, packed: Packed) -> Play:

@@ -15,7 +15,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from nonosat.app.answers import refused, unexpected
+from nonosat.app.answers import not_written, reading, refused, unexpected
 from nonosat.app.guard import Guard
 from nonosat.app.hosts import Hosts
 from nonosat.app.packs import packs
@@ -53,18 +53,23 @@ def made(data: Path, hosts: Hosts, studies: Path) -> Guard:
             yield
         app.state.progress.close()
 
-    routes = [Route("/", _page), Mount("/static", Files(directory=STATIC))]
+    routes = [Route("/", _page), Mount("/static", Files(directory=STATIC)), Route("/api/here", reading(_here))]
     for room in ROOMS:
         routes += room.ROUTES
     app = Starlette(
         routes=routes,
-        exception_handlers={NonosatError: refused, HTTPException: unexpected},
+        exception_handlers={NonosatError: refused, HTTPException: unexpected, OSError: not_written},
         lifespan=lifespan,
     )
     app.state.data, app.state.studies = data, studies
     app.state.packs = packs(data / "packs")
     app.state.progress = Progress(data / "progress.sqlite")
     return Guard(app, hosts)
+
+
+def _here(request: Request) -> object:
+    """For a page that waits until the server is there again, and knows it."""
+    return {}
 
 
 async def _page(request: Request) -> Response:

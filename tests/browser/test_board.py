@@ -124,7 +124,7 @@ def test_trials_are_nested_and_taken_back_whole(open_page: Open, server: Server)
 def test_clues_grey_out_when_they_are_settled(open_page: Open, server: Server) -> None:
     page = open_page()
     open_puzzle(page, server, "heart", 23, "free")
-    states = f"() => {BOARD}.face.states.rows.map(({{ done }}) => done)"
+    states = f"() => {BOARD}.puzzle.rows.map((_, at) => {BOARD}.face.known('rows', at).state.done)"
     assert page.evaluate(states)[0] == [False, False]
     click(page, 0, 0, "right")
     click(page, 0, 1)
@@ -135,7 +135,7 @@ def test_clues_grey_out_when_they_are_settled(open_page: Open, server: Server) -
     assert page.evaluate(states)[0] == [True, True]
     drag(page, (4, 0), (4, 4))
     settled(page)
-    assert page.evaluate(f"{BOARD}.face.states.rows[4].bad") is True
+    assert page.evaluate(f"{BOARD}.face.known('rows', 4).state.bad") is True
 
 
 def test_what_a_check_finds_is_framed(open_page: Open, server: Server) -> None:
@@ -292,7 +292,14 @@ def test_drawing_is_freehand_and_clues_follow(open_page: Open, server: Server) -
     page.evaluate("model.set('tool', 2)")
     drag(page, (5, 0), (5, 2))
     page.evaluate("() => new Promise((done) => requestAnimationFrame(done))")
-    assert page.evaluate(f"{BOARD}.face.clues.rows") == [[[1, 1]], [[1, 1]], [[1, 1]], [[4, 1]], [], [[3, 2]]]
+    assert page.evaluate(f"{BOARD}.puzzle.rows.map((_, at) => {BOARD}.face.known('rows', at).runs)") == [
+        [[1, 1]],
+        [[1, 1]],
+        [[1, 1]],
+        [[4, 1]],
+        [],
+        [[3, 2]],
+    ]
     drag(page, (5, 2), (5, 1))  # begun on its own colour, it rubs out
     assert shown(page)[5] == [2, 0, 0, 0, 0, 0]
 

@@ -62,7 +62,8 @@ def test_a_page_whose_server_is_gone_says_so(open_page: Open, browser: Any, tmp_
     lost.kill()
     until(page, "document.querySelector('.board').boardView.view.x.length > 0")
     click(page, 1, 1)
-    page.wait_for_selector("#notice:has-text('does not answer')")
+    page.wait_for_selector("#away:has-text('does not answer')")
+    page.wait_for_selector("#away:has-text('1 change')")
     page.context.close()
 
 

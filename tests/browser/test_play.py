@@ -12,6 +12,8 @@ from boards import BOARD, CANVAS, click, drag, filled, kept, open_puzzle, place,
 from packs_made import FLAG, HEART, LIVES
 from serving import Server
 
+from nonosat.app.database import SCHEMA
+
 Open = Callable[..., Any]
 
 
@@ -237,7 +239,7 @@ def test_feature_09_it_is_kept_in_sqlite(server: Server) -> None:
         ).fetchall()
         assert (style, state, lives, won) == ("lives", "playing", LIVES, "")
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-        assert connection.execute("PRAGMA user_version").fetchone() == (1,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA,)
     connection.close()
 
 

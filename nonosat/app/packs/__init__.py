@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 from nonosat.app.errors import RefusedError
 from nonosat.app.wire import native
@@ -31,6 +31,30 @@ Picture = dict[str, Any]
 """``palette`` (shades, blank first) and ``cells`` (flat)."""
 
 
+class Listed(Protocol):
+    """A puzzle as its card shows it."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in its pack."""
+
+    @property
+    def label(self) -> str:
+        """How hard it is, in a word, or nothing."""
+
+    @property
+    def title(self) -> str:
+        """What people call it, or nothing."""
+
+    @property
+    def kind(self) -> str:
+        """Its kind."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(rows, columns)."""
+
+
 @dataclass(frozen=True)
 class Packed:
     """A puzzle of a pack: ``label`` says how hard it is; ``lives`` are the errors that end the game."""
@@ -41,18 +65,36 @@ class Packed:
     puzzle: Puzzle
     picture: Picture | None = None
 
+    @property
+    def title(self) -> str:
+        """The puzzle's title."""
+        return self.puzzle.title
+
+    @property
+    def kind(self) -> str:
+        """The puzzle's kind."""
+        return self.puzzle.kind
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The puzzle's rows and columns."""
+        return self.puzzle.shape
+
+
+L = TypeVar("L", bound=Listed)
+
 
 @dataclass(frozen=True)
-class Pack:
+class Pack(Generic[L]):
     """Puzzles under a name, with a small drawing (``icon``: strings of ``.`` and ``#``)."""
 
     name: str
     title: str
     icon: tuple[str, ...]
-    puzzles: tuple[Packed, ...]
+    puzzles: tuple[L, ...]
     order: int = 99
 
-    def find(self, name: str) -> Packed:
+    def find(self, name: str) -> L:
         """The puzzle that is called ``name`` here."""
         for packed in self.puzzles:
             if packed.name == name:
@@ -60,7 +102,7 @@ class Pack:
         raise RefusedError(f"no such puzzle in the pack {self.title}", 404)
 
 
-def packs(own: Path) -> dict[str, Pack]:
+def packs(own: Path) -> dict[str, Pack[Packed]]:
     """All packs by name, in the order in which they are shown; ``own``: the user's folder, which need not be there.
 
     A file there stands for one of ours of the same name. NonosatError: a file that is no pack, or has the name that the
@@ -73,7 +115,7 @@ def packs(own: Path) -> dict[str, Pack]:
     return {name: found[name] for name in ordered}
 
 
-def _read(path: Path) -> Pack:
+def _read(path: Path) -> Pack[Packed]:
     try:
         return _pack(path.stem, json.loads(read_text(path)))
     except FormatError as error:
@@ -84,7 +126,7 @@ def _read(path: Path) -> Pack:
         raise FormatError("not JSON", error.lineno, shown(path)) from None
 
 
-def _pack(name: str, data: object) -> Pack:
+def _pack(name: str, data: object) -> Pack[Packed]:
     if not isinstance(data, dict) or not isinstance(data.get("puzzles"), list) or not data["puzzles"]:
         raise FormatError('a pack is an object with "name" and "puzzles", a list')
     title, icon, order = data.get("name", name), data.get("icon", ICON), data.get("order", 99)

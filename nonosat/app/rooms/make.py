@@ -84,23 +84,45 @@ def share(request: Request, body: Body) -> object:
 
 def mine(request: Request) -> object:
     """The puzzles that were entered or made."""
-    return own.listed(_progress(request))
+    return [card._asdict() for card in own.cards(_progress(request))]
 
 
 def one(request: Request) -> object:
     """One of them."""
-    return making.told(own.get(_progress(request), request.path_params["number"]))
+    return making.told(own.get(_progress(request), own.number_of(request.path_params["number"])))
 
 
 def save(request: Request, body: Body) -> object:
-    """Keep a puzzle, as a new one or in place of ``id``."""
+    """Keep a puzzle, as a new one or in place of ``id``; the ``draft`` that it was is gone then."""
     number = None if body.get("id") is None else bodies.integer(body, "id", 1, 2**53)
-    return {"id": own.save(_progress(request), making.made(body), number)}
+    draft = bodies.text(body, "draft", "")
+    return {"id": own.save(_progress(request), making.made(body), number, draft)}
 
 
 def delete(request: Request, body: Body) -> object:
     """Forget one."""
     own.delete(_progress(request), bodies.integer(body, "id", 1, 2**53))
+    return {}
+
+
+def draft(request: Request, body: Body) -> object:
+    """Keep a draft."""
+    return own.keep_draft(_progress(request), making.draft(body), *bodies.sender(body))
+
+
+def drafts(request: Request) -> object:
+    """The drafts that are kept."""
+    return own.drafts(_progress(request))
+
+
+def one_draft(request: Request) -> object:
+    """One of them, as it was sent."""
+    return own.draft(_progress(request), request.path_params["name"])
+
+
+def discard(request: Request, body: Body) -> object:
+    """Forget a draft."""
+    own.delete_draft(_progress(request), bodies.text(body, "draft"))
     return {}
 
 
@@ -123,7 +145,9 @@ def _post(name: str, function: object) -> Route:
 
 ROUTES = [
     Route("/api/make/own", reading(mine)),
-    Route("/api/make/own/{number:int}", reading(one)),
+    Route("/api/make/own/{number}", reading(one)),
+    Route("/api/make/drafts", reading(drafts)),
+    Route("/api/make/drafts/{name}", reading(one_draft)),
     *(_post(function.__name__, function) for function in (analyse, changes, repair, read, image, export)),
-    *(_post(function.__name__, function) for function in (formats, share, save, delete, booklet)),
+    *(_post(function.__name__, function) for function in (formats, share, save, delete, booklet, draft, discard)),
 ]

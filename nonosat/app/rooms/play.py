@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from starlette.requests import Request
 from starlette.routing import Route
 
-from nonosat.app import bodies, mine
+from nonosat.app import bodies, mine, own
 from nonosat.app.answers import reading, writing
 from nonosat.app.bodies import Body
 from nonosat.app.errors import RefusedError
@@ -21,13 +23,16 @@ def _progress(request: Request) -> Progress:
     return found
 
 
-def _pack(request: Request, name: str) -> Pack:
-    if name == MINE:
-        return mine.pack(_progress(request))
-    known: dict[str, Pack] = request.app.state.packs
+def _pack(request: Request, name: str) -> Pack[Packed]:
+    known: dict[str, Pack[Packed]] = request.app.state.packs
     if name not in known:
         raise RefusedError("no such pack", 404)
     return known[name]
+
+
+def _cards(request: Request, name: str) -> Pack[Any]:
+    """A pack of which cards are shown."""
+    return mine.pack(_progress(request)) if name == MINE else _pack(request, name)
 
 
 def _packed(request: Request, pack: str, name: str) -> Packed:
@@ -37,12 +42,12 @@ def _packed(request: Request, pack: str, name: str) -> Packed:
 
 def all_packs(request: Request) -> object:
     """The cards of the packs, with how many of their puzzles are solved; one's own come last, if there are any."""
-    own = _pack(request, MINE)
-    shown = [*request.app.state.packs.values(), *([own] if own.puzzles else [])]
+    made = mine.pack(_progress(request))
+    shown = [*request.app.state.packs.values(), *([made] if made.puzzles else [])]
     return [_card(_progress(request), found) for found in shown]
 
 
-def _card(progress: Progress, found: Pack) -> Body:
+def _card(progress: Progress, found: Pack[Any]) -> Body:
     plays = progress.summary(found.name)
     solved = sum(bool(won) for _, won, _ in plays.values())
     count = len(found.puzzles)
@@ -60,21 +65,25 @@ def _card(progress: Progress, found: Pack) -> Body:
 def one_pack(request: Request) -> object:
     """A pack's puzzles: grey, silver or gold, started or not; what is solved shows its picture."""
     progress = _progress(request)
-    found = _pack(request, request.path_params["pack"])
+    found = _cards(request, request.path_params["pack"])
     plays = progress.summary(found.name)
+    pictures = _pictures(progress, found, [name for name, (_, won, _) in plays.items() if won])
     cards = []
     for packed in found.puzzles:
         state, won, seconds = plays.get(packed.name, ("untouched", "", 0.0))
-        height, width = packed.puzzle.shape
-        card: Body = {
-            "name": packed.name,
-            "title": packed.puzzle.title,
-            "label": packed.label,
-            "kind": packed.puzzle.kind,
-        }
+        height, width = packed.shape
+        card: Body = {"name": packed.name, "title": packed.title, "label": packed.label, "kind": packed.kind}
         card |= {"height": height, "width": width, "state": state, "won": won, "seconds": seconds}
-        cards.append(card | ({"picture": picture(packed)} if won else {}))
+        cards.append(card | ({"picture": pictures.get(packed.name)} if won else {}))
     return {**_card(progress, found), "puzzles": cards}
+
+
+def _pictures(progress: Progress, found: Pack[Any], names: list[str]) -> dict[str, Body | None]:
+    """The pictures of these puzzles of a pack; those of one's own puzzles are kept, and none of them is read."""
+    if found.name == MINE:
+        kept = own.pictures(progress, [own.number_of(name) for name in names])
+        return {str(number): shown for number, shown in kept.items()}
+    return {packed.name: picture(packed) for packed in found.puzzles if packed.name in names}
 
 
 def picture(packed: Packed) -> Body | None:
@@ -88,12 +97,12 @@ def picture(packed: Packed) -> Body | None:
 
 def one_puzzle(request: Request) -> object:
     """A puzzle and how far it is; its solution, where lives hang on it."""
-    found = _pack(request, request.path_params["pack"])
+    found = _cards(request, request.path_params["pack"])
     packed = _packed(request, found.name, request.path_params["puzzle"])
     play = opened(_progress(request), (found.name, packed.name), packed)
     goal = goal_of(packed.puzzle)
     names = [other.name for other in found.puzzles]
-    place = names.index(packed.name) + 1
+    place = names.index(packed.name) + 1 if packed.name in names else len(names)  # it was made or deleted just now
     return {
         "puzzle": puzzle_to_wire(packed.puzzle),
         "label": packed.label,

@@ -4,15 +4,25 @@ import { notice } from "./dom.js";
 
 export const part = encodeURIComponent;
 
+/** Who is told that the server does not answer (status 0), or does not know this browser (403). */
+export const lost = new Set();
+
+function failed(status, data) {
+  const error = Object.assign(new Error(data.error), { status, data });
+  if (status === 0 || status === 403) lost.forEach((hear) => hear(error));
+  return error;
+}
+
+/** The connection broke, before the answer or within it. */
+function broken(error) {
+  if (error.name === "AbortError") throw error;
+  throw failed(0, { error: "the server does not answer: is `nonosat app` still running?" });
+}
+
 async function asked(path, options) {
-  const response = await fetch(path, options).catch((error) => {
-    if (error.name === "AbortError") throw error;
-    const told = "the server does not answer: is `nonosat app` still running?";
-    throw Object.assign(new Error(told), { status: 0, data: {} });
-  });
+  const response = await fetch(path, options).catch(broken);
   if (!response.ok) {
-    const data = await response.json().catch(() => ({ error: `the server said ${response.status}` }));
-    throw Object.assign(new Error(data.error), { status: response.status, data });
+    throw failed(response.status, await response.json().catch(() => ({ error: `the server said ${response.status}` })));
   }
   return response;
 }
@@ -20,10 +30,10 @@ async function asked(path, options) {
 const posted = (path, body, more) =>
   asked(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), ...more });
 
-export const get = async (path) => (await asked(path)).json();
+export const get = async (path) => (await asked(path)).json().catch(broken);
 
 /** `more.keepalive`: the request outlives the page that sends it (64 kB at most, says the browser). */
-export const post = async (path, body = {}, more = {}) => (await posted(path, body, more)).json();
+export const post = async (path, body = {}, more = {}) => (await posted(path, body, more)).json().catch(broken);
 
 /** What a job says, to `heard[type]` or `heard.any`, until it ends; an error that nobody hears is noticed. */
 export async function stream(path, body, heard, signal) {

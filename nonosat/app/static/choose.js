@@ -1,6 +1,7 @@
 // A room about a puzzle of a pack, of our own, or from a text: the same one in Watch and Explain.
 
 import { get, part, post } from "./api.js";
+import { newName, outbox } from "./outbox.js";
 import { askText, button, fill, h, options, select, size, turns } from "./dom.js";
 
 const MINE = "own";
@@ -9,6 +10,27 @@ let current = null;
 
 export function choose(puzzle) {
   current = { puzzle, pack: PASTED };
+}
+
+/** The puzzle that an address tells of (`addressed`). */
+async function ofAddress(query) {
+  if (query.get("pack")) return found(query.get("pack"), query.get("puzzle"));
+  const [share, draft] = [query.get("share"), query.get("draft")];
+  if (current && current.address === String(query)) return current;
+  if (share) return { puzzle: (await post("/api/make/read", { text: share })).puzzles[0].puzzle, pack: PASTED };
+  if (draft) return { puzzle: (await get(`/api/make/drafts/${part(draft)}`)).puzzle, pack: PASTED };
+  return current;
+}
+
+/** What of the address brings a puzzle back: its place, its shared string, or, where its kind has none, a draft of it. */
+async function addressed({ puzzle, pack, name }) {
+  if (name) return new URLSearchParams({ pack, puzzle: name });
+  const kept = async () => {
+    const draft = newName();
+    await outbox.add("/api/make/draft", { draft, puzzle, cells: null, drawn: false });
+    return { draft };
+  };
+  return new URLSearchParams(await post("/api/make/share", { puzzle }).catch(kept));
 }
 
 async function found(pack, name) {
@@ -52,8 +74,15 @@ export async function mountChosen(el, title, { query, signal }, show, more) {
     if (!mine.aborted) adopt(one);
   }
 
+  async function readdress(one) {
+    one.address ??= String(await addressed(one));
+    const room = location.hash.split("?")[0];
+    if (!signal.aborted && current === one) history.replaceState(null, "", `${room}?${one.address}`);
+  }
+
   function adopt(one) {
     current = one;
+    readdress(one);
     pack.value = one.pack;
     name.hidden = one.pack === PASTED;
     name.value = one.name ?? "";
@@ -69,7 +98,7 @@ export async function mountChosen(el, title, { query, signal }, show, more) {
   const paste = () =>
     askText(async (text) => adopt({ puzzle: (await post("/api/make/read", { text })).puzzles[0].puzzle, pack: PASTED }));
 
-  if (query.get("pack")) current = await found(query.get("pack"), query.get("puzzle"));
+  current = await ofAddress(query);
   if (current) await list(current.pack);
   fill(bar, h("div.choose", pack, name, button("Paste…", paste), told), more);
   if (current) adopt(current);

@@ -92,6 +92,9 @@ export function askText(take) {
   dialog("Paste text", "Open", () => take(text.value), h("p", forms), text);
 }
 
+/** Let the page do what waits. */
+export const pause = () => new Promise((done) => setTimeout(done));
+
 /** Do `work` when `signal` is aborted, at once if it is. */
 export const atEnd = (signal, work) => (signal.aborted ? work() : signal.addEventListener("abort", work));
 

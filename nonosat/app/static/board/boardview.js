@@ -71,7 +71,9 @@ export class BoardView {
   line(isRow, index) {
     const { height, width } = this.puzzle;
     if (isRow) return this.cells.subarray(index * width, (index + 1) * width);
-    return Int32Array.from({ length: height }, (_, row) => this.cells[row * width + index]);
+    const line = new Int32Array(height);
+    for (let row = 0; row < height; row += 1) line[row] = this.cells[row * width + index];
+    return line;
   }
 
   get mode() {
@@ -112,9 +114,13 @@ export class BoardView {
 
   /** Cells from outside; those of a stroke that is under way stay. */
   take(cells) {
+    const others = [];
     cells.forEach((value, index) => {
-      if (this.cells[index] !== value && !this.stroke?.changes.has(index)) this.put(index, value);
+      if (this.cells[index] === value || this.stroke?.changes.has(index)) return;
+      this.cells[index] = value;
+      others.push(index);
     });
+    this.sheet.dirty(others);
   }
 
   fixed(index) {

@@ -14,8 +14,8 @@ export class CluesFace extends Face {
     const drawn = board.mode === "edit";
     const longest = (lines, most) => Math.max(drawn ? Math.ceil(most / 4) : 1, ...lines.map((clue) => clue.length));
     const digits = drawn || [...rows, ...columns].some((clue) => clue.some(([length]) => length > 9));
-    this.clues = { rows: [...rows], columns: [...columns] };
-    this.states = { rows: [], columns: [] };
+    this.clues = { rows, columns };
+    this.refresh(null);
     this.longest = { rows: longest(rows, width), columns: longest(columns, height) };
     this.wide = digits ? 1.62 : palette.length > 2 ? 1.5 : 1.3; // of a run, in heights of the font
     this.cycle = [-1, ...palette.keys()].filter((value) => value !== 0).concat(0); // gray, black, white, as Tatham's Pattern has it
@@ -42,16 +42,20 @@ export class CluesFace extends Face {
   }
 
   refresh(lines) {
-    const { board } = this;
-    const drawn = board.mode === "edit";
-    for (const axis of ["rows", "columns"]) {
-      for (const index of lines?.[axis] ?? this.clues[axis].keys()) {
-        const line = board.line(axis === "rows", index);
-        if (drawn) this.clues[axis][index] = runsOf(line);
-        // of a drawing all would be settled, and grey
-        this.states[axis][index] = drawn ? { done: [] } : settledRuns(line, this.clues[axis][index]);
-      }
-    }
+    if (!lines) this.looked = { rows: [], columns: [] };
+    else Object.entries(lines).forEach(([axis, indices]) => indices.forEach((index) => delete this.looked[axis][index]));
+  }
+
+  /** The clue of a line as it is now, and which of its runs are settled; found when it is looked at: few lines are. */
+  known(axis, index) {
+    return (this.looked[axis][index] ??= this.look(axis, index));
+  }
+
+  look(axis, index) {
+    const line = this.board.line(axis === "rows", index);
+    if (this.board.mode === "edit") return { runs: runsOf(line), state: { done: [] } }; // all would be settled, and grey
+    const runs = this.clues[axis][index];
+    return { runs, state: settledRuns(line, runs) };
   }
 
   paintCell(index, box) {
@@ -81,8 +85,8 @@ export class CluesFace extends Face {
 
   paintClue(across, index, font, { start, end, near, first }) {
     const axis = across ? "rows" : "columns";
-    const runs = this.clues[axis][index].length ? this.clues[axis][index] : [[0, 0]];
-    const state = this.states[axis][index];
+    const { runs: found, state } = this.known(axis, index);
+    const runs = found.length ? found : [[0, 0]];
     const step = font * (across ? this.wide : 1.3);
     const middle = (start + end) / 2 + 0.5;
     for (let place = runs.length - 1; place >= 0; place -= 1) {
@@ -112,7 +116,8 @@ export class CluesFace extends Face {
   }
 
   lines(row, column) {
-    const [across, down] = [this.clues.rows[row], this.clues.columns[column]].map((clue) => clueText(clue, this.names));
+    const clues = [this.known("rows", row), this.known("columns", column)];
+    const [across, down] = clues.map(({ runs }) => clueText(runs, this.names));
     return `Row ${row + 1}: ${across} · Column ${column + 1}: ${down}`;
   }
 

@@ -26,7 +26,7 @@ export class Face {
 
   recolour() {}
 
-  /** Look again at the clues of `lines`, or of all. */
+  /** The cells of `lines`, or of all, are others now. */
   refresh() {}
 
   paintWrong(box) {

@@ -2,6 +2,8 @@
 
 import { inset, outline, paint, readTheme, rgb } from "./theme.js";
 
+const MANY = 2000; // cells: so many are painted faster with all others than one by one
+
 export class Sheet {
   constructor(board) {
     const { canvas, puzzle: { height, width } } = board;
@@ -24,10 +26,16 @@ export class Sheet {
   }
 
   retheme() {
-    const { root, face, cells } = this.board;
+    const { root, face } = this.board;
     this.theme = readTheme(root);
     Object.assign(face, { context: this.context, theme: this.theme });
     face.recolour();
+    this.fillPixels();
+    this.all();
+  }
+
+  fillPixels() {
+    const { face, cells } = this.board;
     const image = new ImageData(this.pixels.width, this.pixels.height);
     const words = new Uint32Array(image.data.buffer);
     const known = new Map();
@@ -39,7 +47,6 @@ export class Sheet {
       words[index] = known.get(value);
     });
     this.pixels.getContext("2d").putImageData(image, 0, 0);
-    this.all();
   }
 
   all() {
@@ -62,7 +69,12 @@ export class Sheet {
 
   flush() {
     this.close();
-    this.keepPixels();
+    if (this.waiting.size > MANY) {
+      this.fillPixels();
+      this.whole = true;
+    } else {
+      this.keepPixels();
+    }
     if (this.whole) this.paintAll();
     else this.paintSome();
     if (this.board.mode === "edit") this.board.read(); // what was drawn has other clues

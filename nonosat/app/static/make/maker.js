@@ -4,17 +4,18 @@ import { post } from "../api.js";
 import { runsOf } from "../board/clues.js";
 import { asked } from "../board/keys.js";
 import { choose } from "../choose.js";
-import { h, notice, plural, turns } from "../dom.js";
+import { h, notice, pause, plural, turns } from "../dom.js";
 import { framed, Model, openCells } from "../model.js";
-import { askImage } from "./image.js";
+import { outbox } from "../outbox.js";
+import { Draft, forgetLast } from "./draft.js";
 import { panel } from "./panel.js";
-import { blank, download } from "./state.js";
+import { blank, download, sent } from "./state.js";
 
 const UNDONE = 200;
 
 export class Maker {
   constructor(el, found, signal) {
-    Object.assign(this, { el, signal, look: "heat", colour: 1, past: [], future: [] });
+    Object.assign(this, { el, signal, look: "heat", colour: 1, past: [], future: [], draft: new Draft(signal, found) });
     this.take(found);
   }
 
@@ -50,13 +51,26 @@ export class Maker {
   }
 
   async drop(file) {
-    if (file.type.startsWith("image/")) askImage(file, (found) => this.replace(found));
+    if (file.type.startsWith("image/")) this.askImage(file);
     else this.readText(await file.text());
+  }
+
+  async askImage(file) {
+    (await import("./image.js")).askImage(file, (found) => this.replace(found));
   }
 
   ask(what, more = {}) {
     const { puzzle, cells, drawn } = this;
-    return post(`/api/make/${what}`, { puzzle, ...(drawn && { cells }), ...more });
+    return post(`/api/make/${what}`, { puzzle: sent(puzzle, drawn), ...(drawn && { cells }), ...more });
+  }
+
+  /** Whatever is changed is kept as a draft. */
+  changed() {
+    this.draft.keep(() => {
+      const { puzzle, cells, drawn, id } = this;
+      return { puzzle: sent(puzzle, drawn), cells, drawn, id };
+    });
+    this.panel.standing();
   }
 
   get state() {
@@ -79,13 +93,15 @@ export class Maker {
 
   /** Another puzzle, which is not saved yet. */
   replace(found) {
+    this.draft.write();
+    this.draft = new Draft(this.signal); // what was here before stays a draft
     this.become(found, null);
-    history.replaceState(null, "", "#/make");
   }
 
   rebuild() {
     this.panel.rebuild();
     this.show();
+    this.changed();
   }
 
   show() {
@@ -120,6 +136,7 @@ export class Maker {
 
   draw(cells) {
     Object.assign(this, { cells, repaired: null });
+    this.changed();
     this.analyse();
     this.panel.update();
   }
@@ -162,6 +179,7 @@ export class Maker {
       const about = this.stale ? null : this.about;
       this.stale = false;
       this.panel.light();
+      await pause(); // of a large board one thing at a time
       try {
         const said = await this.ask(about ? "changes" : "analyse");
         if (this.stale) continue;
@@ -215,8 +233,8 @@ export class Maker {
     if (!drawn) return { ...puzzle };
     const { height, width } = puzzle;
     const rows = Array.from({ length: height }, (_, row) => runsOf(cells.slice(row * width, (row + 1) * width)));
-    const columns = Array.from({ length: width }, (_, column) => runsOf(cells.filter((_, at) => at % width === column)));
-    return { ...puzzle, rows, columns };
+    const down = (column) => Array.from({ length: height }, (_, row) => cells[row * width + column]);
+    return { ...puzzle, rows, columns: Array.from({ length: width }, (_, column) => runsOf(down(column))) };
   }
 
   /** A nonogram's given cells go, since lines may be others. */
@@ -232,6 +250,7 @@ export class Maker {
       this.panel.rebuild();
       this.model.set("cells", openCells(puzzle));
       this.model.set("puzzle", puzzle);
+      this.changed();
       this.analyse();
     }
   }
@@ -250,8 +269,11 @@ export class Maker {
 
   async save(asNew = false) {
     const goal = !this.drawn && this.about?.verdict === "lines" ? this.about.picture : undefined;
-    const { id } = await this.ask("save", { goal, id: asNew ? null : this.id });
-    this.id = id;
+    this.draft.write();
+    await outbox.idle(); // no change of the draft comes behind its end
+    const { id } = await this.ask("save", { goal, id: asNew ? null : this.id, draft: this.draft.name });
+    Object.assign(this, { id, draft: new Draft(this.signal) });
+    forgetLast();
     history.replaceState(null, "", `#/make/own/${id}`);
     notice("Saved among your puzzles.");
     this.panel.rebuild();

@@ -1,8 +1,7 @@
 // Beside the board: what the puzzle is, tools, and what can be done with it.
 
 import { askText, button, fill, group, h, notice, options, papers, primary, select, signed, swatch, toggle } from "../dom.js";
-import { entry } from "./entry.js";
-import { askImage } from "./image.js";
+import { ClueEntry, towersEntry } from "./entry.js";
 import { nextShade, resized, towers } from "./state.js";
 
 const MOST = 100;
@@ -11,21 +10,29 @@ const MOST_TOWERS = 30;
 export function panel(maker) {
   const ways = group("div.group", "How it is made");
   const tools = h("div.tools");
+  const typing = h("div.typing");
+  let entry = null;
   const light = h("div.light", { role: "status" });
   const looks = group("div.group", "Shown on the board");
   const files = h("div.files");
   const title = h("input", { label: "Title", placeholder: "Title", maxlength: 100,
-    oninput: () => (maker.puzzle.title = title.value) });
+    oninput: () => {
+      maker.puzzle.title = title.value;
+      maker.changed();
+    } });
+  const stands = h("p.quiet.small");
+  const standing = () => fill(stands, maker.draft.name ? "A draft: it is kept as it is, until you save it." : maker.id ? "Saved." : "");
   const mend = (text, more, byLines) => button(text, () => maker.repair(byLines), { title: `Change few cells until ${more}` });
   const repairs = group("div.group", "Repair: change few cells until the puzzle is",
     mend("Make unique", "there is one solution", false), mend("… by lines", "lines alone solve it", true));
   const root = h("aside.panel", { label: "The puzzle" }, h("h1.board-unseen", "Make a puzzle"),
-    title, light, looks, repairs, h("hr"), ways, tools, h("hr"), files);
+    h("div.tools", title, stands), light, looks, repairs, h("hr"), ways, tools, typing, h("hr"), files);
 
   const update = () => {
     const { kind } = maker.puzzle;
     const look = (name, text) => toggle(maker.look === name, text, () => maker.lookAt(name));
     title.value = maker.puzzle.title;
+    standing();
     root.dataset.way = maker.drawn ? "drawn" : "typed";
     repairs.hidden = kind !== "nonogram";
     const way = (drawn, text) => toggle(maker.drawn === drawn, text, () => maker.way(drawn));
@@ -33,18 +40,30 @@ export function panel(maker) {
     fill(looks, maker.drawn && look("heat", "Heat map"), look("shared", "Differences"));
     if (maker.drawn) fill(tools, drawing(maker));
   };
+  /** Typed clues stay where they are while they change: only the lines that are others are made anew. */
+  const type = (kind) => {
+    if (!maker.drawn && kind === "nonogram") {
+      if (!entry) fill(typing, (entry = new ClueEntry(maker)).root);
+      entry.update();
+    } else {
+      entry?.close();
+      entry = null;
+      fill(typing, !maker.drawn && kind === "skyscrapers" && towersEntry(maker));
+    }
+  };
   const rebuild = () => {
     const { kind } = maker.puzzle;
     const first = {
       nonogram: () => colours(maker),
       skyscrapers: () => sizing(MOST_TOWERS, { Size: maker.puzzle.size }, (size) => maker.become(towers(size, maker.puzzle))),
     }[kind];
-    if (!maker.drawn) fill(tools, first && [first(), steps(maker), entry(maker)]);
+    if (!maker.drawn) fill(tools, first && [first(), steps(maker)]);
+    type(kind);
     fill(files, doing(maker));
     update();
   };
   rebuild();
-  return { root, update, rebuild, light: () => shine(light, maker) };
+  return { root, update, rebuild, standing, light: () => shine(light, maker) };
 }
 
 /** The light: what the puzzle is, in words too, since colours are not for everybody. */
@@ -110,8 +129,8 @@ function doing(maker) {
     h("div.pair", format, button("Export", () => maker.download("export", { format: format.value }))),
     h("div.pair", paper, button("Print (PDF)", () => maker.download("booklet", { paper: paper.value }))),
     h("div.buttons", button("Paste text…", () => askText((text) => maker.readText(text))),
-      button("Image…", () => askImage(null, (found) => maker.replace(found))),
-      button("Solve", () => maker.solve()), button("New Skyscrapers", () => maker.replace(towers(5))),
+      button("Image…", () => maker.askImage(null)),
+      button("Solve", () => maker.solve()), h("a.button", { href: "#/make/new" }, "New nonogram"), button("New Skyscrapers", () => maker.replace(towers(5))),
       h("a.button", { href: "#/make/mine" }, "My puzzles")),
   ];
 }

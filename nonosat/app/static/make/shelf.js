@@ -2,10 +2,13 @@
 
 import { get, part, post } from "../api.js";
 import { button, fill, h, papers, size, sure } from "../dom.js";
+import { outbox } from "../outbox.js";
 import { download } from "./state.js";
 
 export async function mountShelf(el) {
-  const [mine, packs] = await Promise.all([get("/api/make/own"), get("/api/play/packs")]);
+  await outbox.idle(); // a draft that was just changed is among them
+  const asked = ["/api/make/own", "/api/play/packs", "/api/make/drafts"].map(get);
+  const [mine, packs, drafts] = await Promise.all(asked);
   const chosen = new Set();
   const paper = papers();
   const print = button("Print the chosen (PDF)", async () => {
@@ -38,13 +41,30 @@ export async function mountShelf(el) {
     return item;
   }
 
+  function draft(one) {
+    const { draft: name, title, kind, made } = one;
+    const called = title || "untitled";
+    const item = h("li", { "data-draft": name }, h("a", { href: `#/make/draft/${part(name)}` }, called),
+      h("span.quiet.small.numbers", `${size(one)} · ${kind} · ${made.slice(0, 16).replace("T", " ")}`),
+      button("Delete", () => discard(name, called, item), { label: `Delete the draft ${called}`, class: "tiny" }));
+    return item;
+  }
+
+  async function discard(name, called, item) {
+    if (await sure(`Delete the draft “${called}”? It cannot be brought back.`, "Delete")) {
+      await post("/api/make/discard", { draft: name });
+      item.remove();
+    }
+  }
+
   function update() {
     print.disabled = !chosen.size;
     empty.hidden = mine.length > 0;
     bar.hidden = !mine.length;
   }
 
-  el.append(h("h1", "Puzzles"), h("div.buttons", h("a.button.primary", { href: "#/make" }, "New puzzle")),
+  el.append(h("h1", "Puzzles"), h("div.buttons", h("a.button.primary", { href: "#/make/new" }, "New puzzle")),
+    ...(drafts.length ? [h("h2", "Drafts"), h("ul.shelf", drafts.map(draft))] : []),
     h("h2", "My puzzles"), empty, h("ul.shelf", mine.map(row)), bar,
     h("h2", "From the packs"), ...packs.filter(({ name }) => name !== "own").map(packed));
   update();

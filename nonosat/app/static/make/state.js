@@ -19,6 +19,9 @@ export function towers(size, { title = "", clues = {}, given = [] } = {}) {
   return { puzzle: { ...puzzle, clues: Object.fromEntries(kept) } };
 }
 
+/** A drawing is sent by its cells: its clues follow from them. */
+export const sent = (puzzle, drawn) => (drawn ? { ...puzzle, rows: undefined, columns: undefined } : puzzle);
+
 export const clueOf = (clue, size) => (clue >= 1 && clue <= size ? clue : 0);
 
 export function resized({ puzzle, cells }, height, width) {

@@ -4,6 +4,7 @@ import { part } from "../api.js";
 import { asked } from "../board/keys.js";
 import { atEnd, clock, fill, h, notice, plural, sure, thumbnail, turns } from "../dom.js";
 import { framed, Model } from "../model.js";
+import { outbox } from "../outbox.js";
 import { panel } from "./panel.js";
 import { Session } from "./session.js";
 
@@ -109,8 +110,10 @@ export class Game {
     this.model.tell({ type: "enter", value, note: this.tool === "mark" });
   }
 
+  /** Moves wait for a server that is gone; all else needs what it knows. */
   ask(action, more) {
-    if (!this.won || action === "restart") this.session.ask(action, more);
+    if (outbox.away) notice("That needs the server. Moves can be made meanwhile.");
+    else if (!this.won || action === "restart") return this.session.ask(action, more);
   }
 
   choose(tool, colour = this.colour) {

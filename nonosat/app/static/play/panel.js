@@ -2,6 +2,7 @@
 
 import { part, stream } from "../api.js";
 import { shadeName } from "../board/theme.js";
+import { outbox } from "../outbox.js";
 import { button, clock, fill, group, h, size, stepWords, swatch, toggle } from "../dom.js";
 
 const HELP = {
@@ -106,8 +107,9 @@ function more(game, hinting) {
 async function hint(game, place) {
   const now = () => game.session.cells.map((value) => Math.max(-1, value));
   const cells = now();
+  if (outbox.away) return game.ask("hint");
   fill(place, h("p.quiet.small", "A step is looked for …"));
-  await game.session.ask("hint");
+  await game.ask("hint");
   let found = null;
   const { puzzle } = game.found;
   await stream("/api/explain/steps", { puzzle, cells, steps: 1 }, { step: (said) => (found = said) });

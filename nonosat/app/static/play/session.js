@@ -1,6 +1,7 @@
 // A game as the page knows it: cells, what the server says of them, and moves that are on their way.
 
 import { get, part, post } from "../api.js";
+import { outbox } from "../outbox.js";
 
 const MOST_S = 3600;
 
@@ -15,13 +16,14 @@ export class Session {
   }
 
   async open() {
+    await outbox.idle(); // moves that this page has made before, and left
     const found = await get(this.path);
     this.play = found.play;
     this.cells = found.play.cells;
     return found;
   }
 
-  /** The board has these cells already; the server is told, one request after the other. */
+  /** The board has these cells already; the server is told, one request after the other, sooner or later. */
   move(changes) {
     this.put(changes);
     this.ahead.push(changes);
@@ -33,23 +35,26 @@ export class Session {
   }
 
   ask(action, more = {}) {
-    this.queue = this.queue.then(() => this.send(action, more));
+    const sent = outbox.add("/api/play/do", this.told(action, this.spent(), more));
+    sent.catch(() => {}); // `answered` hears it, when those before are answered
+    this.queue = this.queue.then(() => this.answered(action, sent));
     return this.queue;
   }
 
-  tell(action, seconds, more, options) {
+  told(action, seconds, more) {
     const { pack, puzzle, play: { version } } = this;
-    return post("/api/play/do", { pack, puzzle, do: action, version, seconds, ...more }, options);
+    return { pack, puzzle, do: action, version, seconds, ...more };
   }
 
-  async send(action, more) {
-    const answer = await this.tell(action, this.spent(), more).catch((error) => ({ error }));
+  async answered(action, sent) {
+    const answer = await sent.catch((error) => ({ error }));
     if (action === "move") this.ahead.shift();
     if (answer.error) await this.failed(answer.error);
+    else if (answer.behind) this.take((await get(this.path)).play, { elsewhere: true });
     else this.take(answer, {});
   }
 
-  /** Another page played on, or the server is gone: show what is true, and lose no word about it. */
+  /** Another page played on, or that could not be done: show what is true, and lose no word about it. */
   async failed(error) {
     let { play } = error.data;
     const elsewhere = Boolean(play);
@@ -89,7 +94,7 @@ export class Session {
     const seconds = this.spent(true);
     if (this.play.state === "playing") {
       this.play.seconds += seconds;
-      this.tell("leave", seconds, {}, { keepalive: true }).catch(() => {});
+      post("/api/play/do", this.told("leave", seconds), { keepalive: true }).catch(() => {});
     }
   }
 }

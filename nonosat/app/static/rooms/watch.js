@@ -14,8 +14,14 @@ export function mount(el, about) {
   const choices = {};
   const parts = group("div.group", "What to see");
 
+  function turnTo(one, again) {
+    chosen = one;
+    history.replaceState(null, "", `#/watch/${one[0]}?${location.hash.split("?")[1] ?? ""}`);
+    again();
+  }
+
   async function show(place, puzzle, signal, again) {
-    fill(parts, PARTS.map((one) => toggle(one === chosen, one[1], () => ((chosen = one), again()))));
+    fill(parts, PARTS.map((one) => toggle(one === chosen, one[1], () => turnTo(one, again))));
     choices[puzzle.kind] ??= await get(`/api/watch/choices/${part(puzzle.kind)}`);
     if (!signal.aborted) chosen[2](place, puzzle, choices[puzzle.kind], signal);
   }

@@ -1,0 +1,323 @@
+"""Nothing is lost on a page: servers that go and come again, disks that are full, drafts, and puzzles that are huge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from boards import BOARD, CANVAS, click, open_puzzle, shown, until
+from packs_made import write_packs
+from serving import Server
+
+import nonosat
+from nonosat.puzzles.formats import dumps
+from nonosat.puzzles.nonogram import Nonogram
+
+Open = Callable[..., Any]
+JUDGED = ".light[data-verdict][data-busy=false]"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    write_packs(tmp_path)
+    found = Server(tmp_path)
+    found.enter()
+    yield found
+    found.close()
+
+
+def again(server: Server) -> Server:
+    """Another server at the same address and with the same data, and with another token."""
+    return Server(server.data, "--port", str(server.port))
+
+
+def told(page: Any, path: str) -> Any:
+    """What the server of the page answers to it."""
+    return page.evaluate("(path) => fetch(path).then((answer) => answer.json())", path)
+
+
+def sent(page: Any) -> None:
+    """Wait until nothing waits in the browser."""
+    until(page, "!Object.keys(localStorage).some((key) => key.startsWith('nonosat/out/'))")
+
+
+def retry(page: Any) -> None:
+    page.get_by_role("button", name="Try now").click()
+
+
+def make(open_page: Open, place: str = "#/make", **more: Any) -> Any:
+    page = open_page(place, **more)
+    page.wait_for_selector(CANVAS)
+    until(page, f"{BOARD}.view.x.length > 0")
+    page.wait_for_selector(JUDGED)
+    return page
+
+
+@pytest.fixture
+def at_heart(open_page: Open, server: Server) -> Any:
+    page = open_page()
+    open_puzzle(page, server, "heart", 1, "free")
+    return page
+
+
+def test_moves_wait_for_the_server_and_are_sent_to_the_next_one(at_heart: Any, server: Server) -> None:
+    page = at_heart
+    click(page, 0, 0)
+    sent(page)
+    server.kill()
+    for cell in ((1, 1), (2, 2), (3, 3)):
+        click(page, *cell)
+    page.wait_for_selector("#away:has-text('does not answer'):has-text('3 changes')")
+    page.get_by_role("button", name="Undo").click()  # nobody knows what was before
+    page.wait_for_selector("#notice:has-text('needs the server')")
+    assert shown(page)[3][3] == 1
+    other = again(server)
+    try:
+        retry(page)
+        page.wait_for_selector("#away:has-text('started anew')")
+        click(page, 4, 4)
+        page.wait_for_selector("#away:has-text('4 changes')")
+        entering = page.context.new_page()
+        entering.goto(other.url)
+        entering.wait_for_selector(".pack-card")
+        retry(page)
+        page.wait_for_selector("#away", state="hidden")
+        sent(page)
+        play = told(page, "/api/play/packs/heart/1")["play"]
+        assert [cell for cell, value in enumerate(play["cells"]) if value == 1] == [0, 6, 12, 18, 24]
+        assert play["cells"] == [value for row in shown(page) for value in row]
+        page.get_by_role("button", name="Undo").click()
+        until(page, f"{BOARD}.cells[24] === -1")
+        until(page, f"{BOARD}.cells[18] === 1")
+    finally:
+        page.complaints.clear()
+        other.close()
+
+
+def test_a_reload_while_the_server_is_gone_loses_nothing(at_heart: Any, server: Server) -> None:
+    page = at_heart
+    server.kill()
+    for cell in ((1, 1), (2, 2)):
+        click(page, *cell)
+    page.wait_for_selector("#away:has-text('2 changes')")
+    with pytest.raises(Exception, match="ERR_CONNECTION_REFUSED"):
+        page.reload()
+    other = again(server)
+    try:
+        page.goto(f"{server.origin}/#/play/heart/1")  # the browser has the cookie of the server that is gone
+        assert "This browser is not known here" in page.locator("h1").inner_text()
+        page.goto(other.url)
+        page.wait_for_selector(".pack-card")
+        sent(page)
+        page.goto(f"{server.origin}/#/play/heart/1")
+        page.wait_for_selector(CANVAS)
+        assert [row[at] for at, row in enumerate(shown(page))] == [-1, 1, 1, -1, -1]
+    finally:
+        page.complaints.clear()
+        other.close()
+
+
+def test_an_answer_that_is_lost_doubles_nothing(at_heart: Any, server: Server) -> None:
+    page = at_heart
+    before = told(page, "/api/play/packs/heart/1")["play"]["version"]
+    lost = []
+
+    def lose(route: Any) -> None:
+        lost.append(route.fetch().status)  # it is done
+        route.abort()
+
+    page.route("**/api/play/do", lose, times=1)
+    click(page, 1, 1)
+    page.wait_for_selector("#away:has-text('1 change')")
+    click(page, 1, 2)
+    retry(page)
+    page.wait_for_selector("#away", state="hidden")
+    sent(page)
+    assert lost == [200]
+    play = told(page, "/api/play/packs/heart/1")["play"]
+    assert (play["version"], [play["cells"][cell] for cell in (6, 7)]) == (before + 2, [1, 1])
+    page.complaints.clear()
+
+
+def test_a_disk_that_is_full_is_told_and_the_move_waits(at_heart: Any, server: Server) -> None:
+    page = at_heart
+    full = {"error": "nothing can be kept: the disk is full"}
+    page.route("**/api/play/do", lambda route: route.fulfill(status=507, json=full))
+    click(page, 1, 1)
+    page.wait_for_selector("#away:has-text('the disk is full'):has-text('1 change')")
+    page.unroute_all()
+    retry(page)
+    page.wait_for_selector("#away", state="hidden")
+    sent(page)
+    assert told(page, "/api/play/packs/heart/1")["play"]["cells"][6] == 1
+    page.complaints.clear()
+
+
+def test_moves_that_waited_come_on_top_of_another_tabs(open_page: Open, at_heart: Any, server: Server) -> None:
+    page = at_heart
+    page.route("**/api/**", lambda route: route.abort())
+    click(page, 0, 1)
+    page.wait_for_selector("#away:has-text('1 change')")
+    play = server.get("/api/play/packs/heart/1")["play"]
+    move = {"pack": "heart", "puzzle": "1", "do": "move", "changes": [[24, 0]], "version": play["version"]}
+    assert server.post("/api/play/do", move)[0] == 200
+    page.unroute_all()
+    retry(page)
+    page.wait_for_selector("#away", state="hidden")
+    sent(page)
+    cells = server.get("/api/play/packs/heart/1")["play"]["cells"]
+    assert (cells[1], cells[24]) == (1, 0)
+    until(page, f"{BOARD}.cells[24] === 0 && {BOARD}.cells[1] === 1")
+    page.complaints.clear()
+
+
+def test_a_draft_survives_play_and_back_reload_and_other_tabs(open_page: Open, server: Server) -> None:
+    page = make(open_page)
+    for cell in ((2, 3), (4, 5)):
+        click(page, *cell)
+    page.get_by_label("Title").fill("Half done")
+    address = page.url
+    assert "#/make/draft/" in address
+
+    def there(some: Any) -> None:
+        some.wait_for_selector(CANVAS)
+        until(some, f"{BOARD}.view.x.length > 0")
+        assert [(row, column) for row in range(10) for column in range(10) if shown(some)[row][column]] == [
+            (2, 3),
+            (4, 5),
+        ]
+        assert some.get_by_label("Title").input_value() == "Half done"
+        assert some.url == address
+
+    page.get_by_role("link", name="Play", exact=True).click()
+    page.wait_for_selector(".pack-card")
+    page.go_back()
+    there(page)
+    page.get_by_role("link", name="Watch", exact=True).click()
+    page.wait_for_selector(".lane")
+    page.get_by_role("link", name="Make", exact=True).click()
+    there(page)
+    page.reload()
+    there(page)
+    there(open_page(f"#/make/draft/{address.rpartition('/')[2]}", context=page.context))
+    there(open_page("#/make", context=page.context))
+    page.get_by_role("link", name="New nonogram").click()
+    until(page, f"location.hash === '#/make/new' && {BOARD}?.cells.every((value) => value === 0)")
+    page.goto(f"{server.origin}/#/make/mine")
+    page.locator("[data-draft] a").click()
+    there(page)
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.wait_for_url("**/#/make/own/*")
+    assert server.get("/api/make/drafts") == []
+
+
+def test_a_draft_is_kept_without_the_server(open_page: Open, server: Server) -> None:
+    page = make(open_page)
+    page.get_by_role("button", name="Type clues").click()
+    page.get_by_role("button", name="Add a number to row 1", exact=True).click()
+    sent(page)
+    server.kill()
+    page.get_by_role("button", name="Add a number to row 2", exact=True).click()
+    page.get_by_label("Row 2, number 1").fill("40")  # more than there is room for: a draft need be no puzzle
+    page.keyboard.press("Tab")
+    page.wait_for_selector("#away:has-text('change')")
+    address = page.url
+    other = again(server)
+    try:
+        page.goto(other.url)
+        page.wait_for_selector(".pack-card")
+        page.goto(address)
+        page.wait_for_selector("[data-way=typed]")
+        assert page.get_by_label("Row 1, number 1").input_value() == "1"
+        assert page.get_by_label("Row 2, number 1").input_value() == "40"
+        page.wait_for_selector(JUDGED)
+    finally:
+        page.complaints.clear()
+        other.close()
+
+
+def test_two_tabs_on_one_draft_are_two_drafts(open_page: Open, server: Server) -> None:
+    page = make(open_page)
+    click(page, 0, 0)
+    sent(page)
+    other = make(open_page, f"#/make/draft/{page.url.rpartition('/')[2]}", context=page.context)
+    click(other, 0, 1)
+    sent(other)
+    click(page, 0, 2)
+    page.wait_for_selector("#notice:has-text('draft of its own')")
+    sent(page)
+    assert page.url != other.url
+    kept = [server.get(f"/api/make/drafts/{one.url.rpartition('/')[2]}")["cells"][:3] for one in (page, other)]
+    assert kept == [[1, 0, 1], [1, 1, 0]]
+
+
+def test_a_puzzle_on_watch_survives_a_reload(open_page: Open) -> None:
+    puzzle = nonosat.random_density(7, 9, 0.5, seed=3)
+    page = open_page("#/watch")
+    page.wait_for_selector(CANVAS)
+    page.get_by_role("button", name="Paste…").click()
+    page.get_by_label("Text of a puzzle").fill(dumps(puzzle, "mk"))
+    page.get_by_role("button", name="Open").click()
+    until(page, f"{BOARD}.puzzle.width === 9 && location.hash.includes('share=')")
+    page.get_by_role("button", name="Files and proofs").click()
+    page.reload()
+    page.wait_for_selector("text=Formula and proof")
+    page.get_by_role("button", name="Solve", exact=True).click()
+    until(page, "document.querySelector('.board')?.boardView.puzzle.width === 9")
+    rows = page.evaluate(f"{BOARD}.puzzle.rows")
+    assert [[run[0] for run in clue] for clue in rows] == [[run.length for run in clue] for clue in puzzle.rows]
+    page.get_by_label("Pack").select_option("dog")
+    until(page, "location.hash.includes('pack=dog')")
+    page.reload()
+    until(page, f"document.querySelector('.board') && {BOARD}.puzzle.width === 10")
+    assert page.get_by_label("Pack").input_value() == "dog"
+
+
+COUNTED = """() => {
+    window.work = { now: { made: 0, painted: 0 }, most: { made: 0, painted: 0 } };
+    const count = (what) => {
+        work.now[what] += 1;
+        work.most[what] = Math.max(work.most[what], work.now[what]);
+        work.end ??= setTimeout(() => Object.assign(work, { now: { made: 0, painted: 0 }, end: null }));
+    };
+    const create = document.createElement.bind(document);
+    document.createElement = (name) => (count("made"), create(name));
+    const { fillRect } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.fillRect = function (...box) { count("painted"); fillRect.apply(this, box); };
+}"""
+"""Counts what is done before the page has a chance to do anything else: elements made, and boxes painted."""
+PASTE = """(text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    document.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}"""
+
+
+@pytest.mark.parametrize(("side", "density"), [(100, 0.5), (512, 0.5), (512, 0.92)])
+def test_a_huge_puzzle_is_pasted_bit_by_bit(open_page: Open, side: int, density: float) -> None:
+    """The bounds are of work at a time; at density 0.92 lines settle most cells at once."""
+    drawn = nonosat.random_density(side, side, density, seed=1)
+    page = make(open_page)
+    page.evaluate(COUNTED)
+    page.evaluate(PASTE, dumps(Nonogram(drawn.rows, drawn.columns), "mk"))
+    until(page, f"{BOARD}?.puzzle.width === {side} && document.querySelector('{JUDGED}')")
+    most = page.evaluate("work.most")
+    assert most["made"] < 2500  # an item a line, and the fields of some; all of 512x512 are 130,000 fields
+    assert most["painted"] < 4000 if side > 100 else 30000
+    assert page.locator(".entry input").count() < 1000
+    last = page.locator("section[aria-label=Columns] li").last
+    last.scroll_into_view_if_needed()
+    field = page.get_by_label(f"Column {side}, number 1", exact=True)
+    field.wait_for()
+    assert field.input_value() == str(drawn.columns[-1][0].length)
+    assert page.locator(".entry input").count() < 1000
+    field.fill(str(drawn.columns[-1][0].length + 1))
+    page.keyboard.press("Tab")
+    until(page, f"{BOARD}.puzzle.columns.at(-1)[0][0] === {drawn.columns[-1][0].length + 1}")
+    assert page.get_by_label(f"Column {side}, number 2", exact=True).evaluate(
+        "(field) => field === document.activeElement"
+    )
+    page.wait_for_selector(JUDGED, timeout=60_000)
+    page.complaints.clear()  # the clues may not fit any more
