@@ -55,6 +55,10 @@ class UnsupportedError(NonosatError, ValueError):
     """A sound request that this format, encoding or solver has no way to carry out."""
 
 
+class KindError(NonosatError, TypeError):
+    """An object that is no puzzle."""
+
+
 class SolverError(NonosatError, RuntimeError):
     """A solver failed inside this process. ``solve`` turns it into the verdict CRASH."""
 

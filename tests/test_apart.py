@@ -11,6 +11,7 @@ from brute import palette_of, pictures
 from nonosat.puzzles.nonogram import Given, Nonogram, Picture
 from nonosat.solvers.auto import nonogram
 from nonosat.solvers.auto.apart import alone, regions
+from nonosat.solvers.many import solve_many
 from nonosat.solvers.solve import solve
 
 
@@ -68,6 +69,25 @@ def test_a_region_without_a_picture_leaves_none() -> None:
     for count in (1, 2, None):
         answer = solve(none, solver="auto", count=count)
         assert (answer.pictures, answer.exhausted) == ((), True)
+
+
+@pytest.mark.usefixtures("no_lines")
+@pytest.mark.parametrize("count", [1, 2])
+def test_known_solutions_of_a_board_are_none_of_its_regions(count: int) -> None:
+    squares = np.kron(np.eye(2, dtype=int), np.ones((3, 3), dtype=int))
+    outside = [Given(int(i), int(j), 0) for i, j in np.argwhere(squares == 0)]
+    puzzle = Nonogram.from_lengths([[1]] * 6, [[1]] * 6, outside)
+    several = tuple(sorted(pictures(puzzle), key=lambda picture: picture.cells.tobytes()))
+    known = replace(puzzle, goal=several[0], solutions=several[1:4])
+    answer = solve(known, solver="auto", count=count)
+    assert set(answer.pictures) <= set(several)
+    assert len(answer.pictures) == count
+    assert "regions apart" in str(answer.reason)
+    (many,) = solve_many([known], count=count, jobs=1)
+    assert many.pictures == answer.pictures
+    (part, _) = regions(squares > 0)
+    inner, _ = alone(known, np.full((6, 6), -1), part)
+    assert (inner.goal, inner.solutions) == (None, ())
 
 
 def test_a_region_is_cut_out_along_blank_cells() -> None:

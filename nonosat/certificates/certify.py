@@ -18,7 +18,7 @@ from nonosat.encodings.registry import Encoding, default_for
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import SolverError, UnsupportedError
 from nonosat.files import made_folder, write_atomically
-from nonosat.puzzles.kinds import kind_of
+from nonosat.puzzles.kinds import puzzle_kind
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers import registry
 from nonosat.solvers.answer import Answer, Verdict
@@ -130,7 +130,7 @@ def _claim(answer: Answer, statement: Statement, version: str) -> Claim | None:
 
 def who(puzzle: Puzzle, encoding: str | Encoding | None, solver: str | Solver | None) -> str:
     """Who proves: ``auto``, if the kind of puzzle has a way of its own and nothing else is named; else a SAT solver."""
-    own = kind_of(puzzle).has("deduction")
+    own = puzzle_kind(puzzle).has("deduction")
     if solver is None:
         return AUTO if own and encoding is None else CERTIFICATES
     if registry.solver(solver).name != AUTO:
@@ -154,6 +154,6 @@ def _refuse(answer: Answer) -> None:
         raise UnsupportedError(answer.reason or "")
     if verdict is Verdict.WRONG:
         source = f"encoding {answer.encoding}" if answer.encoding else answer.solver
-        raise SolverError(f"{source} gives a wrong picture ({answer.reason}), so there is nothing to prove")
+        raise SolverError(f"{source} is wrong ({answer.reason}), so there is nothing to prove")
     if verdict in (Verdict.CRASH, Verdict.ERROR):
         raise SolverError(answer.reason or "")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli.shared import options
-from nonosat.cli.shared.puzzles import nonogram, puzzles_of
+from nonosat.cli.shared.puzzles import puzzles_of
 from nonosat.cli.shared.repairs import told_repair
 from nonosat.cli.shared.telling import tell
 from nonosat.errors import UnsupportedError
@@ -70,8 +70,9 @@ def _pictured(source: str, from_format: str | None, index: int | None) -> list[N
     from dataclasses import replace
 
     from nonosat.generators.wishes import solutions
+    from nonosat.puzzles.nonogram import nonogram_of
 
-    puzzles = [nonogram(puzzle, "repair") for puzzle in puzzles_of(source, from_format, index)]
+    puzzles = [nonogram_of(puzzle, "repair") for puzzle in puzzles_of(source, from_format, index)]
     for place, puzzle in enumerate(puzzles):
         if puzzle.goal is None:
             found = solutions(puzzle, 1, work=None)

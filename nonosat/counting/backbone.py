@@ -9,6 +9,7 @@ from nonosat.counting.answer import Backbone
 from nonosat.counting.asking import events_of, heard
 from nonosat.encodings.registry import Encoding, default_for
 from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.puzzles.kinds import puzzle_kind
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Verdict
 from nonosat.solvers.hearing import OnProgress
@@ -35,9 +36,10 @@ def backbone(
     >>> found.cells.tolist(), found.solutions
     ([[-1, -1, 0], [-1, -1, 0], [0, 0, 0]], 2)
     """
+    kind = puzzle_kind(puzzle).name
     parts = encoding_named(encoding) if isinstance(encoding, str) else encoding
     parts = parts or encoding_named(default_for(puzzle))
-    parts.refuse(puzzle.kind)
+    parts.refuse(kind)
     formulas.refuse(parts)
     tally = Backbone(verdict=Verdict.UNKNOWN, counter="components", puzzle=puzzle)
     if (reason := puzzle.contradiction()) is not None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nonosat.errors import UnsupportedError
+from nonosat.puzzles.kinds import puzzle_kind
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Answer, Verdict
 from nonosat.solvers.judgement import heard, judged
@@ -94,7 +95,7 @@ def question(
     if unique and count is not None:
         count = max(count, 2)
     chosen = solver_named(solver)
-    chosen.refuse(puzzle.kind)
+    chosen.refuse(puzzle_kind(puzzle).name)
     parts = None
     if encoding is not None or chosen.family != "own":
         parts = _encoding(puzzle, encoding, chosen)

@@ -24,7 +24,7 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.nonogram import Nonogram, nonogram_of
 from nonosat.solvers.compiled import compiled, ready
 from nonosat.solvers.propagation.board import LINES, NEVER, TRAIL, WAITING, Board, board_of, cells_of
 from nonosat.solvers.propagation.changes import choices, unknown
@@ -98,6 +98,7 @@ def difficulty(puzzle: Nonogram, time_limit_s: float | None = None) -> Difficult
     >>> about.label, about.kind, about.solutions
     ('ambiguous', 'guessing', 2)
     """
+    nonogram_of(puzzle, "difficulty")
     sweeps, board, alive = min((swept(puzzle, columns) for columns in (False, True)), key=lambda s: s[0])
     lines_checked, open_cells = int(board.state[LINES]), int((cells_of(board) < 0).sum())
     kind, rounds, probed, nodes, depth = "lines", 0, 0, 1, 0
