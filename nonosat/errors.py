@@ -60,7 +60,7 @@ class KindError(NonosatError, TypeError):
 
 
 class SolverError(NonosatError, RuntimeError):
-    """A solver failed inside this process. ``solve`` turns it into the verdict CRASH."""
+    """A solver failed, and says so. ``solve`` turns it into the verdict CRASH, and so do studies."""
 
 
 class InterruptedSolve(KeyboardInterrupt):

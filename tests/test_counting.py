@@ -7,6 +7,7 @@ import json
 import math
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,13 +15,15 @@ import pytest
 from brute import ambiguous, pictures, random_puzzle
 from oracle import BY_LINES, UNIQUE, Table, counter_agrees
 
-from nonosat.counting.answer import log10_of
+from nonosat.counting.answer import Known, log10_of
+from nonosat.counting.backbone import backbone
 from nonosat.counting.components import key_of, parts_of, split
 from nonosat.counting.count import compared, count
 from nonosat.counting.cuts import cuts_long, cuts_short
 from nonosat.counting.diagram import NODE, sums
 from nonosat.counting.formulas import models
 from nonosat.counting.guesses import ALONG_COLUMNS, ALONG_ROWS
+from nonosat.counting.sample import sample
 from nonosat.counting.turns import ORDERS, counted
 from nonosat.counting.values import Reading
 from nonosat.encodings.nonogram.parts import ENCODINGS
@@ -31,7 +34,7 @@ from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.palette import palette_of
 from nonosat.puzzles.nonogram.picture import Picture
 from nonosat.puzzles.skyscrapers import Skyscrapers
-from nonosat.solvers.answer import Verdict
+from nonosat.solvers.answer import Finished, Statistics, Verdict
 from nonosat.solvers.propagation.board import NEVER, board_of
 from nonosat.solvers.propagation.propagate import propagate
 from nonosat.testing import brute
@@ -323,3 +326,33 @@ def test_a_formula_of_skyscrapers_has_as_many_models(name: str) -> None:
         right = len(brute.solutions(puzzle))
         assert models(encoding(name).formula(puzzle)) == right
         assert raw_models(name, puzzle) == right
+
+
+@pytest.mark.parametrize("counted", [0, 1])
+def test_a_count_below_the_solutions_that_come_with_the_puzzle_is_wrong(
+    counted: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    puzzle = Nonogram.from_lengths([[1], [1]], [[1], [1]])
+    one, other = pictures(puzzle)
+    events = [Known(solutions=counted), Finished(True, Statistics())]
+    for door in (count, sample):
+        monkeypatch.setattr(sys.modules[door.__module__], "events_of", lambda *_: iter(events))
+    for told in (replace(puzzle, goal=one, solutions=(other,)), replace(puzzle, solutions=(one, other))):
+        for found in (count(told), sample(told, 1)):
+            assert (found.verdict, found.solutions, found.at_least) == (Verdict.WRONG, None, 0)
+            few = f"{counted} solutions are counted, and 2 come with the puzzle"
+            assert found.reason == few
+    assert count(puzzle).solutions == counted
+
+
+def test_a_backbone_that_a_known_solution_breaks_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = Nonogram.from_lengths([[1], [1]], [[1], [1]])
+    one, other = pictures(puzzle)
+    possible = np.zeros((2, 2, 2), dtype=np.int8)
+    np.put_along_axis(possible, one.cells[:, :, np.newaxis].astype(np.int64), 1, axis=2)
+    events = [Known(at_least=1, possible=possible), Finished(True, Statistics())]
+    monkeypatch.setattr(sys.modules[backbone.__module__], "events_of", lambda *_: iter(events))
+    assert backbone(replace(puzzle, goal=one)).verdict is Verdict.SAT
+    found = backbone(replace(puzzle, solutions=(other,)))
+    assert (found.verdict, found.cells) == (Verdict.WRONG, None)
+    assert "has another value in a cell" in str(found.reason)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from children import started
 from strays import marked as marked_processes
 from strays import settled, strays
 
@@ -136,9 +136,7 @@ for answer in solve_many(boards, solver="exhaustive", jobs=2):
 
 
 def test_ctrl_c_ends_all_that_is_at_work() -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-c", CODE], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+    process = started([sys.executable, "-c", CODE], start_new_session=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "SAT\n"
     time.sleep(0.5)

@@ -9,6 +9,7 @@ from nonosat.counting.answer import Backbone
 from nonosat.counting.asking import events_of, heard
 from nonosat.encodings.registry import Encoding, default_for
 from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.puzzles.check import known_solutions
 from nonosat.puzzles.kinds import puzzle_kind
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Verdict
@@ -48,7 +49,11 @@ def backbone(
     found, known = heard(events_of(unanimous.search, (puzzle, parts, exact), *limits), tally, on_progress)
     if known.shares is None and known.possible is not None:
         found = replace(found, counter=unanimous.SOLVER, encoding=parts.name)
-    if known.possible is None:
+    if known.possible is None or found.verdict is Verdict.WRONG:
         return found
     cells, several = unanimous.shared(known.possible), (known.possible == 1).sum(axis=2) > 1
+    for board, name in known_solutions(puzzle).items():
+        if ((cells >= 0) & (cells != board.cells)).any():
+            reason = f"{name} has another value in a cell that is said to be the same in all solutions"
+            return replace(found, verdict=Verdict.WRONG, reason=reason, solutions=None, at_least=0)
     return replace(found, cells=cells, settled=(cells >= 0) | several, shares=known.shares)

@@ -88,7 +88,7 @@ class Others:
         self.session = Session(SOLVER, self.formula.cnf)
         block = self.formula.block(self.goal.reshape(puzzle.shape))
         self.session.lean(block)
-        self.session.rule_out([block])
+        self.session.add(block)
         board = self.formula.board.reshape(-1)
         values = self.goal.astype(np.int32)
         differ = [self.formula.map.differ(board[[cell]], values[[cell]]) for cell in range(len(board))]

@@ -66,6 +66,14 @@ def derived(puzzle: P, **fields: Any) -> P:
     return changed
 
 
+def known_solutions(puzzle: Puzzle) -> dict[Board, str]:
+    """The solutions that come with ``puzzle``, and what each is: its goal, and others, as far as they solve it."""
+    known: dict[Board, str] = {} if puzzle.goal is None else {puzzle.goal: "the puzzle's goal"}
+    for board in getattr(puzzle, "solutions", ()):
+        known.setdefault(board, "a solution that comes with the puzzle")
+    return {board: name for board, name in known.items() if is_solution(puzzle, board)}
+
+
 def size_fault(puzzle: Puzzle, picture: Board) -> Fault | None:
     """That the board is of another size than the puzzle, or None."""
     if picture.shape == puzzle.shape:

@@ -7,7 +7,6 @@ import pickle
 import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import partial
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -20,7 +19,7 @@ from nonosat.puzzles.kinds import puzzle_kind
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import NOTHING_SPENT, Answer, Event, Finished, Progress, Stopped, Verdict
 from nonosat.solvers.isolation.limits import Limits
-from nonosat.solvers.judgement import heard, judged
+from nonosat.solvers.judgement import heard, judge_of
 from nonosat.solvers.registry import search
 from nonosat.solvers.registry import solver as solver_named
 from nonosat.solvers.running import limits_of
@@ -120,7 +119,7 @@ def _stoppable(puzzle: Puzzle | str | PathLike[str], options: dict[str, Any], st
     if asked.known is not None or asked.limits is None:
         return asked.known or solve(puzzle, **options)
     events = isolated(search, asked.arguments, asked.limits, (asked.solver.module,), stop=stop)
-    return heard(events, asked.answer, partial(judged, puzzle), None)
+    return heard(events, asked.answer, judge_of(puzzle), None)
 
 
 def _given(puzzle: Any) -> Puzzle | None:
