@@ -20,7 +20,18 @@ from nonosat.counting.backbone import backbone
 from nonosat.counting.components import key_of, parts_of, split
 from nonosat.counting.count import compared, count
 from nonosat.counting.cuts import cuts_long, cuts_short
-from nonosat.counting.diagram import NODE, sums
+from nonosat.counting.diagram import (
+    CHILD,
+    MANY,
+    NODE,
+    NONE,
+    close_branch,
+    empty_diagram,
+    new_node,
+    plus,
+    sums,
+    times,
+)
 from nonosat.counting.formulas import models
 from nonosat.counting.guesses import ALONG_COLUMNS, ALONG_ROWS
 from nonosat.counting.sample import sample
@@ -37,6 +48,7 @@ from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.solvers.answer import Finished, Statistics, Verdict
 from nonosat.solvers.propagation.board import NEVER, board_of
 from nonosat.solvers.propagation.propagate import propagate
+from nonosat.solvers.propagation.words import ZERO
 from nonosat.testing import brute
 
 SKYSCRAPERS = SKYSCRAPERS_KIND.tested
@@ -117,6 +129,48 @@ def test_numbers_of_any_size(order: int) -> None:
     assert exact(blocks(30), (order,)) == 2**30
     assert exact(blocks(70), (order,)) == 2**70
     assert log10_of(2**70) == pytest.approx(70 * math.log10(2))
+
+
+def test_words_of_the_search_are_exact_or_say_that_they_are_too_small() -> None:
+    most = int(MANY)
+    rng = np.random.default_rng(1)
+    numbers = [0, 1, 2, 3, 2**31, 2**32 - 1, 2**32, 2**32 + 1, 2**63 - 1, 2**63, 2**63 + 1, most - 2, most - 1, most]
+    numbers += [int(rng.integers(0, 2**63)) >> int(rng.integers(0, 63)) for _ in range(60)]
+    with np.errstate(over="ignore"):
+        for one in numbers:
+            for other in numbers:
+                words = np.uint64(one), np.uint64(other)
+                assert int(plus(*words)) == min(one + other, most)
+                assert int(times(*words)) == min(one * other, most)
+
+
+def test_a_sum_that_a_word_does_not_hold_is_many() -> None:
+    diagram = empty_diagram()
+
+    def node(*branches: list[int]) -> int:
+        head = NONE
+        for children in branches:
+            diagram.children[diagram.top[CHILD] : diagram.top[CHILD] + len(children)] = children
+            diagram.top[CHILD] += len(children)
+            head = close_branch(diagram, head)
+        return new_node(diagram, head, ZERO)
+
+    two = node([], [])
+    half = node([two] * 63)
+    numbers = {
+        two: 2,
+        half: 2**63,
+        node([half], [two]): 2**63 + 2,
+        node([half], [half]): 2**64,
+        node([half], [two], [half]): 2**64 + 2,
+        node([half, two]): 2**64,
+    }
+    solutions = np.zeros_like(diagram.solutions)
+    sums(diagram, solutions)
+    for number, right in numbers.items():
+        assert int(solutions[number]) == min(right, int(MANY))
+        diagram.solutions[number] = solutions[number]
+    assert {number: Reading(diagram, number).solutions for number in numbers} == numbers
 
 
 def test_components_are_what_they_are_said_to_be() -> None:
