@@ -55,8 +55,12 @@ class UnsupportedError(NonosatError, ValueError):
     """A sound request that this format, encoding or solver has no way to carry out."""
 
 
+class KindError(NonosatError, TypeError):
+    """An object that is no puzzle."""
+
+
 class SolverError(NonosatError, RuntimeError):
-    """A solver failed inside this process. ``solve`` turns it into the verdict CRASH."""
+    """A solver failed, and says so. ``solve`` turns it into the verdict CRASH, and so do studies."""
 
 
 class InterruptedSolve(KeyboardInterrupt):

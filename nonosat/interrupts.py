@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from threading import current_thread, main_thread
 from types import FrameType
 
 _FATAL: ContextVar[bool] = ContextVar("_FATAL", default=False)
+_ANSWERED: ContextVar[bool] = ContextVar("_ANSWERED", default=False)
 
 
 @contextmanager
@@ -47,14 +49,33 @@ def late_interrupts() -> Iterator[None]:
 
 
 @contextmanager
+def answered_interrupts() -> Iterator[None]:
+    """Within this context Ctrl-C is answered at once while a SAT solver works: it works in a fork of this process.
+
+    For programs with a single thread, such as the command line; a fork of a library's process may cost a lot.
+    """
+    token = _ANSWERED.set(hasattr(os, "fork"))
+    try:
+        yield
+    finally:
+        _ANSWERED.reset(token)
+
+
+def answered() -> bool:
+    """Are SAT solvers to work in a fork of this process?"""
+    return _ANSWERED.get()
+
+
+@contextmanager
 def fatal_interrupts() -> Iterator[None]:
-    """Within this context Ctrl-C may end the process where foreign code is at work: nothing else is sure to stop it.
+    """As ``answered_interrupts``; and Ctrl-C may end the process while compiled code is loaded: nothing else can.
 
     For programs that end anyway and lose nothing by it, such as the command line. A library must not.
     """
     token = _FATAL.set(True)
     try:
-        yield
+        with answered_interrupts():
+            yield
     finally:
         _FATAL.reset(token)
 

@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 
-from nonosat.puzzles.nonogram import Clue, Nonogram
+from nonosat.puzzles.nonogram import Clue, Given, Nonogram
 from nonosat.puzzles.nonogram.palette import palette_of
 from nonosat.puzzles.nonogram.picture import Picture
 
@@ -97,3 +97,12 @@ def ambiguous(number: int, seed: int = 0, most: int = 50) -> list[tuple[Nonogram
         if (5 if len(found) % 3 == 2 else 2) <= len(right := pictures(puzzle)) <= most:
             found.append((puzzle, right))
     return found
+
+
+def diagonal(one: Nonogram, other: Nonogram) -> Nonogram:
+    """The boards of both on one diagonal; what is outside of them is given."""
+    height, width = (a + b for a, b in zip(one.shape, other.shape, strict=True))
+    outside = [Given(i, j, 0) for i in range(height) for j in range(width) if (i < one.height) != (j < one.width)]
+    further = [Given(i + one.height, j + one.width, value) for i, j, value in other.given]
+    rows, columns = one.rows + other.rows, one.columns + other.columns
+    return Nonogram(rows, columns, (*outside, *one.given, *further), one.palette)

@@ -6,11 +6,12 @@ import http.client
 import json
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+
+from children import started
 
 
 class Server:
@@ -21,9 +22,7 @@ class Server:
         command = [sys.executable, "-W", "error", "-m", "nonosat", "app", "--no-open", "--port", "0"]
         command += ["--data", str(data), *options]
         environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-        )
+        self.process = started(command, env=environment)
         assert self.process.stdout is not None
         self.url = self.process.stdout.readline().strip()
         if not self.url.startswith("http://"):

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from brute import palette_of, pictures
+from brute import diagonal, palette_of, pictures
 
 from nonosat.puzzles.nonogram import Given, Nonogram, Picture
 from nonosat.solvers.auto import nonogram
 from nonosat.solvers.auto.apart import alone, regions
+from nonosat.solvers.many import solve_many
 from nonosat.solvers.solve import solve
 
 
@@ -70,6 +71,25 @@ def test_a_region_without_a_picture_leaves_none() -> None:
         assert (answer.pictures, answer.exhausted) == ((), True)
 
 
+@pytest.mark.usefixtures("no_lines")
+@pytest.mark.parametrize("count", [1, 2])
+def test_known_solutions_of_a_board_are_none_of_its_regions(count: int) -> None:
+    squares = np.kron(np.eye(2, dtype=int), np.ones((3, 3), dtype=int))
+    outside = [Given(int(i), int(j), 0) for i, j in np.argwhere(squares == 0)]
+    puzzle = Nonogram.from_lengths([[1]] * 6, [[1]] * 6, outside)
+    several = tuple(sorted(pictures(puzzle), key=lambda picture: picture.cells.tobytes()))
+    known = replace(puzzle, goal=several[0], solutions=several[1:4])
+    answer = solve(known, solver="auto", count=count)
+    assert set(answer.pictures) <= set(several)
+    assert len(answer.pictures) == count
+    assert "regions apart" in str(answer.reason)
+    (many,) = solve_many([known], count=count, jobs=1)
+    assert many.pictures == answer.pictures
+    (part, _) = regions(squares > 0)
+    inner, _ = alone(known, np.full((6, 6), -1), part)
+    assert (inner.goal, inner.solutions) == (None, ())
+
+
 def test_a_region_is_cut_out_along_blank_cells() -> None:
     puzzle = Nonogram.from_picture(["##.....", "#.#....", ".......", "...#.#.", ".####..", "...#..."])
     cells = np.array(solve(puzzle).pictures[0].cells, dtype=np.int64)
@@ -79,3 +99,43 @@ def test_a_region_is_cut_out_along_blank_cells() -> None:
     assert box == (slice(3, 6), slice(1, 6))  # row 4 has a run from column 1 on, and column 3 one to the last row
     assert [[run.length for run in clue] for clue in inner.rows] == [[1, 1], [4], [1]]
     assert [[run.length for run in clue] for clue in inner.columns] == [[1], [1], [3], [1], [1]]
+
+
+@pytest.mark.parametrize(("down", "across"), [(1, 1), (1, -1), (-1, 1), (-1, -1)])
+def test_a_region_is_cut_out_on_all_of_its_sides(down: int, across: int) -> None:
+    """A run sticks out of the region on one side, and another one at the end of that."""
+    drawn = np.zeros((9, 9), dtype=np.int64)
+    drawn[3, 3:7] = 1  # out of the region to the right
+    drawn[2:4, 6] = 1  # and from there up
+    drawn[4:7, 4] = 1  # out of it downwards
+    drawn[0, 0] = drawn[8, 8] = 1
+    unknown = np.zeros((9, 9), dtype=bool)
+    unknown[3:5, 3:5] = True
+    drawn, unknown = drawn[::down, ::across], unknown[::down, ::across]
+    puzzle = Nonogram.from_picture(drawn.astype(np.uint8))
+    inner, box = alone(puzzle, np.where(unknown, -1, drawn), unknown)
+    whole = np.zeros((9, 9), dtype=bool)
+    whole[2:7, 3:7] = True
+    inside = np.argwhere(whole[::down, ::across])
+    expected = tuple(slice(int(low), int(high) + 1) for low, high in zip(inside.min(0), inside.max(0), strict=True))
+    assert box == expected
+    assert drawn[box].tolist() in [picture.cells.tolist() for picture in pictures(inner)]
+    assert Nonogram.from_picture(drawn[box].astype(np.uint8)).rows == inner.rows
+    assert Nonogram.from_picture(drawn[box].astype(np.uint8)).columns == inner.columns
+
+
+@pytest.mark.usefixtures("no_lines")
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_second_picture_in_one_region_says_nothing_of_a_third(swapped: bool) -> None:
+    """One region has a single picture, which lines do not find; the other one six."""
+    single = Nonogram.from_picture(["#..#.", "#.#..", "#.##.", "....#", ".#.##"])
+    assert len(pictures(single)) == 1
+    six = Nonogram.from_lengths([[1]] * 3, [[1]] * 3)
+    puzzle = diagonal(six, single) if swapped else diagonal(single, six)
+    for count in (1, 2):
+        answer = solve(puzzle, solver="auto", count=count)
+        assert "regions apart" in str(answer.reason)
+        assert (len(answer.pictures), answer.exhausted) == (count, False)
+    alone_twice = solve(diagonal(single, single), solver="auto", count=2)
+    assert "regions apart" in str(alone_twice.reason)
+    assert (len(alone_twice.pictures), alone_twice.exhausted, alone_twice.unique) == (1, True, True)

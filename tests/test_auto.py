@@ -5,10 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
+from functools import reduce
+from math import prod
 
 import numpy as np
 import pytest
-from brute import pictures, random_puzzle
+from brute import ambiguous, diagonal, pictures, random_puzzle
 from latin import full_clue_sets, solutions, subsets
 from pysat.solvers import Solver
 
@@ -49,6 +51,29 @@ def test_all_pictures_whoever_finds_them(work: int, asked: int, monkeypatch: pyt
         reasons.add(answer.reason)
     assert any("minisat22" in str(reason) for reason in reasons) == (work < 800)
     assert any("beliefs" in str(reason) for reason in reasons) == (work < 800 and asked > 0)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("colours", [1, 2])
+def test_boards_of_several_regions_whoever_finds_them(
+    count: int, colours: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(count)
+    known = [board for board, _ in ambiguous(100, 3, 12) if board.colours == colours]
+    apart = none = 0
+    for number in range(40):
+        only(monkeypatch, WORK=0, ROOT=number % 2, PLUNGE=0, ASKED=number % 3 * 100, EARLY=0)
+        drawn = [known[place] for place in rng.integers(0, len(known), 2 + number % 2)]
+        parts = [*drawn, random_puzzle(rng, 3, colours)]
+        puzzle, everything = reduce(diagonal, parts), prod(len(pictures(part)) for part in parts)
+        answer = solve(puzzle, solver="auto", count=count)
+        assert len(set(answer.pictures)) == min(count, everything), puzzle
+        assert answer.verdict is (Verdict.SAT if everything else Verdict.UNSAT)
+        assert answer.exhausted == (everything < count)
+        apart += "regions apart" in str(answer.reason)
+        none += not everything
+    assert apart > 10
+    assert none > 2
 
 
 def test_with_few_implications(monkeypatch: pytest.MonkeyPatch) -> None:

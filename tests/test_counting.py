@@ -17,14 +17,29 @@ from brute import ambiguous, pictures, random_puzzle
 from oracle import BY_LINES, UNIQUE, Table, counter_agrees
 
 from nonosat.cli.shared.counts import number_told
-from nonosat.counting.answer import Number, json_text, log10_of
+from nonosat.counting.answer import Known, Number, json_text, log10_of
+from nonosat.counting.backbone import backbone
 from nonosat.counting.components import key_of, parts_of, split
 from nonosat.counting.count import compared, count
 from nonosat.counting.cuts import cuts_long, cuts_short
-from nonosat.counting.diagram import NODE, grown, has_room, sums
+from nonosat.counting.diagram import (
+    CHILD,
+    MANY,
+    NODE,
+    NONE,
+    close_branch,
+    empty_diagram,
+    grown,
+    has_room,
+    new_node,
+    plus,
+    sums,
+    times,
+)
 from nonosat.counting.formulas import models
 from nonosat.counting.frames import DEPTH, FINISH, PHASE, RESULT
 from nonosat.counting.guesses import ALONG_COLUMNS, ALONG_ROWS
+from nonosat.counting.sample import sample
 from nonosat.counting.search import DONE, search
 from nonosat.counting.turns import ORDERS, Turns, counted
 from nonosat.counting.values import Reading
@@ -38,9 +53,10 @@ from nonosat.puzzles.nonogram.palette import palette_of
 from nonosat.puzzles.nonogram.picture import Picture
 from nonosat.puzzles.puzzle import Given
 from nonosat.puzzles.skyscrapers import Skyscrapers
-from nonosat.solvers.answer import Verdict
+from nonosat.solvers.answer import Finished, Statistics, Verdict
 from nonosat.solvers.propagation.board import NEVER, board_of
 from nonosat.solvers.propagation.propagate import PAUSED, propagate
+from nonosat.solvers.propagation.words import ZERO
 from nonosat.testing import brute
 
 SKYSCRAPERS = SKYSCRAPERS_KIND.tested
@@ -181,6 +197,48 @@ def test_parts_of_long_lines_count_as_a_sweep_counts() -> None:
                 assert turns.solutions == swept.solutions, (seed, order)
                 several += swept.solutions > 1000
     assert several > 20
+
+
+def test_words_of_the_search_are_exact_or_say_that_they_are_too_small() -> None:
+    most = int(MANY)
+    rng = np.random.default_rng(1)
+    numbers = [0, 1, 2, 3, 2**31, 2**32 - 1, 2**32, 2**32 + 1, 2**63 - 1, 2**63, 2**63 + 1, most - 2, most - 1, most]
+    numbers += [int(rng.integers(0, 2**63)) >> int(rng.integers(0, 63)) for _ in range(60)]
+    with np.errstate(over="ignore"):
+        for one in numbers:
+            for other in numbers:
+                words = np.uint64(one), np.uint64(other)
+                assert int(plus(*words)) == min(one + other, most)
+                assert int(times(*words)) == min(one * other, most)
+
+
+def test_a_sum_that_a_word_does_not_hold_is_many() -> None:
+    diagram = empty_diagram()
+
+    def node(*branches: list[int]) -> int:
+        head = NONE
+        for children in branches:
+            diagram.children[diagram.top[CHILD] : diagram.top[CHILD] + len(children)] = children
+            diagram.top[CHILD] += len(children)
+            head = close_branch(diagram, head)
+        return new_node(diagram, head, ZERO)
+
+    two = node([], [])
+    half = node([two] * 63)
+    numbers = {
+        two: 2,
+        half: 2**63,
+        node([half], [two]): 2**63 + 2,
+        node([half], [half]): 2**64,
+        node([half], [two], [half]): 2**64 + 2,
+        node([half, two]): 2**64,
+    }
+    solutions = np.zeros_like(diagram.solutions)
+    sums(diagram, solutions)
+    for number, right in numbers.items():
+        assert int(solutions[number]) == min(right, int(MANY))
+        diagram.solutions[number] = solutions[number]
+    assert {number: Reading(diagram, number).solutions for number in numbers} == numbers
 
 
 def test_components_are_what_they_are_said_to_be() -> None:
@@ -390,3 +448,33 @@ def test_a_formula_of_skyscrapers_has_as_many_models(name: str) -> None:
         right = len(brute.solutions(puzzle))
         assert models(encoding(name).formula(puzzle)) == right
         assert raw_models(name, puzzle) == right
+
+
+@pytest.mark.parametrize("counted", [0, 1])
+def test_a_count_below_the_solutions_that_come_with_the_puzzle_is_wrong(
+    counted: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    puzzle = Nonogram.from_lengths([[1], [1]], [[1], [1]])
+    one, other = pictures(puzzle)
+    events = [Known(solutions=counted), Finished(True, Statistics())]
+    for door in (count, sample):
+        monkeypatch.setattr(sys.modules[door.__module__], "events_of", lambda *_: iter(events))
+    for told in (replace(puzzle, goal=one, solutions=(other,)), replace(puzzle, solutions=(one, other))):
+        for found in (count(told), sample(told, 1)):
+            assert (found.verdict, found.solutions, found.at_least) == (Verdict.WRONG, None, 0)
+            few = f"{counted} solutions are counted, and 2 come with the puzzle"
+            assert found.reason == few
+    assert count(puzzle).solutions == counted
+
+
+def test_a_backbone_that_a_known_solution_breaks_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = Nonogram.from_lengths([[1], [1]], [[1], [1]])
+    one, other = pictures(puzzle)
+    possible = np.zeros((2, 2, 2), dtype=np.int8)
+    np.put_along_axis(possible, one.cells[:, :, np.newaxis].astype(np.int64), 1, axis=2)
+    events = [Known(at_least=1, possible=possible), Finished(True, Statistics())]
+    monkeypatch.setattr(sys.modules[backbone.__module__], "events_of", lambda *_: iter(events))
+    assert backbone(replace(puzzle, goal=one)).verdict is Verdict.SAT
+    found = backbone(replace(puzzle, solutions=(other,)))
+    assert (found.verdict, found.cells) == (Verdict.WRONG, None)
+    assert "has another value in a cell" in str(found.reason)

@@ -17,6 +17,7 @@ from nonosat.csp.build import Model
 from nonosat.csp.flatten import flatten
 from nonosat.csp.model import (
     CSP,
+    Block,
     Clauses,
     Column,
     Constraint,
@@ -36,6 +37,7 @@ from nonosat.encodings.cnf import Collector
 from nonosat.encodings.formula import Told
 from nonosat.encodings.registry import PARTS
 from nonosat.encodings.skyscrapers.rules import permutation
+from nonosat.solvers.csp import solve_csp
 
 INTEGERS = [name for name, part in PARTS.items() if part.slot == "integers"]
 
@@ -464,3 +466,18 @@ def test_unit_propagation_sees_too_few_holes_for_the_pigeons(integers: str, coun
             csp = replace(csp, constraints=(*csp.constraints, Clauses((outside(barred, values, values),))))
             conflict = unit_propagation(list(PARTS[integers].make(csp).cnf), []) is None
             assert conflict == (placed == count)
+
+
+@pytest.mark.parametrize("solver", ["minisat22", "cpsat"])
+def test_variables_without_a_name_get_one(solver: str) -> None:
+    two = CSP(ints([0, 3]), ints([1, 3]), (), ints([0, 1]))
+    answer = solve_csp(two, solver=solver, count=None)
+    assert sorted(answer.solutions, key=str) == [{"v_0": 0, "v_1": 3}, {"v_0": 1, "v_1": 3}]
+    none = solve_csp(CSP(ints([]), ints([]), (), ints([])), solver=solver, count=None)
+    assert (none.solutions, none.exhausted) == (({},), True)
+
+
+def test_names_are_kept_and_none_comes_twice() -> None:
+    named = CSP(ints([0, 0, 0]), ints([1, 1, 1]), (), ints([0]), (Block("v", 0, ints([[1]])),))
+    assert named.names() == ["v_1", "vv_0", "vv_1"]
+    assert replace(named, constraints=()).names() == named.names()

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from children import interruptible
 from strays import settled
 
 from nonosat.errors import NonosatError, UnsupportedError
@@ -160,7 +161,8 @@ def test_stopping_ends_the_runs_of_the_workers(dask: Cluster, tmp_path: Path) ->
 
     stopper = threading.Timer(3, ctrl_c)
     stopper.start()
-    done = conduct(study(SLOW.replace("wall_s = 8", "wall_s = 300")), tmp_path / "s.sqlite", scheduler=dask.address)
+    with interruptible():
+        done = conduct(study(SLOW.replace("wall_s = 8", "wall_s = 300")), tmp_path / "s.sqlite", scheduler=dask.address)
     stopper.join()
     assert (done.interrupted, done.done) == (True, 0)
     assert settled(lambda: not helpers(tmp_path), 10)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -81,7 +82,11 @@ def test_positive_literals_are_enough(tmp_path: Path) -> None:
 
 
 def test_other_verdicts(tmp_path: Path) -> None:
-    assert decoded(tmp_path, "s UNSATISFIABLE\n").verdict == Verdict.UNSAT
+    unknown = text_of(replace(PUZZLE, goal=None))
+    assert decoded(tmp_path, "s UNSATISFIABLE\n", unknown).verdict == Verdict.UNSAT
+    denied = decoded(tmp_path, "s UNSATISFIABLE\n")
+    assert (denied.verdict, denied.exhausted) == (Verdict.WRONG, False)
+    assert str(denied.reason).startswith("the puzzle's goal is none of the solutions")
     for output in ("s UNKNOWN\n", "", "c time out\n", "INDET\n"):
         assert decoded(tmp_path, output).verdict == Verdict.UNKNOWN
 

@@ -8,26 +8,34 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import latin
 import numpy as np
 import pytest
 from brute import ambiguous, pictures, random_puzzle
+from children import started
 from clock import seconds
 from strays import marked, settled, strays
 
 from nonosat.csp.sugar import read
 from nonosat.encodings.registry import encoding
 from nonosat.errors import UnsupportedError
+from nonosat.experiments.plan import Group, Instance, Run, Settings
+from nonosat.experiments.records import Record
+from nonosat.experiments.run import execute
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import save
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers import formulas, registry
 from nonosat.solvers.answer import Statistics, Verdict
 from nonosat.solvers.csp import solve_csp
+from nonosat.solvers.isolation.limits import Limits
 from nonosat.solvers.sat.external.command import PLACE, fill, words_of
 from nonosat.solvers.sat.external.listener import Listener
 from nonosat.solvers.sat.external.program import Program as Begun
@@ -246,7 +254,8 @@ PYTHON = Path(sys.executable).name
 def test_what_a_program_says(
     code: str, verdict: Verdict, reason: str | None, limit: float | None, program: Program
 ) -> None:
-    answer = solve(random_density(6, 6, 0.5, seed=1), solver=program(code), time_limit_s=limit)
+    puzzle = replace(random_density(6, 6, 0.5, seed=1), goal=None)  # which would show that UNSAT is wrong
+    answer = solve(puzzle, solver=program(code), time_limit_s=limit)
     assert answer.verdict == verdict
     if reason is None:
         assert answer.reason is None
@@ -271,6 +280,59 @@ def test_the_same_picture_twice_is_a_crash(program: Program) -> None:
     answer = solve(AMBIGUOUS, solver=program(code), unique=True)
     assert (answer.verdict, answer.stopped, len(answer.pictures)) == (Verdict.SAT, Verdict.CRASH, 1)
     assert answer.reason == f"{PYTHON} gave a model that is that of picture 1, which was ruled out"
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("say([-x for x in solved()])", "gave a model that does not satisfy clause "),
+        ("say(solved(), code=20)", "says SATISFIABLE, but its exit code is 20"),
+        ("os.kill(os.getpid(), signal.SIGSEGV)", "was killed by SIGSEGV"),
+    ],
+)
+def test_a_failure_is_the_same_in_this_process_under_limits_and_in_studies(
+    code: str, told: str, tmp_path: Path, program: Program
+) -> None:
+    file = tmp_path / "board.mk"
+    save(random_density(5, 5, 0.5, 1), file)
+    named = program(code)
+    here, limited = solve(file, solver=named), solve(file, solver=named, time_limit_s=60)
+    instance = Instance(f"file/{sha256(file.read_bytes()).hexdigest()}/1", path=str(file), index=1)
+    found: list[Record] = []
+    group = Group(instance, encoding("tight+r3"), (Run("k", registry.solver(named)),), "tight+r3")
+    execute([group], Settings("s", Limits(60)), 1, found.append, threading.Event())
+    (record,) = found
+    assert (here.verdict, limited.verdict, record["outcome"]) == (Verdict.CRASH, Verdict.CRASH, "CRASH")
+    assert here.reason == limited.reason == record["reason"]
+    assert told in str(here.reason)
+
+
+@pytest.mark.parametrize("limit_s", [None, 60.0])
+def test_a_solution_that_comes_with_the_puzzle_is_not_denied(limit_s: float | None, program: Program) -> None:
+    goal, other = sorted(pictures(AMBIGUOUS), key=str)
+    known = replace(AMBIGUOUS, goal=goal)
+    answer = solve(known, solver=program("say(None)"), time_limit_s=limit_s)
+    assert (answer.verdict, answer.pictures, answer.unique) == (Verdict.WRONG, (), None)
+    reason = "the puzzle's goal is none of the solutions that were found, and the search says that there are no others"
+    assert answer.reason == reason
+    several = replace(AMBIGUOUS, solutions=(goal, other))
+    clauses = encoding("tight+r3").formula(AMBIGUOUS).cnf.clauses
+    only = program(f"say(solved() if count == {clauses} else None)")
+    answer = solve(several, solver=only, unique=True, time_limit_s=limit_s)
+    assert (answer.verdict, answer.unique) == (Verdict.WRONG, None)
+    assert str(answer.reason).startswith("a solution that comes with the puzzle is none of the solutions")
+    wrong = replace(AMBIGUOUS, goal=AMBIGUOUS.picture([[1, 1], [1, 1]]))  # no solution, so nothing is denied
+    assert solve(wrong, solver=program("say(None)")).verdict == Verdict.UNSAT
+    assert solve(UNSAT, solver=program("say(None)")).verdict == Verdict.UNSAT
+
+
+def test_a_file_with_a_goal_that_is_denied_ends_with_1(tmp_path: Path, program: Program) -> None:
+    file = tmp_path / "goal.json"
+    save(replace(AMBIGUOUS, goal=AMBIGUOUS.picture([[1, 0], [0, 1]])), file)
+    command = [sys.executable, "-m", "nonosat", "solve", str(file), "--solver", program("say(None)")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "WRONG\n")
+    assert "the puzzle's goal is none of the solutions that were found" in done.stderr
 
 
 def test_a_wrong_picture_of_a_right_model_is_wrong(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -370,7 +432,7 @@ def test_an_interrupt_ends_it_at_once(limits: list[str], tmp_path: Path, program
     command = program(code + CHILD.format("import time; time.sleep(1000)", False))
     nonosat = [sys.executable, "-m", "nonosat", "solve", str(tmp_path / "two.mk"), "--solver", command, *limits]
     begun = time.monotonic()
-    with subprocess.Popen(nonosat, stderr=subprocess.PIPE, text=True) as process:
+    with started(nonosat, stdout=None) as process:
         assert settled(here.exists, within_s=60)
         start = time.monotonic() - begun
         time.sleep(0.2)

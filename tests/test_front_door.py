@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import nonosat
+from nonosat.generators.giving import give
+from nonosat.puzzles.nonogram import Nonogram, Picture
 
 ROOT = Path(__file__).parents[1]
 
@@ -69,3 +73,42 @@ def test_an_image_is_drawn_and_encoded_too(tmp_path: Path) -> None:
     assert nonosat_("draw", image, str(tmp_path / "a.svg")).returncode == 0
     assert nonosat_("encode", image, "-o", str(tmp_path / "a.cnf")).returncode == 0
     assert nonosat_("difficulty", image).stdout.startswith("difficulty")
+
+
+class Foreign:
+    """Neither a puzzle nor the name of a file."""
+
+    kind = "nonogram"
+
+
+OUTSIDE: list[Any] = [3, None, [[1]], Foreign(), Picture([[1]]), Nonogram]
+DOORS: dict[str, Callable[[Any], Any]] = {
+    "solve": nonosat.solve,
+    "watch": lambda puzzle: list(nonosat.watch(puzzle)),
+    "count": nonosat.count,
+    "backbone": nonosat.backbone,
+    "sample": lambda puzzle: nonosat.sample(puzzle, 1),
+    "difficulty": nonosat.difficulty,
+    "explain": nonosat.explain,
+    "certify": nonosat.certify,
+    "equivalent": nonosat.equivalent,
+    "repair": nonosat.repair,
+    "save": lambda puzzle: nonosat.save(puzzle, "never-written.json"),
+    "fault": lambda puzzle: nonosat.fault(puzzle, Picture([[1]])),
+    "given": give,
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("what", OUTSIDE, ids=lambda what: type(what).__name__)
+def test_what_is_no_puzzle_is_refused_in_one_line(door: str, what: Any) -> None:
+    if door == "save" and isinstance(what, list):
+        what = [3]
+    with pytest.raises(nonosat.NonosatError, match=r"^a puzzle is expected, not an? \w+$"):
+        DOORS[door](what)
+
+
+@pytest.mark.parametrize(("door", "told"), [("difficulty", "difficulty is"), ("repair", "repair is")])
+def test_what_is_for_nonograms_refuses_other_kinds(door: str, told: str) -> None:
+    with pytest.raises(nonosat.UnsupportedError, match=f"^{told} for nonograms, not for skyscrapers$"):
+        DOORS[door](nonosat.Skyscrapers.from_heights([[1]]))

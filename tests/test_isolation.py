@@ -8,7 +8,6 @@ import pickle
 import resource
 import signal
 import socket
-import subprocess
 import sys
 import textwrap
 import threading
@@ -21,6 +20,7 @@ import hostile
 import numpy as np
 import pysolvers
 import pytest
+from children import started
 from clock import in_time, seconds
 from strays import marked as marked_processes
 from strays import settled, strays
@@ -541,7 +541,6 @@ def test_jobs_see_the_path_and_directory_of_their_owner(tmp_path: Path, monkeypa
 
 SCRIPT = """
     import signal, sys
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.path[:] = {path!r}
     import hostile
     from nonosat.solvers.answer import Loading
@@ -562,9 +561,7 @@ def test_an_interrupt_ends_all(search: str, number: int) -> None:
     name, *args = search.split()
     args = ["1", "hang"] if name == "forks" else args
     begun = time.monotonic()
-    with subprocess.Popen(
-        [sys.executable, "-c", script, name, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with started([sys.executable, "-c", script, name, *args]) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "working\n"
         start = time.monotonic() - begun
@@ -651,10 +648,9 @@ def test_an_interrupt_while_a_sat_solver_is_freed_frees_it_once() -> None:
             del session
             print("interrupted")
     """
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "interrupted\n", "")
+    with started([sys.executable, "-c", textwrap.dedent(script)]) as process:
+        told, complaint = process.communicate(timeout=60)
+    assert (process.returncode, told, complaint) == (0, "interrupted\n", "")
 
 
 def test_an_interrupt_while_a_sat_solver_propagates_leaves_it_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from children import started
 from strays import marked as marked_processes
 from strays import settled, strays
 
@@ -136,9 +136,7 @@ for answer in solve_many(boards, solver="exhaustive", jobs=2):
 
 
 def test_ctrl_c_ends_all_that_is_at_work() -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-c", CODE], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+    process = started([sys.executable, "-c", CODE], start_new_session=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "SAT\n"
     time.sleep(0.5)
@@ -165,3 +163,19 @@ def test_an_error_of_who_makes_the_puzzles_is_theirs() -> None:
 
     with pytest.raises(RuntimeError, match="no more of these"):
         list(solve_many(puzzles(), jobs=2))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("limit_s", [None, 60.0])
+def test_what_is_no_puzzle_is_told_and_the_others_go_on(jobs: int, limit_s: float | None) -> None:
+    class Local:
+        kind = "nonogram"
+
+    board = random_density(5, 5, 0.5, 1)
+    outside = [3, None, Local(), Board, board.goal, lambda: None]
+    mixed = [each for foreign in outside for each in (board, foreign)] + [board]
+    answers = list(solve_many(mixed, jobs=jobs, time_limit_s=limit_s))  # type: ignore[list-item]
+    verdicts = [answer.verdict for answer in answers]
+    assert verdicts == [Verdict.SAT, Verdict.ERROR] * len(outside) + [Verdict.SAT]
+    assert all(str(answer.reason).startswith("a puzzle is expected, not a") for answer in answers[1::2])
+    assert {answer.puzzle for answer in answers[1::2]} == {None}

@@ -8,7 +8,7 @@ import pytest
 from brute import pictures, random_puzzle
 
 from nonosat.errors import PuzzleError
-from nonosat.puzzles.check import fault, is_solution
+from nonosat.puzzles.check import derived, fault, is_solution
 from nonosat.puzzles.nonogram import Clue, Given, Nonogram, Run, read_clue
 from nonosat.puzzles.nonogram.palette import palette_of
 from nonosat.puzzles.nonogram.picture import Picture
@@ -154,3 +154,17 @@ def test_whole_numbers_of_numpy_are_whole_numbers(solver: str) -> None:
     towers = Skyscrapers.from_clues(np.zeros(8, dtype=np.int64), given=[(np.int64(0), np.int64(0), np.int64(2))])
     assert all(type(clue) is int for clue in towers.clues)
     assert solve(towers, solver="phases").picture is not None
+
+
+def test_a_puzzle_made_of_another_keeps_the_boards_that_solve_it() -> None:
+    every = sorted(pictures(Nonogram.from_lengths([[1], [1]], [[1], [1]])), key=lambda picture: picture.cells.tobytes())
+    puzzle = replace(Nonogram.from_lengths([[1], [1]], [[1], [1]]), goal=every[0], solutions=(every[1],))
+    row, column = np.argwhere(every[1].cells == 1)[0].tolist()
+    some = derived(puzzle, given=(Given(row, column, 1),))
+    assert (some.goal, some.solutions) == (None, (every[1],))
+    assert derived(puzzle, given=()).goal == every[0]
+    narrow = derived(puzzle, columns=(runs(1),))
+    assert (narrow.shape, narrow.goal, narrow.solutions) == ((2, 1), None, ())
+    sky = Skyscrapers.from_heights([[1, 2], [2, 1]])
+    assert derived(sky, given=(Given(0, 0, 1),)).goal == sky.goal
+    assert derived(sky, given=(Given(0, 0, 2),)).goal is None

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from nonosat.experiments.recording import outcome
-from nonosat.experiments.records import CENSORED, FAILED, FIELDS, SOLVED
+from nonosat.experiments.recording import counted, outcome
+from nonosat.experiments.records import CENSORED, FAILED, FIELDS, SOLVED, complete
+from nonosat.experiments.session import is_bug
 from nonosat.experiments.trace import Trace
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.answer import COUNTERS, Event, Finished, Found, Statistics, Stopped, Verdict
+from nonosat.solvers.answer import COUNTERS, Event, Finished, Found, Measured, Statistics, Stopped, Verdict
+from nonosat.solvers.judgement import denies_a_solution
 
 PUZZLE = Nonogram.from_lengths([[1], [1]], [[1], [1]])
 GOOD, OTHER = np.eye(2, dtype=np.uint8), np.eye(2, dtype=np.uint8)[::-1]
@@ -51,6 +54,40 @@ def test_outcomes_follow_from_the_evidence(events: list[Event], expected: tuple[
     assert tuple(record.get(name) for name in ("outcome", "solutions", "unique", "exit_code", "reason")) == expected
     assert (record["picture"] is None) == (not trace.found)
     assert (record["kind"], record["rows"], record["columns"]) == ("nonogram", 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("found", "said", "expected"),
+    [
+        ([], Finished(True, Statistics()), "WRONG"),
+        ([OTHER], Finished(True, Statistics()), "WRONG"),
+        ([OTHER], Finished(False, Statistics()), "SAT"),
+        ([OTHER, GOOD], Finished(True, Statistics()), "SAT"),
+        ([], Finished(False, Statistics()), "UNKNOWN"),
+    ],
+)
+def test_a_solution_that_comes_with_the_puzzle_is_not_denied(found: list[Any], said: Event, expected: str) -> None:
+    puzzle = replace(PUZZLE, goal=PUZZLE.picture(GOOD))
+    trace = Trace(puzzle, found=[Found(cells) for cells in found])
+    trace.take(said)
+    record = outcome(trace, Trace(puzzle))
+    assert (record["outcome"], record["picture"] is None) == (expected, not found or expected == "WRONG")
+    assert denies_a_solution(record["reason"]) == (expected == "WRONG")
+    about = {"encoding": "tight+r3+order", "sound": True}
+    assert is_bug(complete(record | about | {"key": "k"})) == (expected == "WRONG")
+    incomplete = {"encoding": "tight+r4printed+order", "sound": True}
+    assert not is_bug(complete(record | incomplete | {"key": "k"}))
+
+
+@pytest.mark.parametrize(("number", "expected"), [(0, "WRONG"), (1, "WRONG"), (2, "MEASURED")])
+def test_fewer_solutions_than_come_with_the_puzzle_are_wrong(number: int, expected: str) -> None:
+    puzzle = replace(PUZZLE, goal=PUZZLE.picture(GOOD), solutions=(PUZZLE.picture(OTHER),))
+    trace = Trace(puzzle)
+    for event in (Measured(counted(number)), Finished(True, Statistics())):
+        trace.take(event)
+    record = outcome(trace, Trace(puzzle))
+    assert record["outcome"] == expected
+    assert record.get("counted") == (None if expected == "WRONG" else str(number))
 
 
 def test_the_picture_of_a_wrong_run_is_the_wrong_one() -> None:

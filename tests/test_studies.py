@@ -14,6 +14,7 @@ from pathlib import Path
 
 import fake_execute
 import pytest
+from children import started
 from strays import settled
 
 from nonosat.errors import FormatError, NonosatError, UnknownNameError, UnsupportedError
@@ -444,7 +445,7 @@ def test_ctrl_c_ends_a_study_soon_and_it_goes_on(tmp_path: Path) -> None:
         '[[puzzles]]\ngenerator = "density"\nsizes = [50]\ndensities = [0.4]\ncount = 2\n'
     )
     command = [sys.executable, "-m", "nonosat", "study", "run", "slow.toml", "--jobs", "2"]
-    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    process = started(command, cwd=tmp_path, stdout=None)
 
     def small_ones_done() -> bool:
         if not (tmp_path / "slow.sqlite").exists():

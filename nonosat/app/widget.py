@@ -14,6 +14,7 @@ import numpy.typing as npt
 from nonosat.app.wire import open_cells, overlay, position_of
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.check import is_solution
+from nonosat.puzzles.kinds import puzzle_kind
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Answer, Glimpse
 from nonosat.solvers.explain.explaining import explain, values_of
@@ -37,6 +38,7 @@ def widget(puzzle: Puzzle, board: npt.ArrayLike | None = None, mode: str = "play
         from nonosat.app.notebook import Board
     except ImportError:
         raise UnsupportedError("boards in notebooks need anywidget: pip install 'nonosat[notebook]'") from None
+    puzzle_kind(puzzle)
     cells = open_cells(puzzle) if board is None else np.asarray(values_of(puzzle, np.asarray(board))).ravel()
     return PuzzleWidget(puzzle, Board.of(puzzle, cells.tolist(), mode))
 

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from nonosat.app.bodies import Body
 from nonosat.app.errors import RefusedError
 from nonosat.errors import FormatError, UnsupportedError
+from nonosat.puzzles.check import derived
 from nonosat.puzzles.formats import dumps, loads
 from nonosat.puzzles.kinds import kind_of
 from nonosat.puzzles.nonogram import Nonogram
@@ -182,4 +183,4 @@ def _with_given(puzzle: Puzzle, given: object) -> Puzzle:
         not isinstance(cell, list) or len(cell) != 3 or any(type(part) is not int for part in cell) for cell in given
     ):
         raise RefusedError('"given" is a list of [row, column, value]')
-    return replace(puzzle, given=tuple(Given(*cell) for cell in given))  # type: ignore[type-var]
+    return derived(puzzle, given=tuple(Given(*cell) for cell in given))

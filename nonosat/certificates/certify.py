@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
@@ -18,11 +17,12 @@ from nonosat.encodings.registry import Encoding, default_for
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import SolverError, UnsupportedError
 from nonosat.files import made_folder, write_atomically
-from nonosat.puzzles.kinds import kind_of
+from nonosat.interrupts import late_interrupts
+from nonosat.puzzles.kinds import puzzle_kind
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers import registry
 from nonosat.solvers.answer import Answer, Verdict
-from nonosat.solvers.judgement import heard, judged
+from nonosat.solvers.judgement import heard, judge_of
 from nonosat.solvers.running import limits_of, run
 from nonosat.solvers.sat.proof import prover
 from nonosat.solvers.sat.provers import CERTIFICATES
@@ -61,11 +61,12 @@ class Certificate:
         """Write ``NAME.opb`` and ``NAME.pbp`` into ``folder``: where they are. UnsupportedError: there is no claim."""
         if self.claim is None:
             raise UnsupportedError(f"nothing is proved: {self.answer.reason}")
-        target = made_folder(folder)
-        opb, pbp = target / f"{name}.opb", target / f"{name}.pbp"
-        for source, copy in ((self.statement, opb), (self.proof, pbp)):
-            with source.open(encoding="ascii") as lines:
-                write_atomically(copy, lines)
+        with late_interrupts():  # both, or neither
+            target = made_folder(folder)
+            opb, pbp = target / f"{name}.opb", target / f"{name}.pbp"
+            for source, copy in ((self.statement, opb), (self.proof, pbp)):
+                with source.open(encoding="ascii") as lines:
+                    write_atomically(copy, lines)
         return opb, pbp
 
 
@@ -111,7 +112,7 @@ def certify(
     try:
         arguments = (puzzle, parts, count, chosen, str(folder), format)
         answer = Answer(Verdict.UNKNOWN, solver=name, encoding=chosen.sees(parts), puzzle=puzzle)
-        answer = heard(run(search, arguments, chosen, limits), answer, partial(judged, puzzle), on_progress)
+        answer = heard(run(search, arguments, chosen, limits), answer, judge_of(puzzle), on_progress)
         _refuse(answer)
     except BaseException:
         rmtree(folder, ignore_errors=True)
@@ -130,7 +131,7 @@ def _claim(answer: Answer, statement: Statement, version: str) -> Claim | None:
 
 def who(puzzle: Puzzle, encoding: str | Encoding | None, solver: str | Solver | None) -> str:
     """Who proves: ``auto``, if the kind of puzzle has a way of its own and nothing else is named; else a SAT solver."""
-    own = kind_of(puzzle).has("deduction")
+    own = puzzle_kind(puzzle).has("deduction")
     if solver is None:
         return AUTO if own and encoding is None else CERTIFICATES
     if registry.solver(solver).name != AUTO:
@@ -154,6 +155,6 @@ def _refuse(answer: Answer) -> None:
         raise UnsupportedError(answer.reason or "")
     if verdict is Verdict.WRONG:
         source = f"encoding {answer.encoding}" if answer.encoding else answer.solver
-        raise SolverError(f"{source} gives a wrong picture ({answer.reason}), so there is nothing to prove")
+        raise SolverError(f"{source} is wrong ({answer.reason}), so there is nothing to prove")
     if verdict in (Verdict.CRASH, Verdict.ERROR):
         raise SolverError(answer.reason or "")

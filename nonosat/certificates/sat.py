@@ -22,7 +22,7 @@ from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
 from nonosat.solvers.formulas import formula_of
 from nonosat.solvers.sat.proof import attempt, refuse_incomplete
 from nonosat.solvers.sat.search import models
-from nonosat.solvers.sat.session import Session
+from nonosat.solvers.sat.session import session_of
 
 
 def certified_by(
@@ -57,7 +57,7 @@ def _many(
     prover: str, formula: Formula, at_most: int | None, about: Statistics, boards: list[npt.NDArray[Any]]
 ) -> Generator[Event, None, Statistics]:
     """Find them one by one in one solver: those proofs that solvers write do not hold when clauses are added later."""
-    session = Session(prover, formula.cnf)
+    session = session_of(prover, formula.cnf)
     spent = Statistics()
     for event in models(session, formula, at_most, about):
         if isinstance(event, Found):

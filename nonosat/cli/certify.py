@@ -11,6 +11,7 @@ from nonosat.cli.shared import exits, options
 from nonosat.cli.shared.answers import headline
 from nonosat.cli.shared.equivalence import compare
 from nonosat.cli.shared.telling import complain, tell
+from nonosat.interrupts import answered_interrupts
 from nonosat.progress import ticker
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def command(
     limits = {"time_limit_s": time_limit, "cpu_limit_s": cpu_limit, "memory_limit_mb": memory_limit}
     if out is None and (encoding is None or unique or solver is not None or solutions is not None):
         raise click.UsageError("-o DIR is missing; without it there is --encoding NAME: is that right for the puzzle?")
-    with ticker() as show:  # before numpy is imported
+    with ticker() as show, answered_interrupts():  # the ticker before numpy is imported
         show("reading")
         from nonosat.cli.shared.puzzles import puzzle_of
 
@@ -89,9 +90,9 @@ def _certified(
     """The certificate, and its files; None: a solver failed; no files: nothing is proved."""
     from nonosat.certificates.certify import certify, who
     from nonosat.errors import SolverError
-    from nonosat.files import made_folder, unpacked_name
+    from nonosat.files import check_folder, unpacked_name
 
-    made_folder(out)  # before the work, not after it
+    check_folder(out)  # before the work, not after it
     name = who(puzzle, wanted["encoding"], wanted["solver"])
 
     def progress(stage: str, found: int) -> None:

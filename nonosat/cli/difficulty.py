@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli.shared import exits, options
-from nonosat.cli.shared.puzzles import nonogram
 from nonosat.cli.shared.sources import Asked, Sources, files_argument
 from nonosat.cli.shared.words import plural, titled
 from nonosat.progress import ticker
@@ -58,7 +57,7 @@ def command(
             with sources.told(asked.label):
                 sources.showing("measuring")
                 by_steps_alone = explained and not isinstance(asked.puzzle, Nonogram)
-                about = None if by_steps_alone else difficulty(nonogram(asked.puzzle, "difficulty"), time_limit)
+                about = None if by_steps_alone else difficulty(asked.puzzle, time_limit)
                 told = _explained(asked.puzzle, time_limit, sources) if explained else None
                 measured.append(about.label if about else told.label or "not finished" if told else "")
                 late += about is not None and about.solutions is None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from nonosat.cli.shared import options
-from nonosat.cli.shared.puzzles import nonogram
 from nonosat.cli.shared.telling import tell
 
 
@@ -33,8 +32,9 @@ def command(file: str, out: str, encoding: str | None, index: int | None, from_f
     parts.refuse(puzzle.kind)
     if suffix_of(out) == ".csp":
         from nonosat.encodings.nonogram.sugar import sugar_text
+        from nonosat.puzzles.nonogram import nonogram_of
 
-        write_atomically(out, sugar_text(nonogram(puzzle, "Sugar's text"), parts))
+        write_atomically(out, sugar_text(nonogram_of(puzzle, "Sugar's text"), parts))
         return
     formula = parts.formula(puzzle)
     write_atomically(out, dimacs.write(formula, parts.name, dumps([puzzle], "json")))

@@ -8,6 +8,7 @@ import click
 
 from nonosat.cli.shared import exits, options
 from nonosat.cli.shared.telling import complain, tell
+from nonosat.interrupts import answered_interrupts
 from nonosat.progress import ticker
 
 if TYPE_CHECKING:
@@ -38,16 +39,16 @@ def command(
     formula rules out. Exit code: 20 the proof is written, 10 there are several solutions (two are printed, nothing is
     written), 1 the check failed, 2 bad input.
     """
-    with ticker() as show:  # before numpy is imported
+    with ticker() as show, answered_interrupts():  # the ticker before numpy is imported
         show("reading")
         from nonosat.cli.shared.puzzles import puzzle_of
         from nonosat.errors import SolverError
-        from nonosat.files import made_folder
+        from nonosat.files import check_folder
         from nonosat.solvers.sat.proof import prove
         from nonosat.solvers.sat.provers import DRAT
 
         puzzle = puzzle_of(file, from_format, index)
-        made_folder(out)  # before the work, not after it
+        check_folder(out)  # before the work, not after it
         name = solver or DRAT
         try:
             proof = prove(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli.shared import exits, options
-from nonosat.cli.shared.puzzles import nonogram, puzzles_of
+from nonosat.cli.shared.puzzles import puzzles_of
 from nonosat.cli.shared.repairs import told_repair
 from nonosat.cli.shared.telling import tell
 from nonosat.cli.shared.words import plural
@@ -56,9 +56,10 @@ def command(
         from nonosat.generators.wishes import repair
         from nonosat.puzzles.formats import format as format_named
         from nonosat.puzzles.formats import format_of, save
+        from nonosat.puzzles.nonogram import nonogram_of
 
         chosen = format_of(target, "--to") if to_format is None else format_named(to_format)
-        puzzles = [nonogram(puzzle, "repair") for puzzle in puzzles_of(source, from_format, index)]
+        puzzles = [nonogram_of(puzzle, "repair") for puzzle in puzzles_of(source, from_format, index)]
         done = []
         for number, puzzle in enumerate(puzzles, 1):
             place = f"{shown(source)}{f': puzzle {number}' if len(puzzles) > 1 else ''}"

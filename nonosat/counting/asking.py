@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from nonosat.counting.answer import Known, Tally
 from nonosat.solvers.answer import Finished, Stopped, Verdict
 from nonosat.solvers.hearing import Hearing, OnProgress, heard_to_its_end
+from nonosat.solvers.judgement import too_few
 from nonosat.solvers.running import in_process, limits_of
 from nonosat.solvers.solver import BARE
 
@@ -83,4 +84,8 @@ class Counting(Hearing[T]):
             "estimate": known.estimate,
             "counter": known.counter or self.tally.counter,
         }
+        puzzle, counted = self.tally.puzzle, known.solutions
+        if puzzle is not None and counted is not None and (why := too_few(puzzle, counted)) is not None:
+            told |= {"solutions": None, "at_least": 0}
+            return replace(self.tally, verdict=Verdict.WRONG, **told, **more | {"reason": why})
         return replace(self.tally, verdict=verdict, **told, **more)

@@ -9,6 +9,8 @@ from nonosat.counting.answer import Backbone
 from nonosat.counting.asking import events_of, heard
 from nonosat.encodings.registry import Encoding, default_for
 from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.puzzles.check import known_solutions
+from nonosat.puzzles.kinds import puzzle_kind
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Verdict
 from nonosat.solvers.hearing import OnProgress
@@ -35,9 +37,10 @@ def backbone(
     >>> found.cells.tolist(), found.solutions
     ([[-1, -1, 0], [-1, -1, 0], [0, 0, 0]], 2)
     """
-    parts = encoding_named(encoding, puzzle.kind) if isinstance(encoding, str) else encoding
-    parts = parts or encoding_named(default_for(puzzle), puzzle.kind)
-    parts.refuse(puzzle.kind)
+    kind = puzzle_kind(puzzle).name
+    parts = encoding_named(encoding, kind) if isinstance(encoding, str) else encoding
+    parts = parts or encoding_named(default_for(puzzle), kind)
+    parts.refuse(kind)
     formulas.refuse(parts)
     tally = Backbone(verdict=Verdict.UNKNOWN, counter="components", puzzle=puzzle)
     if (reason := puzzle.contradiction()) is not None:
@@ -46,7 +49,11 @@ def backbone(
     found, known = heard(events_of(unanimous.search, (puzzle, parts, exact), *limits), tally, on_progress)
     if known.shares is None and known.possible is not None:
         found = replace(found, counter=unanimous.SOLVER, encoding=parts.name)
-    if known.possible is None:
+    if known.possible is None or found.verdict is Verdict.WRONG:
         return found
     cells, several = unanimous.shared(known.possible), (known.possible == 1).sum(axis=2) > 1
+    for board, name in known_solutions(puzzle).items():
+        if ((cells >= 0) & (cells != board.cells)).any():
+            reason = f"{name} has another value in a cell that is said to be the same in all solutions"
+            return replace(found, verdict=Verdict.WRONG, reason=reason, solutions=None, at_least=0)
     return replace(found, cells=cells, settled=(cells >= 0) | several, shares=known.shares)

@@ -12,7 +12,7 @@ from nonosat.counting.asking import events_of, heard
 from nonosat.encodings.registry import Encoding, default_for
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import UnknownNameError, UnsupportedError
-from nonosat.puzzles.kinds import kind_of
+from nonosat.puzzles.kinds import kind_of, puzzle_kind
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Verdict
 from nonosat.solvers.hearing import OnProgress
@@ -69,7 +69,7 @@ def count(
 
 def chosen(puzzle: Puzzle, counter: str | None, approximate: bool) -> str:
     """Who counts ``puzzle``. UnsupportedError: ``counter`` cannot, or is not here."""
-    ours = kind_of(puzzle).has("counting")
+    ours = puzzle_kind(puzzle).has("counting")
     if counter is None:
         counter = (
             (APPROXMC if formulas.has_approxmc() or not ours else BETHE) if approximate else NATIVE if ours else GANAK

@@ -23,7 +23,7 @@ from nonosat.solvers.answer import Progress, Stopped, Verdict
 from nonosat.solvers.compiled import ready
 from nonosat.solvers.formulas import formula_of
 from nonosat.solvers.propagation.propagate import PAUSED
-from nonosat.solvers.sat.session import Session
+from nonosat.solvers.sat.session import session_of
 
 ALONE = 100_000
 """Lines that a count settles before SAT is asked: some 0.02 s. Each later turn of both is twice as long."""
@@ -63,7 +63,7 @@ def narrowed(turns: Turns, begin: float) -> Generator[Known | Progress | Stopped
         yield from run(turns, begin)
         return turns
     formula, about = formula_of(turns.puzzle, encoding_named(default_for(turns.puzzle), turns.puzzle.kind))
-    with closing(Session(SOLVER, formula.cnf)) as session:
+    with closing(session_of(SOLVER, formula.cnf)) as session:
         asked, budget = Asked(formula, session, turns.known), ALONE
         while not _ask(asked, PROPAGATIONS * budget):
             yield Progress("counting", turns.statistics(perf_counter() - begin))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from nonosat.counting.answer import Sample
 from nonosat.counting.asking import events_of, heard
 from nonosat.errors import UnsupportedError
-from nonosat.puzzles.kinds import kind_of
+from nonosat.puzzles.kinds import puzzle_kind
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Verdict
 from nonosat.solvers.hearing import OnProgress
@@ -37,7 +37,7 @@ def sample(
     """
     if count < 1 or seed < 0:
         raise UnsupportedError(f"{count} draws, seed {seed}: at least one is drawn, and seeds are not negative")
-    if (own := kind_of(puzzle).counting) is None:
+    if (own := puzzle_kind(puzzle).counting) is None:
         raise UnsupportedError(f"solutions of the puzzle {puzzle.kind} cannot be drawn: it has no counter of its own")
     tally = Sample(verdict=Verdict.UNKNOWN, counter="components", puzzle=puzzle, seed=seed)
     if (reason := puzzle.contradiction()) is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from functools import cached_property
 from time import perf_counter
 
@@ -20,6 +19,7 @@ from nonosat.counting.sweep.draws import Drawer
 from nonosat.counting.sweep.meeting import MET, STOPPED, Sweep
 from nonosat.counting.values import Reading
 from nonosat.errors import UnsupportedError
+from nonosat.puzzles.check import derived
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.puzzle import Given
 from nonosat.solvers.answer import Statistics
@@ -149,7 +149,7 @@ class Turns:
         """
         places = np.argwhere(cells >= 0).tolist()
         given = tuple(Given(row, column, int(cells[row, column])) for row, column in places)
-        known = replace(self.puzzle, given=given)
+        known = derived(self.puzzle, given=given)
         orders = tuple(order for order, _, _ in self.others)
         again = Turns(known, orders, self.room / 2**20, self.may_sweep, self.keep)
         again.before = spent

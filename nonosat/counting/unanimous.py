@@ -23,7 +23,7 @@ from nonosat.puzzles.kinds import kind_of
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Finished, Progress, Statistics, Stopped
 from nonosat.solvers.formulas import formula_of
-from nonosat.solvers.sat.session import Session
+from nonosat.solvers.sat.session import Session, session_of
 
 SOLVER = "minisat22"
 T = TypeVar("T")
@@ -71,7 +71,7 @@ def by_sat(
     """
     yield Progress("encoding")
     formula, about = formula_of(puzzle, encoding)
-    with closing(Session(SOLVER, formula.cnf)) as session:  # also if nobody asks for the rest
+    with closing(session_of(SOLVER, formula.cnf)) as session:  # also if nobody asks for the rest
         asked = Asked(formula, session, given)
         yield from asking(asked, about)
         return (asked.settled if asked.seen else None), session.statistics(about)
@@ -135,9 +135,9 @@ class Asked:
         cells = self.agreed[: self.chunk]
         self.auxiliary += 1
         differ = self.formula.map.differ(self.formula.board.reshape(-1)[cells], self.value[cells])
-        self.session.solver.add_clause([-self.auxiliary, *differ])
+        self.session.add([-self.auxiliary, *differ])
         model = self.session.solve([self.auxiliary], conflicts)
-        self.session.solver.add_clause([-self.auxiliary])
+        self.session.add([-self.auxiliary])
         if self.session.gave_up:
             self.chunk = max(1, self.chunk // 2)
             return
@@ -172,7 +172,7 @@ class Asked:
         variable = self.formula.board.reshape(-1)[[cell]]
         literals = self.formula.map.differ(variable, np.array([value], dtype=np.int32))
         for literal in literals:
-            self.session.solver.add_clause([-literal])
+            self.session.add([-literal])
 
 
 def shared(possible: Signs) -> npt.NDArray[np.int64]:

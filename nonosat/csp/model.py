@@ -236,7 +236,8 @@ class Block:
 class CSP:
     """Variables ``lower[v] <= v <= upper[v]``, constraints, and the variables that make up the answer's board.
 
-    ``board`` has the shape of the puzzle's board and holds variables; ``blocks`` name all variables, in order.
+    ``board`` has the shape of the puzzle's board and holds variables; ``blocks`` name all variables, in order: those
+    that come without a name get a last block of their own, ``v_0``, ``v_1``, ...
     ``meanings`` stand among the constraints, until flattening puts them here with those of its own auxiliaries.
     """
 
@@ -246,6 +247,14 @@ class CSP:
     board: Ints
     blocks: tuple[Block, ...] = ()
     meanings: tuple[Meanings, ...] = ()
+
+    def __post_init__(self) -> None:
+        named = sum(len(block.index) for block in self.blocks)
+        if named < len(self):
+            taken = {block.name for block in self.blocks}
+            name = next(name for many in range(1, len(taken) + 2) if (name := "v" * many) not in taken)
+            index = np.arange(len(self) - named, dtype=np.int32)[:, np.newaxis]
+            object.__setattr__(self, "blocks", (*self.blocks, Block(name, named, index)))
 
     def __len__(self) -> int:
         return len(self.lower)

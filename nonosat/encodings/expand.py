@@ -151,7 +151,8 @@ class _Entries:
 
     def bits(self) -> npt.NDArray[np.float64]:
         """By clause: the logarithm (base 2) of how many clauses its entries are if they are multiplied out."""
-        return np.bincount(self.rows, np.log2(np.maximum(_copies(self.parts, len(self.rows)), 1)), self.count)
+        weights = np.log2(np.maximum(_copies(self.parts, len(self.rows)), 1))
+        return np.bincount(self.rows, weights, self.count).astype(np.float64)
 
     def true(self) -> npt.NDArray[np.bool_]:
         """By clause: whether an entry is true: its parts, if it has any, all have a true literal."""

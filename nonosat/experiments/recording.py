@@ -16,7 +16,7 @@ from nonosat.experiments.puzzles import facts_of
 from nonosat.experiments.trace import Trace, plus
 from nonosat.puzzles.puzzle import Board
 from nonosat.solvers.answer import COUNTERS, Answer, Verdict
-from nonosat.solvers.judgement import Judge, heard, judged
+from nonosat.solvers.judgement import Judge, heard, judge_of, judged, too_few
 
 MOST = 2**63 - 1
 """What stands for more solutions than fit a whole number of SQLite and Parquet; ``counted`` has all digits."""
@@ -48,7 +48,10 @@ def outcome(trace: Trace, shared: Trace) -> dict[str, Any]:
     puzzle, stopped = trace.puzzle, trace.stopped or shared.stopped
     ended = stopped or trace.finished
     said = chain(trace.found, () if ended is None else (ended,))
-    judge: Judge[Board] = partial(judged, puzzle)  # type: ignore[arg-type] # nothing is found without a puzzle
+    if puzzle is None or trace.measured is not None:  # nothing is found, and no board is denied
+        judge: Judge[Board] = Judge(partial(judged, puzzle))  # type: ignore[arg-type]
+    else:
+        judge = judge_of(puzzle)
     answer = heard(said, Answer(Verdict.UNKNOWN), judge)
     verdict = answer.stopped or answer.verdict
     if stopped is not None and stopped.raised and verdict is Verdict.CRASH:
@@ -56,7 +59,10 @@ def outcome(trace: Trace, shared: Trace) -> dict[str, Any]:
     measured = trace.measured or {}
     if trace.measured is not None and trace.finished is not None and not answer.found:
         verdict = Verdict.UNSAT if measured.get("counted") == "0" else Verdict.MEASURED
-    result: dict[str, Any] = {"outcome": str(verdict), "reason": answer.reason, "solutions": len(answer.found)}
+    reason = answer.reason
+    if puzzle is not None and "counted" in measured and (why := too_few(puzzle, int(measured["counted"]))) is not None:
+        verdict, reason, measured = Verdict.WRONG, why, {}
+    result: dict[str, Any] = {"outcome": str(verdict), "reason": reason, "solutions": len(answer.found)}
     result |= measured
     if puzzle is not None:
         result |= {"kind": puzzle.kind, **puzzle.facts()}
@@ -65,7 +71,7 @@ def outcome(trace: Trace, shared: Trace) -> dict[str, Any]:
             result["goal"] = None if puzzle.goal is None else answer.found[0] == puzzle.goal
     shown = answer.rejected if answer.verdict is Verdict.WRONG else answer.picture
     result["picture"] = None if shown is None else _digest(shown)
-    if answer.verdict is Verdict.WRONG:
+    if verdict is Verdict.WRONG:
         return result
     if stopped is not None:
         return result | {"exit_code": stopped.exit_code}

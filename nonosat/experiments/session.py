@@ -14,7 +14,8 @@ from time import monotonic
 from types import FrameType
 from typing import Protocol
 
-from nonosat.errors import UnsupportedError
+from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.experiments.checking import check
 from nonosat.experiments.groups import groups, shard_of
 from nonosat.experiments.plan import Group, Settings
@@ -24,6 +25,7 @@ from nonosat.experiments.shapes import solvers_of
 from nonosat.experiments.store import Store
 from nonosat.experiments.study import Study
 from nonosat.solvers.answer import Verdict
+from nonosat.solvers.judgement import denies_a_solution
 
 FAILURES = (Verdict.CRASH, Verdict.ERROR)
 
@@ -176,8 +178,13 @@ def _counted(study: Study, shard: Shard | None, finished: set[str]) -> tuple[int
 
 
 def is_bug(record: Record) -> bool:
-    """Was a wrong picture found though no unsound encoding explains it?"""
-    return record["outcome"] == Verdict.WRONG and record["sound"] is not False
+    """Is an answer wrong though its encoding is not known to let wrong boards through, or to shut solutions out?"""
+    if record["outcome"] != Verdict.WRONG:
+        return False
+    if record["encoding"] is not None and denies_a_solution(str(record["reason"])):
+        with contextlib.suppress(NonosatError):  # of a plug-in that is not here
+            return encoding_named(str(record["encoding"])).complete
+    return record["sound"] is not False
 
 
 @contextlib.contextmanager

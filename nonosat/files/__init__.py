@@ -6,10 +6,11 @@ written, by the suffix of its name (``x.cnf.gz``), and so that equal contents gi
 
 from nonosat.files.inputs import MAX_BYTES, decode, lines_of, read_bytes, read_text
 from nonosat.files.naming import printable, shown, suffix_of, unpacked_name
-from nonosat.files.writing import made_folder, write_atomically
+from nonosat.files.writing import check_folder, made_folder, write_atomically
 
 __all__ = [
     "MAX_BYTES",
+    "check_folder",
     "decode",
     "lines_of",
     "made_folder",

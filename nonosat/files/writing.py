@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import secrets
@@ -14,6 +15,7 @@ from typing import BinaryIO
 from nonosat.errors import NonosatError
 from nonosat.files.naming import packing_of, reason, shown
 from nonosat.files.packing import packed, packer
+from nonosat.interrupts import late_interrupts
 
 
 def made_folder(path: str | Path) -> Path:
@@ -26,6 +28,20 @@ def made_folder(path: str | Path) -> Path:
     except OSError as error:
         raise NonosatError(f"{shown(folder)}: {reason(error, 'cannot be made')}") from None
     return folder
+
+
+def check_folder(path: str | Path) -> None:
+    """NonosatError: the folder ``path`` cannot be made. It is not there afterwards, if it was not before."""
+    missing = []
+    for folder in (Path(path), *Path(path).parents):
+        if folder.exists():
+            break
+        missing.append(folder)
+    with late_interrupts():
+        made_folder(path)
+        for folder in missing:
+            with contextlib.suppress(OSError):  # somebody has put something there just now
+                folder.rmdir()
 
 
 def write_atomically(path: str | Path, data: str | bytes | Iterable[str]) -> None:

@@ -22,7 +22,8 @@ from nonosat.encodings.registry import default_for
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import UnsupportedError
 from nonosat.generators.counts import solutions_up_to
-from nonosat.puzzles.check import fault
+from nonosat.puzzles.check import derived, fault
+from nonosat.puzzles.kinds import puzzle_kind
 from nonosat.puzzles.puzzle import Board, Given, Puzzle
 from nonosat.solvers.formulas import formula_of
 from nonosat.solvers.sat.session import Session
@@ -50,6 +51,7 @@ def give(puzzle: Puzzle, solutions: int = 1, seed: int = 0) -> Puzzle:
     >>> len(give(Nonogram.from_picture([[1, 0, 0], [0, 1, 0], [0, 0, 1]])).given)
     2
     """
+    puzzle_kind(puzzle)
     if puzzle.goal is None:
         raise UnsupportedError("the puzzle has no goal picture, of which cells could be given")
     if (wrong := fault(puzzle, puzzle.goal)) is not None:
@@ -69,8 +71,7 @@ def with_given(puzzle: Puzzle, cells: list[int]) -> Puzzle:
     """``puzzle`` with these cells of its goal (numbered row by row) given beside those that are."""
     values, width = _goal(puzzle), puzzle.shape[1]
     more = (Given(cell // width, cell % width, int(values[cell])) for cell in cells)
-    gone = {"solutions": ()} if hasattr(puzzle, "solutions") else {}  # other solutions may not have these cells
-    return replace(puzzle, given=(*puzzle.given, *more), **gone)  # type: ignore[type-var]
+    return derived(puzzle, given=(*puzzle.given, *more))
 
 
 def _goal(puzzle: Puzzle) -> npt.NDArray[np.uint8]:
@@ -87,7 +88,7 @@ class Others:
         self.session = Session(SOLVER, self.formula.cnf)
         block = self.formula.block(self.goal.reshape(puzzle.shape))
         self.session.lean(block)
-        self.session.rule_out([block])
+        self.session.add(block)
         board = self.formula.board.reshape(-1)
         values = self.goal.astype(np.int32)
         differ = [self.formula.map.differ(board[[cell]], values[[cell]]) for cell in range(len(board))]

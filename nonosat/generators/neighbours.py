@@ -59,7 +59,7 @@ def neighbours(puzzle: Puzzle, known: list[Cells], conflicts: int, models: int) 
                 same = np.flatnonzero(shared >= 0)
                 if not len(same):
                     return Neighbours(solutions, True)
-                session.solver.add_clause(formula.map.differ(board[same], shared[same].astype(np.int32)))
+                session.add(formula.map.differ(board[same], shared[same].astype(np.int32)))
             spent = int((session.solver.accum_stats() or {}).get("conflicts", 0))
             if spent >= conflicts:
                 break

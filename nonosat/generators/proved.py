@@ -25,13 +25,13 @@ def made(level: Level, seed: int, title: str = "") -> Skyscrapers:
         return random_skyscrapers(level, seed, lambda puzzle: None, title)
     about = counted(level.size)
     with closing(Session(SOLVER, about.formula.cnf)) as session:
-        ruled_out: list[list[int]] = []
+        ruled_out: list[Heights] = []
 
         def other(puzzle: Skyscrapers) -> Heights | None:
             if not ruled_out:
                 assert puzzle.goal is not None
-                ruled_out.append(about.formula.block(puzzle.goal.cells))
-                session.rule_out(ruled_out)
+                ruled_out.append(puzzle.goal)
+                session.add(about.formula.block(puzzle.goal.cells))
             model = session.solve(about.assumptions(puzzle))
             return None if model is None else puzzle.picture(about.formula.cells(model))
 

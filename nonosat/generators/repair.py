@@ -25,7 +25,7 @@ import numpy.typing as npt
 from nonosat import chance
 from nonosat.errors import SolverError, UnsupportedError
 from nonosat.puzzles.check import fault
-from nonosat.puzzles.nonogram import Clue, Nonogram, clue_length, read_clue
+from nonosat.puzzles.nonogram import Clue, Nonogram, clue_length, nonogram_of, read_clue
 from nonosat.puzzles.nonogram.picture import Picture
 
 Lines = Callable[[Nonogram], npt.NDArray[Any] | None]
@@ -109,7 +109,7 @@ def repairing(
     seed: int = 0,
 ) -> Iterator[Repair]:
     """The changes so far, after each of them, and at last what ``repaired`` gives, which takes and raises the same."""
-    _check(puzzle, max_changes)
+    _check(nonogram_of(puzzle, "repair"), max_changes)
     cells = puzzle.height * puzzle.width
     bound = -(-cells // 4) if max_changes is None else max_changes
     quick = quick or solutions

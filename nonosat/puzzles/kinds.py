@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from nonosat import plugins
+from nonosat.errors import KindError
 from nonosat.plugins import Record
 from nonosat.references import Code
 from nonosat.tables import Table
@@ -198,5 +199,21 @@ def kind_of(what: object) -> PuzzleKind:
     """
     name = what if isinstance(what, str) else getattr(what, "kind", None)
     if not isinstance(name, str):
-        raise TypeError(f"{type(what).__name__} is no kind of puzzle, nor a board of one")
+        raise KindError(f"{type(what).__name__} is no kind of puzzle, nor a board of one")
     return KINDS.named(name)
+
+
+def puzzle_kind(puzzle: object) -> PuzzleKind:
+    """The kind of ``puzzle``. KindError: it is no puzzle.
+
+    >>> puzzle_kind(3)
+    Traceback (most recent call last):
+    nonosat.errors.KindError: a puzzle is expected, not an int
+    """
+    name = getattr(puzzle, "kind", None)
+    if isinstance(name, str) and not isinstance(puzzle, type):
+        kind = KINDS.named(name)
+        if isinstance(puzzle, kind.puzzle):
+            return kind
+    found = type(puzzle).__name__
+    raise KindError(f"a puzzle is expected, not {'an' if found[:1] in 'aeiouAEIOU' else 'a'} {found}")

@@ -23,7 +23,9 @@ class Verdict(StrEnum):
     MEASURED = "MEASURED"
     """A counter of a study came to its end; it looks for no picture."""
     WRONG = "WRONG"
-    """The solver gave a model that is no solution: an unsound encoding, or a bug."""
+    """A model that is no solution, or the claim that there is no other, where one comes with the puzzle: an encoding
+    that lets wrong boards through or shuts solutions out, or a bug.
+    """
     TIMEOUT = "TIMEOUT"
     """Killed at the limit on wall time."""
     CPUOUT = "CPUOUT"

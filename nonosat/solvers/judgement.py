@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy.typing as npt
 
-from nonosat.puzzles.check import fault
+from nonosat.puzzles.check import fault, known_solutions
 from nonosat.puzzles.puzzle import Board, Puzzle
 from nonosat.solvers.answer import (
     Conclusion,
@@ -45,8 +46,47 @@ class Judgement(NamedTuple, Generic[S]):
 TELL_AGAIN_S = 0.2
 """Seconds between two tellings of how many solutions there are: some searches find thousands a second."""
 
-Judge = Callable[[npt.NDArray[Any]], Judgement[S]]
-"""What is found by a search, judged."""
+MISSED = "is none of the solutions that were found, and the search says that there are no others"
+"""How the reason of a WRONG answer ends that denies a solution which is known."""
+
+
+def denies_a_solution(reason: str | None) -> bool:
+    """Is this the reason of an answer that is WRONG since it denies a solution that is known?"""
+    return (reason or "").endswith(MISSED)
+
+
+def _misses_none(keys: Collection[Hashable]) -> str | None:
+    return None
+
+
+class Judge(NamedTuple, Generic[S]):
+    """Judges a search: ``found``, each of its models, ``missed``, what it says of all.
+
+    ``missed``: given the keys of all solutions that there are, why that is wrong, or None.
+    """
+
+    found: Callable[[npt.NDArray[Any]], Judgement[S]]
+    missed: Callable[[Collection[Hashable]], str | None] = _misses_none
+
+
+def judge_of(puzzle: Puzzle) -> Judge[Board]:
+    """What judges the boards that are found of ``puzzle``, and the claim that there are no others."""
+    return Judge(partial(judged, puzzle), partial(missed, puzzle))
+
+
+def missed(puzzle: Puzzle, boards: Collection[Hashable]) -> str | None:
+    """Why ``boards`` are not all solutions of ``puzzle``, if one that comes with it is not among them."""
+    for board, name in known_solutions(puzzle).items():
+        if board not in boards:
+            return f"{name} {MISSED}"
+    return None
+
+
+def too_few(puzzle: Puzzle, solutions: int) -> str | None:
+    """Why ``puzzle`` has more solutions than were counted, if so many come with it."""
+    if solutions < (known := len(known_solutions(puzzle))):
+        return f"{solutions:,} solutions are counted, and {known:,} {'comes' if known == 1 else 'come'} with the puzzle"
+    return None
 
 
 def judged(puzzle: Puzzle, cells: npt.ArrayLike) -> Judgement[Board]:
@@ -69,7 +109,7 @@ def judge_of_csp(csp: CSP) -> Judge[dict[str, int]]:
         solution = {names[v]: int(values[v]) for v in board.tolist()}
         return Judgement(solution, None, values[board].tobytes())
 
-    return judge
+    return Judge(judge)
 
 
 def heard(events: Iterator[Event], answer: A, judge: Judge[Any], on_progress: OnProgress | None = None) -> A:
@@ -78,7 +118,9 @@ def heard(events: Iterator[Event], answer: A, judge: Judge[Any], on_progress: On
 
 
 class Judging(Hearing[A]):
-    """What a search for solutions has said so far. One that finds what is no solution has the verdict WRONG."""
+    """What a search for solutions has said so far. One that finds what is no solution has the verdict WRONG, and
+    so has one that says there are no others where one is known.
+    """
 
     def __init__(self, answer: A, judge: Judge[Any], on_progress: OnProgress | None) -> None:
         self.answer, self.judge = answer, judge
@@ -112,6 +154,8 @@ class Judging(Hearing[A]):
 
     def finished(self, event: Finished) -> A:
         """The answer: there is no solution if the search went through all and found none."""
+        if event.exhausted and (why := self.judge.missed(self.seen)) is not None:
+            return self._with(Verdict.WRONG, why, event.statistics)
         verdict = Verdict.SAT if self.found else Verdict.UNSAT if event.exhausted else Verdict.UNKNOWN
         return self._with(verdict, event.reason, event.statistics, exhausted=event.exhausted)
 
@@ -123,7 +167,7 @@ class Judging(Hearing[A]):
         return self._with(verdict, event.reason, self.unfinished(event), stopped=event.verdict)
 
     def _judged(self, cells: npt.NDArray[Any]) -> A | None:
-        solution, wrong, key = self.judge(cells)
+        solution, wrong, key = self.judge.found(cells)
         if wrong is not None:
             self.rejected = replace(self._with(Verdict.WRONG, wrong, self.statistics), rejected=solution)
         elif key in self.seen:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+import pickle
 import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import partial
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -15,10 +15,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nonosat.errors import NonosatError, UnsupportedError
+from nonosat.puzzles.kinds import puzzle_kind
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import NOTHING_SPENT, Answer, Event, Finished, Progress, Stopped, Verdict
 from nonosat.solvers.isolation.limits import Limits
-from nonosat.solvers.judgement import heard, judged
+from nonosat.solvers.judgement import heard, judge_of
 from nonosat.solvers.registry import search
 from nonosat.solvers.registry import solver as solver_named
 from nonosat.solvers.running import limits_of
@@ -95,6 +96,18 @@ def answered(puzzle: Puzzle | str | PathLike[str], options: dict[str, Any], stop
     return Answer(verdict, solver=options["solver"].name, reason=reason, puzzle=_given(puzzle))
 
 
+def _sent(puzzle: object) -> bytes | None:
+    """``puzzle`` for another process; None: it cannot go there, or is neither a puzzle nor the name of a file."""
+    try:
+        if not isinstance(puzzle, str | PathLike):
+            puzzle_kind(puzzle)
+            if type(puzzle).__module__ == "__main__":  # which is another module there
+                return None
+        return pickle.dumps(puzzle, protocol=5)
+    except (NonosatError, pickle.PicklingError, AttributeError, TypeError):
+        return None
+
+
 def _stoppable(puzzle: Puzzle | str | PathLike[str], options: dict[str, Any], stop: Stop) -> Answer:
     """``solve`` under limits, which somebody else can end."""
     from nonosat.puzzles.formats import load
@@ -106,19 +119,25 @@ def _stoppable(puzzle: Puzzle | str | PathLike[str], options: dict[str, Any], st
     if asked.known is not None or asked.limits is None:
         return asked.known or solve(puzzle, **options)
     events = isolated(search, asked.arguments, asked.limits, (asked.solver.module,), stop=stop)
-    return heard(events, asked.answer, partial(judged, puzzle), None)
+    return heard(events, asked.answer, judge_of(puzzle), None)
 
 
-def _given(puzzle: Puzzle | str | PathLike[str]) -> Puzzle | None:
-    return None if isinstance(puzzle, str | PathLike) else puzzle
+def _given(puzzle: Any) -> Puzzle | None:
+    try:
+        puzzle_kind(puzzle)
+    except NonosatError:  # the name of a file, or something that is no puzzle
+        return None
+    given: Puzzle = puzzle
+    return given
 
 
-def batch(puzzles: list[Any], options: dict[str, Any], one_by_one: bool) -> Iterator[Event | Solved]:
+def batch(puzzles: list[bytes], options: dict[str, Any], one_by_one: bool) -> Iterator[Event | Solved]:
     """A search that answers one puzzle after the other, in a process of its own."""
     answers: list[Answer] = []
     first, begin = 0, perf_counter()
     yield Progress("solving")
-    for puzzle in puzzles:
+    for sent in puzzles:
+        puzzle = pickle.loads(sent)
         answer = answered(puzzle, options)
         answers.append(answer if _given(puzzle) is None else replace(answer, puzzle=None))
         if one_by_one or perf_counter() - begin > TELL_S:
@@ -204,6 +223,11 @@ class Crew:
         from nonosat.solvers.isolation.run import Stop
 
         one_by_one = False
+        if not self.apart:  # what cannot go to the other process is answered, or refused, in this one
+            for number, puzzle in chunk:
+                if _sent(puzzle) is None:
+                    self.out.put((number, answered(puzzle, self.options)))
+            chunk = [(number, puzzle) for number, puzzle in chunk if _sent(puzzle) is not None]
         while chunk and not self.ending:
             stop = Stop()
             with self.lock:
@@ -230,7 +254,7 @@ class Crew:
         from nonosat.solvers.isolation.run import isolated
 
         solver, done, said = self.options["solver"], 0, "the process ended without a word"
-        arguments = [puzzle for _, puzzle in chunk], self.options, one_by_one
+        arguments = [_sent(puzzle) for _, puzzle in chunk], self.options, one_by_one
         for event in isolated(batch, arguments, Limits(), (solver.module,), stop=stop):
             if isinstance(event, Solved):
                 fresh = event.answers[max(0, done - event.first) :]  # it may begin anew, and say the same again

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nonosat.errors import UnsupportedError
+from nonosat.puzzles.kinds import puzzle_kind
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Answer, Verdict
-from nonosat.solvers.judgement import heard, judged
+from nonosat.solvers.judgement import heard, judge_of
 from nonosat.solvers.registry import DEFAULT as DEFAULT_SOLVER
 from nonosat.solvers.registry import search, with_limits
 from nonosat.solvers.registry import solver as solver_named
@@ -44,9 +44,10 @@ def solve(
     puzzle's kind. UnsupportedError: an encoding or a solver that is for another kind.
 
     Every picture is checked against the clues before it counts; one that fails ends the search with the verdict
-    WRONG. Without limits the solver runs in this process. With a limit (wall seconds, CPU seconds, MiB of resident
-    memory, for encoding, loading and solving together) it runs in a process of its own that is killed when it goes
-    over; a solver that crashes there gives the verdict CRASH. So does, limits or not, one that is known to end the
+    WRONG. So does the claim that there are no others, if a solution that comes with the puzzle (its goal) is none of
+    those found. Without limits the solver runs in this process. With a limit (wall seconds, CPU seconds, MiB of
+    resident memory, for encoding, loading and solving together) it runs in a process of its own that is killed when it
+    goes over; a solver that crashes there gives the verdict CRASH. So does, limits or not, one that is known to end the
     process that it is in. No limit counts the time that it takes to load and compile a solver. ``on_progress`` is
     called with each stage's name and the number of pictures found so far, and again as there are more. Ctrl-C raises
     ``InterruptedSolve`` (a KeyboardInterrupt) with the answer so far; in this process that rests on python-sat, which
@@ -65,7 +66,7 @@ def solve(
     if asked.known is not None:
         return asked.known
     events = run(search, asked.arguments, asked.solver, asked.limits)
-    return heard(events, asked.answer, partial(judged, puzzle), on_progress)
+    return heard(events, asked.answer, judge_of(puzzle), on_progress)
 
 
 class Question(NamedTuple):
@@ -94,7 +95,7 @@ def question(
     if unique and count is not None:
         count = max(count, 2)
     chosen = solver_named(solver)
-    chosen.refuse(puzzle.kind)
+    chosen.refuse(puzzle_kind(puzzle).name)
     parts = None
     if encoding is not None or chosen.family != "own":
         parts = _encoding(puzzle, encoding, chosen)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from functools import partial
 from typing import TYPE_CHECKING
 
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Answer, Event
 from nonosat.solvers.hearing import ENDLESS
-from nonosat.solvers.judgement import Judging, judged
+from nonosat.solvers.judgement import Judging, judge_of
 from nonosat.solvers.registry import DEFAULT, search
 from nonosat.solvers.running import in_process
 from nonosat.solvers.solve import question
@@ -59,7 +58,7 @@ def watch(
         from nonosat.solvers.isolation.run import isolated
 
         events = isolated(watched, arguments, asked.limits, preload=(asked.solver.module,), stop=stop)
-    hearing = Judging(asked.answer, partial(judged, puzzle), None)
+    hearing = Judging(asked.answer, judge_of(puzzle), None)
     try:
         for event in events:
             if (said := hearing.take(event)) is not None:

@@ -8,7 +8,6 @@ refuted: by probes, as long as one settles anything (and up to a number of lines
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import replace
 from itertools import product
 from time import perf_counter
 from typing import Any
@@ -23,6 +22,7 @@ from nonosat.certificates.deduction.probing import Probing
 from nonosat.certificates.deduction.remainder import refute
 from nonosat.certificates.statement import Statement
 from nonosat.certificates.steps import Steps
+from nonosat.puzzles.check import derived
 from nonosat.puzzles.nonogram import Given, Nonogram
 from nonosat.solvers import registry
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
@@ -62,7 +62,7 @@ def deduced(
         return spent
     yield Progress("encoding", spent)
     rest = Statistics()
-    for rest in refute(replace(puzzle, given=_given(board), goal=None), boards, statement, steps):
+    for rest in refute(derived(puzzle, given=_given(board)), boards, statement, steps):
         yield Progress("proving by SAT", spent.plus(rest))
     return spent.plus(rest)
 

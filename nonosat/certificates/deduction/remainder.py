@@ -21,7 +21,7 @@ from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Statistics
 from nonosat.solvers.formulas import formula_of
 from nonosat.solvers.sat.proof import attempt
-from nonosat.solvers.sat.session import Session
+from nonosat.solvers.sat.session import session_of
 
 PROVER = "maplecm"
 """Its proofs are the shortest of those tried, and the quickest to check (docs/certificates.md)."""
@@ -56,7 +56,7 @@ def refute(
 
 def _known(cnf: CNF) -> list[int]:
     """The literals that propagation finds to be true, in an order in which each follows."""
-    session = Session("minisat22", cnf)
+    session = session_of("minisat22", cnf)
     try:
         return session.known()
     finally:

@@ -11,6 +11,7 @@ from nonosat.certificates.equivalence.result import Equivalence
 from nonosat.encodings.registry import Encoding, default_for
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import SolverError, UnsupportedError
+from nonosat.puzzles.kinds import puzzle_kind
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Finished, Loading, Progress, Statistics, Stopped, Verdict
 from nonosat.solvers.running import in_process, limits_of
@@ -49,6 +50,7 @@ def equivalent(
     >>> print(equivalent(puzzle, "plain+r4printed"))
     plain+r4printed+order: row 1: r4printed: run 1 starts at 3 (which is about run 1 and run 2): that does not follow
     """
+    puzzle_kind(puzzle)
     wanted = default_for(puzzle) if encoding is None else encoding
     parts = encoding_named(wanted, puzzle.kind) if isinstance(wanted, str) else wanted
     arguments = puzzle, parts, most

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from nonosat.certificates.statement.words import Said
 from nonosat.errors import UnsupportedError
-from nonosat.puzzles.kinds import kind_of
+from nonosat.puzzles.kinds import puzzle_kind
 from nonosat.puzzles.puzzle import Puzzle
 
 Literal = str | bool
@@ -84,7 +84,7 @@ class Statement:
 
 def statement_of(puzzle: Puzzle) -> Statement:
     """The statement of ``puzzle``. UnsupportedError: its kind has none."""
-    kind = kind_of(puzzle)
+    kind = puzzle_kind(puzzle)
     if (state := kind.statement) is None:
         raise UnsupportedError(f"the puzzle {kind.name} has no pseudo-Boolean statement")
     stated: Statement = state(puzzle)

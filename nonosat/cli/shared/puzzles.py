@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from nonosat.errors import UnsupportedError
 
 if TYPE_CHECKING:
-    from nonosat.puzzles.nonogram import Nonogram
     from nonosat.puzzles.puzzle import Puzzle
 
 
@@ -42,12 +41,3 @@ def _advised(file: str) -> Iterator[None]:
         if not pictured.is_image(file):
             raise
         raise UnsupportedError(f"{error}; `nonosat picture {file} --size ...` makes a puzzle of it") from None
-
-
-def nonogram(puzzle: Puzzle, what: str) -> Nonogram:
-    """``puzzle``, if it is one. UnsupportedError: ``what`` is for nonograms only."""
-    from nonosat.puzzles.nonogram import Nonogram
-
-    if not isinstance(puzzle, Nonogram):
-        raise UnsupportedError(f"{what} is for nonograms, not for {puzzle.kind}")
-    return puzzle

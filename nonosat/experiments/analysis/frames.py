@@ -15,6 +15,7 @@ from nonosat.experiments.analysis.parts import Rules, rules_of
 from nonosat.experiments.analysis.reading import of_records, records_in
 from nonosat.experiments.records import CENSORED, FAILED, FIELDS, SOLVED
 from nonosat.solvers.answer import Verdict
+from nonosat.solvers.judgement import denies_a_solution
 
 TEXT = pd.StringDtype("python")
 DTYPES: dict[str, Any] = {"text": TEXT, "integer": "Int64", "real": "float64", "boolean": "boolean"}
@@ -33,7 +34,8 @@ def load(source: str | Path | Iterable[Mapping[str, Any]]) -> pd.DataFrame:
     - ``log10_known``: decimal logarithm of the number of solutions, or if that is not known of how many there are at
       least
     - ``false_unsat``: UNSAT for a board that has a solution (it was made from a picture, or another run found a right
-      one): readings of the rules that shut solutions out say so. Such a run is not ``solved``
+      one), or WRONG since a solution that comes with the board is denied: readings of the rules that shut solutions
+      out say so. Such a run is not ``solved``
     - ``domain_rule`` ("2", "2alt"), ``rules`` ("3" ... "5+6"), ``reading`` of rules 4 and 6 ("ends", "printed",
       "mirrored"; "" where neither is used), ``channel``, ``integers``: the encoding's parts
     - ``report_name`` ("2alt/5+6"): the report's name, for any reading, with its channel and integers
@@ -78,11 +80,14 @@ def derived(frame: pd.DataFrame) -> pd.DataFrame:
     frame["size"] = size.where(known, pd.NA).astype(TEXT)
     frame["total_s"] = _sum(frame, "encode_s", "load_s", "solve_s")
     frame["total_cpu_s"] = _sum(frame, "encode_cpu_s", "load_cpu_s", "solve_cpu_s")
-    frame["false_unsat"] = frame["outcome"].eq(str(Verdict.UNSAT)).fillna(False).astype(bool) & _solvable(frame)
+    wrong = frame["outcome"].eq(str(Verdict.WRONG)).fillna(False).astype(bool)
+    denied = wrong & frame["reason"].map(lambda reason: denies_a_solution(_or_none(reason))).astype(bool)
+    unsat = frame["outcome"].eq(str(Verdict.UNSAT)).fillna(False).astype(bool)
+    frame["false_unsat"] = (unsat & _solvable(frame)) | denied
     frame["solved"] = frame["outcome"].isin([str(o) for o in SOLVED]) & ~frame["false_unsat"]
     frame["censored"] = frame["outcome"].isin([str(o) for o in CENSORED])
     frame["failed"] = frame["outcome"].isin([str(o) for o in FAILED])
-    frame["wrong"] = frame["outcome"].eq(str(Verdict.WRONG)).fillna(False).astype(bool)
+    frame["wrong"] = wrong & ~denied
     frame["time_s"] = _until_the_end(frame, "total_s", "solve_s", "wall_s")
     frame["cpu_time_s"] = _until_the_end(frame, "total_cpu_s", "solve_cpu_s", "cpu_s")
     with np.errstate(divide="ignore"):

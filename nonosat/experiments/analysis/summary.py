@@ -38,7 +38,8 @@ COUNTED = {
 
 
 def counts(frame: pd.DataFrame) -> dict[str, int]:
-    """How many runs there are, and how they ended. ``false_unsat`` are among ``unsat``; ``solved`` leaves them out.
+    """How many runs there are, and how they ended. ``false_unsat`` are among ``unsat`` and ``wrong``; ``solved`` leaves
+    them out.
 
     ``other``: outcomes that this version does not know.
     """

@@ -21,7 +21,7 @@ from nonosat.errors import FormatError, NonosatError, UnsupportedError
 from nonosat.files import printable, read_text, shown, suffix_of, write_atomically
 from nonosat.puzzles.formats import pictured
 from nonosat.puzzles.formats.detection import COMMON, among
-from nonosat.puzzles.kinds import KINDS, Format
+from nonosat.puzzles.kinds import KINDS, Format, puzzle_kind
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.tables import View
 
@@ -88,10 +88,11 @@ def dumps(puzzles: Puzzle | Sequence[Puzzle], format: str) -> str:  # noqa: A002
     if not several:
         raise NonosatError("no puzzle to write")
     for number, puzzle in enumerate(several, start=1):
-        if puzzle.kind not in writer.kinds:
+        kind = puzzle_kind(puzzle).name
+        if kind not in writer.kinds:
             which = f"puzzle {number}: " if len(several) > 1 else ""
             holds = " and ".join(map(_plural, writer.kinds))
-            raise UnsupportedError(f"{which}{writer.name} holds {holds}, not {_plural(puzzle.kind)}")
+            raise UnsupportedError(f"{which}{writer.name} holds {holds}, not {_plural(kind)}")
     return writer.write(several)
 
 

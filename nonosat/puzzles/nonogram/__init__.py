@@ -10,6 +10,7 @@ from nonosat.puzzles.nonogram.puzzle import (
     clue_length,
     clue_text,
     gap,
+    nonogram_of,
     read_clue,
 )
 from nonosat.puzzles.puzzle import Given
@@ -25,5 +26,6 @@ __all__ = [
     "clue_length",
     "clue_text",
     "gap",
+    "nonogram_of",
     "read_clue",
 ]

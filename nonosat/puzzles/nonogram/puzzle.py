@@ -15,8 +15,8 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.errors import PuzzleError
-from nonosat.puzzles.kinds import kind_of
+from nonosat.errors import PuzzleError, UnsupportedError
+from nonosat.puzzles.kinds import kind_of, puzzle_kind
 from nonosat.puzzles.nonogram.palette import BLACK, Colour, check_palette
 from nonosat.puzzles.nonogram.picture import Picture
 from nonosat.puzzles.puzzle import Given, given_cells, told_title
@@ -181,6 +181,19 @@ class Nonogram:
             title=title,
             goal=picture,
         )
+
+
+def nonogram_of(puzzle: object, what: str) -> Nonogram:
+    """``puzzle``, which is a nonogram. UnsupportedError: ``what`` is for nonograms alone. KindError: it is no puzzle.
+
+    >>> nonogram_of("heart.mk", "difficulty")
+    Traceback (most recent call last):
+    nonosat.errors.KindError: a puzzle is expected, not a str
+    """
+    kind = puzzle_kind(puzzle).name
+    if not isinstance(puzzle, Nonogram):
+        raise UnsupportedError(f"{what} is for nonograms, not for {kind}")
+    return puzzle
 
 
 def _filled(clues: Iterable[Clue], colours: int) -> list[int]:

@@ -13,6 +13,7 @@ from functools import reduce
 import numpy as np
 import numpy.typing as npt
 
+from nonosat.puzzles.check import derived
 from nonosat.puzzles.nonogram import Clue, Given, Nonogram, read_clue
 from nonosat.solvers.answer import Event, Finished, Found, Glimpse, Progress, Statistics
 
@@ -50,7 +51,7 @@ def alone(puzzle: Nonogram, cells: Ints, part: Mask) -> tuple[Nonogram, Box]:
     columns = tuple(_clues(puzzle.columns[box[1]], cells[:, box[1]].T, part[:, box[1]].T, box[0]))
     inside = cells[box]
     given = tuple(Given(i, j, int(inside[i, j])) for i, j in np.argwhere(inside >= 0).tolist())
-    return replace(puzzle, rows=rows, columns=columns, given=given, goal=None), box
+    return derived(puzzle, rows=rows, columns=columns, given=given), box
 
 
 def _box(cells: Ints, part: Mask) -> Box:

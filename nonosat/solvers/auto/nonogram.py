@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.interrupts import loading
+from nonosat.puzzles.check import derived
 from nonosat.puzzles.nonogram import Given, Nonogram
 from nonosat.puzzles.nonogram.symmetry import symmetries
 from nonosat.solvers.answer import Event, Finished, Found, Progress
@@ -108,7 +109,7 @@ def _rest(puzzle: Nonogram, start: Beginning) -> Iterator[Event]:
     given = tuple(Given(row, column, int(root[row, column])) for row, column in np.argwhere(root >= 0).tolist())
     turns, guided = Turns(dives, many), False
     plan = Plan(turns, list(known.values()), images)
-    for event in by_sat(replace(puzzle, given=given), start.spent, at_most, plan, partial(with_pairs, pairs=pairs)):
+    for event in by_sat(derived(puzzle, given=given), start.spent, at_most, plan, partial(with_pairs, pairs=pairs)):
         if isinstance(event, Found) and not known:
             known[event.cells.tobytes()], guided = event.cells, turns.led
         if isinstance(event, Finished):

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.errors import PuzzleError
-from nonosat.puzzles.kinds import kind_of
+from nonosat.puzzles.kinds import puzzle_kind
 from nonosat.puzzles.puzzle import Board, Given, Puzzle, given_board, given_cells
 from nonosat.solvers.explain.explainer import Explainer
 from nonosat.solvers.explain.steps import Step
@@ -44,7 +44,7 @@ def fault(puzzle: Puzzle, step: Step) -> str | None:
 
 def explainer_of(puzzle: Puzzle) -> Explainer:
     """What explains puzzles of its kind."""
-    return cast(Explainer, kind_of(puzzle).explain)
+    return cast(Explainer, puzzle_kind(puzzle).explain)
 
 
 def values_of(puzzle: Puzzle, board: Position) -> list[list[int]]:

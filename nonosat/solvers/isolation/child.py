@@ -14,6 +14,7 @@ import sys
 import time
 from typing import NoReturn
 
+from nonosat.errors import SolverError
 from nonosat.packages import missing
 from nonosat.solvers.isolation.hoist import on_demand
 from nonosat.solvers.isolation.messages import ERROR, EVENT, LAST, MIB, MOMENT, NEED, NO_MEMORY, READY, Job, Need, frame
@@ -49,6 +50,11 @@ def child(job: Job, zygote: int, out: int, err: int, unneeded: tuple[int, ...]) 
                 gathered = b""
             if last:
                 break
+    except SolverError as error:  # as in the process of the caller (running.py)
+        all_is_there()
+        from nonosat.solvers.answer import Stopped, Verdict
+
+        write(out, frame(LAST, pickle.dumps(Stopped(Verdict.CRASH, str(error)), protocol=5)))
     except BaseException as error:
         all_is_there()
         write(out, frame(NO_MEMORY if is_no_memory(error) else ERROR, told(error).encode(errors="replace")))

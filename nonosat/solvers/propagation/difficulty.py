@@ -24,7 +24,8 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.nonogram import Nonogram, nonogram_of
+from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.compiled import compiled, ready
 from nonosat.solvers.propagation.board import LINES, NEVER, TRAIL, WAITING, Board, board_of, cells_of
 from nonosat.solvers.propagation.changes import choices, unknown
@@ -91,13 +92,14 @@ def label(kind: str, solutions: int | None, sweeps: int, depth: int) -> str:
     return "very hard" if depth <= 3 and solutions == 1 else "extreme"
 
 
-def difficulty(puzzle: Nonogram, time_limit_s: float | None = None) -> Difficulty:
+def difficulty(puzzle: Puzzle, time_limit_s: float | None = None) -> Difficulty:
     """Measure ``puzzle``. ``time_limit_s``: wall seconds for the search tree, if it takes one (None: no limit).
 
     >>> about = difficulty(Nonogram.from_lengths([[1], [1]], [[1], [1]]))
     >>> about.label, about.kind, about.solutions
     ('ambiguous', 'guessing', 2)
     """
+    puzzle = nonogram_of(puzzle, "difficulty")
     sweeps, board, alive = min((swept(puzzle, columns) for columns in (False, True)), key=lambda s: s[0])
     lines_checked, open_cells = int(board.state[LINES]), int((cells_of(board) < 0).sum())
     kind, rounds, probed, nodes, depth = "lines", 0, 0, 1, 0

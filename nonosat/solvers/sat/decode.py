@@ -14,7 +14,7 @@ from nonosat.files import read_text, shown
 from nonosat.puzzles.formats import loads
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.answer import Answer, Statistics, Verdict
-from nonosat.solvers.judgement import judged
+from nonosat.solvers.judgement import judged, missed
 
 _MAX_BYTES = 2**33  # formulas are larger than puzzles
 _SHOWN = 12
@@ -27,7 +27,7 @@ def decode_output(cnf_path: str, output_path: str) -> Answer:
     The model is checked twice: against the clauses of the file, then as a picture against the clues. One that fails has
     the verdict WRONG, and the reason says whose fault it is: a clause that the model breaks is the solver's (no picture
     is told then); a wrong picture of a model that satisfies all clauses is the encoding's. Variables that the model
-    leaves out count as false. UNSAT is the solver's word.
+    leaves out count as false. UNSAT is the solver's word; where a solution comes with the puzzle it is WRONG.
     """
     formula_text = read_text(cnf_path, _MAX_BYTES)
     written, puzzle = _written(formula_text, cnf_path)
@@ -43,6 +43,8 @@ def decode_output(cnf_path: str, output_path: str) -> Answer:
     if output.satisfiable is None:
         return replace(answer, reason="the solver gave no verdict")
     if not output.satisfiable:
+        if (denied := missed(puzzle, ())) is not None:
+            return replace(answer, verdict=Verdict.WRONG, reason=denied)
         return replace(answer, verdict=Verdict.UNSAT, exhausted=True, reason="the solver's word, not proved")
     if (broken := _broken_clause(formula.cnf, output.literals, formula_text, cnf_path)) is not None:
         return replace(answer, verdict=Verdict.WRONG, reason=broken)

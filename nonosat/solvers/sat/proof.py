@@ -27,7 +27,7 @@ from nonosat.solvers import registry
 from nonosat.solvers.answer import Statistics
 from nonosat.solvers.judgement import judged
 from nonosat.solvers.sat.provers import DRAT, PROVERS
-from nonosat.solvers.sat.session import Session
+from nonosat.solvers.sat.session import session_of
 from nonosat.solvers.solver import Solver
 
 
@@ -101,7 +101,7 @@ def attempt(prover: str, formula: Formula) -> Attempt:
     """One board of ``formula``, or the proof that it has no model."""
     if formula.cnf.has_empty_clause:  # solvers differ in what they make of one
         return Attempt(None, ("0",), Statistics(load_s=0.0, solve_s=0.0))
-    session = Session(prover, formula.cnf, proof=True)
+    session = session_of(prover, formula.cnf, proof=True)
     try:
         model = session.solve()
         about = session.statistics(Statistics())

@@ -8,6 +8,7 @@ from pathlib import Path
 from nonosat.encodings import dimacs
 from nonosat.errors import UnsupportedError
 from nonosat.files import made_folder, read_text, write_atomically
+from nonosat.interrupts import late_interrupts
 from nonosat.solvers.sat.proof import Proof
 
 FORMULA, PROOF, PICTURE, CHECK = "formula.cnf", "proof.drat", "picture.txt", "CHECK.txt"
@@ -26,20 +27,21 @@ def write(proof: Proof, folder: str | Path) -> None:
 
     if proof.steps is None:
         raise UnsupportedError(f"{proof.claim}: there is nothing to prove")
-    target = made_folder(folder)
-    write_atomically(target / FORMULA, _dimacs(proof))
-    write_atomically(target / PROOF, (f"{step}\n" for step in proof.steps))
-    if proof.pictures:
-        write_atomically(target / PICTURE, picture_text(proof.pictures[0]) + "\n")
-    else:
-        (target / PICTURE).unlink(missing_ok=True)  # of an earlier proof
-    beside = f", beside that in {PICTURE}" if proof.pictures else ""
-    write_atomically(
-        target / CHECK,
-        f"{FORMULA}: what a solution of the puzzle in its comments would be{beside} (encoding {proof.encoding}).\n"
-        f"{PROOF}: a proof by {proof.solver} that it has no model: {proof.claim}.\nEither of these checks it:\n\n"
-        + "".join(f"    {command}\n" for command in COMMANDS),
-    )
+    with late_interrupts():  # all of it, or nothing
+        target = made_folder(folder)
+        write_atomically(target / FORMULA, _dimacs(proof))
+        write_atomically(target / PROOF, (f"{step}\n" for step in proof.steps))
+        if proof.pictures:
+            write_atomically(target / PICTURE, picture_text(proof.pictures[0]) + "\n")
+        else:
+            (target / PICTURE).unlink(missing_ok=True)  # of an earlier proof
+        beside = f", beside that in {PICTURE}" if proof.pictures else ""
+        write_atomically(
+            target / CHECK,
+            f"{FORMULA}: what a solution of the puzzle in its comments would be{beside} (encoding {proof.encoding}).\n"
+            f"{PROOF}: a proof by {proof.solver} that it has no model: {proof.claim}.\nEither of these checks it:\n\n"
+            + "".join(f"    {command}\n" for command in COMMANDS),
+        )
 
 
 def _dimacs(proof: Proof) -> Iterator[str]:

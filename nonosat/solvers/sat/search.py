@@ -17,7 +17,7 @@ from nonosat.encodings.formula import Formula
 from nonosat.errors import SolverError
 from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
 from nonosat.solvers.sat.looking import Looks
-from nonosat.solvers.sat.session import Session
+from nonosat.solvers.sat.session import Session, session_of
 from nonosat.solvers.solver import Solver
 
 Asked = Callable[[], Generator[Event, None, npt.NDArray[Any] | None]]
@@ -58,7 +58,7 @@ def solved(
     if formula.cnf.has_empty_clause:  # solvers differ in what they make of one
         yield Finished(True, replace(statistics, load_s=0.0, solve_s=0.0))
         return
-    session = Session(solver.name, formula.cnf)
+    session = session_of(solver.name, formula.cnf)
     formula = formula.without_clauses()  # the solver has them now
     yield from models(session, formula, at_most, statistics, plan)
 
@@ -85,7 +85,7 @@ def models(
         seen.add(board.tobytes())
         blocked.append(formula.block(board))
         if not enough():
-            session.rule_out(blocked)
+            session.add(blocked[-1])
 
     def news(cells: npt.NDArray[Any]) -> Iterator[Found]:
         """``cells`` and its images, as far as they are new."""

@@ -6,7 +6,14 @@ wheel lacks. Models are ruled out one by one by a clause over the board's cells 
 
 from __future__ import annotations
 
+import contextlib
+import os
+import pickle
 import signal
+import socket
+import sys
+import traceback
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,7 +21,7 @@ from functools import cache
 from itertools import chain, repeat
 from threading import current_thread, main_thread
 from time import perf_counter
-from typing import Any
+from typing import Any, NoReturn
 
 import pysolvers
 from pysat._utils import MainThread
@@ -22,9 +29,12 @@ from pysat.solvers import Solver, SolverNames
 
 from nonosat.encodings.cnf import CNF
 from nonosat.errors import SolverError
-from nonosat.interrupts import fatal, late_interrupts, loading
+from nonosat.interrupts import answered, fatal, late_interrupts, loading
 from nonosat.solvers.answer import COUNTERS, Statistics
 from nonosat.solvers.formulas import no_garbage_collection
+from nonosat.solvers.isolation.child import PR_SET_PDEATHSIG, prctl
+from nonosat.solvers.isolation.messages import Ending, frame, receive
+from nonosat.solvers.isolation.verdicts import death
 
 # A second solve call aborts the process (Kissat is not incremental): these get a fresh solver for every model.
 _ONE_SHOT = {"kissat404"}
@@ -60,28 +70,30 @@ class Session:
         self.name = name
         self.options: dict[str, Any] = {"with_proof": True} if proof else {}  # not all know the option
         self.cnf = cnf if name in _ONE_SHOT else None
+        self.added: list[list[int]] = []
         self.load_s, self.solve_s = 0.0, 0.0
         self.gave_up = False
         self._load(cnf, [])
 
-    def _load(self, cnf: CNF, blocked: list[list[int]]) -> None:
+    def _load(self, cnf: CNF, added: list[list[int]]) -> None:
         begin = perf_counter()
         with no_garbage_collection():
             name = names()[self.name][0]  # python-sat knows minisatgh by its aliases alone
             with _alarm_kept(self.name):
                 self.solver = _call(Solver, name=name, **self.options)
-            _add_all(self.solver.solver, self.name, chain(cnf, blocked))
+            _add_all(self.solver.solver, self.name, chain(cnf, added))
             if not cnf.clauses:
                 self.solver.add_clause([cnf.variables + 1])  # maplesat segfaults on an empty formula
         self.load_s += perf_counter() - begin
 
-    def rule_out(self, blocked: list[list[int]]) -> None:
-        """Add the newest of the ``blocked`` clauses."""
+    def add(self, clause: Sequence[int]) -> None:
+        """Add a clause."""
         if self.cnf is not None:
+            self.added.append(list(clause))
             self.close()
-            self._load(self.cnf, blocked)
+            self._load(self.cnf, self.added)
         else:
-            self.solver.add_clause(blocked[-1])
+            self.solver.add_clause(clause)
 
     def lean(self, clause: list[int]) -> None:
         """Let what makes ``clause`` false be decided first, as far as it agrees with the others (MiniSat alone can)."""
@@ -139,6 +151,10 @@ class Session:
         possible, told = _call(self.solver.propagate, [literal])
         return bool(possible) and not told
 
+    def core(self) -> list[int]:
+        """Those of the last solve's assumptions that are to blame, after one without a model."""
+        return self.solver.get_core() or []
+
     def proof(self) -> list[str]:
         """The lines of the DRAT proof, after a solve without a model; it may stop short of the empty clause."""
         return self.solver.get_proof() or []
@@ -166,6 +182,118 @@ class Session:
         for attribute in vars(inner):
             setattr(inner, attribute, None)
         self.solver = None
+
+
+class Forked(Session):
+    """A session in a fork of this process, for the sake of Ctrl-C: KeyboardInterrupt comes here, and the fork is ended.
+
+    The formula need not be sent, and the fork lives until ``close``. One that dies raises ``SolverError``.
+    """
+
+    def __init__(self, name: str, cnf: CNF, proof: bool = False) -> None:
+        self.name, self.gave_up = name, False
+        self.load_s, self.solve_s = 0.0, 0.0
+        self.socket, theirs = socket.socketpair()
+        with late_interrupts(), warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # threads of numpy, which does nothing in the fork
+            self.pid = os.fork()
+            if self.pid == 0:
+                _serve(theirs, name, cnf, proof)
+        theirs.close()
+        self._ask("")  # it is loaded
+
+    def _ask(self, method: str, *arguments: Any) -> Any:
+        """What ``method`` of the fork's session gives, or raises."""
+        try:
+            self.socket.sendall(frame(b"A", pickle.dumps((method, arguments), protocol=5)))
+            _, body = receive(self.socket)
+        except (EOFError, OSError):
+            status = self.end()
+            raise SolverError(f"{self.name}: {death(Ending(exit_code=os.waitstatus_to_exitcode(status)))}") from None
+        except BaseException:
+            self.end()
+            raise
+        value, self.load_s, self.solve_s, self.gave_up = pickle.loads(body)
+        if isinstance(value, BaseException):
+            raise value
+        return value
+
+    def end(self) -> int:
+        """End the fork; the status that it ended with. Ctrl-C waits until that is done."""
+        with late_interrupts():
+            pid, self.pid = self.pid, 0
+            self.socket.close()
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)  # not waited for yet, so the number is still its own
+            return os.waitpid(pid, 0)[1]
+
+    def close(self) -> None:
+        """End the fork, once."""
+        if self.pid:
+            self.end()
+
+    def add(self, clause: Sequence[int]) -> None:
+        """See ``Session``."""
+        self._ask("add", clause)
+
+    def lean(self, clause: list[int]) -> None:
+        """See ``Session``."""
+        self._ask("lean", clause)
+
+    def known(self) -> list[int]:
+        """See ``Session``."""
+        found: list[int] = self._ask("known")
+        return found
+
+    def solve(self, assumptions: Sequence[int] = (), conflicts: int | None = None) -> list[int] | None:
+        """See ``Session``."""
+        model: list[int] | None = self._ask("solve", assumptions, conflicts)
+        return model
+
+    def core(self) -> list[int]:
+        """See ``Session``."""
+        found: list[int] = self._ask("core")
+        return found
+
+    def proof(self) -> list[str]:
+        """See ``Session``."""
+        lines: list[str] = self._ask("proof")
+        return lines
+
+    def statistics(self, before: Statistics) -> Statistics:
+        """See ``Session``."""
+        about: Statistics = self._ask("statistics", before)
+        return about
+
+
+def session_of(name: str, cnf: CNF, proof: bool = False) -> Session:
+    """A session with a formula in it: in this process, or in a fork where Ctrl-C is to be answered at once."""
+    return (Forked if answered() else Session)(name, cnf, proof)
+
+
+def _serve(pipe: socket.socket, name: str, cnf: CNF, proof: bool) -> NoReturn:
+    """The fork: do what is asked until nobody is there to ask."""
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent answers to it, and ends this process
+        MainThread.check = staticmethod(lambda: False)  # python-sat would answer to it, too
+        for first, end in ((3, pipe.fileno()), (pipe.fileno() + 1, os.sysconf("SC_OPEN_MAX"))):
+            os.closerange(first, end)  # others wait for the end of what the parent writes
+        if sys.platform == "linux":
+            prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        session: Session | None = None
+        while True:
+            method, arguments = pickle.loads(receive(pipe)[1])
+            try:
+                session = session or Session(name, cnf, proof)
+                value = getattr(session, method)(*arguments) if method else None
+            except Exception as error:
+                if not isinstance(error, SolverError | MemoryError | NotImplementedError):
+                    error.add_note(traceback.format_exc())
+                value = error
+            spent = (0.0, 0.0, False) if session is None else (session.load_s, session.solve_s, session.gave_up)
+            pipe.sendall(frame(b"A", pickle.dumps((value, *spent), protocol=5)))
+    finally:
+        os._exit(0)
 
 
 def _add_all(engine: Any, name: str, clauses: Iterable[list[int]]) -> None:
@@ -204,7 +332,7 @@ def _call(function: Callable[..., Any], *arguments: Any, abandon: Session | None
 
 @contextmanager
 def _interrupts() -> Iterator[None]:
-    """What Ctrl-C does while a solver works: python-sat's way, or the end of the process.
+    """What Ctrl-C does while a solver works in this process: python-sat's way, or the end of the process.
 
     python-sat jumps out of the solver from the signal handler and raises an exception. Where the solver was allocating
     memory just then, the allocator's lock stays taken, and the process hangs at its next allocation (seen with CaDiCaL

@@ -11,7 +11,7 @@ from nonosat.encodings.cnf import CNF
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.explain.constraints.groups import Stated
 from nonosat.solvers.explain.steps import Fact
-from nonosat.solvers.sat.session import Session
+from nonosat.solvers.sat.session import session_of
 
 SOLVER = "minisat22"
 
@@ -29,7 +29,7 @@ class Asking:
         literals = ints([x for clause in clauses for x in clause])
         ends = np.cumsum([len(clause) for clause in clauses], dtype=np.int64)
         self.variables = first + len(self.selectors)
-        self.session = Session(solver, CNF(self.variables, literals, ends))
+        self.session = session_of(solver, CNF(self.variables, literals, ends))
         self._other: dict[tuple[int, int, int], int] = {}
         self._clause: dict[tuple[int, int, int], list[int]] = {}
 
@@ -59,7 +59,7 @@ class Asking:
         other = [] if gives is None else [self._otherwise(gives)]
         if self.session.solve([*chosen, *(x for _, literals in told for x in literals), *other]) is not None:
             return None
-        used = set(self.session.solver.get_core() or ())
+        used = set(self.session.core())
         return (
             [group for group in groups if self.selectors[group] in used],
             [fact for fact, literals in told if used.intersection(literals)],
@@ -78,5 +78,5 @@ class Asking:
         if key not in self._other:
             self.variables += 1
             self._other[key] = self.variables
-            self.session.solver.add_clause([-self.variables, *self._differ(fact)])
+            self.session.add([-self.variables, *self._differ(fact)])
         return self._other[key]
