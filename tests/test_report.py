@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import os
 import re
 import shutil
 import subprocess
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -391,6 +393,40 @@ def test_pgf_is_for_latex(frame: pd.DataFrame, tmp_path: Path) -> None:
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
     assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
+
+
+@pytest.mark.parametrize(
+    ("latex_says", "told"),
+    [
+        (None, "figures are missing as PGF: no pdflatex is found"),
+        (
+            "! LaTeX Error: File `pgf.sty' not found.",
+            "LaTeX Error: File `pgf.sty' not found. (it needs LaTeX with pgf)",
+        ),
+    ],
+)
+def test_pgf_without_latex_leaves_all_else(latex_says: str | None, told: str, tmp_path: Path) -> None:
+    """Neither a machine without LaTeX, nor one whose LaTeX lacks the package pgf."""
+    (tmp_path / "bin").mkdir()
+    if latex_says is not None:
+        (tmp_path / "bin/pdflatex").write_text(f'#!/bin/sh\necho "{latex_says}"\nexit 1\n'.replace("`", "\\`"))
+        (tmp_path / "bin/pdflatex").chmod(0o755)
+    (tmp_path / "few.jsonl").write_text("".join(json.dumps(row) + "\n" for row in timed(0.1, 0.2, 0.3)))
+    command = [sys.executable, "-m", "nonosat", "study", "report", "few.jsonl", "-o", "out"]
+    command += ["--format", "pgf", "--format", "pdf", "--format", "png"]
+    paths = {**os.environ, "PATH": f"{tmp_path / 'bin'}:/nowhere"}
+    # /bin/sh is named by its path, and the package needs no other program
+    done = subprocess.run(command, cwd=tmp_path, env=paths, capture_output=True, text=True, check=False)
+    assert done.returncode == 2, done.stderr
+    line = done.stderr.strip().splitlines()[-1]
+    assert line.startswith("nonosat: out/index.html is written, with all that could be made; ")
+    assert line.endswith(told)
+    assert "Traceback" not in done.stderr
+    page = read(tmp_path / "out/index.html")
+    figures_ = sorted((tmp_path / "out/figures").iterdir())
+    assert {path.suffix for path in figures_} == {".pdf", ".png", ".txt"}
+    assert (tmp_path / "out/tables/result.tex").is_file()
+    assert not [attrs for tag, attrs in page.seen if tag == "a" and str(attrs["href"]).endswith(".pgf")]
 
 
 # the page holds what comes
