@@ -7,14 +7,23 @@ from typing import Any
 import click
 
 from nonosat.cli.generate.options import WithParameters, chosen, texts_of
+from nonosat.cli.shared import completion
 from nonosat.cli.shared.telling import tell
 from nonosat.cli.shared.words import plural
 from nonosat.progress import ticker
 
 
 @click.command("generate", cls=WithParameters)
-@click.option("--puzzle", "kind", metavar="KIND", help="The kind of puzzle [default: nonogram].")
-@click.option("--generator", "name", metavar="NAME", help="One of `list generators` [default: the kind's first].")
+@click.option(
+    "--puzzle", "kind", metavar="KIND", shell_complete=completion.kinds, help="The kind of puzzle [default: nonogram]."
+)
+@click.option(
+    "--generator",
+    "name",
+    metavar="NAME",
+    shell_complete=completion.generators,
+    help="One of `list generators` [default: the kind's first].",
+)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Puzzle i gets seed + i.")
 @click.option("--count", type=click.IntRange(min=1), default=1, show_default=True, help="How many puzzles.")
 @click.option("--unique", is_flag=True, help="Only boards with a single solution.")
@@ -24,10 +33,14 @@ from nonosat.progress import ticker
 @click.option(
     "--label",
     metavar="LABEL",
+    shell_complete=completion.labels,
     help="Only boards of this difficulty, such as medium; see `difficulty`, and docs/explain.md.",
 )
 @click.option(
-    "--technique", metavar="NAME", help="Only boards that take this technique of `explain`, and nothing harder."
+    "--technique",
+    metavar="NAME",
+    shell_complete=completion.techniques,
+    help="Only boards that take this technique of `explain`, and nothing harder.",
 )
 @click.option(
     "--solutions", type=click.IntRange(min=1), metavar="N", help="Only boards with exactly so many solutions."
@@ -36,8 +49,24 @@ from nonosat.progress import ticker
 @click.option("--repair", is_flag=True, help="Change cells until a board is as wanted, rather than try other seeds.")
 @click.option("--give", is_flag=True, help="Give cells until a board is as wanted, rather than try other seeds.")
 @click.option("--max-changes", type=click.IntRange(min=0), metavar="N", help="Of a board [default: a quarter].")
-@click.option("-o", "--output", "out", default=".", metavar="DIR", help="Folder to write to ('-': one to stdout).")
-@click.option("--to", "to_format", default="json", show_default=True, metavar="FORMAT", help="Format to write.")
+@click.option(
+    "-o",
+    "--output",
+    "out",
+    default=".",
+    metavar="DIR",
+    shell_complete=completion.files,
+    help="Folder to write to ('-': one to stdout).",
+)
+@click.option(
+    "--to",
+    "to_format",
+    default="json",
+    show_default=True,
+    metavar="FORMAT",
+    shell_complete=completion.formats,
+    help="Format to write.",
+)
 def command(kind: str | None, name: str | None, seed: int, count: int, out: str, to_format: str, **given: Any) -> None:
     """Write random puzzles: nonograms of a given density, or skyscrapers of a given level.
 
