@@ -80,8 +80,6 @@ def typed(request: pytest.FixtureRequest, place: Path) -> Iterator[Callable[[str
 
         def type_(text: str) -> list[str]:
             # Keys are taken one after the other: what follows a tab is read when it is done. ^A goes to the beginning.
-            os.write(terminal, b"\x03")  # whatever the last line has left
-            _until(terminal, r"READY> ")
             os.write(terminal, f"{text}\x01words \r".encode())
             found = _until(terminal, r"\n\{((?:\[[^\]]*\])+)\}[\s\S]*READY> ")
             return re.findall(r"\[([^\]]*)\]", found[1])
