@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import click
 
 from nonosat.cli.shared import completion, options
 from nonosat.cli.shared.telling import tell
+
+
+def _dithers(begun: str) -> Iterable[str]:
+    from nonosat.puzzles.nonogram.tones import DITHERS
+
+    return DITHERS
 
 
 @click.command("picture")
@@ -26,7 +34,7 @@ from nonosat.cli.shared.telling import tell
     default="none",
     show_default=True,
     metavar="NAME",
-    shell_complete=completion.dithers,
+    shell_complete=completion.names_of(_dithers),
     help="none, floyd-steinberg or bayer.",
 )
 @click.option("--colours", type=int, metavar="N", help="A puzzle in at most N colours.")

@@ -17,8 +17,11 @@ Completion = Callable[[click.Context, click.Parameter, str], "list[CompletionIte
 """Of a context, a parameter and the beginning of its value: what the value may be."""
 
 
-def _of(names: Callable[[str], Iterable[str]], or_files: bool = False) -> Completion:
-    """Those of the ``names`` that begin as the value does; and files, if wanted, which the shell itself knows."""
+def names_of(names: Callable[[str], Iterable[str]], or_files: bool = False) -> Completion:
+    """Those of the names that begin as the value does; and files, if wanted, which the shell itself knows.
+
+    ``names``: gives them, by the beginning of the value.
+    """
 
     def complete(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem[str]]:
         from click.shell_completion import CompletionItem
@@ -107,23 +110,22 @@ def _papers(begun: str) -> Iterable[str]:
     return PAPERS
 
 
-def _dithers(begun: str) -> Iterable[str]:
-    from nonosat.puzzles.nonogram.tones import DITHERS
-
-    return DITHERS
-
-
 def _studies(begun: str) -> Iterable[str]:
     from nonosat.experiments.study_file import shipped
 
     return shipped()
 
 
-files = _of(lambda begun: (), or_files=True)
-studies = _of(_studies, or_files=True)
-nothing = _of(lambda begun: ())
+files = names_of(lambda begun: (), or_files=True)
+studies = names_of(_studies, or_files=True)
+nothing = names_of(lambda begun: ())
 """Of a text that only its writer knows: a title, a number, an address."""
-encodings, integer_encodings = _of(_encodings), _of(_integer_encodings)
-solvers, provers, certifiers, counters = _of(_solvers), _of(_provers), _of(_certifiers), _of(_counters)
-formats, kinds, generators = _of(_formats), _of(_kinds), _of(_generators)
-labels, techniques, papers, dithers = _of(_labels), _of(_techniques), _of(_papers), _of(_dithers)
+encodings, integer_encodings = names_of(_encodings), names_of(_integer_encodings)
+solvers, provers, certifiers, counters = (
+    names_of(_solvers),
+    names_of(_provers),
+    names_of(_certifiers),
+    names_of(_counters),
+)
+formats, kinds, generators = names_of(_formats), names_of(_kinds), names_of(_generators)
+labels, techniques, papers = names_of(_labels), names_of(_techniques), names_of(_papers)
