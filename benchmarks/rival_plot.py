@@ -21,22 +21,22 @@ DENSITIES = ("40 %", "50 %", "60 %")
 
 def plot(rows: list[Row], path: Path, on: str) -> None:
     """``on``: the machine that they were measured on."""
+    looks: dict[str, style.Look] = {**style.looks(DRAWN[:-1]), DRAWN[-1]: style.Look(style.GREY, "*", (0, (2, 1)))}
+    asked = [(question, density) for question in QUESTIONS for density in DENSITIES]
+    made = [[line for who in DRAWN for line in one_line(rows, who, *each, looks[who])] for each in asked]
+    every = [line for some in made for line in some]
     foot = (
-        "Medians of random boards with 95 % intervals, CPU time. A line ends where less than half of those begun were "
-        f"solved within the limit. All rivals, formulas, whole processes and other puzzles: rivals.md. {on}"
+        "Medians of random boards with 95 % intervals, CPU time. A line ends where half of those begun or more were "
+        f"not solved within the limit.{lines.arrows_told(every)} All rivals, formulas, whole processes and other "
+        f"puzzles: rivals.md. {on}"
     )
-    panels = len(QUESTIONS) * len(DENSITIES)
+    panels = len(asked)
     figure, axes = style.drawn(
         "CPU milliseconds from the puzzle to its answer", foot, panels, 3, (2.6, 2.3), DRAWN, sharex=True, sharey=True
     )
-    looks: dict[str, style.Look] = {**style.looks(DRAWN[:-1]), DRAWN[-1]: style.Look(style.GREY, "*", (0, (2, 1)))}
-    every: list[lines.Line] = []
-    for number, axis in enumerate(axes):
-        question, density = [*QUESTIONS][number // len(DENSITIES)], DENSITIES[number % len(DENSITIES)]
+    for number, (axis, (question, density), some) in enumerate(zip(axes, asked, made, strict=True)):
         style.headed(axis, f"{QUESTIONS[question]}, {density} filled")
-        for who in DRAWN:
-            if (question, who) not in NOT_DRAWN:
-                every += one_line(axis, [row for row in rows if told(row, who, question, density)], who, looks[who])
+        lines.draw_lines(axis, some)
         style.logarithmic(axis)
         across = number >= panels - len(DENSITIES)
         style.labelled(axis, "rows and columns" if across else "", "ms" if number % len(DENSITIES) == 0 else "")
@@ -55,16 +55,15 @@ def told(row: Row, who: str, question: str, density: str) -> bool:
     )
 
 
-def one_line(axis: object, rows: list[Row], who: str, look: style.Look) -> list[lines.Line]:
-    """Draw it; no line if it has no point."""
-    if not rows:
+def one_line(rows: list[Row], who: str, question: str, density: str, look: style.Look) -> list[lines.Line]:
+    """The line of ``who``; none if it has no point, or is not drawn."""
+    rows = [row for row in rows if told(row, who, question, density)]
+    if not rows or (question, who) in NOT_DRAWN:
         return []
     ends = [[number(end) for end in row["interval_ms"].split("..")] for row in rows]
     sizes = [int(row["set"].partition("x")[0]) for row in rows]
     low, high = zip(*ends, strict=True)
-    line = lines.Line(who, sizes, [row["median_ms"] for row in rows], look, low=low, high=high)
-    lines.draw_lines(axis, [line])  # type: ignore[arg-type]
-    return [line]
+    return [lines.Line(who, sizes, [row["median_ms"] for row in rows], look, low=low, high=high)]
 
 
 def number(text: str) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
+import statistics
 from collections.abc import Callable
 from pathlib import Path
 
@@ -155,7 +156,7 @@ def test_kaplan_and_meier_on_the_leukaemia_trial() -> None:
     # lifelines 0.30.3, KaplanMeierFitter().confidence_interval_ at 6 and 23
     assert (low[0], high[0]) == pytest.approx((0.619718, 0.951552), abs=1e-6)
     assert (low[-1], high[-1]) == pytest.approx((0.188052, 0.680143), abs=1e-6)
-    median = curve.quantile()
+    median = curve.median()
     assert (median.value, median.low, median.high) == (23.0, 13.0, math.inf)
     assert curve.restricted_mean(35).value == pytest.approx(23.287395, abs=1e-6)
 
@@ -172,22 +173,38 @@ def test_the_restricted_mean_by_hand() -> None:
 
 def test_without_censoring_it_is_the_plain_median_and_mean() -> None:
     curve = kaplan_meier([5, 1, 4, 2, 3], [True] * 5)
-    assert curve.quantile().value == 3.0
+    assert curve.median().value == 3.0
     assert curve.restricted_mean(5).value == pytest.approx(3.0)
     assert curve.at(2.5) == pytest.approx(0.6)
     assert curve.survival[-1] == pytest.approx(0)
 
 
+def test_there_is_one_median() -> None:
+    """Kaplan & Meier's is numpy's, where runs over the limit count as longer than all others; so is the bootstrap's."""
+    chance = np.random.Generator(np.random.PCG64(3))
+    for runs in (*range(1, 30), 1000):
+        times = chance.integers(1, 12, runs).astype(float)  # ties, too
+        for limit in (12.0, 9.0, 6.0):
+            known = np.where(times <= limit, times, math.inf)
+            middle = float(np.median(known))
+            assert kaplan_meier(np.minimum(times, limit), times <= limit).median().value == middle
+            assert intervals.median(known).value == middle
+            assert float(pd.Series(known).median()) == statistics.median(known) == middle
+    assert kaplan_meier([1, 2, 3, 9], [True, False, True, True]).median().value == 3.0  # S: 3/4, 3/8, 0
+    found = kaplan_meier(range(1, 21), [True] * 20).median()
+    assert (found.value, found.low <= 10, found.high >= 11) == (10.5, True, True)
+
+
 def test_all_censored_none_at_all_and_ties() -> None:
     censored = kaplan_meier([10, 10], [False, False])
-    assert censored.quantile().value == math.inf
+    assert censored.median().value == math.inf
     assert censored.restricted_mean(10).value == 10.0
     nothing = kaplan_meier([], [])
-    assert math.isnan(nothing.quantile().value)
+    assert math.isnan(nothing.median().value)
     assert math.isnan(nothing.restricted_mean(1).value)
     tied = kaplan_meier([2, 2, 2, 2], [True, True, False, True])
     assert tied.survival == pytest.approx([0.25])
-    assert tied.quantile().value == 2.0
+    assert tied.median().value == 2.0
 
 
 def test_leaving_time_outs_out_flatters_and_kaplan_meier_does_not() -> None:
@@ -197,7 +214,7 @@ def test_leaving_time_outs_out_flatters_and_kaplan_meier_does_not() -> None:
     limit = float(np.quantile(times, 0.69))
     solved = times <= limit
     assert np.median(times[solved]) < 0.65 * true
-    assert kaplan_meier(np.minimum(times, limit), solved).quantile().value == pytest.approx(true, rel=0.03)
+    assert kaplan_meier(np.minimum(times, limit), solved).median().value == pytest.approx(true, rel=0.03)
 
 
 # intervals and summaries

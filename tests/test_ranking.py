@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -35,7 +36,30 @@ def test_the_ranking_by_hand() -> None:
     assert table["over"].tolist()[:3] == [0, 1, 6]
     assert table["fastest"].tolist()[:3] == [5, 1, 0]
     assert table["first"].tolist()[:3] == pytest.approx([1, 0, 0], abs=0.05)
-    assert table["median_s"].tolist()[:3] == [3, 5, math.inf]
+    assert table["median_s"].tolist() == [3.5, 5.5, math.inf, 3.5]
+
+
+def test_no_virtual_best_is_slower_than_a_member() -> None:
+    """For any number of boards, whatever ended the runs and when: within the limit, at it, by memory, or by a crash."""
+    chance = np.random.Generator(np.random.PCG64(7))
+    ends: list[dict[str, Any]] = [{}, {"outcome": "TIMEOUT"}, {"outcome": "MEMOUT"}, {"outcome": "CRASH"}]
+    for boards_ in (*range(1, 9), *[10] * 12):
+        shares = chance.dirichlet([4, 1, 1, 0.5]) if boards_ % 3 else [1, 0, 0, 0]
+        rows = []
+        for name, board in itertools.product("abc", range(boards_)):
+            end = ends[int(chance.choice(4, p=shares))]
+            seconds = 10.0 if end.get("outcome") == "TIMEOUT" else float(chance.uniform(0.1, 9.9))
+            rows.append(run(name, board, seconds, **end))
+        medians = ranking.ranking(load(rows), WALL).set_index("configuration")["median_s"]
+        assert medians[ranking.VIRTUAL] <= medians.drop(ranking.VIRTUAL).min()
+
+
+def test_a_run_that_ended_early_does_not_make_the_virtual_best_slow() -> None:
+    """Kaplan & Meier take the run out of memory for one of 1 or 1.5 s; the other solver took 9 s on its board."""
+    rows = [run("a", 0, 0.5, outcome="MEMOUT"), run("a", 1, 1), run("a", 2, 1.5)]
+    rows += [run("b", at, 9) for at in range(3)]
+    medians = ranking.ranking(load(rows), WALL).set_index("configuration")["median_s"]
+    assert medians.tolist() == pytest.approx([1.25, 9, 1.25])
 
 
 def test_only_boards_that_all_have_run_on_are_ranked() -> None:

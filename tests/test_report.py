@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
+import os
 import re
 import shutil
 import subprocess
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -20,7 +23,7 @@ from nonosat.errors import NonosatError
 from nonosat.experiments.analysis import axes, plots, rendering, theme
 from nonosat.experiments.analysis.castilho2018 import figures as report_figures
 from nonosat.experiments.analysis.frames import load
-from nonosat.experiments.analysis.lines import Line
+from nonosat.experiments.analysis.lines import OPEN, Line
 from nonosat.experiments.analysis.report import asked, write_report
 from nonosat.experiments.analysis.report.figures import figures
 from nonosat.experiments.analysis.report.study import Study
@@ -217,6 +220,70 @@ def test_line_markers_and_intervals_are_drawn_where_the_values_are() -> None:
     assert figure.caption == "A title. 3 runs."
 
 
+def test_an_interval_without_an_upper_end_is_drawn_with_an_open_end() -> None:
+    look = report_figures.look(0)
+    for limit, top in ((math.nan, 3.0), (10.0, 10.0)):
+        line = Line("a", [1, 2], [3, 3], look, low=[2, 2], high=[math.inf, 4], limit=limit)
+        _, (panel,) = rendering_of_one()
+        report_figures.draw_lines(panel, [line])
+        arrows = [item.get_xydata().tolist() for item in panel.lines if item.get_marker() is OPEN]
+        assert arrows == [[[1.0, top]]]
+        assert (1.0, 2.0, 1.0, top) in [tuple(item.get_xydata().ravel()) for item in panel.lines]
+
+
+def timed(*seconds: float | None, **values: Any) -> list[dict[str, Any]]:
+    """Boards of two sizes and densities with these times each; None: over the limit of 10 s."""
+    rows = []
+    for size, density, (at, time) in itertools.product((10, 20), (0.3, 0.5), enumerate(seconds)):
+        told = {"instance": f"d/{size}/{density}/{at}", "density": density, "rows": size, "columns": size, **values}
+        told["key"] = f"{size}/{density}/{at}/{told.get('encoding')}"
+        rows.append(dict(stopped(**told) if time is None else record(solve_s=time, **told)))
+    return rows
+
+
+ARROWS, BARS = "Arrows: beyond the limit", "Bars that end in an arrow"
+HOLLOW, OVER, BRACKETS = "hollow", ">: half of the runs", "in brackets solved of runs"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8], set()),
+        ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, None], {HOLLOW, BRACKETS}),
+        ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, None, None], {BARS, HOLLOW, BRACKETS}),
+        ([0.1, 0.2, 0.3, 0.4, None, None, None, None], {ARROWS, HOLLOW, OVER, BRACKETS}),
+    ],
+)
+def test_captions_tell_of_what_there_is_and_of_nothing_else(seconds: list[float | None], told: set[str]) -> None:
+    """Runs over the limit are in three of the studies; arrows, open bars and the like only where they are drawn."""
+    frame = load(timed(*seconds, encoding="2/3", parts=None) + timed(*[0.5] * 8, encoding="2/5", parts=None))
+    known = {axis.name: axis for axis in axes.axes_of(frame)}
+    along = plots.along(frame, known["density"], known["size"])
+    marks = [item.get_marker() for panel in along.axes for item in panel.lines]
+    assert (BARS in along.caption) == (OPEN in marks) == (BARS in told)
+    assert (ARROWS in along.caption) == ("^" in marks) == (ARROWS in told)
+    heat = plots.heat(frame, "minisat22", "median")
+    assert (OVER in heat.caption) == (OVER in told)
+    by_axis = [made.caption for _, made in sheets(Study(frame, "x")) if made.name.startswith("by-")]
+    assert by_axis
+    assert {BRACKETS in caption for caption in by_axis} == {BRACKETS in told}
+    files = frame.assign(instance="file/" + frame["instance"], source=frame["instance"] + ".mk", density=math.nan)
+    file = next(axis for axis in axes.axes_of(files) if axis.name == "file")
+    assert (HOLLOW in plots.by_file(files, file).caption) == (HOLLOW in told)
+    castilho = report_figures.time_by_size(frame, "minisat22").caption
+    assert ("hollow marker" in castilho) == ("arrow: all were" in castilho or None in seconds)
+    assert "✗" not in castilho
+    assert (BARS in castilho) == (BARS in told)
+    assert (ARROWS in castilho) == (ARROWS in told)
+
+
+def test_a_limit_on_time_is_none_on_decisions() -> None:
+    frame = load(timed(0.1, 0.2, 0.3, 0.4, 0.5, 0.6, None, None, encoding="2/3", parts=None))
+    for made in (report_figures.line_of, report_figures.medians):
+        assert math.isnan(made(frame, "3", "decisions", report_figures.look(0)).limit)
+        assert made(frame, "3", "time_s", report_figures.look(0)).limit == 10
+
+
 def rendering_of_one() -> tuple[Drawing, Any]:
     from nonosat.experiments.analysis.style import drawn
 
@@ -326,6 +393,40 @@ def test_pgf_is_for_latex(frame: pd.DataFrame, tmp_path: Path) -> None:
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
     assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
+
+
+@pytest.mark.parametrize(
+    ("latex_says", "told"),
+    [
+        (None, "figures are missing as PGF: no pdflatex is found"),
+        (
+            "! LaTeX Error: File `pgf.sty' not found.",
+            "LaTeX Error: File `pgf.sty' not found. (it needs LaTeX with pgf)",
+        ),
+    ],
+)
+def test_pgf_without_latex_leaves_all_else(latex_says: str | None, told: str, tmp_path: Path) -> None:
+    """Neither a machine without LaTeX, nor one whose LaTeX lacks the package pgf."""
+    (tmp_path / "bin").mkdir()
+    if latex_says is not None:
+        (tmp_path / "bin/pdflatex").write_text(f'#!/bin/sh\necho "{latex_says}"\nexit 1\n'.replace("`", "\\`"))
+        (tmp_path / "bin/pdflatex").chmod(0o755)
+    (tmp_path / "few.jsonl").write_text("".join(json.dumps(row) + "\n" for row in timed(0.1, 0.2, 0.3)))
+    command = [sys.executable, "-m", "nonosat", "study", "report", "few.jsonl", "-o", "out"]
+    command += ["--format", "pgf", "--format", "pdf", "--format", "png"]
+    paths = {**os.environ, "PATH": f"{tmp_path / 'bin'}:/nowhere"}
+    # /bin/sh is named by its path, and the package needs no other program
+    done = subprocess.run(command, cwd=tmp_path, env=paths, capture_output=True, text=True, check=False)
+    assert done.returncode == 2, done.stderr
+    line = done.stderr.strip().splitlines()[-1]
+    assert line.startswith("nonosat: out/index.html is written, with all that could be made; ")
+    assert line.endswith(told)
+    assert "Traceback" not in done.stderr
+    page = read(tmp_path / "out/index.html")
+    figures_ = sorted((tmp_path / "out/figures").iterdir())
+    assert {path.suffix for path in figures_} == {".pdf", ".png", ".txt"}
+    assert (tmp_path / "out/tables/result.tex").is_file()
+    assert not [attrs for tag, attrs in page.seen if tag == "a" and str(attrs["href"]).endswith(".pgf")]
 
 
 # the page holds what comes

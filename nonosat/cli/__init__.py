@@ -8,6 +8,7 @@ import click
 
 import nonosat
 from nonosat import plugins
+from nonosat.cli.shared import completion
 from nonosat.cli.shared.lazy import LazyGroup
 from nonosat.interrupts import plain_interrupts
 
@@ -61,6 +62,7 @@ def load_plugins(context: click.Context, option: click.Parameter, named: tuple[s
     "--plugin",
     multiple=True,
     metavar="FILE.py",
+    shell_complete=completion.files,
     is_eager=True,
     expose_value=False,
     callback=load_plugins,

@@ -6,16 +6,33 @@ import contextlib
 
 import click
 
-from nonosat.cli.shared import exits
+from nonosat.cli.shared import completion, exits
 from nonosat.cli.shared.telling import tell
 
 
 @click.command("app")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen at [default: 8610, or any that is free].")
-@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Address to listen at.")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    shell_complete=completion.nothing,
+    help="Address to listen at.",
+)
 @click.option("--no-open", is_flag=True, help="Print the address and open no browser.")
-@click.option("--data", metavar="DIR", help="Folder for what is played and made [default: ~/.local/share/nonosat].")
-@click.option("--studies", metavar="DIR", help="Folder with the stores of studies [default: this one].")
+@click.option(
+    "--data",
+    metavar="DIR",
+    shell_complete=completion.files,
+    help="Folder for what is played and made [default: ~/.local/share/nonosat].",
+)
+@click.option(
+    "--studies",
+    metavar="DIR",
+    shell_complete=completion.files,
+    help="Folder with the stores of studies [default: this one].",
+)
 def command(port: int | None, host: str, no_open: bool, data: str | None, studies: str | None) -> int:
     """Open the workbench: play, make, watch and explain puzzles in the browser.
 

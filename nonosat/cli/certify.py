@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli.shared import exits, options
+from nonosat.cli.shared import completion, exits, options
 from nonosat.cli.shared.answers import headline
 from nonosat.cli.shared.equivalence import compare
 from nonosat.cli.shared.telling import complain, tell
@@ -21,15 +21,27 @@ if TYPE_CHECKING:
 
 
 @click.command("certify")
-@click.argument("file")
-@click.option("-o", "--output", "out", metavar="DIR", help="Folder for the statement and the proof.")
+@click.argument("file", shell_complete=completion.files)
+@click.option(
+    "-o",
+    "--output",
+    "out",
+    metavar="DIR",
+    shell_complete=completion.files,
+    help="Folder for the statement and the proof.",
+)
 @click.option(
     "--proof", "version", type=click.Choice(["3.0", "1.1"]), default="3.0", show_default=True, help="Its format."
 )
 @click.option("--unique", is_flag=True, help="Settle whether the solution is the only one (the default).")
 @click.option("--solutions", type=click.IntRange(min=1), metavar="N", help="Find N solutions, or prove these are all.")
 @options.encoding
-@click.option("--solver", metavar="NAME", help="Who proves: auto, or a SAT solver (a wrong name lists them).")
+@click.option(
+    "--solver",
+    metavar="NAME",
+    shell_complete=completion.certifiers,
+    help="Who proves: auto, or a SAT solver (a wrong name lists them).",
+)
 @options.time_limit
 @options.cpu_limit
 @options.memory_limit

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nonosat.cli.shared import exits, options
+from nonosat.cli.shared import completion, exits, options
 from nonosat.cli.shared.telling import complain
 from nonosat.errors import FormatError, NonosatError, SizeError
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 @click.command("check")
-@click.argument("file")
-@click.argument("pictures", metavar="PICTURES...", nargs=-1, required=True)
+@click.argument("file", shell_complete=completion.files)
+@click.argument("pictures", metavar="PICTURES...", nargs=-1, required=True, shell_complete=completion.files)
 @options.index
 @options.from_format
 def command(file: str, pictures: tuple[str, ...], index: int | None, from_format: str | None) -> int:

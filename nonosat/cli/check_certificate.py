@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import click
 
-from nonosat.cli.shared import exits, options
+from nonosat.cli.shared import completion, exits, options
 from nonosat.cli.shared.telling import complain, tell
 from nonosat.progress import ticker
 
 
 @click.command("check-certificate")
-@click.argument("opb", metavar="FILE.opb")
-@click.argument("proof", metavar="FILE.pbp")
-@click.option("--puzzle", "file", metavar="FILE", help="Compare FILE.opb with the statement of this puzzle too.")
+@click.argument("opb", metavar="FILE.opb", shell_complete=completion.files)
+@click.argument("proof", metavar="FILE.pbp", shell_complete=completion.files)
+@click.option(
+    "--puzzle",
+    "file",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="Compare FILE.opb with the statement of this puzzle too.",
+)
 @options.index
 @options.from_format
 def command(opb: str, proof: str, file: str | None, index: int | None, from_format: str | None) -> int:

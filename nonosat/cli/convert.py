@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from nonosat.cli.shared import options
+from nonosat.cli.shared import completion, options
 from nonosat.cli.shared.puzzles import puzzles_of
 from nonosat.cli.shared.telling import tell
 
 
 @click.command("convert")
-@click.argument("source", metavar="IN")
-@click.argument("target", metavar="OUT")
+@click.argument("source", metavar="IN", shell_complete=completion.files)
+@click.argument("target", metavar="OUT", shell_complete=completion.files)
 @options.from_format
 @options.to_format
 @options.index

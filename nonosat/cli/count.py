@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli.shared import options
+from nonosat.cli.shared import completion, options
 from nonosat.cli.shared.counts import (
     number_told,
     print_record,
@@ -30,7 +30,12 @@ if TYPE_CHECKING:
 
 @click.command("count")
 @files_argument
-@click.option("--counter", metavar="NAME", help="Who counts: turns, components, sweep, ganak, approxmc or bethe.")
+@click.option(
+    "--counter",
+    metavar="NAME",
+    shell_complete=completion.counters,
+    help="Who counts: turns, components, sweep, ganak, approxmc or bethe.",
+)
 @options.encoding
 @click.option("--approximate", is_flag=True, help="Estimate: by ApproxMC, else by Bethe's formula (no promise).")
 @click.option("--epsilon", type=float, default=0.8, show_default=True, help="ApproxMC: within a factor of 1 + epsilon.")

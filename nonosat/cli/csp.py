@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nonosat.cli.shared import options
+from nonosat.cli.shared import completion, options
 from nonosat.cli.shared.exits import exit_code
 from nonosat.cli.shared.loading import load_solver
 from nonosat.cli.shared.telling import tell
@@ -20,9 +20,14 @@ if TYPE_CHECKING:
 
 
 @click.command("csp")
-@click.argument("file", metavar="FILE.csp")
+@click.argument("file", metavar="FILE.csp", shell_complete=completion.files)
 @options.solver
-@click.option("--encoding", metavar="NAME", help="Integer encoding for SAT solvers: order, ..")
+@click.option(
+    "--encoding",
+    metavar="NAME",
+    shell_complete=completion.integer_encodings,
+    help="Integer encoding for SAT solvers: order, ..",
+)
 @options.everything
 @options.count
 @click.option("--time-limit", type=options.POSITIVE, metavar="S", help="Wall seconds; kills the solver.")

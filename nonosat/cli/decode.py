@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import click
 
-from nonosat.cli.shared import options
+from nonosat.cli.shared import completion, options
 from nonosat.cli.shared.answers import print_answer, print_json
 from nonosat.cli.shared.drawing import drawer_to
 from nonosat.cli.shared.exits import exit_code
 
 
 @click.command("decode")
-@click.argument("cnf")
-@click.argument("solver_output")
+@click.argument("cnf", shell_complete=completion.files)
+@click.argument("solver_output", shell_complete=completion.files)
 @options.output
 @options.draw
 def command(cnf: str, solver_output: str, output: str, draw: str | None) -> int:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli.shared import options
+from nonosat.cli.shared import completion, options
 from nonosat.cli.shared.answers import headline
 from nonosat.cli.shared.drawing import drawer_to
 from nonosat.errors import FormatError, UnsupportedError
@@ -16,9 +16,14 @@ if TYPE_CHECKING:
 
 
 @click.command("draw")
-@click.argument("file")
-@click.argument("out")
-@click.option("--picture", metavar="PICTURE", help="Draw this text picture into the board (it is not checked).")
+@click.argument("file", shell_complete=completion.files)
+@click.argument("out", shell_complete=completion.files)
+@click.option(
+    "--picture",
+    metavar="PICTURE",
+    shell_complete=completion.files,
+    help="Draw this text picture into the board (it is not checked).",
+)
 @click.option("--solve", "solved", is_flag=True, help="Solve the puzzle and draw the picture.")
 @options.limits
 @options.index

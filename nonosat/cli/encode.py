@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import click
 
-from nonosat.cli.shared import options
+from nonosat.cli.shared import completion, options
 from nonosat.cli.shared.telling import tell
 
 
 @click.command("encode")
-@click.argument("file")
-@click.option("-o", "--output", "out", required=True, metavar="OUT.cnf|OUT.csp", help="Where to write ('-': stdout).")
+@click.argument("file", shell_complete=completion.files)
+@click.option(
+    "-o",
+    "--output",
+    "out",
+    required=True,
+    metavar="OUT.cnf|OUT.csp",
+    shell_complete=completion.files,
+    help="Where to write ('-': stdout).",
+)
 @options.encoding
 @options.index
 @options.from_format

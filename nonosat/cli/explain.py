@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli.shared import exits, options
+from nonosat.cli.shared import completion, exits, options
 from nonosat.cli.shared.telling import tell
 from nonosat.cli.shared.words import plural
 from nonosat.interrupts import fatal_interrupts
@@ -24,8 +24,13 @@ if TYPE_CHECKING:
 
 
 @click.command("explain")
-@click.argument("file")
-@click.option("--board", metavar="BOARD", help="Begin with this board: text as `solve` prints it, ? for open.")
+@click.argument("file", shell_complete=completion.files)
+@click.option(
+    "--board",
+    metavar="BOARD",
+    shell_complete=completion.files,
+    help="Begin with this board: text as `solve` prints it, ? for open.",
+)
 @click.option("--steps", type=click.IntRange(min=1), metavar="N", help="The next N steps, and no more.")
 @click.option("--time-limit", type=options.POSITIVE, metavar="S", help="Wall seconds, for all steps; ends a step, too.")
 @click.option("--cpu-limit", type=options.POSITIVE, metavar="S", help="CPU seconds, for all steps.")

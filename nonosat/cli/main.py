@@ -85,6 +85,8 @@ def _run() -> int:
     if (wanted := os.environ.get(COMPLETE)) is not None:
         from click.shell_completion import shell_complete
 
+        import nonosat.cli.shared.shells  # noqa: F401 - the scripts, instead of click's
+
         return shell_complete(cli, {}, "nonosat", COMPLETE, wanted)
     try:
         with cli.make_context("nonosat", sys.argv[1:]) as context:

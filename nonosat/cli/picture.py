@@ -2,25 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import click
 
-from nonosat.cli.shared import options
+from nonosat.cli.shared import completion, options
 from nonosat.cli.shared.telling import tell
 
 
+def _dithers(begun: str) -> Iterable[str]:
+    from nonosat.puzzles.nonogram.tones import DITHERS
+
+    return DITHERS
+
+
 @click.command("picture")
-@click.argument("image", metavar="IMAGE")
-@click.argument("out", metavar="OUT")
-@click.option("--size", metavar="HxW", help="Rows x columns; 30x or x40 in proportion, 40 the longer side, or auto.")
+@click.argument("image", metavar="IMAGE", shell_complete=completion.files)
+@click.argument("out", metavar="OUT", shell_complete=completion.files)
+@click.option(
+    "--size",
+    metavar="HxW",
+    shell_complete=completion.nothing,
+    help="Rows x columns; 30x or x40 in proportion, 40 the longer side, or auto.",
+)
 @click.option(
     "--threshold", type=float, metavar="T", help="Cells darker than T (0 to 1) are filled; Otsu's by default."
 )
 @click.option("--invert", is_flag=True, help="Fill the light cells, not the dark ones.")
-@click.option("--dither", default="none", show_default=True, metavar="NAME", help="none, floyd-steinberg or bayer.")
+@click.option(
+    "--dither",
+    default="none",
+    show_default=True,
+    metavar="NAME",
+    shell_complete=completion.names_of(_dithers),
+    help="none, floyd-steinberg or bayer.",
+)
 @click.option("--colours", type=int, metavar="N", help="A puzzle in at most N colours.")
-@click.option("--blank", metavar="#RRGGBB", help="The colour that is blank; by default transparency, or the lightest.")
+@click.option(
+    "--blank",
+    metavar="#RRGGBB",
+    shell_complete=completion.nothing,
+    help="The colour that is blank; by default transparency, or the lightest.",
+)
 @click.option("--frame", type=click.IntRange(min=1), default=1, show_default=True, help="Of an animation, from 1.")
-@click.option("--title", default="", metavar="TEXT", help="The puzzle's title.")
+@click.option("--title", default="", metavar="TEXT", shell_complete=completion.nothing, help="The puzzle's title.")
 @options.to_format
 def command(
     image: str,

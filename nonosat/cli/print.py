@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nonosat.cli.shared import exits, options
+from nonosat.cli.shared import completion, exits, options
 from nonosat.cli.shared.sources import Sources, files_argument
 from nonosat.cli.shared.telling import tell
 from nonosat.errors import NonosatError, UnsupportedError
@@ -18,9 +18,26 @@ if TYPE_CHECKING:
 
 @click.command("print")
 @files_argument
-@click.option("-o", "--output", "out", required=True, metavar="OUT", help="The booklet: .pdf ('-': stdout).")
-@click.option("--title", default="", metavar="TEXT", help="A heading for the first page.")
-@click.option("--paper", default="A4", show_default=True, metavar="NAME", help="A4, Letter or A3.")
+@click.option(
+    "-o",
+    "--output",
+    "out",
+    required=True,
+    metavar="OUT",
+    shell_complete=completion.files,
+    help="The booklet: .pdf ('-': stdout).",
+)
+@click.option(
+    "--title", default="", metavar="TEXT", shell_complete=completion.nothing, help="A heading for the first page."
+)
+@click.option(
+    "--paper",
+    default="A4",
+    show_default=True,
+    metavar="NAME",
+    shell_complete=completion.papers,
+    help="A4, Letter or A3.",
+)
 @click.option("--no-solutions", is_flag=True, help="Print no solutions at the end.")
 @click.option(
     "--time-limit",

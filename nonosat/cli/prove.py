@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nonosat.cli.shared import exits, options
+from nonosat.cli.shared import completion, exits, options
 from nonosat.cli.shared.telling import complain, tell
 from nonosat.interrupts import answered_interrupts
 from nonosat.progress import ticker
@@ -17,10 +17,23 @@ if TYPE_CHECKING:
 
 
 @click.command("prove")
-@click.argument("file")
-@click.option("-o", "--output", "out", required=True, metavar="DIR", help="Folder for the formula and the proof.")
+@click.argument("file", shell_complete=completion.files)
+@click.option(
+    "-o",
+    "--output",
+    "out",
+    required=True,
+    metavar="DIR",
+    shell_complete=completion.files,
+    help="Folder for the formula and the proof.",
+)
 @options.encoding
-@click.option("--solver", metavar="NAME", help="Who proves (a wrong name lists those whose proofs hold).")
+@click.option(
+    "--solver",
+    metavar="NAME",
+    shell_complete=completion.provers,
+    help="Who proves (a wrong name lists those whose proofs hold).",
+)
 @click.option("--check/--no-check", "checked", default=True, show_default=True, help="Check the proof afterwards.")
 @options.index
 @options.from_format

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli.shared import exits, options
+from nonosat.cli.shared import completion, exits, options
 from nonosat.cli.shared.puzzles import puzzles_of
 from nonosat.cli.shared.repairs import told_repair
 from nonosat.cli.shared.telling import tell
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 @click.command("repair")
-@click.argument("source", metavar="IN")
-@click.argument("target", metavar="OUT")
+@click.argument("source", metavar="IN", shell_complete=completion.files)
+@click.argument("target", metavar="OUT", shell_complete=completion.files)
 @click.option(
     "--line-solvable", is_flag=True, help="Until lines by themselves solve the puzzle, not only until unique."
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli.generate.options import WithParameters, chosen, texts_of
-from nonosat.cli.shared import exits, options
+from nonosat.cli.shared import completion, exits, options
 from nonosat.cli.shared.telling import tell
 from nonosat.cli.shared.words import plural
 from nonosat.progress import ticker
@@ -17,8 +17,16 @@ if TYPE_CHECKING:
 
 
 @click.command("generate", cls=WithParameters)
-@click.option("--puzzle", "kind", metavar="KIND", help="The kind of puzzle [default: nonogram].")
-@click.option("--generator", "name", metavar="NAME", help="One of `list generators` [default: the kind's first].")
+@click.option(
+    "--puzzle", "kind", metavar="KIND", shell_complete=completion.kinds, help="The kind of puzzle [default: nonogram]."
+)
+@click.option(
+    "--generator",
+    "name",
+    metavar="NAME",
+    shell_complete=completion.generators,
+    help="One of `list generators` [default: the kind's first].",
+)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Puzzle i gets seed + i.")
 @click.option("--count", type=click.IntRange(min=1), default=1, show_default=True, help="How many puzzles.")
 @click.option("--unique", is_flag=True, help="Only boards with a single solution.")
@@ -28,10 +36,14 @@ if TYPE_CHECKING:
 @click.option(
     "--label",
     metavar="LABEL",
+    shell_complete=completion.labels,
     help="Only boards of this difficulty, such as medium; see `difficulty`, and docs/explain.md.",
 )
 @click.option(
-    "--technique", metavar="NAME", help="Only boards that take this technique of `explain`, and nothing harder."
+    "--technique",
+    metavar="NAME",
+    shell_complete=completion.techniques,
+    help="Only boards that take this technique of `explain`, and nothing harder.",
 )
 @click.option(
     "--solutions", type=click.IntRange(min=1), metavar="N", help="Only boards with exactly so many solutions."
@@ -41,8 +53,24 @@ if TYPE_CHECKING:
 @click.option("--give", is_flag=True, help="Give cells until a board is as wanted, rather than try other seeds.")
 @click.option("--max-changes", type=click.IntRange(min=0), metavar="N", help="Of a board [default: a quarter].")
 @options.limits
-@click.option("-o", "--output", "out", default=".", metavar="DIR", help="Folder to write to ('-': one to stdout).")
-@click.option("--to", "to_format", default="json", show_default=True, metavar="FORMAT", help="Format to write.")
+@click.option(
+    "-o",
+    "--output",
+    "out",
+    default=".",
+    metavar="DIR",
+    shell_complete=completion.files,
+    help="Folder to write to ('-': one to stdout).",
+)
+@click.option(
+    "--to",
+    "to_format",
+    default="json",
+    show_default=True,
+    metavar="FORMAT",
+    shell_complete=completion.formats,
+    help="Format to write.",
+)
 def command(kind: str | None, name: str | None, seed: int, count: int, out: str, to_format: str, **given: Any) -> int:
     """Write random puzzles: nonograms of a given density, or skyscrapers of a given level.
 

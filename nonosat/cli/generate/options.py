@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from nonosat.cli.shared import completion
 from nonosat.generators.registry import GENERATORS, Generator, Parameter, of_kind
 
 _PREFIX = "parameter_"
@@ -36,7 +37,12 @@ def _option(word: str, whose: list[tuple[Generator, Parameter]]) -> click.Option
     for generator, parameter in whose:
         told.setdefault(parameter.meaning, []).append(generator.name)
     meaning = "; ".join(f"{', '.join(names)}: {meaning}" for meaning, names in told.items())
-    return click.Option([f"--{word}", _name(word)], metavar=metavar, help=f"{meaning[0].upper()}{meaning[1:]}.")
+    return click.Option(
+        [f"--{word}", _name(word)],
+        metavar=metavar,
+        shell_complete=completion.nothing,
+        help=f"{meaning[0].upper()}{meaning[1:]}.",
+    )
 
 
 def _name(word: str) -> str:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from nonosat.interrupts import plain_interrupts
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 class LazyGroup(click.Group):
@@ -29,6 +32,11 @@ class LazyGroup(click.Group):
         with plain_interrupts():
             command: click.Command = import_module(f"{self.package}.{cmd_name.replace('-', '_')}").command
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        """The commands and options that a shell may go on with, as click finds them, without the commands."""
+        group = click.Group(commands=self.commands, params=self.params)
+        return group.shell_complete(click.Context(group, help_option_names=ctx.help_option_names), incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands as click writes it, without the commands."""

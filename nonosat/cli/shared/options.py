@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+from nonosat.cli.shared import completion
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -26,15 +28,34 @@ class _Positive(click.FloatRange):
 
 POSITIVE = _Positive(min=0, min_open=True)
 from_format = click.option(
-    "--from", "from_format", metavar="FORMAT", help="Format of FILE, if its suffix does not tell."
+    "--from",
+    "from_format",
+    metavar="FORMAT",
+    shell_complete=completion.formats,
+    help="Format of FILE, if its suffix does not tell.",
 )
-to_format = click.option("--to", "to_format", metavar="FORMAT", help="Format of OUT, if its suffix does not tell.")
+to_format = click.option(
+    "--to",
+    "to_format",
+    metavar="FORMAT",
+    shell_complete=completion.formats,
+    help="Format of OUT, if its suffix does not tell.",
+)
 index = click.option("--index", type=click.IntRange(min=1), help="Which puzzle of a file with many (from 1).")
-encoding = click.option("--encoding", metavar="NAME", help="How to encode; see `nonosat list encodings`.")
-solver = click.option("--solver", metavar="NAME", help="Who solves; see `nonosat list solvers`.")
+encoding = click.option(
+    "--encoding",
+    metavar="NAME",
+    shell_complete=completion.encodings,
+    help="How to encode; see `nonosat list encodings`.",
+)
+solver = click.option(
+    "--solver", metavar="NAME", shell_complete=completion.solvers, help="Who solves; see `nonosat list solvers`."
+)
 everything = click.option("--all", "everything", is_flag=True, help="Find all solutions.")
 count = click.option("--count", type=click.IntRange(min=1), metavar="N", help="Find at most N solutions.")
-draw = click.option("--draw", metavar="OUT", help="Draw the picture too: .png, .svg or .txt.")
+draw = click.option(
+    "--draw", metavar="OUT", shell_complete=completion.files, help="Draw the picture too: .png, .svg or .txt."
+)
 output = click.option(
     "--format", "output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print."
 )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nonosat.cli.shared import exits
+from nonosat.cli.shared import completion, exits
 from nonosat.cli.shared.puzzles import puzzles_of
 from nonosat.cli.shared.telling import complain
 from nonosat.errors import NonosatError, UnknownNameError
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from nonosat.progress import Ticker
     from nonosat.puzzles.puzzle import Puzzle
 
-files_argument = click.argument("files", metavar="FILES...", nargs=-1, required=True)
+files_argument = click.argument("files", metavar="FILES...", nargs=-1, required=True, shell_complete=completion.files)
 
 
 @dataclass(frozen=True)

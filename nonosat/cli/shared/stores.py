@@ -6,12 +6,24 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nonosat.cli.shared import completion
+
 if TYPE_CHECKING:
     from nonosat.experiments.session import Shard
     from nonosat.experiments.study import Study
 
-store_option = click.option("--store", metavar="PATH", help="Where the records are; else NAME.sqlite in this folder.")
-shard_option = click.option("--shard", metavar="I/N", help="Only the I-th of N parts (from 1), in a store of its own.")
+store_option = click.option(
+    "--store",
+    metavar="PATH",
+    shell_complete=completion.files,
+    help="Where the records are; else NAME.sqlite in this folder.",
+)
+shard_option = click.option(
+    "--shard",
+    metavar="I/N",
+    shell_complete=completion.nothing,
+    help="Only the I-th of N parts (from 1), in a store of its own.",
+)
 
 
 def shard_of(text: str | None) -> Shard | None:

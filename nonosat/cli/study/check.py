@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from nonosat.cli.shared import exits
+from nonosat.cli.shared import completion, exits
 from nonosat.cli.shared.jobs import default_jobs, jobs_option
 from nonosat.cli.shared.telling import complain
 from nonosat.cli.shared.words import plural
 
 
 @click.command("check")
-@click.argument("file")
+@click.argument("file", shell_complete=completion.studies)
 @jobs_option
 def command(file: str, jobs: int | None) -> int:
     """What would the study in FILE take, and what is wrong with it? Nothing is run.

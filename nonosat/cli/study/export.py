@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import click
 
+from nonosat.cli.shared import completion
 from nonosat.cli.shared.stores import store_of, store_option
 from nonosat.cli.shared.telling import tell
 
 
 @click.command("export")
-@click.argument("file")
-@click.option("-o", "--output", "out", required=True, metavar="OUT", help="Where to: .parquet, .jsonl or .csv.")
+@click.argument("file", shell_complete=completion.studies)
+@click.option(
+    "-o",
+    "--output",
+    "out",
+    required=True,
+    metavar="OUT",
+    shell_complete=completion.files,
+    help="Where to: .parquet, .jsonl or .csv.",
+)
 @store_option
 def command(file: str, out: str, store: str | None) -> None:
     """Write the records of the study in FILE (or of the store FILE, a .sqlite) as Parquet, JSON lines or CSV."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-from nonosat.cli.shared import exits
+from nonosat.cli.shared import completion, exits
 from nonosat.cli.shared.telling import tell
 
 
 @click.command("merge")
-@click.argument("out")
-@click.argument("stores", nargs=-1, required=True)
+@click.argument("out", shell_complete=completion.files)
+@click.argument("stores", nargs=-1, required=True, shell_complete=completion.files)
 def command(out: str, stores: tuple[str, ...]) -> int:
     """Put the records of STORES, such as those of shards, into the store OUT.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nonosat.cli.shared import completion
 from nonosat.cli.shared.stores import store_of, store_option
 from nonosat.cli.shared.telling import tell
 from nonosat.progress import ticker
@@ -19,8 +20,15 @@ RECORDS = (".sqlite", ".parquet", ".jsonl", ".csv")
 
 
 @click.command("report")
-@click.argument("file")
-@click.option("-o", "--output", "out", metavar="DIR", help="Where the page and its files go; else NAME-report.")
+@click.argument("file", shell_complete=completion.studies)
+@click.option(
+    "-o",
+    "--output",
+    "out",
+    metavar="DIR",
+    shell_complete=completion.files,
+    help="Where the page and its files go; else NAME-report.",
+)
 @click.option(
     *("--format", "formats"),
     type=click.Choice(["svg", "png", "pdf", "pgf"]),
@@ -34,8 +42,18 @@ RECORDS = (".sqlite", ".parquet", ".jsonl", ".csv")
     show_default=True,
     help="paper: figures without a title inside, of the width and text of a paper, PNG with 300 dpi.",
 )
-@click.option("--width", metavar="WIDTH", help="Of a paper's figures: 1 or 2 (columns), or such as 12cm. [default: 2]")
-@click.option("--font", metavar="NAME", help="Of a paper's figures. [default: STIXGeneral, which is like Times]")
+@click.option(
+    "--width",
+    metavar="WIDTH",
+    shell_complete=completion.nothing,
+    help="Of a paper's figures: 1 or 2 (columns), or such as 12cm. [default: 2]",
+)
+@click.option(
+    "--font",
+    metavar="NAME",
+    shell_complete=completion.nothing,
+    help="Of a paper's figures. [default: STIXGeneral, which is like Times]",
+)
 @click.option("--font-size", type=float, metavar="POINTS", help="Of a paper's figures. [default: 8]")
 @click.option("--all", "every", is_flag=True, help="All figures, also those that most readers pass over.")
 @store_option

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nonosat.cli.shared import exits
+from nonosat.cli.shared import completion, exits
 from nonosat.cli.shared.jobs import default_jobs, jobs_option
 from nonosat.cli.shared.reporter import reporter, summary
 from nonosat.cli.shared.stores import shard_of, shard_option, store_of, store_option
@@ -12,11 +12,16 @@ from nonosat.cli.shared.telling import tell
 
 
 @click.command("run")
-@click.argument("file")
+@click.argument("file", shell_complete=completion.studies)
 @jobs_option
 @store_option
 @shard_option
-@click.option("--scheduler", metavar="ADDRESS", help="Run on the Dask cluster of tcp://HOST:PORT.")
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    shell_complete=completion.nothing,
+    help="Run on the Dask cluster of tcp://HOST:PORT.",
+)
 def command(file: str, jobs: int | None, store: str | None, shard: str | None, scheduler: str | None) -> int:
     """Run what is left of the study in FILE. It may be killed at any moment; the same command goes on.
 

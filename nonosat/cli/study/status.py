@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import click
 
+from nonosat.cli.shared import completion
 from nonosat.cli.shared.stores import shard_of, shard_option, store_of, store_option
 
 
 @click.command("status")
-@click.argument("file")
+@click.argument("file", shell_complete=completion.studies)
 @store_option
 @shard_option
 @click.option(
-    "--by", default="encoding,solver", show_default=True, metavar="COLUMNS", help="One row for each of these."
+    "--by",
+    default="encoding,solver",
+    show_default=True,
+    metavar="COLUMNS",
+    shell_complete=completion.nothing,
+    help="One row for each of these.",
 )
 def command(file: str, store: str | None, shard: str | None, by: str) -> None:
     """How far is the study in FILE? It may be running meanwhile.

@@ -23,6 +23,7 @@ from nonosat.experiments.analysis.paired import compared
 from nonosat.experiments.analysis.ranking import ends
 from nonosat.experiments.analysis.rendering import save
 from nonosat.experiments.analysis.style import Drawing, Look, Numbers, drawn, grid, headed, labelled, look, marks
+from nonosat.experiments.analysis.summary import survival_of
 from nonosat.experiments.analysis.theme import drawn_for, paper, theme
 from nonosat.files import made_folder, write_atomically
 
@@ -87,7 +88,7 @@ def _row(kind: str, name: str, runs: pd.DataFrame) -> dict[str, object]:
     return {
         "boards_of": kind, "encoding": name, "family": family_of(name), "boards": len(mine),
         "solved": int(mine["solved"].sum()), "sum_s": float(mine[CPU.column].sum()),
-        "median_s": float(mine[CPU.column].median()),
+        "median_s": survival_of(mine, CPU.column).median().value,
         **{key: told[key] for key in ("ratio", "ratio_low", "ratio_high")},
         "clauses": float(sizes.median()), "conflicts": float(ours.sum()),
         "conflicts_ratio": float(ours.sum() / theirs.sum()) if theirs.sum() else math.nan,

@@ -55,7 +55,7 @@ def picture(svg: bytes, caption: str, links: Mapping[str, str]) -> str:
     data = base64.b64encode(svg).decode("ascii")
     return (
         f'<figure><img alt="{escape(caption)}" src="data:image/svg+xml;base64,{data}">'
-        f"<figcaption>{escape(caption)} ({_links(links)})</figcaption></figure>\n"
+        f"<figcaption>{escape(caption)}{f' ({_links(links)})' if links else ''}</figcaption></figure>\n"
     )
 
 

@@ -43,7 +43,10 @@ def resamples(count: int, resamples: int, seed: int) -> npt.NDArray[np.int64]:
 
 
 def median(values: npt.ArrayLike, seed: int = 0, level: float = 0.95, count: int = RESAMPLES) -> Estimate:
-    """The median with the bootstrap's percentile interval (Efron & Tibshirani, 1993, ch. 13); NaN are left out."""
+    """The median with the bootstrap's percentile interval (Efron & Tibshirani, 1993, ch. 13); NaN are left out.
+
+    inf: beyond the limit. ``survival`` has the rule for medians.
+    """
     known = np.sort(np.asarray(values, dtype=np.float64))
     known = known[~np.isnan(known)]
     if not len(known):

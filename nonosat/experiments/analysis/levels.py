@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from nonosat.experiments.analysis.boards import CPU, clock_of
-from nonosat.experiments.analysis.lines import Line, draw_lines, limit_line, name_lines
+from nonosat.experiments.analysis.lines import Line, arrows_told, draw_lines, limit_line, name_lines
 from nonosat.experiments.analysis.rendering import save
 from nonosat.experiments.analysis.style import Drawing, Look, drawn, grid, labelled, logarithmic, looks, no_data
 from nonosat.experiments.analysis.summary import limit_of, said, survival_of
@@ -100,7 +100,7 @@ def by_level(frame: pd.DataFrame, by: str = "level") -> pd.DataFrame:
             solved = here[here["solved"]]
             nodes = solved["nodes"].astype("Float64").astype("float64")
             told = THESIS.get((int(level), way)) if by == "level" else None
-            median = survival_of(here.assign(time_s=here["ms"])).quantile()
+            median = survival_of(here.assign(time_s=here["ms"])).median()
             rows.append(
                 {
                     by: int(level), "way": way, "runs": len(here), "solved": len(solved),
@@ -158,8 +158,8 @@ def lines_by_level(
 ) -> Drawing:
     """``median_ms`` or ``boards_median`` over the levels, a line a way, log scale; crosses: the thesis' means.
 
-    ``by`` "rows": over the sizes of the hard boards. Times have 95 % intervals, and an arrow at the limit where more
-    than half of the runs were ended there.
+    ``by`` "rows": over the sizes of the hard boards. Times have 95 % intervals, and an arrow at the limit where half
+    of the runs or more were ended there.
     """
     runs = with_ways(frame)
     if by == "rows":
@@ -174,8 +174,9 @@ def lines_by_level(
     foot = f"{said(runs)}; {_boards(table)} boards a point."
     crosses = column == "median_ms" and by == "level"
     foot += " Crosses: the thesis' means, on its machine." if crosses else ""
-    figure, (axes,) = drawn(title, foot, size=(5.6, 4.2), beside=shown)
     lines = [_line(table[table["way"].eq(way)], column, way, style, runs) for way, style in looks(shown).items()]
+    foot += arrows_told(lines)
+    figure, (axes,) = drawn(title, foot, size=(5.6, 4.2), beside=shown)
     draw_lines(axes, lines)
     if crosses:
         for (level, way), told in THESIS.items():

@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.path import Path
 from matplotlib.transforms import ScaledTranslation
 
 from nonosat.experiments.analysis.style import GREY, Look, plain
@@ -22,15 +24,18 @@ HEADROOM = 0.1
 """Of a panel, for words at its edge."""
 FAR = 8
 """A limit so many times beyond what is drawn is far."""
+OPEN = Path([(0, 0), (0, 1), (-0.3, 0.6), (0, 1), (0.3, 0.6)],
+            [Path.MOVETO, Path.LINETO, Path.MOVETO, Path.LINETO, Path.LINETO])  # fmt: skip
+"""The end of an interval without an end: a marker that is an arrow, up from its place."""
 
 
 @dataclass(frozen=True)
 class Line:
     """A line of a panel; a point that is NaN or inf breaks it.
 
-    ``low`` and ``high``: intervals of the points, drawn as bars; ``hollow``: which points are drawn hollow; ``every``:
-    a marker at every so-many-th point only. ``beyond``: places at which the value lies beyond the limit, where an arrow
-    stands at ``limit``.
+    ``low`` and ``high``: intervals of the points, drawn as bars, one whose ``high`` is inf with an arrow for its end;
+    ``hollow``: which points are drawn hollow; ``every``: a marker at every so-many-th point only. ``beyond``: places at
+    which the value lies beyond the limit, where an arrow stands at ``limit``.
     """
 
     name: str
@@ -45,6 +50,27 @@ class Line:
     beyond: Sequence[float] = ()
     limit: float = math.nan
 
+    def bars(self) -> list[tuple[float, float, float, float]]:
+        """(place, value, low, high) of the intervals that are drawn: those of points that are; ``high`` may be inf."""
+        if not self.low:
+            return []
+        every = zip(self.x, self.y, self.low, self.high, strict=True)
+        return [bar for bar in every if math.isfinite(bar[1]) and math.isfinite(bar[2])]
+
+
+def arrows_told(lines: Sequence[Line]) -> str:
+    """What a caption says of the arrows that are drawn; "" if there are none.
+
+    >>> look = Look("black", "o", "-")
+    >>> arrows_told([Line("a", [1], [3], look, low=[2], high=[4])])
+    ''
+    >>> arrows_told([Line("a", [1], [3], look, low=[2], high=[math.inf])])
+    ' Bars that end in an arrow: intervals without an upper end.'
+    """
+    told = " Arrows: beyond the limit." if any(line.beyond for line in lines) else ""
+    unbounded = any(math.isinf(high) for line in lines for *_, high in line.bars())
+    return told + (" Bars that end in an arrow: intervals without an upper end." if unbounded else "")
+
 
 def draw_lines(axes: Axes, lines: Sequence[Line]) -> None:
     """The lines, without their names (``name_lines``)."""
@@ -52,7 +78,7 @@ def draw_lines(axes: Axes, lines: Sequence[Line]) -> None:
     for line in lines:
         y = [value if math.isfinite(value) else math.nan for value in line.y]
         axes.plot(line.x, y, color=line.look.colour, linestyle=line.look.dash, linewidth=chosen.line)
-        _intervals(axes, line, y)
+        _intervals(axes, line)
         if not line.drop_markers:
             _markers(axes, line, y)
         _arrows(axes, line)
@@ -78,14 +104,15 @@ def _arrows(axes: Axes, line: Line) -> None:
         axes.plot([x], [line.limit], "^", markersize=0.8 * size, color=line.look.colour, transform=above, clip_on=False)
 
 
-def _intervals(axes: Axes, line: Line, y: Sequence[float]) -> None:
-    """Thin bars; one that ends beyond the limit ends at it."""
-    if not line.low:
-        return
-    for x, value, low, high in zip(line.x, y, line.low, line.high, strict=True):
-        if math.isfinite(value) and math.isfinite(low):
-            top = high if math.isfinite(high) else max(value, line.limit) if math.isfinite(line.limit) else value
-            axes.plot([x, x], [low, top], color=line.look.colour, linewidth=0.6 * theme().line, alpha=0.7, zorder=1.5)
+def _intervals(axes: Axes, line: Line) -> None:
+    """Thin bars; one without an upper end goes to the limit, or to its point if there is none, and on as an arrow."""
+    thin: Any = {"color": line.look.colour, "linewidth": 0.6 * theme().line, "alpha": 0.7, "zorder": 1.5}
+    for x, value, low, high in line.bars():
+        top = high if math.isfinite(high) else float(np.fmax(value, line.limit))
+        axes.plot([x, x], [low, top], **thin)
+        if math.isinf(high):
+            axes.plot([x], [top], marker=OPEN, markersize=4.4 * theme().marker, markerfacecolor="none",
+                      markeredgewidth=0.6 * theme().line, clip_on=False, **thin)  # fmt: skip
 
 
 def name_lines(figure: Figure, lines: Sequence[Line], heading: str = "") -> None:

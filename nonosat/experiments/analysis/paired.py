@@ -73,7 +73,9 @@ def _interval(low: Array, high: Array, seed: int) -> tuple[float, float]:
 
 
 def _median(values: Array, unknown: float) -> float:
-    """The median of logarithms; ``unknown`` where its two middle ones are infinite in opposite ways."""
+    """The median of logarithms (by the rule of ``survival``); ``unknown`` where its two middle ones are infinite in
+    opposite ways.
+    """
     if not len(values):
         return math.nan
     ordered = np.sort(values)

@@ -116,7 +116,7 @@ def describe(frame: pd.DataFrame, seed: int = 0, time: str = "time_s") -> dict[s
     limit = limit_of(asked)
     curve = survival_of(frame, time)
     share = intervals.wilson(int(asked["solved"].sum()), len(asked))
-    middle = curve.quantile()
+    middle = curve.median()
     until = limit if math.isfinite(limit) else curve.last
     area = curve.restricted_mean(until)
     of_solved = intervals.median(frame.loc[frame["solved"], time], seed)

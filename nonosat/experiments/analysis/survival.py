@@ -6,6 +6,11 @@ easy: with 31 % of the runs over the limit and a true median of 93 s, the median
 Kaplan & Meier, *Nonparametric estimation from incomplete observations*, JASA 53, 1958; Greenwood's variance, 1926;
 the interval of S(t) on the scale log(-log S) as in Kalbfleisch & Prentice, *The Statistical Analysis of Failure Time
 Data*, 1980, and the interval of the median by inverting it: Brookmeyer & Crowley, Biometrics 38, 1982.
+
+One rule holds for every median of the package, of censored samples or not: where a whole range of values has one half
+of the sample below it and one half above, the median is the middle of that range. Of an even number of values it is
+the mean of the two in the middle, as numpy, pandas, ``statistics.median`` and R's ``survfit`` have it; if the upper one
+of them lies beyond the limit, the median does, too. ``Survival.median`` is the rule for censored samples.
 """
 
 from __future__ import annotations
@@ -18,6 +23,9 @@ import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[np.float64]
+HALF = 0.5
+HAIR = 1e-12
+"""A product that is one half on paper may be 0.5000000000000001."""
 
 
 @dataclass(frozen=True)
@@ -63,17 +71,22 @@ class Survival:
         high[inner] = np.exp(logs * np.exp(-width))
         return low, high
 
-    def quantile(self, share: float = 0.5, level: float = 0.95) -> Estimate:
-        """The time at which ``share`` of the runs are solved (the median), with its interval; inf: never seen."""
+    def median(self, level: float = 0.95) -> Estimate:
+        """The time at which one half of the runs are solved, with its interval; inf: not within what was observed.
+
+        Where S is one half from one time to another, the middle of both. Without censoring this is ``numpy.median``,
+        and with all of it behind the last result, ``numpy.median`` with inf for what was censored.
+        """
         if not math.isfinite(self.last):
             return NOTHING
         low, high = self.band(level)
-        return Estimate(*(self._first(curve, 1 - share) for curve in (self.survival, low, high)))
+        until, past = self._first(self.survival <= HALF + HAIR), self._first(self.survival < HALF - HAIR)
+        return Estimate((until + past) / 2, self._first(low <= HALF + HAIR), self._first(high <= HALF + HAIR))
 
-    def _first(self, curve: Array, bar: float) -> float:
-        # A hair of tolerance: a product that is one half on paper may be 0.5000000000000001.
-        below = np.flatnonzero(curve <= bar + 1e-12)
-        return float(self.times[below[0]]) if len(below) else math.inf
+    def _first(self, where: npt.NDArray[np.bool_]) -> float:
+        """The first of ``times`` at which ``where`` is true; inf without one."""
+        found = np.flatnonzero(where)
+        return float(self.times[found[0]]) if len(found) else math.inf
 
     def restricted_mean(self, until: float, level: float = 0.95) -> Estimate:
         """The mean time if every run is ended at ``until``: the area under S up to it, with a normal interval.
@@ -102,7 +115,7 @@ def kaplan_meier(times: npt.ArrayLike, solved: npt.ArrayLike) -> Survival:
     result, and would never have had one, has the time inf. Times that are NaN are left out.
 
     >>> curve = kaplan_meier([1, 2, 2, 3, 4], [True, True, False, True, False])
-    >>> curve.survival.round(3).tolist(), curve.quantile().value
+    >>> curve.survival.round(3).tolist(), curve.median().value
     ([0.8, 0.6, 0.3], 3.0)
     """
     time, event = np.asarray(times, dtype=np.float64), np.asarray(solved, dtype=bool)

@@ -18,7 +18,7 @@ from matplotlib.axes import Axes
 from nonosat.experiments.analysis.boards import clock_of
 from nonosat.experiments.analysis.frames import densities, sizes
 from nonosat.experiments.analysis.intervals import median
-from nonosat.experiments.analysis.lines import Line, draw_lines, limit_line, name_lines
+from nonosat.experiments.analysis.lines import Line, arrows_told, draw_lines, limit_line, name_lines
 from nonosat.experiments.analysis.style import (
     Drawing,
     Look,
@@ -37,11 +37,6 @@ READINGS = ("ends", "printed", "mirrored")
 RULES = ("3", "4", "5", "6", "3+4", "5+6")
 DOMAINS = ("2", "2alt")
 TIMES = ("time_s", "cpu_time_s")
-FOOT = (
-    "Above: means as the report takes them; runs over the limit are left out (hollow marker: some were, arrow: all "
-    "were), wrong pictures count (✗: some were). Below: medians, runs over the limit as longer than it, with 95 % "
-    "intervals."
-)
 _WORDS = {"time_s": "wall time, s", "cpu_time_s": "CPU time, s"}
 
 
@@ -117,7 +112,7 @@ def line_of(
     ``shares``: the figure's densities; at one that was not run the line breaks.
     """
     kept = runs[report_counts(runs)]
-    limit = limit_of(runs)
+    limit = limit_of(runs) if column in TIMES else math.nan
     x, y, hollow, beyond = [], [], [], []
     for density in shares or densities(runs):
         here = int(runs["density"].eq(density).sum())
@@ -125,7 +120,7 @@ def line_of(
         x.append(100 * density + shift)
         y.append(float(values.mean()) if len(values) else math.nan)
         hollow.append(bool(len(kept[kept["density"].eq(density)]) < here))
-        if here and not len(values) and column in TIMES and math.isfinite(limit):
+        if here and not len(values) and math.isfinite(limit):
             beyond.append(x[-1])
     told = f"{name} ✗" if runs["wrong"].any() else name
     return Line(told, x, y, style, hollow, beyond=beyond, limit=limit)
@@ -135,13 +130,13 @@ def medians(
     runs: pd.DataFrame, name: str, column: str, style: Look, shift: float = 0.0, shares: Sequence[float] = ()
 ) -> Line:
     """As ``line_of``, of medians: every run that ended counts, one over the limit as more than any; with intervals."""
-    limit = limit_of(runs)
+    limit = limit_of(runs) if column in TIMES else math.nan
     x, y, low, high, beyond = [], [], [], [], []
     for density in shares or densities(runs):
         here = runs[runs["density"].eq(density)]
         ended = report_counts(here)
         if column in TIMES:
-            found = survival_of(here.assign(solved=ended), column).quantile()
+            found = survival_of(here.assign(solved=ended), column).median()
         else:
             values = here[column].astype("Float64").astype("float64").where(ended, math.inf)
             found = median(values)
@@ -149,7 +144,7 @@ def medians(
         y.append(found.value)
         low.append(found.low)
         high.append(found.high)
-        if math.isinf(found.value) and column in TIMES and math.isfinite(limit):
+        if math.isinf(found.value) and math.isfinite(limit):
             beyond.append(x[-1])
     told = f"{name} ✗" if runs["wrong"].any() else name
     return Line(told, x, y, style, low=low, high=high, beyond=beyond, limit=limit)
@@ -177,7 +172,8 @@ def _figure(runs: pd.DataFrame, title: str, parts: Sequence[Parts], column: str,
     every = [line for _, _, lines in shown for line in lines if _finite(line) or line.beyond]
     sizes_ = runs.groupby(["size", "density"])["instance"].nunique()
     boards = f"{sizes_.min()}" if sizes_.min() == sizes_.max() else f"{sizes_.min()} to {sizes_.max()}"
-    foot = f"{said(runs)}; {boards} boards a point. {FOOT}"
+    above, below = ([line for _, word, lines in shown for line in lines if word == row] for row in ("mean", "median"))
+    foot = f"{said(runs)}; {boards} boards a point. {_told_of(above, below)}"
     figure, panels = drawn(title, foot, len(shown), len(kept), (4.2, 2.7), [line.name for line in every], sharey=True,
                            sharex=True)  # fmt: skip
     words = _WORDS.get(column, column)
@@ -195,6 +191,19 @@ def _figure(runs: pd.DataFrame, title: str, parts: Sequence[Parts], column: str,
             limit_line(panel, limit_of(runs))
     name_lines(figure, every, heading)
     return figure
+
+
+def _told_of(above: Sequence[Line], below: Sequence[Line]) -> str:
+    """What the two rows of panels show, and of their marks those that are there."""
+    left = any(any(line.hollow) for line in above)
+    some = any(hollow and math.isfinite(y) for line in above for y, hollow in zip(line.y, line.hollow, strict=True))
+    marks = [*["hollow marker: some were"] * some, *["arrow: all were"] * any(line.beyond for line in above)]
+    told = "Above: means as the report takes them"
+    told += "; runs over the limit are left out" if left else ""
+    told += f" ({', '.join(marks)})" if marks else ""
+    told += "; wrong pictures count (✗: some were)" if any("✗" in line.name for line in above) else ""
+    told += f". Below: medians{', runs over the limit as longer than it' if left else ''}, with 95 % intervals."
+    return told + arrows_told(below)
 
 
 def _scale(panel: Axes, lines: Sequence[Line], column: str, log: bool) -> None:

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 
 from nonosat.experiments.analysis.axes import Axis
 from nonosat.experiments.analysis.boards import Clock, clock_of
-from nonosat.experiments.analysis.lines import Line, draw_lines, limit_line, name_lines
+from nonosat.experiments.analysis.lines import Line, arrows_told, draw_lines, limit_line, name_lines
 from nonosat.experiments.analysis.plots.panels import MOST_PANELS, spread
 from nonosat.experiments.analysis.ranking import FEWEST
 from nonosat.experiments.analysis.style import (
@@ -43,8 +43,9 @@ def along(
 ) -> Drawing:
     """Kaplan-Meier's median time by the values of ``axis``, with 95 % intervals.
 
-    A line each of ``names``, values of ``line`` (default: all), a panel each value of ``across``. Where less than half
-    of a group's runs are solved its median lies beyond the limit: the line breaks, and an arrow at the limit says so.
+    A line each of ``names``, values of ``line`` (default: all), a panel each value of ``across``. Where half of a
+    group's runs or more are not solved its median lies beyond the limit: the line breaks, and an arrow at the limit
+    says so.
     """
     clock = clock or clock_of(frame)
     title = title or f"{clock.words[0].upper()}{clock.words[1:]} by {axis.words.removesuffix(', %')}"
@@ -59,7 +60,9 @@ def along(
         return no_data(title, said(runs))
     counts = [count for _, _, some in made for count in some]
     heads = {head for head, _, _ in made}
-    foot = _foot(pd.concat([part for head, part in parts if head in heads]), counts, len(made) < len(parts))
+    foot = _foot(pd.concat([part for head, part in parts if head in heads]), counts)
+    foot += arrows_told([item for _, lines, _ in made for item in lines])
+    foot += " Panels without a result are left out." if len(made) < len(parts) else ""
     foot += _single(runs, axis, across)
     figure, panels = drawn(title, foot, len(made), beside=names, sharey=True)
     there = {value for head, part in parts if head in heads for value in axis.of[part.index]}
@@ -113,7 +116,7 @@ def _lines(
             group = here[axis.of[here.index].eq(value)]
             if group.empty:
                 continue
-            middle = survival_of(group, clock.column).quantile()
+            middle = survival_of(group, clock.column).median()
             counts.append(group["instance"].nunique())
             x.append(place + shift)
             values.append(middle.value)
@@ -129,14 +132,12 @@ def _shown(line: Line) -> bool:
     return bool(np.isfinite(line.y).any() or line.beyond)
 
 
-def _foot(runs: pd.DataFrame, counts: Sequence[int], left_out: bool) -> str:
+def _foot(runs: pd.DataFrame, counts: Sequence[int]) -> str:
     few, most = min(counts), max(counts)
     boards = f"{few}" if few == most else f"{few} to {most}"
     foot = f"{said(runs)}. Median (Kaplan-Meier) of {boards} {'board' if most == 1 else 'boards'} a point"
     foot += ", with its 95 % interval" if most >= FEWEST else ", too few for an interval"
-    foot += " (not told of fewer than 6)" if few < FEWEST <= most else ""
-    foot += ". Arrows: beyond the limit." if runs["censored"].any() else "."
-    return foot + (" Panels without a result are left out." if left_out else "")
+    return foot + (" (not told of fewer than 6)." if few < FEWEST <= most else ".")
 
 
 def _ticks(panel: Axes, axis: Axis, there: set[str]) -> None:

@@ -46,7 +46,8 @@ def decisions_against_time(
     every = best_first(ended, "label", clock.column)
     shown = list(names if names is not None else every[:MOST_LINES])
     left = [name for name in every if name not in shown]
-    foot = f"{said(runs)}. Runs that a limit ended are not shown."
+    foot = f"{said(runs)}."
+    foot += " Runs that a limit ended are not shown." if runs["censored"].any() else ""
     foot += " ×: wrong pictures." if ended["wrong"].any() else ""
     foot += f" Not shown: {', '.join(left)}." if left else ""
     figure, (axis,) = drawn(title, foot, 1, size=(5.0, 3.6), beside=shown)
@@ -84,7 +85,8 @@ def wrong_pictures(frame: pd.DataFrame, line: str = "label") -> Drawing:
     if not names:
         return no_data(title, said(frame), "no wrong answers" if len(answers) else "no answers")
     without = [name or "no encoding" for name in in_order(values_of(answers, line)) if name not in names]
-    foot = f"{said(frame)}. Share of answers (SAT, UNSAT, WRONG), with Wilson's 95 % interval of wrong pictures."
+    foot = f"{said(frame)}. Share of answers (SAT, UNSAT, WRONG)"
+    foot += ", with Wilson's 95 % interval of wrong pictures." if bad["wrong"].any() else "."
     foot += f" None wrong: {', '.join(without)}." if without else ""
     kinds = ["wrong picture", "UNSAT, but a solution exists"]
     figure, (axes,) = drawn(title, foot, 1, size=(5.6, 0.23 * len(names) + 0.75), beside=kinds, fixed=True)

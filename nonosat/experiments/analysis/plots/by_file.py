@@ -51,9 +51,9 @@ def by_file(
     shown = list(hard[-MOST_FILES:])
     limit = limit_of(runs)
     over = pd.DataFrame(found.low, index=found.boards, columns=found.names).reindex(columns=names)
-    foot = (
-        f"{said(runs)}. {clock.words[0].upper()}{clock.words[1:]} a puzzle, the hardest above; hollow: over the limit."
-    )
+    stopped = (over.lt(math.inf) & times.eq(math.inf)).reindex(shown)
+    foot = f"{said(runs)}. {clock.words[0].upper()}{clock.words[1:]} a puzzle, the hardest above"
+    foot += "; hollow: over the limit." if stopped.to_numpy().any() and math.isfinite(limit) else "."
     foot += f" {len(hard) - len(shown)} easier puzzles are not shown." if len(shown) < len(hard) else ""
     foot += f" Not shown: {', '.join(left)}." if left else ""
     figure, (axes,) = drawn(title, foot, 1, size=(5.2, 0.17 * len(shown) + 0.6), beside=names, fixed=True)
@@ -62,11 +62,10 @@ def by_file(
         shift = 0.09 * (at - (len(names) - 1) / 2)
         places = [place + shift for place in range(len(shown))]
         value = times[name].reindex(shown)
-        stopped = over[name].reindex(shown).lt(math.inf) & value.eq(math.inf)
         axes.plot(value.where(value.lt(math.inf)), places, style.marker, color=style.colour, linestyle="none",
                   markersize=theme().marker)  # fmt: skip
-        if stopped.any():
-            some = [place for place, over_it in zip(places, stopped, strict=True) if over_it]
+        if stopped[name].any():
+            some = [place for place, over_it in zip(places, stopped[name], strict=True) if over_it]
             axes.plot([limit] * len(some), some, style.marker,
                       color=style.colour, markerfacecolor="white", linestyle="none", markersize=theme().marker,
                       clip_on=False)  # fmt: skip

@@ -16,6 +16,7 @@ from nonosat.experiments.analysis.axes import Axis, axes_of, grid
 from nonosat.experiments.analysis.boards import Clock, clock_of
 from nonosat.experiments.analysis.frames import values_of
 from nonosat.experiments.analysis.plots.panels import in_order
+from nonosat.experiments.analysis.sheets.sheet import NONE
 from nonosat.experiments.analysis.style import Drawing, Numbers, drawn, headed, no_data, plain
 from nonosat.experiments.analysis.summary import said, solutions_of, survival_of
 from nonosat.experiments.analysis.theme import theme
@@ -55,7 +56,14 @@ def heat(
     norm = _norm(what, values[np.isfinite(values) & (values > 0)])
     size = _size(rows, columns, names)
     figure, axes = drawn(
-        title, _foot(runs, what), len(names), min(4, len(names)), size, fixed=True, sharex=True, sharey=True
+        title,
+        _foot(runs, [text for _, texts in tables for row in texts for text in row]),
+        len(names),
+        min(4, len(names)),
+        size,
+        fixed=True,
+        sharex=True,
+        sharey=True,
     )
     for axis, name, (table, texts) in zip(axes, names, tables, strict=True):
         shown = np.ma.masked_invalid(np.where(np.isposinf(table), norm.vmax, table))
@@ -99,10 +107,14 @@ def _long(columns: Sequence[str]) -> bool:
     return max(map(len, columns)) > 4
 
 
-def _foot(runs: pd.DataFrame, what: str) -> str:
-    wrong = " A cross and a number: so many wrong answers." if (runs["wrong"] | runs["false_unsat"]).any() else ""
-    over = " >: more than half of the runs did not end within the limit." if what != "share" else ""
-    return f"{said(runs)}.{over}{wrong}"
+def _foot(runs: pd.DataFrame, texts: Sequence[str]) -> str:
+    """What is written in the cells, of all that may be."""
+    foot = f"{said(runs)}."
+    if any(text.startswith(">") for text in texts):
+        foot += " >: half of the runs or more did not end within the limit."
+    if any(text.startswith(NONE) for text in texts):
+        foot += f" {NONE}: too many runs came to no result that more time would have given."
+    return foot + (" A cross and a number: so many wrong answers." if any("✗" in text for text in texts) else "")
 
 
 def _norm(what: str, finite: Any) -> Any:
@@ -134,14 +146,14 @@ def _cells(
 
 
 def _median(here: pd.DataFrame, what: str, clock: Clock) -> tuple[float, str]:
-    """Infinite, and told as "–", when too many runs came to no result that more time would have given."""
+    """Infinite, and told as ``NONE``, when too many runs came to no result that more time would have given."""
     counts = what == "solutions"
     curve, shown = (solutions_of(here), _decades) if counts else (survival_of(here, clock.column), brief)
-    value = curve.quantile().value
+    value = curve.median().value
     if math.isfinite(value):
         return value, shown(value)
     over = here["censored"] | here["solved"]
-    return (math.inf, f">{shown(curve.last)}") if over.mean() > 0.5 else (math.nan, "–")
+    return (math.inf, f">{shown(curve.last)}") if over.mean() > 0.5 else (math.nan, NONE)
 
 
 def _decades(log10: float) -> str:

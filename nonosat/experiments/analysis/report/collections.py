@@ -48,7 +48,7 @@ def _row(file: str, name: str, runs: pd.DataFrame, clock: Clock) -> dict[str, ob
     limits = limits_of(runs).fillna(math.inf)
     share = wilson(int(solved.sum()), len(runs))
     spent = times.where(solved, times.where(runs["censored"], math.inf))
-    median = kaplan_meier(spent.to_numpy(), solved.to_numpy()).quantile()
+    median = kaplan_meier(spent.to_numpy(), solved.to_numpy()).median()
     return {
         "file": file, "configuration": name, "puzzles": runs["instance"].nunique(), "solved": int(solved.sum()),
         "share": share.value, "share_low": share.low, "share_high": share.high,

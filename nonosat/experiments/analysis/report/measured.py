@@ -105,7 +105,10 @@ def axis_sheets(study: Study) -> Iterator[Sheet]:
                     head, told, "seconds", best="" if turned else "least", beyond=study.limit, after=f"{head} solved"
                 )
             )
-        caption = f"Median {study.clock.words} by {axis.words.removesuffix(', %')}; in brackets solved of runs."
+        caption = f"Median {study.clock.words} by {axis.words.removesuffix(', %')}"
+        caption += (
+            "; in brackets solved of runs." if wide[[f"{head} solved" for head in heads]].ne("").any(axis=None) else "."
+        )
         yield Sheet(f"by-{axis.name}", caption, wide, shown)
 
 
@@ -115,7 +118,7 @@ def _cells(study: Study, axis: Axis, names: list[str]) -> pd.DataFrame:
     for (value, name), here in runs.groupby([axis.of[runs.index], "configuration"]):
         solved = int(here["solved"].sum())
         told = "" if solved == len(here) else f"({solved}/{len(here)})"
-        rows.append((value, name, survival_of(here, study.clock.column).quantile().value, told))
+        rows.append((value, name, survival_of(here, study.clock.column).median().value, told))
     return pd.DataFrame(rows, columns=[axis.name, "configuration", "median", "told"])
 
 

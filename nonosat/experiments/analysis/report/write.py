@@ -14,8 +14,9 @@ from typing import Any
 
 import pandas as pd
 
+from nonosat.errors import UnsupportedError
 from nonosat.experiments.analysis import html
-from nonosat.experiments.analysis.rendering import rendered
+from nonosat.experiments.analysis.rendering import lacking, rendered
 from nonosat.experiments.analysis.report import asked, collections, measured, result, sources
 from nonosat.experiments.analysis.report.figures import Drawn, figures
 from nonosat.experiments.analysis.report.study import Study
@@ -24,7 +25,7 @@ from nonosat.experiments.analysis.sheets.written import latex, markdown
 from nonosat.experiments.analysis.style import Drawing
 from nonosat.experiments.analysis.summary import MEANINGS, summarise
 from nonosat.experiments.analysis.theme import PAGE, Theme, drawn_for
-from nonosat.files import made_folder, write_atomically
+from nonosat.files import made_folder, shown, write_atomically
 
 PAGE_FORMATS = ("svg", "png")
 PAPER_FORMATS = ("pdf", "svg", "png")
@@ -53,11 +54,14 @@ def write_report(
     ``provenance`` and ``toml``: as ``reading.about`` has them. ``theme``: of ``theme``, such as ``paper(8.5)``.
     ``every``: also the figures that most readers pass over. Equal records give equal bytes. If ``jobs`` is above 1, so
     many processes make the files; a script that asks for them needs ``if __name__ == "__main__"``, as with all of
-    multiprocessing. Raises ``NonosatError`` if the folder cannot be written to, or a format cannot be made here.
+    multiprocessing. Raises ``NonosatError`` if the folder cannot be written to, and ``UnsupportedError``, when all else
+    is written, if figures cannot be made in one of the ``formats`` (PGF needs LaTeX).
     """
     out = Path(out_dir)
     for folder in (out / "figures", out / "tables"):
         made_folder(folder)
+    unmade = {form: lack for form in formats if (lack := lacking(form))}
+    formats = [form for form in formats if form not in unmade]
     study = Study(frame, title, toml, provenance or {}, seed)
     sections: dict[str, list[str]] = {}
     if not study.right:
@@ -68,13 +72,16 @@ def write_report(
         files = _rendered(drawn, tuple(dict.fromkeys(("svg", *formats))), jobs)
         progress("tables")
         more = _write_tables(study, sections, out, progress)
-        _write_figures(files, sections, out, formats, progress)
+        unmade |= _write_figures(files, sections, out, formats, progress)
     sections[MORE] = more
     if told := asked.provenance_table(study):
         sections[PROVENANCE] = [told]
     index = out / "index.html"
     parts = [(head, "".join(inside)) for head, inside in sections.items() if inside]
     write_atomically(index, html.page(title, asked.opening(study), parts))
+    if unmade:
+        told = "; ".join(f"figures are missing as {form.upper()}: {why}" for form, why in unmade.items())
+        raise UnsupportedError(f"{shown(index)} is written, with all that could be made; {told}")
     return index
 
 
@@ -98,18 +105,22 @@ def _write_tables(study: Study, sections: dict[str, list[str]], out: Path, progr
 
 
 def _write_figures(
-    files: Iterable[tuple[Drawn, dict[str, bytes]]], sections: dict[str, list[str]], out: Path, formats: Sequence[str],
+    files: Iterable[tuple[Drawn, Made]], sections: dict[str, list[str]], out: Path, formats: Sequence[str],
     progress: Progress,
-) -> None:  # fmt: skip
+) -> dict[str, str]:  # fmt: skip
+    """The figures as files and in their sections; given back is why some could not be made, by their format."""
     names: set[str] = set()
-    for drawn, made in files:
+    unmade: dict[str, str] = {}
+    for drawn, (made, faults) in files:
+        unmade = {**faults, **unmade}
         progress(f"figure {len(names) + 1}: {drawn.figure.title}")
         name = _unique(drawn.name, names)
-        for form in formats:
-            write_atomically(out / f"figures/{name}.{form}", made[form])
+        links = {form: f"figures/{name}.{form}" for form in formats if form in made}
+        for form, path in links.items():
+            write_atomically(out / path, made[form])
         write_atomically(out / f"figures/{name}.txt", drawn.figure.caption + "\n")
-        links = {form: f"figures/{name}.{form}" for form in formats}
         sections.setdefault(drawn.section, []).append(html.picture(made["svg"], drawn.figure.caption, links))
+    return unmade
 
 
 def sheets(study: Study) -> Iterator[tuple[str, Sheet]]:
@@ -141,9 +152,11 @@ def sheets(study: Study) -> Iterator[tuple[str, Sheet]]:
     yield MORE, Sheet("groups", caption, groups, plain_columns(groups, MEANINGS))
 
 
-def _rendered(
-    figures: Iterable[Drawn], formats: tuple[str, ...], jobs: int
-) -> Iterator[tuple[Drawn, dict[str, bytes]]]:
+Made = tuple[dict[str, bytes], dict[str, str]]
+"""Of a figure its files by their formats, and of formats in which it cannot be made why."""
+
+
+def _rendered(figures: Iterable[Drawn], formats: tuple[str, ...], jobs: int) -> Iterator[tuple[Drawn, Made]]:
     """Each figure with its files; matplotlib takes most of a second for one, so that other processes may do it."""
     if jobs == 1:
         for drawn in figures:
@@ -152,7 +165,7 @@ def _rendered(
     # Not forked from here: numpy's threads may hold locks.
     workers = ProcessPoolExecutor(jobs, get_context("spawn"), _leave_interrupts)
     try:
-        made: list[tuple[Drawn, Future[dict[str, bytes]]]] = [
+        made: list[tuple[Drawn, Future[Made]]] = [
             (drawn, workers.submit(_files, drawn.figure, formats)) for drawn in figures
         ]
         for drawn, files in made:
@@ -166,8 +179,15 @@ def _leave_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _files(figure: Drawing, formats: tuple[str, ...]) -> dict[str, bytes]:
-    return {form: rendered(figure, form) for form in formats}
+def _files(figure: Drawing, formats: tuple[str, ...]) -> Made:
+    made: dict[str, bytes] = {}
+    faults: dict[str, str] = {}
+    for form in formats:
+        try:
+            made[form] = rendered(figure, form)
+        except UnsupportedError as error:
+            faults[form] = str(error)
+    return made, faults
 
 
 def _unique(name: str, names: set[str]) -> str:

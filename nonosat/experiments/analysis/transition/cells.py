@@ -32,9 +32,9 @@ def by_cell(table: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
     bounds, ``backbone`` their middle, with the interval from the lower one's lower to the upper one's upper end;
     ``backbone_open``: boards whose backbone is not settled; ``by_lines``, ``line_solvable``; ``counts``: how many were
     given to ``components``; ``numbers``: of how many something is known, by that or by the short count of
-    ``backbone``, and ``counted``: the share of these that was counted; ``log10``: Kaplan & Meier's median (inf: more
-    than half were not); ``log10_least``: the median of what is known at least; ``bethe``: the median; ``find_s`` and
-    so on: restricted means, and ``find_late``: the share of runs that were ended. ``..._low``, ``..._high``: the
+    ``backbone``, and ``counted``: the share of these that was counted; ``log10``: Kaplan & Meier's median (inf: half
+    of them or more were not); ``log10_least``: the median of what is known at least; ``bethe``: the median; ``find_s``
+    and so on: restricted means, and ``find_late``: the share of runs that were ended. ``..._low``, ``..._high``: the
     interval.
     """
     rows = []
@@ -55,7 +55,7 @@ def by_cell(table: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
             "numbers": len(told),
             "counted": float(told["counted"].mean()),
         }
-        row |= _spread("log10", kaplan_meier(told["log10"], told["counted"]).quantile())
+        row |= _spread("log10", kaplan_meier(told["log10"], told["counted"]).median())
         row |= {"log10_least": told["log10"].median(), "bethe": here["bethe"].median()}
         for cost in COSTS:
             row |= _spread(f"{cost}_s", mean(here[f"{cost}_s"].clip(upper=UNTIL), seed))

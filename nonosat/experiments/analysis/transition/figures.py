@@ -81,10 +81,11 @@ def _named(axes: Axes, lines: Sequence[Line], before: str = "", **place: Any) ->
 
 def three_peaks(cells: pd.DataFrame) -> Figure:
     """What finding, proving and counting cost by density, a line a size: three panels, one below the other."""
-    foot = (
-        f"Boards of n x n. Hollow: over {100 * LATE:.0f} % of the runs were ended after 3 CPU seconds, so that the "
-        "mean is one from below. Upright lines: 95 %."
-    )
+    foot = "Boards of n x n."
+    if cells[["find_late", "count_late"]].gt(LATE).any(axis=None):
+        foot += f" Hollow: over {100 * LATE:.0f} % of the runs were ended after 3 CPU seconds, so that the "
+        foot += "mean is one from below."
+    foot += " Upright lines: 95 %."
     figure, axes = drawn("Finding, proving, counting", foot, 3, 1, PANEL, sharex=True)
     for panel, column, late, words in zip(
         axes,
@@ -112,13 +113,15 @@ def three_peaks(cells: pd.DataFrame) -> Figure:
 
 def states_figure(cells: pd.DataFrame) -> Figure:
     """The share of unique boards and the mean backbone by density, a line a size."""
-    foot = (
-        "Boards of n x n. Upright lines: 95 %. Hollow: not all boards are settled; the backbone's point is the middle "
-        "of its bounds, and the line holds both. Boards of which it is not known whether they are unique are left out."
-    )
     cells = cells.assign(
         open_backbone=cells["backbone_open"] / cells["boards"], open_unique=1 - cells["settled"] / cells["asked"]
     )
+    foot = "Boards of n x n. Upright lines: 95 %."
+    if cells[["open_backbone", "open_unique"]].gt(LATE).any(axis=None):
+        foot += " Hollow: not all boards are settled; the backbone's point is the middle of its bounds, and the line "
+        foot += "holds both."
+    if cells["open_unique"].gt(0).any():
+        foot += " Boards of which it is not known whether they are unique are left out."
     figure, axes = drawn("What boards are", foot, 3, 1, PANEL, sharex=True)
     for panel, column, late, words in zip(
         axes,
@@ -138,10 +141,10 @@ def states_figure(cells: pd.DataFrame) -> Figure:
 
 def solutions_figure(cells: pd.DataFrame) -> Figure:
     """The median number of solutions: exact, bounded from below where it was not counted, and Bethe's estimate."""
-    foot = (
-        "Median of log10 of the number of solutions. Above: counted, Kaplan and Meier's median; a triangle is a bound "
-        "from below, where more than half of the counts were ended. Below: Bethe's estimate, which promises nothing."
-    )
+    bounded = cells[np.isinf(cells["log10"])]
+    foot = "Median of log10 of the number of solutions. Above: counted, Kaplan and Meier's median"
+    foot += "; a triangle is a bound from below, where half of the counts or more were ended." if len(bounded) else "."
+    foot += " Below: Bethe's estimate, which promises nothing."
     figure, axes = drawn("How many solutions", foot, 2, 1, PANEL, sharex=True)
     counted, estimated = _lines(cells, "log10"), _lines(cells, "bethe")
     for line in counted:
@@ -150,7 +153,7 @@ def solutions_figure(cells: pd.DataFrame) -> Figure:
         open_ = here[np.isinf(here["log10"])]
         x, y = (100 * open_["density"]).tolist(), open_["log10_least"].tolist()
         axes[0].plot(x, y, "^", color=look(index).colour, markersize=4, markerfacecolor="white", linestyle="none")
-    _labelled(axes[0], "counted, or at least (triangles)")
+    _labelled(axes[0], "counted, or at least (triangles)" if len(bounded) else "counted")
     draw_lines(axes[1], estimated)
     axes[1].set_yscale("symlog", linthresh=1)
     _labelled(axes[1], "Bethe's estimate")
