@@ -21,8 +21,8 @@ import numpy as np
 import pandas as pd
 from tables import Row, shown, write_table
 
-from nonosat.chance import Chance
-from nonosat.experiments.analysis import frames
+from nonosat.rng import Rng
+from nonosat.studies.analysis import frames
 
 COLUMNS = (
     *("boards", "encoding", "solver", "n", "solved", "clauses", "median_ms", "sum_s", "conflicts"),
@@ -63,7 +63,7 @@ def rows_of(name: str, runs: pd.DataFrame, axis: str) -> list[Row]:
 def bootstrap(mine: Any, base: Any) -> tuple[Any, Any]:
     """95 % intervals of the ratios of medians and of sums: boards drawn again, 1,000 times."""
     count = len(mine)
-    drawn = Chance(0).many_below(count, 1000 * count).reshape(1000, count)
+    drawn = Rng(0).many_below(count, 1000 * count).reshape(1000, count)
     medians, sums = (total(mine[drawn], axis=1) / total(base[drawn], axis=1) for total in (np.median, np.sum))
     return np.quantile(medians, [0.025, 0.975]), np.quantile(sums, [0.025, 0.975])
 

@@ -17,11 +17,11 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
-from nonosat.experiments.machine import machine
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import FORMATS, load_all
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.solve import solve
+from nonosat.studies.provenance import machine
 
 SOLVERS = ("minisat22", "auto", "propagation", "beliefs")
 SUFFIXES = tuple(suffix for entry in FORMATS.values() for suffix in entry.suffixes)

@@ -21,12 +21,12 @@ from time import process_time
 from tables import Row, shown, write_table
 
 import nonosat
-from nonosat.certificates.files import check_files
-from nonosat.experiments.machine import machine
+from nonosat.certificates.certify import check_files
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import load
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.sat.provers import CERTIFICATES
+from nonosat.solvers.sat import CERTIFICATES
+from nonosat.studies.provenance import machine
 
 COLUMNS = (
     "puzzle",

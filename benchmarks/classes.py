@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 from encoding import waves
 
-from nonosat.chance import Chance
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Given, Nonogram
+from nonosat.rng import Rng
 
 SEEDS = 5_000
 
@@ -62,7 +62,7 @@ def bricks(n: int) -> Nonogram:
 
 def blobs(height: int, width: int, radius: int, seed: int, share: float = 0.5) -> Nonogram:
     """Noise, smoothed ``radius`` times over 3x3 cells, cut where ``share`` of the cells lie above."""
-    field: npt.NDArray[np.float64] = Chance(seed).uniforms(height * width).reshape(height, width)
+    field: npt.NDArray[np.float64] = Rng(seed).uniforms(height * width).reshape(height, width)
     for _ in range(radius):
         field = sum(np.roll(field, (i, j), (0, 1)) for i in (-1, 0, 1) for j in (-1, 0, 1)) / 9.0  # type: ignore[assignment]
     cells = (field > np.quantile(field, 1 - share)).astype(np.uint8)
@@ -74,7 +74,7 @@ def blocks(many: int, seed: int, size: int = 25, density: float = 0.4) -> Nonogr
     cells = np.zeros((many * size, many * size), dtype=np.uint8)
     for i in range(many):
         at = slice(i * size, (i + 1) * size)
-        cells[at, at] = Chance(seed + i).uniforms(size * size).reshape(size, size) < density
+        cells[at, at] = Rng(seed + i).uniforms(size * size).reshape(size, size) < density
     outside = np.kron(np.eye(many), np.ones((size, size))) == 0
     given = tuple(Given(row, column, 0) for row, column in np.argwhere(outside).tolist())
     return replace(Nonogram.from_picture(cells, title=f"{many} blocks, seed {seed}"), given=given)

@@ -33,10 +33,10 @@ import numpy as np
 from classes import CLASSES
 from tables import Row, shown, write_table
 
-from nonosat.chance import Chance
-from nonosat.experiments.machine import machine
 from nonosat.puzzles.formats import dumps, load_all
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.rng import Rng
+from nonosat.studies.provenance import machine
 
 ROOT = Path(__file__).parents[1]
 COLUMNS = (
@@ -167,7 +167,7 @@ def rows_of(name: str, spent: Any, peaks: Any, limit: float) -> list[Row]:
 def _bootstrap(spent: Any) -> tuple[Any, Any]:
     """95 % intervals of the ratio of sums, and of medians: puzzles drawn again, 1,000 times."""
     count = len(spent)
-    drawn = spent[Chance(0).many_below(count, 1000 * count).reshape(1000, count)]  # (1000, puzzles, 2)
+    drawn = spent[Rng(0).many_below(count, 1000 * count).reshape(1000, count)]  # (1000, puzzles, 2)
     sums, middles = drawn.sum(axis=1), np.median(drawn, axis=1)
     ends = [np.quantile(each[:, 1] / each[:, 0], [0.025, 0.975]) for each in (sums, middles)]
     return ends[0], ends[1]

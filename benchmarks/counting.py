@@ -23,11 +23,10 @@ from typing import NamedTuple
 import numpy as np
 
 import nonosat
-from nonosat.chance import Chance
 from nonosat.counting.answer import log10_of
-from nonosat.counting.course import narrowed, run
-from nonosat.counting.turns import ORDERS, Turns
+from nonosat.counting.native import ORDERS, CounterPortfolio, narrowed, run
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.rng import Rng
 
 DRAWS = 200
 
@@ -45,7 +44,7 @@ class Counted(NamedTuple):
 def counted(puzzle: Nonogram, orders: str, limit_s: float, draws: bool = False) -> Counted:
     begin = process_time()
     searches = tuple(int(name) for name in orders if name.isdigit())
-    turns = Turns(puzzle, searches, sweeping="s" in orders, keep=draws)
+    turns = CounterPortfolio(puzzle, searches, sweeping="s" in orders, keep=draws)
     events = narrowed(turns, perf_counter()) if "n" in orders else run(turns, perf_counter())
     while process_time() - begin < limit_s:
         try:
@@ -58,7 +57,7 @@ def counted(puzzle: Nonogram, orders: str, limit_s: float, draws: bool = False) 
     nodes = turns.statistics(0.0).nodes or 0
     if not found or not draws:
         return Counted(spent, found, nodes, turns.counter, None)
-    chance, begin = Chance(1), process_time()
+    chance, begin = Rng(1), process_time()
     for _ in range(DRAWS):
         turns.draw(chance)
     return Counted(spent, found, nodes, turns.counter, (process_time() - begin) / DRAWS)

@@ -1,4 +1,4 @@
-"""How long it takes to say all that is said of a puzzle after an edit: ``nonosat.generators.editing.analyse``.
+"""How long it takes to say all that is said of a puzzle after an edit: ``nonosat.making.editing.analyse``.
 
     python benchmarks/editing.py [--sizes 15,25,40] [--densities 0.3,0.4,0.5,0.6] [--count 50]
 
@@ -16,15 +16,15 @@ from time import perf_counter, process_time
 
 import numpy as np
 
-from nonosat.chance import Chance
 from nonosat.generators.density import random_density
-from nonosat.generators.editing import analyse, warm
+from nonosat.making.editing import analyse, warm
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.rng import Rng
 
 
 def drawn(size: int, edits: int, seed: int) -> list[Nonogram]:
     """The boards of somebody who draws three blots, cell by cell."""
-    chance = Chance(seed)
+    chance = Rng(seed)
     cells = np.zeros((size, size), dtype=np.uint8)
     for _ in range(3):
         cells[chance.below(size), chance.below(size)] = 1

@@ -17,7 +17,7 @@ from time import process_time
 import numpy as np
 from pysat.solvers import Solver
 
-from nonosat.encodings.nonogram.parts import ENCODINGS, RELAXED
+from nonosat.encodings.nonogram import ENCODINGS, RELAXED
 from nonosat.encodings.registry import encoding
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram

@@ -17,11 +17,11 @@ import numpy as np
 from tables import Row, shown, write_table
 
 from nonosat.counting.count import count
-from nonosat.experiments.machine import machine
+from nonosat.explain.measures import LABELS, explained
 from nonosat.puzzles.formats import load
-from nonosat.solvers.explain.measures import LABELS, explained
 from nonosat.solvers.propagation.difficulty import difficulty
 from nonosat.solvers.solve import solve
+from nonosat.studies.provenance import machine
 
 LIMIT_S = 60.0
 LABELS_TODAY = ("trivial", "easy", "medium", "long", "hard", "very hard", "extreme")

@@ -16,13 +16,10 @@ import growth
 import rival_plot
 from tables import number
 
-from nonosat.experiments.analysis import drawn, frames, levels, plots, transition
-from nonosat.experiments.analysis.castilho2018 import figures as report_figures
-from nonosat.experiments.analysis.castilho2018 import verdicts
-from nonosat.experiments.analysis.rendering import save
-from nonosat.experiments.analysis.theme import drawn_for, paper
-from nonosat.experiments.analysis.walejko2022 import tables as walejko2022
 from nonosat.files import write_atomically
+from nonosat.studies.analysis import castilho2018 as report
+from nonosat.studies.analysis import drawn, frames, levels, plots, transition, walejko2022
+from nonosat.studies.analysis.style import drawn_for, paper, save
 
 RESULTS = Path(__file__).parents[1] / "results"
 
@@ -33,9 +30,9 @@ def castilho2018(out: Path) -> None:
     Figure 5.1, Glucose's decisions, is of 20x20: the records have no others.
     """
     frame, folder = frames.load(RESULTS / "castilho2018-again.parquet"), out / "castilho2018-again"
-    verdicts.write(frame, folder)
-    made = {f"figure-{number}": draw for number, draw in report_figures.NUMBERED.items() if number != "5.1"}
-    made["figure-5.1-at-20x20"] = lambda runs: report_figures.decisions_by_fill(runs, "glucose4", "20x20")
+    report.write(frame, folder)
+    made = {f"figure-{number}": draw for number, draw in report.NUMBERED.items() if number != "5.1"}
+    made["figure-5.1-at-20x20"] = lambda runs: report.decisions_by_fill(runs, "glucose4", "20x20")
     made["wrong-answers"] = plots.wrong_pictures
     with drawn_for(paper(8.5, 7.0, None)):
         for name, draw in made.items():

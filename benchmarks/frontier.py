@@ -16,9 +16,9 @@ from statistics import median
 
 from tables import Row, shown, write_table
 
-from nonosat.experiments.machine import machine
 from nonosat.generators.density import random_density
 from nonosat.solvers.solve import solve
+from nonosat.studies.provenance import machine
 
 SETS = ("40x0.4", "50x0.4", "60x0.4", "80x0.4", "100x0.4", "120x0.4")
 SOLVERS = ("minisat22", "auto")

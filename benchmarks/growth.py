@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tables import Row, asked, shown, write_table
 
-from nonosat.experiments.machine import machine
+from nonosat.studies.provenance import machine
 
 SIZES = (16, 32, 64, 128, 256, 512)
 COLUMNS = (
@@ -66,7 +66,7 @@ def measured(sizes: list[int]) -> list[Row]:
 
 def plot(rows: list[Row], path: Path, on: str) -> None:
     """Seconds and MiB over sizes; ``on``: the machine that they were measured on."""
-    from nonosat.experiments.analysis import lines, rendering, style
+    from nonosat.studies.analysis import lines, style
 
     foot = f"Pictures of waves; one run each, CPU time, processes of their own. {on}"
     names = {"encode_s": "encode", "load_s": "load", "solve_s": "solve", "auto_s": "auto, in all"}
@@ -77,16 +77,18 @@ def plot(rows: list[Row], path: Path, on: str) -> None:
     for axis, columns, head in zip(axes, (names, peaks), ("CPU seconds", "peak MiB"), strict=True):
         style.headed(axis, head)
         xs = [row["size"] for row in rows]
-        drawn = [lines.Line(name, xs, [row[column] for row in rows], looks[name]) for column, name in columns.items()]
+        drawn = [
+            lines.PlotLine(name, xs, [row[column] for row in rows], looks[name]) for column, name in columns.items()
+        ]
         lines.draw_lines(axis, drawn)
         style.logarithmic(axis)
         axis.set_xscale("log", base=2)
         axis.set_xticks(xs, [str(x) for x in xs])
         style.labelled(axis, "size")
-        style.grid(axis)
+        style.panel_grid(axis)
         every += drawn
     lines.name_lines(figure, every)
-    path.write_bytes(rendering.rendered(figure, "png"))
+    path.write_bytes(style.rendered(figure, "png"))
 
 
 def main() -> None:

@@ -16,8 +16,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import hostile
 
-from nonosat.solvers.isolation.limits import Limits
-from nonosat.solvers.isolation.run import isolated
+from nonosat.runs.isolation import isolated
+from nonosat.runs.limits import Limits
 
 RUNS = 200
 LOADED = {"nothing else": (), "python-sat": ("pysat.solvers",), "OR-Tools": ("ortools.sat.python.cp_model",)}

@@ -17,10 +17,10 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from nonosat.experiments.checking import check
-from nonosat.experiments.groups import groups
-from nonosat.experiments.store import Reader
-from nonosat.experiments.study_file import read
+from nonosat.studies.checking import check
+from nonosat.studies.groups import groups
+from nonosat.studies.store import StoreReader
+from nonosat.studies.study import read
 
 KILLS = 50
 MARK = "NONOSAT_KILL_STUDY"
@@ -39,8 +39,8 @@ count = 21
 """
 CHILD = """
 import os, sys
-from nonosat.experiments.session import conduct
-from nonosat.experiments.study_file import read
+from nonosat.studies.session import conduct
+from nonosat.studies.study import read
 def stored(keys):
     os.write(1, "".join(key + "\\n" for key in keys).encode())
 conduct(read(sys.argv[1]), sys.argv[2], jobs=2, on_stored=stored)
@@ -102,7 +102,7 @@ def killed_again_and_again(folder: Path, text: str, kills: int, longest_s: float
         for command in left:
             print("left behind:", command)
         if store.exists():
-            with Reader(store) as reader:
+            with StoreReader(store) as reader:
                 broken += reader.connection.execute("PRAGMA integrity_check").fetchone() != ("ok",)
                 done, missing = reader.finished_keys(), set(acknowledged)
                 missing -= set(reader.outcomes())
@@ -115,7 +115,7 @@ def killed_again_and_again(folder: Path, text: str, kills: int, longest_s: float
             print(f"done after {killed} kills; the store is removed, and it goes on")
             store.unlink()
             acknowledged = []
-    with Reader(store) as reader:
+    with StoreReader(store) as reader:
         keys = [str(record["key"]) for record in reader.records()]
     expected = {run.key for group in groups(read(str(study))) for run in group.runs}
     twice = len(acknowledged) - len(set(acknowledged)) + len(keys) - len(set(keys))

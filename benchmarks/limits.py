@@ -23,12 +23,12 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import hostile
 
-from nonosat.experiments.machine import machine
-from nonosat.solvers.answer import Loading, Stopped, Verdict
-from nonosat.solvers.isolation.limits import Limits
-from nonosat.solvers.isolation.run import isolated
+from nonosat.runs.events import Loading, Stopped, Verdict
+from nonosat.runs.isolation import isolated
+from nonosat.runs.limits import Limits
+from nonosat.runs.solver import Solver
 from nonosat.solvers.registry import solvers
-from nonosat.solvers.solver import Solver
+from nonosat.studies.provenance import machine
 
 REPEATS = 5
 WALL_S, CPU_S, MEMORY_MB = 0.4, 0.4, 400

@@ -17,10 +17,10 @@ from pysat.solvers import Solver
 
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.registry import encoding
-from nonosat.experiments.machine import machine
 from nonosat.generators.density import random_density
 from nonosat.solvers.formulas import no_garbage_collection
 from nonosat.solvers.sat.session import Session, names
+from nonosat.studies.provenance import machine
 
 SOLVERS = ("minisat22", "glucose4", "cadical195")
 REPEATS = 7

@@ -13,12 +13,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from nonosat.experiments.machine import machine
-from nonosat.experiments.provenance import provenance
-from nonosat.experiments.records import complete
-from nonosat.experiments.session import planned
-from nonosat.experiments.store import Store
-from nonosat.experiments.study_file import read
+from nonosat.studies.provenance import machine, provenance
+from nonosat.studies.records import complete
+from nonosat.studies.session import planned
+from nonosat.studies.store import Store
+from nonosat.studies.study import read
 
 RUNS = 100_000
 SIZES, DENSITIES = (20, 30, 40, 50), (0.1, 0.2, 0.3, 0.4, 0.5)
@@ -36,11 +35,11 @@ densities = {densities}
 count = {count}
 """
 STAGES = {
-    "resume": "from nonosat.experiments.session import conduct\nfrom nonosat.experiments.study_file import read\n"
+    "resume": "from nonosat.studies.session import conduct\nfrom nonosat.studies.study import read\n"
     "assert conduct(read(study), store).left == 0",
-    "load": "from nonosat.experiments.analysis.frames import load\nassert len(load(store)) > 0",
-    "a figure of all": "from nonosat.experiments.analysis.frames import load\n"
-    "from nonosat.experiments.analysis import plots, rendering\n"
+    "load": "from nonosat.studies.analysis.frames import load\nassert len(load(store)) > 0",
+    "a figure of all": "from nonosat.studies.analysis.frames import load\n"
+    "from nonosat.studies.analysis import plots, style as rendering\n"
     "rendering.save(plots.cactus(load(store), 'configuration', None), folder + '/cactus', ['png'])",
     "report": "from nonosat.cli.study import command\n"
     "command(['report', store, '-o', folder + '/report'], standalone_mode=False)",

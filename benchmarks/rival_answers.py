@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from tables import Row, shown
 
-from nonosat.chance import Chance
-from nonosat.puzzles.check import fault
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.puzzle import fault
+from nonosat.rng import Rng
 
 COLUMNS = (
     *("set", "question", "who", "puzzles", "limits_s", "begun", "done", "right", "wrong", "clauses"),
@@ -95,7 +95,7 @@ class Measured:
 def again(values: Any) -> Any:
     """Medians of puzzles drawn again, 1,000 times; of as many puzzles, the same ones are drawn."""
     count = len(values)
-    return np.median(values[Chance(0).many_below(count, 1000 * count).reshape(1000, count)], axis=1)
+    return np.median(values[Rng(0).many_below(count, 1000 * count).reshape(1000, count)], axis=1)
 
 
 def finite(value: float) -> float | None:

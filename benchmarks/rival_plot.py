@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tables import Row
 
-from nonosat.experiments.analysis import lines, rendering, style
+from nonosat.studies.analysis import lines, style
 
 DRAWN = (
     *("nonosat, auto", "nonosat, minisat22", "Pindakaas", "pysat.integer", "OR-Tools, automata", "CPMpy, CP-SAT"),
@@ -40,9 +40,9 @@ def plot(rows: list[Row], path: Path, on: str) -> None:
         style.logarithmic(axis)
         across = number >= panels - len(DENSITIES)
         style.labelled(axis, "rows and columns" if across else "", "ms" if number % len(DENSITIES) == 0 else "")
-        style.grid(axis)
+        style.panel_grid(axis)
     lines.name_lines(figure, every)
-    path.write_bytes(rendering.rendered(figure, "png"))
+    path.write_bytes(style.rendered(figure, "png"))
 
 
 def told(row: Row, who: str, question: str, density: str) -> bool:
@@ -55,7 +55,7 @@ def told(row: Row, who: str, question: str, density: str) -> bool:
     )
 
 
-def one_line(rows: list[Row], who: str, question: str, density: str, look: style.Look) -> list[lines.Line]:
+def one_line(rows: list[Row], who: str, question: str, density: str, look: style.Look) -> list[lines.PlotLine]:
     """The line of ``who``; none if it has no point, or is not drawn."""
     rows = [row for row in rows if told(row, who, question, density)]
     if not rows or (question, who) in NOT_DRAWN:
@@ -63,7 +63,7 @@ def one_line(rows: list[Row], who: str, question: str, density: str, look: style
     ends = [[number(end) for end in row["interval_ms"].split("..")] for row in rows]
     sizes = [int(row["set"].partition("x")[0]) for row in rows]
     low, high = zip(*ends, strict=True)
-    return [lines.Line(who, sizes, [row["median_ms"] for row in rows], look, low=low, high=high)]
+    return [lines.PlotLine(who, sizes, [row["median_ms"] for row in rows], look, low=low, high=high)]
 
 
 def number(text: str) -> float:

@@ -36,10 +36,10 @@ from rival_plot import plot
 from rival_runs import OURS, PACKAGES, Limit, Rival, installed, whole_process
 from tables import Row, number, shown, write_table
 
-from nonosat.experiments.machine import machine
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import load_all
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.studies.provenance import machine
 
 TO_CLAUSES = ("Pindakaas", "pysat.integer", "CPMpy, python-sat")
 BOTH = (*OURS, "OR-Tools, automata", "CPMpy, CP-SAT", *TO_CLAUSES, "multi-puzzle-solver")

@@ -13,14 +13,13 @@ from pathlib import Path
 
 import pandas as pd
 
-from nonosat.experiments.analysis.drawn import KINDS
-from nonosat.experiments.groups import instances
-from nonosat.experiments.puzzles import puzzle_of
-from nonosat.experiments.shapes import encodings_of
-from nonosat.experiments.study_file import read
 from nonosat.files import write_atomically
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.sat.looking import settled
+from nonosat.solvers.sat.search import unit_consequences
+from nonosat.studies.analysis.drawn import KINDS
+from nonosat.studies.groups import encodings_of, instances
+from nonosat.studies.instances import puzzle_of
+from nonosat.studies.study import read
 
 STUDY = Path(__file__).parents[1] / "examples/drawn-and-random.toml"
 
@@ -37,7 +36,7 @@ def main() -> None:
         assert isinstance(puzzle, Nonogram)
         kind = next((word for word in KINDS if word in instance.values), KINDS[-1])
         for name, encoding in encodings_of(study):
-            cells = settled(encoding.formula(puzzle))
+            cells = unit_consequences(encoding.formula(puzzle))
             assert cells is not None, "the boards have solutions"
             rows.append((instance.name, kind, name, float((cells >= 0).mean())))
     table = pd.DataFrame(rows, columns=["instance", "boards_of", "encoding", "settled"])

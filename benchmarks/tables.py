@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from nonosat.experiments.machine import machine
 from nonosat.files import write_atomically
+from nonosat.studies.provenance import machine
 
 Row = dict[str, Any]
 

@@ -18,9 +18,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from nonosat.experiments.machine import machine
-from nonosat.experiments.store import Reader
-from nonosat.solvers.isolation.child import prctl
+from nonosat.runs.zygote import prctl
+from nonosat.studies.provenance import machine
+from nonosat.studies.store import StoreReader
 
 RUNS, JOBS = 10_000, 2
 PR_SET_CHILD_SUBREAPER = 36  # the processes that the command leaves behind are ours to wait for, and to count
@@ -61,7 +61,7 @@ def measured(folder: Path, size: int, solvers: list[str], runs: int, jobs: int) 
         while True:
             os.wait()
     used = cpu_s() - before
-    with Reader(store) as reader:
+    with StoreReader(store) as reader:
         records = list(reader.records())
     store.unlink()
     made: dict[object, bool] = {}  # formulas that runs share count once

@@ -23,9 +23,8 @@ from statistics import mean, median, stdev
 from time import perf_counter
 
 from nonosat.generators.density import random_density
-from nonosat.generators.giving import give
-from nonosat.generators.rejection import accepted
-from nonosat.generators.wishes import judge, repair, solutions
+from nonosat.making.criteria import accepted, judge, repair, solutions
+from nonosat.making.giving import give
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.propagation.difficulty import difficulty, line_solvable
 

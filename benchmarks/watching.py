@@ -20,9 +20,9 @@ from typing import NamedTuple
 import numpy as np
 
 import nonosat
-from nonosat.chance import Chance
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.answer import Answer, Glimpse, Statistics
+from nonosat.rng import Rng
+from nonosat.runs.events import Answer, Glimpse, Statistics
 
 MOST = 20
 
@@ -54,7 +54,7 @@ def watched(puzzle: Nonogram, solver: str, limit: float) -> tuple[Cost | None, f
 
 def told(logs: list[float]) -> str:
     """The geometric mean, and its interval."""
-    drawn = Chance(0)
+    drawn = Rng(0)
     means = sorted(np.mean([logs[drawn.below(len(logs))] for _ in logs]) for _ in range(2000))
     return f"{exp(np.mean(logs)):.3f} ({exp(means[50]):.3f} to {exp(means[1949]):.3f})"
 

@@ -17,18 +17,17 @@ from time import perf_counter
 import numpy as np
 from pysat.solvers import Solver as PySat
 
-from nonosat.chance import Chance
 from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, Linear, ints
 from nonosat.encodings.expand import compiled
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.integers import Integers
 from nonosat.encodings.order import OrderMap
-from nonosat.encodings.parts import Part
-from nonosat.solvers.answer import Event, Progress
+from nonosat.encodings.parts import Integers, Part
+from nonosat.rng import Rng
+from nonosat.runs.events import Event, Progress
+from nonosat.runs.solver import Solver, Switch
 from nonosat.solvers.sat.search import models
 from nonosat.solvers.sat.session import Session
-from nonosat.solvers.solver import Solver, Switch
 
 
 class CellsLast(OrderMap):
@@ -60,7 +59,7 @@ def cells_last(csp: CSP) -> Formula:
 
 def shuffled(csp: CSP) -> Formula:
     """See ``Shuffled``."""
-    return numbered(csp, Shuffled, lambda flat: np.array(Chance(0).shuffled(len(flat)), dtype=np.int64))
+    return numbered(csp, Shuffled, lambda flat: np.array(Rng(0).shuffled(len(flat)), dtype=np.int64))
 
 
 def totals(runs) -> Linear:

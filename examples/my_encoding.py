@@ -17,7 +17,7 @@ from nonosat.csp.model import CSP, Column, Comparison, ints
 from nonosat.encodings.cnf import TRUE, Collector
 from nonosat.encodings.expand import compiled
 from nonosat.encodings.formula import DomainMap, Formula
-from nonosat.encodings.integers import Integers
+from nonosat.encodings.parts import Integers
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,11 +15,11 @@ import json
 from pathlib import Path
 
 import nonosat
-from nonosat.chance import Chance
 from nonosat.generators.registry import Generator, Parameter
 from nonosat.puzzles.formats import loads
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.nonogram.puzzle import Picture
+from nonosat.rng import Rng
 
 PACKS = Path(nonosat.__file__).parent / "app" / "packs"
 ORDERS = ("drawn", "shuffled")
@@ -48,7 +48,7 @@ def board(pack, order, seed):
     if order == "drawn":
         return puzzle
     cells = puzzle.goal.cells
-    mixed = cells.reshape(-1)[Chance(seed).shuffled(cells.size)].reshape(cells.shape)
+    mixed = cells.reshape(-1)[Rng(seed).shuffled(cells.size)].reshape(cells.shape)
     return Nonogram.from_picture(Picture(mixed, puzzle.goal.palette), title=f"{puzzle.title}, shuffled")
 
 

@@ -16,8 +16,8 @@ __version__ = "0.1.0"
 
 # Imported when first asked for: `import nonosat` costs nothing, and a command pays for what it uses.
 _HOME = {
-    "Answer": "nonosat.solvers.answer",
-    "Colour": "nonosat.puzzles.nonogram.palette",
+    "Answer": "nonosat.runs.events",
+    "Colour": "nonosat.puzzles.nonogram.puzzle",
     "FormatError": "nonosat.errors",
     "Heights": "nonosat.puzzles.skyscrapers",
     "InterruptedSolve": "nonosat.errors",
@@ -29,25 +29,25 @@ _HOME = {
     "Skyscrapers": "nonosat.puzzles.skyscrapers",
     "UnknownNameError": "nonosat.errors",
     "UnsupportedError": "nonosat.errors",
-    "Verdict": "nonosat.solvers.answer",
-    "backbone": "nonosat.counting.backbone",
+    "Verdict": "nonosat.runs.events",
+    "backbone": "nonosat.counting.count",
     "certify": "nonosat.certificates.certify",
     "count": "nonosat.counting.count",
     "difficulty": "nonosat.solvers.propagation.difficulty",
     "encoding": "nonosat.encodings.registry",
     "equivalent": "nonosat.certificates.equivalence",
-    "explain": "nonosat.solvers.explain.explaining",
-    "fault": "nonosat.puzzles.check",
+    "explain": "nonosat.explain.explain",
+    "fault": "nonosat.puzzles.puzzle",
     "load": "nonosat.puzzles.formats",
     "load_all": "nonosat.puzzles.formats",
     "load_image": "nonosat.puzzles.nonogram.images",
     "random_density": "nonosat.generators.density",
-    "repair": "nonosat.generators.wishes",
-    "sample": "nonosat.counting.sample",
+    "repair": "nonosat.making.criteria",
+    "sample": "nonosat.counting.count",
     "save": "nonosat.puzzles.formats",
     "solve": "nonosat.solvers.solve",
     "solve_many": "nonosat.solvers.many",
-    "watch": "nonosat.solvers.watch",
+    "watch": "nonosat.solvers.solve",
     "widget": "nonosat.app.widget",
 }
 
@@ -55,9 +55,7 @@ if TYPE_CHECKING:
     from nonosat.app.widget import widget
     from nonosat.certificates.certify import certify
     from nonosat.certificates.equivalence import equivalent
-    from nonosat.counting.backbone import backbone
-    from nonosat.counting.count import count
-    from nonosat.counting.sample import sample
+    from nonosat.counting.count import backbone, count, sample
     from nonosat.encodings.registry import encoding
     from nonosat.errors import (
         FormatError,
@@ -67,20 +65,19 @@ if TYPE_CHECKING:
         UnknownNameError,
         UnsupportedError,
     )
+    from nonosat.explain.explain import explain
     from nonosat.generators.density import random_density
-    from nonosat.generators.wishes import repair
-    from nonosat.puzzles.check import fault
+    from nonosat.making.criteria import repair
     from nonosat.puzzles.formats import load, load_all, save
     from nonosat.puzzles.nonogram import Nonogram, Picture, Run
     from nonosat.puzzles.nonogram.images import load_image
-    from nonosat.puzzles.nonogram.palette import Colour
+    from nonosat.puzzles.nonogram.puzzle import Colour
+    from nonosat.puzzles.puzzle import fault
     from nonosat.puzzles.skyscrapers import Heights, Skyscrapers
-    from nonosat.solvers.answer import Answer, Verdict
-    from nonosat.solvers.explain.explaining import explain
+    from nonosat.runs.events import Answer, Verdict
     from nonosat.solvers.many import solve_many
     from nonosat.solvers.propagation.difficulty import difficulty
-    from nonosat.solvers.solve import solve
-    from nonosat.solvers.watch import watch
+    from nonosat.solvers.solve import solve, watch
 
 __all__ = [
     "Answer",

@@ -8,20 +8,130 @@ for when a name is asked for that we do not have, or when all names are; others 
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
-from nonosat.errors import NonosatError
-from nonosat.plugin_modules import Stamp, identified, module_of, told
-from nonosat.plugin_modules import stamp as stamp_of
+from nonosat.errors import NonosatError, UnknownNameError
+
+# Code that is named and not imported: a record of such names costs nothing until one of them is used.
+
+
+Value = TypeVar("Value")
+
+
+class Code(Generic[Value]):
+    """A field of a frozen dataclass that holds code, or says where it is: ``"module:name"``, looked up at first use.
+
+    Without a default the field must be given.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Record:
+    ...     root: Code[Any] = Code()
+    >>> Record("math:sqrt").root(9.0), Record(abs).root(-1)
+    (3.0, 1)
+    """
+
+    def __init__(self, *default: Value | str) -> None:
+        self.default = default
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, record: object, owner: type | None = None) -> Value:
+        if record is None:  # the dataclass asks for the default
+            if not self.default:
+                raise AttributeError(self.name)
+            unresolved: Any = self.default[0]
+            return unresolved  # type: ignore[no-any-return]
+        value: Any = vars(record)[self.name]
+        if isinstance(value, str):
+            value = vars(record)[self.name] = resolved(value)
+        return value  # type: ignore[no-any-return]
+
+    def __set__(self, record: object, value: Value | str) -> None:
+        vars(record)[self.name] = value
+
+
+def resolved(reference: str) -> Any:
+    """What ``"module:name"`` means."""
+    module, _, name = reference.partition(":")
+    return getattr(import_module(module), name)
+
+
+# The modules of plug-ins: how a file becomes one, what is said of one that is broken, and what it is known by.
+
+
+Stamp = tuple[int, int] | None
+"""When a file was changed, in nanoseconds, and its size; None: there is none."""
+
+
+def module_of(path: Path) -> ModuleType:
+    """The file as a module, by a name that is the same in every process, so that what is in it can be pickled.
+
+    A file with other contents is another module.
+    """
+    digest = hashlib.sha256(f"{path}\n".encode() + path.read_bytes()).hexdigest()[:8]
+    name = f"nonosat_plugin_{''.join(c if c.isalnum() else '_' for c in path.stem)}_{digest}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[name] = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def load_error(error: BaseException, place: str) -> str:
+    """What went wrong while a plug-in was loaded, in one line, with the line of its file if there is one."""
+    if isinstance(error, FileNotFoundError) and str(error.filename) == place:
+        return "no such file"
+    frames = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == place]
+    line = error.lineno if isinstance(error, SyntaxError) else frames[-1] if frames else None
+    reason = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
+    return f"{'' if line is None else f'line {line}: '}{type(error).__name__}: {reason}"
+
+
+def identified(module: ModuleType, named: str) -> tuple[str, tuple[tuple[Path, Stamp], ...]]:
+    """The identity, ``named`` and a SHA-256, and the files: the module's own; of a package, or in one, all of it."""
+    path = getattr(module, "__file__", None)
+    if path is None:
+        return named, ()
+    top = sys.modules.get(module.__name__.partition(".")[0], module)
+    folders = [Path(folder) for folder in getattr(top, "__path__", [])]
+    found = sorted((file.relative_to(folder).as_posix(), file) for folder in folders for file in folder.rglob("*.py"))
+    files = found or [("", Path(path))]
+    stamps = tuple((file, stamp_of(file)) for _, file in files)  # before it is read: a change after that is seen
+    digest = hashlib.sha256()
+    for name, file in files:
+        digest.update(f"{name}\n".encode() * bool(name) + file.read_bytes())
+    return f"{named} sha256:{digest.hexdigest()}", stamps
+
+
+def stamp_of(file: Path) -> Stamp:
+    """The file's, as it is now."""
+    try:
+        about = file.stat()
+    except OSError:
+        return None
+    return about.st_mtime_ns, about.st_size
+
 
 GROUP = "nonosat"
 VARIABLE = "NONOSAT_PLUGINS"
@@ -100,7 +210,7 @@ def outside(kind: type[R]) -> Iterator[tuple[R, Plugin]]:
                 yield record, plugin
 
 
-def brought(record: Record) -> str:
+def from_plugin(record: Record) -> str:
     """For lists: who brought ``record``, if it is from outside."""
     plugin = origin(record)
     return "" if plugin is None else f"; from {plugin.name}"
@@ -215,7 +325,7 @@ def _records(source: str, named: str) -> tuple[ModuleType, tuple[Record, ...]]:
     try:
         module = module_of(Path(place)) if place.endswith(".py") else import_module(place)
     except (Exception, SystemExit) as error:
-        raise NonosatError(f"plug-in {named}: {told(error, place)}") from None
+        raise NonosatError(f"plug-in {named}: {load_error(error, place)}") from None
     found = getattr(module, attribute or LIST, None)
     if found is None and _changes != before:
         return module, ()
@@ -232,3 +342,93 @@ def _checked(records: Sequence[object], named: str) -> tuple[Record, ...]:
             wanted = "letters and digits, then '.', '_' and '-' too"
             raise NonosatError(f"plug-in {named}: {record.axis} {record.name!r}: a name has {wanted}")
     return tuple(record for record in records if isinstance(record, Record))
+
+
+# One table an axis of extension: frozen records by name, ours and those from outside.
+#
+# Whoever asks by name or goes through all of them finds what plug-ins bring like our own. Installed plug-ins are looked
+# for only then: when a name is unknown, or when all are wanted.
+
+
+Entry = TypeVar("Entry")
+
+
+class DerivedTable(Mapping[str, Entry]):
+    """A table that follows from others: ``make`` says what is in it, anew whenever there are other plug-ins.
+
+    ``what`` is the word for an entry, in errors.
+    """
+
+    def __init__(self, what: str, make: Callable[[], dict[str, Entry]]) -> None:
+        self.what, self._make = what, make
+        self._known: dict[str, Entry] = {}
+        self._changes = -1
+
+    def known(self) -> dict[str, Entry]:
+        """What is here now: nothing is looked for."""
+        if self._changes != (now := changes()):
+            self._known, self._changes = self._make(), now
+        return self._known
+
+    def named(self, name: str) -> Entry:
+        """The entry of that name. UnknownNameError."""
+        if name in self:
+            return self[name]
+        broken = f"; broken is {', '.join(BROKEN.values())}" if BROKEN else ""
+        raise UnknownNameError(self.what, name, list(self.known()), broken)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.known() or (discover() and name in self.known())
+
+    def __getitem__(self, name: str) -> Entry:
+        if name not in self:
+            raise KeyError(name)
+        return self.known()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        discover()
+        return iter(tuple(self.known()))
+
+    def __len__(self) -> int:
+        discover()
+        return len(self.known())
+
+
+class Table(DerivedTable[R]):
+    """The records of an axis: ``own`` by name, in order (or where they are: ``resolved``), then those from outside.
+
+    ``fault``: why a record from outside cannot stand beside those that are there before it, if so. A name is taken
+    once. The first of all is the one that is meant where none is said.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        kind: type[R],
+        own: Mapping[str, R | str] | Iterable[R],
+        fault: Callable[[R, Mapping[str, R]], str | None] = lambda record, others: None,
+    ) -> None:
+        super().__init__(what, self._all)
+        self.kind, self.fault = kind, fault
+        self._entries: dict[str, R | str] = dict(own if isinstance(own, Mapping) else ((r.name, r) for r in own))
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """The names of those that are not from outside."""
+        return tuple(self._entries)
+
+    def first(self) -> R:
+        """The one that is meant where none is said."""
+        return self[self.own[0]]
+
+    def _all(self) -> dict[str, R]:
+        found = {name: resolved(entry) if isinstance(entry, str) else entry for name, entry in self._entries.items()}
+        self._entries = dict(found)
+        for record, plugin in outside(self.kind):
+            if found.get(record.name) is record:  # it was brought twice
+                continue
+            fault = "there is one of that name already" if record.name in found else self.fault(record, found)
+            if fault is not None:
+                raise NonosatError(f"plug-in {plugin.name}: {self.what} {record.name}: {fault}")
+            found[record.name] = record
+        return found

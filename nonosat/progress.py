@@ -12,9 +12,31 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from nonosat.waiting import listening
+# What this process waits for that no search tells of, such as native code that is compiled, and who hears of it.
+
+
+_listeners: list[Callable[[str], None]] = []
+
+
+@contextlib.contextmanager
+def listening(listener: Callable[[str], None]) -> Iterator[None]:
+    """``listener`` hears what is told within this context."""
+    _listeners.append(listener)
+    try:
+        yield
+    finally:
+        _listeners.remove(listener)
+
+
+def tell(what: str) -> None:
+    """Tell what is waited for to who came last; with nobody there to standard error, if somebody looks at it."""
+    if _listeners:
+        _listeners[-1](what)
+    elif sys.stderr is not None and sys.stderr.isatty():
+        print(what, file=sys.stderr, flush=True)
+
 
 _FIRST_S = 0.7
 _EVERY_S = 0.2

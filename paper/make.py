@@ -16,8 +16,8 @@ from typing import Any
 import pandas as pd
 
 from nonosat.encodings.registry import KINDS
-from nonosat.experiments.analysis import frames, transition
 from nonosat.solvers.registry import solvers
+from nonosat.studies.analysis import frames, transition
 
 PAPER = Path(__file__).parent
 RESULTS = PAPER.parent / "results"

@@ -8,8 +8,7 @@ from itertools import product
 import numpy as np
 
 from nonosat.puzzles.nonogram import Clue, Given, Nonogram
-from nonosat.puzzles.nonogram.palette import palette_of
-from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
 
 
 def clue_of(line: tuple[int, ...]) -> tuple[tuple[int, int], ...]:

@@ -13,9 +13,8 @@ import hostile
 
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import dumps, loads
-from nonosat.solvers.isolation.limits import Limits
-from nonosat.solvers.isolation.run import isolated
-from nonosat.solvers.isolation.usage import children, contents
+from nonosat.runs.isolation import isolated
+from nonosat.runs.limits import Limits, children, contents
 
 TRIES = 4
 TICKS = os.sysconf("SC_CLK_TCK")

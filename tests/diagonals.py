@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from nonosat.generators.density import SIZE
 from nonosat.generators.registry import Generator, Parameter
-from nonosat.generators.size import SIZE
 from nonosat.puzzles.nonogram import Nonogram
 
 

@@ -4,10 +4,9 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from nonosat.puzzles.check import fault
 from nonosat.puzzles.nonogram import Given, Nonogram
-from nonosat.puzzles.nonogram.palette import SYMBOLS, Colour, palette_of
-from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.nonogram.puzzle import SYMBOLS, Colour, Picture, palette_of
+from nonosat.puzzles.puzzle import fault
 
 NASTY = [
     '"',

@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator
 
-from nonosat.experiments.plan import Group, Settings
-from nonosat.experiments.records import Record, complete
-from nonosat.solvers.answer import Verdict
+from nonosat.runs.events import Verdict
+from nonosat.studies.plan import RunGroup, Settings
+from nonosat.studies.records import Record, complete
 
 
 def record(key: str, **values: object) -> Record:
@@ -20,7 +20,7 @@ def record(key: str, **values: object) -> Record:
 
 
 def execute(
-    groups: Iterable[Group],
+    groups: Iterable[RunGroup],
     settings: Settings,
     slots: int,
     on_record: Callable[[Record], None],
@@ -34,7 +34,7 @@ def execute(
         on_record(made)
 
 
-def records(groups: Iterable[Group], settings: Settings) -> Iterator[Record]:
+def records(groups: Iterable[RunGroup], settings: Settings) -> Iterator[Record]:
     for group in groups:
         for run in group.runs:
             values = {"study": settings.study, "instance": group.instance.name, "encoding": group.written}

@@ -17,11 +17,11 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from nonosat.chance import Chance
 from nonosat.errors import FormatError, NonosatError, UnsupportedError
 from nonosat.puzzles.formats import FORMATS, dumps, loads
-from nonosat.puzzles.kinds import Format
-from nonosat.testing.samples import samples
+from nonosat.puzzles.puzzle import Format
+from nonosat.rng import Rng
+from nonosat.testing.brute import samples
 
 sys.path.insert(0, str(Path(__file__).parent))
 from test_wild import WILD
@@ -89,7 +89,7 @@ def corpus(known: Format) -> list[str]:
     return [text for text in found if len(text) < 20_000]
 
 
-def changed(text: str, others: list[str], stream: Chance) -> str:
+def changed(text: str, others: list[str], stream: Rng) -> str:
     """``text`` with one to four changes (mostly one): of letters, words, lines or any stretch (mostly a short one)."""
     for _ in range(1 + stream.below(4) * (stream.below(4) == 0)):
         way = stream.below(10)
@@ -118,7 +118,7 @@ def changed(text: str, others: list[str], stream: Chance) -> str:
 
 def inputs(known: Format, seed: int) -> Iterator[str]:
     """The texts of a format's fuzzing, one after the other."""
-    texts, stream = corpus(known), Chance(seed)
+    texts, stream = corpus(known), Rng(seed)
     while True:
         yield changed(texts[stream.below(len(texts))], texts, stream)
 

@@ -22,9 +22,9 @@ import nonosat
 from nonosat import Nonogram, Picture
 from nonosat.encodings.registry import encoding as usual_encoding
 from nonosat.errors import SolverError
-from nonosat.experiments import measure
-from nonosat.solvers.answer import Event, Finished, Found, Progress, Ready, Statistics, Stopped, Verdict
+from nonosat.runs.events import Event, Finished, Found, Progress, Ready, Statistics, Stopped, Verdict
 from nonosat.solvers.sat.session import Session
+from nonosat.studies import measure
 
 
 def nothing() -> Iterator[Event]:

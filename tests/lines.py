@@ -8,9 +8,7 @@ import numpy as np
 from brute import placements
 
 from nonosat.csp.model import CSP, Ints
-from nonosat.encodings.nonogram.automaton import automaton
-from nonosat.encodings.nonogram.domains import tight
-from nonosat.encodings.nonogram.runs import Runs
+from nonosat.encodings.nonogram import Runs, automaton, tight
 from nonosat.encodings.registry import PARTS, Encoding, encoding
 
 Partial = tuple[int | None, ...]

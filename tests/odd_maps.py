@@ -11,10 +11,10 @@ from nonosat.csp.model import CSP, Column, Comparison, Ints, ints, ranges
 from nonosat.encodings.cnf import TRUE
 from nonosat.encodings.direct import DirectMap
 from nonosat.encodings.expand import compiled
-from nonosat.encodings.formula import DomainMap, Formula, Parts
-from nonosat.encodings.integers import Integers
+from nonosat.encodings.formula import Disjunctions, DomainMap, Formula
 from nonosat.encodings.log import LogMap
 from nonosat.encodings.order import OrderMap
+from nonosat.encodings.parts import Integers
 
 
 class DigitsMap(LogMap):
@@ -22,7 +22,7 @@ class DigitsMap(LogMap):
 
     kind = "digits"
 
-    def columns(self, column: Column) -> list[Ints | Parts]:
+    def columns(self, column: Column) -> list[Ints | Disjunctions]:
         if isinstance(column, Comparison):
             return super().columns(column)
         below, above = column.low - 1, column.high
@@ -34,7 +34,7 @@ class HalvesMap(DigitsMap):
 
     kind = "halves"
 
-    def columns(self, column: Column) -> list[Ints | Parts]:
+    def columns(self, column: Column) -> list[Ints | Disjunctions]:
         if not isinstance(column, Comparison):
             return super().columns(column)
         variables = column.variables
@@ -49,7 +49,7 @@ class RefutedMap(DirectMap):
 
     kind = "refuted"
 
-    def columns(self, column: Column) -> list[Ints | Parts]:
+    def columns(self, column: Column) -> list[Ints | Disjunctions]:
         variables = column.variables
         low, high = self.lower[variables], self.upper[variables]
         if not isinstance(column, Comparison):
@@ -58,9 +58,9 @@ class RefutedMap(DirectMap):
             return [self._none(variables, low, np.minimum(high, column.bounds - 1))]
         return [self._none(variables, np.maximum(low, column.bounds + 1), high)]
 
-    def _none(self, variables: Ints, low: Ints, high: Ints) -> Parts:
+    def _none(self, variables: Ints, low: Ints, high: Ints) -> Disjunctions:
         entry, value = ranges(low, high + 1)
-        return Parts(entry.astype(np.int32), -self.equal(variables[entry], value), np.arange(1, len(entry) + 1))
+        return Disjunctions(entry.astype(np.int32), -self.equal(variables[entry], value), np.arange(1, len(entry) + 1))
 
 
 class SplitMap(OrderMap):
@@ -68,23 +68,23 @@ class SplitMap(OrderMap):
 
     kind = "split"
 
-    def columns(self, column: Column) -> list[Ints | Parts]:
-        found: list[Ints | Parts] = []
+    def columns(self, column: Column) -> list[Ints | Disjunctions]:
+        found: list[Ints | Disjunctions] = []
         for part in super().columns(column):
             assert isinstance(part, np.ndarray)
             entry = np.repeat(np.arange(len(part), dtype=np.int32), 2)
-            found += [np.full_like(part, -TRUE), Parts(entry, part[entry], np.arange(1, len(entry) + 1))]
+            found += [np.full_like(part, -TRUE), Disjunctions(entry, part[entry], np.arange(1, len(entry) + 1))]
         return found
 
 
-def both(one: Parts, two: Parts) -> Parts:
+def both(one: Disjunctions, two: Disjunctions) -> Disjunctions:
     """Entries that are conjunctions of those of ``one`` and of ``two``."""
     widths = np.concatenate([np.diff(parts.ends, prepend=0) for parts in (one, two)])
     entry = np.concatenate((one.entry, two.entry))
     order = np.argsort(entry, kind="stable")
     begins = np.cumsum(widths) - widths
     _, at = ranges(begins[order], (begins + widths)[order])
-    return Parts(entry[order], np.concatenate((one.literals, two.literals))[at], np.cumsum(widths[order]))
+    return Disjunctions(entry[order], np.concatenate((one.literals, two.literals))[at], np.cumsum(widths[order]))
 
 
 def compiler(kind: type[DomainMap], memberships: bool) -> Callable[[CSP], Formula]:

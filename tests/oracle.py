@@ -21,8 +21,8 @@ import numpy as np
 import numpy.typing as npt
 from oracle_lines import solved
 
-from nonosat.counting.turns import counted
-from nonosat.counting.values import Reading
+from nonosat.counting.diagram import DiagramValues
+from nonosat.counting.native import counted
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.propagation.board import board_of
 
@@ -126,7 +126,8 @@ def counter_agrees(table: Table, keys: npt.NDArray[np.int64]) -> bool:
     """Does the native counter give the table's number of these puzzles?"""
     numbers = table.solutions[np.searchsorted(table.keys, keys)]
     return all(
-        Reading(*counted(table.puzzle(int(key)))).solutions == number for key, number in zip(keys, numbers, strict=True)
+        DiagramValues(*counted(table.puzzle(int(key)))).solutions == number
+        for key, number in zip(keys, numbers, strict=True)
     )
 
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from nonosat.solvers.arrays import Ints, IntTable
-from nonosat.solvers.compiled import compiled
-from nonosat.solvers.propagation.board import NEVER, Board
-from nonosat.solvers.propagation.changes import unknown
-from nonosat.solvers.propagation.propagate import propagate
+from nonosat.compiled import compiled
+from nonosat.compiled.words import Ints, IntTable
+from nonosat.solvers.propagation.board import NEVER, PropagationBoard, propagate, unknown
 
 
 @compiled
-def solved(b: Board, keys: Ints, row_clues: IntTable, column_clues: IntTable, numbers: Ints) -> int:
+def solved(b: PropagationBoard, keys: Ints, row_clues: IntTable, column_clues: IntTable, numbers: Ints) -> int:
     """How many of the puzzles ``keys`` are full when nothing more follows from any line. ``numbers``: scratch."""
     count, lines, first_column = 0, b.height + b.width, b.at[b.height]
     for at in range(len(keys)):

@@ -12,7 +12,7 @@ import nonosat
 from nonosat.app.wire import native_text
 from nonosat.puzzles.nonogram import Nonogram, Picture
 from nonosat.puzzles.nonogram.images import load_image
-from nonosat.puzzles.nonogram.palette import palette_of
+from nonosat.puzzles.nonogram.puzzle import palette_of
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.puzzles.skyscrapers import Skyscrapers
 

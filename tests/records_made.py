@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from nonosat.encodings.nonogram.parts import REPORT
-from nonosat.experiments.records import Record, complete
+from nonosat.encodings.nonogram import REPORT
+from nonosat.studies.records import Record, complete
 
 
 def record(**values: Any) -> Record:

@@ -8,12 +8,12 @@ from collections.abc import Iterable
 import numpy as np
 
 import nonosat
+from nonosat.explain.explain import explain, explainer_of, fault
+from nonosat.explain.nonogram.line import names
+from nonosat.explain.steps import ERROR, Fact, Step
+from nonosat.explain.techniques import hardest
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.explain.explaining import explain, explainer_of, fault
-from nonosat.solvers.explain.nonogram.colours import names
-from nonosat.solvers.explain.steps import ERROR, Fact, Step
-from nonosat.solvers.explain.techniques import hardest
 
 
 def replayed(puzzle: Puzzle, board: object = None) -> list[Step]:

@@ -15,13 +15,10 @@ from nonosat.csp.model import CSP, Ints
 from nonosat.encodings.direct import DirectMap
 from nonosat.encodings.expand import compiled
 from nonosat.encodings.formula import Formula, Told
-from nonosat.encodings.integers import Integers
-from nonosat.encodings.parts import Chosen, Kind, Part
+from nonosat.encodings.parts import Chosen, Integers, Kind, Part
 from nonosat.errors import FormatError, PuzzleError
-from nonosat.puzzles.check import Fault, given_fault, size_fault
-from nonosat.puzzles.formats.values import Number, dumped
-from nonosat.puzzles.kinds import Members, PuzzleKind
-from nonosat.puzzles.puzzle import Board, Given
+from nonosat.puzzles.formats.native import JsonNumber, dumped
+from nonosat.puzzles.puzzle import Board, Fault, Given, Members, PuzzleKind, given_fault, size_fault
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +69,7 @@ def fault(puzzle: Latin, board: Board) -> Fault | None:
 
 def read(data: dict[str, object], texts: dict[str, str]) -> Latin:
     size, given = data.get("size"), data.get("given", [])
-    if not isinstance(size, Number) or not isinstance(given, list):
+    if not isinstance(size, JsonNumber) or not isinstance(given, list):
         raise FormatError("no square")
     return Latin(int(size), tuple(Given(*map(int, cell)) for cell in given), texts["title"])
 

@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from nonosat.solvers.isolation import pool
+from nonosat.runs import isolation
 
 NAME, VALUE = "NONOSAT_TEST_MARK", uuid.uuid4().hex
 
@@ -17,16 +17,16 @@ NAME, VALUE = "NONOSAT_TEST_MARK", uuid.uuid4().hex
 @contextlib.contextmanager
 def marked() -> Iterator[None]:
     """Every process that is started meanwhile carries the mark."""
-    pool.POOL.close()
+    isolation.POOL.close()
     os.environ[NAME] = VALUE
     yield
-    pool.POOL.close()
+    isolation.POOL.close()
     del os.environ[NAME]
 
 
 def strays() -> list[int]:
     """Processes with the mark that are not an idle zygote."""
-    idle = {zygote.process.pid for zygote in pool.POOL.idle}
+    idle = {zygote.process.pid for zygote in isolation.POOL.idle}
     found = []
     for path in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):

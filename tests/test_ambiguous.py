@@ -10,8 +10,8 @@ import pytest
 from nonosat.encodings.registry import KINDS, encoding
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.puzzle import Puzzle
+from nonosat.runs.events import Answer, Verdict
 from nonosat.solvers import registry
-from nonosat.solvers.answer import Answer, Verdict
 from nonosat.solvers.formulas import formula_of
 from nonosat.solvers.sat.session import Session, names
 from nonosat.solvers.solve import solve

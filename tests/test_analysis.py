@@ -18,19 +18,11 @@ from pyarrow import parquet
 from records_made import record, stopped, study
 
 from nonosat.errors import FormatError, NonosatError
-from nonosat.experiments.analysis import (
-    frames,
-    intervals,
-    plots,
-    rendering,
-    style,
-    summary,
-)
-from nonosat.experiments.analysis.castilho2018 import claims, curves, differences
-from nonosat.experiments.analysis.castilho2018 import figures as report_figures
-from nonosat.experiments.analysis.frames import load
-from nonosat.experiments.analysis.survival import kaplan_meier
-from nonosat.experiments.records import FIELDS, NAMES
+from nonosat.studies.analysis import castilho2018, frames, intervals, plots, style, summary
+from nonosat.studies.analysis import castilho2018 as report_figures
+from nonosat.studies.analysis.frames import load
+from nonosat.studies.analysis.intervals import kaplan_meier
+from nonosat.studies.records import FIELDS, NAMES
 
 HOSTILE = "</script><img src=x onerror=alert(1)> $\\frac{a$ \x1b[31m & \"'"
 
@@ -279,30 +271,30 @@ def test_limits_that_differ_give_no_par2() -> None:
 
 
 def test_claims_on_curves_of_the_reports_shape(made: pd.DataFrame) -> None:
-    told = claims.examine(made).set_index(["size", "claim"])["verdict"]
-    assert told["20x20", "2alt/6 few decisions"] == claims.HOLDS
-    assert told["20x20", "2/6 best"] == claims.HOLDS
-    assert told["20x20", "2/5 like 2/3"] == claims.HOLDS
-    assert told["20x20", "2/5+6 few decisions"] == claims.FAILS
-    assert told["20x20", "2alt fewer decisions"] == claims.FAILS
-    assert told["20x20", "2alt faster"] == claims.HOLDS
-    assert told["20x20", "2/6 unlike 2/4"] == claims.FAILS
-    compared = claims.readings_compared(claims.examine(made))
+    told = castilho2018.examine(made).set_index(["size", "claim"])["verdict"]
+    assert told["20x20", "2alt/6 few decisions"] == castilho2018.CLAIM_HOLDS
+    assert told["20x20", "2/6 best"] == castilho2018.CLAIM_HOLDS
+    assert told["20x20", "2/5 like 2/3"] == castilho2018.CLAIM_HOLDS
+    assert told["20x20", "2/5+6 few decisions"] == castilho2018.CLAIM_FAILS
+    assert told["20x20", "2alt fewer decisions"] == castilho2018.CLAIM_FAILS
+    assert told["20x20", "2alt faster"] == castilho2018.CLAIM_HOLDS
+    assert told["20x20", "2/6 unlike 2/4"] == castilho2018.CLAIM_FAILS
+    compared = castilho2018.readings_compared(castilho2018.examine(made))
     assert compared["reading"].tolist() == ["ends"]
-    assert int(compared.drop(columns="reading").sum(axis=1).iloc[0]) == 2 * len(claims.CLAIMS)
+    assert int(compared.drop(columns="reading").sum(axis=1).iloc[0]) == 2 * len(castilho2018.CLAIMS)
 
 
 def test_claims_on_too_little_say_so() -> None:
-    told = claims.examine(load(study(boards=2)))
-    assert set(told["verdict"]) == {claims.UNKNOWN}
-    few = claims.examine(load(study(densities=(0.4,))))
-    assert set(few["verdict"]) == {claims.UNKNOWN}
-    assert claims.examine(load([])).empty
-    assert list(claims.examine(load([])).columns) == list(claims.HEADS)
+    told = castilho2018.examine(load(study(boards=2)))
+    assert set(told["verdict"]) == {castilho2018.UNKNOWN}
+    few = castilho2018.examine(load(study(densities=(0.4,))))
+    assert set(few["verdict"]) == {castilho2018.UNKNOWN}
+    assert castilho2018.examine(load([])).empty
+    assert list(castilho2018.examine(load([])).columns) == list(castilho2018.HEADS)
 
 
 def test_the_means_of_curves_are_those_of_the_report(made: pd.DataFrame) -> None:
-    c = curves.curves(made, "minisat22", "20x20", "decisions", samples=50)
+    c = castilho2018.curves(made, "minisat22", "20x20", "decisions", samples=50)
     here = made[made["label"].eq("2/3") & made["size"].eq("20x20") & made["density"].eq(0.1)]
     assert c.of("2/3")[0, 0] == pytest.approx(float(here["decisions"].astype("float64").mean()))
     assert c.means.shape == (51, 12, 5)
@@ -312,17 +304,17 @@ def test_the_means_of_curves_are_those_of_the_report(made: pd.DataFrame) -> None
 
 def test_the_peak_of_the_time() -> None:
     frame = load(study(sizes=(20,), boards=20, encodings=("2/3", "2alt/6")))
-    told = differences.time_peaks(frame).set_index("encoding")
+    told = castilho2018.time_peaks(frame).set_index("encoding")
     assert told.loc["2alt/6", "peak"] == pytest.approx(0.4)
     assert (told["low"] <= told["peak"]).all()
     assert (told["peak"] <= told["high"]).all()
     assert told.loc["2/3", "over"] > 0
-    limited = differences.time_peaks(frame, at_limit=True).set_index("encoding")
+    limited = castilho2018.time_peaks(frame, at_limit=True).set_index("encoding")
     assert limited.loc["2/3", "peak"] == pytest.approx(0.4)
 
 
 def test_wrong_pictures_by_the_parts_of_the_encoding(made: pd.DataFrame) -> None:
-    told = differences.wrong_by_reading(made).set_index(["domain_rule", "rules"])
+    told = castilho2018.wrong_by_reading(made).set_index(["domain_rule", "rules"])
     assert told.loc[("2", "6"), "share"] == 1.0
     assert told.loc[("2alt", "5+6"), "wrong"] == 0
 
@@ -330,9 +322,9 @@ def test_wrong_pictures_by_the_parts_of_the_encoding(made: pd.DataFrame) -> None
 def test_whose_decisions_differ() -> None:
     records = study(sizes=(10,), encodings=("2/3", "2/6"))
     records += [{**r, "solver": "glucose4", "decisions": 7, "key": f"g{r['key']}"} for r in records]
-    told = differences.only_minisat(load(records)).set_index("solver")["verdict"]
+    told = castilho2018.only_minisat(load(records)).set_index("solver")["verdict"]
     assert told.to_dict() == {"glucose4": "they hardly differ", "minisat22": "they differ"}
-    over = differences.timeouts_by_size(load(study(sizes=(10, 30))))
+    over = castilho2018.timeouts_by_size(load(study(sizes=(10, 30))))
     assert over["size"].tolist() == ["10x10", "30x30"]
     assert over["over"].iloc[0] == 0 < over["over"].iloc[1]
 
@@ -366,7 +358,7 @@ def test_every_figure_draws_and_says_what_it_counts(name: str, made: pd.DataFram
     assert "timed out" in told
     assert "failed" in told
     assert "wrong" in told
-    assert rendering.rendered(drawn, "png").startswith(b"\x89PNG")
+    assert style.rendered(drawn, "png").startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -395,14 +387,14 @@ def test_time_outs_and_wrong_pictures_are_marked(made: pd.DataFrame) -> None:
 
 def test_figures_are_the_same_bytes_every_time(made: pd.DataFrame) -> None:
     for form in ("svg", "pdf", "png"):
-        one, two = (rendering.rendered(FIGURES["wrong"](made), form) for _ in range(2))
+        one, two = (style.rendered(FIGURES["wrong"](made), form) for _ in range(2))
         assert one == two
 
 
 def test_hostile_names_are_drawn_as_they_are() -> None:
     frame = load([record(solver=HOSTILE), record(solver=HOSTILE, key="2", encoding=HOSTILE, parts=None)])
     for figure in (plots.cactus(frame), plots.wrong_pictures(frame), plots.heat(frame, HOSTILE)):
-        assert rendering.rendered(figure, "svg").startswith(b"<?xml")
+        assert style.rendered(figure, "svg").startswith(b"<?xml")
 
 
 def test_looks_differ() -> None:

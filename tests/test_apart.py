@@ -10,7 +10,7 @@ from brute import diagonal, palette_of, pictures
 
 from nonosat.puzzles.nonogram import Given, Nonogram, Picture
 from nonosat.solvers.auto import nonogram
-from nonosat.solvers.auto.apart import alone, regions
+from nonosat.solvers.auto.regions import alone, regions
 from nonosat.solvers.many import solve_many
 from nonosat.solvers.solve import solve
 

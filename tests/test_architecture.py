@@ -16,93 +16,66 @@ import pytest
 import nonosat
 
 PACKAGE = Path(nonosat.__file__).parent
-LAYERS = [
-    *(
-        "errors",
-        "packages",
-        "chance",
-        "interrupts",
-        "waiting",
-        "files",
-        "references",
-        "plugin_modules",
-        "plugins",
-        "tables",
-        "puzzles",
-        "printing",
-        "csp",
-        "encodings",
-        "solvers",
-        "counting",
-        "generators",
-        "certificates",
-    ),
-    *("experiments", "testing", "progress", "app", "cli", "start", "__main__"),
-]
+LAYERS = (
+    *("errors", "interrupts", "rng", "files", "plugins", "progress", "compiled", "puzzles", "printing", "csp"),
+    *("encodings", "runs", "solvers", "explain", "counting", "generators", "making", "certificates", "studies"),
+    *("testing", "app", "cli", "start", "__main__"),
+)
+"""The rooms, from the ground up: each imports only from those before it."""
+
 HEAVY = ("ortools", "pandas", "matplotlib", "numba", "llvmlite", "dask", "distributed", "pyarrow", "rich", "PIL")
 COMPILED = "compiled code, which is imported when its solver or judge is asked for, by name"
 MAY_BE_HEAVY = {
-    "solvers/cp/": ("ortools", "imported when CP-SAT is asked for, by name"),
+    "compiled/compiler.py": ("numba llvmlite", "the compiler, which processes of its own import"),
     "encodings/cpsat.py": ("ortools", "imported by the solver of that name"),
-    "experiments/analysis/": (
+    "solvers/cp.py": ("ortools", "imported when CP-SAT is asked for, by name"),
+    "solvers/published/": ("llvmlite", COMPILED),
+    "solvers/propagation/": ("llvmlite", COMPILED),
+    "solvers/auto/beginning.py": ("llvmlite", COMPILED),
+    "explain/by_cpsat.py": ("ortools", "imported when a step is checked"),
+    "explain/nonogram/refutations.py": ("llvmlite", COMPILED),
+    "explain/skyscrapers/trials.py": ("llvmlite", COMPILED),
+    "counting/native.py": ("llvmlite", COMPILED),
+    "making/": ("llvmlite", COMPILED),
+    "certificates/checker/": ("numba llvmlite", "compiles itself, and shares nothing with who writes proofs"),
+    "certificates/equivalence/": ("numba llvmlite", "searches with what the checker propagates by"),
+    "studies/counter_searches.py": ("llvmlite", COMPILED),
+    "studies/analysis/": (
         "pandas matplotlib",
         "the analysis of records is made of them, and imported when asked for",
     ),
-    "solvers/placements/": ("llvmlite", COMPILED),
-    "solvers/phases/": ("llvmlite", COMPILED),
-    "solvers/propagation/": ("llvmlite", COMPILED),
-    "solvers/auto/beginning.py": ("llvmlite", COMPILED),
-    "certificates/checker/": ("numba llvmlite", "compiles itself, and shares nothing with who writes proofs"),
-    **dict.fromkeys(
-        (f"solvers/compiled/{name}.py" for name in ("translate", "native_types", "worker")),
-        ("numba llvmlite", "the compiler, which processes of its own import"),
-    ),
-    "certificates/equivalence/": ("numba llvmlite", "searches with what the checker propagates by"),
-    "solvers/explain/nonogram/refutations.py": ("llvmlite", COMPILED),
-    "solvers/explain/nonogram/searched.py": ("ortools", "imported where a step takes long to check"),
-    "solvers/explain/constraints/check.py": ("ortools", "imported when a step is checked"),
-    "solvers/explain/skyscrapers/trials.py": ("llvmlite", COMPILED),
-    "generators/wishes.py": ("llvmlite", COMPILED),
-    "generators/editing.py": ("llvmlite", COMPILED),
-    "generators/unique_changes.py": ("llvmlite", COMPILED),
-    "generators/counts.py": ("llvmlite", COMPILED),
-    "generators/giving.py": ("llvmlite", COMPILED),
-    "experiments/counters/searches.py": ("llvmlite", COMPILED),
-    "counting/course.py": ("llvmlite", COMPILED),
-    "counting/native.py": ("llvmlite", COMPILED),
 }
 """A module or folder, what importing it may import, and why."""
 
-KINDS = ("nonogram", "skyscrapers", "picture", "heights", "palette")
+KINDS = ("nonogram", "skyscrapers")
 MAY_KNOW_KINDS = {
     "__init__.py": "the front door names what users ask for",
     "puzzles/": "what the kinds are, and what is dispatched on them: checks, formats, drawings",
+    "encodings/nonogram.py": "its rules",
+    "encodings/nonogram_sugar.py": "its rules as text",
+    "encodings/skyscrapers.py": "its rules",
+    "solvers/published/": "native solvers are for a kind, and refuse the others by name",
+    "solvers/propagation/": "native solvers are for a kind, and refuse the others by name",
+    "solvers/auto/": "a strategy a kind",
+    "solvers/cp.py": "for nonograms: an automaton a line",
+    "explain/by_cpsat.py": "for nonograms: an automaton a line",
+    "explain/nonogram/": "what is explained of nonograms, and checked",
+    "explain/skyscrapers/": "what is explained of skyscrapers, and checked",
+    "counting/native.py": "for nonograms: compiled code",
+    "counting/bethe.py": "for nonograms: a line at a time",
+    "counting/sweep/": "for nonograms: compiled code",
     "generators/": "a generator makes puzzles of a kind",
-    "encodings/nonogram/": "its rules",
-    "encodings/skyscrapers/": "its rules",
+    "making/": "pictures, repaired and edited, are nonograms",
     "certificates/statement/": "what each kind means",
     "certificates/deduction/": "for nonograms: what lines conclude",
-    "solvers/placements/": "native solvers are for a kind, and refuse the others by name",
-    "solvers/phases/": "native solvers are for a kind, and refuse the others by name",
-    "counting/bethe.py": "for nonograms: a line at a time",
-    "counting/course.py": "for nonograms: compiled code",
-    "counting/native.py": "for nonograms: compiled code",
-    "counting/turns.py": "for nonograms: compiled code",
-    "counting/sweep/": "for nonograms: compiled code",
-    "solvers/propagation/": "native solvers are for a kind, and refuse the others by name",
-    "testing/samples.py": "small puzzles of our own kinds",
-    "solvers/explain/nonogram/": "what is told of nonograms, and checked",
-    "solvers/explain/skyscrapers/": "what is told of skyscrapers, and checked",
-    "solvers/cp/automaton.py": "for nonograms: an automaton a line",
-    "solvers/auto/": "a strategy a kind",
-    "experiments/analysis/style.py": "takes a shade of a colour",
+    "testing/brute.py": "small puzzles of our own kinds",
+    "studies/analysis/style.py": "takes a shade of a colour",
     "app/making.py": "what is drawn is a nonogram, and what is judged while it is drawn",
     "app/wire.py": "what the page is told of nonograms and Skyscrapers, which have boards of their own there",
     "cli/difficulty.py": "for nonograms",
     "cli/encode.py": "Sugar's text is that of nonograms",
     "cli/picture.py": "makes a nonogram of an image",
     "cli/repair.py": "for nonograms",
-    "cli/shared/puzzles.py": "refuses what is no nonogram, for commands that are for these",
 }
 """A module or folder that imports something of one kind of puzzle, and why."""
 
@@ -198,16 +171,13 @@ def test_the_statement_and_the_checker_share_nothing_with_who_writes_proofs() ->
             assert all(name.startswith("nonosat.certificates.statement") for name in imported(path) if "certif" in name)
 
 
-SHARED = (
-    *("puzzles.", "csp.", "solvers.explain.steps."),
-    *("solvers.explain.nonogram.searched.", "solvers.cp.automaton.", "encodings.cpsat."),
-)
+SHARED = ("puzzles.", "csp.", "explain.steps.", "explain.by_cpsat.", "solvers.cp.", "encodings.cpsat.")
 """What checkers of explanations use: puzzles and steps as data, and OR-Tools, which no technique asks."""
 
 
 def test_the_checker_of_explanations_shares_nothing_with_techniques() -> None:
     for path in modules():
-        if path.startswith("solvers/explain/") and path.endswith(("check.py", "searched.py")):
+        if path.startswith("explain/") and path.endswith(("check.py", "by_cpsat.py")):
             known = {name.removeprefix("nonosat.") for name in imported(path) if name.startswith("nonosat.")}
             assert all(name.startswith(SHARED) for name in known), (path, known)
 

@@ -16,15 +16,15 @@ from pysat.solvers import Solver
 
 from nonosat.encodings.registry import encoding
 from nonosat.generators.density import random_density
-from nonosat.generators.proved import made
 from nonosat.generators.skyscrapers import LEVELS, Level
+from nonosat.generators.skyscrapers_made import made
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
-from nonosat.solvers.answer import Found, Statistics, Verdict
-from nonosat.solvers.auto import beginning, nonogram, skyscrapers, turns
+from nonosat.runs.events import Found, Statistics, Verdict
+from nonosat.solvers.auto import beginning, nonogram, search
 from nonosat.solvers.auto import search as auto
-from nonosat.solvers.propagation.dives import ASKED, EVERY, STUCK, Dives
-from nonosat.solvers.propagation.search import Hunt
+from nonosat.solvers.propagation.decimation import ASKED, EVERY, STUCK, Decimation
+from nonosat.solvers.propagation.tree import TreeSearch
 from nonosat.solvers.registry import solver
 from nonosat.solvers.sat import search as sat
 from nonosat.solvers.solve import solve
@@ -34,7 +34,7 @@ def only(monkeypatch: pytest.MonkeyPatch, **constants: int) -> None:
     """Set constants of ``auto``."""
     for name, value in constants.items():
         monkeypatch.setattr(
-            next(part for part in (auto, nonogram, beginning, turns, skyscrapers) if hasattr(part, name)), name, value
+            next(part for part in (auto, nonogram, beginning, nonogram, search) if hasattr(part, name)), name, value
         )
 
 
@@ -87,7 +87,7 @@ def test_implications_hold_in_every_solution() -> None:
     seen = 0
     for seed in range(20):
         puzzle = random_density(7, 7, 0.45, seed)
-        hunt = Hunt(puzzle)
+        hunt = TreeSearch(puzzle)
         assert not hunt.back_to_root()
         pairs = hunt.implications(10_000)
         boards = np.array([picture.cells.reshape(-1) for picture in solve(puzzle, count=None).pictures])
@@ -100,7 +100,7 @@ def test_implications_hold_in_every_solution() -> None:
 
 def test_implications_become_clauses_each_once() -> None:
     puzzle = Nonogram.from_lengths([[1], [1], [1]], [[1], [1], [1]])
-    hunt = Hunt(puzzle)
+    hunt = TreeSearch(puzzle)
     hunt.back_to_root()
     formula = encoding("tight+r3").formula(puzzle)
     extended = nonogram.with_pairs(formula, hunt.implications(1000))
@@ -158,7 +158,7 @@ def test_dives_begin_before_the_root_is_probed_to_the_end(monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("boards", [0, 3, 2000])
 def test_skyscrapers_whoever_finds_them(boards: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(skyscrapers, "BOARDS", boards)
+    monkeypatch.setattr(search, "BOARDS", boards)
     reasons = set()
     puzzles = [*subsets(40, seed=boards), *map(Skyscrapers.from_clues, full_clue_sets()[::40])]
     for puzzle in puzzles:
@@ -215,10 +215,10 @@ def test_quick_adds_up_what_both_ways_cost(monkeypatch: pytest.MonkeyPatch) -> N
 def test_where_nothing_is_compiled_easy_puzzles_do_not_wait_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     code = (
         "import sys; from nonosat.generators.density import random_density; from nonosat.solvers.solve import solve;"
-        "from nonosat.solvers.compiled import keeping; keeping.kept_in = lambda: None;"
+        "from nonosat.compiled import library as keeping; keeping.kept_in = lambda: None;"
         "answer = solve(random_density(15, 15, 0.5, 1), solver='auto', unique=True);"
         "assert answer.picture and answer.reason == 'by minisat22 on tight+r3+order', answer;"
-        "from nonosat.solvers.compiled import LIBRARY; assert not LIBRARY.units"
+        "from nonosat.compiled.library import LIBRARY; assert not LIBRARY.units"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
     monkeypatch.setattr(auto, "must_be_made", lambda module: True)
@@ -268,7 +268,7 @@ def test_turns_that_find_nothing_cost_what_they_cost(monkeypatch: pytest.MonkeyP
     puzzle = random_density(25, 25, 0.4, 3)
     only(monkeypatch, ASKED=0, EARLY=0, TRIES=0, CONFLICTS=10**9)
     alone = solve(puzzle, solver="auto").statistics
-    monkeypatch.setattr(Dives, "go_on", no_luck)
+    monkeypatch.setattr(Decimation, "go_on", no_luck)
     only(monkeypatch, ASKED=500, TRIES=1, CONFLICTS=2)
     both = solve(puzzle, solver="auto").statistics
     assert alone.lines_checked is not None
@@ -278,7 +278,7 @@ def test_turns_that_find_nothing_cost_what_they_cost(monkeypatch: pytest.MonkeyP
     assert both.conflicts > 100
 
 
-def no_luck(dives: Dives, most: int) -> int:
+def no_luck(dives: Decimation, most: int) -> int:
     """A dive that has asked all it may, in vain."""
     dives.dive.state[ASKED] += most
     return STUCK
@@ -289,10 +289,10 @@ def test_a_picture_found_elsewhere_is_ruled_out_and_stays_near() -> None:
     everything = [picture.cells for picture in solve(puzzle, count=None).pictures]
     formula = encoding("tight+r3").formula(puzzle)
     for name in ("minisat22", "glucose4", "kissat404", "cadical195"):
-        events = sat.solved(formula, Statistics(), None, solver(name), sat.Plan(known=everything[:3]))
+        events = sat.solved(formula, Statistics(), None, solver(name), sat.SearchStages(known=everything[:3]))
         found = [event.cells.tobytes() for event in events if isinstance(event, Found)]
         assert sorted(found) == sorted(cells.tobytes() for cells in everything[3:])
-    events = list(sat.solved(formula, Statistics(), 2, solver("minisat22"), sat.Plan(known=everything[:1])))
+    events = list(sat.solved(formula, Statistics(), 2, solver("minisat22"), sat.SearchStages(known=everything[:1])))
     (near,) = (event.cells for event in events if isinstance(event, Found))
     assert (near != everything[0]).sum() == 4
 

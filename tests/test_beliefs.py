@@ -10,13 +10,23 @@ from brute import clue_of, pictures, random_puzzle
 
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Given, Nonogram, Run
-from nonosat.solvers.answer import Verdict
-from nonosat.solvers.propagation import dives
-from nonosat.solvers.propagation.beliefs import Beliefs, beliefs_of
-from nonosat.solvers.propagation.board import NEVER, TRAIL, Board, board_of
-from nonosat.solvers.propagation.changes import assume, choices, forbid, may_be, undo, unknown
-from nonosat.solvers.propagation.exchange import LEAST, exchange, wake
-from nonosat.solvers.propagation.propagate import DEAD, propagate
+from nonosat.runs.events import Verdict
+from nonosat.solvers.propagation import decimation
+from nonosat.solvers.propagation.beliefs import LEAST, Beliefs, beliefs_of, exchange, wake
+from nonosat.solvers.propagation.board import (
+    DEAD,
+    NEVER,
+    TRAIL,
+    PropagationBoard,
+    assume,
+    board_of,
+    choices,
+    forbid,
+    may_be,
+    propagate,
+    undo,
+    unknown,
+)
 from nonosat.solvers.solve import solve
 
 
@@ -117,7 +127,7 @@ def test_lines_too_long_to_be_weighed_do_no_harm(
     shares: float | tuple[float, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Their sums are lost; a dive goes on without them, with whatever value is open, and ends.
-    monkeypatch.setattr(dives, "DIVES", 5)
+    monkeypatch.setattr(decimation, "DIVES", 5)
     answer = solve(random_density(2, 1300, shares, 1), solver="beliefs")
     assert answer.verdict in (Verdict.SAT, Verdict.UNKNOWN)
     assert answer.statistics.assumptions
@@ -150,7 +160,7 @@ def test_hard_boards_are_found_and_always_the_same_way(size: int, shares: float 
 
 
 def test_several_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dives, "DIVES", 200)
+    monkeypatch.setattr(decimation, "DIVES", 200)
     puzzle = Nonogram.from_lengths([[1]] * 3, [[1]] * 3)
     answer = solve(puzzle, solver="beliefs", count=None)
     assert set(answer.pictures) == pictures(puzzle)
@@ -158,7 +168,7 @@ def test_several_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_it_gives_up_where_there_is_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dives, "DIVES", 20)
+    monkeypatch.setattr(decimation, "DIVES", 20)
     # Complete line solving leaves the board open, and no picture is there.
     for seed in range(200):
         rng = np.random.default_rng(seed)
@@ -181,13 +191,13 @@ def test_a_board_is_as_it_was_between_dives() -> None:
         board = board_of(random_density(20, 20, 0.4, seed))
         propagate(board, NEVER)
         before = board.may.copy()
-        some = dives.Dives(board)
+        some = decimation.Decimation(board)
         for lines in (1, 50, 5000):
             list(some.within(lines))
             assert (board.may == before).all()
             assert not some.under_way
         begun = some.begun
-        assert some.go_on(1) == dives.PAUSED  # a dive can be paused, and is gone on with
+        assert some.go_on(1) == decimation.PAUSED  # a dive can be paused, and is gone on with
         assert some.begun == begun + 1
         list(some.within(1))
         assert some.begun == begun + 1
@@ -199,9 +209,9 @@ def test_dives_say_how_they_ended() -> None:
     for seed in range(8):
         board = board_of(random_density(20, 20, 0.4, seed))
         propagate(board, NEVER)
-        some = dives.Dives(board)
+        some = decimation.Decimation(board)
         said |= {some.go_on(10**9) for _ in range(6)}
-    assert said == {dives.FOUND, dives.STUCK, dives.PAUSED}  # once, when messages are kept
+    assert said == {decimation.FOUND, decimation.STUCK, decimation.PAUSED}  # once, when messages are kept
 
 
 def test_a_dive_in_pieces_is_the_same_dive() -> None:
@@ -210,8 +220,8 @@ def test_a_dive_in_pieces_is_the_same_dive() -> None:
     for most in (1, 7, 10**9):
         board = board_of(puzzle)
         propagate(board, NEVER)
-        whole = dives.Dives(board)
-        while (said := whole.go_on(most)) == dives.PAUSED:
+        whole = decimation.Decimation(board)
+        while (said := whole.go_on(most)) == decimation.PAUSED:
             assert unknown(board) >= 0
         ends.append((said, whole.asked, whole.beliefs.across.tobytes()))
     assert ends[0] == ends[1] == ends[2]
@@ -223,19 +233,19 @@ def test_beliefs_have_no_field_of_the_same_memory() -> None:
     assert len({array.__array_interface__["data"][0] for array in arrays}) == len(arrays)
 
 
-def open_values(board: Board) -> list[tuple[int, int, int]]:
+def open_values(board: PropagationBoard) -> list[tuple[int, int, int]]:
     """Every value that an open cell may have: (row, column, value)."""
     values = product(range(board.height), range(board.width), range(board.colours + 1))
     return [at for at in values if may_be(board, *at) and choices(board, at[0], at[1]) > 1]
 
 
-def surest(board: Board, row: int, column: int, value: int) -> tuple[Beliefs, dives.Dive]:
+def surest(board: PropagationBoard, row: int, column: int, value: int) -> tuple[Beliefs, decimation.DecimationState]:
     """Beliefs that are sure of nothing but a wrong (or right) value of one cell, and a dive that would fix it."""
-    m, t = beliefs_of(board), dives.Dives(board).dive
+    m, t = beliefs_of(board), decimation.Decimation(board).dive
     m.share[:], m.value[:] = 0.0, 0
     m.share[row * board.width + column], m.value[row * board.width + column] = 0.9, value
     t.open[:] = np.arange(len(t.open))
-    t.state[dives.OPEN] = len(t.open)
+    t.state[decimation.OPEN] = len(t.open)
     return m, t
 
 
@@ -256,7 +266,7 @@ def test_a_value_that_contradicts_is_ruled_out_and_the_dive_goes_on(shares: floa
                 dead = propagate(board, NEVER) == DEAD
             expected = board.may.copy()
             undo(board, mark)
-            said = dives.fix(board, *surest(board, *at), 0.0, 1.0)
+            said = decimation.fix(board, *surest(board, *at), 0.0, 1.0)
             assert said == (not contradicts or not dead)
             if said:
                 assert (board.may == expected).all()
@@ -285,7 +295,7 @@ def test_a_dive_is_stuck_where_no_value_is_left() -> None:
                 step(board, *at)
                 dead.append(propagate(board, NEVER) == DEAD)
                 undo(board, mark)
-            assert dives.fix(board, *surest(board, *at), 0.0, 1.0) == (not all(dead))
+            assert decimation.fix(board, *surest(board, *at), 0.0, 1.0) == (not all(dead))
             stuck += all(dead)
             undo(board, mark)
     assert stuck > 20

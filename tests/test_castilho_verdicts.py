@@ -6,10 +6,9 @@ import pandas as pd
 import pytest
 from records_made import record, stopped, study
 
-from nonosat.experiments.analysis.boards import clock_of
-from nonosat.experiments.analysis.castilho2018.ratios import times_of
-from nonosat.experiments.analysis.castilho2018.verdicts import FAILS, HOLDS, MINISAT, verdicts
-from nonosat.experiments.analysis.frames import load
+from nonosat.studies.analysis.boards import clock_of
+from nonosat.studies.analysis.castilho2018 import FAILS, HOLDS, MINISAT, times_of, verdicts
+from nonosat.studies.analysis.frames import load
 
 
 @pytest.fixture(scope="module")

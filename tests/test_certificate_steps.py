@@ -12,11 +12,11 @@ from fuzzing.cases import PlainProof
 from fuzzing.proofs import Reference, fault, proof
 from modes import no_machine_code
 
-from nonosat.certificates.checker.claim import RefusedError
-from nonosat.certificates.checker.constraint import Normal
+from nonosat.certificates.checker import RefusedError
+from nonosat.certificates.checker.constraints import Normal
 from nonosat.certificates.checker.proof import Checker
 from nonosat.certificates.checker.propagation import AXIOM
-from nonosat.chance import Chance
+from nonosat.rng import Rng
 
 NAMES = ["aa", "bb", "cc", "dd"]
 Model = dict[str, bool]
@@ -47,7 +47,7 @@ class Steps:
     """A checker, and beside it the models: those of the statement that are not named yet, with all definitions."""
 
     def __init__(self, seed: int) -> None:
-        self.stream = Chance(seed)
+        self.stream = Rng(seed)
         self.names, self.defined = list(NAMES), 0
         lines = [self.constraint() for _ in range(1 + self.stream.below(4))]
         self.stated, self.taken = lines, ["pseudo-Boolean proof version 1.1", f"f {len(lines)}"]

@@ -10,17 +10,17 @@ import opb
 import pytest
 from certificates_made import certificate, opposite
 
-from nonosat.certificates.checker.claim import Claim, RefusedError
+from nonosat.certificates.certify import check_files
+from nonosat.certificates.checker import Claim, RefusedError
 from nonosat.certificates.checker.proof import Checker, check
-from nonosat.certificates.files import check_files
 from nonosat.certificates.statement import opb_lines, statement_of
-from nonosat.chance import Chance
 from nonosat.errors import FormatError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import load, save
 from nonosat.puzzles.nonogram import Given, Nonogram
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.rng import Rng
 from nonosat.testing.brute import solutions
 
 TWO = Nonogram.from_lengths([[1], [1]], [[1], [1]])
@@ -278,7 +278,7 @@ class Mutator:
     """Changes lines by chance: tokens, and whole lines."""
 
     def __init__(self, seed: int) -> None:
-        self.stream = Chance(seed)
+        self.stream = Rng(seed)
 
     def pick(self, several: list[str]) -> str:
         return several[self.stream.below(len(several))]

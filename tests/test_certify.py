@@ -11,23 +11,21 @@ import pytest
 from test_statement import more_nonograms
 
 import nonosat
-from nonosat.certificates.certify import who
-from nonosat.certificates.checker.claim import RefusedError
+from nonosat.certificates.certify import check_files, who
+from nonosat.certificates.checker import RefusedError
 from nonosat.certificates.checker.proof import check
-from nonosat.certificates.files import check_files
-from nonosat.encodings.integers import INTEGERS
-from nonosat.encodings.nonogram.parts import ENCODINGS
+from nonosat.encodings.nonogram import ENCODINGS
+from nonosat.encodings.parts import INTEGERS
 from nonosat.errors import UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import save
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.runs.events import Statistics
 from nonosat.solvers import registry
-from nonosat.solvers.answer import Statistics
-from nonosat.solvers.sat.proof import Attempt
-from nonosat.solvers.sat.provers import PROVERS
-from nonosat.testing.brute import solutions
-from nonosat.testing.samples import nonograms
+from nonosat.solvers.sat import PROVERS
+from nonosat.solvers.sat.proofs import Attempt
+from nonosat.testing.brute import nonograms, solutions
 
 LARGER = random_density(12, 12, 0.45, seed=47)
 AMBIGUOUS = Nonogram.from_lengths([[1], [1]], [[1], [1]])

@@ -11,13 +11,12 @@ import numpy as np
 import pytest
 
 import nonosat
-from nonosat import chance
+from nonosat import rng
 from nonosat.errors import UnsupportedError
-from nonosat.experiments.analysis.intervals import resamples
 from nonosat.generators.density import random_density
-from nonosat.solvers.propagation.board import NEVER, board_of
-from nonosat.solvers.propagation.dives import Dives, shifted
-from nonosat.solvers.propagation.propagate import propagate
+from nonosat.solvers.propagation.board import NEVER, board_of, propagate
+from nonosat.solvers.propagation.decimation import Decimation, shifted
+from nonosat.studies.analysis.intervals import resamples
 
 PACKAGE = Path(nonosat.__file__).parent
 
@@ -71,7 +70,7 @@ def test_what_is_no_drawing_is_not_seen() -> None:
 
 def test_the_streams_are_pinned() -> None:
     """They may not change: results are told by their seeds."""
-    stream = chance.Chance(7)
+    stream = rng.Rng(7)
     assert stream.raw(2).tolist() == [11530976094092348043, 16550673365885938325]
     assert stream.uniforms(2).tolist() == [0.7756856902451935, 0.22520718999059186]
     assert [stream.below(10) for _ in range(8)] == BELOW
@@ -92,7 +91,7 @@ def test_every_dive_begins_as_it_did() -> None:
     """The default solver's way may not change with numpy's version, nor with the machine."""
     board = board_of(random_density(6, 5, 0.4, 1))
     propagate(board, NEVER)
-    dives = Dives(board)
+    dives = Decimation(board)
     begun = []
     for _ in range(3):
         dives._begin()
@@ -104,7 +103,7 @@ FIELDS = ["d53cc28498cba27f", "3073655ff93d8db8", "14ba37c673736941"]
 
 
 def test_shifts_are_small_and_to_both_sides() -> None:
-    odds = shifted(0.3 * chance.Chance(1).bells(100_000))
+    odds = shifted(0.3 * rng.Rng(1).bells(100_000))
     assert 0.25 < odds.min() < 0.5
     assert 2 < odds.max() < 4
     assert abs(float(np.log(odds).mean())) < 0.005
@@ -113,7 +112,7 @@ def test_shifts_are_small_and_to_both_sides() -> None:
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 10, 1000, 2**27 - 1, 2**32 - 1, 2**32])
 def test_one_by_one_or_many_at_once_is_the_same(limit: int) -> None:
-    one, many = chance.Chance(3), chance.Chance(3)
+    one, many = rng.Rng(3), rng.Rng(3)
     drawn = many.many_below(limit, 500)
     assert drawn.tolist() == [one.below(limit) for _ in range(500)]
     assert one.raw(1).tolist() == many.raw(1).tolist()
@@ -122,8 +121,8 @@ def test_one_by_one_or_many_at_once_is_the_same(limit: int) -> None:
 
 def test_no_number_is_likelier_than_another(monkeypatch: pytest.MonkeyPatch) -> None:
     """With raw numbers of 6 bits, all of which are drawn once: each of 0 .. 9 comes as often."""
-    monkeypatch.setattr(chance, "_BITS", 6)
-    monkeypatch.setattr(chance, "_HALF", 3)
+    monkeypatch.setattr(rng, "_BITS", 6)
+    monkeypatch.setattr(rng, "_HALF", 3)
     every = [number << 58 for number in range(64)]
 
     class Stream:
@@ -137,7 +136,7 @@ def test_no_number_is_likelier_than_another(monkeypatch: pytest.MonkeyPatch) -> 
 
     for limit in (1, 3, 10, 37, 63, 64):
         even = 64 // limit
-        one, many = chance.Chance(0), chance.Chance(0)
+        one, many = rng.Rng(0), rng.Rng(0)
         one._stream, many._stream = Stream(), Stream()  # type: ignore[assignment]
         drawn = [one.below(limit) for _ in range(even * limit)]
         assert [drawn.count(number) for number in range(limit)] == [even] * limit
@@ -145,7 +144,7 @@ def test_no_number_is_likelier_than_another(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_bells_are_nearly_normal() -> None:
-    drawn = chance.Chance(5).bells(200_000)
+    drawn = rng.Rng(5).bells(200_000)
     assert abs(float(drawn.mean())) < 0.01
     assert abs(float(drawn.std()) - 1) < 0.01
     assert float(np.abs(drawn).max()) < 3.47
@@ -153,17 +152,17 @@ def test_bells_are_nearly_normal() -> None:
 
 
 def test_none_is_none() -> None:
-    stream = chance.Chance(0)
+    stream = rng.Rng(0)
     for drawn in (stream.raw(0), stream.uniforms(0), stream.many_below(5, 0), stream.bells(0), stream.shuffled(0)):
         assert len(drawn) == 0
 
 
 def test_what_cannot_be() -> None:
     with pytest.raises(UnsupportedError, match="seed -1: seeds are not negative"):
-        chance.Chance(-1)
+        rng.Rng(-1)
     for limit in (0, -1, 2**32 + 1):
         with pytest.raises(UnsupportedError, match="random numbers below"):
-            chance.Chance(0).many_below(limit, 3)
+            rng.Rng(0).many_below(limit, 3)
     for limit in (0, -1):
         with pytest.raises(UnsupportedError, match="random numbers below"):
-            chance.Chance(0).below(limit)
+            rng.Rng(0).below(limit)

@@ -13,10 +13,9 @@ from modes import no_machine_code
 from test_certificates import ACCEPTED, PUZZLES, REFUSED, SMALL, VERSIONS, Mutator, made, old
 
 import nonosat
-from nonosat.certificates.checker import propagation
-from nonosat.certificates.checker.claim import RefusedError
+from nonosat.certificates.certify import check_files
+from nonosat.certificates.checker import RefusedError, propagation
 from nonosat.certificates.checker.proof import check
-from nonosat.certificates.files import check_files
 from nonosat.generators.density import random_density
 
 CHECKER = Path(propagation.__file__).parent
@@ -45,7 +44,7 @@ def test_both_modes_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_batches_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     """A real certificate with deletions, all steps at one go or a few at a time."""
-    from nonosat.certificates.checker import database
+    from nonosat.certificates.checker import constraints
 
     certificate = nonosat.certify(random_density(12, 12, 0.45, seed=47), solver="cadical195")
     stated, proof = (path.read_text().splitlines() for path in (certificate.statement, certificate.proof))
@@ -53,14 +52,14 @@ def test_batches_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = [*proof[:-6], "rup 1 ~x0_0_1 1 x5_5_1 >= 1 ;", *proof[-6:]]
     several = [*wrong[:40], "rup 1 x0_0_1 >= 1 ;", *wrong[40:]]
     whole = [said(stated, lines) for lines in (proof, wrong, several)]
-    monkeypatch.setattr(database, "_BATCH", 7)
+    monkeypatch.setattr(constraints, "_BATCH", 7)
     assert [said(stated, lines) for lines in (proof, wrong, several)] == whole
 
 
 def test_it_works_where_numba_is_switched_off(tmp_path: Path) -> None:
     certificate = nonosat.certify(random_density(8, 8, 0.5, seed=2))
     code = (
-        "import sys; from nonosat.certificates.files import check_files; print(check_files(*sys.argv[1:])); "
+        "import sys; from nonosat.certificates.certify import check_files; print(check_files(*sys.argv[1:])); "
         "print('numba' in sys.modules)"
     )
     command = [sys.executable, "-c", code, str(certificate.statement), str(certificate.proof)]

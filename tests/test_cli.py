@@ -164,7 +164,7 @@ def test_several_printed_pictures_are_checked_one_by_one(ambiguous: str) -> None
 
 def test_the_exit_code_of_several_answers() -> None:
     from nonosat.cli.shared.exits import exit_code
-    from nonosat.solvers.answer import Answer, Verdict
+    from nonosat.runs.events import Answer, Verdict
 
     def answers(*verdicts: str) -> list[Answer]:
         return [Answer(Verdict(verdict)) for verdict in verdicts]
@@ -563,7 +563,7 @@ def real_puzzles() -> list[Path]:
 
 @pytest.mark.skipif(not real_puzzles(), reason="the collection of real puzzles is not here")
 def test_real_puzzles_are_solved() -> None:
-    from nonosat.solvers.answer import Verdict
+    from nonosat.runs.events import Verdict
     from nonosat.solvers.solve import solve
 
     several = set()

@@ -10,14 +10,14 @@ import pytest
 from records_made import record, stopped
 
 from nonosat.errors import FormatError
-from nonosat.experiments.analysis.boards import clock_of
-from nonosat.experiments.analysis.frames import load
-from nonosat.experiments.analysis.report.collections import ALL, by_collection
-from nonosat.experiments.analysis.report.study import Study
-from nonosat.experiments.analysis.report.write import sheets
-from nonosat.experiments.groups import instances
-from nonosat.experiments.records import Record
-from nonosat.experiments.study_file import read
+from nonosat.studies.analysis.boards import clock_of
+from nonosat.studies.analysis.frames import load
+from nonosat.studies.analysis.report.study import ReportedStudy
+from nonosat.studies.analysis.report.tables import ALL, by_collection
+from nonosat.studies.analysis.report.write import sheets
+from nonosat.studies.groups import instances
+from nonosat.studies.records import Record
+from nonosat.studies.study import read
 
 STUDY = Path(__file__).parents[1] / "examples/tournament.toml"
 TWO = "$1\n1\n1\n1\n1\n$2\n2\n2\n2\n2\n"
@@ -74,10 +74,12 @@ def test_only_puzzles_that_all_have_run_on_count() -> None:
 
 def test_the_page_has_the_table() -> None:
     frame = load([run("a.txt", number, solver, 1.0) for number in (1, 2, 3) for solver in "xy"])
-    found = {made.name: made for section, made in sheets(Study(frame, "made", "", {}, 0)) if section == "The result"}
+    found = {
+        made.name: made for section, made in sheets(ReportedStudy(frame, "made", "", {}, 0)) if section == "The result"
+    }
     table = found["by-collection"]
     assert "an unsolved run counts as its limit" in [column.meaning for column in table.columns]
     assert [cell.text for cell in table.cells()[0]][:4] == ["a.txt", "2alt/3 · x", "3", "3"]
     assert "limit 10 s" in table.caption
     alone = load([run(f"{name}.txt", 1, solver, 1.0) for name in "abc" for solver in "xy"])
-    assert "by-collection" not in {made.name for _, made in sheets(Study(alone, "made", "", {}, 0))}
+    assert "by-collection" not in {made.name for _, made in sheets(ReportedStudy(alone, "made", "", {}, 0))}

@@ -17,17 +17,16 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from nonosat.solvers.compiled import keeping
-from nonosat.solvers.compiled.kinds import Array, Number, Record, Several, kinds_of
-from nonosat.solvers.compiled.library import Library
-from nonosat.solvers.compiled.units import name_of, units_for
+from nonosat.compiled import library
+from nonosat.compiled.kernel import ArrayType, NumberType, RecordType, SeveralTypes, kinds_of
+from nonosat.compiled.library import Library, name_of, units_for
 
 CALLED = """
 from __future__ import annotations
 from typing import Annotated, NamedTuple
 import numpy as np
 import numpy.typing as npt
-from nonosat.solvers.compiled import compiled, inlined
+from nonosat.compiled import compiled, inlined
 
 STEP = 3
 Ints = npt.NDArray[np.int64]
@@ -60,7 +59,7 @@ def mean(values: npt.NDArray[np.float64]) -> float:
 """
 CALLING = """
 from __future__ import annotations
-from nonosat.solvers.compiled import compiled
+from nonosat.compiled import compiled
 from called_NAME import Pair, added, both, Ints
 
 @compiled
@@ -95,8 +94,8 @@ class Modules:
 @pytest.fixture
 def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[Modules]:
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(keeping, "kept_in", lambda: tmp_path)
-    monkeypatch.setattr("nonosat.solvers.compiled.LIBRARY", Library())
+    monkeypatch.setattr(library, "kept_in", lambda: tmp_path)
+    monkeypatch.setattr("nonosat.compiled.LIBRARY", Library())
     name = request.node.name
     yield Modules(tmp_path, name)
     for which in ("called", "calling"):
@@ -119,13 +118,13 @@ def about(a: int | np.int64, b: Told, c: Annotated[npt.NDArray[np.uint8], 2], d:
 def test_kinds_are_read_off_annotations() -> None:
     assert kinds_of(about) == (
         (
-            Number("int64"),
-            Record("Told", (("number", Number("int64")), ("words", Array("uint64", 1)))),
-            Array("uint8", 2),
-            Number("boolean"),
-            Number("float64"),
+            NumberType("int64"),
+            RecordType("Told", (("number", NumberType("int64")), ("words", ArrayType("uint64", 1)))),
+            ArrayType("uint8", 2),
+            NumberType("boolean"),
+            NumberType("float64"),
         ),
-        Several((Number("int64"), Number("int64"))),
+        SeveralTypes((NumberType("int64"), NumberType("int64"))),
     )
 
     def strange(a: str) -> None: ...
@@ -245,7 +244,7 @@ def test_an_edit_is_compiled_anew_and_nothing_else(modules: Modules) -> None:
 import sys
 from pathlib import Path
 import numpy as np
-from nonosat.solvers.compiled import keeping
+from nonosat.compiled import library as keeping
 keeping.kept_in = lambda: Path({str(modules.folder)!r})
 import calling_{modules.name} as calling
 pair = calling.Pair(np.array([5, 6, 7]), 9, np.zeros((3, 2)), True)
@@ -270,7 +269,7 @@ def test_an_index_out_of_bounds_is_told_where_they_are_checked(modules: Modules)
     code = f"""
 from pathlib import Path
 import numpy as np
-from nonosat.solvers.compiled import keeping
+from nonosat.compiled import library as keeping
 keeping.kept_in = lambda: Path({str(modules.folder)!r})
 from calling_{modules.name} import beyond
 assert beyond(np.array([1, 2]), 1) == 2
@@ -292,7 +291,7 @@ def test_warm_makes_all_native_code_and_says_so() -> None:
     assert "native code is there" in done.stderr.splitlines()[-1]
     import_module("nonosat.solvers.propagation.tree")
     names = {name_of(unit) for unit in units_for("nonosat.solvers.propagation.tree")}
-    folder = keeping.kept_in()
+    folder = library.kept_in()
     assert folder is not None
     assert names <= set(files(folder))
 
@@ -300,7 +299,7 @@ def test_warm_makes_all_native_code_and_says_so() -> None:
 def test_importing_the_compiler_leaves_numba_and_the_library_as_they_are() -> None:
     """Doctests import all modules, and so may others: only a process that compiles is taken over."""
     code = """
-import nonosat.solvers.compiled.worker
+import nonosat.compiled.compiler
 import numba
 assert numba.njit(lambda x: x + 1)(1) == 2
 import nonosat

@@ -15,33 +15,31 @@ import pytest
 from fake_execute import record as made_up
 
 from nonosat import plugins
-from nonosat.counting.answer import Estimate, Known, Number
+from nonosat.counting.answer import CountBounds, Estimate, Number
 from nonosat.encodings.registry import encoding
 from nonosat.errors import NonosatError, UnknownNameError
-from nonosat.experiments.checking import check
-from nonosat.experiments.counters.registry import COUNTERS, Counter, named
-from nonosat.experiments.counters.searches import measured, told
-from nonosat.experiments.export import export
-from nonosat.experiments.plan import Group, Instance, Run, Settings, key_of
-from nonosat.experiments.recording import MOST, counted, outcome
-from nonosat.experiments.records import Record, complete
-from nonosat.experiments.run import execute
-from nonosat.experiments.store import Reader, Store
-from nonosat.experiments.study_file import parse
-from nonosat.experiments.trace import Trace
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.answer import Finished, Measured, Statistics, Stopped, Verdict
+from nonosat.runs.events import Finished, Measured, Statistics, Stopped, Verdict
+from nonosat.runs.solver import Solver
 from nonosat.solvers.propagation.difficulty import difficulty, propagated
 from nonosat.solvers.registry import solvers
-from nonosat.solvers.solver import Solver
+from nonosat.studies.checking import check
+from nonosat.studies.counter_searches import in_record_words, measured
+from nonosat.studies.counters import COUNTERS, Counter, named
+from nonosat.studies.export import export
+from nonosat.studies.plan import Instance, RunGroup, Settings, StudyRun, key_of
+from nonosat.studies.records import Record, complete
+from nonosat.studies.run import MOST, Trace, counted, execute, outcome
+from nonosat.studies.store import Store, StoreReader
+from nonosat.studies.study import parse
 
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="limits need Linux")
 CELLS = [(5, 0.2), (5, 0.5), (6, 0.4)]
 
 
 def runs(instances: list[tuple[int, float, int]], names: list[str], cpu_s: float = 20, count: int = 2) -> list[Record]:
-    from nonosat.solvers.isolation.limits import Limits
+    from nonosat.runs.limits import Limits
 
     settings = Settings("s", Limits(cpu_s=cpu_s), count)
     groups = []
@@ -52,8 +50,8 @@ def runs(instances: list[tuple[int, float, int]], names: list[str], cpu_s: float
             solver = named(name)
             written = "tight+r3" if solver.family == "SAT" else None
             stated = None if written is None else encoding(written)
-            run = Run(key_of(instance.name, stated, solver, 0, settings), solver)
-            groups.append(Group(instance, stated, (run,), written))
+            run = StudyRun(key_of(instance.name, stated, solver, 0, settings), solver)
+            groups.append(RunGroup(instance, stated, (run,), written))
     records: list[Record] = []
     execute(groups, settings, 1, records.append, threading.Event())
     return records
@@ -156,17 +154,26 @@ def test_outcomes_of_counters(events: list[Any], expected: tuple[Any, ...]) -> N
 
 
 def test_what_is_known_only_grows() -> None:
-    events = [Known(at_least=9), Known(at_least=2), Known(estimate=Estimate(1.5, "Bethe")), Known(solutions=12)]
-    values = [event.values for event in told([*events, Finished(True, Statistics())]) if isinstance(event, Measured)]
+    events = [
+        CountBounds(at_least=9),
+        CountBounds(at_least=2),
+        CountBounds(estimate=Estimate(1.5, "Bethe")),
+        CountBounds(solutions=12),
+    ]
+    values = [
+        event.values
+        for event in in_record_words([*events, Finished(True, Statistics())])
+        if isinstance(event, Measured)
+    ]
     assert [value["solutions"] for value in values] == [9, 9, 9, 12]
     assert [value.get("counted") for value in values] == [None, None, None, "12"]
     assert values[2]["entropy_bethe"] == 1.5
-    assert measured(Known(at_least=10**30))["solutions"] == MOST
+    assert measured(CountBounds(at_least=10**30))["solutions"] == MOST
 
 
 def test_bounds_of_a_backbone() -> None:
     possible = np.array([[[1, 0], [1, 1], [1, -1], [-1, -1]]], dtype=np.int8)
-    told = measured(Known(possible=possible))
+    told = measured(CountBounds(possible=possible))
     assert told == {"backbone_least": 0.25, "backbone_most": 0.75}
 
 
@@ -176,13 +183,13 @@ def test_bounds_of_a_backbone() -> None:
 def test_numbers_of_any_size_come_back_from_every_store(number: int, tmp_path: Path) -> None:
     pd = pytest.importorskip("pandas")
     pytest.importorskip("pyarrow")
-    from nonosat.experiments.analysis.frames import load
+    from nonosat.studies.analysis.frames import load
 
     path = tmp_path / "s.sqlite"
     values: dict[str, Any] = {**counted(number), "outcome": "MEASURED", "picture": None}
     with Store(path, "s", "") as store:
         store.add(made_up("k", **values))
-    with Reader(path) as reader:
+    with StoreReader(path) as reader:
         (record,) = reader.records()
         export(reader, tmp_path / "s.jsonl")
         export(reader, tmp_path / "s.parquet")

@@ -16,17 +16,22 @@ import pytest
 from brute import ambiguous, pictures, random_puzzle
 from oracle import BY_LINES, UNIQUE, Table, counter_agrees
 
-from nonosat.cli.shared.counts import number_told
-from nonosat.counting.answer import Known, Number, json_text, log10_of
-from nonosat.counting.backbone import backbone
-from nonosat.counting.components import key_of, parts_of, split
-from nonosat.counting.count import compared, count
-from nonosat.counting.cuts import cuts_long, cuts_short
+from nonosat.cli.shared.counts import format_number
+from nonosat.compiled.words import ZERO
+from nonosat.counting.answer import CountBounds, Number, json_text, log10_of
+from nonosat.counting.cnf_counters import models
+from nonosat.counting.components import cuts_long, cuts_short, key_of, parts_of, split
+from nonosat.counting.count import backbone, compared, count, sample
 from nonosat.counting.diagram import (
     CHILD,
+    DEPTH,
+    FINISH,
     MANY,
     NODE,
     NONE,
+    PHASE,
+    RESULT,
+    DiagramValues,
     close_branch,
     empty_diagram,
     grown,
@@ -36,27 +41,19 @@ from nonosat.counting.diagram import (
     sums,
     times,
 )
-from nonosat.counting.formulas import models
-from nonosat.counting.frames import DEPTH, FINISH, PHASE, RESULT
-from nonosat.counting.guesses import ALONG_COLUMNS, ALONG_ROWS
-from nonosat.counting.sample import sample
-from nonosat.counting.search import DONE, search
-from nonosat.counting.turns import ORDERS, Turns, counted
-from nonosat.counting.values import Reading
-from nonosat.encodings.nonogram.parts import ENCODINGS
+from nonosat.counting.native import ORDERS, CounterPortfolio, counted
+from nonosat.counting.search import ALONG_COLUMNS, ALONG_ROWS, DONE, search
+from nonosat.encodings.nonogram import ENCODINGS
 from nonosat.encodings.registry import encoding
-from nonosat.encodings.skyscrapers.parts import SKYSCRAPERS as SKYSCRAPERS_KIND
+from nonosat.encodings.skyscrapers import SKYSCRAPERS as SKYSCRAPERS_KIND
 from nonosat.errors import NonosatError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.nonogram.palette import palette_of
-from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
 from nonosat.puzzles.puzzle import Given
 from nonosat.puzzles.skyscrapers import Skyscrapers
-from nonosat.solvers.answer import Finished, Statistics, Verdict
-from nonosat.solvers.propagation.board import NEVER, board_of
-from nonosat.solvers.propagation.propagate import PAUSED, propagate
-from nonosat.solvers.propagation.words import ZERO
+from nonosat.runs.events import Finished, Statistics, Verdict
+from nonosat.solvers.propagation.board import NEVER, PAUSED, board_of, propagate
 from nonosat.testing import brute
 
 SKYSCRAPERS = SKYSCRAPERS_KIND.tested
@@ -65,7 +62,7 @@ APPROXMC = pytest.mark.skipif(importlib.util.find_spec("pyapproxmc") is None, re
 
 
 def exact(puzzle: Nonogram, orders: tuple[int, ...] = ORDERS) -> int:
-    return Reading(*counted(puzzle, orders)).solutions
+    return DiagramValues(*counted(puzzle, orders)).solutions
 
 
 def blocks(number: int) -> Nonogram:
@@ -150,7 +147,7 @@ def test_independent_blocks_multiply_and_each_costs_what_it_takes_by_itself() ->
     """In lines of many words: a component's propagation looks at its own part of them."""
     puzzle = grid(1, 1000)
     for order in ORDERS:
-        turns, inside = Turns(puzzle, (order,), sweeping=False), 0
+        turns, inside = CounterPortfolio(puzzle, (order,), sweeping=False), 0
         board, frames = turns.boards[0], turns.frames[0]
         whole = board.window.copy()
         assert sum(array.size for array in turns.others[0][2]) < 30 * 2 * puzzle.width + 4 * 1001 * 3001
@@ -165,7 +162,7 @@ def test_independent_blocks_multiply_and_each_costs_what_it_takes_by_itself() ->
                 turns.diagram = grown(turns.diagram, turns.cells)
         assert inside > 1000
         assert board.window.tolist() == whole.tolist()
-        assert Reading(turns.diagram, int(frames.state[RESULT])).solutions == 2**1000
+        assert DiagramValues(turns.diagram, int(frames.state[RESULT])).solutions == 2**1000
 
 
 def test_a_number_of_more_digits_than_python_writes() -> None:
@@ -173,7 +170,7 @@ def test_a_number_of_more_digits_than_python_writes() -> None:
     assert found.solutions == 2**14_400
     record = json.loads(json_text(found.record()), parse_int=Number.read)
     assert record["solutions"] == found.solutions
-    digits = number_told(found)
+    digits = format_number(found)
     assert (len(digits), Number.read(digits)) == (4335, 2**14_400)
     assert digits in repr(found)
     assert f"{found.solutions:,}".replace(",", "") == digits
@@ -188,11 +185,11 @@ def test_parts_of_long_lines_count_as_a_sweep_counts() -> None:
         assert full.goal is not None
         some = [(int(r), int(c), int(full.goal.cells[r, c])) for r, c in np.argwhere(rng.random(shape) < 0.2)]
         puzzle = replace(full, given=tuple(map(Given._make, some)))
-        swept = Turns(puzzle, (), sweeping=True)
+        swept = CounterPortfolio(puzzle, (), sweeping=True)
         while swept.go_on() == PAUSED:
             pass
         for order in (*ORDERS, ALONG_ROWS, ALONG_COLUMNS):
-            turns = Turns(puzzle, (order,), sweeping=False)
+            turns = CounterPortfolio(puzzle, (order,), sweeping=False)
             if swept.done and any(turns.go_on() == DONE for _ in range(12)):
                 assert turns.solutions == swept.solutions, (seed, order)
                 several += swept.solutions > 1000
@@ -238,7 +235,7 @@ def test_a_sum_that_a_word_does_not_hold_is_many() -> None:
     for number, right in numbers.items():
         assert int(solutions[number]) == min(right, int(MANY))
         diagram.solutions[number] = solutions[number]
-    assert {number: Reading(diagram, number).solutions for number in numbers} == numbers
+    assert {number: DiagramValues(diagram, number).solutions for number in numbers} == numbers
 
 
 def test_components_are_what_they_are_said_to_be() -> None:
@@ -329,7 +326,7 @@ def test_a_stopped_count_knows_something() -> None:
 
 
 def test_a_count_without_room_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonosat.counting.turns.Turns.__init__.__defaults__", (ORDERS, 1.0, True, False))
+    monkeypatch.setattr("nonosat.counting.native.CounterPortfolio.__init__.__defaults__", (ORDERS, 1.0, True, False))
     found = count(Nonogram.from_lengths([[1]] * 20, [[1]] * 20))
     assert (found.verdict, found.stopped, found.solutions) == (Verdict.SAT, Verdict.MEMOUT, None)
     assert 1 < found.at_least < math.factorial(20)
@@ -456,7 +453,7 @@ def test_a_count_below_the_solutions_that_come_with_the_puzzle_is_wrong(
 ) -> None:
     puzzle = Nonogram.from_lengths([[1], [1]], [[1], [1]])
     one, other = pictures(puzzle)
-    events = [Known(solutions=counted), Finished(True, Statistics())]
+    events = [CountBounds(solutions=counted), Finished(True, Statistics())]
     for door in (count, sample):
         monkeypatch.setattr(sys.modules[door.__module__], "events_of", lambda *_: iter(events))
     for told in (replace(puzzle, goal=one, solutions=(other,)), replace(puzzle, solutions=(one, other))):
@@ -472,7 +469,7 @@ def test_a_backbone_that_a_known_solution_breaks_is_wrong(monkeypatch: pytest.Mo
     one, other = pictures(puzzle)
     possible = np.zeros((2, 2, 2), dtype=np.int8)
     np.put_along_axis(possible, one.cells[:, :, np.newaxis].astype(np.int64), 1, axis=2)
-    events = [Known(at_least=1, possible=possible), Finished(True, Statistics())]
+    events = [CountBounds(at_least=1, possible=possible), Finished(True, Statistics())]
     monkeypatch.setattr(sys.modules[backbone.__module__], "events_of", lambda *_: iter(events))
     assert backbone(replace(puzzle, goal=one)).verdict is Verdict.SAT
     found = backbone(replace(puzzle, solutions=(other,)))

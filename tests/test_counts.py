@@ -12,8 +12,8 @@ import pytest
 from brute import random_puzzle
 from formulas import blocks
 
-from nonosat.encodings.integers import INTEGERS
-from nonosat.encodings.nonogram.parts import ENCODINGS, PARTS, RELAXED, REPORT
+from nonosat.encodings.nonogram import ENCODINGS, PARTS, RELAXED, REPORT
+from nonosat.encodings.parts import INTEGERS
 from nonosat.encodings.registry import encoding
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram

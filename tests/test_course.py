@@ -7,28 +7,27 @@ import numpy.typing as npt
 import pytest
 from brute import ambiguous, pictures, random_puzzle
 
-from nonosat.counting import course, turns
-from nonosat.counting.count import count
-from nonosat.counting.sample import sample
-from nonosat.counting.turns import Turns
-from nonosat.counting.unanimous import Asked
+from nonosat.counting import native
+from nonosat.counting.backbones import BackboneQueries
+from nonosat.counting.count import count, sample
+from nonosat.counting.native import CounterPortfolio
 from nonosat.generators.density import random_density
-from nonosat.solvers.answer import Statistics
+from nonosat.runs.events import Statistics
 
 
 @pytest.fixture
 def narrowings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """SAT is asked at once, and the others hardly get on; the list is of the cells given each time."""
     told: list[int] = []
-    given = Turns.given
+    given = CounterPortfolio.given
 
-    def noted(self: Turns, cells: npt.NDArray[np.int64], spent: Statistics) -> Turns:
+    def noted(self: CounterPortfolio, cells: npt.NDArray[np.int64], spent: Statistics) -> CounterPortfolio:
         told.append(int((cells >= 0).sum()))
         return given(self, cells, spent)
 
-    monkeypatch.setattr(Turns, "given", noted)
-    monkeypatch.setattr(course, "ALONE", 0)
-    monkeypatch.setattr(turns, "EVERY", 20)
+    monkeypatch.setattr(CounterPortfolio, "given", noted)
+    monkeypatch.setattr(native, "ALONE", 0)
+    monkeypatch.setattr(native, "EVERY", 20)
     return told
 
 
@@ -37,9 +36,9 @@ def test_narrowed_counts_are_those_of_others(
     narrowings: list[int], monkeypatch: pytest.MonkeyPatch, propagations: int, conflict: int
 ) -> None:
     """With all that SAT wants, in small turns, with a conflict a question; beside brute force and sweeps."""
-    monkeypatch.setattr(course, "ALONE", 1)
-    monkeypatch.setattr(course, "PROPAGATIONS", propagations)
-    monkeypatch.setattr(course, "CONFLICT", conflict)
+    monkeypatch.setattr(native, "ALONE", 1)
+    monkeypatch.setattr(native, "PROPAGATIONS", propagations)
+    monkeypatch.setattr(native, "CONFLICT", conflict)
     rng = np.random.default_rng(5)
     anything = [random_puzzle(rng) for _ in range(60)]
     boards = [*((puzzle, pictures(puzzle)) for puzzle in anything), *ambiguous(40)]
@@ -54,9 +53,9 @@ def test_narrowed_counts_are_those_of_others(
 def test_what_a_question_that_is_given_up_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is settled by it, and the next one is smaller."""
     seen = []
-    ask = Asked.ask
+    ask = BackboneQueries.ask
 
-    def asked(self: Asked, conflicts: int | None = None) -> None:
+    def asked(self: BackboneQueries, conflicts: int | None = None) -> None:
         before, chunk = self.settled.copy(), self.chunk
         ask(self, conflicts)
         if self.session.gave_up:
@@ -64,11 +63,11 @@ def test_what_a_question_that_is_given_up_leaves(monkeypatch: pytest.MonkeyPatch
             assert (self.settled == before).all()
             assert self.chunk == max(1, chunk // 2)
 
-    monkeypatch.setattr(Asked, "ask", asked)
-    monkeypatch.setattr(course, "ALONE", 100)
-    monkeypatch.setattr(course, "PROPAGATIONS", 1000)
-    monkeypatch.setattr(course, "CONFLICT", 10**9)
-    monkeypatch.setattr(turns, "EVERY", 50)
+    monkeypatch.setattr(BackboneQueries, "ask", asked)
+    monkeypatch.setattr(native, "ALONE", 100)
+    monkeypatch.setattr(native, "PROPAGATIONS", 1000)
+    monkeypatch.setattr(native, "CONFLICT", 10**9)
+    monkeypatch.setattr(native, "EVERY", 50)
     for seed in range(8):
         puzzle = random_density(20, 20, 0.5, seed)
         assert count(puzzle).solutions == count(puzzle, counter="components").solutions
@@ -97,12 +96,12 @@ def test_no_formula_is_made_that_takes_gigabytes(narrowings: list[int], monkeypa
     def never(*_: object) -> None:
         raise AssertionError("a formula was made")
 
-    monkeypatch.setattr(course, "formula_of", never)
-    monkeypatch.setattr(course, "LARGEST", 100)
+    monkeypatch.setattr(native, "formula_of", never)
+    monkeypatch.setattr(native, "LARGEST", 100)
     puzzle = random_density(12, 11, 0.42, seed=1)
-    assert course.places(puzzle) > 100
+    assert native.places(puzzle) > 100
     assert count(puzzle).solutions == count(puzzle, counter="sweep").solutions
     assert not narrowings
-    monkeypatch.setattr(course, "LARGEST", 10**6)
+    monkeypatch.setattr(native, "LARGEST", 10**6)
     with pytest.raises(AssertionError, match="a formula was made"):
         count(puzzle)

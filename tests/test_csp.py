@@ -36,8 +36,8 @@ from nonosat.encodings import expand
 from nonosat.encodings.cnf import Collector
 from nonosat.encodings.formula import Told
 from nonosat.encodings.registry import PARTS
-from nonosat.encodings.skyscrapers.rules import permutation
-from nonosat.solvers.csp import solve_csp
+from nonosat.encodings.skyscrapers import permutation
+from nonosat.solvers.solve import solve_csp
 
 INTEGERS = [name for name, part in PARTS.items() if part.slot == "integers"]
 

@@ -25,10 +25,10 @@ from nonosat.encodings.registry import encoding
 from nonosat.errors import SolverError
 from nonosat.generators.density import random_density
 from nonosat.interrupts import answered, answered_interrupts, fatal_interrupts
-from nonosat.puzzles.drawing.text import picture_text
+from nonosat.puzzles.drawing import picture_text
 from nonosat.puzzles.formats import save
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.answer import Statistics
+from nonosat.runs.events import Statistics
 from nonosat.solvers.sat.session import Forked, Session, names, session_of
 from nonosat.solvers.solve import solve
 

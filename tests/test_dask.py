@@ -16,13 +16,12 @@ from children import interruptible
 from strays import settled
 
 from nonosat.errors import NonosatError, UnsupportedError
-from nonosat.experiments import cluster, cluster_worker
-from nonosat.experiments.export import merge
-from nonosat.experiments.provenance import versions
-from nonosat.experiments.session import Progress, Shard, conduct, planned
-from nonosat.experiments.store import Reader
-from nonosat.experiments.study import Study
-from nonosat.experiments.study_file import parse
+from nonosat.studies import cluster, cluster_worker
+from nonosat.studies.export import merge
+from nonosat.studies.provenance import versions
+from nonosat.studies.session import Shard, StudyProgress, conduct, planned
+from nonosat.studies.store import StoreReader
+from nonosat.studies.study import Study, parse
 
 STUDY = """
 name = "clustered"
@@ -101,13 +100,13 @@ def helpers(folder: Path) -> list[int]:
             above = Path(f"/proc/{parent}/cmdline").read_bytes()
         except OSError:
             continue
-        if b"nonosat.experiments.batch" in command and (str(folder).encode() in above or parent == "1"):
+        if b"nonosat.studies.batch" in command and (str(folder).encode() in above or parent == "1"):
             found.append(int(path.name))
     return found
 
 
 def results(path: Path) -> dict[str, tuple[object, ...]]:
-    with Reader(path) as reader:
+    with StoreReader(path) as reader:
         return {str(r["key"]): tuple(r[name] for name in SAME) for r in reader.records()}
 
 
@@ -117,7 +116,7 @@ def test_a_thousand_runs_here_on_a_cluster_and_in_shards(dask: Cluster, tmp_path
     thousand = study(STUDY.replace("count = 10", "count = 100"))
     victim, _ = dask.worker(), dask.worker()
 
-    def kill(progress: Progress) -> None:
+    def kill(progress: StudyProgress) -> None:
         if progress.done == 200:
             victim.kill()
 
@@ -134,7 +133,7 @@ def test_a_thousand_runs_here_on_a_cluster_and_in_shards(dask: Cluster, tmp_path
     keys = {run.key for group in planned(thousand, None) for run in group.runs}
     assert results(tmp_path / "here.sqlite").keys() == keys
     assert results(tmp_path / "far.sqlite") == results(tmp_path / "here.sqlite") == results(tmp_path / "merged.sqlite")
-    with Reader(tmp_path / "far.sqlite") as reader:
+    with StoreReader(tmp_path / "far.sqlite") as reader:
         assert {r["provenance"] for r in reader.records()} <= set(reader.provenances())
         assert {(r["slot"], r["slots"]) for r in reader.records()} == {(0, 1)}
     assert conduct(thousand, tmp_path / "far.sqlite", scheduler=dask.address).done == 0
@@ -145,7 +144,7 @@ def test_a_run_that_is_longer_than_dask_waits_for_a_worker_is_run_once(dask: Clu
     dask.worker(), dask.worker()
     done = conduct(study(SLOW), tmp_path / "s.sqlite", scheduler=dask.address)
     assert done.outcomes == {"TIMEOUT": 2}
-    with Reader(tmp_path / "s.sqlite") as reader:
+    with StoreReader(tmp_path / "s.sqlite") as reader:
         walls = [float(r["wall_s"] or 0) for r in reader.records()]
     assert min(walls) > 3 * TTL_S
     assert done.elapsed_s < 3 * max(walls)
@@ -190,7 +189,7 @@ def test_a_worker_with_other_versions_is_refused() -> None:
 
 
 def test_a_helper_ends_with_its_input(tmp_path: Path) -> None:
-    helper = cluster_worker.Helper(0)
+    helper = cluster_worker.HelperProcess(0)
     groups = [{"instance": vars_of("density/60x60/0.4/1"), "encoding": "tight+r3", "runs": [RUN]}]
     helper.tell({"groups": groups, "settings": SETTINGS, "solvers": [], "plugins": []})
     assert helper.process.stdout is not None

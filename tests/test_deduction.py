@@ -10,30 +10,28 @@ import pytest
 from brute import clue_of, placements
 
 import nonosat
-from nonosat.certificates.checker.claim import Claim, RefusedError
+from nonosat.certificates.checker import Claim, RefusedError
 from nonosat.certificates.checker.proof import Checker, check
 from nonosat.certificates.deduction import deduce, lemmas
-from nonosat.certificates.deduction.balance import unbalanced
-from nonosat.certificates.deduction.board import Board
+from nonosat.certificates.deduction.board import LineBoard
+from nonosat.certificates.deduction.deduce import Probing, tried, unbalanced
 from nonosat.certificates.deduction.lemmas import Lemmas
-from nonosat.certificates.deduction.line import Line, May, line_of, prefixes, settled, suffixes
-from nonosat.certificates.deduction.probing import Probing
-from nonosat.certificates.deduction.refutation import tried
+from nonosat.certificates.deduction.line import May, StatementLine, consequences, line_of, prefixes, suffixes
 from nonosat.certificates.statement import opb_lines, statement_of
 from nonosat.certificates.steps import Steps
-from nonosat.chance import Chance
 from nonosat.errors import UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram, Run
 from nonosat.puzzles.nonogram.puzzle import Clue
 from nonosat.puzzles.puzzle import Given
+from nonosat.rng import Rng
 
 PINWHEEL = Nonogram.from_lengths([[2, 1], [1], [1], [1], [1], [1, 2]], [[2, 1], [1], [1], [1], [1], [1, 2]])
 
 
 def board_of(seed: int, most: int = 7) -> Nonogram:
     """Boards of one to three colours, as they are, turned, with given cells, or with another board's columns."""
-    stream = Chance(seed)
+    stream = Rng(seed)
     colours, height, width = (1 + stream.below(many) for many in (3, most, most))
     fill = ((0.3 + 0.1 * stream.below(5)) / colours,) * colours
     board = random_density(height, width, fill, seed)
@@ -102,9 +100,9 @@ def test_many_boards_that_take_more_than_lines(work: int, monkeypatch: pytest.Mo
         holds(seed, hard(seed, 8 + seed % 8))
 
 
-def by_lines(puzzle: Nonogram, probes: bool = False) -> tuple[Board, list[str]]:
+def by_lines(puzzle: Nonogram, probes: bool = False) -> tuple[LineBoard, list[str]]:
     """What lines conclude (and probes refute, those of values that some solution has too: then none is), as steps."""
-    board, lines = Board(puzzle), []
+    board, lines = LineBoard(puzzle), []
     count = sum(1 + found.equal for found in statement_of(puzzle).constraints())
     said = Lemmas(board, Steps("3.0", count, lines.append))
     for conclusion in board.settle(range(len(board.lines))):
@@ -114,7 +112,7 @@ def by_lines(puzzle: Nonogram, probes: bool = False) -> tuple[Board, list[str]]:
     return board, lines
 
 
-def known(puzzle: Nonogram, board: Board, lines: list[str]) -> None:
+def known(puzzle: Nonogram, board: LineBoard, lines: list[str]) -> None:
     """All that the board knows follows by propagation from the lines. RefusedError: it does not, or they do not."""
     statement, checker, more = statement_of(puzzle), Checker(), ["rup >= 1 ;"] * board.dead
     for name, (row, column, value) in statement.board.items():
@@ -136,7 +134,7 @@ def test_all_that_lines_conclude_is_proved(part: int) -> None:
 
 def test_a_refutation_says_no_more_than_it_takes() -> None:
     """Without any of its conclusions, the last one is not come to."""
-    board = Board(PINWHEEL)
+    board = LineBoard(PINWHEEL)
     for _ in board.settle(range(len(board.lines))):
         pass
     found = [tried(board, row, column, value).conclusions for row, column in board.open() for value in (0, 1)]
@@ -145,7 +143,7 @@ def test_a_refutation_says_no_more_than_it_takes() -> None:
     for conclusions in refutations:
         assert [conclusion.after is None for conclusion in conclusions] == [False] * (len(conclusions) - 1) + [True]
         for line, before, after in conclusions:
-            result = settled(board.lines[line], before)
+            result = consequences(board.lines[line], before)
             assert (result is None) == (after is None)
             assert after is None or all(not new & ~told for new, told in zip(result or (), after, strict=True))
 
@@ -169,7 +167,7 @@ LINES = [
     replace(board, given=tuple(Given(*cell, int(board.goal.cells[cell])) for cell in places), goal=None)
     for seed in range(30)
     for board in [random_density(3, 24, (0.5, (0.3, 0.3))[seed % 2], seed)]  # type: ignore[arg-type]
-    for stream in [Chance(seed)]
+    for stream in [Rng(seed)]
     for places in [sorted({(stream.below(3), stream.below(24)) for _ in range(8)})]
     if board.goal is not None
 ]
@@ -198,7 +196,7 @@ def test_a_conclusion_that_does_not_follow_is_refused(monkeypatch: pytest.Monkey
     assert puzzle.goal is not None
     cells = puzzle.goal.cells
 
-    def cheat(line: Line, _: May) -> May:
+    def cheat(line: StatementLine, _: May) -> May:
         values = (cells if line.name[0] == "h" else cells.T)[int(line.name[1:])]
         return tuple(sum(1 << place for place in np.flatnonzero(values == value).tolist()) for value in (0, 1))
 
@@ -220,7 +218,7 @@ def starts_of(filling: tuple[int, ...], clue: Clue) -> list[int]:
 
 @pytest.mark.parametrize("seed", range(100))
 def test_a_line_is_settled_as_by_brute_force(seed: int) -> None:
-    stream = Chance(seed)
+    stream = Rng(seed)
     size, colours = 1 + stream.below(7), 1 + stream.below(3)
     clue = clue_of(tuple(stream.below(colours + 1) for _ in range(size)))
     may = tuple(sum((stream.below(5) > 0) << place for place in range(size)) for _ in range(colours + 1))
@@ -230,7 +228,7 @@ def test_a_line_is_settled_as_by_brute_force(seed: int) -> None:
         if all(may[value] >> place & 1 for place, value in enumerate(filling))
     ]
     line = line_of("h0", size, tuple(Run(*run) for run in clue))
-    found = settled(line, may)
+    found = consequences(line, may)
     if not fitting:
         assert found is None
         return
@@ -262,7 +260,7 @@ def test_a_line_of_very_many_runs() -> None:
     """Starts are excluded in order there: on demand, one would ask for the next deeper than Python goes."""
     size = 1601
     given = [(0, place, 0) for place in range(9, 13)]
-    board = Board(Nonogram.from_lengths([[1] * (size // 2)], [[1]] * size, given))
+    board = LineBoard(Nonogram.from_lengths([[1] * (size // 2)], [[1]] * size, given))
     lines: list[str] = []
     said = Lemmas(board, Steps("3.0", 0, lines.append))
     for conclusion in board.settle([0]):

@@ -12,7 +12,7 @@ from nonosat.errors import FormatError, NonosatError, UnsupportedError
 from nonosat.puzzles.formats import FORMATS, detected, dumps, load_all, save
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
-from nonosat.testing.samples import samples
+from nonosat.testing.brute import samples
 
 SETTINGS = settings(deadline=None, derandomize=True, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 SMALL = Nonogram.from_picture([[1, 0], [1, 1]], "A title")

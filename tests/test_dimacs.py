@@ -20,7 +20,7 @@ from nonosat.errors import FormatError, NonosatError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import dumps
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.answer import Answer, Verdict
+from nonosat.runs.events import Answer, Verdict
 from nonosat.solvers.sat.decode import decode_output
 
 PUZZLE = random_density(6, 7, 0.5, seed=4)

@@ -16,10 +16,10 @@ from matplotlib.figure import Figure
 from pages import NOT_RUN, PAGES, ROOT, blocks, exit_code, saved
 
 import nonosat
-from nonosat.experiments.analysis import plots
-from nonosat.experiments.checking import check
-from nonosat.experiments.study_file import parse
 from nonosat.puzzles.formats import loads
+from nonosat.studies.analysis import plots
+from nonosat.studies.checking import check
+from nonosat.studies.study import parse
 
 PACKAGE = Path(nonosat.__file__).parent
 

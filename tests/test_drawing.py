@@ -11,15 +11,23 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from nonosat.errors import FormatError, PuzzleError, SizeError, UnsupportedError
-from nonosat.puzzles.drawing import png as png_module
-from nonosat.puzzles.drawing.png import png, png_picture
-from nonosat.puzzles.drawing.shades import channels, ink_of, ink_on, luminance
-from nonosat.puzzles.drawing.svg import svg, svg_picture
-from nonosat.puzzles.drawing.text import picture_text, puzzle_text, read_picture
+from nonosat.puzzles import drawing as png_module
+from nonosat.puzzles.drawing import (
+    channels,
+    ink_of,
+    ink_on,
+    luminance,
+    picture_text,
+    png,
+    png_picture,
+    puzzle_text,
+    read_picture,
+    svg,
+    svg_picture,
+)
 from nonosat.puzzles.nonogram import Given, Nonogram
-from nonosat.puzzles.nonogram.layout import layout
-from nonosat.puzzles.nonogram.palette import BLACK, Colour, palette_of
-from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.nonogram.puzzle import BLACK, Colour, Picture, palette_of
+from nonosat.puzzles.nonogram.svg import layout
 
 HEART = Picture([[0, 1, 0, 1, 0], [1, 1, 1, 1, 1], [1, 1, 1, 1, 1], [0, 1, 1, 1, 0], [0, 0, 1, 0, 0]])
 PUZZLE = Nonogram.from_picture(HEART, "A heart")

@@ -10,14 +10,14 @@ import pandas as pd
 import pytest
 from records_made import record, stopped
 
-from nonosat.experiments.analysis import drawn
-from nonosat.experiments.analysis.frames import load
-from nonosat.experiments.checking import check
-from nonosat.experiments.groups import instances
-from nonosat.experiments.puzzles import puzzle_of
-from nonosat.experiments.records import Record
-from nonosat.experiments.study_file import read
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.studies.analysis import drawn
+from nonosat.studies.analysis.frames import load
+from nonosat.studies.checking import check
+from nonosat.studies.groups import instances
+from nonosat.studies.instances import puzzle_of
+from nonosat.studies.records import Record
+from nonosat.studies.study import read
 
 STUDY = Path(__file__).parents[1] / "examples/drawn-and-random.toml"
 ENCODINGS = {"tight+r3+order": (1.0, 100, 10), "automaton+order": (2.0, 300, 0), "tight+r3+direct": (4.0, 200, 90)}

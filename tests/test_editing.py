@@ -9,25 +9,23 @@ import pytest
 from brute import pictures
 
 import nonosat
-from nonosat import chance
-from nonosat.generators import editing
-from nonosat.generators import unique_changes as changing
+from nonosat import rng
 from nonosat.generators.density import random_density
-from nonosat.generators.editing import analyse, unique_changes
-from nonosat.generators.neighbours import neighbours
-from nonosat.generators.repair import with_cell
-from nonosat.generators.wishes import repair
+from nonosat.making import editing
+from nonosat.making import unique_changes as changing
+from nonosat.making.criteria import repair
+from nonosat.making.editing import analyse, unique_changes
+from nonosat.making.repair import with_cell
+from nonosat.making.unique_changes import UNTRIED, left_open, neighbours
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.nonogram.palette import palette_of
-from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
 from nonosat.puzzles.puzzle import Given
 from nonosat.puzzles.skyscrapers import Skyscrapers
-from nonosat.solvers.propagation.changed_cells import UNTRIED, left_open
 from nonosat.solvers.propagation.difficulty import difficulty, line_solvable, propagated
 
 
 def coloured(height: int, width: int, seed: int) -> Nonogram:
-    cells = np.array(chance.Chance(seed).many_below(3, height * width)).reshape(height, width)
+    cells = np.array(rng.Rng(seed).many_below(3, height * width)).reshape(height, width)
     return Nonogram.from_picture(Picture(cells, palette_of(2)))
 
 

@@ -11,11 +11,11 @@ import pytest
 from nonosat import plugins, testing
 from nonosat.encodings.order import OrderMap
 from nonosat.encodings.registry import encoding
-from nonosat.experiments.checking import check
-from nonosat.experiments.study_file import read
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.solve import solve
+from nonosat.studies.checking import check
+from nonosat.studies.study import read
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 VARIANTS = str(EXAMPLES / "encoding_variants.py")

@@ -9,16 +9,14 @@ import numpy as np
 import pytest
 from brute import pictures, placements, random_puzzle
 
-from nonosat.encodings.nonogram import domains
-from nonosat.encodings.nonogram.parts import ENCODINGS, FIGURES, RELAXED, REPORT
-from nonosat.encodings.nonogram.runs import Runs
+from nonosat.encodings import nonogram
+from nonosat.encodings.nonogram import ENCODINGS, FIGURES, RELAXED, REPORT, Runs
 from nonosat.encodings.registry import PARTS, encoding
 from nonosat.errors import UnknownNameError, UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Given, Nonogram, Run
-from nonosat.puzzles.nonogram.palette import palette_of
-from nonosat.puzzles.nonogram.picture import Picture
-from nonosat.solvers.answer import Verdict
+from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
+from nonosat.runs.events import Verdict
 from nonosat.solvers.solve import solve
 
 
@@ -96,7 +94,7 @@ def test_tight_starts_are_the_first_and_last_that_placements_have() -> None:
             row = tuple(Run(*run) for run in clue)
             columns = tuple((Run(1, value),) if value else () for value in lines[0])
             runs = Runs.of(Nonogram((row,), columns, palette=palette_of(colours)))
-            lower, upper = (bounds[: len(row)].tolist() for bounds in domains.tight(runs))
+            lower, upper = (bounds[: len(row)].tolist() for bounds in nonogram.tight(runs))
             begins = [_starts(line) for line in lines]
             assert lower == [min(starts) for starts in zip(*begins, strict=True)]
             assert upper == [max(starts) for starts in zip(*begins, strict=True)]

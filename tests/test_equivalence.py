@@ -16,30 +16,27 @@ from wrong_rules import apart, nothing
 import nonosat
 from nonosat import plugins, testing
 from nonosat.certificates.equivalence import Equivalence, equivalent
-from nonosat.certificates.equivalence.backward import derive_statement
 from nonosat.certificates.equivalence.cases import Cases, Outcome
-from nonosat.certificates.equivalence.forward import derive_clauses
+from nonosat.certificates.equivalence.compare import derive_clauses, derive_statement
 from nonosat.certificates.statement import statement_of
-from nonosat.chance import Chance
 from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP
+from nonosat.encodings import nonogram
 from nonosat.encodings.cnf import CNF, Collector
 from nonosat.encodings.expand import compiled
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.integers import Integers
-from nonosat.encodings.nonogram import domains
-from nonosat.encodings.nonogram.parts import ENCODINGS, RELAXED
+from nonosat.encodings.nonogram import ENCODINGS, RELAXED
 from nonosat.encodings.order import OrderMap
-from nonosat.encodings.parts import Part
+from nonosat.encodings.parts import Integers, Part
 from nonosat.encodings.registry import KINDS, encoding
 from nonosat.errors import UnsupportedError
 from nonosat.generators.density import random_density
-from nonosat.puzzles.check import is_solution
 from nonosat.puzzles.formats import save
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.puzzle import Board, Given, Puzzle
-from nonosat.testing.models import boards
-from nonosat.testing.samples import samples
+from nonosat.puzzles.puzzle import Board, Given, Puzzle, is_solution
+from nonosat.rng import Rng
+from nonosat.testing.brute import samples
+from nonosat.testing.encodings import boards
 
 TWO = Nonogram.from_lengths([[1, 1], [1]], [[1], [1], [1]])
 ORDER = "row 1: nothing keeps run 1 before run 2"
@@ -47,7 +44,7 @@ ORDER = "row 1: nothing keeps run 1 before run 2"
 
 def board(seed: int) -> Nonogram:
     """Up to 6x6, of one to three colours; some with a given cell, right or wrong, some with rows that are moved."""
-    stream = Chance(seed)
+    stream = Rng(seed)
     colours, height, width = 1 + stream.below(3), 1 + stream.below(6), 1 + stream.below(6)
     found = random_density(height, width, (0.6 / colours,) * colours, seed)
     what = stream.below(4)
@@ -122,7 +119,7 @@ def test_skyscrapers_in_every_encoding(name: str) -> None:
         assert equivalent(puzzle, name)
 
 
-def mutated(formula: Formula, stream: Chance) -> Formula:
+def mutated(formula: Formula, stream: Rng) -> Formula:
     """A clause less, or with a literal turned round; but none of those that say that variables have values."""
     clauses = list(formula.cnf)
     out = Collector(formula.map.booleans)
@@ -148,7 +145,7 @@ def test_what_is_proved_of_a_mutated_formula_is_true(name: str) -> None:
         formula = encoding(name).formula(puzzle)
         if not formula.cnf.clauses:
             continue
-        formula = mutated(formula, Chance(seed))
+        formula = mutated(formula, Rng(seed))
         statement, solutions = statement_of(puzzle), solved(puzzle)
         forward = derive_clauses(formula, statement, name, 1000)
         backward = derive_statement(formula, statement, name, 1000)
@@ -201,7 +198,7 @@ def part(name: str, slot: str, make: Any) -> Part:
 
 
 def late(runs: Any) -> Any:
-    lower, upper = domains.plain(runs)
+    lower, upper = nonogram.plain(runs)
     return np.minimum(lower + 1, upper), upper
 
 

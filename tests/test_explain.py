@@ -14,26 +14,24 @@ from replays import replayed, stated
 
 from nonosat import plugins
 from nonosat.errors import PuzzleError
+from nonosat.explain.explain import explain, fault
+from nonosat.explain.nonogram.check import fillable, follows
+from nonosat.explain.nonogram.explainer import narrowed, wrong_cells
+from nonosat.explain.nonogram.line import OPEN, ClueLine, LineFinding, LinePlacements
+from nonosat.explain.smallest import Budget, minimal, minimum
+from nonosat.explain.steps import ERROR, ConstraintRef, Fact
+from nonosat.explain.techniques import TECHNIQUES, Technique, ordered
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import load
 from nonosat.puzzles.nonogram import Nonogram, Run
-from nonosat.puzzles.nonogram.palette import palette_of
-from nonosat.solvers.explain.explaining import explain, fault
-from nonosat.solvers.explain.nonogram.check import fillable, follows
-from nonosat.solvers.explain.nonogram.errors import wrong_cells
-from nonosat.solvers.explain.nonogram.line import OPEN, Finding, Line
-from nonosat.solvers.explain.nonogram.lines import narrowed
-from nonosat.solvers.explain.nonogram.placements import Placements
-from nonosat.solvers.explain.smallest import Budget, minimal, minimum
-from nonosat.solvers.explain.steps import ERROR, Constraint, Fact
-from nonosat.solvers.explain.techniques import TECHNIQUES, Technique, ordered
+from nonosat.puzzles.nonogram.puzzle import palette_of
 from nonosat.solvers.propagation.difficulty import line_solvable
 
 REAL = Path(__file__).parents[2].parent / "shared" / "puzzles" / "real"
 FINDERS = [technique for technique in ordered("nonogram") if technique.find is not None]
 
 
-def lines(seed: int, count: int) -> Iterator[tuple[Line, list[tuple[int, ...]]]]:
+def lines(seed: int, count: int) -> Iterator[tuple[ClueLine, list[tuple[int, ...]]]]:
     """Random lines, half known, with all their fillings: one at least."""
     rnd = random.Random(seed)
     for _ in range(count):
@@ -42,7 +40,7 @@ def lines(seed: int, count: int) -> Iterator[tuple[Line, list[tuple[int, ...]]]]
         clue = brute.clue_of(filled)
         known = rnd.random()
         cells = tuple(value if rnd.random() < known else OPEN for value in filled)
-        line = Line(tuple(Run(*run) for run in clue), cells, palette=palette_of(colours))
+        line = ClueLine(tuple(Run(*run) for run in clue), cells, palette=palette_of(colours))
         every = brute.placements(size, colours)[line.clue]
         yield line, [each for each in every if all(c in (OPEN, v) for c, v in zip(cells, each, strict=True))]
 
@@ -65,7 +63,7 @@ def nth_run(cells: tuple[int, ...], k: int) -> int:
 
 
 def test_lines_without_a_filling() -> None:
-    line = Line.drawn([2, 1], "#..????")
+    line = ClueLine.drawn([2, 1], "#..????")
     assert line.placements.none
     assert line.placements.count == 0
     assert list(line.placements.some(5)) == []
@@ -144,7 +142,7 @@ def test_a_wrong_position_is_told_by_few_cells() -> None:
     board[0] = [-1, -1, 1, 1, -1, 1]  # these are the runs of row 1, but no column has them
     board[0, 0] = 1
     [step] = replayed(puzzle, board)
-    assert (step.technique, step.constraints, step.settles) == (ERROR, (Constraint("column", 2),), ())
+    assert (step.technique, step.constraints, step.settles) == (ERROR, (ConstraintRef("column", 2),), ())
     assert [fact[:2] for fact in step.known] == [(0, 2)]
     assert step.sentence == "Column 3: row 1 is filled, and its clue is 0: that is wrong."
 
@@ -154,7 +152,7 @@ def test_the_cells_of_an_error_are_fewest() -> None:
     for _ in range(150):
         size = rnd.randint(3, 7)
         clue = rnd.choice(list(brute.placements(size, 1)))
-        line = Line(tuple(Run(*run) for run in clue), tuple(rnd.choice([OPEN, 0, 1]) for _ in range(size)))
+        line = ClueLine(tuple(Run(*run) for run in clue), tuple(rnd.choice([OPEN, 0, 1]) for _ in range(size)))
         if not line.placements.none:
             continue
         cells, bounded = wrong_cells(line)
@@ -195,8 +193,8 @@ def test_the_checker_of_several_lines_is_brute_force() -> None:
         puzzle = brute.random_puzzle(rng, most=4)
         pictures = [picture.cells for picture in brute.pictures(replace(puzzle, given=()))]
         lines = (
-            *(Constraint("row", i) for i in range(puzzle.height)),
-            *(Constraint("column", i) for i in range(puzzle.width)),
+            *(ConstraintRef("row", i) for i in range(puzzle.height)),
+            *(ConstraintRef("column", i) for i in range(puzzle.width)),
         )
         known = tuple(Fact(row, column, (value,)) for row, column, value in puzzle.given)
         agree = [cells for cells in pictures if all(cells[f.row, f.column] in f.values for f in known)]
@@ -240,10 +238,10 @@ def test_boards_that_are_none(board: object, reason: str) -> None:
         explain(random_density(10, 10, 0.6, 4), board)  # type: ignore[arg-type]
 
 
-def corner(line: Line) -> Iterator[Finding]:
+def corner(line: ClueLine) -> Iterator[LineFinding]:
     """The first cell of a full line."""
     if line.clue and line.clue[0].length == line.size:
-        yield Finding({0: line.clue[0].colour}, "that fills the line")
+        yield LineFinding({0: line.clue[0].colour}, "that fills the line")
 
 
 def test_a_technique_from_outside_stands_at_its_level() -> None:
@@ -261,6 +259,6 @@ def test_a_technique_from_outside_stands_at_its_level() -> None:
 
 def test_a_line_of_two_hundred_cells() -> None:
     runs = tuple(Run(3) for _ in range(40))
-    found = Placements(runs, 200, ((1 << 200) - 1,) * 2)
+    found = LinePlacements(runs, 200, ((1 << 200) - 1,) * 2)
     assert found.count > 10**20
     assert len(list(found.some(3))) == 3

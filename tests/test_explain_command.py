@@ -10,8 +10,8 @@ import pytest
 from pages import ROOT
 from test_cli import GCHQ, complaint, run
 
+from nonosat.explain.explain import board_of
 from nonosat.puzzles.formats import load
-from nonosat.solvers.explain.boards import board_of
 
 HEART = str(ROOT / "examples" / "heart.mk")
 SOLVED = str(ROOT / "examples" / "heart.txt")

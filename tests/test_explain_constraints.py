@@ -12,15 +12,14 @@ from squares import KIND, Latin
 from nonosat import plugins
 from nonosat.csp.build import Model
 from nonosat.errors import PuzzleError
-from nonosat.generators.proved import made
+from nonosat.explain.constraints import pieces
+from nonosat.explain.explain import explain, fault
+from nonosat.explain.skyscrapers.explainer import OTHERWISE
+from nonosat.explain.steps import ERROR, GUESS, ConstraintRef, Fact, Step
 from nonosat.generators.skyscrapers import Level
-from nonosat.puzzles.check import is_solution
-from nonosat.puzzles.puzzle import Given
+from nonosat.generators.skyscrapers_made import made
+from nonosat.puzzles.puzzle import Given, is_solution
 from nonosat.puzzles.skyscrapers import Skyscrapers
-from nonosat.solvers.explain.constraints.pieces import pieces
-from nonosat.solvers.explain.explaining import explain, fault
-from nonosat.solvers.explain.skyscrapers.explainer import OTHERWISE
-from nonosat.solvers.explain.steps import ERROR, GUESS, Constraint, Fact, Step
 
 OPEN = [[-1] * 3] * 3
 
@@ -39,7 +38,7 @@ def boards(puzzle: Skyscrapers, step: Step) -> list[tuple[tuple[int, ...], ...]]
     return found
 
 
-def right(puzzle: Skyscrapers, lines: dict[str, tuple[tuple[int, ...], ...]], constraint: Constraint) -> bool:
+def right(puzzle: Skyscrapers, lines: dict[str, tuple[tuple[int, ...], ...]], constraint: ConstraintRef) -> bool:
     family, place = constraint
     if family in lines:
         return len(set(lines[family][place])) == puzzle.size
@@ -89,14 +88,14 @@ def test_a_puzzle_of_a_level_is_explained() -> None:
 def test_a_clue_in_words() -> None:
     step = next(OTHERWISE.steps(Skyscrapers((0, 0, 0), (0, 0, 0), (3, 0, 0), (0, 0, 0)), OPEN))
     assert step.sentence == "Row 1, column 1 is 1, since nothing else goes with 3 towers seen from the left of row 1."
-    assert step.constraints == (Constraint("left", 0),)
+    assert step.constraints == (ConstraintRef("left", 0),)
 
 
 def test_positions_that_are_wrong_and_guesses() -> None:
     puzzle = Skyscrapers.from_clues([0] * 12)
     assert next(OTHERWISE.steps(puzzle, OPEN)).technique == GUESS
     [step] = OTHERWISE.steps(puzzle, [[1, -1, 1], [-1, -1, 2], [-1, -1, -1]])
-    assert (step.technique, step.constraints) == (ERROR, (Constraint("row", 0),))
+    assert (step.technique, step.constraints) == (ERROR, (ConstraintRef("row", 0),))
     assert set(step.known) == {Fact(0, 0, (1,)), Fact(0, 2, (1,))}
     assert OTHERWISE.fault(puzzle, step) is None
     assert OTHERWISE.fault(puzzle, replace(step, known=step.known[:1]))

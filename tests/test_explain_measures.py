@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 from test_cli import GCHQ, complaint, run
 
+from nonosat.explain.explain import explain
+from nonosat.explain.measures import LABELS, explained, label, needs
+from nonosat.explain.techniques import hardest, ordered
 from nonosat.generators.density import random_density
-from nonosat.generators.explained import judge as judge_explained
-from nonosat.generators.proved import made
 from nonosat.generators.skyscrapers import Level
-from nonosat.generators.wishes import judge
+from nonosat.generators.skyscrapers_made import made
+from nonosat.making.criteria import judge
+from nonosat.making.criteria import technique_judge as judge_explained
 from nonosat.puzzles.formats import load
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.explain.explaining import explain
-from nonosat.solvers.explain.measures import LABELS, explained, label, needs
-from nonosat.solvers.explain.techniques import hardest, ordered
 
 
 def test_what_is_counted() -> None:

@@ -12,26 +12,23 @@ import pytest
 from replays import left_by, replayed, stated
 
 from nonosat import plugins
-from nonosat.generators.proved import made
+from nonosat.explain.explain import explain, fault
+from nonosat.explain.skyscrapers import search
+from nonosat.explain.skyscrapers.chains import CandidateChain, Narrowing, agrees
+from nonosat.explain.skyscrapers.check import fillable
+from nonosat.explain.skyscrapers.line import CandidateFinding, TowerLine, heights_of, mask_of, orders, places_in_orders
+from nonosat.explain.skyscrapers.rules import Finder, LineRules, news
+from nonosat.explain.skyscrapers.sentences import format_line_step
+from nonosat.explain.steps import ERROR, GUESS, ConstraintRef, Fact, Step
+from nonosat.explain.techniques import Technique, ordered
 from nonosat.generators.skyscrapers import Level
+from nonosat.generators.skyscrapers_made import made
 from nonosat.puzzles.skyscrapers import Skyscrapers, visible
-from nonosat.solvers.explain.explaining import explain, fault
-from nonosat.solvers.explain.skyscrapers import stuck
-from nonosat.solvers.explain.skyscrapers.chains import Chain
-from nonosat.solvers.explain.skyscrapers.check import fillable
-from nonosat.solvers.explain.skyscrapers.finder import Finder, news
-from nonosat.solvers.explain.skyscrapers.line import Finding, Line, heights_of, mask_of
-from nonosat.solvers.explain.skyscrapers.narrowing import Narrowing, says
-from nonosat.solvers.explain.skyscrapers.orders import orders, places
-from nonosat.solvers.explain.skyscrapers.rules import Rules
-from nonosat.solvers.explain.skyscrapers.sayings import line_says
-from nonosat.solvers.explain.steps import ERROR, GUESS, Constraint, Fact, Step
-from nonosat.solvers.explain.techniques import Technique, ordered
 
 FINDERS = [technique for technique in ordered("skyscrapers") if technique.find is not None]
 
 
-def lines(seed: int, count: int) -> Iterator[tuple[Line, list[tuple[int, ...]]]]:
+def lines(seed: int, count: int) -> Iterator[tuple[TowerLine, list[tuple[int, ...]]]]:
     """Random lines, half known, with all their orders: one at least."""
     rnd = random.Random(seed)
     for _ in range(count):
@@ -41,7 +38,7 @@ def lines(seed: int, count: int) -> Iterator[tuple[Line, list[tuple[int, ...]]]]
         heights = tuple(height if rnd.random() < known else 0 for height in order)
         cells = (sum(1 << h - 1 for h in range(1, size + 1) if h == own or rnd.random() < wide) for own in order)
         front, back = (visible(line) if rnd.random() < 0.6 else 0 for line in (order, order[::-1]))
-        line = Line.of(heights, cells, front, back)
+        line = TowerLine.of(heights, cells, front, back)
         agree = [
             each
             for each in permutations(range(1, size + 1))
@@ -57,7 +54,7 @@ def test_orders_are_those_of_brute_force() -> None:
         found = orders(line.cells, line.front, line.back)
         assert (found.number, found.complete) == (len(agree), True)
         assert [set(heights_of(mask)) for mask in found.possible] == [set(some) for some in zip(*agree, strict=True)]
-        assert sorted(found.some(1_000, places(line.cells), line.front, line.back)) == agree
+        assert sorted(found.some(1_000, places_in_orders(line.cells), line.front, line.back)) == agree
 
 
 def test_the_checker_of_lines_is_brute_force() -> None:
@@ -79,7 +76,7 @@ def test_every_technique_is_sound(technique: Technique) -> None:
             if gives := [Fact(0, *one) for one in news(line, found)]:
                 seen += 1
                 puzzle = Skyscrapers.from_clues([0] * 4 * line.size)
-                assert stated(puzzle, line_says(line, True, (), gives, found)) == left_by(gives)
+                assert stated(puzzle, format_line_step(line, True, (), gives, found)) == left_by(gives)
             assert all(way in agree for way in found.ways)
     assert seen > 5
 
@@ -93,21 +90,21 @@ def test_any_order_sees_all_that_a_line_says() -> None:
         assert [set(heights_of(mask)) for mask in found.leaves.values()] == [set(s) for s in zip(*agree, strict=True)]
 
 
-def reaches(puzzle: Skyscrapers, step: Step, constraints: set[Constraint], known: set[Fact]) -> bool:
+def reaches(puzzle: Skyscrapers, step: Step, constraints: set[ConstraintRef], known: set[Fact]) -> bool:
     """Do techniques up to the step's come to it by these alone?"""
     finder = Finder()
     most = [technique.name for technique, _ in finder.techniques].index(step.technique)
-    chain = Chain(finder, Rules(puzzle, constraints), sorted(known), most, step.settles)
+    chain = CandidateChain(finder, LineRules(puzzle, constraints), sorted(known), most, step.settles)
     return chain.reach(step.settles) is not None
 
 
-def sees(puzzle: Skyscrapers, step: Step, constraints: set[Constraint], known: set[Fact]) -> bool:
+def sees(puzzle: Skyscrapers, step: Step, constraints: set[ConstraintRef], known: set[Fact]) -> bool:
     """Does the technique of a step of one inference see it at once by these alone?"""
-    rules = Rules(puzzle, constraints)
+    rules = LineRules(puzzle, constraints)
     find = next(find for technique, find in Finder().techniques if technique.name == step.technique)
     narrowing = Narrowing(rules, rules.number(step.inferences[0].constraints[0]), sorted(known), len(known))
     return bool(step.settles) and any(
-        says(found, {narrowing._cell(fact): mask_of(fact.values) for fact in step.settles})
+        agrees(found, {narrowing._cell(fact): mask_of(fact.values) for fact in step.settles})
         for found in find(narrowing.line(narrowing.elements))
     )
 
@@ -164,12 +161,12 @@ def test_the_next_step_is_that_of_the_position() -> None:
             rows[row, column] = value
 
 
-def refuted(puzzle: Skyscrapers, known: list[Fact], constraints: tuple[Constraint, ...], assumed: Fact) -> bool:
+def refuted(puzzle: Skyscrapers, known: list[Fact], constraints: tuple[ConstraintRef, ...], assumed: Fact) -> bool:
     """By these constraints alone, lines settled one after the other, in plain Python."""
     size = puzzle.size
     left = {(r, c): frozenset(range(1, size + 1)) for r in range(size) for c in range(size)}
     left |= {fact[:2]: frozenset(fact.values) for fact in (*known, assumed)}
-    rules, before = Rules(puzzle, constraints), None
+    rules, before = LineRules(puzzle, constraints), None
     while before != left:
         before = dict(left)
         for number in range(2 * size):
@@ -185,8 +182,8 @@ def refuted(puzzle: Skyscrapers, known: list[Fact], constraints: tuple[Constrain
 def check_fewest(puzzle: Skyscrapers) -> int:
     """Exhaustive search for fewer constraints, of the first contradiction in each step that takes one."""
     known = [Fact(*cell[:2], (cell.value,)) for cell in puzzle.given]
-    every = [Constraint(family, i) for family in ("row", "column") for i in range(puzzle.size)]
-    every += [Constraint(view.edge, view.place) for view in puzzle.views() if view.clue]
+    every = [ConstraintRef(family, i) for family in ("row", "column") for i in range(puzzle.size)]
+    every += [ConstraintRef(view.edge, view.place) for view in puzzle.views() if view.clue]
     done = 0
     for step in explain(puzzle):
         first = next((one for one in step.inferences if one.branches), None)
@@ -241,7 +238,7 @@ def test_a_wrong_position_is_told_by_few_cells() -> None:
     assert step.sentence == "Row 1: column 1 is 3 and 3 towers are seen from the left: these cannot both be right."
     twice = [[1, -1, 1], [-1, -1, 2], [-1, -1, -1]]
     [step] = explain(Skyscrapers.from_clues([0] * 12), twice)
-    assert (step.constraints, [fact[:2] for fact in step.known]) == ((Constraint("row", 0),), [(0, 0), (0, 2)])
+    assert (step.constraints, [fact[:2] for fact in step.known]) == ((ConstraintRef("row", 0),), [(0, 0), (0, 2)])
     assert step.sentence == "Row 1: columns 1 and 3 are 1: these cannot both be right."
 
 
@@ -262,7 +259,7 @@ def test_guesses_and_puzzles_without_a_solution() -> None:
 
 
 def test_where_nothing_else_sees_anything(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stuck, "LARGEST", 0)
+    monkeypatch.setattr(search, "LARGEST", 0)
     puzzle = made(Level(5, "hard"), 2)
     names = [step.technique for step in replayed(puzzle)]
     assert "constraints" in names
@@ -320,10 +317,10 @@ def test_json_of_a_step() -> None:
     assert len(told) == len(steps)
 
 
-def corner(line: Line) -> Iterator[Finding]:
+def corner(line: TowerLine) -> Iterator[CandidateFinding]:
     """The first cell of the first row is 2."""
     if line.axis == "row" and line.index == 0 and line.front == 2 and line.size == 3:
-        yield Finding({0: 0b10}, "that is how it is")
+        yield CandidateFinding({0: 0b10}, "that is how it is")
 
 
 def test_a_technique_from_outside_stands_at_its_level() -> None:

@@ -13,16 +13,16 @@ import pytest
 from replays import replayed
 from test_explain import REAL
 
+from nonosat.explain.explain import explain, fault
+from nonosat.explain.nonogram.chains import LineChain
+from nonosat.explain.nonogram.check import fillable
+from nonosat.explain.nonogram.position import Position
+from nonosat.explain.nonogram.refutations import ValueRefutations
+from nonosat.explain.nonogram.stuck import guess
+from nonosat.explain.steps import ERROR, GUESS, Step
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import load
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.explain.explaining import explain, fault
-from nonosat.solvers.explain.nonogram.chains import Chain
-from nonosat.solvers.explain.nonogram.check import fillable
-from nonosat.solvers.explain.nonogram.guesses import guess
-from nonosat.solvers.explain.nonogram.position import Position
-from nonosat.solvers.explain.nonogram.refutations import Refutations
-from nonosat.solvers.explain.steps import ERROR, GUESS, Step
 from nonosat.solvers.propagation.difficulty import difficulty
 
 NEEDS_PROBING = ["...#", "#.#.", "..##", "##.."]
@@ -92,7 +92,7 @@ def check_minimum(puzzle: Nonogram, at_most: int | None = None) -> int:
         for line in lines:  # each of them is needed
             assert not refuted(puzzle, values, tuple(set(lines) - {line}), fact[:2], wrong)
         trial = step.inferences[0].branches[0].assumed
-        trials = Refutations(Position(puzzle, values))
+        trials = ValueRefutations(Position(puzzle, values))
         assert all(trials.few((*trial[:2], wrong, -1, 0), set(lines) - {line}) is None for line in lines)  # type: ignore[arg-type]
         for row, column in Position(puzzle, values).open_cells():
             for some in combinations(range(puzzle.height + puzzle.width), len(lines) - 1):
@@ -115,7 +115,7 @@ def test_no_line_of_a_story_could_be_left_out() -> None:
             position, [branch] = Position(puzzle, values), step.inferences[0].branches
             story = [position.number(one.constraints[0]) for one in branch.inferences]
             for left_out in range(-1, len(story)):
-                chain = Chain(position, (branch.assumed,))
+                chain = LineChain(position, (branch.assumed,))
                 dead = any(chain.settle(line) is None for i, line in enumerate(story) if i != left_out)
                 assert dead == (left_out == -1), (step, left_out)
             told += 1

@@ -26,21 +26,18 @@ from strays import marked, settled, strays
 from nonosat.csp.sugar import read
 from nonosat.encodings.registry import encoding
 from nonosat.errors import UnsupportedError
-from nonosat.experiments.plan import Group, Instance, Run, Settings
-from nonosat.experiments.records import Record
-from nonosat.experiments.run import execute
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import save
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.runs.events import Statistics, Verdict
+from nonosat.runs.limits import Limits
 from nonosat.solvers import formulas, registry
-from nonosat.solvers.answer import Statistics, Verdict
-from nonosat.solvers.csp import solve_csp
-from nonosat.solvers.isolation.limits import Limits
-from nonosat.solvers.sat.external.command import PLACE, fill, words_of
-from nonosat.solvers.sat.external.listener import Listener
-from nonosat.solvers.sat.external.program import Program as Begun
-from nonosat.solvers.sat.external.program import header_of
-from nonosat.solvers.solve import solve
+from nonosat.solvers.sat.external import PLACE, Listener, fill, header_of, words_of
+from nonosat.solvers.sat.external import Program as Begun
+from nonosat.solvers.solve import solve, solve_csp
+from nonosat.studies.plan import Instance, RunGroup, Settings, StudyRun
+from nonosat.studies.records import Record
+from nonosat.studies.run import execute
 
 REAL = (
     "minisat {cnf} {out}",
@@ -299,7 +296,7 @@ def test_a_failure_is_the_same_in_this_process_under_limits_and_in_studies(
     here, limited = solve(file, solver=named), solve(file, solver=named, time_limit_s=60)
     instance = Instance(f"file/{sha256(file.read_bytes()).hexdigest()}/1", path=str(file), index=1)
     found: list[Record] = []
-    group = Group(instance, encoding("tight+r3"), (Run("k", registry.solver(named)),), "tight+r3")
+    group = RunGroup(instance, encoding("tight+r3"), (StudyRun("k", registry.solver(named)),), "tight+r3")
     execute([group], Settings("s", Limits(60)), 1, found.append, threading.Event())
     (record,) = found
     assert (here.verdict, limited.verdict, record["outcome"]) == (Verdict.CRASH, Verdict.CRASH, "CRASH")

@@ -17,10 +17,9 @@ from hypothesis import strategies as st
 from nonosat.errors import FormatError, NonosatError, PuzzleError, UnknownNameError, UnsupportedError
 from nonosat.files import decode, printable, read_text, write_atomically
 from nonosat.puzzles.formats import FORMATS, dumps, format_of, load, load_all, loads, save
-from nonosat.puzzles.formats.markup import CONTROL
+from nonosat.puzzles.formats.texts import CONTROL
 from nonosat.puzzles.nonogram import Given, Nonogram, Run
-from nonosat.puzzles.nonogram.palette import Colour, palette_of
-from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.nonogram.puzzle import Colour, Picture, palette_of
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
 REPO = Path(__file__).parents[1]

@@ -12,7 +12,7 @@ from pages import PAGES
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.formats import FORMATS, detected, dumps, loads
 from nonosat.puzzles.nonogram import Given, Nonogram, Picture
-from nonosat.puzzles.nonogram.palette import palette_of
+from nonosat.puzzles.nonogram.puzzle import palette_of
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
 PAGE = PAGES["docs/formats.md"]

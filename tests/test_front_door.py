@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import nonosat
-from nonosat.generators.giving import give
+from nonosat.making.giving import give
 from nonosat.puzzles.nonogram import Nonogram, Picture
 
 ROOT = Path(__file__).parents[1]

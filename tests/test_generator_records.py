@@ -18,23 +18,22 @@ from diagonals import GENERATOR
 from nonosat import plugins
 from nonosat.cli.generate import command
 from nonosat.errors import FormatError, NonosatError, UnknownNameError, UnsupportedError
-from nonosat.experiments.batch import order, ordered
-from nonosat.experiments.checking import check
-from nonosat.experiments.groups import groups, instances
-from nonosat.experiments.plan import Instance, key_of
-from nonosat.experiments.puzzles import facts_of, puzzle_of
-from nonosat.experiments.records import NAMES
-from nonosat.experiments.run import described
-from nonosat.experiments.session import conduct
-from nonosat.experiments.store import Reader
-from nonosat.experiments.study_file import parse
 from nonosat.generators import registry
-from nonosat.generators.density import random_density
+from nonosat.generators.density import SIZE, random_density
 from nonosat.generators.registry import GENERATORS, Generator, Parameter, identity, of_kind
-from nonosat.generators.size import SIZE
-from nonosat.puzzles import kinds
+from nonosat.puzzles import puzzle as kinds
 from nonosat.puzzles.formats import load
 from nonosat.solvers.registry import solver
+from nonosat.studies.batch import order, ordered
+from nonosat.studies.checking import check
+from nonosat.studies.groups import groups, instances
+from nonosat.studies.instances import facts_of, puzzle_of
+from nonosat.studies.plan import Instance, key_of
+from nonosat.studies.records import NAMES
+from nonosat.studies.run import described
+from nonosat.studies.session import conduct
+from nonosat.studies.store import StoreReader
+from nonosat.studies.study import parse
 
 FILE = Path(diagonals.__file__)
 ROOT = Path(__file__).parents[1]
@@ -259,7 +258,7 @@ def test_a_study_of_a_plug_in_s_generator_is_run(elsewhere: Path) -> None:
     (elsewhere / "study.toml").write_text(STUDY)
     done = nonosat("study", "run", "study.toml", "--jobs", "1", folder=elsewhere)
     assert done.returncode == 0, done.stderr
-    with Reader(elsewhere / "lines.sqlite") as reader:
+    with StoreReader(elsewhere / "lines.sqlite") as reader:
         records = list(reader.records())
     assert [(found["instance"], found["outcome"], found["rows"]) for found in records] == [
         ("diagonals/4x4/right/3", "SAT", 4),
@@ -276,7 +275,7 @@ def test_a_study_of_a_plug_in_s_generator_is_run(elsewhere: Path) -> None:
 def test_runs_of_our_generators_tell_their_parameters(tmp_path: Path) -> None:
     text = 'solvers = ["rowsearch"]\n[[puzzles]]\ngenerator = "density"\nsizes = [4]\ndensities = [0.5]\ncount = 1\n'
     conduct(study(text), tmp_path / "s.sqlite", jobs=1)
-    with Reader(tmp_path / "s.sqlite") as reader:
+    with StoreReader(tmp_path / "s.sqlite") as reader:
         [found] = reader.records()
     assert (found["parameters"], found["density"]) == ('{"size": "4x4", "density": "0.5"}', 0.5)
     assert puzzle_of(next(instances(study(text)))) == random_density(4, 4, 0.5, 0)

@@ -7,7 +7,7 @@ import pytest
 
 from nonosat.errors import NonosatError
 from nonosat.generators.density import random_density
-from nonosat.puzzles.check import is_solution
+from nonosat.puzzles.puzzle import is_solution
 
 
 def test_the_stream_is_pinned() -> None:

@@ -13,12 +13,11 @@ from test_cli import complaint, run
 
 import nonosat
 from nonosat.errors import UnsupportedError
-from nonosat.generators.counts import solutions_of
 from nonosat.generators.density import random_density
-from nonosat.generators.giving import Others, give, thinned, with_given
-from nonosat.generators.proved import made
 from nonosat.generators.skyscrapers import Level
-from nonosat.generators.wishes import judge
+from nonosat.generators.skyscrapers_made import made
+from nonosat.making.criteria import judge, solutions_of
+from nonosat.making.giving import OtherSolutions, give, thinned, with_given
 from nonosat.puzzles.formats import load
 from nonosat.puzzles.nonogram import Nonogram
 
@@ -96,7 +95,7 @@ def test_any_number_of_solutions_that_is_possible(wanted: int) -> None:
 
 def test_needless_cells_are_taken_back() -> None:
     for seed in range(6):
-        others = Others(random_density(6, 6, 0.3, seed))
+        others = OtherSolutions(random_density(6, 6, 0.3, seed))
         few = thinned(others, list(range(36)))
         assert others.difference(few) is None
         assert all(others.difference([cell for cell in few if cell != each]) is not None for each in few)

@@ -15,11 +15,10 @@ from strays import marked as marked_processes
 from strays import settled, strays
 
 import nonosat
-from nonosat.solvers.answer import Event, Finished, Found, Loading, Stopped, Verdict
-from nonosat.solvers.compiled.keeping import kept_in
-from nonosat.solvers.isolation.limits import Limits
-from nonosat.solvers.isolation.pool import POOL
-from nonosat.solvers.isolation.run import isolated
+from nonosat.compiled.library import kept_in
+from nonosat.runs.events import Event, Finished, Found, Loading, Stopped, Verdict
+from nonosat.runs.isolation import POOL, isolated
+from nonosat.runs.limits import Limits
 from nonosat.solvers.registry import solvers
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits need Linux")
@@ -28,7 +27,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 SHORT = Limits(wall_s=1.0)
 
 COMPILES = """
-from nonosat.solvers.compiled import compiled
+from nonosat.compiled import compiled
 import sys
 import numpy as np
 import numpy.typing as npt

@@ -11,7 +11,7 @@ import pytest
 from fuzz_formats import fuzz
 
 from nonosat.errors import FormatError
-from nonosat.puzzles.formats import FORMATS, dumps, loads, markup
+from nonosat.puzzles.formats import FORMATS, dumps, loads, texts
 from nonosat.puzzles.nonogram import Nonogram
 
 BOMB = "<!DOCTYPE p [" + "".join(f'<!ENTITY a{k + 1} "{f"&a{k};" * 10}">' for k in range(9)) + "]><puzzle>&a9;</puzzle>"
@@ -97,7 +97,7 @@ def test_it_is_refused_before_memory_is_taken(name: str, text: str, reason: str)
 
 
 def test_xml_has_so_many_elements(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(markup, "MAX_NODES", 1000)
+    monkeypatch.setattr(texts, "MAX_NODES", 1000)
     with pytest.raises(FormatError, match=r"^file:2: more than 1,000 elements$"):
         loads("<puzzle>\n" + "<a/>" * 1000, "webpbn", "file")
 

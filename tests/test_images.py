@@ -18,10 +18,8 @@ from PIL import Image
 
 from nonosat.errors import FormatError, NonosatError, PuzzleError, UnknownNameError, UnsupportedError
 from nonosat.puzzles.formats import load
-from nonosat.puzzles.nonogram.images import Reading, load_image, read_image, size_of
-from nonosat.puzzles.nonogram.palette import BLACK, Colour
-from nonosat.puzzles.nonogram.picture import Picture
-from nonosat.puzzles.nonogram.tones import bayer, floyd_steinberg, otsu
+from nonosat.puzzles.nonogram.images import ImageOptions, bayer, floyd_steinberg, load_image, otsu, read_image, size_of
+from nonosat.puzzles.nonogram.puzzle import BLACK, Colour, Picture
 
 HEART = np.array([[0, 1, 0, 1, 0], [1, 1, 1, 1, 1], [1, 1, 1, 1, 1], [0, 1, 1, 1, 0], [0, 0, 1, 0, 0]], np.uint8)
 SHADES = {"red": "#d01010", "green": "#20a020", "blue": "#101080", "white": "#ffffff"}
@@ -66,7 +64,7 @@ def test_every_mode_of_every_kind_comes_out_exactly(mode: str, kind: str) -> Non
         data = encoded(image, kind, **options)
     except (OSError, ValueError, KeyError):
         pytest.skip(f"{kind} cannot hold {mode}")
-    assert read_image(data, Reading(size=(5, 5))) == Picture(HEART)
+    assert read_image(data, ImageOptions(size=(5, 5))) == Picture(HEART)
 
 
 @pytest.mark.parametrize("text", ["P1 5 5\n", "P2 5 5 1\n", "P2 5 5 9\n", "P2 5 5 65535\n"])
@@ -81,9 +79,9 @@ def test_sixteen_bits_are_not_cut_off() -> None:
     """Pillow makes 255 of everything over 255."""
     deep = np.where(HEART > 0, 10_000, 40_000).astype(np.uint16)
     assert read_image(encoded(deep)) == Picture(HEART)
-    assert read_image(encoded(deep), Reading(threshold=0.1)).cells.sum() == 0
+    assert read_image(encoded(deep), ImageOptions(threshold=0.1)).cells.sum() == 0
     image = Image.fromarray(deep)
-    assert read_image(encoded(image, transparency=10_000), Reading(threshold=0.9)) == Picture(1 - HEART)
+    assert read_image(encoded(image, transparency=10_000), ImageOptions(threshold=0.9)) == Picture(1 - HEART)
 
 
 def test_pixels_that_mean_nothing_certain_are_refused() -> None:
@@ -99,10 +97,10 @@ def test_a_picture_comes_back_from_its_image(height: int, width: int, cell: int,
     cells = np.array(data.draw(st.lists(st.integers(0, 1), min_size=height * width, max_size=height * width)), np.uint8)
     picture = Picture(cells.reshape(height, width))
     image = encoded(grey(picture.cells).repeat(cell, 0).repeat(cell, 1))
-    assert read_image(image, Reading(size=(height, width))) == picture
+    assert read_image(image, ImageOptions(size=(height, width))) == picture
     if cell == 1:
         assert read_image(image) == picture
-    found = read_image(image, Reading(size="auto"))
+    found = read_image(image, ImageOptions(size="auto"))
     assert np.array_equal(np.kron(found.cells, np.ones((height // found.shape[0],) * 2)), picture.cells)
 
 
@@ -118,7 +116,7 @@ def test_a_picture_in_colours_comes_back_from_its_image(
     image = rgb[cells]
     if clear:
         image = np.concatenate([image, np.where(cells > 0, 255, 0).astype(np.uint8)[..., np.newaxis]], axis=2)
-    picture = read_image(encoded(image), Reading(colours=count))
+    picture = read_image(encoded(image), ImageOptions(colours=count))
     table = np.array([[255] * 3, *(tuple(bytes.fromhex(shade[1:])) for shade in shades(picture))], np.uint8)
     assert np.array_equal(table[picture.cells], rgb[cells])
     assert np.array_equal(picture.cells > 0, cells > 0)
@@ -129,19 +127,19 @@ def test_a_picture_in_colours_comes_back_from_its_image(
 
 def test_the_threshold_splits_by_luminance() -> None:
     ramp = np.arange(0, 256, 51, dtype=np.uint8)[np.newaxis]  # 0, 0.2, .. 1
-    assert [read_image(encoded(ramp), Reading(threshold=t)).cells.sum() for t in (0, 0.2, 0.3, 0.9, 1)] == [
+    assert [read_image(encoded(ramp), ImageOptions(threshold=t)).cells.sum() for t in (0, 0.2, 0.3, 0.9, 1)] == [
         0,
         1,
         2,
         5,
         5,
     ]
-    inverted = read_image(encoded(ramp), Reading(threshold=0.3, invert=True))
-    assert inverted == Picture(1 - read_image(encoded(ramp), Reading(threshold=0.3)).cells)
+    inverted = read_image(encoded(ramp), ImageOptions(threshold=0.3, invert=True))
+    assert inverted == Picture(1 - read_image(encoded(ramp), ImageOptions(threshold=0.3)).cells)
 
 
 def test_green_is_lighter_than_blue() -> None:
-    assert str(read_image(encoded(painted("bgr")), Reading(threshold=0.3))) == "#.#"
+    assert str(read_image(encoded(painted("bgr")), ImageOptions(threshold=0.3))) == "#.#"
 
 
 def test_otsu_finds_the_valley() -> None:
@@ -172,21 +170,21 @@ def test_a_dither_keeps_the_mean(dither: Any, level: float) -> None:
 
 @pytest.mark.parametrize("dither", ["bayer", "floyd-steinberg"])
 def test_a_dither_leaves_black_and_white_alone(dither: str) -> None:
-    assert read_image(encoded(grey(HEART)), Reading(dither=dither)) == Picture(HEART)
-    assert read_image(encoded(grey(HEART)), Reading(dither=dither, invert=True)) == Picture(1 - HEART)
+    assert read_image(encoded(grey(HEART)), ImageOptions(dither=dither)) == Picture(HEART)
+    assert read_image(encoded(grey(HEART)), ImageOptions(dither=dither, invert=True)) == Picture(1 - HEART)
 
 
 def test_the_threshold_of_a_dither_is_what_comes_out_half_filled() -> None:
     image = encoded(np.full((32, 32), 77, np.uint8))  # luminance 0.3
-    assert read_image(image, Reading(dither="bayer", threshold=0.3)).cells.mean() == pytest.approx(0.5, abs=0.02)
-    assert read_image(image, Reading(dither="bayer")).cells.mean() == pytest.approx(0.7, abs=0.02)
+    assert read_image(image, ImageOptions(dither="bayer", threshold=0.3)).cells.mean() == pytest.approx(0.5, abs=0.02)
+    assert read_image(image, ImageOptions(dither="bayer")).cells.mean() == pytest.approx(0.7, abs=0.02)
 
 
 # ---------------------------------------------------------------- colours
 
 
 def test_colours_are_the_image_s_own_the_darkest_first() -> None:
-    picture = read_image(encoded(painted("rgw", "bwg")), Reading(colours=3))
+    picture = read_image(encoded(painted("rgw", "bwg")), ImageOptions(colours=3))
     assert picture.rows() == ["bc.", "#.c"]
     assert shades(picture) == [SHADES["blue"], SHADES["red"], SHADES["green"]]
 
@@ -200,13 +198,15 @@ def test_colours_are_the_image_s_own_the_darkest_first() -> None:
     ],
 )
 def test_the_blank_colour(blank: str | None, rows: list[str], colours: list[str]) -> None:
-    picture = read_image(encoded(painted("rgw", "bwg")), Reading(colours=4 if blank == "#0e0e70" else 3, blank=blank))
+    picture = read_image(
+        encoded(painted("rgw", "bwg")), ImageOptions(colours=4 if blank == "#0e0e70" else 3, blank=blank)
+    )
     assert (picture.rows(), shades(picture)) == (rows, [SHADES[name] for name in colours])
 
 
 def test_transparency_is_blank_and_white_then_is_a_colour() -> None:
     image = np.concatenate([painted("rww"), np.array([[[255], [255], [0]]], np.uint8)], axis=2)
-    picture = read_image(encoded(image), Reading(colours=2))
+    picture = read_image(encoded(image), ImageOptions(colours=2))
     assert (picture.rows(), shades(picture)) == (["#b."], [SHADES["red"], "#ffffff"])
 
 
@@ -215,7 +215,7 @@ def test_many_colours_become_few() -> None:
     cells = rng.integers(0, 4, (30, 30))
     base = np.array([RGB["white"], RGB["red"], RGB["green"], RGB["blue"]])
     noisy = np.clip(base[cells] + rng.integers(-9, 10, (30, 30, 3)), 0, 255).astype(np.uint8)
-    picture = read_image(encoded(noisy), Reading(colours=3))
+    picture = read_image(encoded(noisy), ImageOptions(colours=3))
     order = np.array([0, 2, 3, 1])  # by darkness: blue, red, green
     assert np.array_equal(picture.cells, order[cells])
     for shade, name in zip(shades(picture), ("blue", "red", "green"), strict=True):
@@ -224,37 +224,42 @@ def test_many_colours_become_few() -> None:
 
 def test_blank_is_the_nearest_of_many_colours() -> None:
     ramp = np.repeat(np.arange(256, dtype=np.uint8)[:, np.newaxis], 3, axis=1)[np.newaxis]
-    picture = read_image(encoded(ramp), Reading(colours=2, blank="#000000"))
+    picture = read_image(encoded(ramp), ImageOptions(colours=2, blank="#000000"))
     assert picture.cells[0, 0] == 0
     assert picture.cells[0, -1] == 2
 
 
 def test_diffused_colours_keep_the_mean_and_use_the_same_shades() -> None:
     ramp = np.tile(np.linspace(0, 255, 64).astype(np.uint8)[np.newaxis, :, np.newaxis], (64, 1, 3))
-    picture = read_image(encoded(ramp), Reading(colours=2, dither="floyd-steinberg"))
-    plain = read_image(encoded(ramp), Reading(colours=2))
+    picture = read_image(encoded(ramp), ImageOptions(colours=2, dither="floyd-steinberg"))
+    plain = read_image(encoded(ramp), ImageOptions(colours=2))
     assert picture != plain
     assert set(shades(picture)) == set(shades(plain))
 
 
 @pytest.mark.parametrize(("shade", "filled"), [(0, 1), (255, 0)])
 def test_an_image_of_one_colour(shade: int, filled: int) -> None:
-    picture = read_image(encoded(np.full((2, 2, 3), shade, np.uint8)), Reading(colours=3))
+    picture = read_image(encoded(np.full((2, 2, 3), shade, np.uint8)), ImageOptions(colours=3))
     assert picture == Picture(np.full((2, 2), filled))
     assert picture.palette == (BLACK,)
 
 
 def test_an_image_with_nothing_in_it() -> None:
     clear = encoded(np.zeros((2, 3, 4), np.uint8))
-    for how in (Reading(), Reading(invert=True), Reading(colours=2), Reading(colours=2, blank="#ff0000")):
+    for how in (
+        ImageOptions(),
+        ImageOptions(invert=True),
+        ImageOptions(colours=2),
+        ImageOptions(colours=2, blank="#ff0000"),
+    ):
         assert read_image(clear, how) == Picture(np.zeros((2, 3), int))
 
 
 # ---------------------------------------------------------------- transparency, orientation, frames, size
 
 
-@pytest.mark.parametrize("how", [Reading(), Reading(invert=True), Reading(dither="bayer", invert=True)])
-def test_what_is_transparent_is_never_filled(how: Reading) -> None:
+@pytest.mark.parametrize("how", [ImageOptions(), ImageOptions(invert=True), ImageOptions(dither="bayer", invert=True)])
+def test_what_is_transparent_is_never_filled(how: ImageOptions) -> None:
     image = np.zeros((2, 2, 4), np.uint8)
     image[0] = (255, 255, 255, 255) if how.invert else (0, 0, 0, 255)
     assert read_image(encoded(image), how).rows() == ["##", ".."]
@@ -263,15 +268,15 @@ def test_what_is_transparent_is_never_filled(how: Reading) -> None:
 def test_half_transparent_black_is_grey() -> None:
     image = np.zeros((1, 3, 4), np.uint8)
     image[0, :, 3] = (255, 128, 0)
-    assert read_image(encoded(image), Reading(threshold=0.4)).rows() == ["#.."]
-    assert read_image(encoded(image), Reading(threshold=0.6)).rows() == ["##."]
+    assert read_image(encoded(image), ImageOptions(threshold=0.4)).rows() == ["#.."]
+    assert read_image(encoded(image), ImageOptions(threshold=0.6)).rows() == ["##."]
 
 
 def test_transparent_colour_of_a_palette() -> None:
     image = Image.fromarray(HEART)
     image.putpalette([9, 9, 9, 0, 0, 0])
-    assert read_image(encoded(image, transparency=0), Reading(threshold=0.5)) == Picture(HEART)
-    assert read_image(encoded(image, "GIF", transparency=0), Reading(threshold=0.5)) == Picture(HEART)
+    assert read_image(encoded(image, transparency=0), ImageOptions(threshold=0.5)) == Picture(HEART)
+    assert read_image(encoded(image, "GIF", transparency=0), ImageOptions(threshold=0.5)) == Picture(HEART)
 
 
 @pytest.mark.parametrize(("orientation", "turned"), [(1, HEART), (3, np.rot90(HEART, 2)), (6, np.rot90(HEART, 3))])
@@ -279,7 +284,7 @@ def test_the_camera_s_orientation(orientation: int, turned: np.ndarray) -> None:
     exif = Image.Exif()
     exif[0x0112] = orientation
     data = encoded(Image.fromarray(grey(HEART)).resize((80, 80), Image.Resampling.NEAREST), "JPEG", exif=exif)
-    assert read_image(data, Reading(size=(5, 5))) == Picture(turned)
+    assert read_image(data, ImageOptions(size=(5, 5))) == Picture(turned)
     assert read_image(encoded(grey(HEART), exif=exif)) == Picture(turned)
 
 
@@ -291,11 +296,11 @@ def test_frames() -> None:
     frames = [Image.fromarray(grey(np.roll(HEART, i, axis=1))) for i in range(3)]
     data = encoded(frames[0], "GIF", save_all=True, append_images=frames[1:], duration=100)
     for number in range(3):
-        assert read_image(data, Reading(frame=number + 1)) == Picture(np.roll(HEART, number, axis=1))
+        assert read_image(data, ImageOptions(frame=number + 1)) == Picture(np.roll(HEART, number, axis=1))
     with pytest.raises(FormatError, match="no frame 4, the image has 3"):
-        read_image(data, Reading(frame=4))
+        read_image(data, ImageOptions(frame=4))
     with pytest.raises(FormatError, match="no frame 2, the image has 1"):
-        read_image(encoded(grey(HEART)), Reading(frame=2))
+        read_image(encoded(grey(HEART)), ImageOptions(frame=2))
 
 
 @pytest.mark.parametrize(
@@ -310,33 +315,33 @@ def test_frames() -> None:
     ],
 )
 def test_sizes(size: Any, shape: tuple[int, int]) -> None:
-    assert read_image(encoded(np.zeros((20, 40), np.uint8)), Reading(size=size)).shape == shape
+    assert read_image(encoded(np.zeros((20, 40), np.uint8)), ImageOptions(size=size)).shape == shape
 
 
 def test_a_cell_is_the_mean_of_its_pixels() -> None:
     fine = np.zeros((4, 8), np.uint8)
     fine[:, 0:4:2] = 255  # half white; the right half is black
-    assert read_image(encoded(fine), Reading(size=(1, 2), threshold=0.4)).rows() == [".#"]
-    assert read_image(encoded(fine), Reading(size=(1, 2), threshold=0.6)).rows() == ["##"]
+    assert read_image(encoded(fine), ImageOptions(size=(1, 2), threshold=0.4)).rows() == [".#"]
+    assert read_image(encoded(fine), ImageOptions(size=(1, 2), threshold=0.6)).rows() == ["##"]
 
 
 def test_auto_finds_squares_of_equal_pixels() -> None:
-    assert read_image(encoded(grey(HEART).repeat(60, 0).repeat(60, 1)), Reading(size="auto")) == Picture(HEART)
-    assert read_image(encoded(grey(HEART).repeat(6, 0).repeat(4, 1)), Reading(size="auto")).shape == (15, 10)
+    assert read_image(encoded(grey(HEART).repeat(60, 0).repeat(60, 1)), ImageOptions(size="auto")) == Picture(HEART)
+    assert read_image(encoded(grey(HEART).repeat(6, 0).repeat(4, 1)), ImageOptions(size="auto")).shape == (15, 10)
     clear = np.random.default_rng(1).integers(0, 255, (6, 6, 4)).astype(np.uint8)
     clear[..., 3] = np.kron(HEART[:3, :3], np.full((2, 2), 255))
     clear[clear[..., 3] > 0, :3] = 0
-    assert read_image(encoded(clear), Reading(size="auto")) == Picture(HEART[:3, :3])
+    assert read_image(encoded(clear), ImageOptions(size="auto")) == Picture(HEART[:3, :3])
 
 
 def test_a_photograph_is_refused_with_advice() -> None:
     photo = encoded(np.random.default_rng(1).integers(0, 255, (300, 400)).astype(np.uint8))
     for size in (None, "auto"):
         with pytest.raises(UnsupportedError, match=r"400 x 300 pixels are too many .* such as 30x40"):
-            read_image(photo, Reading(size=size))
-    assert read_image(photo, Reading(size=(30, 40))).shape == (30, 40)
+            read_image(photo, ImageOptions(size=size))
+    assert read_image(photo, ImageOptions(size=(30, 40))).shape == (30, 40)
     with pytest.raises(UnsupportedError, match="at most 67,108,864 cells"):
-        read_image(photo, Reading(size=(100_000, 100_000)))
+        read_image(photo, ImageOptions(size=(100_000, 100_000)))
 
 
 @pytest.mark.parametrize("text", ["", "x", "0", "3x0", "-3", "3x4x5", "3.5", "1e3", "AUTO!", "1234567", "٣"])
@@ -366,7 +371,7 @@ def test_sizes_that_are_none(text: str) -> None:
 )
 def test_options_that_make_no_sense(options: dict[str, Any], error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
-        Reading(**options)
+        ImageOptions(**options)
 
 
 # ---------------------------------------------------------------- what is no image

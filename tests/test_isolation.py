@@ -28,15 +28,14 @@ from strays import settled, strays
 from nonosat.encodings.cnf import CNF
 from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.interrupts import fatal, fatal_interrupts
-from nonosat.solvers.answer import Event, Finished, Found, Loading, Progress, Stopped, Verdict
-from nonosat.solvers.isolation import pool, usage
-from nonosat.solvers.isolation.limits import Limits
-from nonosat.solvers.isolation.messages import MOMENT, READY, Ending, Job, frame
-from nonosat.solvers.isolation.run import isolated
-from nonosat.solvers.isolation.verdicts import classify, shortened
-from nonosat.solvers.isolation.watch import Watch
+from nonosat.runs import isolation, limits
+from nonosat.runs.events import Event, Finished, Found, Loading, Progress, Stopped, Verdict
+from nonosat.runs.isolation import classify, isolated, shortened
+from nonosat.runs.limits import Limits
+from nonosat.runs.protocol import MOMENT, READY, Ending, Job, frame
+from nonosat.runs.run import limits_of, run
+from nonosat.runs.zygote import RunMonitor
 from nonosat.solvers.registry import solver
-from nonosat.solvers.running import limits_of, run
 from nonosat.solvers.sat.session import Session, names
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits need Linux")
@@ -134,13 +133,13 @@ def test_a_crash_leaves_no_file_of_its_memory() -> None:
     usual = _, hard = resource.getrlimit(resource.RLIMIT_CORE)
     if hard == 0:
         pytest.skip("there are no such files here")
-    pool.POOL.close()
+    isolation.POOL.close()
     resource.setrlimit(resource.RLIMIT_CORE, (hard, hard))
     try:
         _, last = ending("core_limit")
     finally:
         resource.setrlimit(resource.RLIMIT_CORE, usual)
-        pool.POOL.close()
+        isolation.POOL.close()
     assert isinstance(last, Finished)
     assert last.reason == "0"
 
@@ -210,7 +209,7 @@ def test_wall_limit_is_never_early_and_not_late(name: str, args: tuple[object, .
         return late
 
     if name == "loops":  # the start of a zygote is not on the run's clock
-        pool.POOL.close()
+        isolation.POOL.close()
         late_s()
     in_time(late_s, times=10)  # once or twice as long as an empty run, on a busy machine too
 
@@ -313,8 +312,8 @@ def test_memory_that_processes_share_is_counted_once(how: str) -> None:
 
 
 def test_temporary_files_go_with_their_run() -> None:
-    for search, limits in (("litters", Limits(wall_s=0.3)), ("litters_and_dies", FREE)):
-        events, last = ending(search, limits=limits)
+    for search, limited in (("litters", Limits(wall_s=0.3)), ("litters_and_dies", FREE)):
+        events, last = ending(search, limits=limited)
         assert isinstance(last, Stopped)
         assert isinstance(events[0], Progress)
         folder = Path(events[0].stage)  # where it told that it wrote
@@ -327,7 +326,7 @@ def test_temporary_files_go_when_the_zygote_is_killed() -> None:
     first = next(events)
     assert isinstance(first, Progress)
     assert Path(first.stage).exists()
-    os.kill(pool.POOL.busy[0].process.pid, signal.SIGKILL)
+    os.kill(isolation.POOL.busy[0].process.pid, signal.SIGKILL)
     list(events)
     assert not Path(first.stage).exists()
 
@@ -348,7 +347,7 @@ def test_a_slow_consumer_does_not_delay_the_limit() -> None:
     events = isolated(hostile.found_endlessly, (1000,), Limits(wall_s=0.3))
     next(events)
     time.sleep(0.6)
-    assert strays() == [z.process.pid for z in pool.POOL.busy]  # the child is dead, though unread frames are left
+    assert strays() == [z.process.pid for z in isolation.POOL.busy]  # the child is dead, though unread frames are left
     *_, last = events
     assert isinstance(last, Stopped)
     assert last.verdict is TIMEOUT
@@ -459,7 +458,7 @@ def test_a_dead_idle_zygote_is_replaced() -> None:
 def test_a_zygote_that_dies_at_work_takes_its_child_along() -> None:
     events = isolated(hostile.sleeps, (), FREE)
     next(events)
-    os.kill(pool.POOL.busy[0].process.pid, signal.SIGKILL)
+    os.kill(isolation.POOL.busy[0].process.pid, signal.SIGKILL)
     (last,) = events
     assert last == Stopped(CRASH, "the solver's watcher died (killed by SIGKILL from outside)")
     assert pids()
@@ -474,10 +473,10 @@ def test_a_generator_that_is_closed_kills_the_child_and_frees_the_zygote() -> No
             next(filter(said, events))
             took = seconds(events.close)
             assert strays() == []
-            return took - pool.PATIENCE_S
+            return took - isolation.PATIENCE_S
 
         in_time(late_s, times=10)
-    assert [z.process.pid for z in pool.POOL.idle].count(zygote) <= 1
+    assert [z.process.pid for z in isolation.POOL.idle].count(zygote) <= 1
 
 
 def test_a_loop_that_is_left_kills_the_child() -> None:
@@ -499,7 +498,7 @@ def test_threads_have_a_zygote_each() -> None:
 
 
 def test_the_thread_that_started_a_zygote_may_end_before_it() -> None:
-    pool.POOL.close()
+    isolation.POOL.close()
     with ThreadPoolExecutor(1) as one:
         events = one.submit(lambda: isolated(hostile.pictures, (2,), FREE)).result()
         first = one.submit(next, filter(said, events)).result()
@@ -515,7 +514,7 @@ def test_a_fork_of_the_parent_uses_zygotes_of_its_own() -> None:
         with contextlib.suppress(BaseException):
             events.close()
             os.write(theirs, str(pids()[0]).encode())
-            pool.POOL.close()
+            isolation.POOL.close()
         os._exit(0)
     os.close(theirs)
     answer = os.read(ours, 100)
@@ -523,7 +522,7 @@ def test_a_fork_of_the_parent_uses_zygotes_of_its_own() -> None:
     os.waitpid(pid, 0)
     assert int(answer) not in (0, zygote)
     assert [type(event) for event in events] == [Found, Found, Finished]
-    assert zygote in [z.process.pid for z in pool.POOL.idle]
+    assert zygote in [z.process.pid for z in isolation.POOL.idle]
 
 
 def test_jobs_see_the_path_and_directory_of_their_owner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -543,9 +542,9 @@ SCRIPT = """
     import signal, sys
     sys.path[:] = {path!r}
     import hostile
-    from nonosat.solvers.answer import Loading
-    from nonosat.solvers.isolation.limits import Limits
-    from nonosat.solvers.isolation.run import isolated
+    from nonosat.runs.events import Loading
+    from nonosat.runs.limits import Limits
+    from nonosat.runs.isolation import isolated
 
     for event in isolated(getattr(hostile, sys.argv[1]), tuple(sys.argv[2:]), Limits(wall_s=60)):
         if not isinstance(event, Loading):  # what is being loaded is loaded to its end
@@ -609,16 +608,16 @@ def test_processes_that_use_just_the_limit_together_are_within_it(monkeypatch: p
         looks.append(1)
         return {1: 60, 2: 40}
 
-    monkeypatch.setattr(usage, "family", family)
-    monkeypatch.setattr(usage, "proportional", lambda pid: None)
-    assert (usage.memory_in_use(100), len(looks)) == (100, 1)
-    assert (usage.memory_in_use(99), len(looks)) == (100, 1 + usage.LOOKS_TO_KILL)
+    monkeypatch.setattr(limits, "family", family)
+    monkeypatch.setattr(limits, "proportional", lambda pid: None)
+    assert (limits.memory_in_use(100), len(looks)) == (100, 1)
+    assert (limits.memory_in_use(99), len(looks)) == (100, 1 + limits.LOOKS_TO_KILL)
 
 
 def test_a_watch_hears_that_its_owner_is_gone() -> None:
     ours, theirs = socket.socketpair()
     theirs.close()
-    watch = Watch.__new__(Watch)
+    watch = RunMonitor.__new__(RunMonitor)
     watch.control, watch.out, watch.err, watch.outbox = ours, -1, -1, bytearray()
     with ours, pytest.raises(EOFError):
         watch.turn({ours.fileno()})
@@ -665,7 +664,7 @@ def test_an_interrupt_while_a_sat_solver_propagates_leaves_it_alone(monkeypatch:
 
 
 def test_a_clock_begins_when_it_is_said_to_and_not_when_that_is_heard() -> None:
-    watch = Watch.__new__(Watch)
+    watch = RunMonitor.__new__(RunMonitor)
     watch.job = Job(10.0, 3.0, None, (), [], None, b"")
     watch.inbox, watch.outbox, watch.dying, watch.ready = bytearray(), bytearray(), False, False
     said = time.monotonic() - 5.0

@@ -26,18 +26,14 @@ from nonosat.encodings.parts import Part
 from nonosat.encodings.registry import KINDS, PARTS, default_for, encoding
 from nonosat.errors import NonosatError, UnknownNameError, UnsupportedError
 from nonosat.generators.density import random_density
-from nonosat.puzzles import kinds
-from nonosat.puzzles.check import fault, is_solution
-from nonosat.puzzles.drawing.png import png, png_picture
-from nonosat.puzzles.drawing.svg import svg, svg_picture
-from nonosat.puzzles.drawing.text import picture_text, puzzle_text, read_picture
+from nonosat.plugins import resolved
+from nonosat.puzzles import puzzle as kinds
+from nonosat.puzzles.drawing import picture_text, png, png_picture, puzzle_text, read_picture, svg, svg_picture
 from nonosat.puzzles.formats import FORMATS, dumps, load, loads, save
-from nonosat.puzzles.kinds import Format, PuzzleKind, kind_of
 from nonosat.puzzles.nonogram import Nonogram, Picture
-from nonosat.puzzles.puzzle import Given
+from nonosat.puzzles.puzzle import Format, Given, PuzzleKind, fault, is_solution, kind_of
 from nonosat.puzzles.skyscrapers import Heights
-from nonosat.references import resolved
-from nonosat.solvers.answer import Verdict
+from nonosat.runs.events import Verdict
 from nonosat.solvers.sat.decode import decode_output
 from nonosat.solvers.solve import solve
 
@@ -81,7 +77,7 @@ def test_a_kind_is_found_by_name_puzzle_and_board() -> None:
 
 
 def test_the_table_imports_no_kind() -> None:
-    probe = "import sys; import nonosat.puzzles.kinds; print([name for name in sys.modules if 'nonogram' in name])"
+    probe = "import sys; import nonosat.puzzles.puzzle; print([name for name in sys.modules if 'nonogram' in name])"
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 
@@ -245,4 +241,4 @@ def test_the_command_line_takes_it(latin: PuzzleKind, tmp_path: Path) -> None:
 
 
 def test_a_reference_is_looked_up_where_it_says() -> None:
-    assert resolved("nonosat.puzzles.kinds:kind_of") is kind_of
+    assert resolved("nonosat.puzzles.puzzle:kind_of") is kind_of

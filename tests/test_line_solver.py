@@ -14,19 +14,26 @@ from lines import complete, random_partial
 
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Clue, Nonogram, Run, read_clue
-from nonosat.puzzles.nonogram.palette import palette_of
-from nonosat.puzzles.nonogram.picture import Picture
-from nonosat.solvers.answer import Verdict
-from nonosat.solvers.propagation import long_lines
-from nonosat.solvers.propagation.board import NEVER, TRAIL, Board, board_of, cells_of
-from nonosat.solvers.propagation.changes import assume, choices, undo, unknown
-from nonosat.solvers.propagation.lines import settled
-from nonosat.solvers.propagation.long_lines import settle_long
+from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
+from nonosat.runs.events import Verdict
+from nonosat.solvers.propagation import lines
+from nonosat.solvers.propagation.board import (
+    DEAD,
+    NEVER,
+    PAUSED,
+    TRAIL,
+    PropagationBoard,
+    assume,
+    board_of,
+    cells_of,
+    choices,
+    propagate,
+    undo,
+    unknown,
+)
+from nonosat.solvers.propagation.lines import line_consequences, settle_long, settle_two
 from nonosat.solvers.propagation.probing import LEARNT, NOTHING, Probes, probe, probes_of
-from nonosat.solvers.propagation.propagate import DEAD, PAUSED, propagate
-from nonosat.solvers.propagation.search import Hunt
-from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND
-from nonosat.solvers.propagation.two_words import settle_two
+from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND, TreeSearch
 from nonosat.solvers.solve import solve
 
 VARIANTS = ("propagation", "propagation+noprobe", "propagation+nomemo", "propagation+noprobe+nomemo")
@@ -79,7 +86,7 @@ def test_short_lines_are_settled_as_by_brute_force() -> None:
         colours = int(rng.integers(1, 4))
         clue, partial = random_partial(rng, colours)
         may = np.array([[known is None or known == v for known in partial] for v in range(colours + 1)])
-        expected, found = complete(clue, partial, colours), settled(tuple(Run(*run) for run in clue), may)
+        expected, found = complete(clue, partial, colours), line_consequences(tuple(Run(*run) for run in clue), may)
         assert (found is None) == expected.conflict
         if found is None:
             dead += 1
@@ -97,7 +104,7 @@ def test_short_lines_with_any_knowledge() -> None:
         clue = list(table)[rng.integers(len(table))]
         may = rng.random((colours + 1, size)) < 0.8
         fitting = [line for line in table[clue] if all(may[value, cell] for cell, value in enumerate(line))]
-        found = settled(tuple(Run(*run) for run in clue), may)
+        found = line_consequences(tuple(Run(*run) for run in clue), may)
         assert (found is None) == (not fitting)
         if found is not None:
             expected = [[any(line[cell] == v for line in fitting) for cell in range(size)] for v in range(colours + 1)]
@@ -116,7 +123,7 @@ def test_lines_of_any_length(sizes: tuple[int, int]) -> None:
         if rng.random() < 0.3:
             line = line[::-1]
         may = (rng.random((colours + 1, size)) < rng.random()) | (np.arange(colours + 1)[:, None] == line)
-        found, expected = settled(clue, may), slowly(clue, may)
+        found, expected = line_consequences(clue, may), slowly(clue, may)
         assert (found is None) == (expected is None)
         dead += found is None
         assert found is None or np.array_equal(found, expected)
@@ -127,8 +134,8 @@ def test_the_ends_of_words() -> None:
     for size in (63, 64, 65, 71, 72, 73, 79, 80, 81, 95, 96, 97, 127, 128, 129):
         for clue in ((), (Run(size),), (Run(1),), (Run(size - 2), Run(1)), (Run(1), Run(size - 3))):
             may = np.ones((2, size), dtype=bool)
-            assert np.array_equal(settled(clue, may), slowly(clue, may)), (size, clue)
-        assert settled((Run(size),), np.array([[True] * size, [True] * (size - 1) + [False]])) is None
+            assert np.array_equal(line_consequences(clue, may), slowly(clue, may)), (size, clue)
+        assert line_consequences((Run(size),), np.array([[True] * size, [True] * (size - 1) + [False]])) is None
 
 
 def test_two_words_say_what_any_number_says() -> None:
@@ -252,7 +259,7 @@ def test_a_skipped_probe_would_have_taught_nothing(shape: tuple[int, int], board
         board = board_of(random_density(*shape, 0.45, seed))
         propagate(board, NEVER)
 
-        def probed(probes: Probes, board: Board = board) -> bool:
+        def probed(probes: Probes, board: PropagationBoard = board) -> bool:
             """Was anything learnt from a probe of each open cell?"""
             said = set()
             for cell in np.flatnonzero(cells_of(board).ravel() < 0).tolist():
@@ -268,7 +275,7 @@ def test_a_skipped_probe_would_have_taught_nothing(shape: tuple[int, int], board
 
 def test_a_hunt_in_pieces_says_what_it_is_at() -> None:
     puzzle = Nonogram.from_lengths([[1]] * 4, [[1]] * 4)
-    hunt, said = Hunt(puzzle), []
+    hunt, said = TreeSearch(puzzle), []
     while not said or said[-1] != EXHAUSTED:
         said.append(hunt.go_on(1))
     assert set(said) == {PAUSED, FOUND, EXHAUSTED}
@@ -339,6 +346,6 @@ def test_shifts_of_several_words_are_those_of_one_large_number() -> None:
         source, target = np.array(words, dtype=np.uint64), np.zeros(many, dtype=np.uint64)
         number = sum(int(word) << 64 * i for i, word in enumerate(words))
         for by in range(64 * many):
-            for shift, wanted in ((long_lines.shift_up, number << by), (long_lines.shift_down, number >> by)):
+            for shift, wanted in ((lines.shift_up, number << by), (lines.shift_down, number >> by)):
                 shift(source, np.int64(by), target)
                 assert [int(word) for word in target] == [wanted >> 64 * i & 2**64 - 1 for i in range(many)], by

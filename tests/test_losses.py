@@ -13,10 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from nonosat.cli import cli
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.formats import FORMATS, dumps, load, loads, save
-from nonosat.puzzles.formats.losses import losses
+from nonosat.puzzles.formats.goals import losses
 from nonosat.puzzles.nonogram import Given, Nonogram
-from nonosat.puzzles.nonogram.palette import palette_of
-from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
 
 FULL = replace(
     Nonogram.from_picture(Picture([[1, 0], [0, 1]], palette_of(2)), "A title"),

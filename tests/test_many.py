@@ -18,15 +18,14 @@ from strays import settled, strays
 import nonosat
 from nonosat import Nonogram, UnsupportedError, Verdict, random_density, solve_many
 from nonosat.errors import UnknownNameError
-from nonosat.generators.proved import made
 from nonosat.generators.skyscrapers import Level
+from nonosat.generators.skyscrapers_made import made
 from nonosat.puzzles.nonogram import Nonogram as Board
-from nonosat.solvers.answer import Loading
-from nonosat.solvers.isolation.pool import POOL
-from nonosat.solvers.isolation.run import Stop
+from nonosat.runs.events import Loading
+from nonosat.runs.isolation import POOL, Stop
+from nonosat.runs.solver import Solver
 from nonosat.solvers.many import Crew, Solved
 from nonosat.solvers.registry import solver
-from nonosat.solvers.solver import Solver
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes need Linux")
 
@@ -117,7 +116,7 @@ def test_a_batch_that_begins_anew_says_nothing_twice(monkeypatch: pytest.MonkeyP
         Solved(1, answers[1:4]),
         Solved(4, answers[4:]),
     ]
-    monkeypatch.setattr("nonosat.solvers.isolation.run.isolated", lambda *_, **__: iter(said))
+    monkeypatch.setattr("nonosat.runs.isolation.isolated", lambda *_, **__: iter(said))
     crew = Crew([], {"solver": solver("auto")}, False, 1)
     assert crew.in_one_process(list(enumerate(boards)), Stop(), False) == []
     told = [crew.out.get_nowait() for _ in boards]

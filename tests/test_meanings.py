@@ -15,24 +15,22 @@ from latin import at_most_two, clues_of, subsets
 import nonosat
 from nonosat import plugins
 from nonosat.certificates.checker.proof import check
-from nonosat.certificates.facts import Facts
-from nonosat.certificates.statement import Constraint, Statement
+from nonosat.certificates.quantities import Facts, Unary, bounded, total
+from nonosat.certificates.statement import PBConstraint, Statement
 from nonosat.certificates.steps import VERSIONS, Steps, negation
-from nonosat.certificates.sums import Unary, bounded, total
-from nonosat.chance import Chance
-from nonosat.csp import flat
+from nonosat.csp import flatten
 from nonosat.csp.meanings import Means
-from nonosat.encodings.integers import INTEGERS
-from nonosat.encodings.nonogram import automaton
+from nonosat.encodings import nonogram, skyscrapers
+from nonosat.encodings.parts import INTEGERS
 from nonosat.encodings.registry import KINDS, encoding
-from nonosat.encodings.skyscrapers import states, views
 from nonosat.errors import UnsupportedError
 from nonosat.generators.density import random_density
-from nonosat.generators.latin import latin_square
+from nonosat.generators.skyscrapers_made import latin_square
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.rng import Rng
 from nonosat.testing import solutions
-from nonosat.testing.statements import means
+from nonosat.testing.kinds import means
 
 NONOGRAMS, TOWERS = KINDS["nonogram"].tested, KINDS["skyscrapers"].tested
 
@@ -49,7 +47,7 @@ def nonograms(count: int, most: int, seed: int) -> list[tuple[Puzzle, int]]:
 @cache
 def towers(count: int, most: int, seed: int) -> list[tuple[Puzzle, int]]:
     """Random boards of all sizes to ``most``, some with clues of wrong lines; and how many solutions, up to two."""
-    stream, found = Chance(seed), []
+    stream, found = Rng(seed), []
     for at in range(count):
         size = (2, 2, 3)[stream.below(3)] if at % 8 else 1 + stream.below(most)
         square = latin_square(size, stream)
@@ -99,7 +97,7 @@ def test_many_skyscrapers(name: str) -> None:
 @pytest.mark.parametrize("seen", ["running", "visible", "states"])
 def test_larger_skyscrapers(seen: str, size: int) -> None:
     """Chains are longer, and what is behind them is further away."""
-    board = Skyscrapers.from_heights(latin_square(size, Chance(size)).tolist())
+    board = Skyscrapers.from_heights(latin_square(size, Rng(size)).tolist())
     clues = [clue if at % 3 else 0 for at, clue in enumerate(board.clues)]
     for full in (board, Skyscrapers.from_clues(clues, [(0, 0, int(board.goal.cells[0, 0]))])):  # type: ignore[union-attr]
         made = nonosat.certify(full, encoding=f"permutation+{seen}+order")
@@ -116,7 +114,7 @@ def test_a_larger_coloured_board() -> None:
 
 def test_crowded_clauses_name_what_they_name() -> None:
     """Those of the log encoding from 5x5 on."""
-    board, name = Skyscrapers.from_heights(latin_square(5, Chance(1)).tolist()), "permutation+visible+log"
+    board, name = Skyscrapers.from_heights(latin_square(5, Rng(1)).tolist()), "permutation+visible+log"
     assert encoding(name).formula(board).named is not None
     assert not refusal(board, name)
 
@@ -137,9 +135,9 @@ def shifted(entries: Any, by: int) -> Any:
 @pytest.mark.parametrize(
     ("module", "function", "name"),
     [
-        (flat, "_memberships", "tight+r3+iff+order"),
-        (automaton, "_meanings", "automaton+order"),
-        (states, "meanings", "different+states+direct"),
+        (flatten, "_memberships", "tight+r3+iff+order"),
+        (nonogram, "_meanings", "automaton+order"),
+        (skyscrapers, "meanings", "different+states+direct"),
     ],
 )
 @pytest.mark.parametrize("by", [-1, 1])
@@ -164,7 +162,7 @@ def refusal(puzzle: Puzzle, name: str) -> str:
 
 @pytest.mark.parametrize("part", ["_counts", "_heights", "_rest"])
 def test_what_views_say_first_is_needed(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, part, lambda line: iter(()))
+    monkeypatch.setattr(skyscrapers, part, lambda line: iter(()))
     assert any(refusal(puzzle, "different+states+order") for puzzle in subsets(12, seed=1))
 
 
@@ -233,7 +231,7 @@ def solution(bits: int) -> list[str]:
 @pytest.mark.parametrize("seed", range(12))
 def test_counters_count(seed: int) -> None:
     """Random weights: as many counters are true as the terms come to, whatever these are, and propagation sees it."""
-    stream = Chance(seed)
+    stream = Rng(seed)
     proof: list[str] = []
     steps = Steps("1.1", 1, lambda line: proof.append(line.rstrip()))
     low, parts = -2, []
@@ -259,10 +257,10 @@ def test_counters_count(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_a_bound_of_the_statement_is_one_of_the_counters(seed: int) -> None:
     """Of a sum of sums; of an equality both halves; of another bound nothing is said."""
-    stream = Chance(seed)
+    stream = Rng(seed)
     weights, bits = [(-2, -1, 1, 2)[stream.below(4)] for _ in FREE], stream.below(64)
     bound = sum(weight * (bits >> at & 1) for at, weight in enumerate(weights))
-    stated = Constraint(list(zip(weights, FREE, strict=True)), bound, equal=True)
+    stated = PBConstraint(list(zip(weights, FREE, strict=True)), bound, equal=True)
     proof: list[str] = []
     steps = Steps("1.1", 2, lambda line: proof.append(line.rstrip()))
     parts = [(a, Unary(0, [name], 0, [(1, name)])) for a, name in stated.terms]

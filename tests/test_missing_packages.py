@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from pages import ROOT
 
-from nonosat.packages import NEEDED
+from nonosat.errors import NEEDED
 
 HIDE = """
 import os

@@ -11,22 +11,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 from bounds import checked
-from brute import ambiguous, pictures, placements, random_puzzle
+from brute import ambiguous, pictures, random_puzzle
+from brute import placements as brute_placements
 
 from nonosat.errors import UnknownNameError, UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import load
 from nonosat.puzzles.nonogram import Clue, Given, Nonogram, Run
-from nonosat.puzzles.nonogram.palette import palette_of
-from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
+from nonosat.runs.events import Answer, Progress, Statistics, Verdict
 from nonosat.solvers import registry
-from nonosat.solvers.answer import Answer, Progress, Statistics, Verdict
-from nonosat.solvers.placements import axis, elimination, listing
-from nonosat.solvers.placements.counting import counts
-from nonosat.solvers.placements.line_check import drop
-from nonosat.solvers.placements.lines import lines_of
-from nonosat.solvers.placements.listing import Placements
-from nonosat.solvers.placements.lists import cells
+from nonosat.solvers.published import placements, walejko
+from nonosat.solvers.published.placements import ListedPlacements, cells, counts, lines_of
+from nonosat.solvers.published.walejko import drop
 from nonosat.solvers.solve import solve
 
 ELIMINATION = [
@@ -166,11 +163,11 @@ def test_a_board_that_lines_alone_solve_is_known_to_be_the_only_one() -> None:
     assert solve(AMBIGUOUS, solver="elimination").unique is None
 
 
-def one_row(clue: Clue, length: int, colours: int, given: tuple[Given, ...] = ()) -> Placements:
-    return Placements(Nonogram((clue,), ((),) * length, given, palette_of(colours)), "row")
+def one_row(clue: Clue, length: int, colours: int, given: tuple[Given, ...] = ()) -> ListedPlacements:
+    return ListedPlacements(Nonogram((clue,), ((),) * length, given, palette_of(colours)), "row")
 
 
-def rows_of(lines: Placements, i: int = 0) -> list[tuple[int, ...]]:
+def rows_of(lines: ListedPlacements, i: int = 0) -> list[tuple[int, ...]]:
     lists = lines.listed()
     return [tuple(cells(lists, i, p).tolist()) for p in range(lines.count[i])]
 
@@ -178,7 +175,7 @@ def rows_of(lines: Placements, i: int = 0) -> list[tuple[int, ...]]:
 @pytest.mark.parametrize(("length", "colours"), [(1, 1), (2, 2), (5, 3), (6, 2), (9, 1)])
 def test_placements_are_those_of_brute_force(length: int, colours: int) -> None:
     rng = np.random.default_rng(0)
-    for runs, expected in placements(length, colours).items():
+    for runs, expected in brute_placements(length, colours).items():
         clue = tuple(Run(*run) for run in runs)
         assert set(rows_of(one_row(clue, length, colours))) == set(expected)
         cells = np.flatnonzero(rng.random(length) < 0.4).tolist()
@@ -213,10 +210,10 @@ def test_placements_are_counted_exactly() -> None:
 
 def test_the_smaller_product_is_told_exactly() -> None:
     big = 10**400
-    assert axis.product_is_smaller([big, big], [big, big + 1])
-    assert not axis.product_is_smaller([big, big + 1], [big + 1, big])
-    assert axis.product_is_smaller([0, big], [1, 1])
-    assert not axis.product_is_smaller([0, big], [0, 1])
+    assert walejko.product_is_smaller([big, big], [big, big + 1])
+    assert not walejko.product_is_smaller([big, big + 1], [big + 1, big])
+    assert walejko.product_is_smaller([0, big], [1, 1])
+    assert not walejko.product_is_smaller([0, big], [0, 1])
 
 
 def test_the_axis_of_fewer_placements_is_listed() -> None:
@@ -246,7 +243,7 @@ def test_a_line_over_the_limit() -> None:
 
 def test_lists_over_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = random_density(30, 30, 0.6, seed=1)
-    monkeypatch.setattr(listing, "BUDGET", 2**20)
+    monkeypatch.setattr(placements, "BUDGET", 2**20)
     for name, lines in (("elimination", "lines"), ("rowsearch", "rows")):
         answer = solve(puzzle, solver=name)
         assert answer.verdict == Verdict.MEMOUT
@@ -337,8 +334,8 @@ def test_tracking_looks_at_changed_cells_and_at_no_others(length: int, colours: 
     puzzle = Nonogram((clue,), ((),) * length, palette=palette_of(colours))
     for tracking in (False, True):
         for contradicted, told in product((2, length - 3), repeat=2):
-            listed = Placements(puzzle, "row", "column")
-            some = elimination.Search(listed, ["tracking"] if tracking else [], 0.0)
+            listed = ListedPlacements(puzzle, "row", "column")
+            some = walejko.EliminationSearch(listed, ["tracking"] if tracking else [], 0.0)
             before = rows_of(listed)
             assert len({line[contradicted] for line in before}) > 1
             some.board.possible[0, 1:, contradicted >> 6] &= ~np.uint64(1 << (contradicted & 63))  # it is blank
@@ -357,7 +354,7 @@ def laid(puzzle: Nonogram) -> int | None:
     rows = [
         [
             line
-            for line in placements(puzzle.width, puzzle.colours).get(clue, [])
+            for line in brute_placements(puzzle.width, puzzle.colours).get(clue, [])
             if agrees(line, {c: v for (r, c), v in known.items() if r == i})
         ]
         for i, clue in enumerate(puzzle.rows)
@@ -365,7 +362,7 @@ def laid(puzzle: Nonogram) -> int | None:
     columns = [
         [
             line
-            for line in placements(puzzle.height, puzzle.colours).get(clue, [])
+            for line in brute_placements(puzzle.height, puzzle.colours).get(clue, [])
             if agrees(line, {r: v for (r, c), v in known.items() if c == i})
         ]
         for i, clue in enumerate(puzzle.columns)

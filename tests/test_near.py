@@ -10,20 +10,19 @@ from brute import pictures, random_puzzle
 
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.answer import Verdict
+from nonosat.runs.events import Verdict
 from nonosat.solvers.auto import beginning, nonogram
-from nonosat.solvers.propagation import near
-from nonosat.solvers.propagation.board import NEVER, TRAIL, Board, board_of
-from nonosat.solvers.propagation.near import FOUND, LEFT, NONE, Beside
-from nonosat.solvers.propagation.propagate import PAUSED, propagate
-from nonosat.solvers.propagation.search import Hunt
+from nonosat.solvers.propagation import greedy
+from nonosat.solvers.propagation.board import NEVER, PAUSED, TRAIL, PropagationBoard, board_of, propagate
+from nonosat.solvers.propagation.greedy import FOUND, LEFT, NONE, NearbySearch
 from nonosat.solvers.propagation.tree import FOUND as PICTURE
+from nonosat.solvers.propagation.tree import TreeSearch
 from nonosat.solvers.solve import solve
 
 
-def beside(board: Board, root: int, known: np.ndarray, lines: int = 10**6) -> tuple[int, np.ndarray | None]:
+def beside(board: PropagationBoard, root: int, known: np.ndarray, lines: int = 10**6) -> tuple[int, np.ndarray | None]:
     """What a look says, and the picture that it found."""
-    look = Beside(board, root, known)
+    look = NearbySearch(board, root, known)
     events = look.within(lines)
     while True:
         try:
@@ -35,7 +34,7 @@ def beside(board: Board, root: int, known: np.ndarray, lines: int = 10**6) -> tu
 @pytest.mark.parametrize("each", [4, 12, 2_000])
 @pytest.mark.parametrize("colours", [1, 2])
 def test_beside_every_picture(each: int, colours: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(near, "EACH", each)
+    monkeypatch.setattr(greedy, "EACH", each)
     rng, said = np.random.default_rng([each, colours]), Counter[int]()
     for i in range(150):
         puzzle = random_puzzle(rng, 5, colours) if i % 2 else random_density(6, 5, [0.5 / colours] * colours, i)
@@ -62,14 +61,14 @@ def test_the_board_is_left_as_it_was() -> None:
     """Also where the look ends while lines wait, and where the board rests on guesses."""
     hunts = 0
     for seed in range(40):
-        hunt = Hunt(random_density(12, 12, 0.42, seed))
+        hunt = TreeSearch(random_density(12, 12, 0.42, seed))
         while hunt.go_on() == PAUSED:
             pass
         if not hunt.guessed:
             continue
         hunts += 1
         before = [getattr(hunt.board, name).copy() for name in ("may", "queue", "queued", "state")]
-        known = near.cells_of(hunt.board).astype(np.uint8)
+        known = greedy.cells_of(hunt.board).astype(np.uint8)
         for lines in (1, 3, 10, 30, 10_000):
             what, other = beside(hunt.board, int(hunt.tree.mark[0]), known, lines)
             assert (what == PAUSED) <= (lines < 10_000)

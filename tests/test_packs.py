@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 import nonosat
-from nonosat.puzzles.check import fault
 from nonosat.puzzles.formats import loads
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.puzzle import Puzzle
+from nonosat.puzzles.puzzle import Puzzle, fault
 from nonosat.solvers.propagation.difficulty import difficulty, line_solvable
 
 FOLDER = Path(nonosat.__file__).parent / "app" / "packs"

@@ -15,9 +15,9 @@ from bounds import checked
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.puzzle import Given
 from nonosat.puzzles.skyscrapers import Skyscrapers, visible
-from nonosat.solvers.answer import Finished, Found, Progress
-from nonosat.solvers.phases import search as phases
-from nonosat.solvers.phases.permutations import permutations_of
+from nonosat.runs.events import Finished, Found, Progress
+from nonosat.solvers.published import majdandzic as phases
+from nonosat.solvers.published.majdandzic import permutations_of
 from nonosat.solvers.registry import solver
 
 Cells = tuple[int, ...]

@@ -10,12 +10,11 @@ import pytest
 from test_cli import complaint, run
 
 from nonosat.errors import UnsupportedError
-from nonosat.generators.densities import advice
 from nonosat.generators.registry import GENERATORS
 from nonosat.generators.styles import STYLES, random_picture
-from nonosat.generators.wishes import judge
-from nonosat.puzzles.check import is_solution
+from nonosat.making.criteria import advice, judge
 from nonosat.puzzles.formats import load
+from nonosat.puzzles.puzzle import is_solution
 
 GOLDEN = {
     "blobs": "724c192fe987c5a5",

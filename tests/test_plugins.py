@@ -15,15 +15,14 @@ from nonosat import plugins, testing
 from nonosat.encodings.parts import Part
 from nonosat.encodings.registry import encoding
 from nonosat.errors import FormatError, NonosatError, UnknownNameError
-from nonosat.experiments.groups import groups
-from nonosat.experiments.session import conduct
-from nonosat.experiments.store import Reader
-from nonosat.experiments.study_file import read
-from nonosat.plugins import Record
-from nonosat.puzzles.kinds import kind_of
+from nonosat.plugins import Record, Table
+from nonosat.puzzles.puzzle import kind_of
+from nonosat.runs.solver import Solver
 from nonosat.solvers.registry import solver
-from nonosat.solvers.solver import Solver
-from nonosat.tables import Table
+from nonosat.studies.groups import groups
+from nonosat.studies.session import conduct
+from nonosat.studies.store import StoreReader
+from nonosat.studies.study import read
 
 ROOT = Path(__file__).parents[1]
 MINE = str(ROOT / "examples" / "my_encoding.py")
@@ -55,7 +54,7 @@ def test_a_table_has_its_own_records_and_those_from_outside() -> None:
         assert dict(colours) == {"red": red, "blue": blue}
         assert colours.first() is red
         assert (brought := plugins.origin(blue)) is not None
-        assert (brought.name, plugins.brought(blue)) == ("registered", "; from registered")
+        assert (brought.name, plugins.from_plugin(blue)) == ("registered", "; from registered")
         assert colours.own == ("red",)
     assert list(colours) == ["red"]
     assert plugins.origin(blue) is None
@@ -250,7 +249,7 @@ def study(tmp_path: Path) -> Iterator[Path]:
 def test_a_study_loads_its_plug_ins_runs_with_them_and_says_so(study: Path) -> None:
     done = conduct(read(str(study)), study.with_suffix(".sqlite"))
     assert (done.total, done.outcomes["SAT"]) == (4, 4)
-    with Reader(study.with_suffix(".sqlite")) as reader:
+    with StoreReader(study.with_suffix(".sqlite")) as reader:
         records = list(reader.records())
         [document] = reader.provenances().values()
     assert sorted({record["parts"] for record in records}) == ["tight+r3+order", "tight+r3+theirs"]

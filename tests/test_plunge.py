@@ -11,19 +11,17 @@ from brute import random_puzzle
 
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.propagation import plunge
-from nonosat.solvers.propagation.board import NEVER, WAITING, board_of, cells_of
-from nonosat.solvers.propagation.near import FOUND, LEFT, NONE
-from nonosat.solvers.propagation.plunge import Plunge
-from nonosat.solvers.propagation.propagate import DEAD, PAUSED, propagate
+from nonosat.solvers.propagation import greedy
+from nonosat.solvers.propagation.board import DEAD, NEVER, PAUSED, WAITING, board_of, cells_of, propagate
+from nonosat.solvers.propagation.greedy import FOUND, LEFT, NONE, GreedyDescent
 from nonosat.solvers.solve import solve
 
 
 @pytest.mark.parametrize(("dead", "lines"), [(1, 1000), (3, 1000), (10**6, 10**6), (10**6, 1)])
 @pytest.mark.parametrize("colours", [1, 2])
 def test_plunges(dead: int, lines: int, colours: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plunge, "DEAD_ENDS", dead)
-    monkeypatch.setattr(plunge, "EVERY", 5)
+    monkeypatch.setattr(greedy, "DEAD_ENDS", dead)
+    monkeypatch.setattr(greedy, "EVERY", 5)
     rng, said, learnt = np.random.default_rng([dead, colours]), Counter[int](), 0
     for i in range(90):
         puzzle = random_density(9, 8, [0.4 / colours] * colours, i) if i % 3 else random_puzzle(rng, 5, colours)
@@ -33,7 +31,7 @@ def test_plunges(dead: int, lines: int, colours: int, monkeypatch: pytest.Monkey
         board = board_of(puzzle)
         if propagate(board, NEVER) == DEAD:
             continue
-        before, one = cells_of(board), Plunge(board)
+        before, one = cells_of(board), GreedyDescent(board)
         events = one.within(lines)
         while True:
             try:

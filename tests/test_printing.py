@@ -12,15 +12,25 @@ import pytest
 
 import nonosat
 from nonosat.errors import UnknownNameError, UnsupportedError
-from nonosat.printing.booklet import booklet, name, paper_svg, size
-from nonosat.printing.pages import CAPTION, FOOT, GAP, MARGIN, PAPERS, Item, laid_out, numbered
-from nonosat.printing.pdf import POINT, Page
-from nonosat.printing.vectors import Outline, Text, drawing
-from nonosat.puzzles.drawing import plain
-from nonosat.puzzles.drawing.svg import svg, svg_picture
+from nonosat.printing.booklet import (
+    CAPTION,
+    FOOT,
+    GAP,
+    MARGIN,
+    PAPERS,
+    Item,
+    booklet,
+    laid_out,
+    name,
+    numbered,
+    paper_svg,
+    size,
+)
+from nonosat.printing.pdf import POINT, Outline, Page, Text, drawing
+from nonosat.puzzles import plain
+from nonosat.puzzles.drawing import svg, svg_picture
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.nonogram.palette import palette_of
-from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
 from nonosat.puzzles.puzzle import Given
 from nonosat.puzzles.skyscrapers import Skyscrapers
 

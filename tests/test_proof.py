@@ -18,15 +18,14 @@ from nonosat.encodings import registry as encodings
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.dimacs import read
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.nonogram.parts import ENCODINGS
+from nonosat.encodings.nonogram import ENCODINGS
 from nonosat.errors import SolverError, UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import save
 from nonosat.puzzles.nonogram import Given, Nonogram
 from nonosat.solvers import registry
-from nonosat.solvers.sat.proof import Proof, prove
-from nonosat.solvers.sat.proof_folder import COMMANDS, check, write
-from nonosat.solvers.sat.provers import CERTIFICATES, DRAT, PROVERS
+from nonosat.solvers.sat import CERTIFICATES, DRAT, PROVERS
+from nonosat.solvers.sat.proofs import COMMANDS, Proof, check, prove, write
 from nonosat.solvers.sat.session import Session
 
 AMBIGUOUS = Nonogram.from_lengths([[1], [1]], [[1], [1]])

@@ -9,7 +9,7 @@ import pytest
 from brute import placements
 from lines import Partial, complete, propagate, random_partial
 
-from nonosat.encodings.nonogram.parts import ENCODINGS
+from nonosat.encodings.nonogram import ENCODINGS
 from nonosat.encodings.registry import encoding
 
 EVERY_VALUE = {"automaton+direct", "automaton+coupled"}

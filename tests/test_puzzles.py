@@ -8,10 +8,9 @@ import pytest
 from brute import pictures, random_puzzle
 
 from nonosat.errors import PuzzleError
-from nonosat.puzzles.check import derived, fault, is_solution
 from nonosat.puzzles.nonogram import Clue, Given, Nonogram, Run, read_clue
-from nonosat.puzzles.nonogram.palette import palette_of
-from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
+from nonosat.puzzles.puzzle import derived, fault, is_solution
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.solvers.solve import solve
 

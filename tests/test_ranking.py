@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from records_made import record, stopped
 
-from nonosat.experiments.analysis import boards, paired, ranking
-from nonosat.experiments.analysis.boards import WALL
-from nonosat.experiments.analysis.frames import load
-from nonosat.experiments.records import Record
+from nonosat.studies.analysis import boards, ranking
+from nonosat.studies.analysis.boards import WALL
+from nonosat.studies.analysis.frames import load
+from nonosat.studies.records import Record
 
 
 def run(encoding: str, board: int, seconds: float | None, **values: Any) -> Record:
@@ -112,36 +112,36 @@ def test_cpu_time_is_compared_where_all_results_have_one() -> None:
 def test_twice_as_long_on_every_board_is_a_ratio_of_two_whatever_the_boards() -> None:
     times = [0.1, 0.2, 1, 2, 3, 4, 4.5]
     frame = frame_of({"a": [*times], "b": [2 * time for time in times]})
-    [row] = paired.differences(frame, WALL, "a · minisat22").to_dict("records")
+    [row] = ranking.differences(frame, WALL, "a · minisat22").to_dict("records")
     assert [row[name] for name in ("ratio", "ratio_upper", "ratio_low", "ratio_high")] == pytest.approx([2] * 4)
     assert (row["faster"], row["slower"], row["boards"]) == (0, 7, 7)
     assert row["par2_s"] == pytest.approx(sum(times) / 7)
-    assert row["verdict"] == paired.SLOWER
-    [back] = paired.differences(frame, WALL, "b · minisat22").to_dict("records")
-    assert (back["ratio"], back["verdict"]) == (pytest.approx(0.5), paired.FASTER)
+    assert row["verdict"] == ranking.SLOWER
+    [back] = ranking.differences(frame, WALL, "b · minisat22").to_dict("records")
+    assert (back["ratio"], back["verdict"]) == (pytest.approx(0.5), ranking.FASTER)
 
 
 def test_a_limit_bounds_the_ratio_and_never_shortens_the_interval() -> None:
     """Of seven boards three are over the limit: the median is known; with four it is only bounded."""
     seen = frame_of({"a": [1, 1, 1, 1, 1, 1, 1], "b": [2, 2, 2, 2, None, None, None]})
-    [row] = paired.differences(seen, WALL, "a · minisat22").to_dict("records")
+    [row] = ranking.differences(seen, WALL, "a · minisat22").to_dict("records")
     assert (row["ratio"], row["ratio_upper"]) == pytest.approx((2, 2))
     assert row["ratio_high"] == math.inf
     hidden = frame_of({"a": [1, 1, 1, 1, 1, 1, 1], "b": [2, 2, 2, None, None, None, None]})
-    [row] = paired.differences(hidden, WALL, "a · minisat22").to_dict("records")
+    [row] = ranking.differences(hidden, WALL, "a · minisat22").to_dict("records")
     assert (row["ratio"], row["ratio_upper"]) == (pytest.approx(10.0), math.inf)
     assert (row["slower"], row["solved_less"]) == (7, 4)
 
 
 def test_two_unsolved_runs_say_nothing_of_their_ratio() -> None:
-    [row] = paired.differences(frame_of({"a": [None] * 6, "b": [None] * 6}), WALL, "a · minisat22").to_dict("records")
+    [row] = ranking.differences(frame_of({"a": [None] * 6, "b": [None] * 6}), WALL, "a · minisat22").to_dict("records")
     assert (row["ratio"], row["ratio_upper"]) == (0, math.inf)
-    assert (row["faster"], row["slower"], row["verdict"]) == (0, 0, paired.OPEN)
+    assert (row["faster"], row["slower"], row["verdict"]) == (0, 0, ranking.OPEN)
 
 
 def test_few_boards_have_no_interval() -> None:
-    [row] = paired.differences(frame_of({"a": [1, 2], "b": [2, 4]}), WALL, "a · minisat22").to_dict("records")
-    assert row["verdict"] == paired.FEW
+    [row] = ranking.differences(frame_of({"a": [1, 2], "b": [2, 4]}), WALL, "a · minisat22").to_dict("records")
+    assert row["verdict"] == ranking.FEW
     assert math.isnan(row["ratio_low"])
     assert math.isnan(row["par2_low_s"])
 
@@ -155,7 +155,7 @@ def test_the_intervals_cover() -> None:
         other = hard * 1.3 * chance.lognormal(0, 0.5, 24)
         times = {"a": hard, "b": other}
         frame = frame_of({name: [float(t) if t <= 10 else None for t in row] for name, row in times.items()})
-        [row] = paired.differences(frame, WALL, "a · minisat22").to_dict("records")
+        [row] = ranking.differences(frame, WALL, "a · minisat22").to_dict("records")
         held += row["ratio_low"] <= 1.3 <= row["ratio_high"]
     assert 90 <= held <= 100
 
@@ -165,4 +165,4 @@ def test_the_order_of_the_records_changes_nothing() -> None:
     one, two = (load(records) for records in (rows, rows[::-1]))
     assert ranking.ranking(one, WALL).equals(ranking.ranking(two, WALL))
     first = "a · minisat22"
-    assert paired.differences(one, WALL, first).equals(paired.differences(two, WALL, first))
+    assert ranking.differences(one, WALL, first).equals(ranking.differences(two, WALL, first))

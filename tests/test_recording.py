@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nonosat.experiments.recording import counted, outcome
-from nonosat.experiments.records import CENSORED, FAILED, FIELDS, SOLVED, complete
-from nonosat.experiments.session import is_bug
-from nonosat.experiments.trace import Trace
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.answer import COUNTERS, Event, Finished, Found, Measured, Statistics, Stopped, Verdict
+from nonosat.runs.events import COUNTERS, Event, Finished, Found, Measured, Statistics, Stopped, Verdict
 from nonosat.solvers.judgement import denies_a_solution
+from nonosat.studies.records import CENSORED, FAILED, FIELDS, SOLVED, complete
+from nonosat.studies.run import Trace, counted, outcome
+from nonosat.studies.session import is_bug
 
 PUZZLE = Nonogram.from_lengths([[1], [1]], [[1], [1]])
 GOOD, OTHER = np.eye(2, dtype=np.uint8), np.eye(2, dtype=np.uint8)[::-1]

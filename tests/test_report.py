@@ -20,21 +20,20 @@ from matplotlib.text import Text
 from records_made import record, stopped, study
 
 from nonosat.errors import NonosatError
-from nonosat.experiments.analysis import axes, plots, rendering, theme
-from nonosat.experiments.analysis.castilho2018 import figures as report_figures
-from nonosat.experiments.analysis.frames import load
-from nonosat.experiments.analysis.lines import OPEN, Line
-from nonosat.experiments.analysis.report import asked, write_report
-from nonosat.experiments.analysis.report.figures import figures
-from nonosat.experiments.analysis.report.study import Study
-from nonosat.experiments.analysis.report.write import sheets
-from nonosat.experiments.analysis.sheets.sheet import Column, Sheet
-from nonosat.experiments.analysis.sheets.written import latex, markdown
-from nonosat.experiments.analysis.style import Drawing, drawn, logarithmic, shortened
+from nonosat.studies.analysis import axes, plots, style
+from nonosat.studies.analysis import castilho2018 as report_figures
+from nonosat.studies.analysis.frames import load
+from nonosat.studies.analysis.lines import OPEN, PlotLine
+from nonosat.studies.analysis.report import tables
+from nonosat.studies.analysis.report.figures import figures
+from nonosat.studies.analysis.report.study import ReportedStudy
+from nonosat.studies.analysis.report.write import sheets, write_report
+from nonosat.studies.analysis.sheets import Column, Sheet, latex, markdown
+from nonosat.studies.analysis.style import TitledFigure, drawn, logarithmic, shortened
 
 HOSTILE = "</script><img src=x onerror=alert(1)> $\\frac{a$ \x1b[31m & \"'"
 OWN = ("tight+r3", "automaton+direct", "tight+r3+mine", "weird")
-THEMES = {"alone": theme.ALONE, "page": theme.PAGE, "column": theme.paper(8.5), "columns": theme.paper(17.6)}
+THEMES = {"alone": style.ALONE, "page": style.PAGE, "column": style.paper(8.5), "columns": style.paper(17.6)}
 
 
 class Page(HTMLParser):
@@ -126,12 +125,12 @@ def test_wrong_answers_come_first(tmp_path: Path) -> None:
     assert "somebody has a bug" in page  # the made records say that the encoding is sound
 
 
-def lines_of(drawing: Drawing) -> set[str]:
+def lines_of(drawing: TitledFigure) -> set[str]:
     return {text.get_text() for legend in drawing.legends for text in legend.get_texts()}
 
 
 def test_every_encoding_has_a_line_along_every_axis_whatever_its_name(frame: pd.DataFrame) -> None:
-    made = {drawn.name: drawn.figure for drawn in figures(Study(frame, "x"))}
+    made = {drawn.name: drawn.figure for drawn in figures(ReportedStudy(frame, "x"))}
     for axis in ("size", "density"):
         [name] = [name for name in made if name.startswith(f"encodings-by-{axis}")]
         assert lines_of(made[name]) == set(OWN)
@@ -140,15 +139,15 @@ def test_every_encoding_has_a_line_along_every_axis_whatever_its_name(frame: pd.
 
 def test_more_encodings_than_a_panel_holds_are_on_several_figures() -> None:
     many = tuple(f"own+{number}" for number in range(12))
-    made = list(figures(Study(load(study(boards=2, densities=(0.3, 0.5), encodings=many)), "x")))
+    made = list(figures(ReportedStudy(load(study(boards=2, densities=(0.3, 0.5), encodings=many)), "x")))
     shown = [lines_of(drawn.figure) for drawn in made if drawn.name.startswith("encodings-by-size")]
     assert len(shown) == 2
     assert set.union(*shown) == set(many)
 
 
 def test_one_configuration_on_one_board_has_no_figure() -> None:
-    assert list(figures(Study(load([record()]), "x"))) == []
-    one_axis = list(figures(Study(load(study(sizes=(10,), densities=(0.4,), encodings=("a", "b"))), "x")))
+    assert list(figures(ReportedStudy(load([record()]), "x"))) == []
+    one_axis = list(figures(ReportedStudy(load(study(sizes=(10,), densities=(0.4,), encodings=("a", "b"))), "x")))
     assert {drawn.section for drawn in one_axis} == {"Solvers and encodings"}
 
 
@@ -166,7 +165,7 @@ def test_skyscrapers_and_parameters_of_plug_ins_are_axes_too() -> None:
                            solver=solver, family="own", key=f"{level}{knob}{solver}"))  # fmt: skip
     frame = load(rows)
     assert [axis.name for axis in axes.axes_of(frame)] == ["size", "knob"]  # a level is a size here
-    names = {drawn.name for drawn in figures(Study(frame, "x"))}
+    names = {drawn.name for drawn in figures(ReportedStudy(frame, "x"))}
     assert {"solvers-by-size", "solvers-by-knob"} <= names
 
 
@@ -212,7 +211,7 @@ def math_is_known(value: float) -> bool:
 
 
 def test_line_markers_and_intervals_are_drawn_where_the_values_are() -> None:
-    line = Line("a", [1, 2], [3, float("inf")], report_figures.look(0), low=[2, 2], high=[4, float("inf")])
+    line = PlotLine("a", [1, 2], [3, float("inf")], report_figures.look(0), low=[2, 2], high=[4, float("inf")])
     figure, (panel,) = rendering_of_one()
     report_figures.draw_lines(panel, [line])
     drawn = [tuple(item.get_xydata().ravel()) for item in panel.lines]
@@ -223,7 +222,7 @@ def test_line_markers_and_intervals_are_drawn_where_the_values_are() -> None:
 def test_an_interval_without_an_upper_end_is_drawn_with_an_open_end() -> None:
     look = report_figures.look(0)
     for limit, top in ((math.nan, 3.0), (10.0, 10.0)):
-        line = Line("a", [1, 2], [3, 3], look, low=[2, 2], high=[math.inf, 4], limit=limit)
+        line = PlotLine("a", [1, 2], [3, 3], look, low=[2, 2], high=[math.inf, 4], limit=limit)
         _, (panel,) = rendering_of_one()
         report_figures.draw_lines(panel, [line])
         arrows = [item.get_xydata().tolist() for item in panel.lines if item.get_marker() is OPEN]
@@ -264,7 +263,7 @@ def test_captions_tell_of_what_there_is_and_of_nothing_else(seconds: list[float 
     assert (ARROWS in along.caption) == ("^" in marks) == (ARROWS in told)
     heat = plots.heat(frame, "minisat22", "median")
     assert (OVER in heat.caption) == (OVER in told)
-    by_axis = [made.caption for _, made in sheets(Study(frame, "x")) if made.name.startswith("by-")]
+    by_axis = [made.caption for _, made in sheets(ReportedStudy(frame, "x")) if made.name.startswith("by-")]
     assert by_axis
     assert {BRACKETS in caption for caption in by_axis} == {BRACKETS in told}
     files = frame.assign(instance="file/" + frame["instance"], source=frame["instance"] + ".mk", density=math.nan)
@@ -284,8 +283,8 @@ def test_a_limit_on_time_is_none_on_decisions() -> None:
         assert made(frame, "3", "time_s", report_figures.look(0)).limit == 10
 
 
-def rendering_of_one() -> tuple[Drawing, Any]:
-    from nonosat.experiments.analysis.style import drawn
+def rendering_of_one() -> tuple[TitledFigure, Any]:
+    from nonosat.studies.analysis.style import drawn
 
     return drawn("A title", "3 runs.")
 
@@ -296,8 +295,8 @@ OTHERS = [pytest.param(name, marks=pytest.mark.slow) for name in THEMES if name 
 @pytest.mark.parametrize("name", ["column", *OTHERS])
 def test_nothing_is_clipped_and_no_two_words_overlap(name: str, frame: pd.DataFrame) -> None:
     """On every figure of a study, at every width that there is."""
-    with theme.drawn_for(THEMES[name]):
-        made = [drawn.figure for drawn in figures(Study(frame, "x"), every=name == "column")]
+    with style.drawn_for(THEMES[name]):
+        made = [drawn.figure for drawn in figures(ReportedStudy(frame, "x"), every=name == "column")]
         made += [report_figures.time_by_size(load(study(boards=2)), "minisat22")]
     for drawing in made:
         drawing.draw_without_rendering()
@@ -315,7 +314,7 @@ def test_nothing_is_clipped_and_no_two_words_overlap(name: str, frame: pd.DataFr
             assert min(wide, high) < 2.5, f"{drawing.title}: {one.get_text()!r} and {two.get_text()!r} overlap"
 
 
-def undrawn(drawing: Drawing) -> set[int]:
+def undrawn(drawing: TitledFigure) -> set[int]:
     """The texts of ticks that are not drawn."""
     found = set()
     for axis in (axis for panel in drawing.axes for axis in (panel.xaxis, panel.yaxis)):
@@ -329,21 +328,21 @@ def undrawn(drawing: Drawing) -> set[int]:
 
 
 def test_a_papers_figures_have_its_width_its_font_and_no_title(frame: pd.DataFrame) -> None:
-    with theme.drawn_for(theme.paper(8.5, 9, "DejaVu Serif")):
+    with style.drawn_for(style.paper(8.5, 9, "DejaVu Serif")):
         drawn = plots.cactus(frame, "configuration")
     assert drawn.get_figwidth() == pytest.approx(8.5 / 2.54)
     assert drawn.get_suptitle() == ""
     fonts = {text.get_fontname() for text in drawn.findobj(Text) if text.get_text()}
     assert fonts == {"DejaVu Serif"}
     assert f"{len(frame)} runs" in drawn.caption
-    with theme.drawn_for(theme.paper(8.5)):
+    with style.drawn_for(style.paper(8.5)):
         assert plots.cactus(frame, "configuration").dpi == 300
 
 
 @pytest.mark.parametrize("words", [{"width_cm": 1}, {"size": 99}, {"font": "No Such Font"}])
 def test_what_no_paper_has_is_refused(words: dict[str, Any]) -> None:
     with pytest.raises(NonosatError):
-        theme.paper(**words)
+        style.paper(**words)
 
 
 def test_a_table_has_one_format_a_column_and_marks_the_best() -> None:
@@ -367,8 +366,8 @@ def test_a_table_has_one_format_a_column_and_marks_the_best() -> None:
 def test_all_tables_compile_in_latex(frame: pd.DataFrame, tmp_path: Path) -> None:
     if shutil.which("pdflatex") is None:
         pytest.skip("no LaTeX here: Debian has it as texlive-latex-recommended")
-    made = [sheet for _, sheet in sheets(Study(frame, "x"))]
-    made += [sheet for _, sheet in sheets(Study(load(study(boards=3)), "y"))]
+    made = [sheet for _, sheet in sheets(ReportedStudy(frame, "x"))]
+    made += [sheet for _, sheet in sheets(ReportedStudy(load(study(boards=3)), "y"))]
     made.append(
         Sheet("odd", HOSTILE.replace("\x1b", ""), pd.DataFrame({"a": ["Wałejko ✗ ≥ ∞ 漢 _^~"]}), [Column("a", "&%")])
     )
@@ -386,8 +385,8 @@ def test_all_tables_compile_in_latex(frame: pd.DataFrame, tmp_path: Path) -> Non
 def test_pgf_is_for_latex(frame: pd.DataFrame, tmp_path: Path) -> None:
     if shutil.which("pdflatex") is None:
         pytest.skip("no LaTeX here: Debian has it as texlive-latex-recommended, and texlive-pictures for pgf")
-    with theme.drawn_for(theme.paper(8.5)):
-        (tmp_path / "f.pgf").write_bytes(rendering.rendered(plots.cactus(frame, "configuration"), "pgf"))
+    with style.drawn_for(style.paper(8.5)):
+        (tmp_path / "f.pgf").write_bytes(style.rendered(plots.cactus(frame, "configuration"), "pgf"))
     text = "\\documentclass{article}\\usepackage{pgf}\n\\begin{document}\n\\input{f.pgf}\n\\end{document}\n"
     (tmp_path / "all.tex").write_text(text, encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
@@ -433,7 +432,7 @@ def test_pgf_without_latex_leaves_all_else(latex_says: str | None, told: str, tm
 
 
 def test_the_tables_are_the_same_bytes_whatever_the_order_of_the_runs(written: Path) -> None:
-    study_ = Study(load(own()[::-1]), "A study")
+    study_ = ReportedStudy(load(own()[::-1]), "A study")
     for _, made in sheets(study_):
         assert latex(made).encode() == (written.parent / f"tables/{made.name}.tex").read_bytes()
 
@@ -467,8 +466,8 @@ def by_style(first: float, second: float) -> pd.DataFrame:
     """Boards of two styles and two sizes, the larger ones with other times; and a third size in one style only."""
     rows = []
     cells = [(10, first, "blobs"), (10, first, "waves"), (30, second, "blobs"), (30, second, "waves"), (40, 1, "blobs")]
-    for (size, seconds, style), encoding, seed in itertools.product(cells, ("tight+r3", "mine"), range(3)):
-        told = {"size": f"{size}x{size}", "style": style}
+    for (size, seconds, looks), encoding, seed in itertools.product(cells, ("tight+r3", "mine"), range(3)):
+        told = {"size": f"{size}x{size}", "style": looks}
         rows.append(
             dict(
                 record(
@@ -580,5 +579,5 @@ def test_an_axis_has_what_its_panels_show_and_who_is_left_out_is_told() -> None:
 
 def test_hashes_of_plug_ins_are_cut_as_others_are() -> None:
     document = {"plugins": ["mine.py sha256:" + "0123456789ab" + "c" * 52, "other 1.0"]}
-    told = asked.provenance_table(Study(load(own()), "x", "", {"id": document}))
+    told = tables.provenance_table(ReportedStudy(load(own()), "x", "", {"id": document}))
     assert "mine.py sha256:0123456789ab, other 1.0" in told

@@ -20,16 +20,16 @@ from strays import marked as marked_processes
 from strays import settled, strays
 
 from nonosat.encodings.registry import encoding
-from nonosat.experiments import measure, run
-from nonosat.experiments.measure import cnf_hash, cpu_spent
-from nonosat.experiments.plan import Group, Instance, Run, Settings, key_of
-from nonosat.experiments.records import FIELDS, NAMES, Record
-from nonosat.experiments.run import execute
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import save
-from nonosat.solvers.isolation.limits import Limits
+from nonosat.runs.limits import Limits
 from nonosat.solvers.registry import solver, solvers
 from nonosat.solvers.solve import solve
+from nonosat.studies import measure, run
+from nonosat.studies.measure import cnf_hash, cpu_spent
+from nonosat.studies.plan import Instance, RunGroup, Settings, StudyRun, key_of
+from nonosat.studies.records import FIELDS, NAMES, Record
+from nonosat.studies.run import execute
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits need Linux")
 
@@ -56,17 +56,17 @@ def board(seed: int, size: int = 12, density: float = 0.5) -> Instance:
     return Instance(f"density/{size}x{size}/{density}/{seed}", "density", (f"{size}x{size}", str(density)), seed)
 
 
-def group(instance: Instance, written: str | None, settings: Settings, *names: str, times: int = 1) -> Group:
+def group(instance: Instance, written: str | None, settings: Settings, *names: str, times: int = 1) -> RunGroup:
     stated = None if written is None else encoding(written)
     runs = [
-        Run(key_of(instance.name, stated, solver(name), repetition, settings), solver(name), repetition)
+        StudyRun(key_of(instance.name, stated, solver(name), repetition, settings), solver(name), repetition)
         for name in names
         for repetition in range(times)
     ]
-    return Group(instance, stated, tuple(runs), written)
+    return RunGroup(instance, stated, tuple(runs), written)
 
 
-def records(groups: list[Group], settings: Settings, slots: int = 2) -> list[Record]:
+def records(groups: list[RunGroup], settings: Settings, slots: int = 2) -> list[Record]:
     found: list[Record] = []
     execute(groups, settings, slots, found.append, threading.Event())
     for record in found:
@@ -151,12 +151,12 @@ def test_unsatisfiable_is_a_result(tmp_path: Path) -> None:
     assert "has changed" in str(record["reason"])
 
 
-def hostile_group(monkeypatch: pytest.MonkeyPatch, search: str) -> Group:
+def hostile_group(monkeypatch: pytest.MonkeyPatch, search: str) -> RunGroup:
     """A group of one run, which does what one of the hostile searches does."""
     monkeypatch.setattr(measure, "prepared", hostile.prepared)
     monkeypatch.setattr(measure, "from_file", hostile.from_file)
-    monkeypatch.setattr("nonosat.experiments.run.described", lambda *_: {"key": "k", "family": "SAT", "parts": None})
-    return Group(Instance("x"), cast(Any, search), (Run("k", solver("minisat22")),))
+    monkeypatch.setattr("nonosat.studies.run.described", lambda *_: {"key": "k", "family": "SAT", "parts": None})
+    return RunGroup(Instance("x"), cast(Any, search), (StudyRun("k", solver("minisat22")),))
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_a_formula_that_cannot_be_made_ends_all_runs_of_its_group(limit: str) ->
         assert float(record["peak_memory_mb"] or 0) > (1 if limit == "wall" else 140)
 
 
-def group_taking(seconds: str, settings: Settings, *names: str, times: int = 1) -> Group:
+def group_taking(seconds: str, settings: Settings, *names: str, times: int = 1) -> RunGroup:
     """A group whose processes are hostile's slow ones, which are told the ``seconds`` as their encoding."""
     return replace(group(board(4), ENCODING, settings, *names, times=times), encoding=cast(Any, seconds))
 

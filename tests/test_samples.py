@@ -14,17 +14,16 @@ import pytest
 from brute import ambiguous, pictures, random_puzzle
 
 import nonosat
-from nonosat.chance import Chance
 from nonosat.cli.backbone import drawn
-from nonosat.counting import native, turns, unanimous
-from nonosat.counting.answer import Known
-from nonosat.counting.backbone import backbone
-from nonosat.counting.sample import sample
+from nonosat.counting import backbones, native
+from nonosat.counting.answer import CountBounds
+from nonosat.counting.count import backbone, sample
 from nonosat.encodings.registry import default_for, encoding
 from nonosat.errors import NonosatError
 from nonosat.puzzles.nonogram import Nonogram, Picture
 from nonosat.puzzles.skyscrapers import Skyscrapers
-from nonosat.solvers.answer import Verdict
+from nonosat.rng import Rng
+from nonosat.runs.events import Verdict
 from nonosat.testing import brute
 
 GOLDEN = ["304152", "540231", "034251"]
@@ -65,7 +64,7 @@ def test_a_seed_means_the_same_solutions() -> None:
 
 
 def test_draws_below_any_number() -> None:
-    chance = Chance(3)
+    chance = Rng(3)
     large = [chance.below_any(3 * 2**99) for _ in range(400)]
     assert 0 <= min(large) <= max(large) < 3 * 2**99
     thirds = Counter(number >> 99 for number in large)
@@ -113,7 +112,7 @@ def test_backbones_are_those_of_brute_force(exact: bool, monkeypatch: pytest.Mon
     if not exact:
         monkeypatch.setattr(native, "BACKBONE_LINES", -1)
         monkeypatch.setattr(native, "FEW_LINES", -1)
-        monkeypatch.setattr(turns, "EVERY", 0)
+        monkeypatch.setattr(native, "EVERY", 0)
     rng = np.random.default_rng(8)
     anything = [random_puzzle(rng) for _ in range(40)]
     boards = [*((puzzle, pictures(puzzle)) for puzzle in anything), *ambiguous(30)]
@@ -136,14 +135,14 @@ def test_what_sat_has_found_narrows_a_count_that_tells_shares() -> None:
 
 def test_a_search_that_nobody_hears_to_its_end_frees_its_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     freed = []
-    monkeypatch.setattr(unanimous.Session, "close", lambda session: freed.append(session.name))
+    monkeypatch.setattr(backbones.Session, "close", lambda session: freed.append(session.name))
     puzzle = Nonogram.from_lengths([[1]] * 4, [[1]] * 4)
-    events = unanimous.by_sat(puzzle, encoding(default_for(puzzle)), None)
-    while not isinstance(next(events), Known):
+    events = backbones.by_sat(puzzle, encoding(default_for(puzzle)), None)
+    while not isinstance(next(events), CountBounds):
         pass
     assert freed == []
     events.close()  # type: ignore[attr-defined]
-    assert freed == [unanimous.SOLVER]
+    assert freed == [backbones.SOLVER]
 
 
 def test_the_backbone_of_skyscrapers() -> None:

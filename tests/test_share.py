@@ -15,8 +15,7 @@ import nonosat
 from nonosat.errors import FormatError, NonosatError, UnsupportedError
 from nonosat.generators.registry import GENERATORS
 from nonosat.puzzles.formats import dumps, loads
-from nonosat.puzzles.formats.bits import BitReader, BitWriter
-from nonosat.puzzles.formats.share import shared
+from nonosat.puzzles.formats.share import BitReader, BitWriter, shared
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.puzzle import Given
 from nonosat.puzzles.skyscrapers import Skyscrapers

@@ -13,7 +13,7 @@ from pages import PAGES, ROOT, blocks
 import nonosat
 from nonosat.cli import COMMANDS
 from nonosat.encodings.registry import KINDS
-from nonosat.experiments.records import FIELDS
+from nonosat.studies.records import FIELDS
 
 sys.path.insert(0, str(ROOT / "docs" / "_site"))
 
@@ -65,8 +65,8 @@ def test_names_that_pages_import_are_in_the_reference() -> None:
         for block in blocks(page, "python"):
             for module, names in re.findall(r"^from (nonosat[\w.]*) import (.*)", block.code, re.MULTILINE):
                 wanted = {f"{module}.{name}" for name in names.split(", ")} | {module}
-                assert module == "nonosat.experiments.analysis" or wanted & set(listed) or module == "nonosat", page
-                if module == "nonosat.experiments.analysis":
+                assert module == "nonosat.studies.analysis" or wanted & set(listed) or module == "nonosat", page
+                if module == "nonosat.studies.analysis":
                     assert wanted - {module} <= set(listed), page
 
 

@@ -15,18 +15,25 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from nonosat.errors import FormatError, PuzzleError, SizeError, UnsupportedError
-from nonosat.puzzles.check import fault, is_solution
-from nonosat.puzzles.drawing.png import MOST_PIXELS, png, png_picture
-from nonosat.puzzles.drawing.shades import channels, luminance
-from nonosat.puzzles.drawing.svg import svg, svg_picture
-from nonosat.puzzles.drawing.text import picture_text, puzzle_text, read_picture
+from nonosat.puzzles.drawing import (
+    MOST_PIXELS,
+    channels,
+    luminance,
+    picture_text,
+    png,
+    png_picture,
+    puzzle_text,
+    read_picture,
+    svg,
+    svg_picture,
+)
 from nonosat.puzzles.formats import FORMATS, dumps, load, loads, save
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.nonogram.picture import Picture
-from nonosat.puzzles.puzzle import Given
+from nonosat.puzzles.nonogram.puzzle import Picture
+from nonosat.puzzles.puzzle import Given, fault, is_solution
 from nonosat.puzzles.skyscrapers import EDGES, Skyscrapers, visible
-from nonosat.puzzles.skyscrapers.heights import Heights
-from nonosat.puzzles.skyscrapers.skyline import CLUE_INK, INK, shade
+from nonosat.puzzles.skyscrapers.puzzle import Heights
+from nonosat.puzzles.skyscrapers.svg import CLUE_INK, INK, shade
 
 SETTINGS = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 KINDS = [name for name, known in FORMATS.items() if "skyscrapers" in known.kinds]

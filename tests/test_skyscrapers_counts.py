@@ -13,12 +13,12 @@ import pytest
 from formulas import blocks
 from latin import subsets
 
-from nonosat.chance import Chance
-from nonosat.encodings.integers import INTEGERS
+from nonosat.encodings.parts import INTEGERS
 from nonosat.encodings.registry import KINDS, encoding
-from nonosat.encodings.skyscrapers.parts import PARTS
-from nonosat.generators.latin import latin_square
+from nonosat.encodings.skyscrapers import PARTS
+from nonosat.generators.skyscrapers_made import latin_square
 from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.rng import Rng
 
 FORMULAS = blocks("skyscrapers.md")
 PARTS_OF = {
@@ -138,7 +138,7 @@ def small() -> list[Skyscrapers]:
 def large(size: int, share: float) -> Skyscrapers:
     """A board with some of its clues and heights."""
     chance = random.Random(size)
-    square = latin_square(size, Chance(size))
+    square = latin_square(size, Rng(size))
     clues = [int(clue) if chance.random() < share else 0 for clue in Skyscrapers.from_heights(square.tolist()).clues]
     given = [(r, c, int(square[r, c])) for r in range(size) for c in range(size) if chance.random() < 0.1]
     return Skyscrapers.from_clues(clues, given)

@@ -6,21 +6,18 @@ import numpy as np
 import pytest
 from latin import clues_of, full_clue_sets, solutions, squares, subsets
 
-from nonosat import chance
+from nonosat import rng
 from nonosat.csp.model import Paths
 from nonosat.encodings.registry import KINDS, default_for, encoding
-from nonosat.encodings.skyscrapers.counted import counted
-from nonosat.encodings.skyscrapers.rules import cut, full
-from nonosat.encodings.skyscrapers.seen import Seen
+from nonosat.encodings.skyscrapers import Seen, counted, cut, full
 from nonosat.errors import UnsupportedError
-from nonosat.generators.latin import latin_square
-from nonosat.generators.proved import made
 from nonosat.generators.skyscrapers import LEVELS, Level
-from nonosat.puzzles.check import fault
+from nonosat.generators.skyscrapers_made import latin_square, made
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.puzzle import fault
 from nonosat.puzzles.skyscrapers import Skyscrapers
-from nonosat.solvers.answer import Verdict
-from nonosat.solvers.sat.proof import prove
+from nonosat.runs.events import Verdict
+from nonosat.solvers.sat.proofs import prove
 from nonosat.solvers.sat.session import Session
 from nonosat.solvers.solve import solve
 
@@ -200,7 +197,7 @@ def test_squares_are_drawn_evenly() -> None:
     """Of 4x4: 2,304 draws of 576 squares. Pearson's statistic has the mean 575 and the standard deviation 34."""
     counts: dict[bytes, int] = {}
     for seed in range(2304):
-        drawn = latin_square(4, chance.Chance(seed)).tobytes()
+        drawn = latin_square(4, rng.Rng(seed)).tobytes()
         counts[drawn] = counts.get(drawn, 0) + 1
     assert set(counts) <= solutions([0] * 16)
     statistic = sum((count - 4) ** 2 / 4 for count in counts.values()) + 4.0 * (576 - len(counts))

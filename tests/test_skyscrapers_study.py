@@ -11,18 +11,17 @@ import pytest
 from records_made import record, stopped
 
 from nonosat.errors import FormatError
-from nonosat.experiments.analysis import levels
-from nonosat.experiments.analysis.frames import load
-from nonosat.experiments.analysis.report import write_report
-from nonosat.experiments.checking import check
-from nonosat.experiments.groups import instances
-from nonosat.experiments.puzzles import puzzle_of
-from nonosat.experiments.session import conduct
-from nonosat.experiments.store import Reader
-from nonosat.experiments.study import Study
-from nonosat.experiments.study_file import parse
-from nonosat.generators.proved import made
 from nonosat.generators.skyscrapers import LEVELS, Level
+from nonosat.generators.skyscrapers_made import made
+from nonosat.studies.analysis import levels
+from nonosat.studies.analysis.frames import load
+from nonosat.studies.analysis.report.write import write_report
+from nonosat.studies.checking import check
+from nonosat.studies.groups import instances
+from nonosat.studies.instances import puzzle_of
+from nonosat.studies.session import conduct
+from nonosat.studies.store import StoreReader
+from nonosat.studies.study import Study, parse
 
 STUDY = """
 name = "towers"
@@ -95,7 +94,7 @@ def test_puzzles_of_one_kind_and_what_is_for_it() -> None:
 def test_runs_and_records(tmp_path: Path) -> None:
     done = conduct(study(STUDY), tmp_path / "s.sqlite", jobs=2)
     assert done.outcomes == {"SAT": 30}
-    with Reader(tmp_path / "s.sqlite") as reader:
+    with StoreReader(tmp_path / "s.sqlite") as reader:
         records = list(reader.records())
     for found in records:
         puzzle = made(LEVELS[int(found["level"] or 0)], int(found["seed"] or 0)) if found["level"] is not None else None

@@ -17,18 +17,17 @@ from nonosat.encodings.registry import encoding
 from nonosat.errors import UnknownNameError, UnsupportedError
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
-from nonosat.solvers.answer import Event, Finished, Found, Statistics, Verdict
-from nonosat.solvers.csp import solve_csp
+from nonosat.runs.events import Event, Finished, Found, Statistics, Verdict
+from nonosat.runs.solver import Solver, Switch
 from nonosat.solvers.registry import solver, solvers
 from nonosat.solvers.sat.search import solved
-from nonosat.solvers.solve import solve
-from nonosat.solvers.solver import Solver, Switch
+from nonosat.solvers.solve import solve, solve_csp
 
 PUZZLE = Nonogram.from_lengths([[1], [1]], [[1], [1]])
 FILE = """
 import numpy as np
-from nonosat.solvers.answer import Finished, Found, Statistics
-from nonosat.solvers.solver import Solver, Switch
+from nonosat.runs.events import Finished, Found, Statistics
+from nonosat.runs.solver import Solver, Switch
 
 def guess(puzzle, encoding, at_most, solver):
     board = np.eye(puzzle.shape[0], dtype=np.uint8)

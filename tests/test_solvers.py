@@ -16,11 +16,11 @@ from nonosat.encodings.registry import encoding
 from nonosat.errors import SolverError, UnknownNameError, UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram, Run
-from nonosat.puzzles.nonogram.palette import Colour
+from nonosat.puzzles.nonogram.puzzle import Colour
+from nonosat.runs.events import Event, Finished, Found, Progress, Statistics, Stopped, Verdict
+from nonosat.runs.run import in_process
 from nonosat.solvers import registry
 from nonosat.solvers import solve as solve_module
-from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics, Stopped, Verdict
-from nonosat.solvers.running import in_process
 from nonosat.solvers.sat.session import Session
 from nonosat.solvers.solve import solve
 
@@ -131,7 +131,7 @@ def test_counters_of_cp_sat_are_those_of_all_its_solves() -> None:
 
 def test_cp_sat_without_a_verdict_is_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
     """A model that it finds invalid, or a search that it gave up."""
-    from nonosat.solvers.cp import rules as cpsat
+    from nonosat.solvers import cp as cpsat
 
     for status, name in ((cpsat.cp_model.UNKNOWN, "UNKNOWN"), (cpsat.cp_model.MODEL_INVALID, "MODEL_INVALID")):
 

@@ -13,7 +13,7 @@ from nonosat.errors import FormatError
 from nonosat.puzzles.formats import load, load_all, save
 from nonosat.puzzles.formats.pictured import drawn
 from nonosat.puzzles.nonogram import Nonogram, Picture
-from nonosat.puzzles.nonogram.palette import Colour
+from nonosat.puzzles.nonogram.puzzle import Colour
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
 HEART = Nonogram.from_picture([".#.#.", "#####", ".###.", "..#.."])

@@ -10,26 +10,23 @@ import opb
 import pytest
 from pages import blocks
 
-from nonosat.certificates.statement import Constraint, Statement, constraint, opb_lines, statement_of
-from nonosat.chance import Chance
+from nonosat.certificates.statement import PBConstraint, Statement, constraint, opb_lines, statement_of
 from nonosat.errors import UnsupportedError
 from nonosat.generators.density import random_density
-from nonosat.puzzles.check import is_solution
-from nonosat.puzzles.kinds import KINDS
 from nonosat.puzzles.nonogram import Nonogram, Picture
-from nonosat.puzzles.nonogram.palette import palette_of
-from nonosat.puzzles.puzzle import Given, Puzzle
+from nonosat.puzzles.nonogram.puzzle import palette_of
+from nonosat.puzzles.puzzle import KINDS, Given, Puzzle, is_solution
 from nonosat.puzzles.skyscrapers import Skyscrapers
-from nonosat.testing import statements
-from nonosat.testing.brute import solutions
-from nonosat.testing.samples import samples
+from nonosat.rng import Rng
+from nonosat.testing import kinds
+from nonosat.testing.brute import samples, solutions
 
 
 def more_nonograms() -> list[Nonogram]:
     """Of three colours, and with cells that are given, right or wrong."""
     found = []
     for seed in range(12):
-        stream = Chance(seed)
+        stream = Rng(seed)
         colours = 1 + stream.below(3)
         height, width = 1 + stream.below(3), 1 + stream.below(3)
         board = random_density(height, width, (0.7 / colours,) * colours, seed)
@@ -60,20 +57,20 @@ def test_the_models_are_the_solutions(puzzle: Puzzle) -> None:
 
 WRONG = {
     "allows": lambda lines: lines[:-1],  # all but the given cell
-    "leaves something open": lambda lines: [*lines, Constraint([(1, "x0_0_1"), (1, "zz")], 1)],
-    "leaves out": lambda lines: [*lines, Constraint([(1, "~x0_0_1")], 1)],
+    "leaves something open": lambda lines: [*lines, PBConstraint([(1, "x0_0_1"), (1, "zz")], 1)],
+    "leaves out": lambda lines: [*lines, PBConstraint([(1, "~x0_0_1")], 1)],
 }
 
 
 @pytest.mark.parametrize("fault", WRONG)
 def test_the_battery_finds_a_wrong_statement(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = Nonogram.from_lengths([[1], [1]], [[1], [1]], [(0, 0, 1)])
-    statements.means([puzzle])
+    kinds.means([puzzle])
     right = statement_of(puzzle)
     wrong = replace(right, constraints=lambda: WRONG[fault](list(right.constraints())))
-    monkeypatch.setattr(statements, "statement_of", lambda _: wrong)
+    monkeypatch.setattr(kinds, "statement_of", lambda _: wrong)
     with pytest.raises(AssertionError, match=fault):
-        statements.means([puzzle])
+        kinds.means([puzzle])
 
 
 @pytest.mark.parametrize(("shape", "colours", "step"), [((2, 3), 1, 1), ((3, 3), 1, 5), ((2, 3), 2, 7)])
@@ -129,8 +126,8 @@ def test_the_header_counts_and_the_lines_are_made_anew() -> None:
 
 def test_constraints_that_say_nothing_are_left_out() -> None:
     assert not list(constraint([(1, "aa"), (-1, "bb")], -1))
-    assert list(constraint([(1, True)], 2)) == [Constraint([], 1)]
-    assert list(constraint([(1, "aa")], 0, equal=True)) == [Constraint([(1, "aa")], 0, equal=True)]
+    assert list(constraint([(1, True)], 2)) == [PBConstraint([], 1)]
+    assert list(constraint([(1, "aa")], 0, equal=True)) == [PBConstraint([(1, "aa")], 0, equal=True)]
 
 
 def test_a_kind_without_a_statement_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,12 +19,12 @@ from fake_execute import record
 from pyarrow import parquet
 
 from nonosat.errors import FormatError, NonosatError, UnsupportedError
-from nonosat.experiments.analysis import frames, reading
-from nonosat.experiments.export import export, merge
-from nonosat.experiments.provenance import identity, provenance, versions
-from nonosat.experiments.records import NAMES, SCHEMA
-from nonosat.experiments.store import Reader, Store, StoreError, written_to
-from nonosat.solvers.answer import Verdict
+from nonosat.runs.events import Verdict
+from nonosat.studies.analysis import frames
+from nonosat.studies.export import export, merge
+from nonosat.studies.provenance import identity, provenance, versions
+from nonosat.studies.records import NAMES, SCHEMA
+from nonosat.studies.store import Store, StoreError, StoreReader, written_to
 
 
 def filled(path: Path, *keys: str, study: str = "s", **values: object) -> Path:
@@ -39,7 +39,7 @@ def test_what_is_stored_comes_back(tmp_path: Path) -> None:
     stored = record("k", unique=True, goal=False, density=0.4, rows=20, wall_s=1.5, reason="ü\n'\"", propagations=2**60)
     with Store(path, "s") as store:
         store.add(stored)
-    with Reader(path) as reader:
+    with StoreReader(path) as reader:
         (found,) = reader.records()
         assert found == stored
         assert list(found) == list(NAMES)
@@ -49,7 +49,7 @@ def test_what_is_stored_comes_back(tmp_path: Path) -> None:
 
 
 def test_what_is_no_number_is_absent(tmp_path: Path) -> None:
-    with Reader(filled(tmp_path / "s.sqlite", "k", wall_s=float("nan"), cpu_s=float("inf"))) as reader:
+    with StoreReader(filled(tmp_path / "s.sqlite", "k", wall_s=float("nan"), cpu_s=float("inf"))) as reader:
         (found,) = reader.records()
         assert (found["wall_s"], found["cpu_s"]) == (None, None)
 
@@ -58,7 +58,7 @@ def test_a_finished_run_is_kept_and_an_interrupted_one_replaced(tmp_path: Path) 
     path = tmp_path / "s.sqlite"
     for outcome, expected in (("INTERRUPTED", "INTERRUPTED"), ("TIMEOUT", "TIMEOUT"), ("SAT", "TIMEOUT")):
         filled(path, "k", outcome=outcome)
-        with Reader(path) as reader:
+        with StoreReader(path) as reader:
             assert reader.outcomes() == {"k": expected}
             assert reader.finished_keys() == ({"k"} if expected != Verdict.INTERRUPTED else set())
             assert reader.count() == {expected: 1}
@@ -68,13 +68,13 @@ def test_records_are_acknowledged_once_a_reader_can_see_them(tmp_path: Path) -> 
     path, seen = tmp_path / "s.sqlite", []
 
     def acknowledged(keys: object) -> None:
-        with Reader(path) as reader:
+        with StoreReader(path) as reader:
             seen.append((keys, reader.finished_keys()))
 
     with Store(path, "s", stored=acknowledged) as store:
         store.add(record("a"))
         store.flush()
-        with Reader(path) as reader:
+        with StoreReader(path) as reader:
             assert reader.finished_keys() == {"a"}
         for number in range(2000):
             store.add(record(str(number)))
@@ -90,7 +90,7 @@ def test_a_second_writer_is_refused_and_readers_are_not(tmp_path: Path) -> None:
             Store(path, "s")
         store.add(record("a"))
         store.flush()
-        with Reader(path) as reader:
+        with StoreReader(path) as reader:
             assert reader.count() == {"SAT": 1}
     filled(path, "b")
     assert [p.name for p in tmp_path.iterdir()] == ["s.sqlite"]
@@ -102,7 +102,7 @@ def test_readers_while_it_is_written(tmp_path: Path) -> None:
 
     def read() -> None:
         while not stop.is_set():
-            with Reader(path) as reader:
+            with StoreReader(path) as reader:
                 counts.append(len(list(reader.records())))
 
     thread = threading.Thread(target=read)
@@ -113,7 +113,7 @@ def test_readers_while_it_is_written(tmp_path: Path) -> None:
     stop.set()
     thread.join()
     assert counts == sorted(counts)
-    with Reader(path) as reader:
+    with StoreReader(path) as reader:
         assert reader.count() == {"SAT": 5001}
 
 
@@ -137,14 +137,14 @@ def test_what_is_no_store_or_another_one(tmp_path: Path) -> None:
             Store(path, "s")
         assert str(caught.value).startswith(str(path))
         with pytest.raises(StoreError, match=reason):
-            Reader(path)
+            StoreReader(path)
         assert before == (path.read_bytes() if path.is_file() else b"")
     with pytest.raises(StoreError, match=r"s\.sqlite: the store of study 's', not of 'another'"):
         Store(filled(tmp_path / "s.sqlite", "k"), "another")
     with pytest.raises(StoreError, match="no such directory"):
         Store(tmp_path / "nix" / "s.sqlite", "s")
     with pytest.raises(StoreError, match="no such file"):
-        Reader(tmp_path / "nix.sqlite")
+        StoreReader(tmp_path / "nix.sqlite")
 
 
 def test_a_store_from_before_a_field_was_new(tmp_path: Path) -> None:
@@ -152,10 +152,10 @@ def test_a_store_from_before_a_field_was_new(tmp_path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("ALTER TABLE runs DROP COLUMN nodes")
     connection.close()
-    with Reader(path) as reader:
+    with StoreReader(path) as reader:
         assert [r["nodes"] for r in reader.records()] == [None]
     filled(path, "new", nodes=4)
-    with Reader(path) as reader:
+    with StoreReader(path) as reader:
         assert [r["nodes"] for r in reader.records()] == [None, 4]
 
 
@@ -163,7 +163,7 @@ def test_a_store_whose_maker_was_killed_at_once(tmp_path: Path) -> None:
     path = tmp_path / "s.sqlite"
     sqlite3.connect(path).execute("PRAGMA journal_mode = WAL").connection.close()
     filled(path, "k")
-    with Reader(path) as reader:
+    with StoreReader(path) as reader:
         assert reader.count() == {"SAT": 1}
 
 
@@ -172,7 +172,7 @@ def test_a_store_whose_maker_was_killed_at_once(tmp_path: Path) -> None:
 WRITER = """
 import sys, os
 sys.path.insert(0, {root!r})
-from nonosat.experiments.store import Store
+from nonosat.studies.store import Store
 from fake_execute import record
 name = sys.argv[2]
 with Store(sys.argv[1], "s", stored=lambda keys: os.write(1, "".join(key + "\\n" for key in keys).encode())) as store:
@@ -195,7 +195,7 @@ def test_nothing_acknowledged_is_lost_to_kill_9(tmp_path: Path) -> None:
         process.send_signal(signal.SIGKILL)
         rest = process.communicate()[0]
         acknowledged.update(rest.split("\n")[:-1])
-        with Reader(path) as reader:
+        with StoreReader(path) as reader:
             assert acknowledged <= reader.finished_keys()
             assert reader.connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     assert len(acknowledged) > 1000
@@ -227,7 +227,7 @@ def test_a_full_disk_is_told_and_keeps_what_is_committed(small_disk: Path) -> No
         fill()
     store.close()
     assert len(acknowledged) > 100
-    with Reader(path) as reader:
+    with StoreReader(path) as reader:
         assert set(acknowledged) == reader.finished_keys()
         assert reader.connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
@@ -251,7 +251,7 @@ def test_provenance_tells_what_is_on_the_list_and_nothing_else(monkeypatch: pyte
 
 
 def test_provenance_without_git(monkeypatch: pytest.MonkeyPatch) -> None:
-    from nonosat.experiments import provenance as module
+    from nonosat.studies import provenance as module
 
     monkeypatch.setenv("PATH", "/nowhere")
     module._checkout.cache_clear()
@@ -266,7 +266,7 @@ def test_json_lines(tmp_path: Path) -> None:
     path = filled(tmp_path / "s.sqlite", "a", "b", unique=True)
     with Store(path, "s") as store:
         name = store.provenance({"versions": {"nonosat": "0"}})
-    with Reader(path) as reader:
+    with StoreReader(path) as reader:
         assert export(reader, tmp_path / "r.jsonl") == 2
         lines = (tmp_path / "r.jsonl").read_text().splitlines()
         assert [json.loads(line) for line in lines] == list(reader.records())
@@ -284,7 +284,7 @@ def test_parquet(tmp_path: Path) -> None:
     path = filled(tmp_path / "s.sqlite", "a", "b", unique=True, rows=20)
     with Store(path, "s") as store:
         name = store.provenance({"versions": {"nonosat": "0"}})
-    with Reader(path) as reader:
+    with StoreReader(path) as reader:
         assert export(reader, tmp_path / "r.parquet") == 2
         table = parquet.read_table(tmp_path / "r.parquet")
         assert table.to_pylist() == list(reader.records())
@@ -299,7 +299,7 @@ def test_parquet(tmp_path: Path) -> None:
 
 def test_csv(tmp_path: Path) -> None:
     path = filled(tmp_path / "s.sqlite", "a", "b", unique=True, rows=20, reason='said "no", and left')
-    with Reader(path) as reader:
+    with StoreReader(path) as reader:
         assert export(reader, tmp_path / "r.csv") == 2
         with (tmp_path / "r.csv").open(newline="") as file:
             rows = list(csv.DictReader(file))
@@ -308,8 +308,8 @@ def test_csv(tmp_path: Path) -> None:
         assert rows[0]["reason"] == 'said "no", and left'
         assert rows[0]["density"] == ""
     assert frames.load(tmp_path / "r.csv").equals(frames.load(path))
-    assert reading.about(tmp_path / "r.csv") == reading.about(path)
-    assert reading.about(path).toml == "text of the study"
+    assert frames.about(tmp_path / "r.csv") == frames.about(path)
+    assert frames.about(path).toml == "text of the study"
 
 
 @pytest.mark.parametrize(("text", "says"), [("", "no column is called outcome"), ("a,b\n1,2\n", "no column")])
@@ -332,7 +332,7 @@ def test_merging(tmp_path: Path) -> None:
     merged = merge([one, two], target)
     assert (merged.records, merged.same, len(merged.conflicts)) == (6, 2, 1)
     assert merged.conflicts[0].startswith("f (density/2x2/0.5/0, tight+r3, minisat22): SAT is kept, ")
-    with Reader(target) as reader:
+    with StoreReader(target) as reader:
         assert reader.outcomes() == dict.fromkeys("abcdef", "SAT")
         assert {r["key"]: r["wall_s"] for r in reader.records()}["b"] == 1.0
         assert reader.meta("toml") == "text of the study"
@@ -362,7 +362,7 @@ def test_who_asks_whether_a_store_is_written_to_keeps_nobody_from_writing(
     beside.touch()
     asking = beside.open()
     fcntl.flock(asking, fcntl.LOCK_SH)
-    monkeypatch.setattr("nonosat.experiments.store.lock.time.sleep", lambda _: asking.close())  # who asks is done then
+    monkeypatch.setattr("nonosat.studies.store.time.sleep", lambda _: asking.close())  # who asks is done then
     with Store(path, "s"):
         assert asking.closed
 
@@ -372,5 +372,5 @@ def test_a_study_is_called_by_its_title(tmp_path: Path) -> None:
     for toml, title in (("", "s"), ('title = "At the peak"', "At the peak"), ("of another [version", "s")):
         with Store(path, "s", toml or "# none"):
             pass
-        with Reader(path) as reader:
+        with StoreReader(path) as reader:
             assert reader.title == title

@@ -18,19 +18,17 @@ from children import started
 from strays import settled
 
 from nonosat.errors import FormatError, NonosatError, UnknownNameError, UnsupportedError
-from nonosat.experiments import records as record_fields
-from nonosat.experiments import run as running
-from nonosat.experiments import session
-from nonosat.experiments import status as state
-from nonosat.experiments.checking import MAX_RUNS, check
-from nonosat.experiments.entries import Files
-from nonosat.experiments.groups import groups, instances, shard_of
-from nonosat.experiments.plan import Group, Instance, key_of
-from nonosat.experiments.puzzles import puzzle_of
-from nonosat.experiments.session import Progress, Shard, conduct
-from nonosat.experiments.store import Reader, Store
-from nonosat.experiments.study import Study
-from nonosat.experiments.study_file import parse, read, shipped
+from nonosat.studies import records as record_fields
+from nonosat.studies import run as running
+from nonosat.studies import session
+from nonosat.studies import session as state
+from nonosat.studies.checking import MAX_RUNS, check
+from nonosat.studies.groups import groups, instances, shard_of
+from nonosat.studies.instances import FileEntry, puzzle_of
+from nonosat.studies.plan import Instance, RunGroup, key_of
+from nonosat.studies.session import Shard, StudyProgress, conduct
+from nonosat.studies.store import Store, StoreReader
+from nonosat.studies.study import Study, parse, read, shipped
 
 ROOT = Path(__file__).parents[1]
 SMALL = """
@@ -184,7 +182,7 @@ def test_nothing_is_run_twice() -> None:
 
 
 def test_keys_stay_what_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonosat.experiments.plan.versions", lambda solver: ("1.2.3", "4.5"))
+    monkeypatch.setattr("nonosat.studies.plan.versions", lambda solver: ("1.2.3", "4.5"))
     group = next(groups(study()))
     assert group.instance.name == "density/5x5/0.3/7"
     assert [run.key for run in group.runs] == ["a141025fcfb27d70d96c4370bb62de0f"]
@@ -251,7 +249,7 @@ def test_puzzles_from_files(tmp_path: Path) -> None:
 def test_a_file_that_has_changed_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "a.mk"
     shutil.copy(ROOT / "examples/heart.mk", path)
-    [instance] = Files(("a.mk",), str(tmp_path), None, "study.toml").inside(path)
+    [instance] = FileEntry(("a.mk",), str(tmp_path), None, "study.toml").inside(path)
     puzzle_of(instance)
     path.write_text("1 1\n1\n#\n1\n")
     with pytest.raises(NonosatError, match=r"a\.mk: the file has changed since the study began"):
@@ -304,7 +302,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("quick")
 def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
     path, made = tmp_path / "s.sqlite", study()
-    taken: list[Progress] = []
+    taken: list[StudyProgress] = []
     with Store(path, "small") as store:
         store.add(fake_execute.record(next(groups(made)).runs[0].key))
     first = conduct(made, path, on_progress=taken.append)
@@ -314,7 +312,7 @@ def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
     assert (again.before, again.done) == (60, 0)
     larger = study(changed(("count = 3", "count = 4")))
     assert (conduct(larger, path).done, check(larger).runs) == (20, 80)
-    with Reader(path) as reader:
+    with StoreReader(path) as reader:
         records = list(reader.records())
         assert len({r["key"] for r in records}) == len(records) == 80
         kept = reader.provenances()
@@ -324,7 +322,7 @@ def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_shards_put_together_are_the_study(tmp_path: Path) -> None:
-    from nonosat.experiments.export import merge
+    from nonosat.studies.export import merge
 
     stores = [tmp_path / f"{number}.sqlite" for number in (1, 2, 3)]
     done = [conduct(study(), path, shard=Shard(number, 3)).done for number, path in enumerate(stores, 1)]
@@ -337,24 +335,24 @@ def test_shards_put_together_are_the_study(tmp_path: Path) -> None:
 def test_an_interruption_keeps_what_is_done_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "execute", fake_execute.execute)
 
-    def ctrl_c(progress: Progress) -> None:
+    def ctrl_c(progress: StudyProgress) -> None:
         if progress.done == 20:
             signal.raise_signal(signal.SIGTERM)
 
     first = conduct(study(), tmp_path / "s.sqlite", on_progress=ctrl_c)
     assert (first.done, first.left, first.interrupted) == (20, 40, True)
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
-    with Reader(tmp_path / "s.sqlite") as reader:
+    with StoreReader(tmp_path / "s.sqlite") as reader:
         assert reader.count() == {"SAT": 20, "INTERRUPTED": 1}
         assert len(reader.finished_keys()) == 20
     second = conduct(study(), tmp_path / "s.sqlite")
     assert (second.before, second.done, second.interrupted) == (20, 40, False)
-    with Reader(tmp_path / "s.sqlite") as reader:
+    with StoreReader(tmp_path / "s.sqlite") as reader:
         assert reader.count() == {"SAT": 60}
 
 
 def test_a_disk_that_fails_ends_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from nonosat.experiments import store as storing
+    from nonosat.studies import store as storing
 
     def full(self: Store, rows: object) -> None:
         import sqlite3
@@ -378,7 +376,7 @@ def test_the_state_of_a_study(tmp_path: Path) -> None:
     conduct(study(), path, shard=Shard(1, 2))
     with Store(path, "small") as store:
         store.add(fake_execute.record("stranger"))
-    with Reader(path) as reader:
+    with StoreReader(path) as reader:
         found = state.status(study(), reader, ("encoding", "solver"))
         assert (found.total["SAT"] + found.total["left"], found.strangers) == (60, 1)
         lines = state.lines(found)
@@ -451,7 +449,7 @@ def test_ctrl_c_ends_a_study_soon_and_it_goes_on(tmp_path: Path) -> None:
         if not (tmp_path / "slow.sqlite").exists():
             return False
         try:
-            with Reader(tmp_path / "slow.sqlite") as reader:
+            with StoreReader(tmp_path / "slow.sqlite") as reader:
                 return len(reader.finished_keys()) >= 3
         except NonosatError:
             return False  # being made
@@ -462,7 +460,7 @@ def test_ctrl_c_ends_a_study_soon_and_it_goes_on(tmp_path: Path) -> None:
     _, said = process.communicate(timeout=60 / 2)  # long before the limit of what is at work
     assert process.returncode == 130
     assert "interrupted; the same command goes on" in said
-    with Reader(tmp_path / "slow.sqlite") as reader:
+    with StoreReader(tmp_path / "slow.sqlite") as reader:
         assert reader.count()["SAT"] >= 3
     assert not list(tmp_path.glob("*.lock"))
     assert not list(tmp_path.glob("*-wal"))
@@ -470,6 +468,6 @@ def test_ctrl_c_ends_a_study_soon_and_it_goes_on(tmp_path: Path) -> None:
 
 def test_groups_are_made_lazily() -> None:
     made = study(changed(("count = 3", "count = 1_000_000")))
-    assert isinstance(next(groups(made)), Group)
+    assert isinstance(next(groups(made)), RunGroup)
     assert check(made).problems
     assert check(made).runs > MAX_RUNS

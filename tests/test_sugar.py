@@ -21,17 +21,17 @@ from hypothesis import strategies as st
 from nonosat.csp.build import Model
 from nonosat.csp.model import CSP, ints
 from nonosat.csp.sugar import read
-from nonosat.encodings.integers import INTEGERS
-from nonosat.encodings.nonogram.parts import PARTS as RECORDS
-from nonosat.encodings.nonogram.sugar import sugar_text
+from nonosat.encodings.nonogram import PARTS as RECORDS
+from nonosat.encodings.nonogram_sugar import sugar_text
 from nonosat.encodings.order import compile_order
+from nonosat.encodings.parts import INTEGERS
 from nonosat.encodings.registry import encoding
 from nonosat.errors import FormatError, NonosatError, SolverError, UnknownNameError, UnsupportedError
 from nonosat.puzzles.nonogram import Nonogram, Run
-from nonosat.puzzles.nonogram.palette import palette_of
-from nonosat.solvers.answer import Event, Finished, Found, Statistics, Verdict
-from nonosat.solvers.csp import solve_csp
-from nonosat.solvers.solver import Solver
+from nonosat.puzzles.nonogram.puzzle import palette_of
+from nonosat.runs.events import Event, Finished, Found, Statistics, Verdict
+from nonosat.runs.solver import Solver
+from nonosat.solvers.solve import solve_csp
 
 REPORT = """\
 (int x00 0 1)

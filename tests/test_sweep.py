@@ -12,26 +12,22 @@ from brute import ambiguous, pictures, random_puzzle
 from two_methods import board, compared
 
 import nonosat
-from nonosat.chance import Chance
-from nonosat.counting import turns
+from nonosat.counting import native
 from nonosat.counting.count import count
-from nonosat.counting.sweep import halves, meeting
-from nonosat.counting.sweep.automata import reader_of, word_of
-from nonosat.counting.sweep.halves import numbered
-from nonosat.counting.sweep.layers import Layer
-from nonosat.counting.sweep.meeting import MET, Sweep
-from nonosat.counting.sweep.plan import Plan
-from nonosat.counting.sweep.products import STRETCH, sums_of
-from nonosat.counting.turns import Turns, counted
-from nonosat.counting.values import Reading
+from nonosat.counting.diagram import DiagramValues
+from nonosat.counting.native import CounterPortfolio, counted
+from nonosat.counting.sweep import counts, states
+from nonosat.counting.sweep.counts import MET, STRETCH, Sweep, sums_of
+from nonosat.counting.sweep.states import Layer, SweepPlan, line_automaton, numbered, word_of
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.answer import Verdict
-from nonosat.solvers.propagation.propagate import PAUSED
+from nonosat.rng import Rng
+from nonosat.runs.events import Verdict
+from nonosat.solvers.propagation.board import PAUSED
 
 
-def swept(puzzle: Nonogram, keep: bool = False) -> Turns:
+def swept(puzzle: Nonogram, keep: bool = False) -> CounterPortfolio:
     """A count by the sweep alone."""
-    found = Turns(puzzle, (), keep=keep)
+    found = CounterPortfolio(puzzle, (), keep=keep)
     while found.go_on() == PAUSED:
         pass
     assert found.done
@@ -47,7 +43,7 @@ def test_a_word_has_its_blanks_between_runs_of_one_colour() -> None:
 def test_an_automaton_reads_the_lines_of_its_clue_and_no_others() -> None:
     may = np.ones((5, 3), dtype=bool)
     may[0, 0] = False
-    reader = reader_of(((1, 1), (1, 1), (1, 2)), may)
+    reader = line_automaton(((1, 1), (1, 1), (1, 2)), may)
     ways: dict[tuple[int, ...], int] = {(): 0}
     for i in range(5):
         ways = {
@@ -57,7 +53,7 @@ def test_an_automaton_reads_the_lines_of_its_clue_and_no_others() -> None:
             if reader.step[i][v, k] >= 0
         }
     assert set(ways) == {(1, 0, 1, 2, 0), (1, 0, 1, 0, 2), (1, 0, 0, 1, 2)}
-    assert reader_of(((4, 1),), np.ones((3, 2), dtype=bool)).states[0] == []
+    assert line_automaton(((4, 1),), np.ones((3, 2), dtype=bool)).states[0] == []
 
 
 def against_brute_force(seed: int, boards: int) -> None:
@@ -83,7 +79,7 @@ def test_counts_are_those_of_brute_force_on_a_thousand_boards() -> None:
 def test_two_methods_that_share_nothing_agree(size: int, density: float, boards: int) -> None:
     for seed in range(boards):
         puzzle = nonosat.random_density(size, size, density, seed=seed)
-        assert swept(puzzle).solutions == Reading(*counted(puzzle)).solutions
+        assert swept(puzzle).solutions == DiagramValues(*counted(puzzle)).solutions
 
 
 def test_the_program_that_compares_the_two() -> None:
@@ -100,10 +96,10 @@ def test_two_methods_that_share_nothing_agree_on_many_boards() -> None:
 
 def met(puzzle: Nonogram, turned: bool, row: int) -> int:
     """The number by two sweeps over rows (``turned``: columns) that meet before ``row``."""
-    sweep = Sweep(puzzle, Turns(puzzle).first)
+    sweep = Sweep(puzzle, CounterPortfolio(puzzle).first)
     sweep.plans = [sweep.plans[turned]]
     while not sweep.plans[0].ready:
-        sweep.plans[0].read(meeting.MOST)
+        sweep.plans[0].read(counts.MOST)
     sweep.plans[0].meet = row
     while (said := sweep.go_on(1, 1 << 30)) == PAUSED:
         pass
@@ -114,7 +110,7 @@ def met(puzzle: Nonogram, turned: bool, row: int) -> int:
 @pytest.mark.parametrize(("size", "density"), [(7, 0.3), (8, 0.4), (10, 0.25)])
 def test_wherever_two_sweeps_meet_the_number_is_the_same(size: int, density: float) -> None:
     puzzle = nonosat.random_density(size, size + 1, density, seed=4)
-    right = Reading(*counted(puzzle)).solutions
+    right = DiagramValues(*counted(puzzle)).solutions
     assert {met(puzzle, False, row) for row in range(size + 1)} == {right}
     assert {met(puzzle, True, row) for row in range(size + 2)} == {right}
 
@@ -122,9 +118,9 @@ def test_wherever_two_sweeps_meet_the_number_is_the_same(size: int, density: flo
 def test_the_states_of_halves_are_those_of_solutions_and_few_others() -> None:
     """Each solution's columns are in states that are known, and its rows are ways that are."""
     puzzle = nonosat.random_density(6, 7, 0.3, seed=3)
-    plan = Plan(puzzle.rows, puzzle.columns, np.ones((6, 7, 2), dtype=bool), False)
+    plan = SweepPlan(puzzle.rows, puzzle.columns, np.ones((6, 7, 2), dtype=bool), False)
     while not plan.ready:
-        plan.read(meeting.MOST)
+        plan.read(counts.MOST)
     found = pictures(puzzle)
     assert len(found) > 3
     for half in (plan.left, plan.right):
@@ -168,7 +164,7 @@ def test_where_the_count_of_a_pair_stands() -> None:
 def test_states_are_numbered_by_a_table_or_by_sorting(monkeypatch: pytest.MonkeyPatch) -> None:
     keys = np.array([7, 3, 3, 9, 7], dtype=np.uint64)
     for sparse in (100, 1):
-        monkeypatch.setattr(halves, "SPARSE", sparse)
+        monkeypatch.setattr(states, "SPARSE", sparse)
         known, which = numbered(keys, 10)
         assert (known.tolist(), which.tolist()) == ([3, 7, 9], [1, 0, 0, 2, 1])
 
@@ -186,13 +182,13 @@ def test_sums_of_products_are_those_of_long_numbers() -> None:
 def test_a_board_that_is_not_square_is_swept_either_way() -> None:
     for shape in ((4, 12), (12, 4)):
         puzzle = nonosat.random_density(*shape, 0.4, seed=2)
-        assert swept(puzzle).solutions == Reading(*counted(puzzle)).solutions
+        assert swept(puzzle).solutions == DiagramValues(*counted(puzzle)).solutions
 
 
 @pytest.mark.parametrize("shape", [(70, 4), (3, 66), (64, 3), (80, 1), (1, 80)])
 def test_boards_of_more_lines_than_a_word_has_bits(shape: tuple[int, int]) -> None:
     puzzle = nonosat.random_density(*shape, 0.4, seed=3)
-    assert swept(puzzle).solutions == Reading(*counted(puzzle)).solutions > 0
+    assert swept(puzzle).solutions == DiagramValues(*counted(puzzle)).solutions > 0
 
 
 def test_numbers_of_more_than_a_word() -> None:
@@ -204,7 +200,7 @@ def test_numbers_of_more_than_a_word() -> None:
 def test_solutions_are_drawn_evenly() -> None:
     chi2, freedom = 0.0, 0
     for number, (puzzle, right) in enumerate(ambiguous(30, 5)):
-        found, chance = swept(puzzle, keep=True), Chance(number)
+        found, chance = swept(puzzle, keep=True), Rng(number)
         assert found.solutions == len(right)
         times = Counter(puzzle.picture(found.draw(chance)) for _ in range(20 * len(right)))
         assert set(times) <= right
@@ -217,10 +213,10 @@ def test_solutions_are_drawn_evenly() -> None:
 
 def test_a_sweep_without_room_says_so() -> None:
     puzzle = Nonogram.from_lengths([[1]] * 16, [[1]] * 16)
-    found = Turns(puzzle, (), room_mb=0.1)
+    found = CounterPortfolio(puzzle, (), room_mb=0.1)
     while (said := found.go_on()) == PAUSED:
         pass
-    assert said == turns.OUT_OF_ROOM
+    assert said == native.OUT_OF_ROOM
     assert not found.done
 
 
@@ -228,8 +224,8 @@ def test_who_was_through_first_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = nonosat.random_density(9, 9, 0.2, seed=1)
     assert count(puzzle, counter="sweep").counter == "sweep"
     assert count(puzzle, counter="components").counter == "components"
-    monkeypatch.setattr(turns, "FIRST", 1)
-    monkeypatch.setattr(turns, "LATER", 1)
+    monkeypatch.setattr(native, "FIRST", 1)
+    monkeypatch.setattr(native, "LATER", 1)
     found = count(puzzle)
     assert (found.counter, found.solutions) == ("sweep", count(puzzle, counter="components").solutions)
 
@@ -237,14 +233,14 @@ def test_who_was_through_first_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_boards_out_of_reach_are_left_to_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = nonosat.random_density(9, 9, 0.3, seed=4)
     right = count(puzzle, counter="components").solutions
-    monkeypatch.setattr(meeting, "LEAST", 1)
-    monkeypatch.setattr(meeting, "MOST", 10)
+    monkeypatch.setattr(counts, "LEAST", 1)
+    monkeypatch.setattr(counts, "MOST", 10)
     stopped = count(puzzle, counter="sweep")
     assert (stopped.verdict, stopped.stopped) == (Verdict.MEMOUT, Verdict.MEMOUT)
-    monkeypatch.setattr(meeting, "MOST", 1 << 22)
-    monkeypatch.setattr(turns, "REACH", 10)
-    monkeypatch.setattr(turns, "FIRST", 1)
-    monkeypatch.setattr(turns, "LATER", 1)
+    monkeypatch.setattr(counts, "MOST", 1 << 22)
+    monkeypatch.setattr(native, "REACH", 10)
+    monkeypatch.setattr(native, "FIRST", 1)
+    monkeypatch.setattr(native, "LATER", 1)
     found = count(puzzle)
     assert (found.counter, found.solutions) == ("components", right)
 

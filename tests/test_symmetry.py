@@ -11,11 +11,10 @@ from brute import pictures
 from nonosat.encodings.registry import encoding
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.nonogram.palette import palette_of
-from nonosat.puzzles.nonogram.picture import Picture
-from nonosat.puzzles.nonogram.symmetry import symmetries
-from nonosat.solvers.answer import Finished, Found, Statistics
+from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
+from nonosat.runs.events import Finished, Found, Statistics
 from nonosat.solvers.auto import nonogram
+from nonosat.solvers.auto.nonogram import symmetries
 from nonosat.solvers.registry import solver
 from nonosat.solvers.sat import search as sat
 from nonosat.solvers.solve import solve
@@ -100,7 +99,7 @@ def test_a_picture_that_is_not_symmetric_is_two(monkeypatch: pytest.MonkeyPatch)
     puzzle = Nonogram.from_lengths([[1]] * 4, [[1]] * 4)
     formula = encoding("tight+r3").formula(puzzle)
     images = symmetries(puzzle)
-    events = sat.solved(formula, Statistics(), 3, solver("minisat22"), sat.Plan(images=images))
+    events = sat.solved(formula, Statistics(), 3, solver("minisat22"), sat.SearchStages(images=images))
     found = [event.cells for event in events if isinstance(event, Found)]
     assert len(found) == 3
     assert any((found[0].reshape(-1)[image].reshape(4, 4) == found[1]).all() for image in images)
@@ -114,10 +113,14 @@ def test_a_picture_that_is_not_symmetric_is_two(monkeypatch: pytest.MonkeyPatch)
 def test_a_stage_gives_up_and_the_last_one_decides() -> None:
     puzzle = random_density(20, 20, 0.4, 1)
     formula = encoding("tight+r3").formula(puzzle)
-    last = list(sat.solved(formula, Statistics(), 1, solver("minisat22"), sat.Plan((sat.Stage(conflicts=1),))))[-1]
+    last = list(sat.solved(formula, Statistics(), 1, solver("minisat22"), sat.SearchStages((sat.Stage(conflicts=1),))))[
+        -1
+    ]
     assert isinstance(last, Finished)
     assert not last.exhausted
     events = list(
-        sat.solved(formula, Statistics(), 1, solver("minisat22"), sat.Plan((sat.Stage(conflicts=1), sat.Stage())))
+        sat.solved(
+            formula, Statistics(), 1, solver("minisat22"), sat.SearchStages((sat.Stage(conflicts=1), sat.Stage()))
+        )
     )
     assert sum(isinstance(event, Found) for event in events) == 1

@@ -15,26 +15,25 @@ from wrong_rules import apart, nothing
 
 import nonosat
 from nonosat import plugins, testing
-from nonosat.chance import Chance
 from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, Comparison, Paths
+from nonosat.encodings import nonogram
 from nonosat.encodings.direct import DirectMap
 from nonosat.encodings.expand import compiled
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.log import LogMap
-from nonosat.encodings.nonogram import ordering
-from nonosat.encodings.nonogram.rules import by_automaton
+from nonosat.encodings.nonogram import by_automaton
 from nonosat.encodings.parts import Part
 from nonosat.errors import UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.generators.registry import Generator, Parameter
 from nonosat.plugins import Record
 from nonosat.puzzles.formats import dumps, loads
-from nonosat.puzzles.kinds import Format
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.puzzle import Given, Puzzle
+from nonosat.puzzles.puzzle import Format, Given, Puzzle
+from nonosat.rng import Rng
+from nonosat.testing.brute import samples
 from nonosat.testing.encodings import promises, random_csps
-from nonosat.testing.samples import samples
 
 SQUARES = [Latin(2), Latin(3, (Given(0, 0, 2), Given(1, 1, 3))), Latin(2, (Given(0, 0, 1), Given(0, 1, 1)))]
 
@@ -82,7 +81,7 @@ def test_rules_that_lose_something_are_found() -> None:
 def test_a_rule_that_is_not_what_it_says_is_found() -> None:
     loose = Part("loose", "ordering", nothing, "", "", kind="nonogram")
     tight = Part("two-apart", "ordering", apart, "", "", kind="nonogram")
-    again = Part("again", "ordering", ordering.rule_3, "", "", kind="nonogram")
+    again = Part("again", "ordering", nonogram.rule_3, "", "", kind="nonogram")
     found = failures([loose, tight, again])
     assert {name.partition(":")[0].split("+")[1] for name in found} == {"loose", "two-apart"}
     assert failures([replace(loose, sound=False), replace(tight, complete=False)]) == {}
@@ -278,7 +277,7 @@ def test_generators_that_break_their_word_are_found() -> None:
 
     def changing(size: int, seed: int) -> Nonogram:
         chances[0] += 1
-        return random_density(size, size, 0.5, Chance(seed).below(2) + chances[0])
+        return random_density(size, size, 0.5, Rng(seed).below(2) + chances[0])
 
     def make(size: int, seed: int) -> Nonogram:
         return random_density(size, size, 0.5, seed)

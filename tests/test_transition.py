@@ -11,9 +11,10 @@ import pandas as pd
 import pytest
 from records_made import record
 
-from nonosat.experiments.analysis import plots, rendering, summary
-from nonosat.experiments.analysis.frames import load
-from nonosat.experiments.analysis.transition import (
+from nonosat.studies.analysis import plots, style, summary
+from nonosat.studies.analysis.frames import load
+from nonosat.studies.analysis.transition import (
+    STUDIES,
     boards,
     by_cell,
     ended_early,
@@ -28,10 +29,9 @@ from nonosat.experiments.analysis.transition import (
     three_peaks,
     write,
 )
-from nonosat.experiments.analysis.transition.boards import STUDIES
-from nonosat.experiments.analysis.transition.boards import load as load_all
-from nonosat.experiments.records import Record
-from nonosat.experiments.study_file import read
+from nonosat.studies.analysis.transition import load_boards as load_all
+from nonosat.studies.records import Record
+from nonosat.studies.study import read
 
 DENSITIES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]
 
@@ -177,7 +177,7 @@ def test_the_figures_draw(table: pd.DataFrame) -> None:
     halves = {"unique": half_way(table, "unique")}
     for figure in (three_peaks(cells), states_figure(cells), solutions_figure(cells), scaling_figure(table, halves)):
         assert figure.get_figwidth() * 2.54 == pytest.approx(8.5)
-        assert rendering.rendered(figure, "png").startswith(b"\x89PNG")
+        assert style.rendered(figure, "png").startswith(b"\x89PNG")
 
 
 def test_nothing_is_drawn_through_what_is_not_known(table: pd.DataFrame) -> None:

@@ -15,15 +15,13 @@ from test_difficulty import NEEDS_PROBING, puzzle_of
 
 import nonosat
 from nonosat.errors import NonosatError, SolverError, UnknownNameError, UnsupportedError
-from nonosat.generators import wishes as judges
 from nonosat.generators.density import random_density
-from nonosat.generators.rejection import accepted
-from nonosat.generators.repair import Change, Repair, freedom, repaired, unlikeness
-from nonosat.generators.wishes import judge, repair, solutions
+from nonosat.making import criteria as judges
+from nonosat.making.criteria import accepted, judge, repair, solutions
+from nonosat.making.repair import Repair, RepairChange, freedom, repaired, unlikeness
 from nonosat.puzzles.formats import load, load_all, loads, save
 from nonosat.puzzles.nonogram import Given, Nonogram, Run, clue_text
-from nonosat.puzzles.nonogram.palette import palette_of
-from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
 from nonosat.solvers.propagation.difficulty import difficulty, line_solvable, propagated
 
 CHERRIES = str(Path(__file__).parents[1] / "examples" / "pictures" / "20-cherries.png")
@@ -42,7 +40,7 @@ def is_sound(before: Nonogram, after: Repair) -> bool:
     assert old is not None
     assert new is not None
     differ = [
-        Change(int(row), int(column), int(old.cells[row, column]), int(new.cells[row, column]))
+        RepairChange(int(row), int(column), int(old.cells[row, column]), int(new.cells[row, column]))
         for row, column in np.argwhere(old.cells != new.cells)
     ]
     assert nonosat.fault(after.puzzle, new) is None
@@ -296,7 +294,7 @@ def test_judges_are_bounded_by_work() -> None:
     assert solutions(Nonogram.from_lengths([[2], []], [[1], []])) == []
     with pytest.raises(UnknownNameError, match="known: trivial, easy"):
         judge("simple")
-    assert set(judges.JUDGES) == {"unique", "line-solvable", *judges.LABELS}
+    assert set(judges.JUDGES) == {"unique", "line-solvable", *judges.LINE_LABELS}
 
 
 # ---------------------------------------------------------------- the commands

@@ -13,15 +13,12 @@ from click.testing import CliRunner
 from records_made import record, stopped
 
 from nonosat.cli import cli
-from nonosat.experiments.analysis.frames import load
-from nonosat.experiments.analysis.walejko2022.cells import COUNTERS, cells
-from nonosat.experiments.analysis.walejko2022.tables import markdown, tables, write
-from nonosat.experiments.analysis.walejko2022.thesis import PICTURES, TABLES
-from nonosat.experiments.checking import check
-from nonosat.experiments.groups import instances
-from nonosat.experiments.records import Record
-from nonosat.experiments.shapes import solvers_of
-from nonosat.experiments.study_file import read
+from nonosat.studies.analysis.frames import load
+from nonosat.studies.analysis.walejko2022 import COUNTERS, PICTURES, TABLES, cells, markdown, tables, write
+from nonosat.studies.checking import check
+from nonosat.studies.groups import instances, solvers_of
+from nonosat.studies.records import Record
+from nonosat.studies.study import read
 
 ROOT = Path(__file__).parents[1]
 STUDIES = [ROOT / "examples/walejko2022.toml", ROOT / "examples/walejko2022-exhaustive.toml"]

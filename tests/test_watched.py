@@ -13,10 +13,10 @@ import pytest
 import nonosat
 from nonosat.encodings.registry import encoding
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import COUNTERS, Answer, Finished, Found, Glimpse, Statistics, Verdict
-from nonosat.solvers.isolation.run import Stop
+from nonosat.runs.events import COUNTERS, Answer, Finished, Found, Glimpse, Statistics, Verdict
+from nonosat.runs.isolation import Stop
+from nonosat.runs.watched import EARLY, WatchSettings, watch, watched
 from nonosat.solvers.registry import search, solver
-from nonosat.solvers.watched import EARLY, Watch, watch, watched
 
 SMALL = nonosat.random_density(12, 12, 0.42, seed=5)
 OTHERS = nonosat.random_density(25, 25, 0.42, seed=3)
@@ -91,7 +91,7 @@ def test_glimpses_come_at_a_bounded_rate_in_the_order_of_time() -> None:
 
 
 def test_close_looks_put_off_none_of_those_that_follow() -> None:
-    watching = Watch(every_s=0.1, closely=300)
+    watching = WatchSettings(every_s=0.1, closely=300)
     while watching.closely:
         assert watching.due()
         list(watching.look(lambda: Glimpse("", Statistics())))
@@ -99,7 +99,7 @@ def test_close_looks_put_off_none_of_those_that_follow() -> None:
 
 
 def test_what_watching_takes_is_on_no_clock() -> None:
-    watching = Watch(every_s=0.0)
+    watching = WatchSettings(every_s=0.0)
     begin = perf_counter()
     for look in watching.look(lambda: Glimpse("", Finished(True, None).statistics)):  # type: ignore[arg-type]
         while perf_counter() - begin < 0.1:

@@ -15,9 +15,9 @@ import hostile
 import pytest
 
 import nonosat
-from nonosat.solvers.answer import Finished
-from nonosat.solvers.isolation.limits import Limits
-from nonosat.solvers.isolation.run import isolated
+from nonosat.runs.events import Finished
+from nonosat.runs.isolation import isolated
+from nonosat.runs.limits import Limits
 
 ROOT = Path(__file__).parents[1]
 WHEEL = os.environ.get("NONOSAT_WHEEL")

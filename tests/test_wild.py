@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from nonosat.puzzles.check import fault
 from nonosat.puzzles.formats import FORMATS, detected, loads
-from nonosat.puzzles.formats.losses import overheard
+from nonosat.puzzles.formats.goals import collected_losses
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.puzzle import fault
 
 FOLDER = Path(__file__).parent / "wild"
 NOT_THERE = {"mk", "tournament", "json", "share", "sky", "clues"}
@@ -63,7 +63,7 @@ def clues_of(puzzle: Any) -> tuple[str, str]:
 
 @pytest.mark.parametrize("wild", WILD, ids=str)
 def test_it_is_read(wild: Wild) -> None:
-    with overheard() as overlooked:
+    with collected_losses() as overlooked:
         puzzles = loads(wild.text, wild.format, wild.what)
     puzzle: Any = puzzles[0]
     assert len(puzzles) == int(wild.facts.get("count", 1))

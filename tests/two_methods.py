@@ -15,11 +15,10 @@ from time import process_time
 
 import numpy as np
 
-from nonosat.counting.turns import ORDERS, Turns
+from nonosat.counting.native import ORDERS, CounterPortfolio
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.nonogram.palette import palette_of
-from nonosat.puzzles.nonogram.picture import Picture
-from nonosat.solvers.propagation.propagate import PAUSED
+from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
+from nonosat.solvers.propagation.board import PAUSED
 
 
 def board(number: int) -> Nonogram:
@@ -39,7 +38,7 @@ def board(number: int) -> Nonogram:
 
 def counted(puzzle: Nonogram, orders: tuple[int, ...], cpu_s: float) -> int | None:
     """Its number of solutions by these orders alone, or (no orders) by the sweep alone; None: not in time."""
-    turns, begin = Turns(puzzle, orders, sweeping=not orders), process_time()
+    turns, begin = CounterPortfolio(puzzle, orders, sweeping=not orders), process_time()
     while turns.go_on() == PAUSED and process_time() - begin < cpu_s:
         pass
     return turns.solutions if turns.done else None

@@ -15,15 +15,13 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.certificates.statement import Constraint, Statement, constraint
-from nonosat.chance import Chance
+from nonosat.certificates.statement import PBConstraint, Statement, constraint
 from nonosat.csp.build import Model
 from nonosat.csp.model import CSP
 from nonosat.encodings.parts import Chosen, Kind, Part
 from nonosat.errors import PuzzleError
-from nonosat.puzzles.check import Fault, given_fault, size_fault
-from nonosat.puzzles.kinds import PuzzleKind
-from nonosat.puzzles.puzzle import Board, Given
+from nonosat.puzzles.puzzle import Board, Fault, Given, PuzzleKind, given_fault, size_fault
+from nonosat.rng import Rng
 
 Relation = Literal["<=", ">=", "="]
 Terms = tuple[tuple[int, int], ...]
@@ -156,14 +154,14 @@ def _at_most(puzzle: Weighed, name: str, bound: int) -> list[str | bool] | None:
     return [_margin(puzzle, int(at), bound)] if what == "q" else None
 
 
-def _constraints(puzzle: Weighed) -> Iterator[Constraint]:
+def _constraints(puzzle: Weighed) -> Iterator[PBConstraint]:
     cells, loose = len(puzzle.values), puzzle.most > 0
     for at, values in enumerate(puzzle.values):
         names = [(1, _cell(at, v)) for v in _named(puzzle, at)]
         if puzzle.zero or values[0]:
             yield from constraint(names, 1, equal=True)
         else:  # a cell with the value 0 has no name
-            yield Constraint([(-1, name) for _, name in names], -1)
+            yield PBConstraint([(-1, name) for _, name in names], -1)
         for v in _named(puzzle, at):
             if v not in values:
                 yield from constraint([(1, _cell(at, v))], 0, equal=True)
@@ -214,7 +212,7 @@ def _merged(terms: list[tuple[int, str | bool]]) -> list[tuple[int, str | bool]]
 
 def random_weighed(seed: int, most: int = 4) -> Weighed:
     """Two to five cells, a margin now and then, one to four sums of coefficients of both signs."""
-    stream = Chance(seed)
+    stream = Rng(seed)
     count = 2 + stream.below(4)
     values = []
     for _ in range(count):

@@ -14,11 +14,11 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 
 import nonosat
-from nonosat.experiments.analysis import frames, plots, transition
-from nonosat.experiments.analysis.rendering import rendered
 from nonosat.files import write_atomically
-from nonosat.puzzles.drawing import svg
+from nonosat.puzzles import drawing
 from nonosat.puzzles.formats import load
+from nonosat.studies.analysis import frames, plots, transition
+from nonosat.studies.analysis.style import rendered
 
 ROOT = Path(__file__).parents[2]
 MADE = ROOT / "docs" / "_made"
@@ -35,7 +35,7 @@ def heart() -> str:
 
 def _solved(name: str) -> str:
     puzzle = load(ROOT / "examples" / name)
-    return svg.svg(puzzle, nonosat.solve(puzzle).picture)
+    return drawing.svg(puzzle, nonosat.solve(puzzle).picture)
 
 
 def within_time() -> Figure:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from markup import code, table
 
 from nonosat.cli import list as listed
-from nonosat.encodings.integers import INTEGERS
-from nonosat.encodings.parts import Kind
+from nonosat.encodings.parts import INTEGERS, Kind
 from nonosat.encodings.registry import KINDS, PARTS, encoding, parts_of
-from nonosat.experiments.records import FIELDS
+from nonosat.studies.records import FIELDS
 
 
 def encodings() -> str:

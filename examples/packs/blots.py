@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.chance import Chance
+from nonosat.rng import Rng
 
 DENSITY = 47
 """Of the first cells, in percent."""
@@ -14,7 +14,7 @@ DENSITY = 47
 def blot(size: int, seed: int) -> npt.NDArray[np.uint8]:
     """A mirrored blot of ``size`` rows and columns, with a blank edge that thins it out."""
     half = (size + 1) // 2
-    cells = (np.array(Chance(seed).many_below(100, size * half)) < DENSITY).reshape(size, half)
+    cells = (np.array(Rng(seed).many_below(100, size * half)) < DENSITY).reshape(size, half)
     cells[[0, -1]] = False
     cells[:, 0] = False
     for _ in range(2):  # a cell becomes as most of the nine around it

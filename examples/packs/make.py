@@ -22,14 +22,13 @@ from large import COLOURS, THINGS
 from small import FIRST, GARDEN
 
 from nonosat.files import write_atomically
-from nonosat.generators.proved import made
 from nonosat.generators.skyscrapers import level
-from nonosat.generators.wishes import repair, solutions
+from nonosat.generators.skyscrapers_made import made
+from nonosat.making.criteria import repair, solutions
 from nonosat.puzzles.formats import dumps, loads
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.images import load_image
-from nonosat.puzzles.nonogram.palette import Colour, palette_of
-from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.nonogram.puzzle import Colour, Picture, palette_of
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.propagation.difficulty import difficulty
 

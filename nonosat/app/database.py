@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from nonosat.app.errors import RefusedError
+from nonosat.app.requests import RequestError
 from nonosat.errors import NonosatError
 from nonosat.files import shown
 
@@ -67,7 +67,7 @@ TROUBLES = {
 """What the machine, and no bug of ours, keeps SQLite from: HTTP's status and words, by SQLite's primary code."""
 
 
-class Database:
+class ProgressFile:
     """One connection, which threads take in turn. A process that is killed loses no transaction that was told done."""
 
     def __init__(self, path: Path) -> None:
@@ -115,7 +115,7 @@ class Database:
                 if code not in TROUBLES:
                     raise
                 status, words = TROUBLES[code]
-                raise RefusedError(f"nothing can be kept in {shown(self._path)}: {words}", status) from None
+                raise RequestError(f"nothing can be kept in {shown(self._path)}: {words}", status) from None
             except BaseException:
                 self._roll_back()
                 raise

@@ -13,16 +13,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nonosat.app.errors import RefusedError
+from nonosat.app.requests import RequestError
 from nonosat.app.wire import Cells, board_of, open_cells
-from nonosat.puzzles.check import is_solution
-from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.explain.explaining import explainer_of
+from nonosat.explain.explain import explainer_of
+from nonosat.puzzles.puzzle import Puzzle, is_solution
 
 STYLES = ("lives", "free")
 
 
-class Change(NamedTuple):
+class CellChange(NamedTuple):
     """A cell (its place in the flat list) that was ``before`` and is ``after``."""
 
     cell: int
@@ -66,7 +65,7 @@ def anew(play: Play, puzzle: Puzzle, lives: int, style: str) -> None:
     play.__dict__.update(fresh.__dict__)
 
 
-def asked(puzzle: Puzzle, play: Play, pairs: list[list[int]]) -> list[Change]:
+def changes_of(puzzle: Puzzle, play: Play, pairs: list[list[int]]) -> list[CellChange]:
     """The changes that a move asks for, ``[cell, value]`` each, without those that change nothing.
 
     RefusedError: a cell outside the board, given, or known for an error; a value that the board has not.
@@ -74,18 +73,18 @@ def asked(puzzle: Puzzle, play: Play, pairs: list[list[int]]) -> list[Change]:
     least, most = explainer_of(puzzle).values(puzzle)
     width = puzzle.shape[1]
     fixed = {row * width + column for row, column, _ in puzzle.given} | set(play.wrong)
-    changes: dict[int, Change] = {}
+    changes: dict[int, CellChange] = {}
     for cell, value in pairs:
         if not 0 <= cell < play.cells.size:
-            raise RefusedError(f"cell {cell} is outside the board")
+            raise RequestError(f"cell {cell} is outside the board")
         if value > most or 0 <= value < least:
-            raise RefusedError(f"no cell of this board has the value {value}")
+            raise RequestError(f"no cell of this board has the value {value}")
         if cell not in fixed and value != int(play.cells[cell]):
-            changes[cell] = Change(cell, int(play.cells[cell]), value)
+            changes[cell] = CellChange(cell, int(play.cells[cell]), value)
     return list(changes.values())
 
 
-def judged(play: Play, changes: list[Change], goal: Cells | None) -> tuple[list[Change], int | None]:
+def judged(play: Play, changes: list[CellChange], goal: Cells | None) -> tuple[list[CellChange], int | None]:
     """What of a move holds: up to its first error, if lives are at stake; and the cell of that error."""
     if play.style != "lives" or goal is None:
         return changes, None
@@ -95,7 +94,7 @@ def judged(play: Play, changes: list[Change], goal: Cells | None) -> tuple[list[
     return changes, None
 
 
-def applied(play: Play, changes: list[Change], back: bool = False) -> list[int]:
+def applied(play: Play, changes: list[CellChange], back: bool = False) -> list[int]:
     """Make changes, or take them back; errors stay. The cells that are others now."""
     wrong = set(play.wrong)
     touched = [change for change in changes if change.cell not in wrong]

@@ -9,13 +9,67 @@ from __future__ import annotations
 
 import asyncio
 import os
+import secrets
 import threading
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+from threading import Lock
 from typing import Any
 
-from nonosat.app.errors import RefusedError
-from nonosat.solvers.isolation.run import Stop
+from nonosat.app.requests import RequestError
+from nonosat.runs.isolation import Stop
+
+# Files that a job has made and the page may fetch: kept under names that nobody guesses, the oldest thrown away.
+
+
+MOST = 12
+"""Folders that are kept at a time."""
+
+
+class Shelf:
+    """Folders of files, each under a key."""
+
+    def __init__(self) -> None:
+        self.root: Path | None = None
+        self.folders: OrderedDict[str, Path] = OrderedDict()
+        self.lock = Lock()
+
+    def folder(self) -> tuple[str, Path]:
+        """A new folder, and its key."""
+        key = secrets.token_urlsafe(12)
+        with self.lock:
+            self.root = self.root or Path(mkdtemp(prefix="nonosat-app-"))
+            path = self.root / secrets.token_hex(8)
+            path.mkdir()
+            self.folders[key] = path
+            while len(self.folders) > MOST:
+                _, oldest = self.folders.popitem(last=False)
+                rmtree(oldest, ignore_errors=True)
+        return key, path
+
+    def files(self, key: str) -> list[dict[str, str | int]]:
+        """What is in a folder and below it: name and bytes of each file."""
+        path = self.folders.get(key)
+        if path is None:
+            return []
+        found = [file for file in sorted(path.rglob("*")) if file.is_file()]
+        return [{"name": file.relative_to(path).as_posix(), "bytes": file.stat().st_size} for file in found]
+
+    def file(self, key: str, name: str) -> Path:
+        """The file ``name`` of a folder. RefusedError (404): it is not there; a name is one that was told, no path."""
+        path = self.folders.get(key)
+        if path is None or name not in [file["name"] for file in self.files(key)]:
+            raise RequestError("that file is not kept any more: make it again", 404)
+        return path / name
+
+    def close(self) -> None:
+        """Throw everything away."""
+        if self.root is not None:
+            rmtree(self.root, ignore_errors=True)
+
 
 Told = dict[str, Any]
 """What a run says, as JSON has it."""
@@ -36,10 +90,10 @@ class Jobs:
     def __init__(self, at_once: int = max(1, (os.cpu_count() or 2) - 1), waiting: int = WAITING) -> None:
         self.at_once, self.waiting = at_once, waiting
         self.at_work = 0
-        self.queue: deque[Job] = deque()
+        self.queue: deque[AppJob] = deque()
         self.ending: set[asyncio.Task[None]] = set()
 
-    def accept(self, runs: Sequence[Run], pulse_s: float | None = None) -> Job:
+    def accept(self, runs: Sequence[Run], pulse_s: float | None = None) -> AppJob:
         """A job of these ``runs``, which begins when it is its turn. It is to ``leave`` in any case.
 
         ``pulse_s``: of a run that has said nothing for so many seconds the page is told how long it is at work.
@@ -47,10 +101,10 @@ class Jobs:
         RefusedError (429): all places are taken, and those in the queue.
         """
         if self.at_work >= self.at_once and len(self.queue) >= self.waiting:
-            raise RefusedError(
+            raise RequestError(
                 f"{self.at_work + len(self.queue)} jobs are at work or wait already: try again soon", 429
             )
-        job = Job(self, runs, pulse_s)
+        job = AppJob(self, runs, pulse_s)
         self.queue.append(job)
         self.next()
         return job
@@ -61,13 +115,13 @@ class Jobs:
             self.at_work += 1
             self.queue.popleft().turn.set()
 
-    def end(self, job: Job) -> None:
+    def end(self, job: AppJob) -> None:
         """Stop what is at work of a job; its place is free when that is over."""
         task = asyncio.create_task(self._end(job))
         self.ending.add(task)
         task.add_done_callback(self.ending.discard)
 
-    async def _end(self, job: Job) -> None:
+    async def _end(self, job: AppJob) -> None:
         for lane in job.lanes:
             lane.stop.now()
         for lane in job.lanes:
@@ -80,7 +134,7 @@ class Jobs:
         await asyncio.gather(*self.ending)
 
 
-class Job:
+class AppJob:
     """A job that was accepted: it waits for its ``turn``, and is at work then."""
 
     def __init__(self, jobs: Jobs, runs: Sequence[Run], pulse_s: float | None = None) -> None:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.app.bodies import Body
+from nonosat.app.requests import Body
 from nonosat.app.wire import cells_of, native_text
 from nonosat.puzzles.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from nonosat.generators.editing import Analysis, Verdict
-    from nonosat.generators.unique_changes import UniqueChanges
+    from nonosat.making.editing import Analysis, EditVerdict
+    from nonosat.making.unique_changes import UniqueChanges
 
 SLICE_S = 0.04
 """For changes that make a puzzle unique, at a time: so long the next edit may have to wait for its analysis."""
@@ -40,12 +40,15 @@ def analysed(puzzle: Puzzle, drawn: bool = True) -> Body:
 
     ``heat`` is null where no change was tried; not ``done``: ``changed`` has more of it.
     """
-    from nonosat.generators.editing import analyse, unique_changes  # compiled code
+    from nonosat.making.editing import (
+        analyse,
+        unique_changes,  # compiled code
+    )
 
     with _ONE:
         about = analyse(puzzle)
         changes = unique_changes(puzzle, about) if drawn else None
-        told = _told(about, None, drawn) if changes is None else _BEGUN.go_on(_key(puzzle), (about, changes))
+        told = _analysis_json(about, None, drawn) if changes is None else _BEGUN.go_on(_key(puzzle), (about, changes))
     return {
         **(told or {}),
         "verdict": about.verdict.word,
@@ -79,7 +82,7 @@ class Begun:
             self.known.popitem(last=False)
         about, changes = self.known[text]
         changes.go_on(SLICE_S)
-        return _told(about, changes, True)
+        return _analysis_json(about, changes, True)
 
 
 _BEGUN = Begun()
@@ -89,7 +92,7 @@ def _key(puzzle: Puzzle) -> str:
     return native_text(replace(puzzle, title=""))  # type: ignore[type-var]
 
 
-def _told(about: Analysis, changes: UniqueChanges | None, drawn: bool) -> Body:
+def _analysis_json(about: Analysis, changes: UniqueChanges | None, drawn: bool) -> Body:
     """The heat of each cell, the verdict's details, and whether no more is to come."""
     share = about.heat() if drawn else None
     details = _details(about.verdict)
@@ -106,7 +109,7 @@ def _told(about: Analysis, changes: UniqueChanges | None, drawn: bool) -> Body:
     return {"heat": _heat(np.where(share == 1, 1, heat)), "details": details, "done": done}
 
 
-def headline(verdict: Verdict) -> str:
+def headline(verdict: EditVerdict) -> str:
     """What a puzzle is, in a few words."""
     if verdict.word == "several" and verdict.solutions is not None:
         many = str(verdict.solutions)
@@ -114,7 +117,7 @@ def headline(verdict: Verdict) -> str:
     return WORDS[verdict.word] + (f" · {verdict.label}" if verdict.label and verdict.word in LABELLED else "")
 
 
-def _details(verdict: Verdict) -> str:
+def _details(verdict: EditVerdict) -> str:
     differ = int((verdict.shared < 0).sum())
     return {
         "lines": "One solution, and nobody has to guess.",

@@ -12,25 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from nonosat.app import bodies
-from nonosat.app.bodies import Body
-from nonosat.app.errors import RefusedError
+from nonosat.app import requests
 from nonosat.app.own import Draft
+from nonosat.app.requests import Body, RequestError
 from nonosat.app.wire import MAX_SIDE, cells_of, puzzle_from_wire, puzzle_to_wire
 from nonosat.errors import FormatError, NonosatError
-from nonosat.printing.booklet import booklet
-from nonosat.printing.pages import PAPERS
-from nonosat.puzzles.check import fault
-from nonosat.puzzles.drawing.png import png
-from nonosat.puzzles.drawing.svg import svg
+from nonosat.printing.booklet import PAPERS, booklet
+from nonosat.puzzles.drawing import png, svg
 from nonosat.puzzles.formats import FORMATS, detected, dumps, loads
-from nonosat.puzzles.kinds import Format, kind_of
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.nonogram.images import Reading, read_image
-from nonosat.puzzles.nonogram.palette import Colour, palette_of
-from nonosat.puzzles.nonogram.picture import Picture
-from nonosat.puzzles.nonogram.tones import DITHERS
-from nonosat.puzzles.puzzle import Board, Puzzle
+from nonosat.puzzles.nonogram.images import DITHERS, ImageOptions, read_image
+from nonosat.puzzles.nonogram.puzzle import Colour, Picture, palette_of
+from nonosat.puzzles.puzzle import Board, Format, Puzzle, fault, kind_of
 from nonosat.solvers.solve import solve
 
 LONGEST = 900_000
@@ -47,58 +40,58 @@ def made(body: Body) -> Puzzle:
     if body.get("cells") is None or not isinstance(told, dict) or told.get("kind") != "nonogram":
         puzzle = puzzle_from_wire(told)
         return puzzle if body.get("goal") is None else _with_goal(puzzle, body["goal"])
-    height, width = (bodies.integer(told, key, 1, MAX_SIDE) for key in ("height", "width"))
-    cells = bodies.integers(body["cells"], '"cells"', height * width)
+    height, width = (requests.integer(told, key, 1, MAX_SIDE) for key in ("height", "width"))
+    cells = requests.integers(body["cells"], '"cells"', height * width)
     shades = told.get("palette")
     if not isinstance(shades, list) or not all(isinstance(shade, str) for shade in shades):
-        raise RefusedError('"palette" is a list of shades, blank first')
+        raise RequestError('"palette" is a list of shades, blank first')
     symbols = palette_of(max(1, len(shades) - 1))
     palette = tuple(Colour(known.symbol, shade) for known, shade in zip(symbols, shades[1:], strict=False))
     board = np.clip(np.array(cells), 0, 255).reshape(height, width)
-    return Nonogram.from_picture(Picture(board, palette), bodies.text(told, "title", ""))
+    return Nonogram.from_picture(Picture(board, palette), requests.text(told, "title", ""))
 
 
 def _with_goal(puzzle: Puzzle, goal: object) -> Puzzle:
     """``puzzle`` with a solution, if the cells are one."""
     height, width = puzzle.shape
-    cells = bodies.integers(goal, '"goal"', height * width)
+    cells = requests.integers(goal, '"goal"', height * width)
     board = puzzle.picture(np.clip(np.array(cells), 0, 255).reshape(height, width))
     return replace(puzzle, goal=board) if fault(puzzle, board) is None else puzzle  # type: ignore[type-var]
 
 
 def draft(body: Body) -> Draft:
     """What a page has under its hands, be it a puzzle or not: checked as far as a list of drafts shows it."""
-    name, version = bodies.text(body, "draft", longest=64), bodies.integer(body, "version", 0, 2**53, 0)
-    number = None if body.get("id") is None else bodies.integer(body, "id", 1, 2**53)
+    name, version = requests.text(body, "draft", longest=64), requests.integer(body, "version", 0, 2**53, 0)
+    number = None if body.get("id") is None else requests.integer(body, "id", 1, 2**53)
     shown = body.get("puzzle")
     if not isinstance(shown, dict) or not name:
-        raise RefusedError('a draft has a name, "draft", and "puzzle", an object')
-    height, width = (bodies.integer(shown, key, 1, MAX_SIDE) for key in ("height", "width"))
-    cells = None if body.get("cells") is None else bodies.integers(body["cells"], '"cells"', height * width)
+        raise RequestError('a draft has a name, "draft", and "puzzle", an object')
+    height, width = (requests.integer(shown, key, 1, MAX_SIDE) for key in ("height", "width"))
+    cells = None if body.get("cells") is None else requests.integers(body["cells"], '"cells"', height * width)
     text = json.dumps({"puzzle": shown, "cells": cells, "drawn": body.get("drawn") is True}, separators=(",", ":"))
-    kind, title = bodies.text(shown, "kind"), bodies.text(shown, "title", "")
+    kind, title = requests.text(shown, "kind"), requests.text(shown, "title", "")
     return Draft(name, version, number, title, kind, height, width, text)
 
 
-def told(puzzle: Puzzle) -> Body:
+def puzzle_json(puzzle: Puzzle) -> Body:
     """A puzzle and its goal for the page."""
     return {"puzzle": puzzle_to_wire(puzzle), "cells": None if puzzle.goal is None else cells_of(puzzle.goal)}
 
 
 def repaired(puzzle: Puzzle, by_lines: bool) -> Body:
     """The repaired puzzle, and which cells were changed; of clues alone, one of their solutions is repaired."""
-    from nonosat.generators.wishes import repair
+    from nonosat.making.criteria import repair
 
     if not isinstance(puzzle, Nonogram):
-        raise RefusedError(f"repair is for nonograms, not for {puzzle.kind}")
+        raise RequestError(f"repair is for nonograms, not for {puzzle.kind}")
     if puzzle.goal is None:
         found = solve(puzzle, time_limit_s=5).picture
         if found is None:
-            raise RefusedError("no solution is known, so there is no picture to repair")
+            raise RequestError("no solution is known, so there is no picture to repair")
         puzzle = replace(puzzle, goal=puzzle.picture(found.cells))
     done = repair(puzzle, by_lines=by_lines)
     return {
-        **told(replace(done.puzzle, title=puzzle.title)),
+        **puzzle_json(replace(done.puzzle, title=puzzle.title)),
         "changes": [list(map(int, change)) for change in done.changes],
     }
 
@@ -112,8 +105,8 @@ def read(text: str) -> list[Body]:
         except FormatError as error:
             faults.append((error.line or 0, f"as {known.name}: {error}"))
         else:
-            return [told(puzzle) for puzzle in puzzles[:MOST_READ]]
-    raise RefusedError(f"no format that we know; {max(faults)[1]}")  # who came farthest was meant, perhaps
+            return [puzzle_json(puzzle) for puzzle in puzzles[:MOST_READ]]
+    raise RequestError(f"no format that we know; {max(faults)[1]}")  # who came farthest was meant, perhaps
 
 
 def _likely(text: str) -> list[Format]:
@@ -125,30 +118,30 @@ def _likely(text: str) -> list[Format]:
     return list(FORMATS.values())
 
 
-def of_image(data: bytes, how: Reading) -> Body:
+def of_image(data: bytes, how: ImageOptions) -> Body:
     """The picture in an image, as the page has it."""
     picture = read_image(data, how)
     if max(picture.shape) > MAX_SIDE:
-        raise RefusedError(f"a board of {picture.shape[0]}x{picture.shape[1]}: say a smaller size")
-    return told(Nonogram.from_picture(picture))
+        raise RequestError(f"a board of {picture.shape[0]}x{picture.shape[1]}: say a smaller size")
+    return puzzle_json(Nonogram.from_picture(picture))
 
 
-def image(body: Body) -> tuple[bytes, Reading]:
+def image(body: Body) -> tuple[bytes, ImageOptions]:
     """The image that a page brings, and how it is to be read."""
     try:
-        data = base64.b64decode(bodies.text(body, "data", longest=1_400_000), validate=True)
+        data = base64.b64decode(requests.text(body, "data", longest=1_400_000), validate=True)
     except binascii.Error:
-        raise RefusedError('"data" is an image in base64') from None
-    colours = bodies.integer(body, "colours", 1, 12, 1)
-    dither = bodies.choice(body, "dither", DITHERS, "none")
+        raise RequestError('"data" is an image in base64') from None
+    colours = requests.integer(body, "colours", 1, 12, 1)
+    dither = requests.choice(body, "dither", DITHERS, "none")
     if colours > 1:
-        return data, Reading(_size(body), dither="none" if dither == "bayer" else dither, colours=colours)
-    threshold = None if body.get("threshold") is None else bodies.number(body, "threshold", 0, 1)
-    return data, Reading(_size(body), threshold, body.get("invert") is True, dither)
+        return data, ImageOptions(_size(body), dither="none" if dither == "bayer" else dither, colours=colours)
+    threshold = None if body.get("threshold") is None else requests.number(body, "threshold", 0, 1)
+    return data, ImageOptions(_size(body), threshold, body.get("invert") is True, dither)
 
 
 def _size(body: Body) -> int | None:
-    return None if body.get("size") is None else bodies.integer(body, "size", 1, MAX_SIDE)
+    return None if body.get("size") is None else requests.integer(body, "size", 1, MAX_SIDE)
 
 
 def exports(puzzle: Puzzle) -> list[str]:
@@ -172,7 +165,7 @@ def exported(puzzle: Puzzle, name: str) -> Body:
 def printed(puzzles: list[Puzzle], title: str, paper: str) -> Body:
     """A booklet."""
     if paper not in PAPERS:
-        raise RefusedError(f'"paper" is one of {", ".join(PAPERS)}')
+        raise RequestError(f'"paper" is one of {", ".join(PAPERS)}')
     return file(booklet(puzzles, solutions(puzzles), title, paper), ".pdf")
 
 

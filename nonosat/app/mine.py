@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from nonosat.app import own
-from nonosat.app.database import Database
+from nonosat.app.database import ProgressFile
 from nonosat.app.packs import LIVES, MINE, Pack, Packed
 from nonosat.app.wire import native
 from nonosat.puzzles.puzzle import Puzzle
@@ -26,14 +26,14 @@ class Shelved:
     label: str = ""
 
 
-def pack(database: Database) -> Pack[Shelved]:
+def pack(database: ProgressFile) -> Pack[Shelved]:
     """All of them, the newest first."""
     cards = own.cards(database)
     puzzles = tuple(Shelved(str(card.id), card.title, card.kind, (card.height, card.width)) for card in cards)
     return Pack(MINE, "My puzzles", ICON, puzzles)
 
 
-def packed(database: Database, name: str) -> Packed:
+def packed(database: ProgressFile, name: str) -> Packed:
     """One of them, ready to play: its goal is its only solution, and none if it has several or that is not settled."""
     number = own.number_of(name)
     label, puzzle = _judged(own.text_of(database, number))
@@ -43,7 +43,7 @@ def packed(database: Database, name: str) -> Packed:
 @lru_cache(maxsize=64)
 def _judged(text: str) -> tuple[str, Puzzle]:
     """Asked at every move, and read and analysed at the first: the bounds are work, so the answer stays the same."""
-    from nonosat.generators.editing import analyse  # compiled code
+    from nonosat.making.editing import analyse  # compiled code
 
     puzzle = native(text)
     verdict = analyse(puzzle).verdict

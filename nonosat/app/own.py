@@ -14,11 +14,10 @@ import zlib
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from nonosat.app.bodies import Body
-from nonosat.app.database import Database
-from nonosat.app.errors import RefusedError
+from nonosat.app.database import ProgressFile
 from nonosat.app.packs import MINE
 from nonosat.app.progress import forget, repeated
+from nonosat.app.requests import Body, RequestError
 from nonosat.app.wire import cells_of, native, native_text, picture_shades, puzzle_to_wire
 from nonosat.errors import NonosatError
 from nonosat.puzzles.puzzle import Puzzle
@@ -45,11 +44,11 @@ class Card(NamedTuple):
 def number_of(name: str) -> int:
     """The number that stands in an address. RefusedError (404): none that a puzzle can have."""
     if not (name.isascii() and name.isdigit() and len(name) <= DIGITS):
-        raise RefusedError("that puzzle is not here any more", 404)
+        raise RequestError("that puzzle is not here any more", 404)
     return int(name)
 
 
-def cards(database: Database) -> list[Card]:
+def cards(database: ProgressFile) -> list[Card]:
     """All of them, the newest first; no puzzle is read."""
     with database.transaction() as connection:
         _complete(connection)
@@ -57,7 +56,7 @@ def cards(database: Database) -> list[Card]:
         return [Card(*row) for row in rows]
 
 
-def pictures(database: Database, numbers: list[int]) -> dict[int, Body]:
+def pictures(database: ProgressFile, numbers: list[int]) -> dict[int, Body]:
     """The pictures (``palette`` and ``cells``) of those of these puzzles that have one."""
     found = {}
     with database.transaction() as connection:
@@ -68,21 +67,21 @@ def pictures(database: Database, numbers: list[int]) -> dict[int, Body]:
     return found
 
 
-def text_of(database: Database, number: int) -> str:
+def text_of(database: ProgressFile, number: int) -> str:
     """The puzzle with this number, in our JSON."""
     with database.transaction() as connection:
         row = connection.execute("SELECT text FROM own WHERE id = ?", (number,)).fetchone()
     if row is None:
-        raise RefusedError("that puzzle is not here any more", 404)
+        raise RequestError("that puzzle is not here any more", 404)
     return str(row[0])
 
 
-def get(database: Database, number: int) -> Puzzle:
+def get(database: ProgressFile, number: int) -> Puzzle:
     """The puzzle with this number."""
     return native(text_of(database, number))
 
 
-def save(database: Database, puzzle: Puzzle, number: int | None, draft: str = "") -> int:
+def save(database: ProgressFile, puzzle: Puzzle, number: int | None, draft: str = "") -> int:
     """Keep ``puzzle``, anew or in the place of the one with this number; its number. Its ``draft`` is done with.
 
     What was played of it is forgotten when its clues are others now.
@@ -96,7 +95,7 @@ def save(database: Database, puzzle: Puzzle, number: int | None, draft: str = ""
                 "UPDATE own SET title = ?, text = ?, kind = ?, height = ?, width = ?, picture = ? WHERE id = ?",
                 (puzzle.title, text, *shown, number),
             )
-            if _asked(native(before[0])) != _asked(puzzle):
+            if _checked_id(native(before[0])) != _checked_id(puzzle):
                 forget(connection, (MINE, str(number)))
             return number
         _refuse_more(connection, "own", "puzzles")
@@ -107,7 +106,7 @@ def save(database: Database, puzzle: Puzzle, number: int | None, draft: str = ""
         return int(row.lastrowid or 0)
 
 
-def delete(database: Database, number: int) -> None:
+def delete(database: ProgressFile, number: int) -> None:
     """Forget the puzzle with this number, and what was played of it."""
     with database.transaction() as connection:
         connection.execute("DELETE FROM own WHERE id = ?", (number,))
@@ -129,7 +128,7 @@ class Draft(NamedTuple):
     text: str
 
 
-def keep_draft(database: Database, draft: Draft, client: str, number: int) -> Body:
+def keep_draft(database: ProgressFile, draft: Draft, client: str, number: int) -> Body:
     """Keep a draft, once, however often the page sends it; its name and version from now on.
 
     If another page has changed it since this one read it, it is kept as a draft of its own: both are there then.
@@ -152,16 +151,16 @@ def keep_draft(database: Database, draft: Draft, client: str, number: int) -> Bo
         return {"draft": name, "version": version}
 
 
-def draft(database: Database, name: str) -> Body:
+def draft(database: ProgressFile, name: str) -> Body:
     """A draft as it was sent."""
     with database.transaction() as connection:
         row = connection.execute("SELECT text, own, version FROM drafts WHERE id = ?", (name,)).fetchone()
     if row is None:
-        raise RefusedError("that draft is not here any more: it was saved or deleted", 404)
+        raise RequestError("that draft is not here any more: it was saved or deleted", 404)
     return {**json.loads(row[0]), "id": row[1], "draft": name, "version": row[2]}
 
 
-def drafts(database: Database) -> list[Body]:
+def drafts(database: ProgressFile) -> list[Body]:
     """Name, title, size and time of all drafts, the one that was changed last first."""
     names = ("draft", "own", "title", "kind", "height", "width", "made")
     with database.transaction() as connection:
@@ -171,7 +170,7 @@ def drafts(database: Database) -> list[Body]:
     return [dict(zip(names, row, strict=True)) for row in rows]
 
 
-def delete_draft(database: Database, name: str) -> None:
+def delete_draft(database: ProgressFile, name: str) -> None:
     """Forget a draft."""
     with database.transaction() as connection:
         connection.execute("DELETE FROM drafts WHERE id = ?", (name,))
@@ -185,7 +184,7 @@ def _version(connection: sqlite3.Connection, name: str) -> tuple[str, int] | Non
 def _refuse_more(connection: sqlite3.Connection, table: str, word: str) -> None:
     [count] = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
     if count >= MOST:
-        raise RefusedError(f"there are {MOST:,} {word} already: delete some first", 507)
+        raise RequestError(f"there are {MOST:,} {word} already: delete some first", 507)
 
 
 def _now() -> str:
@@ -213,6 +212,6 @@ def _complete(connection: sqlite3.Connection) -> None:
         connection.execute(statement, (*shown, number))
 
 
-def _asked(puzzle: Puzzle) -> dict[str, object]:
+def _checked_id(puzzle: Puzzle) -> dict[str, object]:
     """What a player has to solve: all but the title and the shades."""
     return {**puzzle_to_wire(puzzle), "title": "", "palette": None}

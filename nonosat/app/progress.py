@@ -8,8 +8,8 @@ import zlib
 
 import numpy as np
 
-from nonosat.app.database import Database
-from nonosat.app.game import Change, Play, begun
+from nonosat.app.database import ProgressFile
+from nonosat.app.game import CellChange, Play, begun
 from nonosat.app.packs import Packed
 from nonosat.app.wire import Cells
 
@@ -23,7 +23,7 @@ MOST_CLIENTS = 10_000
 """Pages whose last write is remembered; their names begin with the time, so the oldest are forgotten."""
 
 
-class Progress(Database):
+class PlayStore(ProgressFile):
     """The plays of all puzzles."""
 
     def summary(self, pack: str) -> dict[str, tuple[str, str, float]]:
@@ -77,7 +77,7 @@ def kept(connection: sqlite3.Connection, key: Key, play: Play) -> None:
     connection.execute(f"INSERT OR REPLACE INTO plays (pack, puzzle, {names}) VALUES ({marks})", [*key, *values])
 
 
-def add_move(connection: sqlite3.Connection, key: Key, play: Play, changes: list[Change]) -> None:
+def add_move(connection: sqlite3.Connection, key: Key, play: Play, changes: list[CellChange]) -> None:
     """A move after those that stand; the undone ones are gone."""
     forget_moves(connection, key, play.position)
     play.position += 1
@@ -85,13 +85,13 @@ def add_move(connection: sqlite3.Connection, key: Key, play: Play, changes: list
     connection.execute("INSERT INTO moves VALUES (?, ?, ?, ?)", (*key, play.position, json.dumps(changes)))
 
 
-def moves(connection: sqlite3.Connection, key: Key, after: int, upto: int) -> list[list[Change]]:
+def moves(connection: sqlite3.Connection, key: Key, after: int, upto: int) -> list[list[CellChange]]:
     """The moves with the numbers ``after + 1`` to ``upto``, in order."""
     rows = connection.execute(
         "SELECT changes FROM moves WHERE pack = ? AND puzzle = ? AND number > ? AND number <= ? ORDER BY number",
         (*key, after, upto),
     )
-    return [[Change(*change) for change in json.loads(changes)] for (changes,) in rows]
+    return [[CellChange(*change) for change in json.loads(changes)] for (changes,) in rows]
 
 
 def forget_moves(connection: sqlite3.Connection, key: Key, after: int) -> None:

@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from nonosat.app.jobs import Run, Told
 from nonosat.app.wire import cells_of
-from nonosat.app.work import Said
+from nonosat.app.work import PageEvent
 from nonosat.errors import NonosatError
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import (
+from nonosat.runs.events import (
     COUNTERS,
     Answer,
     Event,
@@ -27,15 +27,15 @@ from nonosat.solvers.answer import (
     Statistics,
     Stopped,
 )
-from nonosat.solvers.isolation.limits import Limits
-from nonosat.solvers.isolation.run import Stop, isolated
-from nonosat.solvers.watch import watch
+from nonosat.runs.isolation import Stop, isolated
+from nonosat.runs.limits import Limits
+from nonosat.solvers.solve import watch
 
 TIMES = ("variables", "clauses", "encode_s", "load_s", "solve_s", "cpu_s", "wall_s", "peak_memory_mb")
 
 
 @dataclass(frozen=True)
-class Question:
+class LaneRequest:
     """What a lane solves, and under which limits; the others are as in ``watch``."""
 
     puzzle: Puzzle
@@ -47,7 +47,7 @@ class Question:
     memory_limit_mb: float
 
 
-def lane(asked: Question) -> Run:
+def lane(asked: LaneRequest) -> Run:
     """The run that solves, and shows itself meanwhile."""
 
     def run(stop: Stop) -> Iterator[Told]:
@@ -150,7 +150,7 @@ def worked(
             match event:
                 case Loading(what):
                     yield {"type": "loading", "what": what}
-                case Said(body=body):
+                case PageEvent(body=body):
                     yield body
                 case Finished():
                     yield {"type": "done", **then()}

@@ -13,16 +13,14 @@ import numpy.typing as npt
 
 from nonosat.app.wire import open_cells, overlay, position_of
 from nonosat.errors import UnsupportedError
-from nonosat.puzzles.check import is_solution
-from nonosat.puzzles.kinds import puzzle_kind
-from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import Answer, Glimpse
-from nonosat.solvers.explain.explaining import explain, values_of
-from nonosat.solvers.explain.steps import Step
-from nonosat.solvers.watch import watch
+from nonosat.explain.explain import explain, values_of
+from nonosat.explain.steps import Step
+from nonosat.puzzles.puzzle import Puzzle, is_solution, puzzle_kind
+from nonosat.runs.events import Answer, Glimpse
+from nonosat.solvers.solve import watch
 
 if TYPE_CHECKING:
-    from nonosat.app.notebook import Board
+    from nonosat.app.notebook import NotebookBoard
 
 MODES = ("play", "show")
 
@@ -35,18 +33,18 @@ def widget(puzzle: Puzzle, board: npt.ArrayLike | None = None, mode: str = "play
     if mode not in MODES:
         raise UnsupportedError(f"mode {mode!r}: one of {', '.join(MODES)}")
     try:
-        from nonosat.app.notebook import Board
+        from nonosat.app.notebook import NotebookBoard
     except ImportError:
         raise UnsupportedError("boards in notebooks need anywidget: pip install 'nonosat[notebook]'") from None
     puzzle_kind(puzzle)
     cells = open_cells(puzzle) if board is None else np.asarray(values_of(puzzle, np.asarray(board))).ravel()
-    return PuzzleWidget(puzzle, Board.of(puzzle, cells.tolist(), mode))
+    return PuzzleWidget(puzzle, NotebookBoard.of(puzzle, cells.tolist(), mode))
 
 
 class PuzzleWidget:
     """A puzzle and its ``board`` (the widget itself, an ``anywidget.AnyWidget``)."""
 
-    def __init__(self, puzzle: Puzzle, board: Board) -> None:
+    def __init__(self, puzzle: Puzzle, board: NotebookBoard) -> None:
         self.puzzle, self.board = puzzle, board
         self.steps: Iterator[Step] | None = None
         self.explained: list[int] = []

@@ -17,19 +17,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.app.bodies import Body
-from nonosat.app.errors import RefusedError
+from nonosat.app.requests import Body, RequestError
 from nonosat.errors import FormatError, UnsupportedError
-from nonosat.puzzles.check import derived
+from nonosat.explain.explain import explainer_of
+from nonosat.explain.steps import Step
 from nonosat.puzzles.formats import dumps, loads
-from nonosat.puzzles.kinds import kind_of
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.nonogram.palette import BLACK, SYMBOLS
-from nonosat.puzzles.puzzle import Board, Puzzle, given_board
+from nonosat.puzzles.nonogram.puzzle import BLACK, SYMBOLS
+from nonosat.puzzles.puzzle import Board, Puzzle, derived, given_board, kind_of
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.puzzles.skyscrapers.puzzle import EDGES
-from nonosat.solvers.explain.explaining import explainer_of
-from nonosat.solvers.explain.steps import Step
 
 MAX_SIDE = 512
 PAPER = "#ffffff"
@@ -45,7 +42,7 @@ def puzzle_to_wire(puzzle: Puzzle) -> Body:
     """
     height, width = puzzle.shape
     if max(height, width) > MAX_SIDE:
-        raise RefusedError(f"a board of {height}x{width}: the page shows up to {MAX_SIDE}x{MAX_SIDE}")
+        raise RequestError(f"a board of {height}x{width}: the page shows up to {MAX_SIDE}x{MAX_SIDE}")
     shared: Body = {"kind": puzzle.kind, "height": height, "width": width, "title": puzzle.title}
     shared["given"] = [[int(part) for part in cell] for cell in puzzle.given]
     shared["values"] = list(explainer_of(puzzle).values(puzzle))
@@ -75,7 +72,7 @@ def puzzle_from_wire(data: object) -> Puzzle:
     (2, 1)
     """
     if not isinstance(data, dict):
-        raise RefusedError("a puzzle is an object")
+        raise RequestError("a puzzle is an object")
     kind = data.get("kind")
     if kind == "nonogram":
         told = _nonogram(data)
@@ -86,7 +83,7 @@ def puzzle_from_wire(data: object) -> Puzzle:
         read = native(data["json"])
         return replace(read, title=str(data.get("title", read.title)))  # type: ignore[type-var]
     else:
-        raise RefusedError('"kind" is nonogram or skyscrapers: others are told in "json"')
+        raise RequestError('"kind" is nonogram or skyscrapers: others are told in "json"')
     title = data.get("title", "")
     told |= {"kind": kind, "title": title if isinstance(title, str) else ""}
     puzzle = native(json.dumps(told))
@@ -150,29 +147,29 @@ def overlay(step: Step) -> Body:
 def _nonogram(data: Body) -> Body:
     shades = data.get("palette", [PAPER, BLACK.rgb])
     if not isinstance(shades, list) or not 2 <= len(shades) <= len(SYMBOLS) + 1:
-        raise RefusedError('"palette" is a list of shades, blank first')
+        raise RequestError('"palette" is a list of shades, blank first')
     symbols = SYMBOLS[0] + SYMBOLS[2:]  # as `palette_of` names colours: #, b, c, ...
     told: Body = {"palette": dict(zip(symbols, shades[1:], strict=False))}
     for key in ("rows", "columns"):
         lines = data.get(key)
         if not isinstance(lines, list) or not 1 <= len(lines) <= MAX_SIDE:
-            raise RefusedError(f'"{key}" is a list of 1 to {MAX_SIDE} clues')
+            raise RequestError(f'"{key}" is a list of 1 to {MAX_SIDE} clues')
         told[key] = [[_run(run, symbols, len(shades)) for run in _runs(line, key)] for line in lines]
     return told
 
 
 def _runs(line: object, key: str) -> list[Any]:
     if not isinstance(line, list):
-        raise RefusedError(f'"{key}": a clue is a list of runs')
+        raise RequestError(f'"{key}": a clue is a list of runs')
     return line
 
 
 def _run(run: object, symbols: str, colours: int) -> str:
     length, colour = run if isinstance(run, list) and len(run) == 2 else (None, None)
     if type(length) is not int or type(colour) is not int or length < 1:
-        raise RefusedError("a run is [length, colour]")
+        raise RequestError("a run is [length, colour]")
     if not 1 <= colour < colours:
-        raise RefusedError(f"a run of colour {colour}, the palette has {colours - 1}")
+        raise RequestError(f"a run of colour {colour}, the palette has {colours - 1}")
     return f"{length}{symbols[colour - 1]}"
 
 
@@ -182,5 +179,5 @@ def _with_given(puzzle: Puzzle, given: object) -> Puzzle:
     if not isinstance(given, list) or any(
         not isinstance(cell, list) or len(cell) != 3 or any(type(part) is not int for part in cell) for cell in given
     ):
-        raise RefusedError('"given" is a list of [row, column, value]')
+        raise RequestError('"given" is a list of [row, column, value]')
     return derived(puzzle, given=tuple(Given(*cell) for cell in given))

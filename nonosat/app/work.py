@@ -11,22 +11,22 @@ from typing import Any, ParamSpec
 
 from nonosat.errors import NonosatError
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import Event, Finished, Progress, Statistics
+from nonosat.runs.events import Event, Finished, Progress, Statistics
 
 P = ParamSpec("P")
 
 
 @dataclass(frozen=True)
-class Said(Progress):
+class PageEvent(Progress):
     """A progress that is told to the page as it is."""
 
     stage: str = ""
     body: dict[str, Any] = field(default_factory=dict)
 
 
-def said(type: str, **more: Any) -> Said:  # noqa: A002 - as the page says
+def page_event(type: str, **more: Any) -> PageEvent:  # noqa: A002 - as the page says
     """What the page hears."""
-    return Said(body={"type": type, **more})
+    return PageEvent(body={"type": type, **more})
 
 
 def plural(count: int, word: str) -> str:
@@ -42,7 +42,7 @@ def work(function: Callable[P, Iterator[Event]]) -> Callable[P, Iterator[Event]]
         try:
             yield from function(*args, **named)
         except NonosatError as error:
-            yield said("failed", error=str(error))
+            yield page_event("failed", error=str(error))
         yield Finished(False, Statistics())
 
     return search
@@ -52,7 +52,7 @@ def work(function: Callable[P, Iterator[Event]]) -> Callable[P, Iterator[Event]]
 def explained(puzzle: Puzzle, values: list[list[int]], most: int) -> Iterator[Event]:
     """At most so many steps from a position; each was checked by its lines alone. Last it is told how that ended."""
     from nonosat.app.wire import overlay
-    from nonosat.solvers.explain.explaining import explain, fault
+    from nonosat.explain.explain import explain, fault
 
     still_open = {(row, column) for row, line in enumerate(values) for column, value in enumerate(line) if value < 0}
     techniques: list[str] = []
@@ -60,7 +60,7 @@ def explained(puzzle: Puzzle, values: list[list[int]], most: int) -> Iterator[Ev
         wrong = fault(puzzle, step)
         if wrong is not None:
             raise NonosatError(f"a step does not follow ({wrong}): {step.sentence}")
-        yield said("step", **step.record(), overlay=overlay(step))
+        yield page_event("step", **step.record(), overlay=overlay(step))
         techniques.append(step.technique)
         still_open -= {fact[:2] for fact in step.settles if len(fact.values) == 1}
         if len(techniques) == most:
@@ -68,7 +68,7 @@ def explained(puzzle: Puzzle, values: list[list[int]], most: int) -> Iterator[Ev
     guesses = techniques.count("guess")
     told = plural(len(techniques), "step") + (f", {guesses:,} of them guessed" if guesses else "")
     left = f"{plural(len(still_open), 'cell')} left open" if still_open else "solved"
-    yield said("ended", told=f"{told}: {'the position is wrong' if 'error' in techniques else left}.")
+    yield page_event("ended", told=f"{told}: {'the position is wrong' if 'error' in techniques else left}.")
 
 
 @work
@@ -76,7 +76,7 @@ def compared(puzzle: Puzzle, names: list[str]) -> Iterator[Event]:
     """The formula of each encoding: its size, which part made which clauses, and what unit propagation settles."""
     from nonosat.certificates.equivalence.origin import clauses_by_part
     from nonosat.encodings.registry import encoding
-    from nonosat.solvers.sat.looking import settled
+    from nonosat.solvers.sat.search import unit_consequences
 
     for name in names:
         parts = encoding(name, puzzle.kind)
@@ -85,8 +85,8 @@ def compared(puzzle: Puzzle, names: list[str]) -> Iterator[Event]:
         seconds = perf_counter() - begin
         families = {part or parts.lines or "given": many for part, many in clauses_by_part(puzzle, parts).items()}
         of_which = " · ".join(f"{name} {many:,}" for name, many in families.items() if many)
-        cells = settled(formula)
-        yield said(
+        cells = unit_consequences(formula)
+        yield page_event(
             "encoding",
             name=parts.name,
             sound=parts.sound,
@@ -103,12 +103,12 @@ def compared(puzzle: Puzzle, names: list[str]) -> Iterator[Event]:
 @work
 def shared(puzzle: Puzzle) -> Iterator[Event]:
     """The cells that all solutions have in common, and how many solutions there are, if that was counted."""
-    from nonosat.counting.backbone import backbone
+    from nonosat.counting.count import backbone
 
     found = backbone(puzzle)
     cells = None if found.cells is None else found.cells.reshape(-1).tolist()
     many = found.solutions
-    yield said("common", cells=cells, solutions=None if many is None else str(many), verdict=str(found.verdict))
+    yield page_event("common", cells=cells, solutions=None if many is None else str(many), verdict=str(found.verdict))
 
 
 @work
@@ -120,17 +120,17 @@ def written(puzzle: Puzzle, what: str, encoding: str, folder: str) -> Iterator[E
 
     parts = encoding_named(encoding, puzzle.kind)
     if what == "drat":
-        from nonosat.solvers.sat import proof_folder
-        from nonosat.solvers.sat.proof import prove
+        from nonosat.solvers.sat import proofs
+        from nonosat.solvers.sat.proofs import prove
 
         proof = prove(puzzle, encoding=parts)
         if proof.steps is None:
             raise NonosatError("there are several solutions, so there is nothing to prove")
-        proof_folder.write(proof, folder)
-        fault = proof_folder.check(folder)
+        proofs.write(proof, folder)
+        fault = proofs.check(folder)
         if fault is not None:
             raise NonosatError(f"the proof does not hold: {fault}")
-        yield said("written", told=f"{proof.claim}: {len(proof.steps):,} steps, checked")
+        yield page_event("written", told=f"{proof.claim}: {len(proof.steps):,} steps, checked")
         return
     formula = parts.formula(puzzle)
     lines = dimacs.write(formula, parts.name, dumps([puzzle], "json"))
@@ -139,52 +139,52 @@ def written(puzzle: Puzzle, what: str, encoding: str, folder: str) -> Iterator[E
     path = Path(folder) / f"puzzle.{what}"
     with path.open("w", encoding="utf-8") as file:
         file.writelines(lines)
-    yield said("written", told="")
+    yield page_event("written", told="")
 
 
 @work
 def reported(store: str, folder: str) -> Iterator[Event]:
     """The report of a store's records, as a page in ``folder``."""
-    from nonosat.experiments.analysis import frames
-    from nonosat.experiments.analysis.report import write_report
-    from nonosat.experiments.store import Reader
+    from nonosat.studies.analysis import frames
+    from nonosat.studies.analysis.report.write import write_report
+    from nonosat.studies.store import StoreReader
 
-    with Reader(store) as reader:
+    with StoreReader(store) as reader:
         title, provenance, toml = reader.title, dict(reader.provenances()), reader.meta("toml") or ""
     write_report(frames.load(store), folder, title, provenance, ("svg",), toml=toml)
-    yield said("written")
+    yield page_event("written")
 
 
 @work
 def planned(store: str) -> Iterator[Event]:
     """How many runs the study of a store states in all, by the text that is kept in the store."""
-    from nonosat.experiments.session import planned as groups_of
-    from nonosat.experiments.store import Reader
-    from nonosat.experiments.study_file import parse
+    from nonosat.studies.session import planned as groups_of
+    from nonosat.studies.store import StoreReader
+    from nonosat.studies.study import parse
 
-    with Reader(store) as reader:
+    with StoreReader(store) as reader:
         study = parse(reader.meta("toml") or "", Path(store).with_suffix(".toml"))
         total = sum(len(group.runs) for group in groups_of(study, None))
-    yield said("planned", runs=total)
+    yield page_event("planned", runs=total)
 
 
 @work
 def recorded(store: str, key: str) -> Iterator[Event]:
     """The puzzle of a record."""
     from nonosat.app.wire import puzzle_to_wire
-    from nonosat.experiments.puzzles import puzzle_of
-    from nonosat.experiments.session import planned as groups_of
-    from nonosat.experiments.store import Reader
-    from nonosat.experiments.study_file import parse
+    from nonosat.studies.instances import puzzle_of
+    from nonosat.studies.session import planned as groups_of
+    from nonosat.studies.store import StoreReader
+    from nonosat.studies.study import parse
 
-    with Reader(store) as reader:
+    with StoreReader(store) as reader:
         record = next(reader.records('"key" = ?', (key,)), None)
         study = parse(reader.meta("toml") or "", Path(store).with_suffix(".toml"))
     if record is None:
         raise NonosatError("there is no such record")
     for group in groups_of(study, None):
         if group.instance.name == record["instance"]:
-            yield said("puzzle", puzzle=puzzle_to_wire(puzzle_of(group.instance)))
+            yield page_event("puzzle", puzzle=puzzle_to_wire(puzzle_of(group.instance)))
             return
     raise NonosatError(f"the study as it is now has no puzzle {record['instance']}")
 
@@ -199,7 +199,7 @@ def certified(puzzle: Puzzle, folder: str) -> Iterator[Event]:
         raise NonosatError(f"nothing is proved: {made.answer.reason or made.answer.verdict}")
     made.write(folder, "puzzle")
     cost, claim = made.answer.statistics, str(made.claim)
-    yield said(
+    yield page_event(
         "written",
         told=f"{claim[0].upper()}{claim[1:]}. {cost.certificate_steps or 0:,} lines of proof by {made.answer.solver}, "
         f"solved in {cost.solve_s or 0:.3g} s, checked in {cost.check_s or 0:.3g} s.",

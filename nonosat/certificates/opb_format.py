@@ -22,7 +22,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import count
 
-from nonosat.certificates.statement import Constraint, Statement, statement_of
+from nonosat.certificates.statement import PBConstraint, Statement, statement_of
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.files import printable
 from nonosat.puzzles.formats import dumps, loads
@@ -106,7 +106,7 @@ def _numbers(statement: Statement) -> dict[str, str]:
     return numbers
 
 
-def _text(constraint: Constraint, numbers: dict[str, str]) -> str:
+def _text(constraint: PBConstraint, numbers: dict[str, str]) -> str:
     terms = "".join(f"{factor} {_renamed(literal, numbers)} " for factor, literal in constraint.terms)
     return f"{terms}{'=' if constraint.equal else '>='} {constraint.degree} ;"
 

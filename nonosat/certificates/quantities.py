@@ -2,19 +2,256 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
 
-from nonosat.certificates.facts import Facts, Numbered, added
-from nonosat.certificates.statement import Statement
+from nonosat.certificates.statement import PBConstraint, Statement
 from nonosat.certificates.statement.model import Literal
 from nonosat.certificates.steps import Steps, negation
-from nonosat.certificates.sums import Parts, Unary, add_flag, bounded, total
-from nonosat.csp.meanings import Quantity, Term, Within
+from nonosat.csp.meanings import (
+    AtMostMeaning,
+    Entry,
+    LemmaMeaning,
+    MeaningTerm,
+    Means,
+    Pigeonhole,
+    Quantity,
+    SumMeaning,
+    Within,
+)
 from nonosat.encodings.formula import Formula
 from nonosat.errors import UnsupportedError
 
+# The numbers of constraints by what they say: those of the statement, and those that follow by adding some up.
 
-class UntoldError(UnsupportedError):
+
+Net = dict[str, int]
+"""Coefficients by variable."""
+Key = tuple[frozenset[tuple[str, int]], int]
+Numbered = list[tuple[int, int]]
+"""Constraints to add up: (how many times, its number)."""
+
+
+class Facts:
+    """Indexed when the first one is asked for, so that statements whose sums nobody needs are not gone through.
+
+    ``cells``: the names of each cell's values. Where the statement says that exactly one of them is true, what it says
+    of the cell's value can be written in several ways: ``v`` times the name of ``v``, or only what is above 1.
+    ``settled``: variables that are the same in all solutions, whose values propagation knows.
+    """
+
+    def __init__(self, statement: Statement, steps: Steps, cells: Iterable[Sequence[str]]) -> None:
+        self.statement, self.steps = statement, steps
+        self.cells = [tuple(names) for names in cells]
+        self.settled: dict[str, bool] = {}
+        self.numbers: dict[Key, int] = {}
+        self.sums: dict[object, list[tuple[Net, int, int]]] = {}  # by a variable, or by its cell
+        self.cell: dict[str, int] = {}  # of a variable; those of cells of which exactly one is true
+        self.one: dict[int, tuple[int, int]] = {}  # by cell, the numbers of "at least one" and of "at most one"
+
+    def number(self, terms: Iterable[tuple[int, str]], degree: int) -> int | None:
+        """The number of ``sum(coefficient * literal) >= degree``, if it is known."""
+        self._state()
+        net, degree = _net(terms, degree)
+        return self.numbers.get((frozenset(net.items()), degree))
+
+    def adding(self, terms: Iterable[tuple[int, str]], degree: int) -> Numbered | None:
+        """What adds up to ``sum(coefficient * literal) >= degree`` or more, if one constraint of the statement says it.
+
+        As far as variables go that are not ``settled``: what is added up may have others of these.
+        """
+        self._state()
+        net, degree = _net(terms, degree)
+        wanted, wanted_degree, wanted_times = self._reduced(net, degree)
+        places = [self.sums.get(self.cell.get(name, name), []) for name in wanted]
+        for has, least, number in min(places, key=len, default=[]):
+            reduced, reduced_degree, times = self._reduced(has, least)
+            if reduced == wanted and reduced_degree >= wanted_degree:
+                found = [(1, number)]
+                for cell in {**times, **wanted_times}:
+                    more = wanted_times.get(cell, 0) - times.get(cell, 0)
+                    if more:
+                        found.append((abs(more), self.one[cell][more < 0]))
+                return found
+        return None
+
+    def _reduced(self, net: Net, degree: int) -> tuple[Net, int, dict[int, int]]:
+        """The same without what is settled, and without one name of each cell: (net, degree, how often by cell).
+
+        "Exactly one is true" is taken away so often that the first name that is open has the coefficient 0.
+        """
+        times = {}
+        net = dict(net)
+        for cell in {self.cell[name] for name in net if name in self.cell}:
+            if first := next((name for name in self.cells[cell] if name not in self.settled), None):
+                times[cell] = net.get(first, 0)
+                degree -= times[cell]
+                for name in self.cells[cell]:
+                    net[name] = net.get(name, 0) - times[cell]
+        degree -= sum(coefficient * self.settled.get(name, False) for name, coefficient in net.items())
+        return {name: c for name, c in net.items() if c and name not in self.settled}, degree, times
+
+    def _state(self) -> None:
+        if self.numbers:
+            return
+        count, every = 0, []
+        for stated in self.statement.constraints():
+            for terms, degree in (stated[:2], _negated(stated))[: 1 + stated.equal]:
+                count += 1
+                every.append((*_net(terms, degree), count))
+                self.numbers[_fact_key(terms, degree)] = count
+        for says, parts in self.statement.sums():
+            names = {name for _, name in says.terms}
+            numbered = [(times, self.numbers[_fact_key(part.terms, part.degree)]) for times, part in parts]
+            others = dict.fromkeys(name for _, part in parts for _, name in part.terms if name not in names)
+            number = self.numbers[_fact_key(says.terms, says.degree)] = self.steps.derive(added(numbered, others))
+            every.append((*_net(says.terms, says.degree), number))
+        for cell, values in enumerate(self.cells):
+            some = self.numbers.get(_fact_key([(1, name) for name in values], 1))
+            most = self.numbers.get(_fact_key([(-1, name) for name in values], -1))
+            if some is not None and most is not None:
+                self.one[cell] = some, most
+                self.cell.update(dict.fromkeys(values, cell))
+        for net, degree, number in every:
+            for place in {self.cell.get(name, name) for name in net}:
+                self.sums.setdefault(place, []).append((net, degree, number))
+
+
+def added(parts: Numbered, without: Iterable[str] = ()) -> str:
+    """A derivation, in reverse Polish notation: the sum of the parts, weakened on variables ``without`` which it is.
+
+    >>> added([(1, 4), (2, 7)], ["aa"])
+    '4 7 2 * + aa w'
+    """
+    told = [f"{number}" if times == 1 else f"{number} {times} *" for times, number in parts]
+    return " ".join([told[0], *(f"{one} +" for one in told[1:]), *(f"{name} w" for name in without)])
+
+
+def _negated(stated: PBConstraint) -> tuple[list[tuple[int, str]], int]:
+    return [(-coefficient, literal) for coefficient, literal in stated.terms], -stated.degree
+
+
+def _fact_key(terms: Iterable[tuple[int, str]], degree: int) -> Key:
+    net, degree = _net(terms, degree)
+    return frozenset(net.items()), degree
+
+
+def _net(terms: Iterable[tuple[int, str]], degree: int) -> tuple[Net, int]:
+    """Without negations, each variable once."""
+    net: Net = {}
+    for coefficient, literal in terms:
+        if literal[0] == "~":  # c ~x = c - c x
+            coefficient, literal, degree = -coefficient, literal[1:], degree - coefficient
+        net[literal] = net.get(literal, 0) + coefficient
+    return {name: coefficient for name, coefficient in net.items() if coefficient}, degree
+
+
+# Quantities that are sums of others, as counters: a Boolean for each value that the sum may reach.
+#
+# A counter is defined by the counters of the terms ("at least k" iff at least k of these are true), so that unit
+# propagation goes from the terms to the sum and back. That as many counters are true as of what they count follows by
+# cutting planes (Gocht, Martins, Nordström & Oertel, SAT 2022), and ties the last sum of a chain to the statement.
+
+
+Weighted = list[tuple[int, str]]
+
+
+@dataclass
+class Unary:
+    """A quantity that is ``low`` and as much more as so many of the ``literals`` are true.
+
+    It is ``least`` and the sum of ``leaves`` as well, literals of the statement. ``above``: constraints that add up to
+    "the first is at most the second"; ``below``: to "at least".
+    """
+
+    low: int
+    literals: list[str] = field(default_factory=list)
+    least: int = 0
+    leaves: Weighted = field(default_factory=list)
+    above: Numbered = field(default_factory=list)
+    below: Numbered = field(default_factory=list)
+
+    def at_most(self, bound: int) -> Literal:
+        """That it is."""
+        if 0 <= bound - self.low < len(self.literals):
+            return negation(self.literals[bound - self.low])
+        return bound >= self.low
+
+    def times(self, coefficient: int) -> tuple[int, Weighted]:
+        """So many times the quantity: a constant, and literals with weights above 0."""
+        if coefficient > 0:
+            return coefficient * self.low, [(coefficient, literal) for literal in self.literals]
+        high = self.low + len(self.literals)
+        return coefficient * high, [(-coefficient, negation(literal)) for literal in self.literals]
+
+
+Parts = list[tuple[int, Unary]]
+"""Terms of a sum: (coefficient, quantity)."""
+
+
+def total(parts: Parts, names: list[str], steps: Steps) -> Unary:
+    """The sum of the parts; ``names`` are those of its counters, one for each value but the least."""
+    each = [part.times(coefficient) for coefficient, part in parts]
+    found = Unary(sum(constant for constant, _ in each), names)
+    terms = _merged(term for _, weighted in each for term in weighted)
+    numbers = [steps.define_sum(name, terms, k) for k, name in enumerate(names, 1)]
+    for (_, here), (ahead, _) in pairwise(numbers):  # k + 1 implies k
+        steps.derive(added([(1, here), (1, ahead)]))
+    if numbers:
+        found.above.append((1, _as_many([reached for reached, _ in numbers], steps)))
+        found.below.append((1, _as_many([missed for _, missed in reversed(numbers)], steps)))
+    for coefficient, part in parts:
+        found.least += coefficient * part.least
+        found.leaves += [(coefficient * weight, leaf) for weight, leaf in part.leaves]
+        found.above += _scaled(coefficient, part.above, part.below)
+        found.below += _scaled(coefficient, part.below, part.above)
+    return found
+
+
+def _merged(terms: Iterable[tuple[int, str]]) -> Weighted:
+    """Each literal once: a cell without some values has one literal for several bounds."""
+    weights: dict[str, int] = {}
+    for weight, literal in terms:
+        weights[literal] = weights.get(literal, 0) + weight
+    return [(weight, literal) for literal, weight in weights.items()]
+
+
+def _as_many(numbers: list[int], steps: Steps) -> int:
+    """From "k ~c_k + S >= k" for k = 1, 2, ..., the constraints ``numbers``: at most S of all c are true."""
+    told = f"{numbers[0]}"
+    for k, number in enumerate(numbers[1:], 1):
+        told += f" {k} * {number} + {k + 1} d"
+    return steps.derive(told)
+
+
+def _scaled(coefficient: int, above: Numbered, below: Numbered) -> Numbered:
+    return [(abs(coefficient) * times, number) for times, number in (above if coefficient > 0 else below)]
+
+
+def bounded(parts: Parts, bound: int, facts: Facts, steps: Steps) -> None:
+    """That the sum of the parts is at most ``bound``, if the statement says so of their leaves."""
+    least = sum(coefficient * part.least for coefficient, part in parts)
+    leaves = [(-coefficient * weight, leaf) for coefficient, part in parts for weight, leaf in part.leaves]
+    stated = facts.adding(leaves, least - bound)
+    if stated is not None:
+        ways = [way for coefficient, part in parts for way in _scaled(coefficient, part.above, part.below)]
+        steps.derive(added([*stated, *ways]))
+
+
+def add_flag(found: Unary, literal: str, leaves: list[str], number: int, one: int, steps: Steps) -> None:
+    """One more for ``found`` if one of the ``leaves`` is true, of which constraint ``one`` says that they are not two.
+
+    ``literal`` says so: it is the negation of what the constraints ``number`` - 1 and ``number`` define as "none is".
+    """
+    count = len(leaves)
+    found.literals.append(literal)
+    found.leaves += [(1, leaf) for leaf in leaves]
+    found.above.append((1, number - 1))
+    found.below.append((1, steps.derive(f"{number} {one} {count - 1} * + {count} d")))
+
+
+class UndefinedMeaningError(UnsupportedError):
     """An encoding does not say what something means."""
 
 
@@ -46,13 +283,13 @@ class Quantities:
         """The 0/1 variable is 1 iff all of these hold."""
         self.meant[self.name(variable)] = conditions
 
-    def adds(self, quantity: Quantity, terms: Sequence[Term]) -> None:
+    def adds(self, quantity: Quantity, terms: Sequence[MeaningTerm]) -> None:
         """The quantity is the sum of these."""
         parts = self._parts(terms)
         span = sum(abs(coefficient) * len(part.literals) for coefficient, part in parts)
         self.sums[self.name(quantity)] = total(parts, [self._new() for _ in range(span)], self.steps)
 
-    def bounded(self, terms: Sequence[Term], bound: int) -> None:
+    def bounded(self, terms: Sequence[MeaningTerm], bound: int) -> None:
         """The sum of these is at most ``bound``, if the statement has it."""
         bounded(self._parts(terms), bound, self.facts, self.steps)
 
@@ -182,10 +419,10 @@ class Quantities:
         if (found := self.sums.get(name)) is not None:
             return [found.at_most(bound)]
         if (told := self.statement.at_most(name, bound)) is None:
-            raise UntoldError(name)
+            raise UndefinedMeaningError(name)
         return told
 
-    def _parts(self, terms: Sequence[Term]) -> Parts:
+    def _parts(self, terms: Sequence[MeaningTerm]) -> Parts:
         return [(term.coefficient, self._unary(self.name(term.quantity), term.low, term.high)) for term in terms]
 
     def _unary(self, name: str, low: int, high: int) -> Unary:
@@ -265,3 +502,72 @@ def _key(parts: Sequence[Literal]) -> tuple[Literal, ...]:
     """Those that count, each once; False alone, if they contradict each other."""
     key = dict.fromkeys(part for part in parts if part is not True)
     return (False,) if any(negation(part) in key for part in key) or False in key else tuple(key)
+
+
+# The Booleans of a formula in the terms of the statement: each is one of its literals, or defined by some.
+#
+# An encoding says of what values of its variable a Boolean is true (``DomainMap.meanings``), and what its auxiliary
+# variables mean (``csp/meanings.py``); the statement, what it is for a cell to have a value, or for another quantity to
+# be at most one. No encoding and no kind of puzzle is known here by name.
+
+
+MEANINGS, DOMAIN, BOOLEANS = "meanings", "domain", "Booleans"
+"""What sections of the steps are about: family N of what auxiliaries mean, the domain of variable N, the Booleans."""
+
+
+def literals(formula: Formula, statement: Statement, steps: Steps, encoding: str) -> list[str]:
+    """By Boolean, its literal (entry 0 is unused); ``steps`` get definitions, and lemmas about what is defined.
+
+    UntoldError: the encoding has Booleans of which neither it nor the statement says what they mean.
+    """
+    told = Quantities(formula, statement, steps)
+    found = [""] * (formula.cnf.variables + 1)
+    try:
+        for number, family in enumerate(formula.meanings):
+            steps.section(MEANINGS, number)
+            for entry in family.entries():
+                _take(entry, told, steps)
+        _domains(formula, told, steps)
+        steps.section(BOOLEANS)
+        for boolean, variable, values in formula.told():
+            found[boolean] = told.literal(told.among(variable, values))
+    except NotImplementedError:
+        raise UndefinedMeaningError(
+            f"encoding {encoding} does not say what its Booleans mean: it has no certificates"
+        ) from None
+    except UndefinedMeaningError as error:
+        raise UndefinedMeaningError(
+            f"encoding {encoding} does not say what {error} means: it has no certificates"
+        ) from None
+    if not all(found[1:]):
+        raise UndefinedMeaningError(
+            f"encoding {encoding} does not say what all of its Booleans mean: it has no certificates"
+        )
+    return found
+
+
+def _take(entry: Entry, told: Quantities, steps: Steps) -> None:
+    match entry:
+        case Means(variable, conditions):
+            told.means(variable, conditions)
+        case SumMeaning(quantity, terms):
+            told.adds(quantity, terms)
+        case AtMostMeaning(terms, bound):
+            told.bounded(terms, bound)
+        case Pigeonhole(quantities, low, high):
+            told.crowded(quantities, low, high)
+        case LemmaMeaning(given, then):
+            clause = [negation(part) for within in given for part in told.parts(within)]
+            clause += [told.all_of([part for within in some for part in told.parts(within)]) for some in then]
+            if True not in clause:
+                steps.lemma(literal for literal in clause if isinstance(literal, str))
+
+
+def _domains(formula: Formula, told: Quantities, steps: Steps) -> None:
+    """The domains of the variables are lemmas, where the statement does not have them."""
+    domains = zip(told.names, formula.map.lower.tolist(), formula.map.upper.tolist(), strict=True)
+    for variable, (name, low, high) in enumerate(domains):
+        for literal in (negation(told.at_most(name, low - 1)), told.at_most(name, high)):
+            if literal is not True:
+                steps.section(DOMAIN, variable)
+                steps.lemma([told.literal(literal)])

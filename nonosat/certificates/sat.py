@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy.typing as npt
 
-from nonosat.certificates.meanings import literals
+from nonosat.certificates.quantities import literals
 from nonosat.certificates.statement import Statement
 from nonosat.certificates.steps import Steps, negation
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import Encoding
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
+from nonosat.runs.events import Event, Finished, Found, Progress, Statistics
 from nonosat.solvers.formulas import formula_of
-from nonosat.solvers.sat.proof import attempt, refuse_incomplete
+from nonosat.solvers.sat.proofs import attempt, refuse_incomplete
 from nonosat.solvers.sat.search import models
 from nonosat.solvers.sat.session import session_of
 

@@ -7,7 +7,7 @@ import contextlib
 import click
 
 from nonosat.cli.shared import completion, exits
-from nonosat.cli.shared.telling import tell
+from nonosat.cli.shared.output import tell
 
 
 @click.command("app")
@@ -40,7 +40,7 @@ def command(port: int | None, host: str, no_open: bool, data: str | None, studie
     --host names another address: then everybody who reaches that, and has the token, can play and solve here, and the
     connection is not encrypted.
     """
-    from nonosat.app.run import address, opened, serve
+    from nonosat.app.server import address, opened, serve
 
     guard, on = opened(host, port, data, studies)
     if not guard.hosts.loopback:

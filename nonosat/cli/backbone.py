@@ -10,16 +10,16 @@ import click
 
 from nonosat.cli.shared import options
 from nonosat.cli.shared.counts import (
-    number_told,
+    format_cost,
+    format_number,
+    format_stop,  # fmt: skip
     print_record,
+    reported_if_interrupted,
     shown_by,
-    told_cost,
-    told_if_interrupted,
-    told_stop,
-)  # fmt: skip
+)
 from nonosat.cli.shared.exits import exit_code
-from nonosat.cli.shared.sources import Asked, Sources, files_argument
-from nonosat.cli.shared.telling import tell
+from nonosat.cli.shared.output import tell
+from nonosat.cli.shared.puzzles import LocatedPuzzle, Sources, files_argument
 from nonosat.interrupts import fatal_interrupts
 from nonosat.progress import ticker
 
@@ -55,14 +55,14 @@ def command(
     """
     with ticker() as show, fatal_interrupts():  # the ticker before numpy is imported
         show("reading")
-        from nonosat.counting.backbone import backbone
+        from nonosat.counting.count import backbone
 
         sources = Sources(files, from_format, index, show)
         limits: dict[str, Any] = {"time_limit_s": time_limit, "cpu_limit_s": cpu_limit, "memory_limit_mb": memory_limit}
         asking: Callable[..., Backbone] = partial(backbone, exact=exact, encoding=encoding, **limits)
         all_found: list[Backbone] = []
         for asked in sources:
-            with sources.told(asked.label), told_if_interrupted(show, asked, output):
+            with sources.told(asked.label), reported_if_interrupted(show, asked, output):
                 all_found.append(asking(asked.puzzle, on_progress=shown_by(sources.showing)))
                 show.hide()
                 if output == "json":
@@ -72,11 +72,11 @@ def command(
     return sources.code(exit_code(all_found))
 
 
-def _print(found: Backbone, asked: Asked, first: bool) -> None:
+def _print(found: Backbone, asked: LocatedPuzzle, first: bool) -> None:
     """The board, after an empty line if it is not the first, and what is said about it."""
     board = drawn(found) if found.cells is not None else found.verdict
     print(f"{'' if first else chr(10)}{board}", flush=True)
-    tell(" · ".join((f"{asked.label}: {headline(found)}", *told_cost(found))))
+    tell(" · ".join((f"{asked.label}: {headline(found)}", *format_cost(found))))
 
 
 def drawn(found: Backbone) -> str:
@@ -99,11 +99,11 @@ def drawn(found: Backbone) -> str:
 def headline(found: Backbone) -> str:
     """The backbone in a few words."""
     if found.cells is None or found.settled is None:
-        return f"{number_told(found)}{told_stop(found)}"
+        return f"{format_number(found)}{format_stop(found)}"
     same, cells = int((found.cells >= 0).sum()), found.cells.size
     words = f"{same:,} of {cells:,} cells are the same in all solutions ({same / cells:.0%})"
     if not found.settled.all():
         words += f", {int((~found.settled).sum()):,} are not settled"
-    number = f", of which there are {number_told(found)}" if found.exact else ""
+    number = f", of which there are {format_number(found)}" if found.exact else ""
     without = "; shares are not known" if found.shares is None else ""
-    return f"{words}{number}{without}{told_stop(found)}"
+    return f"{words}{number}{without}{format_stop(found)}"

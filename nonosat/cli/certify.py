@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli.shared import completion, exits, options
-from nonosat.cli.shared.answers import headline
 from nonosat.cli.shared.equivalence import compare
-from nonosat.cli.shared.telling import complain, tell
+from nonosat.cli.shared.output import complain, headline, tell
 from nonosat.interrupts import answered_interrupts
 from nonosat.progress import ticker
 

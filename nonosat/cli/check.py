@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli.shared import completion, exits, options
-from nonosat.cli.shared.telling import complain
+from nonosat.cli.shared.output import complain
 from nonosat.errors import FormatError, NonosatError, SizeError
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ def command(file: str, pictures: tuple[str, ...], index: int | None, from_format
 def _checked(puzzle: Puzzle, picture: str) -> Iterator[tuple[str, bool]]:
     """What is to be said of each picture in the text ``picture``, and whether it is right."""
     from nonosat.files import read_text, shown
-    from nonosat.puzzles.check import fault
-    from nonosat.puzzles.drawing.text import read_picture
+    from nonosat.puzzles.drawing import read_picture
+    from nonosat.puzzles.puzzle import fault
 
     texts = _several(read_text(picture), puzzle.shape[0])
     for number, text in enumerate(texts, 1):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from nonosat.cli.shared import completion, exits, options
-from nonosat.cli.shared.telling import complain, tell
+from nonosat.cli.shared.output import complain, tell
 from nonosat.progress import ticker
 
 
@@ -30,8 +30,8 @@ def command(opb: str, proof: str, file: str | None, index: int | None, from_form
     """
     with ticker() as show:  # before anything else is imported
         show("reading")
-        from nonosat.certificates.checker.claim import RefusedError
-        from nonosat.certificates.files import check_files
+        from nonosat.certificates.certify import check_files
+        from nonosat.certificates.checker import RefusedError
         from nonosat.cli.shared.puzzles import puzzle_of
         from nonosat.files import shown
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from nonosat.cli.shared import completion, options
+from nonosat.cli.shared.output import tell
 from nonosat.cli.shared.puzzles import puzzles_of
-from nonosat.cli.shared.telling import tell
 
 
 @click.command("convert")
@@ -35,9 +35,9 @@ def command(
     from nonosat.files import write_atomically
     from nonosat.puzzles.formats import dumps, format_of, loads
     from nonosat.puzzles.formats import format as format_named
-    from nonosat.puzzles.formats.losses import losses, overheard
+    from nonosat.puzzles.formats.goals import collected_losses, losses
 
-    with overheard() as overlooked:
+    with collected_losses() as overlooked:
         puzzles = puzzles_of(source, from_format, index)
     chosen = format_of(target, "--to") if to_format is None else format_named(to_format)
     kept: list[Any] = [replace(puzzle, given=()) for puzzle in puzzles] if without_given else puzzles  # type: ignore[type-var]

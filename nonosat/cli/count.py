@@ -10,17 +10,16 @@ import click
 
 from nonosat.cli.shared import completion, options
 from nonosat.cli.shared.counts import (
-    number_told,
+    format_cost,
+    format_number,
+    format_stop,  # fmt: skip
     print_record,
+    reported_if_interrupted,
     shown_by,
-    told_cost,
-    told_if_interrupted,
-    told_stop,
-)  # fmt: skip
+)
 from nonosat.cli.shared.exits import exit_code
-from nonosat.cli.shared.sources import Sources, files_argument
-from nonosat.cli.shared.telling import tell
-from nonosat.cli.shared.words import titled
+from nonosat.cli.shared.output import tell, titled
+from nonosat.cli.shared.puzzles import Sources, files_argument
 from nonosat.interrupts import fatal_interrupts
 from nonosat.progress import ticker
 
@@ -80,7 +79,7 @@ def command(
         wanted: Callable[..., Count] = partial(count, **limits, **how, epsilon=epsilon, delta=delta, seed=seed)
         counts = []
         for asked in sources:
-            with sources.told(asked.label), told_if_interrupted(show, asked, output):
+            with sources.told(asked.label), reported_if_interrupted(show, asked, output):
                 counts.append(wanted(asked.puzzle, on_progress=shown_by(sources.showing)))
                 show.hide()
                 if output == "json":
@@ -88,14 +87,14 @@ def command(
                 elif sources.several:
                     print(f"{asked.label}: {headline(counts[-1])}{titled(asked.puzzle)}", flush=True)
     if output == "text" and counts and not sources.several:
-        print(number_told(counts[0]), flush=True)
-        tell(" · ".join((f"{files[0]}: {headline(counts[0])}", *told_cost(counts[0]))))
+        print(format_number(counts[0]), flush=True)
+        tell(" · ".join((f"{files[0]}: {headline(counts[0])}", *format_cost(counts[0]))))
     return sources.code(exit_code(counts))
 
 
 def headline(found: Count) -> str:
     """The count in a few words."""
-    words = f"{number_told(found)}{told_stop(found)}"
+    words = f"{format_number(found)}{format_stop(found)}"
     if found.checked:
         words += ", by two counters"
     return words

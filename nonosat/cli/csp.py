@@ -8,15 +8,15 @@ import click
 
 from nonosat.cli.shared import completion, options
 from nonosat.cli.shared.exits import exit_code
-from nonosat.cli.shared.loading import load_solver
-from nonosat.cli.shared.telling import tell
+from nonosat.cli.shared.output import tell
+from nonosat.cli.shared.puzzles import load_solver
 from nonosat.errors import FormatError, InterruptedSolve, UnsupportedError
 from nonosat.interrupts import fatal_interrupts
 from nonosat.progress import ticker
 
 if TYPE_CHECKING:
-    from nonosat.csp.sugar import Statement
-    from nonosat.solvers.csp import CspAnswer
+    from nonosat.csp.sugar import Declarations
+    from nonosat.solvers.solve import CspAnswer
 
 
 @click.command("csp")
@@ -52,7 +52,7 @@ def command(
         raise click.UsageError("--all and --count exclude each other")
     with ticker() as show, fatal_interrupts():  # the ticker before numpy is imported
         show("reading")
-        from nonosat.solvers.csp import solve_csp
+        from nonosat.solvers.solve import solve_csp
 
         statement = _statement(file)
         chosen = load_solver(solver, time_limit, memory_limit)
@@ -76,7 +76,7 @@ def command(
     return exit_code([answer])
 
 
-def _statement(file: str) -> Statement:
+def _statement(file: str) -> Declarations:
     """The CSP in ``file``; its errors begin with the file's name."""
     from nonosat.csp.sugar import read_statement
     from nonosat.files import read_text, shown
@@ -103,7 +103,7 @@ def _tell_answer(answer: CspAnswer, file: str, solver: str) -> None:
 
 def _print_assignments(answer: object, booleans: tuple[str, ...], output: str) -> None:
     """The solutions in Sugar's form, or as one JSON object; Booleans as true and false."""
-    from nonosat.solvers.csp import CspAnswer
+    from nonosat.solvers.solve import CspAnswer
 
     assert isinstance(answer, CspAnswer)
     solutions: list[dict[str, int | bool]] = [

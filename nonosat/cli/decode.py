@@ -5,9 +5,8 @@ from __future__ import annotations
 import click
 
 from nonosat.cli.shared import completion, options
-from nonosat.cli.shared.answers import print_answer, print_json
-from nonosat.cli.shared.drawing import drawer_to
 from nonosat.cli.shared.exits import exit_code
+from nonosat.cli.shared.output import drawer_to, print_answer, print_json
 
 
 @click.command("decode")

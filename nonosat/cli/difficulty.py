@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli.shared import exits, options
-from nonosat.cli.shared.sources import Asked, Sources, files_argument
-from nonosat.cli.shared.words import plural, titled
+from nonosat.cli.shared.output import plural, titled
+from nonosat.cli.shared.puzzles import LocatedPuzzle, Sources, files_argument
 from nonosat.progress import ticker
 
 if TYPE_CHECKING:
+    from nonosat.explain.measures import Explained
     from nonosat.puzzles.puzzle import Puzzle
-    from nonosat.solvers.explain.measures import Explained
     from nonosat.solvers.propagation.difficulty import Difficulty
 
 
@@ -74,13 +74,13 @@ def command(
 
 
 def _explained(puzzle: Puzzle, time_limit: float, sources: Sources) -> Explained:
-    from nonosat.solvers.explain.measures import explained
+    from nonosat.explain.measures import explained
 
     sources.showing("explaining")
     return explained(puzzle, time_limit)
 
 
-def _print_json(about: Difficulty | None, told: Explained | None, asked: Asked) -> None:
+def _print_json(about: Difficulty | None, told: Explained | None, asked: LocatedPuzzle) -> None:
     import json
     from dataclasses import asdict
 
@@ -91,7 +91,7 @@ def _print_json(about: Difficulty | None, told: Explained | None, asked: Asked) 
     print(json.dumps({**measured, **by_technique, **title, **numbered}, ensure_ascii=False), flush=True)
 
 
-def _print_line(about: Difficulty | None, told: Explained | None, asked: Asked) -> None:
+def _print_line(about: Difficulty | None, told: Explained | None, asked: LocatedPuzzle) -> None:
     measured = [] if about is None else [f"{about.label} · {_effort(about)}, {_solutions(about)}"]
     by = [] if told is None else [f"explained {told.label or 'in part'}{f', {told.hardest}' if told.hardest else ''}"]
     print(f"{asked.label}: {'; '.join([*measured, *by])}{titled(asked.puzzle)}", flush=True)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli.shared import completion, options
-from nonosat.cli.shared.answers import headline
-from nonosat.cli.shared.drawing import drawer_to
+from nonosat.cli.shared.output import drawer_to, headline
 from nonosat.errors import FormatError, UnsupportedError
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ def command(
     """
     from nonosat.cli.shared.puzzles import puzzle_of
     from nonosat.files import read_text, shown
-    from nonosat.puzzles.drawing.text import read_picture
+    from nonosat.puzzles.drawing import read_picture
 
     if picture is not None and solved:
         raise click.UsageError("--picture and --solve exclude each other")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from nonosat.cli.shared import completion, options
-from nonosat.cli.shared.telling import tell
+from nonosat.cli.shared.output import tell
 
 
 @click.command("encode")
@@ -39,7 +39,7 @@ def command(file: str, out: str, encoding: str | None, index: int | None, from_f
     parts = encoding_named(default_for(puzzle) if encoding is None else encoding, puzzle.kind)
     parts.refuse(puzzle.kind)
     if suffix_of(out) == ".csp":
-        from nonosat.encodings.nonogram.sugar import sugar_text
+        from nonosat.encodings.nonogram_sugar import sugar_text
         from nonosat.puzzles.nonogram import nonogram_of
 
         write_atomically(out, sugar_text(nonogram_of(puzzle, "Sugar's text"), parts))

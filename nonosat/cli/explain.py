@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli.shared import completion, exits, options
-from nonosat.cli.shared.telling import tell
-from nonosat.cli.shared.words import plural
+from nonosat.cli.shared.output import plural, tell
 from nonosat.interrupts import fatal_interrupts
 from nonosat.progress import ticker
 
 if TYPE_CHECKING:
+    from nonosat.explain.steps import Step
     from nonosat.progress import Ticker
     from nonosat.puzzles.puzzle import Puzzle
-    from nonosat.solvers.answer import Stopped
-    from nonosat.solvers.explain.steps import Step
+    from nonosat.runs.events import Stopped
 
 
 @click.command("explain")
@@ -67,10 +66,9 @@ def command(
     with ticker() as show, fatal_interrupts():  # the ticker before numpy is imported
         show("reading")
         from nonosat.cli.shared.puzzles import puzzle_of
-        from nonosat.solvers.answer import Stopped
-        from nonosat.solvers.explain.boards import read_board
-        from nonosat.solvers.explain.explaining import values_of
-        from nonosat.solvers.explain.steps import ERROR
+        from nonosat.explain.explain import read_board, values_of
+        from nonosat.explain.steps import ERROR
+        from nonosat.runs.events import Stopped
 
         puzzle = puzzle_of(file, from_format, index)
         values = values_of(puzzle, None if board is None else read_board(board, puzzle))
@@ -88,7 +86,7 @@ def command(
         note = _note(made, values, board is not None) + (f"; {stopped.reason}" if stopped else "")
         show.close()
         if output == "html":
-            from nonosat.solvers.explain.drawing.html import page
+            from nonosat.explain.drawing import page
 
             print(page(puzzle, begun, made, note), end="", flush=True)
     tell(f"{file}: {note}")
@@ -99,7 +97,7 @@ def _steps(
     puzzle: Puzzle, values: list[list[int]], at_most: int | None, limits: dict[str, Any], show: Ticker
 ) -> Iterator[Step | Stopped]:
     """The steps from ``values`` on, each of them checked, within the limits."""
-    from nonosat.solvers.explain.limited import steps_within
+    from nonosat.explain.explain import steps_within
 
     show("looking for step 1")
     with closing(steps_within(puzzle, values, **limits)) as steps:  # type: ignore[type-var]
@@ -114,14 +112,14 @@ def _print(puzzle: Puzzle, step: Step, number: int, values: list[list[int]], out
     if output == "json":
         print(json.dumps({"step": number, **step.record()}, ensure_ascii=False), flush=True)
         return
-    from nonosat.solvers.explain.drawing.text import step_text
+    from nonosat.explain.drawing import step_text
 
     print(step_text(puzzle, step, number, values, colour=sys.stdout.isatty()), flush=True)
 
 
 def _note(steps: list[Step], values: list[list[int]], half_played: bool) -> str:
     """How far it went. An error is the puzzle's own if nothing was played, and nothing guessed."""
-    from nonosat.solvers.explain.steps import ERROR, GUESS
+    from nonosat.explain.steps import ERROR, GUESS
 
     left = sum(value < 0 for row in values for value in row)
     guesses = sum(step.technique == GUESS for step in steps)

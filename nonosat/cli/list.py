@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat import plugins
-from nonosat.cli.shared.telling import tell
-from nonosat.plugins import brought
+from nonosat.cli.shared.output import tell
+from nonosat.plugins import from_plugin
 
 if TYPE_CHECKING:
     from nonosat.encodings.parts import Part
-    from nonosat.solvers.solver import Switch
+    from nonosat.runs.solver import Switch
 
 Rows = list[tuple[str, str]]
 """Names, each with a line about it."""
@@ -42,15 +42,15 @@ def command(what: str) -> None:
 
 def _encodings() -> Rows:
     """The parts, those of each kind of puzzle and its sound encodings, and the kind's own lists of others."""
-    from nonosat.encodings.integers import INTEGERS
+    from nonosat.encodings.parts import INTEGERS
     from nonosat.encodings.registry import KINDS, encoding, parts_of
 
     rows = [("parts", "joined by +; an integer encoding goes with any rules")]
-    rows += [(f"  {name}", _told_part(part)) for name, part in INTEGERS.items()]
+    rows += [(f"  {name}", _format_part(part)) for name, part in INTEGERS.items()]
     for kind in KINDS.values():
         forms = "; or ".join(", ".join((*form, "integers")) for form in kind.forms)
         rows += [("", ""), (kind.name, f"parts: {forms}")]
-        rows += [(f"  {name}", _told_part(part)) for name, part in parts_of(kind).items()]
+        rows += [(f"  {name}", _format_part(part)) for name, part in parts_of(kind).items()]
         rows += [("", ""), (f"{kind.name}, sound", "every model is a solution, and every solution a model")]
         rows += [(f"  {name}", "the default" if name == kind.default else "") for name in kind.tested]
         for title, meaning, names in kind.lists:
@@ -61,14 +61,14 @@ def _encodings() -> Rows:
     return rows
 
 
-def _told_part(entry: Part) -> str:
+def _format_part(entry: Part) -> str:
     faults = ("" if entry.sound else "; NOT SOUND: wrong pictures") + ("" if entry.complete else ", lost ones")
-    return f"{entry.slot}: {entry.meaning} ({entry.source}){faults}{brought(entry)}"
+    return f"{entry.slot}: {entry.meaning} ({entry.source}){faults}{from_plugin(entry)}"
 
 
 def _solvers() -> Rows:
+    from nonosat.runs.solver import EXTERNAL
     from nonosat.solvers.registry import COMMAND_LINE_DEFAULT, DEFAULT, solvers
-    from nonosat.solvers.solver import EXTERNAL
 
     default = {
         DEFAULT: "; the default where an encoding is named, and from Python",
@@ -78,7 +78,7 @@ def _solvers() -> Rows:
         (
             entry.name,
             f"{entry.family:4} {entry.meaning}"
-            + (f"; switches: {', '.join(map(_told_switch, entry.switches))}" if entry.switches else "")
+            + (f"; switches: {', '.join(map(_format_switch, entry.switches))}" if entry.switches else "")
             + (f"; also {', '.join(entry.aliases)}" if entry.aliases else "")
             + default.get(entry.name, ""),
         )
@@ -90,12 +90,14 @@ def _solvers() -> Rows:
 
 def _counters() -> Rows:
     """What studies may run beside solvers."""
-    from nonosat.experiments.counters.registry import COUNTERS
+    from nonosat.studies.counters import COUNTERS
 
-    return [(entry.name, f"{entry.kind or 'any kind'}: {entry.meaning}{brought(entry)}") for entry in COUNTERS.values()]
+    return [
+        (entry.name, f"{entry.kind or 'any kind'}: {entry.meaning}{from_plugin(entry)}") for entry in COUNTERS.values()
+    ]
 
 
-def _told_switch(switch: Switch) -> str:
+def _format_switch(switch: Switch) -> str:
     """A solver's switch for people: ``+fifo|unchanged (else lifo)``."""
     words, base = switch
     shown = "|".join(word + "N" * word.endswith("=") for word in words)
@@ -119,15 +121,16 @@ def _formats() -> Rows:
     from nonosat.puzzles.formats import FORMATS
 
     return [
-        (entry.name, f"{' '.join(entry.suffixes)}: {entry.description}{brought(entry)}") for entry in FORMATS.values()
+        (entry.name, f"{' '.join(entry.suffixes)}: {entry.description}{from_plugin(entry)}")
+        for entry in FORMATS.values()
     ]
 
 
 def _kinds() -> Rows:
-    from nonosat.puzzles.kinds import KINDS
+    from nonosat.puzzles.puzzle import KINDS
 
     return [
-        (kind.name, f"formats: {', '.join(known.name for known in kind.all_formats)}{brought(kind)}")
+        (kind.name, f"formats: {', '.join(known.name for known in kind.all_formats)}{from_plugin(kind)}")
         for kind in KINDS.values()
     ]
 

@@ -12,9 +12,8 @@ import click
 
 from nonosat.cli import cli
 from nonosat.cli.shared import exits
-from nonosat.cli.shared.telling import complain, tell
-from nonosat.errors import NonosatError
-from nonosat.packages import missing
+from nonosat.cli.shared.output import complain, tell
+from nonosat.errors import NonosatError, missing
 
 COMPLETE = "_NONOSAT_COMPLETE"
 """Set by a shell that asks what a command line may go on with (click's protocol); README.md has the line for it."""

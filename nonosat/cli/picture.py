@@ -7,11 +7,11 @@ from collections.abc import Iterable
 import click
 
 from nonosat.cli.shared import completion, options
-from nonosat.cli.shared.telling import tell
+from nonosat.cli.shared.output import tell
 
 
 def _dithers(begun: str) -> Iterable[str]:
-    from nonosat.puzzles.nonogram.tones import DITHERS
+    from nonosat.puzzles.nonogram.images import DITHERS
 
     return DITHERS
 
@@ -68,11 +68,11 @@ def command(
     from nonosat.puzzles.formats import format as format_named
     from nonosat.puzzles.formats import format_of, save
     from nonosat.puzzles.nonogram import Nonogram
-    from nonosat.puzzles.nonogram.images import Reading, load_image, size_of
+    from nonosat.puzzles.nonogram.images import ImageOptions, load_image, size_of
 
     chosen = format_of(out, "--to") if to_format is None else format_named(to_format)
     wanted = None if size is None else size_of(size)
-    drawn = load_image(image, Reading(wanted, threshold, invert, dither, colours, blank, frame))
+    drawn = load_image(image, ImageOptions(wanted, threshold, invert, dither, colours, blank, frame))
     puzzle = Nonogram.from_picture(drawn, title)
     save(puzzle, out, chosen.name)
     shades = f"{puzzle.colours} colours" if colours and puzzle.colours > 1 else "one colour"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli.shared import completion, exits, options
-from nonosat.cli.shared.sources import Sources, files_argument
-from nonosat.cli.shared.telling import tell
+from nonosat.cli.shared.output import tell
+from nonosat.cli.shared.puzzles import Sources, files_argument
 from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.progress import ticker
 
@@ -89,7 +89,7 @@ def command(
 
 def _solution(puzzle: Puzzle, time_limit: float) -> Board | None:
     """Its goal, if that is right, or what the default solver finds."""
-    from nonosat.puzzles.check import fault
+    from nonosat.puzzles.puzzle import fault
     from nonosat.solvers.solve import solve
 
     if puzzle.goal is not None and fault(puzzle, puzzle.goal) is None:

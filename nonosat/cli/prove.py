@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli.shared import completion, exits, options
-from nonosat.cli.shared.telling import complain, tell
+from nonosat.cli.shared.output import complain, tell
 from nonosat.interrupts import answered_interrupts
 from nonosat.progress import ticker
 
 if TYPE_CHECKING:
     from nonosat.progress import Ticker
-    from nonosat.solvers.sat.proof import Proof
+    from nonosat.solvers.sat.proofs import Proof
 
 
 @click.command("prove")
@@ -57,8 +57,8 @@ def command(
         from nonosat.cli.shared.puzzles import puzzle_of
         from nonosat.errors import SolverError
         from nonosat.files import check_folder
-        from nonosat.solvers.sat.proof import prove
-        from nonosat.solvers.sat.provers import DRAT
+        from nonosat.solvers.sat import DRAT
+        from nonosat.solvers.sat.proofs import prove
 
         puzzle = puzzle_of(file, from_format, index)
         check_folder(out)  # before the work, not after it
@@ -76,21 +76,21 @@ def command(
 
 def _write(proof: Proof, out: str, checked: bool, show: Ticker) -> str | None:
     """Write the proof, if there is one, and check it, if it is to be ``checked``: why it does not hold, or None."""
-    from nonosat.solvers.sat import proof_folder
+    from nonosat.solvers.sat import proofs
 
     if proof.steps is None:
         return None
     show("writing")
-    proof_folder.write(proof, out)
+    proofs.write(proof, out)
     if not checked:
         return None
     show(f"checking {len(proof.steps):,} steps (--no-check skips it)")
-    return proof_folder.check(out)
+    return proofs.check(out)
 
 
 def _tell_several(proof: Proof, file: str) -> int:
     """There is nothing to prove: two solutions. The exit code."""
-    from nonosat.puzzles.drawing.text import picture_text
+    from nonosat.puzzles.drawing import picture_text
 
     print("\n\n".join(picture_text(picture) for picture in proof.pictures), flush=True)
     tell(f"{file}: {proof.claim}, of which these are two · {_about(proof)}")
@@ -99,7 +99,7 @@ def _tell_several(proof: Proof, file: str) -> int:
 
 def _tell_proof(proof: Proof, file: str, out: str, checked: bool, fault: str | None) -> int:
     """What was proved, and the commands that check it; or why the proof does not hold. The exit code."""
-    from nonosat.solvers.sat.proof_folder import COMMANDS
+    from nonosat.solvers.sat.proofs import COMMANDS
 
     assert proof.steps is not None
     cnf = proof.formula.cnf

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli.shared import completion, exits, options
+from nonosat.cli.shared.output import format_repair, plural, tell
 from nonosat.cli.shared.puzzles import puzzles_of
-from nonosat.cli.shared.repairs import told_repair
-from nonosat.cli.shared.telling import tell
-from nonosat.cli.shared.words import plural
 from nonosat.errors import UnsupportedError
 from nonosat.progress import ticker
 
@@ -53,7 +51,7 @@ def command(
     with ticker() as show:  # before numpy is imported
         show("reading")
         from nonosat.files import shown
-        from nonosat.generators.wishes import repair
+        from nonosat.making.criteria import repair
         from nonosat.puzzles.formats import format as format_named
         from nonosat.puzzles.formats import format_of, save
         from nonosat.puzzles.nonogram import nonogram_of
@@ -77,7 +75,7 @@ def command(
             except UnsupportedError as error:
                 raise UnsupportedError(f"{place}: {error}") from None
             show.hide()
-            tell(f"{place}: {told_repair(done[-1], line_solvable)}")
+            tell(f"{place}: {format_repair(done[-1], line_solvable)}")
             if done[-1].reason is not None:
                 return exits.NO_ANSWER
         save([repaired.puzzle for repaired in done], target, chosen.name)
@@ -88,7 +86,7 @@ def _pictured(puzzle: Nonogram, place: str, limits: dict[str, Any]) -> Nonogram 
     """The puzzle with one of its solutions as its goal; None: none was found within the limits, which is told."""
     from dataclasses import replace
 
-    from nonosat.solvers.answer import Verdict
+    from nonosat.runs.events import Verdict
     from nonosat.solvers.solve import solve
 
     answer = solve(puzzle, solver="propagation", **limits)

@@ -9,22 +9,21 @@ import click
 
 from nonosat.cli.shared import options
 from nonosat.cli.shared.counts import (
-    number_told,
+    format_cost,
+    format_number,
+    format_stop,  # fmt: skip
     print_record,
+    reported_if_interrupted,
     shown_by,
-    told_cost,
-    told_if_interrupted,
-    told_stop,
-)  # fmt: skip
+)
 from nonosat.cli.shared.exits import exit_code
-from nonosat.cli.shared.sources import Sources, files_argument
-from nonosat.cli.shared.telling import tell
-from nonosat.cli.shared.words import plural
+from nonosat.cli.shared.output import plural, tell
+from nonosat.cli.shared.puzzles import Sources, files_argument
 from nonosat.interrupts import fatal_interrupts
 from nonosat.progress import ticker
 
 if TYPE_CHECKING:
-    from nonosat.cli.shared.sources import Asked
+    from nonosat.cli.shared.puzzles import LocatedPuzzle
     from nonosat.counting.answer import Sample
 
 
@@ -56,13 +55,13 @@ def command(
     """
     with ticker() as show, fatal_interrupts():  # the ticker before numpy is imported
         show("reading")
-        from nonosat.counting.sample import sample
+        from nonosat.counting.count import sample
 
         sources = Sources(files, from_format, index, show)
         limits = {"time_limit_s": time_limit, "cpu_limit_s": cpu_limit, "memory_limit_mb": memory_limit}
         samples: list[Sample] = []
         for asked in sources:
-            with sources.told(asked.label), told_if_interrupted(show, asked, output):
+            with sources.told(asked.label), reported_if_interrupted(show, asked, output):
                 samples.append(sample(asked.puzzle, count, seed, **limits, on_progress=shown_by(sources.showing)))
                 show.hide()
                 if output == "json":
@@ -72,12 +71,12 @@ def command(
     return sources.code(exit_code(samples))
 
 
-def _print(found: Sample, asked: Asked, first: bool) -> None:
+def _print(found: Sample, asked: LocatedPuzzle, first: bool) -> None:
     """The boards, an empty line between all of them, and what is said about them."""
-    from nonosat.puzzles.drawing.text import picture_text
+    from nonosat.puzzles.drawing import picture_text
 
     colour = sys.stdout.isatty()
     drawn = "\n\n".join(picture_text(board, colour=colour) for board in found.boards) or found.verdict
     print(f"{'' if first else chr(10)}{drawn}", flush=True)
-    words = f"{plural(len(found.boards), 'draw')} from {number_told(found)}{told_stop(found)}"
-    tell(" · ".join((f"{asked.label}: {words}", *told_cost(found))))
+    words = f"{plural(len(found.boards), 'draw')} from {format_number(found)}{format_stop(found)}"
+    tell(" · ".join((f"{asked.label}: {words}", *format_cost(found))))

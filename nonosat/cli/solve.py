@@ -9,20 +9,16 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli.shared import options
-from nonosat.cli.shared.answers import headline, print_answer, print_json
-from nonosat.cli.shared.drawing import drawer_to
 from nonosat.cli.shared.exits import exit_code
-from nonosat.cli.shared.loading import load_solver
-from nonosat.cli.shared.sources import Asked, Sources, files_argument
-from nonosat.cli.shared.telling import complain
-from nonosat.cli.shared.words import titled
+from nonosat.cli.shared.output import complain, drawer_to, headline, print_answer, print_json, titled
+from nonosat.cli.shared.puzzles import LocatedPuzzle, Sources, files_argument, load_solver
 from nonosat.errors import InterruptedSolve, UnsupportedError
 from nonosat.interrupts import fatal_interrupts
 from nonosat.progress import ticker
 
 if TYPE_CHECKING:
     from nonosat.progress import Ticker
-    from nonosat.solvers.answer import Answer
+    from nonosat.runs.events import Answer
 
 
 @click.command("solve")
@@ -122,16 +118,16 @@ def _shown_by(sources: Sources, solver: str) -> Callable[[str, int], None]:
     return progress
 
 
-def _print_interrupted(answer: object, asked: Asked, output: str, pictures: bool) -> None:
+def _print_interrupted(answer: object, asked: LocatedPuzzle, output: str, pictures: bool) -> None:
     """What was known when Ctrl-C came: in JSON as a record like the others, in text the number found."""
-    from nonosat.solvers.answer import Answer
+    from nonosat.runs.events import Answer
 
     if not isinstance(answer, Answer):
         return
     if output == "json":
         print_json(answer, asked.index, pictures, asked.file)
     elif answer.pictures:
-        from nonosat.puzzles.drawing.text import picture_text
+        from nonosat.puzzles.drawing import picture_text
 
         print("\n\n".join(picture_text(picture) for picture in answer.pictures), flush=True)
         complain(f"{headline(answer)}{titled(asked.puzzle)}")

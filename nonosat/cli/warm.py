@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from nonosat.cli.shared import exits
-from nonosat.cli.shared.telling import tell
+from nonosat.cli.shared.output import tell
 
 
 @click.command("warm")
@@ -16,7 +16,7 @@ def command() -> int:
     """
     from time import perf_counter
 
-    from nonosat.waiting import listening
+    from nonosat.progress import listening
 
     begin = perf_counter()
     with listening(tell):
@@ -30,8 +30,8 @@ def _everything() -> None:
     from pathlib import Path
 
     import nonosat
-    from nonosat.certificates.search import ready
-    from nonosat.solvers.compiled import LIBRARY
+    from nonosat.certificates.certify import ready
+    from nonosat.compiled.library import LIBRARY
 
     package = Path(nonosat.__file__).parent
     with LIBRARY.at_once():

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.puzzles.puzzle import Board, Puzzle
-from nonosat.solvers.answer import Statistics, Verdict
+from nonosat.runs.events import Statistics, Verdict
 
 LONG = 10**4000
 """Python refuses to write and to read whole numbers of more than 4,300 digits, which takes it long."""
@@ -70,7 +70,7 @@ class Estimate:
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class CountBounds:
     """What a count knows at this moment: an event beside those of ``solvers.answer``. What it leaves out stays as it
     was.
 

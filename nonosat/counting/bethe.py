@@ -12,19 +12,16 @@ import math
 
 import numpy as np
 
+from nonosat.compiled import compiled
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.compiled import compiled
-from nonosat.solvers.propagation.beliefs import Beliefs, beliefs_of
-from nonosat.solvers.propagation.board import NEVER, Board, board_of
-from nonosat.solvers.propagation.changes import may_be
-from nonosat.solvers.propagation.exchange import exchange, listen, weigh
-from nonosat.solvers.propagation.propagate import DEAD, propagate
+from nonosat.solvers.propagation.beliefs import Beliefs, beliefs_of, exchange, listen, weigh
+from nonosat.solvers.propagation.board import DEAD, NEVER, PropagationBoard, board_of, may_be, propagate
 
 ROUNDS = 200
 
 
 @compiled
-def log_estimate(b: Board, m: Beliefs) -> float:
+def log_estimate(b: PropagationBoard, m: Beliefs) -> float:
     """The natural logarithm of Bethe's number."""
     total = 0.0
     for line in range(b.height + b.width):
@@ -49,7 +46,7 @@ def log_estimate(b: Board, m: Beliefs) -> float:
 
 
 @compiled
-def rounds(b: Board, m: Beliefs, most: int) -> None:
+def rounds(b: PropagationBoard, m: Beliefs, most: int) -> None:
     """Exchange messages until they are at rest, ``most`` rounds at most."""
     for _ in range(most):
         if exchange(b, m) == 0:

@@ -19,18 +19,132 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nonosat.counting.cuts import INSIDE, cuts_long, cuts_short
-from nonosat.solvers.arrays import ByteTable, Ints
-from nonosat.solvers.compiled import compiled, inlined
-from nonosat.solvers.propagation.board import LINES, Board
-from nonosat.solvers.propagation.changes import choices
-from nonosat.solvers.propagation.words import ONE, ZERO, Word
+from nonosat.compiled import compiled, inlined
+from nonosat.compiled.words import ONE, ZERO, ByteTable, Ints, Word, Words, lowest
+from nonosat.solvers.propagation.board import LINES, PropagationBoard, choices
+from nonosat.solvers.propagation.lines import backwards, levels, sweep_forwards
+
+# Where a line falls into parts that do not depend on each other; compiled.
+#
+# Between two cells a line is in a *state*: so many runs are done, or it is so many cells inside a run. (The blank that
+# must follow a run is counted as the run's last cell.) Where all fillings that the cells still allow are in one and the
+# same state, what lies left and right of it does not depend on each other: a *cut*. The part between two cuts, with
+# their states and what its cells may be, is a count's subproblem; the rest of the line does not matter.
+#
+# ``state_at[p]`` becomes the state before cell p, wherever a cut is there.
+
+
+INSIDE = 1 << 20
+"""The state ``o`` cells inside run k is ``k * INSIDE + o``; o is 0 where no run is under way."""
+
+
+@inlined
+def gather(where: Word, state: int, once: Word, twice: Word, state_at: Ints, at: int) -> tuple[Word, Word]:
+    """Add a state that is possible at the boundaries ``where`` to the sets of those that have one, and several."""
+    new = where & ~once
+    while new:
+        state_at[at + lowest(new)] = state
+        new &= new - ONE
+    return once | where, twice | (once & where)
+
+
+@compiled
+def cuts_short(
+    may: Words, base: int, size: int, length: Words, colour: Ints, first: int, last: int,
+    ready: Words, fit: Words, state_at: Ints, at: int,
+) -> Word:  # fmt: skip
+    """The cuts of a line of ``size`` < 64 cells that has a filling, as bits; arrays as for ``settle_short``."""
+    b1 = may[base]
+    reached = sweep_forwards(b1, may, base, length, colour, first, last, ready, fit)
+    b2, b4, b8, b16, b32 = levels(b1)
+    left = backwards(ONE << np.uint64(size), b1, b2, b4, b8, b16, b32, size)
+    once, twice = gather(reached & left, (last - first) * INSIDE, ZERO, ZERO, state_at, at)
+    for run in range(last - 1, first - 1, -1):
+        k = run - first
+        gap = run + 1 < last and colour[run + 1] == colour[run]
+        after = (left >> ONE) & b1 if gap else left
+        begins = fit[k] & (after >> length[run])
+        starts = begins & ready[k]
+        left = backwards(begins, b1, b2, b4, b8, b16, b32, size)
+        once, twice = gather(ready[k] & left, k * INSIDE, once, twice, state_at, at)
+        for inside in range(1, np.int64(length[run]) + (1 if gap else 0)):
+            once, twice = gather(starts << np.uint64(inside), k * INSIDE + inside, once, twice, state_at, at)
+    return once & ~twice
+
+
+@inlined
+def may_have(may: Words, base: int, words: int, value: int, cell: int) -> bool:
+    """May a cell of the line at ``base`` have ``value``?"""
+    return bool((may[base + value * words + (cell >> 6)] >> np.uint64(cell & 63)) & ONE == ONE)
+
+
+@inlined
+def reach_forwards(
+    may: Words, base: int, words: int, start: int, size: int, length: Words, colour: Ints, first: int, last: int,
+    most: int, ahead: ByteTable, fits: ByteTable,
+) -> None:  # fmt: skip
+    """``ahead[k, p]``: can k runs (and the blank behind them) be done before p? ``fits[k, p]``: run k from p on."""
+    ahead[: last - first + 1, start : size + 2] = 0
+    ahead[0, start] = 1
+    for k in range(last - first + 1):
+        for p in range(start, size):
+            if ahead[k, p] == 1 and may_have(may, base, words, 0, p):
+                ahead[k, p + 1] = 1
+        if k == last - first:
+            break
+        run = first + k
+        gap = 1 if run + 1 < most and colour[run + 1] == colour[run] else 0
+        need, streak = int(length[run]), 0
+        fits[k, start : size + 1] = 0
+        for p in range(start, size):
+            streak = streak + 1 if may_have(may, base, words, colour[run], p) else 0
+            begin = p + 1 - need
+            if streak >= need and (gap == 0 or (p + 1 < size and may_have(may, base, words, 0, p + 1))):
+                fits[k, begin] = 1
+                if ahead[k, begin] == 1:
+                    ahead[k + 1, p + 1 + gap] = 1
+
+
+@compiled
+def cuts_long(
+    may: Words, base: int, words: int, start: int, size: int, length: Words, colour: Ints, first: int, last: int,
+    done: int, most: int, ahead: ByteTable, fits: ByteTable, back: ByteTable, state_at: Ints, at: int, many: Ints,
+) -> None:  # fmt: skip
+    """The cuts of a line of any length: those boundaries p for which ``many[p]`` becomes 1.
+
+    Looked at are the cells ``start`` .. ``size`` - 1 with the runs ``first`` .. ``last`` - 1, before which ``done``
+    others are; ``most``: behind the line's last run. At both ends no run is under way. ``ahead``, ``fits``, ``back``:
+    scratch of shape (at least runs + 1, at least size + 2).
+    """
+    reach_forwards(may, base, words, start, size, length, colour, first, last, most, ahead, fits)
+    runs = last - first
+    many[start : size + 1] = 0
+    for k in range(runs, -1, -1):
+        need = gap = 0
+        if k < runs:
+            gap = 1 if first + k + 1 < most and colour[first + k + 1] == colour[first + k] else 0
+            need = int(length[first + k]) + gap
+        back[k, start : size + 2] = 0
+        if k == runs:
+            back[k, size] = 1
+        for p in range(size, start - 1, -1):
+            starts = k < runs and p < size and fits[k, p] == 1 and p + need <= size and back[k + 1, p + need] == 1
+            if starts or (p < size and back[k, p + 1] == 1 and may_have(may, base, words, 0, p)):
+                back[k, p] = 1
+            if back[k, p] == 1 and ahead[k, p] == 1:
+                many[p] += 1
+                state_at[at + p] = (done + k) * INSIDE
+            if starts and ahead[k, p] == 1:
+                for inside in range(1, need):
+                    many[p + inside] += 1
+                    state_at[at + p + inside] = (done + k) * INSIDE + inside
+
 
 # Where ``Parts.state`` holds what: the number of this call of ``split``, and how many components it found.
 CALL, FOUND = range(2)
 
 
-class Parts(NamedTuple):
+class Splitter(NamedTuple):
     """What splitting works with. A part is known by ``base[line] + its first cell``.
 
     ``start``: of each cell of a line, the first cell of its part; ``end``: of each part, the cell behind it.
@@ -64,7 +178,7 @@ class Parts(NamedTuple):
     state: Ints
 
 
-def parts_of(board: Board) -> Parts:
+def parts_of(board: PropagationBoard) -> Splitter:
     """The arrays for splitting ``board``."""
     longest, lines = max(board.height, board.width) + 2, len(board.queue)
     base = np.concatenate(([0], np.cumsum(board.size + 2)))  # each line has its own room: some are much longer
@@ -75,7 +189,7 @@ def parts_of(board: Board) -> Parts:
     def zeros(size: int) -> Ints:
         return np.zeros(size, dtype=np.int64)
 
-    return Parts(
+    return Splitter(
         base=base[:-1],
         start=zeros(places),
         end=zeros(places),
@@ -100,7 +214,7 @@ def parts_of(board: Board) -> Parts:
 
 
 @inlined
-def cut(b: Board, s: Parts, line: int) -> None:
+def cut(b: PropagationBoard, s: Splitter, line: int) -> None:
     """Find the parts in the window of ``line``; each stands for itself."""
     b.state[LINES] += 1
     size, words, at, first, last = b.size[line], b.words[line], s.base[line], b.first[line], b.first[line + 1]
@@ -179,7 +293,7 @@ def finished(x: Word) -> Word:
 
 
 @inlined
-def absorbed(b: Board, s: Parts, line: int, begin: int, k0: Word, k1: Word) -> tuple[Word, Word]:
+def absorbed(b: PropagationBoard, s: Splitter, line: int, begin: int, k0: Word, k1: Word) -> tuple[Word, Word]:
     """The two halves of a key with the part of ``line`` that begins at the cell ``begin``."""
     at, words = s.base[line], b.words[line]
     end = s.end[at + begin]
@@ -198,7 +312,7 @@ def absorbed(b: Board, s: Parts, line: int, begin: int, k0: Word, k1: Word) -> t
 
 
 @compiled
-def key_of(b: Board, s: Parts, cells: Ints, begin: int, end: int, name: int) -> tuple[Word, Word]:
+def key_of(b: PropagationBoard, s: Splitter, cells: Ints, begin: int, end: int, name: int) -> tuple[Word, Word]:
     """The key of the component of the cells ``cells[begin:end]``, whose lines have been cut.
 
     ``name``: one that no component has had before.
@@ -218,7 +332,9 @@ def key_of(b: Board, s: Parts, cells: Ints, begin: int, end: int, name: int) -> 
 
 
 @inlined
-def windows_of(b: Board, s: Parts, cells: Ints, begin: int, end: int, name: int, windows: Ints, top: int) -> int:
+def windows_of(
+    b: PropagationBoard, s: Splitter, cells: Ints, begin: int, end: int, name: int, windows: Ints, top: int
+) -> int:
     """Enter the windows of a component's lines of more than two words from ``windows[5 * top]`` on; where they end.
 
     Of each line: its number, then as in ``Board.window``. A window begins and ends where no run is under way: at a cut
@@ -253,7 +369,7 @@ def windows_of(b: Board, s: Parts, cells: Ints, begin: int, end: int, name: int,
 
 
 @inlined
-def exchange_windows(b: Board, windows: Ints, begin: int, end: int) -> None:
+def exchange_windows(b: PropagationBoard, windows: Ints, begin: int, end: int) -> None:
     """Give the lines of the entries ``begin`` .. ``end`` - 1 their windows; what they had is entered instead."""
     for i in range(begin, end):
         here = 4 * windows[5 * i]
@@ -262,7 +378,7 @@ def exchange_windows(b: Board, windows: Ints, begin: int, end: int) -> None:
 
 
 @inlined
-def unite(b: Board, s: Parts, cells: Ints, begin: int, end: int) -> None:
+def unite(b: PropagationBoard, s: Splitter, cells: Ints, begin: int, end: int) -> None:
     """Cut the lines of the open cells of ``cells[begin:end]`` and unite the parts that share one."""
     for i in range(begin, end):
         row, column = cells[i] // b.width, cells[i] % b.width
@@ -278,7 +394,7 @@ def unite(b: Board, s: Parts, cells: Ints, begin: int, end: int) -> None:
 
 
 @compiled
-def split(b: Board, s: Parts, cells: Ints, begin: int, end: int, to: int) -> int:
+def split(b: PropagationBoard, s: Splitter, cells: Ints, begin: int, end: int, to: int) -> int:
     """Write the open cells of ``cells[begin:end]`` to ``cells[to:]``, component by component, the smallest first.
 
     How many components there are; ``order[i]`` is the number of the i-th, ``many[number]`` its size. In each the cells

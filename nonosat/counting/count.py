@@ -3,19 +3,132 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
-from nonosat.counting import formulas
-from nonosat.counting.answer import Count
-from nonosat.counting.asking import events_of, heard
+from nonosat.counting import backbones, cnf_counters
+from nonosat.counting.answer import Backbone, Count, CountBounds, Sample, Tally
 from nonosat.encodings.registry import Encoding, default_for
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import UnknownNameError, UnsupportedError
-from nonosat.puzzles.kinds import kind_of, puzzle_kind
-from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import Verdict
-from nonosat.solvers.hearing import OnProgress
+from nonosat.plugins import Code
+from nonosat.puzzles.puzzle import Puzzle, kind_of, known_solutions, puzzle_kind
+from nonosat.runs.events import Finished, Stopped, Verdict
+from nonosat.runs.run import EventConsumer, OnProgress, consume, in_process, limits_of
+from nonosat.runs.solver import BARE
+from nonosat.solvers.judgement import judged, too_few
+
+# What counts a kind of puzzle without a formula, as a record that its kind names.
+
+
+Events = Iterator[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Own:
+    """Searches of a kind's own, as generators of events; fields take the function, or ``"module:name"`` for later.
+
+    ``count(puzzle, who)``: all solutions, exactly (``who``: see ``count.COUNTERS``). ``estimate(puzzle)``: how many
+    there may be. ``sample(puzzle, draws, seed)``: all counted, and some drawn. ``backbone(puzzle, exact, settled)``:
+    what all share, if a short count tells (``exact``: however long it takes; ``settled``: what they are known to share,
+    -1 for other cells, or None); it returns whether all has been told, and else the cells that are known, or -1.
+    """
+
+    count: Code[Callable[[Any, str], Events]] = Code()
+    estimate: Code[Callable[[Any], Events]] = Code()
+    sample: Code[Callable[[Any, int, int], Events]] = Code()
+    backbone: Code[Callable[[Any, bool, Any], Generator[Any, None, tuple[bool, Any]]]] = Code()
+
+
+# The counters of nonograms: compiled code, which is imported when something is counted.
+
+
+_NATIVE = "nonosat.counting.native:"
+
+NONOGRAMS = Own(_NATIVE + "count", _NATIVE + "estimate", _NATIVE + "sample", _NATIVE + "backbone")
+
+
+# What a search that counts says, heard to its end: under limits or in this process.
+
+
+T = TypeVar("T", bound=Tally)
+Search = Callable[..., Iterator[Any]]
+
+
+def events_of(
+    search: Search,
+    arguments: tuple[Any, ...],
+    time_limit_s: float | None,
+    cpu_limit_s: float | None,
+    memory_limit_mb: float | None,
+) -> Iterator[Any]:
+    """The events of ``search(*arguments)``; with a limit it runs in a process that is killed when it goes over."""
+    limits = limits_of(BARE, time_limit_s, memory_limit_mb, cpu_limit_s)
+    if limits is None:
+        return in_process(search(*arguments))
+    from nonosat.runs.isolation import isolated
+
+    return isolated(search, arguments, limits)
+
+
+def consume_count(events: Iterator[Any], tally: T, on_progress: OnProgress | None = None) -> tuple[T, CountBounds]:
+    """``tally`` with what came of a search, and all else that it told. InterruptedSolve: Ctrl-C, with what is known."""
+    hearing = Counting(tally, on_progress)
+    return consume(events, hearing), hearing.told_of
+
+
+class Counting(EventConsumer[T]):
+    """What a search that counts has said so far: ``told_of``."""
+
+    work = "counting"
+
+    def __init__(self, tally: T, on_progress: OnProgress | None = None) -> None:
+        self.tally = tally
+        super().__init__(on_progress)
+
+    def forget(self) -> None:
+        """All that was counted before is void."""
+        super().forget()
+        self.told_of = CountBounds()
+
+    def known(self) -> int:
+        """How many solutions there are at least."""
+        return self.told_of.at_least
+
+    def other(self, event: object) -> T | None:
+        """Take note of what is known."""
+        if not isinstance(event, CountBounds):
+            return super().other(event)
+        told = {name: value for name, value in vars(event).items() if value is not None}
+        told["at_least"] = max(self.told_of.at_least, event.at_least, event.solutions or 0)
+        self.told_of = replace(self.told_of, **told)
+        return None
+
+    def finished(self, event: Finished) -> T:
+        """The tally of a search that is through."""
+        return self._with(Verdict.UNKNOWN, statistics=event.statistics, reason=event.reason)
+
+    def broken_off(self, event: Stopped) -> T:
+        """The tally of a search that was stopped: what was counted stands."""
+        about = self.unfinished(event)
+        return self._with(event.verdict, stopped=event.verdict, reason=event.reason, statistics=about)
+
+    def _with(self, otherwise: Verdict, **more: Any) -> T:
+        known = self.told_of
+        verdict = Verdict.UNSAT if known.solutions == 0 else Verdict.SAT if known.at_least else otherwise
+        told: dict[str, Any] = {
+            "solutions": known.solutions,
+            "at_least": known.at_least,
+            "estimate": known.estimate,
+            "counter": known.counter or self.tally.counter,
+        }
+        puzzle, counted = self.tally.puzzle, known.solutions
+        if puzzle is not None and counted is not None and (why := too_few(puzzle, counted)) is not None:
+            told |= {"solutions": None, "at_least": 0}
+            return replace(self.tally, verdict=Verdict.WRONG, **told, **more | {"reason": why})
+        return replace(self.tally, verdict=verdict, **told, **more)
+
 
 COUNTERS = ("turns", "components", "sweep", "ganak", "approxmc", "bethe")
 """Who counts: all but the last two exactly. ``turns`` is the next two, by turns: whichever is through first tells."""
@@ -58,12 +171,16 @@ def count(
         return replace(tally, verdict=Verdict.UNSAT, solutions=0, reason=reason)
     checker = parts_for(puzzle, GANAK, encoding) if check else None
     if check:
-        formulas.needed("pyganak")
+        cnf_counters.needed("pyganak")
     limits = (time_limit_s, cpu_limit_s, memory_limit_mb)
-    found, _ = heard(events_of(*_search(puzzle, name, parts, epsilon, delta, seed), *limits), tally, on_progress)
+    found, _ = consume_count(
+        events_of(*_search(puzzle, name, parts, epsilon, delta, seed), *limits), tally, on_progress
+    )
     if checker is None or not found.exact:
         return found
-    other, _ = heard(events_of(*_search(puzzle, GANAK, checker, epsilon, delta, seed), *limits), tally, on_progress)
+    other, _ = consume_count(
+        events_of(*_search(puzzle, GANAK, checker, epsilon, delta, seed), *limits), tally, on_progress
+    )
     return compared(found, other)
 
 
@@ -72,17 +189,21 @@ def chosen(puzzle: Puzzle, counter: str | None, approximate: bool) -> str:
     ours = puzzle_kind(puzzle).has("counting")
     if counter is None:
         counter = (
-            (APPROXMC if formulas.has_approxmc() or not ours else BETHE) if approximate else NATIVE if ours else GANAK
+            (APPROXMC if cnf_counters.has_approxmc() or not ours else BETHE)
+            if approximate
+            else NATIVE
+            if ours
+            else GANAK
         )
     if counter not in COUNTERS:
         raise UnknownNameError("counter", counter, COUNTERS)
     if counter in OWN and not ours:
         raise UnsupportedError(f"counter {counter} does not count the puzzle {puzzle.kind}; {GANAK} and {APPROXMC} do")
     if counter == GANAK:
-        formulas.needed("pyganak")
+        cnf_counters.needed("pyganak")
     if counter == APPROXMC:
-        formulas.needed("pyapproxmc")
-        if not formulas.trusted():
+        cnf_counters.needed("pyapproxmc")
+        if not cnf_counters.trusted():
             raise UnsupportedError("the pyapproxmc that is installed counts wrong; 4.1.24 counts right")
     return counter
 
@@ -94,18 +215,18 @@ def parts_for(puzzle: Puzzle, counter: str, encoding: str | Encoding | None) -> 
     parts = encoding_named(encoding, puzzle.kind) if isinstance(encoding, str) else encoding
     parts = parts or encoding_named(default_for(puzzle), puzzle.kind)
     parts.refuse(puzzle.kind)
-    formulas.refuse(parts)
+    cnf_counters.refuse(parts)
     return parts
 
 
 def _search(puzzle: Puzzle, counter: str, parts: Any, epsilon: float, delta: float, seed: int) -> tuple[Any, Any]:
     """What counts, and what it is given."""
     if counter == GANAK:
-        return formulas.ganak, (puzzle, parts)
+        return cnf_counters.ganak, (puzzle, parts)
     if counter == APPROXMC:
         if not (math.isfinite(epsilon) and epsilon > 0 and 0 < delta < 1 and seed >= 0):
             raise UnsupportedError(f"epsilon {epsilon:g}, delta {delta:g}: expected epsilon > 0 and 0 < delta < 1")
-        return formulas.approxmc, (puzzle, parts, epsilon, delta, seed)
+        return cnf_counters.approxmc, (puzzle, parts, epsilon, delta, seed)
     own = kind_of(puzzle).counting
     return (own.estimate, (puzzle,)) if counter == BETHE else (own.count, (puzzle, counter))
 
@@ -119,3 +240,91 @@ def compared(found: Count, other: Count) -> Count:
         return replace(found, checked=True)
     reason = f"{found.counter} counts {found.solutions:,}, Ganak {other.solutions:,}: one of them is wrong"
     return replace(found, verdict=Verdict.WRONG, checked=False, reason=reason, solutions=None, at_least=0)
+
+
+# What all solutions of a puzzle share, and how many of them have what in the other cells.
+
+
+def backbone(
+    puzzle: Puzzle,
+    *,
+    exact: bool = False,
+    encoding: str | Encoding | None = None,
+    time_limit_s: float | None = None,
+    cpu_limit_s: float | None = None,
+    memory_limit_mb: float | None = None,
+    on_progress: OnProgress | None = None,
+) -> Backbone:
+    """The cells that have the same value in all solutions.
+
+    Where a short count comes to an end (nonograms only; ``exact``: however long it takes), the shares of the solutions
+    in which the other cells have each value are exact; else a SAT solver finds the backbone, through ``encoding``, and
+    shares are not known. Limits and ``on_progress`` as for ``solve``; a search that was stopped knows of some cells.
+
+    >>> from nonosat.puzzles.nonogram import Nonogram
+    >>> found = backbone(Nonogram.from_lengths([[1], [1], []], [[1], [1], []]))
+    >>> found.cells.tolist(), found.solutions
+    ([[-1, -1, 0], [-1, -1, 0], [0, 0, 0]], 2)
+    """
+    kind = puzzle_kind(puzzle).name
+    parts = encoding_named(encoding, kind) if isinstance(encoding, str) else encoding
+    parts = parts or encoding_named(default_for(puzzle), kind)
+    parts.refuse(kind)
+    cnf_counters.refuse(parts)
+    tally = Backbone(verdict=Verdict.UNKNOWN, counter="components", puzzle=puzzle)
+    if (reason := puzzle.contradiction()) is not None:
+        return replace(tally, verdict=Verdict.UNSAT, solutions=0, reason=reason)
+    limits = (time_limit_s, cpu_limit_s, memory_limit_mb)
+    found, known = consume_count(events_of(backbones.search, (puzzle, parts, exact), *limits), tally, on_progress)
+    if known.shares is None and known.possible is not None:
+        found = replace(found, counter=backbones.SOLVER, encoding=parts.name)
+    if known.possible is None or found.verdict is Verdict.WRONG:
+        return found
+    cells, several = backbones.shared(known.possible), (known.possible == 1).sum(axis=2) > 1
+    for board, name in known_solutions(puzzle).items():
+        if ((cells >= 0) & (cells != board.cells)).any():
+            reason = f"{name} has another value in a cell that is said to be the same in all solutions"
+            return replace(found, verdict=Verdict.WRONG, reason=reason, solutions=None, at_least=0)
+    return replace(found, cells=cells, settled=(cells >= 0) | several, shares=known.shares)
+
+
+# Solutions of a puzzle drawn at random, each as likely as any other.
+
+
+def sample(
+    puzzle: Puzzle,
+    count: int = 1,
+    seed: int = 0,
+    *,
+    time_limit_s: float | None = None,
+    cpu_limit_s: float | None = None,
+    memory_limit_mb: float | None = None,
+    on_progress: OnProgress | None = None,
+) -> Sample:
+    """Draw ``count`` solutions of ``puzzle``; the same one may come again. A seed means the same ones everywhere.
+
+    All solutions are counted first; a count that is stopped draws none. Each solution is checked against the clues; one
+    that fails is the verdict WRONG. Limits and ``on_progress`` as for ``solve``. UnsupportedError: its
+    kind has no counter of its own.
+
+    >>> from nonosat.puzzles.nonogram import Nonogram
+    >>> found = sample(Nonogram.from_lengths([[1], [1]], [[1], [1]]), 100)
+    >>> found.solutions, len(found.boards), len(set(found.boards))
+    (2, 100, 2)
+    """
+    if count < 1 or seed < 0:
+        raise UnsupportedError(f"{count} draws, seed {seed}: at least one is drawn, and seeds are not negative")
+    if (own := puzzle_kind(puzzle).counting) is None:
+        raise UnsupportedError(f"solutions of the puzzle {puzzle.kind} cannot be drawn: it has no counter of its own")
+    tally = Sample(verdict=Verdict.UNKNOWN, counter="components", puzzle=puzzle, seed=seed)
+    if (reason := puzzle.contradiction()) is not None:
+        return replace(tally, verdict=Verdict.UNSAT, solutions=0, reason=reason)
+    limits = (time_limit_s, cpu_limit_s, memory_limit_mb)
+    found, known = consume_count(events_of(own.sample, (puzzle, count, seed), *limits), tally, on_progress)
+    boards = []
+    for cells in () if known.boards is None else known.boards:
+        judgement = judged(puzzle, cells)
+        if judgement.wrong is not None or judgement.solution is None:
+            return replace(found, verdict=Verdict.WRONG, reason=judgement.wrong)
+        boards.append(judgement.solution)
+    return replace(found, boards=tuple(boards))

@@ -17,9 +17,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.solvers.arrays import Int, Ints, Words
-from nonosat.solvers.compiled import compiled, inlined
-from nonosat.solvers.propagation.words import ONE, ZERO, Word
+from nonosat.compiled import compiled, inlined
+from nonosat.compiled.words import ONE, ZERO, Bytes, Int, Ints, Word, Words
+from nonosat.rng import Rng
+from nonosat.solvers.propagation.board import TRAIL, PropagationBoard
 
 MANY = np.uint64(2**64 - 1)
 HALF_WORD = np.uint64(0xFFFFFFFF)
@@ -194,3 +195,262 @@ def sums(d: Diagram, solutions: Words) -> None:
             total = plus(total, product)
             branch = d.next[branch]
         solutions[node] = total
+
+
+# The components on the way to the one at work: what a search through them keeps, as columns.
+
+
+# Where ``Frames.state`` holds what: the frame at work (NONE: none yet), what it does next, where the cells of
+# components, pending components and children end, the last name of a component, counters, and where windows end.
+DEPTH, PHASE, CELLS, PENDING, KIDS, NAME, NODES, GUESSES, HITS, RESULT, WINDOWS = range(11)
+
+PROBE, GUESS, NEXT, SPLIT, CHILDREN, FINISH, OVER = range(7)
+
+
+class Frames(NamedTuple):
+    """The components on the way to the one at work, and what is to be done of each.
+
+    ``begin``, ``end``: its cells in ``cells``; ``key``: two words; ``guess``: the cell that is guessed (NONE: the
+    branch is what probing left), and ``value``; ``mark``: the trail's length before the branch, ``quiet``: how many
+    cells in a row taught nothing, ``cursor``: the next to probe; ``head``: the last branch entered; ``total``: of all
+    branches entered. Of the branch at work: where its components are in ``pending_begin``, ``pending_end`` and
+    ``pending_key`` (``pending``), the ``next`` of them, and where its children are in ``kids_of`` (``kids``), and the
+    component's cells. ``windows``: of pending components and of those at work, as ``components.windows_of`` enters
+    them, from ``pending_windows`` (``window_begin``) to ``pending_windows_end`` (``window_end``).
+    """
+
+    begin: Ints
+    end: Ints
+    key: Words
+    guess: Ints
+    value: Ints
+    mark: Ints
+    quiet: Ints
+    cursor: Ints
+    focus: Ints
+    head: Ints
+    total: Words
+    pending: Ints
+    next: Ints
+    kids: Ints
+    cells: Ints
+    pending_begin: Ints
+    pending_end: Ints
+    pending_key: Words
+    pending_windows: Ints
+    pending_windows_end: Ints
+    window_begin: Ints
+    window_end: Ints
+    windows: Ints
+    kids_of: Ints
+    state: Ints
+
+
+def frames_of(board: PropagationBoard) -> Frames:
+    """A search that has not begun: one frame, of all cells of a board on which nothing waits."""
+    cells = board.height * board.width
+    deepest = 2 * cells * board.colours + 3
+
+    def zeros(size: int) -> Ints:
+        return np.zeros(size, dtype=np.int64)
+
+    frames = Frames(
+        begin=zeros(deepest),
+        end=zeros(deepest),
+        key=np.zeros(2 * deepest, dtype=np.uint64),
+        guess=zeros(deepest),
+        value=zeros(deepest),
+        mark=zeros(deepest),
+        quiet=zeros(deepest),
+        cursor=zeros(deepest),
+        focus=zeros(deepest),
+        head=zeros(deepest),
+        total=np.zeros(deepest, dtype=np.uint64),
+        pending=zeros(deepest),
+        next=zeros(deepest),
+        kids=zeros(deepest),
+        cells=np.arange(4 * cells + 64, dtype=np.int64),
+        pending_begin=zeros(2 * cells + 64),
+        pending_end=zeros(2 * cells + 64),
+        pending_key=np.zeros(4 * cells + 128, dtype=np.uint64),
+        pending_windows=zeros(2 * cells + 64),
+        pending_windows_end=zeros(2 * cells + 64),
+        window_begin=zeros(deepest),
+        window_end=zeros(deepest),
+        windows=zeros(5 * (4 * cells + 64) if int(board.words.max()) > 2 else 0),
+        kids_of=zeros(2 * cells + 64),
+        state=zeros(11),
+    )
+    frames.end[0], frames.guess[0], frames.head[0] = cells, NONE, NONE
+    frames.mark[0] = board.state[TRAIL]
+    frames.state[PHASE], frames.state[CELLS] = SPLIT, cells
+    return frames
+
+
+def grown_frames(frames: Frames, cells: int) -> Frames:
+    """The same frames with room for one level more of a board of ``cells`` cells."""
+    new = {}
+    pending = dict.fromkeys(("pending_begin", "pending_end", "pending_windows", "pending_windows_end"), (PENDING, 1))
+    which = {"cells": (CELLS, 1), "kids_of": (KIDS, 1), "pending_key": (PENDING, 2), **pending}
+    if len(frames.windows):
+        which["windows"] = (WINDOWS, 10)  # a cell is in two lines, and an entry takes five numbers
+    for name, (end, words) in which.items():
+        array = getattr(frames, name)
+        used = words * int(frames.state[end])
+        if len(array) < used + words * (cells + 4):
+            new[name] = np.zeros(2 * used + words * (cells + 64), dtype=array.dtype)
+            new[name][:used] = array[:used]
+    return frames._replace(**new)
+
+
+@inlined
+def frames_have_room(f: Frames, cells: int) -> bool:
+    """Is there room for one level more?"""
+    return bool(
+        f.state[CELLS] + cells + 2 < len(f.cells)
+        and f.state[PENDING] + cells + 2 < len(f.pending_begin)
+        and f.state[KIDS] + cells + 2 < len(f.kids_of)
+        and (len(f.windows) == 0 or 5 * (f.state[WINDOWS] + 2 * cells + 2) < len(f.windows))
+    )
+
+
+@inlined
+def push(f: Frames, begin: int, end: int, k0: Word, k1: Word, mark: int, phase: int) -> None:
+    """A frame for a component."""
+    depth = f.state[DEPTH] + 1
+    f.state[DEPTH], f.state[PHASE] = depth, phase
+    f.begin[depth], f.end[depth], f.cursor[depth], f.quiet[depth] = begin, end, begin, 0
+    f.key[2 * depth], f.key[2 * depth + 1] = k0, k1
+    f.focus[depth] = NONE
+    f.guess[depth], f.head[depth], f.total[depth], f.mark[depth] = NONE, NONE, ZERO, mark
+    f.state[NODES] += 1
+
+
+# What is read off a diagram: exact numbers of any size, solutions drawn at random, and shares of all solutions.
+
+
+Floats = npt.NDArray[np.float64]
+Signs = npt.NDArray[np.int8]
+
+
+@compiled
+def reached(head: Ints, ahead: Ints, child: Ints, children: Shorts, root: int, found: Bytes) -> None:
+    """Mark the nodes of the diagram that ``root`` rests on."""
+    found[root] = 1
+    for node in range(root, 0, -1):
+        if found[node] == 1:
+            branch = head[node]
+            while branch != NONE:
+                for i in range(child[branch], child[branch + 1]):
+                    found[children[i]] = 1
+                branch = ahead[branch]
+
+
+@compiled
+def weigh(d: Diagram, weight: Floats) -> None:
+    """The share that each branch has in the solutions of its node, if that has less than MANY."""
+    for node in range(1, d.top[NODE]):
+        branch = d.head[node]
+        while d.solutions[node] != MANY and branch != NONE:
+            product = ONE
+            for i in range(d.child[branch], d.child[branch + 1]):
+                product *= d.solutions[d.children[i]]
+            weight[branch] = float(product) / float(d.solutions[node])
+            branch = d.next[branch]
+
+
+@compiled
+def hand_down(d: Diagram, root: int, weight: Floats, flow: Floats, share: Floats, possible: Signs) -> None:
+    """Hand the share of the solutions that a node is part of down to its branches, their children and literals."""
+    flow[root] = 1.0
+    for node in range(root, 0, -1):
+        if flow[node] > 0.0:
+            branch = d.head[node]
+            while branch != NONE:
+                part = flow[node] * weight[branch]
+                for i in range(d.literal[branch], d.literal[branch + 1]):
+                    share[d.literals[i]] += part
+                    possible[d.literals[i]] = 1
+                for i in range(d.child[branch], d.child[branch + 1]):
+                    flow[d.children[i]] += part
+                branch = d.next[branch]
+
+
+class DiagramValues:
+    """The nodes that ``root`` rests on, with their exact numbers of solutions."""
+
+    def __init__(self, diagram: Diagram, root: int) -> None:
+        self.diagram, self.root = diagram, root
+        found = np.zeros(int(diagram.top[NODE]), dtype=np.uint8)
+        reached(diagram.head, diagram.next, diagram.child, diagram.children, root, found)
+        self.nodes = np.flatnonzero(found)
+        self._large: dict[int, int] = {}
+        for node in self.nodes[diagram.solutions[self.nodes] == MANY].tolist():  # children come first
+            self._large[node] = sum(self.product(branch) for branch in self.branches(node))
+
+    @property
+    def solutions(self) -> int:
+        """Of the root."""
+        return self.number(self.root)
+
+    def number(self, node: int) -> int:
+        """How many solutions ``node`` has."""
+        return self._large[node] if node in self._large else int(self.diagram.solutions[node])
+
+    def branches(self, node: int) -> list[int]:
+        """Those of ``node``."""
+        found, branch = [], int(self.diagram.head[node])
+        while branch != NONE:
+            found.append(branch)
+            branch = int(self.diagram.next[branch])
+        return found
+
+    def children(self, branch: int) -> list[int]:
+        """The components that a branch leaves."""
+        begin, end = self.diagram.child[branch : branch + 2].tolist()
+        found: list[int] = self.diagram.children[begin:end].tolist()
+        return found
+
+    def literals(self, branch: int) -> Shorts:
+        """What a branch says of cells."""
+        begin, end = self.diagram.literal[branch : branch + 2].tolist()
+        return self.diagram.literals[begin:end]
+
+    def product(self, branch: int) -> int:
+        """How many solutions a branch has."""
+        found = 1
+        for child in self.children(branch):
+            found *= self.number(child)
+        return found
+
+    def draw(self, chance: Rng, cells: int, values: int) -> npt.NDArray[np.uint8]:
+        """A solution, each as likely as any other: its cells in a row."""
+        board = np.zeros(cells, dtype=np.uint8)
+        todo = [self.root]
+        while todo:
+            node = todo.pop()
+            branches = self.branches(node)
+            if len(branches) > 1:
+                left = chance.below_any(self.number(node))
+                for branch in branches:
+                    left -= self.product(branch)
+                    if left < 0:
+                        break
+            else:
+                branch = branches[0]
+            literals = self.literals(branch)
+            board[literals // values] = literals % values
+            todo += self.children(branch)
+        return board
+
+    def shares(self, cells: int, values: int) -> tuple[Floats, npt.NDArray[np.int8]]:
+        """Of each cell and value, shape (cells, values): the share of the solutions that have it, and if some do."""
+        d, weight = self.diagram, np.zeros(int(self.diagram.top[BRANCH]) + 1)
+        weigh(d, weight)
+        for node in self._large:
+            for branch in self.branches(node):
+                weight[branch] = self.product(branch) / self.number(node)
+        share, flow = np.zeros(cells * values), np.zeros(self.root + 1)
+        possible = np.zeros(cells * values, dtype=np.int8)
+        hand_down(d, self.root, weight, flow, share, possible)
+        return share.reshape(cells, values), possible.reshape(cells, values)

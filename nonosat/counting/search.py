@@ -11,22 +11,12 @@ It pauses now and then, and goes on.
 
 from __future__ import annotations
 
-from nonosat.counting.components import Parts, exchange_windows, key_of, split, windows_of
+from nonosat.compiled import compiled, inlined
+from nonosat.compiled.words import ONE, ZERO, Word
+from nonosat.counting.components import Splitter, exchange_windows, key_of, split, windows_of
 from nonosat.counting.diagram import (
-    CHILD,
-    LITERAL,
-    NONE,
-    Diagram,
-    close_branch,
-    has_room,
-    known,
-    new_node,
-    plus,
-    remember,
-    times,
-)  # fmt: skip
-from nonosat.counting.frames import (
     CELLS,
+    CHILD,
     CHILDREN,
     DEPTH,
     FINISH,
@@ -34,8 +24,10 @@ from nonosat.counting.frames import (
     GUESSES,
     HITS,
     KIDS,
+    LITERAL,
     NAME,
     NEXT,
+    NONE,
     OVER,
     PENDING,
     PHASE,
@@ -43,31 +35,109 @@ from nonosat.counting.frames import (
     RESULT,
     SPLIT,
     WINDOWS,
+    Diagram,
     Frames,
+    close_branch,
     frames_have_room,
+    has_room,
+    known,
+    new_node,
+    plus,
     push,
+    remember,
+    times,
 )
-from nonosat.counting.guesses import (
-    BY_COLUMNS,
-    BY_PROBES,
-    BY_ROWS,
-    first_guess,
-    likeliest_guess,
-    probe_frame,
+from nonosat.solvers.propagation.board import (
+    DEAD,
+    LINES,
+    NEVER,
+    PAUSED,
+    TRAIL,
+    PropagationBoard,
+    assume,
+    choices,
+    mark_changed,
+    may_be,
+    propagate,
+    undo,
 )
-from nonosat.solvers.compiled import compiled, inlined
-from nonosat.solvers.propagation.board import LINES, NEVER, TRAIL, Board
-from nonosat.solvers.propagation.changes import assume, choices, mark_changed, may_be, undo
-from nonosat.solvers.propagation.probing import NOTHING, Probes
-from nonosat.solvers.propagation.propagate import DEAD, PAUSED, propagate
-from nonosat.solvers.propagation.words import ONE, ZERO, Word
+from nonosat.solvers.propagation.probing import LEARNT, NOTHING, Probes, probe
+
+# Which cell a search guesses next, and what probing teaches before that; compiled.
+
+
+BY_PROBES, BY_ROWS, BY_COLUMNS, ALONG_ROWS, ALONG_COLUMNS = range(5)
+"""The order of guesses: the cell whose probes taught most; the first open one, without any probing; or the first open
+one, with the open cells of its row (column) probed."""
+
+
+@inlined
+def first_guess(b: PropagationBoard, f: Frames, d: int, order: int) -> int:
+    """The first of the cells, row by row or column by column; all are open."""
+    best = int(f.cells[f.begin[d]])
+    if order in (BY_COLUMNS, ALONG_COLUMNS):
+        for i in range(f.begin[d], f.end[d]):
+            cell = int(f.cells[i])
+            column, row = cell % b.width, cell // b.width
+            if column < best % b.width or (column == best % b.width and row < best // b.width):
+                best = cell
+    return best
+
+
+@inlined
+def in_focus(b: PropagationBoard, f: Frames, d: int, cell: int, order: int) -> bool:
+    """Is the cell one of those that are probed in this frame: all, or the first row's, or the first column's?"""
+    if order == ALONG_ROWS:
+        return bool(cell // b.width == f.focus[d])
+    return bool(order != ALONG_COLUMNS or cell % b.width == f.focus[d])
+
+
+@inlined
+def probe_frame(b: PropagationBoard, p: Probes, f: Frames, order: int, until: int) -> int:
+    """Probe the open cells of the frame at work until all in a row teach nothing (NOTHING), or LEARNT, or DEAD."""
+    d = f.state[DEPTH]
+    if f.focus[d] == NONE:
+        first = first_guess(b, f, d, order)
+        f.focus[d] = first % b.width if order == ALONG_COLUMNS else first // b.width
+    while f.quiet[d] < f.end[d] - f.begin[d]:
+        cell = f.cells[f.cursor[d]]
+        f.cursor[d] = f.cursor[d] + 1 if f.cursor[d] + 1 < f.end[d] else f.begin[d]
+        f.quiet[d] += 1
+        if choices(b, cell // b.width, cell % b.width) > 1 and in_focus(b, f, d, cell, order):
+            said = probe(b, p, cell)
+            if said == DEAD:
+                return DEAD
+            if said == LEARNT:
+                f.quiet[d] = 0
+            if b.state[LINES] > until:
+                return LEARNT
+    return NOTHING
+
+
+@inlined
+def likeliest_guess(b: PropagationBoard, p: Probes, f: Frames, d: int) -> int:
+    """The cell whose probes taught most: the least changes squared, times the most (as ``tree.best_guess``)."""
+    values = b.colours + 1
+    best, best_score = NONE, -1.0
+    for i in range(f.begin[d], f.end[d]):
+        cell = f.cells[i]
+        least, most = NEVER, 0
+        for v in range(values):
+            if may_be(b, cell // b.width, cell % b.width, v):
+                gain = p.gain[cell * values + v]
+                least, most = min(least, gain), max(most, gain)
+        score = float(least) * float(least) * float(most)
+        if score > best_score:
+            best, best_score = int(cell), score
+    return best
+
 
 FULL, DONE = 2, 3
 """What ``search`` says, beside PAUSED: it wants more room; the last node of the diagram is the whole board."""
 
 
 @inlined
-def next_value(b: Board, f: Frames, d: int) -> int:
+def next_value(b: PropagationBoard, f: Frames, d: int) -> int:
     """The next value to try of the guessed cell, or NONE."""
     cell, value = int(f.guess[d]), int(f.value[d]) + 1
     while value <= b.colours and not may_be(b, cell // b.width, cell % b.width, value):
@@ -77,7 +147,7 @@ def next_value(b: Board, f: Frames, d: int) -> int:
 
 
 @inlined
-def split_frame(b: Board, s: Parts, f: Frames) -> None:
+def split_frame(b: PropagationBoard, s: Splitter, f: Frames) -> None:
     """Find the components that are left of the frame at work; they are pending."""
     d, to = f.state[DEPTH], f.state[CELLS]
     f.pending[d] = f.next[d] = f.state[PENDING]
@@ -99,7 +169,7 @@ def split_frame(b: Board, s: Parts, f: Frames) -> None:
 
 
 @inlined
-def leave_branch(b: Board, f: Frames) -> None:
+def leave_branch(b: PropagationBoard, f: Frames) -> None:
     """Take the branch at work back."""
     d = f.state[DEPTH]
     if f.pending[d] < f.state[PENDING]:
@@ -112,7 +182,7 @@ def leave_branch(b: Board, f: Frames) -> None:
 
 
 @inlined
-def keep_branch(b: Board, d: Diagram, f: Frames) -> None:
+def keep_branch(b: PropagationBoard, d: Diagram, f: Frames) -> None:
     """Enter the branch at work, all of whose components have solutions."""
     depth, values = f.state[DEPTH], b.colours + 1
     for i in range(f.begin[depth], f.end[depth]):
@@ -134,7 +204,7 @@ def keep_branch(b: Board, d: Diagram, f: Frames) -> None:
 
 
 @inlined
-def take_child(b: Board, f: Frames, node: int) -> None:
+def take_child(b: PropagationBoard, f: Frames, node: int) -> None:
     """The next component of the branch at work is ``node``; 0 ends the branch."""
     d = f.state[DEPTH]
     if node == 0:
@@ -147,7 +217,7 @@ def take_child(b: Board, f: Frames, node: int) -> None:
 
 
 @inlined
-def finish_frame(b: Board, d: Diagram, f: Frames) -> None:
+def finish_frame(b: PropagationBoard, d: Diagram, f: Frames) -> None:
     """All branches are entered: the frame becomes a node."""
     depth = f.state[DEPTH]
     node = new_node(d, f.head[depth], f.total[depth]) if f.head[depth] != NONE else 0
@@ -161,7 +231,7 @@ def finish_frame(b: Board, d: Diagram, f: Frames) -> None:
 
 
 @inlined
-def solve_children(b: Board, d: Diagram, f: Frames, probing: bool) -> None:
+def solve_children(b: PropagationBoard, d: Diagram, f: Frames, probing: bool) -> None:
     """Look up the components of the branch at work, until one is not remembered or the branch is whole."""
     depth = f.state[DEPTH]
     n = f.next[depth]
@@ -181,7 +251,7 @@ def solve_children(b: Board, d: Diagram, f: Frames, probing: bool) -> None:
 
 
 @inlined
-def try_value(b: Board, f: Frames) -> None:
+def try_value(b: PropagationBoard, f: Frames) -> None:
     """Begin the next branch of the guess at work."""
     d = f.state[DEPTH]
     value = next_value(b, f, d)
@@ -199,7 +269,7 @@ def try_value(b: Board, f: Frames) -> None:
 
 
 @inlined
-def probe_on(b: Board, p: Probes, f: Frames, order: int, until: int) -> None:
+def probe_on(b: PropagationBoard, p: Probes, f: Frames, order: int, until: int) -> None:
     """Probe the frame at work; what comes next is in its PHASE, which stays as it is if there is more to probe."""
     d = f.state[DEPTH]
     said = probe_frame(b, p, f, order, until)
@@ -212,7 +282,7 @@ def probe_on(b: Board, p: Probes, f: Frames, order: int, until: int) -> None:
 
 
 @compiled
-def search(b: Board, p: Probes, s: Parts, d: Diagram, f: Frames, order: int, budget: int) -> int:
+def search(b: PropagationBoard, p: Probes, s: Splitter, d: Diagram, f: Frames, order: int, budget: int) -> int:
     """Go on until DONE, or FULL, or PAUSED after some ``budget`` lines more that were settled or cut."""
     until, cells = b.state[LINES] + budget, b.height * b.width
     while f.state[PHASE] != OVER:

@@ -22,7 +22,7 @@ class Within(NamedTuple):
     high: int | None = None
 
 
-class Term(NamedTuple):
+class MeaningTerm(NamedTuple):
     """``coefficient * quantity``, which has values from ``low`` to ``high``."""
 
     coefficient: int
@@ -40,18 +40,18 @@ class Means:
 
 
 @dataclass(frozen=True)
-class Sum:
+class SumMeaning:
     """``quantity`` is the sum of the ``terms``; a name that nothing has yet is a new quantity."""
 
     quantity: Quantity
-    terms: Sequence[Term]
+    terms: Sequence[MeaningTerm]
 
 
 @dataclass(frozen=True)
-class AtMost:
+class AtMostMeaning:
     """The sum of the ``terms`` is at most ``bound``: the statement says so in a line, or in several that add up."""
 
-    terms: Sequence[Term]
+    terms: Sequence[MeaningTerm]
     bound: int
 
 
@@ -68,7 +68,7 @@ class Pigeonhole:
 
 
 @dataclass(frozen=True)
-class Lemma:
+class LemmaMeaning:
     """Where all of ``given`` hold, all of some member of ``then`` do.
 
     It follows from the statement and the lemmas before it by unit propagation, and helps to see what follows later.
@@ -78,7 +78,7 @@ class Lemma:
     then: Sequence[Sequence[Within]]
 
 
-Entry: TypeAlias = Means | Sum | AtMost | Pigeonhole | Lemma
+Entry: TypeAlias = Means | SumMeaning | AtMostMeaning | Pigeonhole | LemmaMeaning
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,7 @@ from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, Column, Comparison, Ints, ints, ranges
 from nonosat.encodings.cnf import TRUE, Collector
 from nonosat.encodings.expand import compiled
-from nonosat.encodings.formula import Formula, Parts, Told
+from nonosat.encodings.formula import Disjunctions, Formula, Told
 from nonosat.encodings.order import OrderMap
 
 
@@ -62,7 +62,7 @@ class CoupledMap(OrderMap):
             for value in range(low + 1, high):
                 yield first + value - low - 1, variable, range(value, value + 1)
 
-    def columns(self, column: Column) -> list[Ints | Parts]:
+    def columns(self, column: Column) -> list[Ints | Disjunctions]:
         """A comparison is an order literal, a membership values or their negations."""
         if isinstance(column, Comparison):
             return super().columns(column)
@@ -72,11 +72,11 @@ class CoupledMap(OrderMap):
         entry, value = ranges(low, high + 1)
         literals = self.equal(variables[entry], value)
         if column.outside:
-            return [Parts(entry.astype(np.int32), -literals, np.arange(1, len(entry) + 1))]
+            return [Disjunctions(entry.astype(np.int32), -literals, np.arange(1, len(entry) + 1))]
         whole = (low <= self.lower[variables]) & (high >= self.upper[variables])
         literals[whole[entry]] = TRUE
         widths = np.maximum(high - low + 1, 0)
-        return [Parts(np.arange(len(variables), dtype=np.int32), literals, np.cumsum(widths, dtype=np.int64))]
+        return [Disjunctions(np.arange(len(variables), dtype=np.int32), literals, np.cumsum(widths, dtype=np.int64))]
 
 
 def compile_coupled(csp: CSP) -> Formula:

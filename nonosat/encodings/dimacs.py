@@ -23,7 +23,7 @@ import nonosat
 from nonosat.csp.model import ints
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import DomainMap, Formula
-from nonosat.encodings.integers import COMMENTS, maps
+from nonosat.encodings.parts import COMMENTS, maps
 from nonosat.encodings.registry import encoding
 from nonosat.errors import FormatError, UnknownNameError
 from nonosat.files import printable

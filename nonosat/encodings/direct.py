@@ -16,7 +16,7 @@ from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, Column, Comparison, Ints, ints, ranges
 from nonosat.encodings.cnf import TRUE, Collector
 from nonosat.encodings.expand import compiled
-from nonosat.encodings.formula import DomainMap, Formula, Parts, Told
+from nonosat.encodings.formula import Disjunctions, DomainMap, Formula, Told
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,7 @@ class DirectMap(DomainMap):
         literals[(values < low) | (values > high)] = -TRUE
         return literals
 
-    def columns(self, column: Column) -> list[Ints | Parts]:
+    def columns(self, column: Column) -> list[Ints | Disjunctions]:
         """A comparison or membership is the disjunction of its values, its negation the conjunction of theirs."""
         variables = column.variables
         low, high = self.lower[variables], self.upper[variables]
@@ -70,7 +70,7 @@ class DirectMap(DomainMap):
             return [-self.equal(variables, column.low)]
         entry, value = ranges(low, high + 1)
         literals = -self.equal(variables[entry], value)
-        return [Parts(entry.astype(np.int32), literals, np.arange(1, len(entry) + 1))]
+        return [Disjunctions(entry.astype(np.int32), literals, np.arange(1, len(entry) + 1))]
 
     def _two(self, column: Comparison) -> Ints:
         """Comparisons of variables that have two values at most: one literal each."""
@@ -80,14 +80,14 @@ class DirectMap(DomainMap):
         literals[bounds < self.lower[column.variables]] = -TRUE
         return -literals if column.at_least else literals
 
-    def _any(self, variables: Ints, low: Ints, high: Ints) -> Parts:
+    def _any(self, variables: Ints, low: Ints, high: Ints) -> Disjunctions:
         """The disjunction of the values ``low..high``, which lie in the domain; of all of them: true."""
         whole = (low <= self.lower[variables]) & (high >= self.upper[variables])
         high = np.where(whole, low, high)  # one literal will do, and it is TRUE
         entry, value = ranges(low, high + 1)
         literals = self.equal(variables[entry], value)
         literals[whole[entry]] = TRUE
-        return Parts(
+        return Disjunctions(
             np.arange(len(variables), dtype=np.int32),
             literals,
             np.cumsum(np.maximum(high - low + 1, 0), dtype=np.int64),

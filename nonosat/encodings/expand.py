@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from nonosat.csp.model import CSP, Clauses, Column, Comparison, Interval, Ints, distinct, ints, ranges, spread
 from nonosat.encodings.cnf import TRUE, Collector
-from nonosat.encodings.formula import DomainMap, Formula, Parts, Told
+from nonosat.encodings.formula import Disjunctions, DomainMap, Formula, Told
 
 _CHUNK = 1 << 16  # clauses at a time: what is worked on stays in the cache
 
@@ -70,7 +70,7 @@ class Names:
             if kind > 1:
                 column = Interval(one, least, most, outside=kind == 3)
             part = encoding.columns(column)[half]
-            assert isinstance(part, Parts)
+            assert isinstance(part, Disjunctions)
             values = set(range(lower[variable], upper[variable] + 1))
             for literals in np.split(part.literals, part.ends[:-1]):
                 values &= set().union(*(true(variable, literal) for literal in literals.tolist()))
@@ -109,7 +109,7 @@ def expand(family: Clauses, encoding: DomainMap, out: Collector, names: Names) -
         true = np.logical_or.reduce([some.true() for some in entries])
         source = source[~true]  # else they would be multiplied out before they are dropped, and their entries named
         entries = [some.named(crowded & ~true, names, out) for some in entries]
-    chosen: list[tuple[Parts, npt.NDArray[np.intp]]] = []
+    chosen: list[tuple[Disjunctions, npt.NDArray[np.intp]]] = []
     for parts in (parts for some in entries for parts in some.a_row_each(source)):
         copies = _copies(parts, count)[source]
         first = np.searchsorted(parts.entry, np.arange(count))[source]
@@ -123,11 +123,11 @@ def expand(family: Clauses, encoding: DomainMap, out: Collector, names: Names) -
     out.add_ragged(*_gather(chosen, len(source)))
 
 
-def _as_parts(part: Ints | Parts) -> Parts:
+def _as_parts(part: Ints | Disjunctions) -> Disjunctions:
     """A column of literals as one part an entry."""
-    if isinstance(part, Parts):
+    if isinstance(part, Disjunctions):
         return part
-    return Parts(np.arange(len(part), dtype=np.int32), part, np.arange(1, len(part) + 1))
+    return Disjunctions(np.arange(len(part), dtype=np.int32), part, np.arange(1, len(part) + 1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +136,7 @@ class _Entries:
 
     column: Column
     half: int
-    parts: Parts
+    parts: Disjunctions
     count: int
 
     @property
@@ -172,18 +172,18 @@ class _Entries:
         literals, new = names.of(self.column, self.half, entries, out)
         first = np.searchsorted(parts.entry, entries[new])
         copy, which = ranges(np.zeros_like(new), copies[entries[new]])
-        implies = Parts(ints(entries), -literals, np.arange(1, len(literals) + 1))
+        implies = Disjunctions(ints(entries), -literals, np.arange(1, len(literals) + 1))
         out.add_ragged(*_gather([(implies, new[copy]), (parts, first[copy] + which)], len(copy)))
         kept = np.flatnonzero(~np.isin(parts.entry, entries))
         entry = np.concatenate((parts.entry[kept], implies.entry))
         order = np.argsort(entry, kind="stable")
         before = len(parts.literals)
         ends = np.concatenate((parts.ends, before + implies.ends))
-        pool = Parts(entry, np.concatenate((parts.literals, literals)), ends)
+        pool = Disjunctions(entry, np.concatenate((parts.literals, literals)), ends)
         choice = np.concatenate((kept, len(parts.entry) + np.arange(len(entries))))[order]
-        return replace(self, parts=Parts(entry[order], *_gather([(pool, choice)], len(choice))))
+        return replace(self, parts=Disjunctions(entry[order], *_gather([(pool, choice)], len(choice))))
 
-    def a_row_each(self, rows: npt.NDArray[np.intp]) -> list[Parts]:
+    def a_row_each(self, rows: npt.NDArray[np.intp]) -> list[Disjunctions]:
         """Parts with one entry a clause, of which ``rows`` are wanted: whose disjunction the column is.
 
         The entries of a clause that are single disjunctions are one together; each other one is in parts of its own.
@@ -203,7 +203,7 @@ class _Entries:
         literals, ends = _gather([(parts, begins[single])], len(single))
         last = np.searchsorted(entry_rows[single], np.arange(self.count), side="right")
         together = np.concatenate((np.zeros(1, dtype=np.int64), ends))[last]
-        found = [Parts(np.arange(self.count, dtype=np.int32), literals, together)]
+        found = [Disjunctions(np.arange(self.count, dtype=np.int32), literals, together)]
         for number in range(1, int(place.max(initial=0)) + 1):
             own = np.flatnonzero(place == number)
             none = np.ones(self.count, dtype=bool)  # clauses without such an entry: an empty disjunction
@@ -212,18 +212,18 @@ class _Entries:
             _, part = ranges(begins[own], begins[own] + copies[own])
             literals, ends = _gather([(parts, part.astype(np.intp))], len(part))
             ends = np.concatenate((np.zeros(int(none.sum()), dtype=np.int64), ends))
-            pool = Parts(ints(clauses), literals, ends)
+            pool = Disjunctions(ints(clauses), literals, ends)
             order = np.argsort(clauses, kind="stable")
-            found.append(Parts(pool.entry[order], *_gather([(pool, order)], len(order))))
+            found.append(Disjunctions(pool.entry[order], *_gather([(pool, order)], len(order))))
         return found
 
 
-def _copies(parts: Parts, count: int) -> npt.NDArray[np.int64]:
+def _copies(parts: Disjunctions, count: int) -> npt.NDArray[np.int64]:
     """How many parts each of ``count`` entries has."""
     return np.bincount(parts.entry, minlength=count).astype(np.int64, copy=False)
 
 
-def _gather(chosen: list[tuple[Parts, npt.NDArray[np.intp]]], count: int) -> tuple[Ints, npt.NDArray[np.int64]]:
+def _gather(chosen: list[tuple[Disjunctions, npt.NDArray[np.intp]]], count: int) -> tuple[Ints, npt.NDArray[np.int64]]:
     """The literals of all clauses in a row, and where each ends; clause c has part ``choice[c]`` of every column."""
     spans = []
     for parts, choice in chosen:

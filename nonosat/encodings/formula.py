@@ -19,7 +19,7 @@ Told = tuple[int, int, Sequence[int]]
 
 
 @dataclass(frozen=True, eq=False)
-class Parts:
+class Disjunctions:
     """A column in literals: every part is a disjunction, and an entry is the conjunction of its parts.
 
     ``entry`` (sorted): which entry of the column each part belongs to; the literals of part p are
@@ -74,7 +74,7 @@ class DomainMap:
         """The clauses that make every model stand for one value a variable."""
         raise NotImplementedError
 
-    def columns(self, column: Column) -> list[Ints | Parts]:
+    def columns(self, column: Column) -> list[Ints | Disjunctions]:
         """``column`` as columns of literals whose disjunction it is; an array has one literal an entry."""
         raise NotImplementedError
 

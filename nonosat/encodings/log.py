@@ -18,7 +18,7 @@ from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, AnyInts, Clauses, Column, Comparison, Ints, at_most, ints, ranges
 from nonosat.encodings.cnf import TRUE, Collector
 from nonosat.encodings.expand import Names, compiled, expand
-from nonosat.encodings.formula import DomainMap, Formula, Parts, Told
+from nonosat.encodings.formula import Disjunctions, DomainMap, Formula, Told
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class LogMap(DomainMap):
             wide = LogMap(self.first, self.lower, ints(self.lower + 2**digits - 1))
             expand(Clauses((at_most(open_ended, self.upper[open_ended]),)), wide, out, Names())
 
-    def columns(self, column: Column) -> list[Ints | Parts]:
+    def columns(self, column: Column) -> list[Ints | Disjunctions]:
         """A comparison is one part a digit that decides it; a value's negation one disjunction of digits."""
         variables = column.variables
         low, high = self.lower[variables], self.upper[variables]
@@ -58,7 +58,7 @@ class LogMap(DomainMap):
         entry, value = ranges(np.maximum(low, column.low), np.minimum(high, column.high) + 1)
         return [self._unequal(entry, variables[entry], value)]
 
-    def _compare(self, variables: Ints, bounds: Ints, more: bool) -> Parts:
+    def _compare(self, variables: Ints, bounds: Ints, more: bool) -> Disjunctions:
         """``v <= bound``: for each digit 0 of the bound, v's is 0, or v has a 0 above where the bound has a 1.
 
         ``more``: the negation, ``v > bound``: with bound + 1 and 0 and 1 exchanged.
@@ -79,13 +79,13 @@ class LogMap(DomainMap):
         truth = np.where((bounds >= high) != more, TRUE, -TRUE)
         return _with_settled(part_entry, literals, used.sum(axis=1), settled, truth)
 
-    def _unequal(self, entry: npt.NDArray[np.intp], variables: Ints, values: Ints) -> Parts:
+    def _unequal(self, entry: npt.NDArray[np.intp], variables: Ints, values: Ints) -> Disjunctions:
         """``v != value``: some digit differs."""
         digits = self.sizes(self.lower[variables], self.upper[variables])
         which, place = ranges(np.zeros_like(digits), digits)
         bit = ((values - self.lower[variables])[which] >> place) & 1
         literals = self._digit(variables[which], place)
-        return Parts(
+        return Disjunctions(
             entry.astype(np.int32), np.where(bit == 1, -literals, literals).astype(np.int32), np.cumsum(digits)
         )
 
@@ -120,7 +120,7 @@ def _with_settled(
     widths: npt.NDArray[np.int64],
     settled: npt.NDArray[np.bool_],
     truth: npt.NDArray[np.int32],
-) -> Parts:
+) -> Disjunctions:
     """The parts of the open entries, and one with ``truth`` for each that is settled, in the entries' order."""
     extra = np.flatnonzero(settled)
     order = np.argsort(np.concatenate((entry, extra)), kind="stable")
@@ -128,7 +128,9 @@ def _with_settled(
     ends = np.cumsum(all_widths)
     pool = np.concatenate((literals, truth[extra])).astype(np.int32)
     _, origin = ranges((ends - all_widths)[order], ends[order])
-    return Parts(np.concatenate((entry, extra))[order].astype(np.int32), pool[origin], np.cumsum(all_widths[order]))
+    return Disjunctions(
+        np.concatenate((entry, extra))[order].astype(np.int32), pool[origin], np.cumsum(all_widths[order])
+    )
 
 
 def compile_log(csp: CSP) -> Formula:

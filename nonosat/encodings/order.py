@@ -16,7 +16,7 @@ from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, Column, Comparison, Ints, ints
 from nonosat.encodings.cnf import TRUE, Collector
 from nonosat.encodings.expand import compiled
-from nonosat.encodings.formula import DomainMap, Formula, Parts, Told
+from nonosat.encodings.formula import Disjunctions, DomainMap, Formula, Told
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class OrderMap(DomainMap):
         literals[bounds < self.lower[variables]] = -TRUE
         return literals
 
-    def columns(self, column: Column) -> list[Ints | Parts]:
+    def columns(self, column: Column) -> list[Ints | Disjunctions]:
         """One literal a comparison, two a membership's negation."""
         if isinstance(column, Comparison):
             if column.at_least:

@@ -16,12 +16,11 @@ from functools import lru_cache
 from nonosat import plugins
 from nonosat.csp.model import CSP
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.integers import INTEGERS, SLOT, Integers
-from nonosat.encodings.parts import Kind, Part
+from nonosat.encodings.parts import INTEGERS, SLOT, Integers, Kind, Part
 from nonosat.errors import NonosatError, UnsupportedError
-from nonosat.puzzles import kinds
+from nonosat.plugins import DerivedTable
+from nonosat.puzzles import puzzle as kinds
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.tables import View
 
 
 def _kinds() -> dict[str, Kind]:
@@ -39,10 +38,10 @@ def _parts() -> dict[str, Part]:
     return found | INTEGERS.known()
 
 
-KINDS = View("kind of puzzle with encodings", _kinds)
+KINDS = DerivedTable("kind of puzzle with encodings", _kinds)
 """How puzzles of each kind are stated, if they have encodings."""
 
-PARTS = View("encoding part", _parts)
+PARTS = DerivedTable("encoding part", _parts)
 """All parts by name; of several kinds' the first kind's: ``part_of`` knows that of each."""
 
 

@@ -12,10 +12,49 @@ from typing import TYPE_CHECKING, Any
 from nonosat.errors import UnsupportedError
 from nonosat.files import printable
 from nonosat.generators.registry import Generator, Parameter
-from nonosat.generators.size import SIZE
 
 if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
+
+
+# The parameter of generators whose boards have any number of rows and columns.
+
+
+_SIZE = re.compile(r"([0-9]{1,6})(?:[xX]([0-9]{1,6}))?")
+
+
+def size(value: Any) -> tuple[int, int]:
+    """``20``, ``"20"`` or ``"20x30"`` as (rows, columns). ValueError: it is no size of a board.
+
+    >>> size(20), size("20x30")
+    ((20, 20), (20, 30))
+    """
+    from nonosat.puzzles.nonogram import MAX_CELLS
+
+    if isinstance(value, int) and not isinstance(value, bool):
+        height = width = value
+    elif isinstance(value, str) and (match := _SIZE.fullmatch(value.strip())):
+        height, width = int(match[1]), int(match[2] or match[1])
+    else:
+        raise ValueError(f"expected rows x columns such as 20 or '20x30', not {printable(repr(value), 60)}")
+    if height < 1 or width < 1 or height * width > MAX_CELLS:
+        raise ValueError(f"{printable(str(value), 60)}: a board has 1 to {MAX_CELLS:,} cells")
+    return height, width
+
+
+def format_size(value: tuple[int, int]) -> str:
+    """``20x30``."""
+    return "{}x{}".format(*value)
+
+
+SIZE = Parameter(
+    word="size",
+    key="sizes",
+    metavar="HxW",
+    meaning="rows x columns, such as 30x20 (30 is 30x30)",
+    read=size,
+    told=format_size,
+)
 
 
 def random_density(height: int, width: int, density: float | Sequence[float], seed: int) -> Nonogram:
@@ -29,13 +68,12 @@ def random_density(height: int, width: int, density: float | Sequence[float], se
     """
     import numpy as np
 
-    from nonosat import chance
+    from nonosat import rng
     from nonosat.puzzles.nonogram import Nonogram
-    from nonosat.puzzles.nonogram.palette import palette_of
-    from nonosat.puzzles.nonogram.picture import Picture
+    from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
 
     shares = refuse(height, width, density)
-    u = chance.Chance(seed).uniforms(height * width)
+    u = rng.Rng(seed).uniforms(height * width)
     cells = np.zeros(height * width, dtype=np.uint8)
     for colour in range(len(shares), 0, -1):
         cells[u < sum(shares[:colour])] = colour
@@ -78,7 +116,7 @@ def shares_of(value: Any) -> tuple[float, ...]:
     return shares
 
 
-def told(shares: tuple[float, ...]) -> str:
+def format_shares(shares: tuple[float, ...]) -> str:
     """As in names.
 
     >>> told((0.2, 0.1)), told((1.0,))
@@ -102,7 +140,7 @@ DENSITY = Parameter(
     metavar="D",
     meaning="share of filled cells; one share a colour: 0.2,0.3",
     read=shares_of,
-    told=told,
+    told=format_shares,
 )
 
 GENERATOR = Generator(
@@ -112,7 +150,7 @@ GENERATOR = Generator(
     parameters=(SIZE, DENSITY),
     make=_made,
     facts=facts,
-    judge="nonosat.generators.wishes:judge",
-    repair="nonosat.generators.wishes:repair",
-    give="nonosat.generators.giving:give",
+    judge="nonosat.making.criteria:judge",
+    repair="nonosat.making.criteria:repair",
+    give="nonosat.making.giving:give",
 )

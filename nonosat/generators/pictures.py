@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from nonosat.files import printable
-from nonosat.generators.density import DENSITY, facts
+from nonosat.generators.density import DENSITY, SIZE, facts
 from nonosat.generators.registry import Generator, Parameter
-from nonosat.generators.size import SIZE
 
 NAMES = ("blobs", "symmetric", "waves", "noise")
 
@@ -45,7 +44,7 @@ GENERATOR = Generator(
     ),
     make="nonosat.generators.styles:of_style",
     facts=_facts,
-    judge="nonosat.generators.wishes:judge",
-    repair="nonosat.generators.wishes:repair",
-    give="nonosat.generators.giving:give",
+    judge="nonosat.making.criteria:judge",
+    repair="nonosat.making.criteria:repair",
+    give="nonosat.making.giving:give",
 )

@@ -12,9 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from nonosat.errors import UnsupportedError
-from nonosat.plugins import Record, origin
-from nonosat.references import Code
-from nonosat.tables import Table
+from nonosat.plugins import Code, Record, Table, origin
 
 if TYPE_CHECKING:
     from nonosat.puzzles.puzzle import Puzzle

@@ -87,8 +87,8 @@ GENERATOR = Generator(
             read=level,
         ),
     ),
-    make="nonosat.generators.proved:of_level",
+    make="nonosat.generators.skyscrapers_made:of_level",
     facts=_facts,
     unique=True,
-    judge="nonosat.generators.explained:judge",
+    judge="nonosat.making.criteria:technique_judge",
 )

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.chance import Chance
 from nonosat.errors import UnsupportedError
-from nonosat.generators.density import refuse, told
+from nonosat.generators.density import format_shares, refuse
 from nonosat.generators.pictures import NAMES
+from nonosat.rng import Rng
 
 if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
@@ -41,18 +41,17 @@ def random_picture(height: int, width: int, density: float | Sequence[float], st
     ############
     """
     from nonosat.puzzles.nonogram import Nonogram
-    from nonosat.puzzles.nonogram.palette import palette_of
-    from nonosat.puzzles.nonogram.picture import Picture
+    from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
 
     shares = refuse(height, width, density)
     if style not in STYLES:
         raise UnsupportedError(f"style {style!r}: known are {', '.join(NAMES)}")
     mirrored = style == "symmetric"
-    heights = STYLES[style](height, (width + 1) // 2 if mirrored else width, Chance(seed))
+    heights = STYLES[style](height, (width + 1) // 2 if mirrored else width, Rng(seed))
     cells = _filled(heights, shares)
     if mirrored:
         cells = np.concatenate((cells, cells[:, : width // 2][:, ::-1]), axis=1)
-    title = f"{style} {height}x{width}, density {told(tuple(shares))}, seed {seed}"
+    title = f"{style} {height}x{width}, density {format_shares(tuple(shares))}, seed {seed}"
     return Nonogram.from_picture(Picture(cells, palette_of(len(shares))), title=title)
 
 
@@ -65,7 +64,7 @@ def _filled(heights: Heights, shares: Sequence[float]) -> npt.NDArray[np.uint8]:
     return cells.reshape(heights.shape)
 
 
-def _smoothed(height: int, width: int, chance: Chance, radius: int, times: int) -> Heights:
+def _smoothed(height: int, width: int, chance: Rng, radius: int, times: int) -> Heights:
     """Noise, each cell of which gets the mean of the square around it, several times over; the edge goes on outside."""
     field = (chance.raw(height * width) >> np.uint64(32)).astype(np.int64).reshape(height, width)
     for _ in range(times):
@@ -79,17 +78,17 @@ def _smoothed(height: int, width: int, chance: Chance, radius: int, times: int) 
     return field
 
 
-def _blobs(height: int, width: int, chance: Chance) -> Heights:
+def _blobs(height: int, width: int, chance: Rng) -> Heights:
     """Noise smoothed three times, nearly by a bell: some blobs a side, whatever the size."""
     return _smoothed(height, width, chance, radius=max(1, (min(height, width) + 6) // 12), times=3)
 
 
-def _noise(height: int, width: int, chance: Chance) -> Heights:
+def _noise(height: int, width: int, chance: Rng) -> Heights:
     """Noise smoothed once: specks and ragged edges, as of a photograph in two shades."""
     return _smoothed(height, width, chance, radius=1, times=1)
 
 
-def _waves(height: int, width: int, chance: Chance) -> Heights:
+def _waves(height: int, width: int, chance: Rng) -> Heights:
     """Three waves, added: two go straight, up to four periods along a side, and one in rings around a point."""
     y, x = (np.arange(n, dtype=np.int64)[:, None] * _PERIOD // n for n in (height, width))
     x = x.T
@@ -109,9 +108,7 @@ def _wave(phase: Heights) -> Heights:
     return found
 
 
-STYLES: dict[str, Callable[[int, int, Chance], Heights]] = dict(
-    zip(NAMES, (_blobs, _blobs, _waves, _noise), strict=True)
-)
+STYLES: dict[str, Callable[[int, int, Rng], Heights]] = dict(zip(NAMES, (_blobs, _blobs, _waves, _noise), strict=True))
 """Each style's heights; ``symmetric`` are blobs whose left half is mirrored."""
 
 

@@ -16,8 +16,8 @@ from nonosat.csp.model import CSP, Ints
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import PARTS, Encoding
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import Event, Progress, Statistics
-from nonosat.solvers.solver import Solver
+from nonosat.runs.events import Event, Progress, Statistics
+from nonosat.runs.solver import Solver
 
 
 def formula_of(puzzle: Puzzle, encoding: Encoding) -> tuple[Formula, Statistics]:

@@ -10,20 +10,9 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy.typing as npt
 
-from nonosat.puzzles.check import fault, known_solutions
-from nonosat.puzzles.puzzle import Board, Puzzle
-from nonosat.solvers.answer import (
-    Conclusion,
-    Event,
-    Finished,
-    Found,
-    Glimpse,
-    Progress,
-    Statistics,
-    Stopped,
-    Verdict,
-)
-from nonosat.solvers.hearing import Hearing, OnProgress, heard_to_its_end
+from nonosat.puzzles.puzzle import Board, Puzzle, fault, known_solutions
+from nonosat.runs.events import Conclusion, Event, Finished, Found, Glimpse, Progress, Statistics, Stopped, Verdict
+from nonosat.runs.run import EventConsumer, OnProgress, consume
 
 if TYPE_CHECKING:
     from nonosat.csp.model import CSP
@@ -112,12 +101,12 @@ def judge_of_csp(csp: CSP) -> Judge[dict[str, int]]:
     return Judge(judge)
 
 
-def heard(events: Iterator[Event], answer: A, judge: Judge[Any], on_progress: OnProgress | None = None) -> A:
+def consume_judged(events: Iterator[Event], answer: A, judge: Judge[Any], on_progress: OnProgress | None = None) -> A:
     """``answer`` with what came of a search, all that it found judged. InterruptedSolve: Ctrl-C, and what is known."""
-    return heard_to_its_end(events, Judging(answer, judge, on_progress))
+    return consume(events, Judging(answer, judge, on_progress))
 
 
-class Judging(Hearing[A]):
+class Judging(EventConsumer[A]):
     """What a search for solutions has said so far. One that finds what is no solution has the verdict WRONG, and
     so has one that says there are no others where one is known.
     """

@@ -15,20 +15,19 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nonosat.errors import NonosatError, UnsupportedError
-from nonosat.puzzles.kinds import puzzle_kind
-from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import NOTHING_SPENT, Answer, Event, Finished, Progress, Stopped, Verdict
-from nonosat.solvers.isolation.limits import Limits
-from nonosat.solvers.judgement import heard, judge_of
+from nonosat.puzzles.puzzle import Puzzle, puzzle_kind
+from nonosat.runs.events import NOTHING_SPENT, Answer, Event, Finished, Progress, Stopped, Verdict
+from nonosat.runs.limits import Limits
+from nonosat.runs.run import limits_of
+from nonosat.runs.solver import Solver
+from nonosat.solvers.judgement import consume_judged, judge_of
 from nonosat.solvers.registry import search
 from nonosat.solvers.registry import solver as solver_named
-from nonosat.solvers.running import limits_of
-from nonosat.solvers.solve import question, solve
-from nonosat.solvers.solver import Solver
+from nonosat.solvers.solve import request_of, solve
 
 if TYPE_CHECKING:
     from nonosat.encodings.registry import Encoding
-    from nonosat.solvers.isolation.run import Stop
+    from nonosat.runs.isolation import Stop
 
 AHEAD = 512
 """Puzzles that are taken beyond the one whose answer is waited for."""
@@ -111,15 +110,15 @@ def _sent(puzzle: object) -> bytes | None:
 def _stoppable(puzzle: Puzzle | str | PathLike[str], options: dict[str, Any], stop: Stop) -> Answer:
     """``solve`` under limits, which somebody else can end."""
     from nonosat.puzzles.formats import load
-    from nonosat.solvers.isolation.run import isolated
+    from nonosat.runs.isolation import isolated
 
     if isinstance(puzzle, str | PathLike):
         puzzle = load(Path(puzzle))
-    asked = question(puzzle, **options)
+    asked = request_of(puzzle, **options)
     if asked.known is not None or asked.limits is None:
         return asked.known or solve(puzzle, **options)
     events = isolated(search, asked.arguments, asked.limits, (asked.solver.module,), stop=stop)
-    return heard(events, asked.answer, judge_of(puzzle), None)
+    return consume_judged(events, asked.answer, judge_of(puzzle), None)
 
 
 def _given(puzzle: Any) -> Puzzle | None:
@@ -220,7 +219,7 @@ class Crew:
 
     def solve(self, chunk: list[tuple[int, Any]]) -> None:
         """Answer the puzzles of a chunk; a process that dies takes the one with it that it was at."""
-        from nonosat.solvers.isolation.run import Stop
+        from nonosat.runs.isolation import Stop
 
         one_by_one = False
         if not self.apart:  # what cannot go to the other process is answered, or refused, in this one
@@ -251,7 +250,7 @@ class Crew:
 
         With which one it was is known if they are told ``one_by_one``, and that one is answered then, too.
         """
-        from nonosat.solvers.isolation.run import isolated
+        from nonosat.runs.isolation import isolated
 
         solver, done, said = self.options["solver"], 0, "the process ended without a word"
         arguments = [_sent(puzzle) for _, puzzle in chunk], self.options, one_by_one

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from nonosat import plugins
 from nonosat.errors import UnknownNameError
+from nonosat.plugins import Table
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import Event
-from nonosat.solvers.sat.provers import CERTIFICATES, PROVERS
-from nonosat.solvers.solver import EXTERNAL, Solver, Switch
-from nonosat.tables import Table
+from nonosat.runs.events import Event
+from nonosat.runs.solver import EXTERNAL, Solver, Switch
+from nonosat.solvers.sat import CERTIFICATES, PROVERS
 
 if TYPE_CHECKING:
     from nonosat.encodings.registry import Encoding
@@ -39,17 +39,17 @@ def _sat(name: str, solved: str, meaning: str, **about: Any) -> Solver:
 
 
 NATIVE = (
-    _native("exhaustive", "placements.exhaustive:search", "every filling, cell by cell (Wałejko 2022)"),
+    _native("exhaustive", "published.walejko:exhaustive_search", "every filling, cell by cell (Wałejko 2022)"),
     _native(
         "axis",
-        "placements.axis:search",
+        "published.walejko:axis_search",
         "depth-first over the placements of the rows or of the columns (Wałejko 2022)",
         Switch(("partial",)),
         LIMIT,
     ),
     _native(
         "elimination",
-        "placements.elimination:search",
+        "published.walejko:elimination_search",
         "drop placements that contradict known cells, line by line; assume one when stuck (Wałejko 2022)",
         Switch(("nobreak",)),
         Switch(("columns",), "rows"),
@@ -60,26 +60,26 @@ NATIVE = (
     ),
     _native(
         "rowsearch",
-        "placements.rowsearch:search",
+        "published.segers:search",
         "depth-first over the rows' placements, with masks from the columns (Segers 2015)",
         LIMIT,
     ),
     _native(
         "propagation",
-        "propagation.search:search",
+        "propagation.tree:search",
         "complete line solving, probing, backtracking",
         Switch(("noprobe",), "probe"),
         Switch(("nomemo",), "memo"),
     ),
     _native(
         "beliefs",
-        "propagation.dives:search",
+        "propagation.decimation:search",
         "cells fixed by belief propagation, lines; finds pictures, and gives up where there is none (incomplete)",
         complete=False,
     ),
     _native(
         "phases",
-        "phases.search:search",
+        "published.majdandzic:search",
         "candidates cut by the clues, permutations of lines, guessing: five phases (Majdandžić 2022)",
         Switch(("no1",)),
         Switch(("no2",)),
@@ -95,14 +95,14 @@ CP = (
         "cpsat",
         "CP",
         "OR-Tools CP-SAT on the CSP of the rules, one worker",
-        "nonosat.solvers.cp.rules:search",
-        of_csp="nonosat.solvers.cp.rules:search_csp",
+        "nonosat.solvers.cp:search",
+        of_csp="nonosat.solvers.cp:search_csp",
         package="ortools",
         aborts=True,
     ),
     _native(
         "cpsat-automaton",
-        "cp.automaton:search",
+        "cp:automaton_search",
         "OR-Tools CP-SAT on one automaton a line, one worker",
         package="ortools",
         aborts=True,
@@ -121,7 +121,7 @@ CERTIFIED = Solver(
     "certified",
     "SAT",
     "a SAT solver whose proof is written over the puzzle's own statement and checked (nonosat certify)",
-    "nonosat.certificates.search:search",
+    "nonosat.certificates.certify:search",
     switches=(Switch(tuple(name for name in PROVERS if name != CERTIFICATES), CERTIFICATES),),
     package="python-sat",
 )
@@ -130,7 +130,7 @@ CERTIFIED_AUTO = Solver(
     "certified-auto",
     "own",
     "nonograms by lines, probing and SAT, with a proof of each step that is checked; others as certified",
-    "nonosat.certificates.search:search",
+    "nonosat.certificates.certify:search",
     package="python-sat",
 )
 
@@ -165,11 +165,11 @@ def solver(named: str | Solver) -> Solver:
     if isinstance(named, Solver):
         return named
     if named.startswith(EXTERNAL):
-        from nonosat.solvers.sat.external.command import check
+        from nonosat.solvers.sat.external import check
 
         command = named.removeprefix(EXTERNAL)
         check(command)
-        return _sat(named, "sat.external.search:solved", "an external program", command=command)
+        return _sat(named, "sat.external:solved", "an external program", command=command)
     return _known(named, plugins.changes())
 
 
@@ -192,7 +192,7 @@ def with_limits(solver: Solver, time_limit_s: float | None, memory_limit_mb: flo
     """``solver``, with the limits written into an external command that has places for them."""
     if solver.command is None:
         return solver
-    from nonosat.solvers.sat.external.command import fill
+    from nonosat.solvers.sat.external import fill
 
     return solver.but(command=fill(solver.command, time_limit_s, memory_limit_mb))
 

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nonosat.errors import UnsupportedError
-from nonosat.puzzles.kinds import puzzle_kind
-from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import Answer, Verdict
-from nonosat.solvers.judgement import heard, judge_of
+from nonosat.csp.model import CSP
+from nonosat.encodings.parts import INTEGERS
+from nonosat.errors import UnknownNameError, UnsupportedError
+from nonosat.puzzles.puzzle import Puzzle, puzzle_kind
+from nonosat.runs.events import Answer, Conclusion, Event, Verdict
+from nonosat.runs.run import ENDLESS, in_process, limits_of, run
+from nonosat.runs.solver import Solver
+from nonosat.runs.watched import EVERY_S, watched
+from nonosat.solvers.judgement import Judging, consume_judged, judge_of, judge_of_csp
+from nonosat.solvers.registry import DEFAULT, search, with_limits
 from nonosat.solvers.registry import DEFAULT as DEFAULT_SOLVER
-from nonosat.solvers.registry import search, with_limits
 from nonosat.solvers.registry import solver as solver_named
-from nonosat.solvers.running import limits_of, run
-from nonosat.solvers.solver import Solver
 
 if TYPE_CHECKING:
     from nonosat.encodings.registry import Encoding
-    from nonosat.solvers.isolation.limits import Limits
+    from nonosat.runs.isolation import Stop
+    from nonosat.runs.limits import Limits
 
 
 def solve(
@@ -62,14 +65,14 @@ def solve(
         from nonosat.puzzles.formats import load
 
         puzzle = load(Path(puzzle))
-    asked = question(puzzle, encoding, solver, count, unique, time_limit_s, cpu_limit_s, memory_limit_mb)
+    asked = request_of(puzzle, encoding, solver, count, unique, time_limit_s, cpu_limit_s, memory_limit_mb)
     if asked.known is not None:
         return asked.known
     events = run(search, asked.arguments, asked.solver, asked.limits)
-    return heard(events, asked.answer, judge_of(puzzle), on_progress)
+    return consume_judged(events, asked.answer, judge_of(puzzle), on_progress)
 
 
-class Question(NamedTuple):
+class SolveRequest(NamedTuple):
     """What is asked of which solver: the arguments of ``registry.search``, and the answer as far as it is ``known``."""
 
     answer: Answer
@@ -79,7 +82,7 @@ class Question(NamedTuple):
     known: Answer | None
 
 
-def question(
+def request_of(
     puzzle: Puzzle,
     encoding: str | Encoding | None,
     solver: str | Solver,
@@ -88,7 +91,7 @@ def question(
     time_limit_s: float | None,
     cpu_limit_s: float | None,
     memory_limit_mb: float | None,
-) -> Question:
+) -> SolveRequest:
     """What ``solve`` is asked, looked up and refused if it makes no sense."""
     if count is not None and count < 1:
         raise UnsupportedError(f"count is {count}: at least one picture must be looked for")
@@ -104,7 +107,7 @@ def question(
     arguments = (puzzle, parts, count, with_limits(chosen, time_limit_s, memory_limit_mb))
     reason = puzzle.contradiction()
     known = None if reason is None else replace(answer, verdict=Verdict.UNSAT, exhausted=True, reason=reason)
-    return Question(answer, chosen, arguments, limits, known)
+    return SolveRequest(answer, chosen, arguments, limits, known)
 
 
 def _encoding(puzzle: Puzzle, encoding: str | Encoding | None, solver: Solver) -> Encoding:
@@ -116,3 +119,128 @@ def _encoding(puzzle: Puzzle, encoding: str | Encoding | None, solver: Solver) -
     if solver.family != "own":
         parts.refuse(puzzle.kind)
     return parts
+
+
+# Any finite CSP, solved: by the SAT solvers through an integer encoding, or by CP-SAT; every solution is checked.
+
+
+MOST_BOOLEANS = 2**26
+"""A text of one line can declare more values than memory has room for Booleans."""
+
+
+@dataclass(frozen=True)
+class CspAnswer(Conclusion[dict[str, int]]):
+    """What came of a search: the solutions on the CSP's board, by names; no two are the same."""
+
+    @property
+    def solutions(self) -> tuple[dict[str, int], ...]:
+        """All that were found."""
+        return self.found
+
+    def _solutions(self) -> dict[str, Any]:
+        return {"solutions": list(self.solutions), "exhausted": self.exhausted}
+
+
+def solve_csp(
+    csp: CSP,
+    *,
+    integers: str = "order",
+    solver: str | Solver = DEFAULT_SOLVER,
+    count: int | None = 1,
+    time_limit_s: float | None = None,
+    memory_limit_mb: float | None = None,
+) -> CspAnswer:
+    """Find at most ``count`` solutions of ``csp`` (None: all), which differ on its board.
+
+    ``integers`` is the encoding for SAT solvers; CP-SAT needs none. A model, auxiliaries and all, counts if it
+    satisfies ``csp``, else the verdict is WRONG. Limits are those of ``solve``. Ctrl-C raises ``InterruptedSolve``.
+
+    >>> from nonosat.csp.sugar import read
+    >>> answer = solve_csp(read("(int x 1 3) (int y 1 3) (< (+ x 1) y)"), count=None)
+    >>> str(answer.verdict), answer.solutions, answer.exhausted
+    ('SAT', ({'x': 1, 'y': 3},), True)
+    """
+    if count is not None and count < 1:
+        raise UnsupportedError(f"count is {count}: at least one solution must be looked for")
+    chosen = solver_named(solver)
+    if not chosen.solves_csps:
+        raise UnsupportedError(f"{chosen.name} solves puzzles only")
+    needs_booleans = chosen.family == "SAT"
+    if needs_booleans:
+        _check_encoding(csp, integers)
+    board = csp.board.reshape(-1)
+    only = bool((csp.lower[board] == csp.upper[board]).all())  # a second solution is out of the question
+    arguments = (csp, integers, 1 if only else count, with_limits(chosen, time_limit_s, memory_limit_mb))
+    events = run(csp_search, arguments, chosen, limits_of(chosen, time_limit_s, memory_limit_mb))
+    answer = CspAnswer(Verdict.UNKNOWN, solver=chosen.name, encoding=integers if needs_booleans else None)
+    answer = consume_judged(events, answer, judge_of_csp(csp))
+    return replace(answer, exhausted=True) if only and answer.verdict is Verdict.SAT else answer
+
+
+def csp_search(csp: CSP, integers: str, at_most: int | None, solver: Solver) -> Iterator[Event]:
+    """Run ``solver`` on ``csp``."""
+    from nonosat.solvers.formulas import search_csp
+
+    yield from (solver.of_csp or search_csp)(csp, integers, at_most, solver)
+
+
+def _check_encoding(csp: CSP, integers: str) -> None:
+    if integers not in INTEGERS:
+        raise UnknownNameError("integer encoding", integers, list(INTEGERS))
+    needed = int(INTEGERS[integers].map.sizes(csp.lower, csp.upper).sum())
+    if needed > MOST_BOOLEANS:
+        raise UnsupportedError(f"{needed:,} Booleans for the domains are too many; CP-SAT needs none")
+
+
+# A solve that is watched: all that it says while it works, and then its answer.
+
+
+def watch(
+    puzzle: Puzzle,
+    *,
+    encoding: str | Encoding | None = None,
+    solver: str | Solver = DEFAULT,
+    count: int | None = 1,
+    unique: bool = False,
+    time_limit_s: float | None = None,
+    cpu_limit_s: float | None = None,
+    memory_limit_mb: float | None = None,
+    every_s: float = EVERY_S,
+    closely: int = 0,
+    stop: Stop | None = None,
+) -> Generator[Event | Answer, None, None]:
+    """Solve ``puzzle`` as ``solve`` does, and give what the search says of itself meanwhile; the last is the answer.
+
+    A ``Glimpse`` comes every ``every_s`` seconds, as far as the solver can be looked into; before that there are as
+    many as ``closely`` says, one after each smallest piece of work. ``Progress`` tells stages, and ``Found`` boards
+    that are not checked yet: the answer has those that are right. After ``Loading`` all begins anew. ``stop`` (of a
+    run with limits) ends it from another thread; closing the generator ends it, too.
+
+    >>> from nonosat.puzzles.nonogram import Nonogram
+    >>> from nonosat.runs.events import Found
+    >>> *events, answer = watch(Nonogram.from_lengths([[1], [1]], [[1], [1]]), count=None)
+    >>> sum(isinstance(event, Found) for event in events), len(answer.pictures)
+    (2, 2)
+    """
+    asked = request_of(puzzle, encoding, solver, count, unique, time_limit_s, cpu_limit_s, memory_limit_mb)
+    if asked.known is not None:
+        yield asked.known
+        return
+    arguments = (search, asked.arguments, every_s, closely)
+    if asked.limits is None:
+        events = in_process(watched(*arguments))
+    else:
+        from nonosat.runs.isolation import isolated
+
+        events = isolated(watched, arguments, asked.limits, preload=(asked.solver.module,), stop=stop)
+    hearing = Judging(asked.answer, judge_of(puzzle), None)
+    try:
+        for event in events:
+            if (said := hearing.take(event)) is not None:
+                yield said
+                return
+            yield event
+        yield hearing.broken_off(ENDLESS)
+    finally:
+        if hasattr(events, "close"):
+            events.close()

@@ -16,7 +16,6 @@ format (round trips, broken texts), a generator (the same puzzle again, unique i
 
 from nonosat.testing.battery import Check, battery
 from nonosat.testing.brute import solutions
-from nonosat.testing.equivalence import follows
-from nonosat.testing.strength import at_least_as_strong, settled
+from nonosat.testing.encodings import at_least_as_strong, follows, propagated_cells
 
-__all__ = ["Check", "at_least_as_strong", "battery", "follows", "settled", "solutions"]
+__all__ = ["Check", "at_least_as_strong", "battery", "follows", "propagated_cells", "solutions"]

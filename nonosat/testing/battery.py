@@ -9,15 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from nonosat import plugins
-from nonosat.encodings.integers import Integers
-from nonosat.encodings.parts import Part
+from nonosat.encodings.parts import Integers, Part
 from nonosat.errors import UnsupportedError
 from nonosat.generators.registry import Generator
 from nonosat.plugins import Plugin, Record
-from nonosat.puzzles.kinds import Format, PuzzleKind
-from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.solver import Solver
-from nonosat.testing import encodings, formats, generators, kinds, solvers
+from nonosat.puzzles.puzzle import Format, Puzzle, PuzzleKind
+from nonosat.runs.solver import Solver
+from nonosat.testing import encodings, kinds, parts
 from nonosat.testing.brute import forget
 
 
@@ -79,11 +77,11 @@ def _checks(
         case Format():
             yield "is for some kind", partial(_is_for, record)
             for kind in record.kinds:
-                yield from formats.checks(record, kind, puzzles)
+                yield from parts.checks_of_format(record, kind, puzzles)
         case Solver():
-            yield from solvers.checks(record, puzzles)
+            yield from parts.checks_of_solver(record, puzzles)
         case Generator():
-            yield from generators.checks(record, list(values.get(record.name, [])))
+            yield from parts.checks_of_generator(record, list(values.get(record.name, [])))
         case _:
             yield "is a part", partial(_unknown, record)
 

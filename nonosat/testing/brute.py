@@ -2,15 +2,63 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache, lru_cache
 from itertools import product
 from typing import Any
 
 import numpy as np
 
 from nonosat.errors import PuzzleError, UnsupportedError
-from nonosat.puzzles.check import is_solution
-from nonosat.puzzles.puzzle import Board, Puzzle, given_board
+from nonosat.generators.density import random_density
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.puzzle import Board, Given, Puzzle, given_board, is_solution
+from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.rng import Rng
+
+# Small puzzles of our own kinds, for parts that go with any puzzle: few enough cells for brute force.
+
+
+@cache
+def nonograms() -> tuple[Nonogram, ...]:
+    """Boards of all densities, black and white and in two colours, with given cells, and some without a solution."""
+    found: list[Nonogram] = []
+    for seed, (height, width) in enumerate(((1, 1), (1, 6), (6, 1), (2, 5), (3, 4), (4, 3), (3, 3), (4, 3), (3, 4))):
+        found.append(random_density(height, width, (0.2, 0.5, 0.8)[seed % 3], seed))
+    found += [random_density(4, 4, 0.5, seed) for seed in (1, 2)]  # where rules that say too little are seen
+    found += [random_density(3, 3, (0.3, 0.3), seed) for seed in range(3)]
+    turned = found[4]
+    found.append(replace(turned, rows=turned.rows[1:] + turned.rows[:1], goal=None))
+    for seed in (5, 6):
+        board = random_density(3, 4, 0.5, seed)
+        assert board.goal is not None
+        row, column = Rng(seed).below(3), Rng(seed).below(4)
+        value = int(board.goal.cells[row, column])
+        found.append(replace(board, given=(Given(row, column, value),)))
+        found.append(replace(board, given=(Given(row, column, 1 - value),), goal=None))
+    return tuple(found)
+
+
+@cache
+def skyscrapers() -> tuple[Skyscrapers, ...]:
+    """Boards of 1x1 to 3x3 with all clues, some, none, and clues that contradict each other."""
+    small = Skyscrapers.from_heights([[1]])
+    two = Skyscrapers.from_clues([0, 0, 2, 0, 0, 0, 0, 0])
+    three = Skyscrapers.from_heights([[2, 1, 3], [3, 2, 1], [1, 3, 2]])
+    some = replace(three, top=(2, 0, 0), bottom=(0, 0, 0), left=(0, 0, 0), goal=None)
+    against = replace(three, left=three.left[1:] + three.left[:1], goal=None)
+    given = Skyscrapers.from_clues([0] * 12, [(0, 0, 3), (1, 1, 3)])
+    return small, two, three, some, against, given
+
+
+SAMPLES: dict[str, Callable[[], tuple[Puzzle, ...]]] = {"nonogram": nonograms, "skyscrapers": skyscrapers}
+
+
+def samples(kind: str) -> tuple[Puzzle, ...]:
+    """Those of a kind; none of a kind that is not ours."""
+    return SAMPLES[kind]() if kind in SAMPLES else ()
+
 
 MOST = 300_000
 """Boards that are tried at most: ten seconds or so."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -14,29 +14,208 @@ import numpy as np
 import numpy.typing as npt
 from pysat.solvers import Solver
 
-from nonosat.chance import Chance
+from nonosat.certificates.certify import certify
+from nonosat.certificates.quantities import UndefinedMeaningError, literals
+from nonosat.certificates.statement import statement_of
+from nonosat.certificates.steps import VERSIONS, Steps
 from nonosat.csp.build import Model, Relation
 from nonosat.csp.model import CSP, Clauses, Column, Interval, Ints, at_least, at_most, ints, outside
 from nonosat.encodings import dimacs
 from nonosat.encodings.cnf import TRUE
-from nonosat.encodings.formula import Formula, Parts
-from nonosat.encodings.integers import Integers
-from nonosat.encodings.parts import Part
-from nonosat.encodings.registry import KINDS, encoding
-from nonosat.puzzles.kinds import kind_of
-from nonosat.puzzles.puzzle import Board, Puzzle
-from nonosat.testing import certificates
-from nonosat.testing.brute import solutions
-from nonosat.testing.equivalence import follows
-from nonosat.testing.models import boards
-from nonosat.testing.samples import samples
+from nonosat.encodings.formula import Disjunctions, Formula
+from nonosat.encodings.parts import Integers, Part
+from nonosat.encodings.registry import KINDS, Encoding, encoding
+from nonosat.errors import NonosatError, UnsupportedError
+from nonosat.puzzles.drawing import puzzle_text
+from nonosat.puzzles.puzzle import Board, Puzzle, given_board, is_solution, kind_of
+from nonosat.rng import Rng
+from nonosat.testing.brute import samples, solutions, values_of
+
+# The boards of a formula's models, found without the project's own search.
+
+
+SOLVER = "minisat22"
+
+
+def boards(formula: Formula) -> list[npt.NDArray[np.uint8]]:
+    """The boards of all models, each once. AssertionError: one that was ruled out comes again."""
+    found: list[npt.NDArray[np.uint8]] = []
+    seen: set[bytes] = set()
+    with Solver(SOLVER, bootstrap_with=list(formula.cnf)) as solver:
+        while solver.solve():
+            cells = formula.cells(solver.get_model())
+            assert cells.tobytes() not in seen, f"a board that was ruled out comes again:\n{cells}"
+            seen.add(cells.tobytes())
+            found.append(cells)
+            clause = formula.block(cells)
+            solver.add_clause(clause)
+            if not clause:
+                break
+    return found
+
+
+# Checks that puzzles have certificates: an encoding says what its Booleans mean, and its clauses follow from that.
+
+
+def checks(name: str, kind: str, puzzles: Sequence[Puzzle], what: str) -> Iterator[tuple[str, Callable[[], None]]]:
+    """That of the encoding ``name`` of a kind of puzzle with a statement, if it states puzzles exactly.
+
+    ``what``: who makes the Booleans that nobody else tells of.
+    """
+    parts = encoding(name, kind)
+    if parts.sound and parts.complete and kind_of(parts.kind).has("statement"):
+        yield f"{name}: certificates", partial(certified, name, puzzles, what)
+
+
+def certified(name: str, puzzles: Sequence[Puzzle], what: str) -> None:
+    """All Booleans have a meaning; a certificate of each puzzle is accepted, and says what brute force does."""
+    for puzzle in puzzles:
+        meanings_complete(name, puzzle, what)
+        try:
+            made = certify(puzzle, encoding=name)
+        except NonosatError as error:
+            raise AssertionError(f"{name} has no certificate of {puzzle}: {error}") from None
+        wanted = solutions(puzzle)
+        assert made.claim is not None
+        found = made.claim.solutions, made.claim.complete
+        assert found == (min(len(wanted), 2), len(wanted) < 2), f"{name}: {made.claim} are certified of {puzzle}"
+        assert set(made.answer.pictures) <= wanted, f"{name}: another board is certified of {puzzle}"
+
+
+def meanings_complete(name: str, puzzle: Puzzle, what: str) -> None:
+    """All Booleans of the encoding have a meaning."""
+    steps = Steps(VERSIONS[0], 0, lambda line: None)
+    try:
+        literals(encoding(name, puzzle.kind).formula(puzzle), statement_of(puzzle), steps, name)
+    except UndefinedMeaningError as error:
+        raise AssertionError(f"{what} without a meaning: {error}") from None
+
+
+# A debugger for encodings: which clause does not follow from the statement of a puzzle, or what is lost of that.
+
+
+def follows(name: str, puzzles: Sequence[Puzzle] = (), kind: str = "") -> None:
+    """AssertionError: the encoding ``name`` does not say what the puzzle's statement says, where, and on which board.
+
+    ``puzzles``: small ones to try beside our samples, those with the fewest cells first. ``kind``: of
+    puzzles that is meant, if several have parts of these names. An encoding that calls itself
+    unsound may lose something, one that is not complete may say more. Of one that does not say what its Booleans mean
+    nothing is known, and nothing is said. UnsupportedError: the kind of puzzle has no statement.
+    """
+    from nonosat.certificates.equivalence import equivalent  # machine code
+
+    parts = encoding(name, kind)
+    if not kind_of(parts.kind).has("statement"):
+        raise UnsupportedError(f"the puzzle {parts.kind} has no pseudo-Boolean statement: {name} follows from nothing")
+    own = [*samples(parts.kind), *(puzzle for puzzle in puzzles if puzzle.kind == parts.kind)]
+    assert own, "no puzzles to test with: give some to follows(name, puzzles)"
+    for puzzle in sorted(own, key=lambda puzzle: puzzle.shape[0] * puzzle.shape[1]):
+        try:
+            found = equivalent(puzzle, parts).difference
+        except UndefinedMeaningError:
+            return
+        if found is None or not (parts.sound if found.lost else parts.complete):
+            continue
+        if found.lost and found.board is not None and is_solution(puzzle, found.board):
+            continue  # not as the statement has it, and right all the same
+        told = "" if found.board is None else f"\n{found.about_board}:\n{found.board}"
+        raise AssertionError(f"{name}: {found}\nof this puzzle:\n{puzzle_text(puzzle)}{told}")
+
+
+# What unit propagation achieves in an encoding: how much of a board it settles by itself.
+
+
+Cell = tuple[int, int, int]
+"""Row, column, value."""
+
+
+def propagated_cells(name: str | Encoding, puzzle: Puzzle, known: Iterable[Cell] = ()) -> set[Cell] | None:
+    """The cells whose value unit propagation knows, given those of ``known``; None: it finds a contradiction.
+
+    >>> from nonosat.puzzles.nonogram import Nonogram
+    >>> sorted(settled("tight+r3+order", Nonogram.from_lengths([[2]], [[1], [1]])))
+    [(0, 0, 1), (0, 1, 1)]
+    """
+    parts = encoding(name, puzzle.kind) if isinstance(name, str) else name
+    formula = parts.formula(puzzle)
+    if formula.cnf.has_empty_clause:
+        return None
+    values = values_of(puzzle)
+    units = [[literal] for cell in known for literal in is_value(formula, cell)]
+    if (true := propagated([*formula.cnf, *units])) is None:
+        return None
+    found = set()
+    for row, column in np.ndindex(puzzle.shape):
+        left = [v for v in values if not any(literal in true for literal in is_not(formula, (row, column, v)))]
+        if len(left) == 1:
+            found.add((row, column, left[0]))
+    return found
+
+
+def propagated(clauses: list[list[int]]) -> set[int] | None:
+    """The literals that unit propagation makes true; None: it finds a contradiction.
+
+    >>> propagated([[1], [-1, 2], [3, 4]])
+    {1, 2}
+    """
+    true: set[int] = set()
+    news = True
+    while news:
+        news, left = False, []
+        for clause in clauses:
+            if any(literal in true for literal in clause):
+                continue
+            open_literals = [literal for literal in clause if -literal not in true]
+            if not open_literals:
+                return None
+            if len(open_literals) == 1:
+                true.add(open_literals[0])
+                news = True
+            else:
+                left.append(open_literals)
+        clauses = left
+    return true
+
+
+def is_not(formula: Formula, cell: Cell) -> list[int]:
+    """The clause that a cell has another value."""
+    row, column, value = cell
+    variable = formula.board[row, column].reshape(1)
+    return formula.map.differ(variable, np.array([value], dtype=np.int32))
+
+
+def is_value(formula: Formula, cell: Cell) -> list[int]:
+    """The literals that together say that a cell has a value."""
+    return [-literal for literal in is_not(formula, cell)]
+
+
+def at_least_as_strong(one: str, other: str, puzzles: Sequence[Puzzle], seed: int = 0, trials: int = 5) -> None:
+    """AssertionError: where some cells are known, unit propagation settles less in the encoding ``one``.
+
+    ``trials``: so many sets of cells are tried for each puzzle, of one of its solutions, or of none if it has none.
+    """
+    stream = Rng(seed)
+    for puzzle in puzzles:
+        cells = list(np.ndindex(puzzle.shape))
+        solved = sorted(solutions(puzzle), key=str)
+        given = given_board(puzzle, still_open=-1)
+        for _ in range(trials):
+            board = solved[stream.below(len(solved))].cells if solved else np.array(given)
+            chosen = [cells[at] for at in stream.shuffled(len(cells))[: stream.below(len(cells) + 1)]]
+            known = [(r, c, int(board[r, c])) for r, c in chosen if int(board[r, c]) >= 0]
+            stronger, weaker = (propagated_cells(name, puzzle, known) for name in (one, other))
+            if stronger is None:
+                continue
+            assert weaker is not None, f"{other} finds the contradiction of {known}, {one} does not: {puzzle}"
+            assert stronger >= weaker, f"with {known}, {one} does not settle {sorted(weaker - stronger)}: {puzzle}"
+
 
 RANDOM_CSPS = 60
 
 
 def checks_of_integers(record: Integers) -> Iterator[tuple[str, Callable[[], None]]]:
     """Those of an integer encoding: on random CSPs, and with the default rules of every kind that has samples."""
-    yield "each value is one assignment", partial(values_apart, record)
+    yield "each value is one assignment", partial(values_distinct, record)
     yield "columns, differ and decode agree", partial(promises, record)
     yield "the models of random CSPs are all their solutions", partial(random_csps, record)
     for kind in KINDS.values():
@@ -46,7 +225,7 @@ def checks_of_integers(record: Integers) -> Iterator[tuple[str, Callable[[], Non
             yield f"{name}: all models are all solutions", partial(exact, name, own)
             if kind_of(kind.name).has("statement"):
                 yield f"{name}: clauses and statement follow from each other", partial(follows, name, (), kind.name)
-            yield from certificates.checks(name, kind.name, own, f"integer encoding {record.name} makes Booleans")
+            yield from checks(name, kind.name, own, f"integer encoding {record.name} makes Booleans")
 
 
 def checks_of_rule(part: Part, puzzles: Sequence[Puzzle]) -> Iterator[tuple[str, Callable[[], None]]]:
@@ -65,7 +244,7 @@ def checks_of_rule(part: Part, puzzles: Sequence[Puzzle]) -> Iterator[tuple[str,
         yield f"{name}: models and solutions", partial(exact, name, own)
         if kind_of(part.kind).has("statement"):
             yield f"{name}: clauses and statement follow from each other", partial(follows, name, puzzles, part.kind)
-        yield from certificates.checks(name, part.kind, own, f"part {part.name} makes auxiliaries")
+        yield from checks(name, part.kind, own, f"part {part.name} makes auxiliaries")
 
 
 def exact(name: str, puzzles: Sequence[Puzzle]) -> None:
@@ -96,7 +275,7 @@ def decoded(name: str, puzzle: Puzzle) -> None:
             assert np.array_equal(formula.cells(model), read.cells(model)), f"{name}: decoded differently from a file"
 
 
-def values_apart(record: Integers) -> None:
+def values_distinct(record: Integers) -> None:
     """With the literals of ``v = a`` unit propagation finds no contradiction, and what is decoded is a."""
     for low, high in ((0, 0), (0, 1), (3, 4), (-2, 2), (1, 8), (5, 11)):
         model = Model()
@@ -169,7 +348,7 @@ def columns_of(low: int, high: int) -> Iterator[tuple[Column, str]]:
             yield outside(ints([0]), ints([bound]), ints([end])), f"v outside {bound}..{end}"
 
 
-def _true(columns: Sequence[Ints | Parts], true: npt.NDArray[np.bool_]) -> bool:
+def _true(columns: Sequence[Ints | Disjunctions], true: npt.NDArray[np.bool_]) -> bool:
     """Whether the first entry is true: one of the columns, of which each part has a true literal."""
     for part in columns:
         every = [part] if isinstance(part, np.ndarray) else np.split(part.literals, part.ends)[: len(part.entry)]
@@ -181,7 +360,7 @@ def _true(columns: Sequence[Ints | Parts], true: npt.NDArray[np.bool_]) -> bool:
 def random_csps(record: Integers) -> None:
     """Linear constraints, all-different and clauses over a few variables: models and solutions are the same."""
     for seed in range(RANDOM_CSPS):
-        case = random_csp(Chance(seed))
+        case = random_csp(Rng(seed))
         if difference(record, case) is not None:
             raise AssertionError(blamed(record, smallest(case, lambda other: difference(record, other) is not None)))
 
@@ -331,7 +510,7 @@ def smallest(case: SmallCsp, fails: Callable[[SmallCsp], bool]) -> SmallCsp:
     return case
 
 
-def random_csp(stream: Chance) -> SmallCsp:
+def random_csp(stream: Rng) -> SmallCsp:
     """Two to four variables with domains of up to six values, and up to four constraints, some of them long clauses."""
     count = 2 + stream.below(3)
     lows = [stream.below(6) - 3 for _ in range(count)]

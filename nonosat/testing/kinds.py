@@ -9,20 +9,54 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from nonosat.encodings.integers import INTEGERS
+from nonosat.certificates.statement import Statement, opb_lines, statement_of
+from nonosat.encodings.parts import INTEGERS
 from nonosat.encodings.registry import encoding
 from nonosat.errors import PuzzleError, UnsupportedError
-from nonosat.experiments.records import complete
-from nonosat.puzzles.check import Fault, fault
-from nonosat.puzzles.drawing.png import png, png_picture
-from nonosat.puzzles.drawing.svg import svg, svg_picture
-from nonosat.puzzles.drawing.text import picture_text, puzzle_text, read_picture
-from nonosat.puzzles.kinds import PuzzleKind, kind_of
-from nonosat.puzzles.puzzle import Puzzle
-from nonosat.testing import certificates, encodings, formats, statements
-from nonosat.testing.brute import solutions, values_of
-from nonosat.testing.equivalence import follows
-from nonosat.testing.samples import samples
+from nonosat.puzzles.drawing import picture_text, png, png_picture, puzzle_text, read_picture, svg, svg_picture
+from nonosat.puzzles.puzzle import Fault, Puzzle, PuzzleKind, fault, kind_of
+from nonosat.studies.records import complete
+from nonosat.testing import encodings, parts
+from nonosat.testing.brute import samples, solutions, values_of
+from nonosat.testing.encodings import follows
+
+# Checks of a kind's statement: its models are the solutions, by brute force.
+
+
+def means(puzzles: Sequence[Puzzle]) -> None:
+    """The boards that the statement allows are the solutions of each puzzle."""
+    for puzzle in puzzles:
+        statement = statement_of(puzzle)
+        wanted = {tuple(statement.literals(board.cells.tolist())) for board in solutions(puzzle)}
+        found = statement_boards(statement)
+        assert found >= wanted, f"its statement leaves out {min(wanted - found)}: {puzzle}"
+        assert found <= wanted, f"its statement allows {min(found - wanted)}: {puzzle}"
+
+
+def statement_boards(statement: Statement) -> set[tuple[str, ...]]:
+    """The literals of all boards that propagation finds no fault with. AssertionError: it leaves something open."""
+    from nonosat.certificates.checker.proof import Checker  # machine code
+    from nonosat.certificates.equivalence.cases import extended
+
+    checker = Checker()
+    for line in opb_lines(statement, preserved=False):
+        checker.state(line)
+    checker.begin()
+    found: set[tuple[str, ...]] = set()
+    ahead: list[tuple[str, ...]] = [()]
+    names = list(statement.board)
+    while ahead:
+        literals = ahead.pop()
+        true = extended(checker.database, [checker.codes[literal] for literal in literals])
+        if true is None:
+            continue
+        if len(literals) < len(names):
+            ahead += [(*literals, f"{sign}{names[len(literals)]}") for sign in ("", "~")]
+            continue
+        assert all(map(max, zip(true[::2], true[1::2], strict=True))), f"a board leaves something open: {literals}"
+        found.add(literals)
+    return found
+
 
 PNG = b"\x89PNG"
 
@@ -36,9 +70,9 @@ def checks(kind: PuzzleKind, puzzles: Sequence[Puzzle]) -> Iterator[tuple[str, C
     yield "what it says", partial(words, own)
     yield "drawings", partial(drawings, own)
     for known in kind.all_formats:
-        yield from formats.checks(known, kind.name, own)
+        yield from parts.checks_of_format(known, kind.name, own)
     if kind.has("statement"):
-        yield "its statement means it", partial(statements.means, own)
+        yield "its statement means it", partial(means, own)
     if kind.has("encodings"):
         about = kind.encodings
         default = encoding(about.default, kind.name)
@@ -47,7 +81,7 @@ def checks(kind: PuzzleKind, puzzles: Sequence[Puzzle]) -> Iterator[tuple[str, C
             yield f"{name}: all models are all solutions", partial(encodings.exact, name, own)
             if kind.has("statement"):
                 yield f"{name}: clauses and statement follow from each other", partial(follows, name, own, kind.name)
-            yield from certificates.checks(name, kind.name, own, f"encoding {name} makes Booleans")
+            yield from encodings.checks(name, kind.name, own, f"encoding {name} makes Booleans")
 
 
 def record(kind: PuzzleKind) -> None:

@@ -19,7 +19,7 @@ from serving import Server
 import nonosat
 from nonosat.app.jobs import WAITING
 from nonosat.app.wire import puzzle_to_wire
-from nonosat.solvers.isolation.usage import children
+from nonosat.runs.limits import children
 
 EASY = puzzle_to_wire(nonosat.random_density(8, 8, 0.6, seed=1))
 HARD = puzzle_to_wire(nonosat.random_density(45, 45, 0.4, seed=3))

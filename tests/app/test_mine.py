@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from nonosat.app import mine, own
-from nonosat.app.errors import RefusedError
 from nonosat.app.game import goal_of
 from nonosat.app.packs import MINE, packs
-from nonosat.app.playing import opened, turn
-from nonosat.app.progress import Progress
+from nonosat.app.playing import handle, opened
+from nonosat.app.progress import PlayStore
+from nonosat.app.requests import RequestError
 from nonosat.errors import FormatError
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.puzzle import Puzzle
@@ -23,15 +23,15 @@ TOWERS = Skyscrapers.from_heights([[2, 1, 3], [3, 2, 1], [1, 3, 2]], "Towers")
 
 
 @pytest.fixture
-def progress(tmp_path: Path) -> Progress:
-    return Progress(tmp_path / "progress.sqlite")
+def progress(tmp_path: Path) -> PlayStore:
+    return PlayStore(tmp_path / "progress.sqlite")
 
 
-def play(progress: Progress, number: int, *cells: tuple[int, int]) -> dict[str, object]:
+def play(progress: PlayStore, number: int, *cells: tuple[int, int]) -> dict[str, object]:
     packed = mine.packed(progress, str(number))
     version = opened(progress, (MINE, packed.name), packed)["version"]
     body = {"do": "move", "version": version, "changes": [list(cell) for cell in cells]}
-    return turn(progress, (MINE, packed.name), packed, body)
+    return handle(progress, (MINE, packed.name), packed, body)
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def play(progress: Progress, number: int, *cells: tuple[int, int]) -> dict[str, 
     ],
 )
 def test_lives_are_for_what_has_one_solution(
-    progress: Progress, puzzle: Puzzle, goal: list[int] | None, label: str
+    progress: PlayStore, puzzle: Puzzle, goal: list[int] | None, label: str
 ) -> None:
     packed = mine.packed(progress, str(own.save(progress, puzzle, None)))
     found = goal_of(packed.puzzle)
@@ -53,18 +53,18 @@ def test_lives_are_for_what_has_one_solution(
     assert opened(progress, (MINE, packed.name), packed)["style"] == ("free" if goal is None else "lives")
 
 
-def test_free_play_ends_with_any_solution(progress: Progress) -> None:
+def test_free_play_ends_with_any_solution(progress: PlayStore) -> None:
     number = own.save(progress, DOTS, None)
     assert play(progress, number, (1, 1), (2, 1))["state"] == "won"  # not the one that was drawn
 
 
-def test_the_pack_has_all_the_newest_first(progress: Progress) -> None:
+def test_the_pack_has_all_the_newest_first(progress: PlayStore) -> None:
     assert mine.pack(progress).puzzles == ()
     numbers = [own.save(progress, puzzle, None) for puzzle in (CORNER, TOWERS)]
     assert [packed.name for packed in mine.pack(progress).puzzles] == [str(number) for number in reversed(numbers)]
 
 
-def test_a_play_goes_with_its_puzzle_and_with_its_clues(progress: Progress) -> None:
+def test_a_play_goes_with_its_puzzle_and_with_its_clues(progress: PlayStore) -> None:
     first, second = (own.save(progress, DOTS, None) for _ in range(2))
     for number in (first, second):
         play(progress, number, (0, 1))
@@ -76,13 +76,13 @@ def test_a_play_goes_with_its_puzzle_and_with_its_clues(progress: Progress) -> N
     assert progress.summary(MINE) == {}
     with progress.transaction() as connection:
         assert connection.execute("SELECT * FROM moves").fetchall() == []
-    with pytest.raises(RefusedError, match="not here any more"):
+    with pytest.raises(RequestError, match="not here any more"):
         play(progress, second, (0, 1))
 
 
 @pytest.mark.parametrize("name", ["", "x", "-1", "0", "9" * 99, "²"])
-def test_a_name_that_is_no_number_is_not_here(progress: Progress, name: str) -> None:
-    with pytest.raises(RefusedError, match="not here any more"):
+def test_a_name_that_is_no_number_is_not_here(progress: PlayStore, name: str) -> None:
+    with pytest.raises(RequestError, match="not here any more"):
         mine.packed(progress, name)
 
 

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from packs_made import HEART, LIVES, heart, towers
 
-from nonosat.app.errors import RefusedError
 from nonosat.app.packs import Packed
-from nonosat.app.playing import opened, turn
-from nonosat.app.progress import Progress
-from nonosat.chance import Chance
+from nonosat.app.playing import handle, opened
+from nonosat.app.progress import PlayStore
+from nonosat.app.requests import RequestError
 from nonosat.puzzles.puzzle import Puzzle
+from nonosat.rng import Rng
 
 KEY = ("pack", "1")
 
@@ -24,7 +24,7 @@ class Game:
     """A puzzle and who plays it, always with the latest version."""
 
     def __init__(self, path: Path, style: str = "free", puzzle: Puzzle | None = None) -> None:
-        self.progress = Progress(path / "progress.sqlite")
+        self.progress = PlayStore(path / "progress.sqlite")
         self.packed = Packed("1", "easy", LIVES, puzzle or heart())
         if self.play["style"] != style:
             self.do("restart", style=style)
@@ -39,7 +39,7 @@ class Game:
         return {cell: value for cell, value in enumerate(self.play["cells"]) if value != -1}
 
     def do(self, action: str, **more: Any) -> dict[str, Any]:
-        return turn(self.progress, KEY, self.packed, {"do": action, "version": self.play["version"], **more})
+        return handle(self.progress, KEY, self.packed, {"do": action, "version": self.play["version"], **more})
 
     def move(self, *changes: tuple[int, int]) -> dict[str, Any]:
         return self.do("move", changes=[list(change) for change in changes])
@@ -98,9 +98,9 @@ def test_the_medals(tmp_path: Path, losses: int, style: str, medal: str) -> None
     game.do("restart", style=style)
     game.move(*((int(cell), 1) for cell in np.flatnonzero(HEART)))
     assert (game.play["state"], game.play["won"]) == ("won", medal)
-    with pytest.raises(RefusedError, match="solved"):
+    with pytest.raises(RequestError, match="solved"):
         game.move((0, 1))
-    with pytest.raises(RefusedError, match="solved"):
+    with pytest.raises(RequestError, match="solved"):
         game.do("undo")
     game.do("restart", style="lives")
     assert (game.play["state"], game.play["won"], game.play["undo"]) == ("untouched", medal, False)
@@ -135,7 +135,7 @@ def test_trials_end_where_undo_goes_behind_them(tmp_path: Path) -> None:
 
 def test_with_lives_nothing_is_tried(tmp_path: Path) -> None:
     game = Game(tmp_path, "lives")
-    with pytest.raises(RefusedError, match="free play"):
+    with pytest.raises(RequestError, match="free play"):
         game.do("trial")
 
 
@@ -143,10 +143,10 @@ def test_the_time_of_a_page_that_is_left_is_kept_by_any_version(tmp_path: Path) 
     game = Game(tmp_path)
     version = game.play["version"]
     game.move((0, 1))
-    turn(game.progress, KEY, game.packed, {"do": "leave", "version": version, "seconds": 12.5})
+    handle(game.progress, KEY, game.packed, {"do": "leave", "version": version, "seconds": 12.5})
     assert (game.play["seconds"], game.play["version"]) == (12.5, version + 1)
-    with pytest.raises(RefusedError) as error:
-        turn(game.progress, KEY, game.packed, {"do": "undo", "version": version})
+    with pytest.raises(RequestError) as error:
+        handle(game.progress, KEY, game.packed, {"do": "undo", "version": version})
     assert error.value.status == 409
     assert error.value.more["play"] == game.play
 
@@ -171,7 +171,7 @@ def test_notes_are_no_answers(tmp_path: Path) -> None:
 
 def test_any_moves_undone_are_the_boards_before(tmp_path: Path) -> None:
     """Moves, undo and redo by chance, beside a list of boards."""
-    game, chance = Game(tmp_path), Chance(7)
+    game, chance = Game(tmp_path), Rng(7)
     boards, at = [{}], 0
     for _ in range(120):
         kind = chance.below(4)
@@ -201,7 +201,7 @@ def test_two_servers_on_one_folder_take_turns(tmp_path: Path) -> None:
             try:
                 games[which].move((step % 20, step % 2))
                 done[which] += 1
-            except RefusedError as error:
+            except RequestError as error:
                 if error.status != 409:
                     failed.append(error)
             except Exception as error:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from serving import Server
 
-from nonosat.app.run import data_folder, listening
+from nonosat.app.server import data_folder, listening
 from nonosat.errors import NonosatError
 
 
@@ -51,7 +51,7 @@ def test_an_address_that_is_not_ours_is_told(tmp_path: Path, host: str) -> None:
 
 def test_the_usual_port_is_left_to_who_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        monkeypatch.setattr("nonosat.app.run.PORT", taken.getsockname()[1])
+        monkeypatch.setattr("nonosat.app.server.PORT", taken.getsockname()[1])
         with listening("127.0.0.1", None) as other:
             assert other.getsockname()[1] != taken.getsockname()[1]
 

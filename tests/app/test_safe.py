@@ -18,13 +18,13 @@ from starlette.applications import Starlette
 
 import nonosat
 from nonosat.app import own, wire
-from nonosat.app.database import SCHEMA, UPGRADES, Database
-from nonosat.app.errors import RefusedError
-from nonosat.app.hosts import Hosts
-from nonosat.app.progress import Progress
+from nonosat.app.database import SCHEMA, UPGRADES, ProgressFile
+from nonosat.app.guard import Hosts
+from nonosat.app.progress import PlayStore
+from nonosat.app.requests import RequestError
 from nonosat.app.server import made
-from nonosat.chance import Chance
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.rng import Rng
 
 PERSON = {"Sec-Fetch-Mode": "navigate", "Accept": "text/html,application/xhtml+xml"}
 DOT = {"kind": "nonogram", "height": 1, "width": 1, "palette": ["#ffffff", "#000000"], "given": [], "values": [0, 1]}
@@ -148,13 +148,13 @@ def test_a_full_disk_is_told_and_nothing_is_lost(server: Server) -> None:
 
 
 def test_a_disk_that_is_full_within_a_transaction_breaks_nothing(tmp_path: Path) -> None:
-    database = Database(tmp_path / "progress.sqlite")
+    database = ProgressFile(tmp_path / "progress.sqlite")
     with database.transaction() as connection:
         [pages] = connection.execute("PRAGMA page_count").fetchone()
         connection.execute(f"PRAGMA max_page_count = {pages}")
     puzzle = nonosat.random_density(60, 60, 0.5, seed=1)
     for _ in range(2):
-        with pytest.raises(RefusedError, match="the disk is full") as refused:
+        with pytest.raises(RequestError, match="the disk is full") as refused:
             own.save(database, puzzle, None)
         assert refused.value.status == 507
     with database.transaction() as connection:
@@ -170,7 +170,7 @@ def test_a_shelf_of_200_and_a_huge_one_is_not_read(
 ) -> None:
     huge = nonosat.random_density(512, 512, 0.5, seed=1)
     small = [nonosat.random_density(10, 10, 0.6, seed=seed) for seed in range(200)]
-    progress: Progress = app.state.progress
+    progress: PlayStore = app.state.progress
     own.save(progress, huge, None)
     numbers = [own.save(progress, replace(puzzle, title=str(at)), None) for at, puzzle in enumerate(small)]
     parsed: list[str] = []
@@ -225,7 +225,7 @@ def test_tables_of_the_version_before_go_on(tmp_path: Path) -> None:
     )
     connection.commit()
     connection.close()
-    progress = Progress(path)
+    progress = PlayStore(path)
     assert [(card.kind, card.height) for card in own.cards(progress)] == [("unreadable", 0), ("nonogram", 5)]
     assert own.pictures(progress, [1])[1]["cells"][1] == 1
     assert own.get(progress, 1).shape == (5, 5)
@@ -363,7 +363,7 @@ def test_random_writes_from_several_pages_are_each_done_once(tmp_path: Path) -> 
     server = Server(tmp_path)
     server.enter()
     try:
-        chance = Chance(4)
+        chance = Rng(4)
         start = server.get("/api/play/packs/heart/53")["play"]
         server.post("/api/play/do", {"pack": "heart", "puzzle": "53", "do": "restart", "style": "free", "version": 0})
         sent = {"a": 0, "b": 0}

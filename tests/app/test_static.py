@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from nonosat.app.joined import board_module
+from nonosat.app.notebook import board_module
 from nonosat.app.server import STATIC
 
 FILES = sorted(path for path in STATIC.rglob("*") if path.is_file())

@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 from fake_execute import record
 
-from nonosat.app.bodies import integers
-from nonosat.app.errors import RefusedError
+from nonosat.app.requests import RequestError, integers
 from nonosat.app.rooms.studies import every
-from nonosat.experiments.store import Store
+from nonosat.studies.store import Store
 
 
 def cards(folder: Path) -> list[dict[str, Any]]:
@@ -49,5 +48,5 @@ def test_what_is_no_store_is_a_card_that_says_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize("value", [2**31, -(2**31) - 1, 10**30, True, 1.0, "1"])
 def test_a_cell_is_a_number_of_32_bits(value: object) -> None:
     assert integers([0, -(2**31), 2**31 - 1], '"cells"', 3) == [0, -(2**31), 2**31 - 1]
-    with pytest.raises(RefusedError, match='"cells" is a list of whole numbers'):
+    with pytest.raises(RequestError, match='"cells" is a list of whole numbers'):
         integers([value], '"cells"')

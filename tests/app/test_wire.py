@@ -21,10 +21,10 @@ from nonosat.app.wire import (
 )
 from nonosat.errors import NonosatError
 from nonosat.puzzles.nonogram import Nonogram, Picture
-from nonosat.puzzles.nonogram.palette import palette_of
+from nonosat.puzzles.nonogram.puzzle import palette_of
 from nonosat.puzzles.puzzle import Given, Puzzle
 from nonosat.puzzles.skyscrapers import Skyscrapers
-from nonosat.testing.samples import samples
+from nonosat.testing.brute import samples
 
 COLOURED = Nonogram.from_picture(Picture(np.array([[1, 2, 0], [0, 2, 3]]), palette_of(3)), title="é")
 PUZZLES: list[Puzzle] = [COLOURED, replace(COLOURED, given=(Given(0, 1, 2), Given(1, 0, 0)))]

@@ -16,7 +16,7 @@ import pytest
 from packs_made import write_packs
 from serving import Server
 
-from nonosat.generators.editing import warm
+from nonosat.making.editing import warm
 
 STUDY = """
 encodings = ["tight+r3+order"]

@@ -14,9 +14,9 @@ from boards import CANVAS, click, kept, open_puzzle, settled, shown, until
 from packs_made import write_packs
 from serving import Server
 
-from nonosat.app.database import SCHEMA, Database
-from nonosat.chance import Chance
+from nonosat.app.database import SCHEMA, ProgressFile
 from nonosat.errors import NonosatError
+from nonosat.rng import Rng
 
 Open = Callable[..., Any]
 
@@ -72,7 +72,7 @@ def test_nothing_that_was_told_done_is_lost_by_kills(tmp_path: Path, kills: int)
     """Moves as fast as they go, and kill -9 at a moment drawn by chance: each time the board is as the last answer
     said, or one move further (it was kept, and the answer did not get through)."""
     write_packs(tmp_path)
-    chance = Chance(20)
+    chance = Rng(20)
     done: list[int] = []
     for _ in range(kills):
         server = Server(tmp_path)
@@ -125,7 +125,7 @@ def test_undo_goes_back_through_all_kills(tmp_path: Path) -> None:
     server = Server(tmp_path)
     server.enter()
     play = do(server, kept(server, "heart", 30), "restart", style="free")
-    order = Chance(5).shuffled(25)
+    order = Rng(5).shuffled(25)
     for cell in order[:8]:
         play = do(server, play, "move", changes=[[cell, 0]])
     server.kill()
@@ -182,18 +182,18 @@ def test_moves_at_once_are_taken_one_after_the_other(server: Server) -> None:
 
 def test_a_database_of_another_version_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "progress.sqlite"
-    Database(path).close()
+    ProgressFile(path).close()
     with sqlite3.connect(path) as connection:
         connection.execute(f"PRAGMA user_version = {SCHEMA + 1}")
     connection.close()
     before = path.read_bytes()
     with pytest.raises(NonosatError, match="made by another nonosat"):
-        Database(path)
+        ProgressFile(path)
     assert path.read_bytes() == before
     junk = tmp_path / "junk.sqlite"
     junk.write_bytes(b"x" * 5000)
     with pytest.raises(NonosatError, match="not a database"):
-        Database(junk)
+        ProgressFile(junk)
 
 
 def test_a_late_answer_takes_no_newer_cell_back(open_page: Open, server: Server) -> None:

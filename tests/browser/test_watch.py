@@ -14,7 +14,7 @@ from serving import Server
 
 import nonosat
 from nonosat.puzzles.formats import dumps
-from nonosat.solvers.isolation.usage import children
+from nonosat.runs.limits import children
 
 Open = Callable[..., Any]
 HARD = dumps(nonosat.random_density(35, 35, 0.42, seed=2), "mk")

@@ -15,9 +15,9 @@ from nonosat.csp.model import CSP, Block, Clauses, Column, Precedes, at_least, a
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.order import OrderMap
-from nonosat.puzzles.check import fault
 from nonosat.puzzles.formats import dumps, load
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.puzzle import fault
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
 _COLUMNS = {"<=": at_most, ">=": at_least, "in": within, "out": outside}

@@ -13,8 +13,7 @@ from fuzzing.judge import Step
 from fuzzing.ways import ALL, FIRST, UNIQUE, Question, Way, ways_of
 from nonosat.errors import PuzzleError
 from nonosat.puzzles.nonogram import Clue, Given, Nonogram, Run
-from nonosat.puzzles.nonogram.palette import palette_of
-from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
 Rng = np.random.Generator

@@ -16,7 +16,7 @@ import pytest
 from modes import no_machine_code
 
 from fuzzing.cases import PlainProof
-from nonosat.certificates.checker.claim import RefusedError
+from nonosat.certificates.checker import RefusedError
 from nonosat.certificates.checker.proof import Checker
 
 Row = tuple[dict[str, int], int]

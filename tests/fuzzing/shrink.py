@@ -16,7 +16,7 @@ from fuzzing.truth import truth_of
 from fuzzing.ways import FORMULA, Question, Way
 from nonosat.errors import NonosatError
 from nonosat.puzzles.nonogram import Clue, Given, Nonogram, Run
-from nonosat.puzzles.nonogram.picture import Picture
+from nonosat.puzzles.nonogram.puzzle import Picture
 from nonosat.puzzles.skyscrapers import EDGES, Skyscrapers
 
 HANG_S = 10.0

@@ -18,15 +18,15 @@ from nonosat.encodings.registry import KINDS, PARTS, encoding
 from nonosat.errors import NonosatError, SolverError
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
-from nonosat.solvers import csp as csp_solve
+from nonosat.runs.events import Event, Finished, Found, Statistics, Stopped, Verdict
+from nonosat.runs.isolation import isolated
+from nonosat.runs.limits import Limits
 from nonosat.solvers import registry
-from nonosat.solvers.answer import Event, Finished, Found, Statistics, Stopped, Verdict
-from nonosat.solvers.auto import beginning, nonogram, skyscrapers, turns
+from nonosat.solvers import solve as csp_solve
+from nonosat.solvers.auto import beginning, nonogram, search
 from nonosat.solvers.auto import search as auto
 from nonosat.solvers.formulas import whole
-from nonosat.solvers.isolation.limits import Limits
-from nonosat.solvers.isolation.run import isolated
-from nonosat.solvers.propagation import dives, near, plunge
+from nonosat.solvers.propagation import decimation, greedy
 from nonosat.solvers.sat import search as sat
 from nonosat.solvers.sat.session import names
 from nonosat.solvers.solve import solve
@@ -139,7 +139,7 @@ def ask(case: Case, way: Way, question: Question, formulas: Formulas) -> Said:
 def _set(constants: tuple[tuple[str, int], ...]) -> Iterator[None]:
     """Dives that end soon, and the ``constants`` of ``auto``."""
     wanted = [*constants, ("DIVES", 20)]
-    parts = (auto, nonogram, beginning, turns, skyscrapers, dives, near, plunge)
+    parts = (auto, nonogram, beginning, nonogram, search, decimation, greedy, greedy)
     homes = [next(part for part in parts if hasattr(part, name)) for name, _ in wanted]
     before = [(home, name, getattr(home, name)) for home, (name, _) in zip(homes, wanted, strict=True)]
     for home, (name, value) in zip(homes, wanted, strict=True):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from nonosat.puzzles.check import Fault, given_fault, size_fault
-from nonosat.puzzles.puzzle import Board
+from nonosat.puzzles.puzzle import Board, Fault, given_fault, size_fault
 from nonosat_sudoku.puzzle import Sudoku
 
 

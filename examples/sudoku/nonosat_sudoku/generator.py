@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from nonosat.chance import Chance
 from nonosat.csp.model import Ints, ints
 from nonosat.encodings.registry import encoding
 from nonosat.generators.registry import Generator, Parameter
 from nonosat.puzzles.puzzle import Given
+from nonosat.rng import Rng
 from nonosat.solvers.sat.session import Session
 from nonosat_sudoku.puzzle import BOXES, Grid, Sudoku
 
@@ -44,7 +44,7 @@ def random_sudoku(size: int, level: str, seed: int) -> Sudoku:
     >>> nonosat.solve(random_sudoku(4, "hard", 1), unique=True).unique
     True
     """
-    stream = Chance(seed)
+    stream = Rng(seed)
     box = BOXES[size]
     rows = full_grid(size, box, stream)
     cells = [Given(row, column, rows[row][column]) for row in range(size) for column in range(size)]
@@ -79,7 +79,7 @@ class Others:
         self.session.close()
 
 
-def full_grid(size: int, box: tuple[int, int], stream: Chance) -> list[list[int]]:
+def full_grid(size: int, box: tuple[int, int], stream: Rng) -> list[list[int]]:
     """A random full grid: cell by cell, the values in random order, back where none fits."""
     units = Sudoku(box).units()
     beside: dict[tuple[int, int], set[tuple[int, int]]] = {}

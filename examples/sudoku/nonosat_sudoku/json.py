@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from nonosat.errors import FormatError
 from nonosat.puzzles.formats.goals import goal_rows, with_goal
-from nonosat.puzzles.formats.values import Number, dumped, listed, shown
-from nonosat.puzzles.kinds import Members
-from nonosat.puzzles.puzzle import Given, given_board
+from nonosat.puzzles.formats.native import JsonNumber, dumped, listed, shown
+from nonosat.puzzles.puzzle import Given, Members, given_board
 from nonosat_sudoku.puzzle import DIGITS, Sudoku
 
 
 def read(data: dict[str, object], texts: dict[str, str]) -> Sudoku:
     """The puzzle that an object describes; ``texts``: its title and so on."""
-    box = data.get("box", [Number("3"), Number("3")])
-    if not isinstance(box, list) or len(box) != 2 or not all(isinstance(n, Number) and n.isdigit() for n in box):
+    box = data.get("box", [JsonNumber("3"), JsonNumber("3")])
+    if not isinstance(box, list) or len(box) != 2 or not all(isinstance(n, JsonNumber) and n.isdigit() for n in box):
         raise FormatError(f'"box" is [rows, columns], not {shown(box)}')
     height, width = (int(str(n)[:6]) for n in box)
     if height * width > len(DIGITS) or height * width < 1:
@@ -31,7 +30,7 @@ def _rows(data: dict[str, object], key: str, size: int) -> list[list[int]]:
     found = []
     for index, row in enumerate(rows, 1):
         known = DIGITS[:size] + ("" if key == "goal" else ".")
-        if not isinstance(row, str) or isinstance(row, Number) or len(row) != size or set(row) - set(known):
+        if not isinstance(row, str) or isinstance(row, JsonNumber) or len(row) != size or set(row) - set(known):
             raise FormatError(f'"{key}", row {index}: {size} of {known} are wanted, not {shown(row)}')
         found.append([DIGITS.find(character) + 1 for character in row])
     return found

@@ -1,6 +1,6 @@
 """The record of Sudoku: where everything is that is known of it. Nothing is imported until it is asked for."""
 
-from nonosat.puzzles.kinds import Format, PuzzleKind
+from nonosat.puzzles.puzzle import Format, PuzzleKind
 
 KIND = PuzzleKind(
     name="sudoku",

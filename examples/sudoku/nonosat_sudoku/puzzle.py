@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.errors import PuzzleError
-from nonosat.puzzles.kinds import kind_of
-from nonosat.puzzles.puzzle import Board, Given, given_cells
+from nonosat.puzzles.puzzle import Board, Given, given_cells, kind_of
 
 DIGITS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 BOXES = {4: (2, 2), 6: (2, 3), 8: (2, 4), 9: (3, 3), 10: (2, 5), 12: (3, 4), 15: (3, 5), 16: (4, 4), 25: (5, 5)}

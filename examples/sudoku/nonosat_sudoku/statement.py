@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from nonosat.certificates.statement import Constraint, Statement, constraint
+from nonosat.certificates.statement import PBConstraint, Statement, constraint
 from nonosat_sudoku.puzzle import Sudoku
 
 
@@ -16,7 +16,7 @@ def statement(puzzle: Sudoku) -> Statement:
     return Statement({_cell(*cell): cell for cell in cells}, partial(_constraints, puzzle))
 
 
-def _constraints(puzzle: Sudoku) -> Iterator[Constraint]:
+def _constraints(puzzle: Sudoku) -> Iterator[PBConstraint]:
     every, values = range(puzzle.size), range(1, puzzle.size + 1)
     for row in every:
         for column in every:  # a cell has one value

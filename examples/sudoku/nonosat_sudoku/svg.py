@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from nonosat.errors import PuzzleError
-from nonosat.puzzles.drawing.document import EDGE, FONTS, document
-from nonosat.puzzles.drawing.lines import told_size
-from nonosat.puzzles.drawing.shades import HEAVY, THIN
+from nonosat.puzzles.drawing import EDGE, FONTS, HEAVY, THIN, document, size_text
 from nonosat.puzzles.puzzle import Board, given_board
 from nonosat_sudoku.puzzle import BOXES, DIGITS, Grid, Sudoku
 
@@ -16,7 +14,7 @@ GIVEN, FOUND = "#1a1a1a", "#1f5fa8"
 def svg(puzzle: Sudoku, board: Board | None = None) -> str:
     """The puzzle, with ``board`` on it; without one, the given cells."""
     if board is not None and board.shape != puzzle.shape:
-        raise PuzzleError(told_size("board", board.shape, puzzle.shape))
+        raise PuzzleError(size_text("board", board.shape, puzzle.shape))
     given = given_board(puzzle)
     title = puzzle.title or f"Sudoku, {puzzle.size} x {puzzle.size}"
     return _drawn(given if board is None else board.cells.tolist(), given, puzzle.box, title)

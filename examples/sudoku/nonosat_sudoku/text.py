@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nonosat.errors import FormatError, PuzzleError, SizeError
-from nonosat.puzzles.drawing.lines import counted, is_json, json_rows, numbered, told_size
+from nonosat.puzzles.drawing import counted, is_json, json_rows, numbered, size_text
 from nonosat.puzzles.puzzle import Board, given_board
 from nonosat_sudoku.puzzle import BOXES, DIGITS, Grid, Sudoku
 
@@ -36,7 +36,7 @@ def puzzle_text(puzzle: Sudoku, board: Board | None = None, colour: bool = False
     . . | . .
     """
     if board is not None and board.shape != puzzle.shape:
-        raise PuzzleError(told_size("board", board.shape, puzzle.shape))
+        raise PuzzleError(size_text("board", board.shape, puzzle.shape))
     rows = given_board(puzzle) if board is None else board.cells.tolist()
     given = frozenset((row, column) for row, column, _ in puzzle.given) if colour else frozenset()
     text = drawn(rows, puzzle.box, given)
@@ -73,7 +73,7 @@ def read_picture(text: str, puzzle: Sudoku) -> Grid:
     if len(rows) != size or any(len(row) != size for _, row in rows):
         widths = {len(row) for _, row in rows}
         if len(widths) == 1:
-            raise SizeError(told_size("board", (len(rows), widths.pop()), puzzle.shape))
+            raise SizeError(size_text("board", (len(rows), widths.pop()), puzzle.shape))
         at, row = next(((at, row) for at, row in rows if len(row) != size), (None, []))
         raise FormatError(f"{counted(len(row), 'cell')} in a row, the puzzle has {size}", at)
     for number, row in rows:

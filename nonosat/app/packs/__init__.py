@@ -14,11 +14,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-from nonosat.app.errors import RefusedError
+from nonosat.app.requests import RequestError
 from nonosat.app.wire import native
 from nonosat.errors import FormatError
 from nonosat.files import read_text, shown
-from nonosat.puzzles.formats.values import inside
+from nonosat.puzzles.formats.native import inside
 from nonosat.puzzles.puzzle import Puzzle
 
 FOLDER = Path(__file__).parent
@@ -99,7 +99,7 @@ class Pack(Generic[L]):
         for packed in self.puzzles:
             if packed.name == name:
                 return packed
-        raise RefusedError(f"no such puzzle in the pack {self.title}", 404)
+        raise RequestError(f"no such puzzle in the pack {self.title}", 404)
 
 
 def packs(own: Path) -> dict[str, Pack[Packed]]:

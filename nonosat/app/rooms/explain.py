@@ -5,14 +5,14 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.routing import Route
 
-from nonosat.app import bodies, work
-from nonosat.app.bodies import Body
+from nonosat.app import requests, work
+from nonosat.app.answers import streaming
 from nonosat.app.jobs import Run
-from nonosat.app.streams import streaming
+from nonosat.app.requests import Body
 from nonosat.app.watching import worked
 from nonosat.app.wire import open_cells, position_of, puzzle_from_wire
-from nonosat.solvers.explain.explaining import values_of
-from nonosat.solvers.isolation.limits import Limits
+from nonosat.explain.explain import values_of
+from nonosat.runs.limits import Limits
 
 MOST = 20_000
 LIMITS = Limits(120, 2_000)
@@ -23,9 +23,9 @@ def steps(request: Request, body: Body) -> list[Run]:
     puzzle = puzzle_from_wire(body.get("puzzle"))
     cells = body.get("cells")
     height, width = puzzle.shape
-    told = open_cells(puzzle) if cells is None else bodies.integers(cells, '"cells"', height * width)
+    told = open_cells(puzzle) if cells is None else requests.integers(cells, '"cells"', height * width)
     values = values_of(puzzle, position_of(puzzle, told))  # refused here if it is not a position of this puzzle
-    return [worked(work.explained, puzzle, values, bodies.integer(body, "steps", 1, MOST, MOST), limits=LIMITS)]
+    return [worked(work.explained, puzzle, values, requests.integer(body, "steps", 1, MOST, MOST), limits=LIMITS)]
 
 
 ROUTES = [Route("/api/explain/steps", streaming(steps), methods=["POST"])]

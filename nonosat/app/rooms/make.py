@@ -10,12 +10,11 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.routing import Route
 
-from nonosat.app import bodies, judging, making, own
+from nonosat.app import judging, making, own, requests
 from nonosat.app.answers import reading, writing
-from nonosat.app.aside import aside
-from nonosat.app.bodies import Body
-from nonosat.app.errors import RefusedError
-from nonosat.app.progress import Progress
+from nonosat.app.aside import call_isolated
+from nonosat.app.progress import PlayStore
+from nonosat.app.requests import Body, RequestError
 from nonosat.puzzles.formats.share import shared
 
 MOST_PRINTED = 100
@@ -31,13 +30,13 @@ async def lifespan(app: Starlette) -> AsyncIterator[None]:
 
 
 def _warm() -> None:
-    from nonosat.generators.editing import warm
+    from nonosat.making.editing import warm
 
     warm()
 
 
-def _progress(request: Request) -> Progress:
-    found: Progress = request.app.state.progress
+def _progress(request: Request) -> PlayStore:
+    found: PlayStore = request.app.state.progress
     return found
 
 
@@ -53,23 +52,25 @@ def changes(request: Request, body: Body) -> object:
 
 def repair(request: Request, body: Body) -> object:
     """The puzzle with few cells changed, so that it is unique, or solvable by lines."""
-    return aside(making.repaired, making.made(body), body.get("by_lines") is True)
+    return call_isolated(making.repaired, making.made(body), body.get("by_lines") is True)
 
 
 def read(request: Request, body: Body) -> object:
     """The puzzles in a text of any format, a shared string or a link."""
-    return {"puzzles": aside(making.read, bodies.text(body, "text", longest=making.LONGEST))}
+    return {"puzzles": call_isolated(making.read, requests.text(body, "text", longest=making.LONGEST))}
 
 
 def image(request: Request, body: Body) -> object:
     """The picture in an image, for a preview or to go on with."""
-    return aside(making.of_image, *making.image(body), preload=("PIL.ImageOps",))
+    return call_isolated(making.of_image, *making.image(body), preload=("PIL.ImageOps",))
 
 
 def export(request: Request, body: Body) -> object:
     """A file of the puzzle."""
     puzzle = making.made(body)
-    return aside(making.exported, puzzle, bodies.choice(body, "format", tuple(making.exports(puzzle))), preload=DRAWS)
+    return call_isolated(
+        making.exported, puzzle, requests.choice(body, "format", tuple(making.exports(puzzle))), preload=DRAWS
+    )
 
 
 def formats(request: Request, body: Body) -> object:
@@ -89,25 +90,25 @@ def mine(request: Request) -> object:
 
 def one(request: Request) -> object:
     """One of them."""
-    return making.told(own.get(_progress(request), own.number_of(request.path_params["number"])))
+    return making.puzzle_json(own.get(_progress(request), own.number_of(request.path_params["number"])))
 
 
 def save(request: Request, body: Body) -> object:
     """Keep a puzzle, as a new one or in place of ``id``; the ``draft`` that it was is gone then."""
-    number = None if body.get("id") is None else bodies.integer(body, "id", 1, 2**53)
-    draft = bodies.text(body, "draft", "")
+    number = None if body.get("id") is None else requests.integer(body, "id", 1, 2**53)
+    draft = requests.text(body, "draft", "")
     return {"id": own.save(_progress(request), making.made(body), number, draft)}
 
 
 def delete(request: Request, body: Body) -> object:
     """Forget one."""
-    own.delete(_progress(request), bodies.integer(body, "id", 1, 2**53))
+    own.delete(_progress(request), requests.integer(body, "id", 1, 2**53))
     return {}
 
 
 def draft(request: Request, body: Body) -> object:
     """Keep a draft."""
-    return own.keep_draft(_progress(request), making.draft(body), *bodies.sender(body))
+    return own.keep_draft(_progress(request), making.draft(body), *requests.sender(body))
 
 
 def drafts(request: Request) -> object:
@@ -122,21 +123,21 @@ def one_draft(request: Request) -> object:
 
 def discard(request: Request, body: Body) -> object:
     """Forget a draft."""
-    own.delete_draft(_progress(request), bodies.text(body, "draft"))
+    own.delete_draft(_progress(request), requests.text(body, "draft"))
     return {}
 
 
 def booklet(request: Request, body: Body) -> object:
     """A booklet of the puzzle, or of those with these ``ids``."""
-    paper = bodies.text(body, "paper", "A4")
-    title = bodies.text(body, "title", "")
+    paper = requests.text(body, "paper", "A4")
+    title = requests.text(body, "title", "")
     if body.get("ids") is None:
-        return aside(making.printed, [making.made(body)], "", paper, preload=DRAWS)
-    ids = bodies.integers(body["ids"], '"ids"')
+        return call_isolated(making.printed, [making.made(body)], "", paper, preload=DRAWS)
+    ids = requests.integers(body["ids"], '"ids"')
     if not 1 <= len(ids) <= MOST_PRINTED:
-        raise RefusedError(f"a booklet has 1 to {MOST_PRINTED} puzzles")
+        raise RequestError(f"a booklet has 1 to {MOST_PRINTED} puzzles")
     puzzles = [own.get(_progress(request), number) for number in ids]
-    return aside(making.printed, puzzles, title, paper, preload=DRAWS)
+    return call_isolated(making.printed, puzzles, title, paper, preload=DRAWS)
 
 
 def _post(name: str, function: object) -> Route:

@@ -7,26 +7,25 @@ from typing import Any
 from starlette.requests import Request
 from starlette.routing import Route
 
-from nonosat.app import bodies, mine, own
+from nonosat.app import mine, own, requests
 from nonosat.app.answers import reading, writing
-from nonosat.app.bodies import Body
-from nonosat.app.errors import RefusedError
 from nonosat.app.game import goal_of
 from nonosat.app.packs import MINE, Pack, Packed
-from nonosat.app.playing import opened, turn
-from nonosat.app.progress import Progress
+from nonosat.app.playing import handle, opened
+from nonosat.app.progress import PlayStore
+from nonosat.app.requests import Body, RequestError
 from nonosat.app.wire import picture_shades, puzzle_to_wire
 
 
-def _progress(request: Request) -> Progress:
-    found: Progress = request.app.state.progress
+def _progress(request: Request) -> PlayStore:
+    found: PlayStore = request.app.state.progress
     return found
 
 
 def _pack(request: Request, name: str) -> Pack[Packed]:
     known: dict[str, Pack[Packed]] = request.app.state.packs
     if name not in known:
-        raise RefusedError("no such pack", 404)
+        raise RequestError("no such pack", 404)
     return known[name]
 
 
@@ -47,7 +46,7 @@ def all_packs(request: Request) -> object:
     return [_card(_progress(request), found) for found in shown]
 
 
-def _card(progress: Progress, found: Pack[Any]) -> Body:
+def _card(progress: PlayStore, found: Pack[Any]) -> Body:
     plays = progress.summary(found.name)
     solved = sum(bool(won) for _, won, _ in plays.values())
     count = len(found.puzzles)
@@ -78,7 +77,7 @@ def one_pack(request: Request) -> object:
     return {**_card(progress, found), "puzzles": cards}
 
 
-def _pictures(progress: Progress, found: Pack[Any], names: list[str]) -> dict[str, Body | None]:
+def _pictures(progress: PlayStore, found: Pack[Any], names: list[str]) -> dict[str, Body | None]:
     """The pictures of these puzzles of a pack; those of one's own puzzles are kept, and none of them is read."""
     if found.name == MINE:
         kept = own.pictures(progress, [own.number_of(name) for name in names])
@@ -117,9 +116,9 @@ def one_puzzle(request: Request) -> object:
 
 def do(request: Request, body: Body) -> object:
     """A move or another turn of the game."""
-    pack = bodies.text(body, "pack")
-    packed = _packed(request, pack, bodies.text(body, "puzzle"))
-    return turn(_progress(request), (pack, packed.name), packed, body)
+    pack = requests.text(body, "pack")
+    packed = _packed(request, pack, requests.text(body, "puzzle"))
+    return handle(_progress(request), (pack, packed.name), packed, body)
 
 
 ROUTES = [

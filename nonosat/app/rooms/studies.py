@@ -10,18 +10,15 @@ from starlette.requests import Request
 from starlette.responses import FileResponse
 from starlette.routing import Route
 
-from nonosat.app import bodies, work
-from nonosat.app.answers import reading
-from nonosat.app.bodies import Body
-from nonosat.app.errors import RefusedError
-from nonosat.app.jobs import Run
-from nonosat.app.shelf import Shelf
-from nonosat.app.streams import streaming
+from nonosat.app import requests, work
+from nonosat.app.answers import reading, streaming
+from nonosat.app.jobs import Run, Shelf
+from nonosat.app.requests import Body, RequestError
 from nonosat.app.watching import worked
 from nonosat.errors import NonosatError
-from nonosat.experiments.analysis.script import POLICY
-from nonosat.experiments.store import Reader, written_to
-from nonosat.solvers.isolation.limits import Limits
+from nonosat.runs.limits import Limits
+from nonosat.studies.analysis.script import POLICY
+from nonosat.studies.store import StoreReader, written_to
 
 PAGE = 100
 AGES = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
@@ -52,7 +49,7 @@ def _written(store: Path) -> float:
 def _card(path: Path) -> Body:
     """How far a store is, in numbers and in words."""
     try:
-        with Reader(path) as reader:
+        with StoreReader(path) as reader:
             outcomes = dict(reader.count())
             told = " · ".join(f"{name} {many:,}" for name, many in outcomes.items())
             about: Body = {"title": reader.title or path.name, "runs": sum(outcomes.values()), "told": told}
@@ -73,7 +70,7 @@ def _store(request: Request, name: object) -> Path:
     for path in _stores(request.app.state.studies):
         if path.name == name:
             return path
-    raise RefusedError("there is no such store", 404)
+    raise RequestError("there is no such store", 404)
 
 
 def one(request: Request) -> object:
@@ -82,11 +79,11 @@ def one(request: Request) -> object:
     asked = request.query_params
     before = asked.get("page", "0")
     if not (before.isascii() and before.isdigit() and len(before) < 8):
-        raise RefusedError('"page" is a whole number')
+        raise RequestError('"page" is a whole number')
     wanted = [(column, asked[column]) for column in ("outcome", "solver", "encoding") if asked.get(column)]
     condition = " AND ".join(f'"{column}" = ?' for column, _ in wanted) or "1"
     page = f"{condition} ORDER BY rowid DESC LIMIT {PAGE} OFFSET {PAGE * int(before)}"
-    with Reader(path) as reader, reader.failing():
+    with StoreReader(path) as reader, reader.failing():
         columns = ", ".join(f'"{name}"' for name in SHOWN)
         values = [value for _, value in wanted]
         rows = reader.connection.execute(f"SELECT {columns} FROM runs WHERE {page}", values).fetchall()
@@ -101,7 +98,7 @@ def total(request: Request, body: Body) -> list[Run]:
 
 def puzzle(request: Request, body: Body) -> list[Run]:
     """The puzzle of a record."""
-    return [worked(work.recorded, str(_store(request, body.get("store"))), bodies.text(body, "key"), limits=LIMITS)]
+    return [worked(work.recorded, str(_store(request, body.get("store"))), requests.text(body, "key"), limits=LIMITS)]
 
 
 def report(request: Request, body: Body) -> list[Run]:

@@ -11,22 +11,18 @@ from starlette.requests import Request
 from starlette.responses import FileResponse
 from starlette.routing import Route
 
-from nonosat.app import bodies, work
-from nonosat.app.answers import reading
-from nonosat.app.bodies import Body
-from nonosat.app.errors import RefusedError
-from nonosat.app.jobs import Jobs, Run, Told
-from nonosat.app.shelf import Shelf
-from nonosat.app.streams import streaming
-from nonosat.app.watching import Question, lane, worked
+from nonosat.app import requests, work
+from nonosat.app.answers import reading, streaming
+from nonosat.app.jobs import Jobs, Run, Shelf, Told
+from nonosat.app.requests import Body, RequestError
+from nonosat.app.watching import LaneRequest, lane, worked
 from nonosat.app.wire import puzzle_from_wire
 from nonosat.encodings.registry import KINDS, default_for, encoding
-from nonosat.puzzles.kinds import kind_of
-from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.isolation.limits import Limits
+from nonosat.puzzles.puzzle import Puzzle, kind_of
+from nonosat.runs.limits import Limits
+from nonosat.runs.solver import EXTERNAL, Solver
 from nonosat.solvers.registry import solver, solvers
 from nonosat.solvers.sat.session import can_rest
-from nonosat.solvers.solver import EXTERNAL, Solver
 
 LANES = 4
 PULSE_S = 0.1
@@ -81,36 +77,36 @@ def run(request: Request, body: Body) -> list[Run]:
     puzzle = puzzle_from_wire(body.get("puzzle"))
     lanes = body.get("lanes")
     if not isinstance(lanes, list) or not 1 <= len(lanes) <= LANES:
-        raise RefusedError(f'"lanes" is a list of 1 to {LANES}')
+        raise RequestError(f'"lanes" is a list of 1 to {LANES}')
     return [lane(_question(puzzle, wanted, body)) for wanted in lanes]
 
 
-def _question(puzzle: Puzzle, wanted: Any, body: Body) -> Question:
+def _question(puzzle: Puzzle, wanted: Any, body: Body) -> LaneRequest:
     if not isinstance(wanted, dict):
-        raise RefusedError("a lane is an object")
-    name = bodies.text(wanted, "solver")
+        raise RequestError("a lane is an object")
+    name = requests.text(wanted, "solver")
     if name.startswith(EXTERNAL):
-        raise RefusedError("external programs are run by the command line only")
+        raise RequestError("external programs are run by the command line only")
     chosen = solver(name)
     chosen.refuse(puzzle.kind)
     parts = None
     if chosen.family != "own":
-        parts = bodies.text(wanted, "encoding", default_for(puzzle))
+        parts = requests.text(wanted, "encoding", default_for(puzzle))
         encoding(parts, puzzle.kind).refuse(puzzle.kind)
-    return Question(
+    return LaneRequest(
         puzzle,
         chosen.name,
         parts,
-        count=bodies.integer(body, "count", 1, MOST_FOUND, 2),
-        closely=bodies.integer(body, "closely", 0, MOST_CLOSELY, 0),
-        time_limit_s=bodies.number(body, "seconds", 0.1, 3600, 60),
-        memory_limit_mb=bodies.number(body, "megabytes", 100, 16_000, 2_000),
+        count=requests.integer(body, "count", 1, MOST_FOUND, 2),
+        closely=requests.integer(body, "closely", 0, MOST_CLOSELY, 0),
+        time_limit_s=requests.number(body, "seconds", 0.1, 3600, 60),
+        memory_limit_mb=requests.number(body, "megabytes", 100, 16_000, 2_000),
     )
 
 
 def _limits(body: Body) -> Limits:
-    seconds = bodies.number(body, "seconds", 0.1, 3600, 60)
-    return Limits(seconds, bodies.number(body, "megabytes", 100, 16_000, 2_000))
+    seconds = requests.number(body, "seconds", 0.1, 3600, 60)
+    return Limits(seconds, requests.number(body, "megabytes", 100, 16_000, 2_000))
 
 
 def compare(request: Request, body: Body) -> list[Run]:
@@ -127,8 +123,8 @@ def common(request: Request, body: Body) -> list[Run]:
 def make(request: Request, body: Body) -> list[Run]:
     """A formula, the map of its variables, or a proof, as files to fetch."""
     puzzle = puzzle_from_wire(body.get("puzzle"))
-    what = bodies.choice(body, "what", FILES)
-    parts = encoding(bodies.text(body, "encoding", default_for(puzzle)), puzzle.kind)
+    what = requests.choice(body, "what", FILES)
+    parts = encoding(requests.text(body, "encoding", default_for(puzzle)), puzzle.kind)
     parts.refuse(puzzle.kind)
     shelf: Shelf = request.app.state.shelf
     key, folder = shelf.folder()

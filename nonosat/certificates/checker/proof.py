@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from nonosat.certificates.checker import Claim, RefusedError
 from nonosat.certificates.checker import propagation as inner
-from nonosat.certificates.checker.claim import Claim, RefusedError
-from nonosat.certificates.checker.constraint import Codes, Normal, derived, normal, written
-from nonosat.certificates.checker.database import Database
+from nonosat.certificates.checker.constraints import Codes, ConstraintDatabase, Normal, derived, normal, written
 
 
 class Checker:
@@ -20,7 +19,7 @@ class Checker:
 
     def __init__(self) -> None:
         self.codes = Codes({">=": inner.AT_LEAST, "=": inner.AT_LEAST})
-        self.database = Database(self.codes)
+        self.database = ConstraintDatabase(self.codes)
         self.preserved: frozenset[int] | None = None  # the variables that solutions have to list
         self.variables = self.listed = frozenset[int]()  # those of the statement, and those that solutions do list
         self.converse: tuple[int, int, Normal] | None = None  # what completes a definition: the step's number

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from nonosat.certificates.deduction.line import Line, May, line_of, settled
+from nonosat.certificates.deduction.line import May, StatementLine, consequences, line_of
 from nonosat.puzzles.nonogram import Nonogram
 
 REMEMBERED = 1 << 16
 """Results of lines that are kept at most: probes meet most lines again."""
 
 
-class Conclusion(NamedTuple):
+class LineConclusion(NamedTuple):
     """From what its cells may be ``before``, a line concludes what they may be ``after`` (None: nothing fits)."""
 
     line: int
@@ -20,7 +20,7 @@ class Conclusion(NamedTuple):
     after: May | None
 
 
-class Board:
+class LineBoard:
     """What every cell may be, by line (the rows, then the columns); each cell is there twice.
 
     ``dead``: some line fits nowhere. ``work``: how many lines have been settled, on this board and its copies.
@@ -30,7 +30,7 @@ class Board:
         height, width = puzzle.shape
         self.height, self.values = height, puzzle.colours + 1
         rows = [line_of(f"h{row}", width, clue) for row, clue in enumerate(puzzle.rows)]
-        self.lines: tuple[Line, ...] = (
+        self.lines: tuple[StatementLine, ...] = (
             *rows,
             *(line_of(f"v{column}", height, clue) for column, clue in enumerate(puzzle.columns)),
         )
@@ -41,9 +41,9 @@ class Board:
         for row, column, value in puzzle.given:
             self.assume(row, column, value)
 
-    def copy(self) -> Board:
+    def copy(self) -> LineBoard:
         """Another board on which the same is known."""
-        other = object.__new__(Board)
+        other = object.__new__(LineBoard)
         vars(other).update(vars(self))
         other.may = list(self.may)
         return other
@@ -71,7 +71,7 @@ class Board:
         may = self.may[line]
         self.may[line] = (*may[:value], may[value] & ~(1 << place), *may[value + 1 :])
 
-    def settle(self, waiting: Iterable[int]) -> Iterator[Conclusion]:
+    def settle(self, waiting: Iterable[int]) -> Iterator[LineConclusion]:
         """Settle lines, and those that cross where something was learnt, until nothing more follows."""
         queue = dict.fromkeys(waiting)
         while queue:
@@ -82,7 +82,7 @@ class Board:
             if after == before:
                 continue
             self.dead = after is None
-            yield Conclusion(line, before, after)
+            yield LineConclusion(line, before, after)
             if after is None:
                 return
             self.may[line] = after
@@ -99,7 +99,7 @@ class Board:
             if len(self.results) > REMEMBERED:
                 self.results.clear()
             self.work[0] += 1
-            self.results[key] = settled(self.lines[line], may)
+            self.results[key] = consequences(self.lines[line], may)
         return self.results[key]
 
     def cells(self) -> list[list[int]]:

@@ -7,25 +7,276 @@ refuted: by probes, as long as one settles anything (and up to a number of lines
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.certificates.deduction.balance import unbalanced
-from nonosat.certificates.deduction.board import Board, Conclusion
+from nonosat.certificates.deduction.board import LineBoard, LineConclusion, bits, removed
 from nonosat.certificates.deduction.lemmas import Lemmas
-from nonosat.certificates.deduction.probing import Probing
-from nonosat.certificates.deduction.remainder import refute
+from nonosat.certificates.deduction.line import May
+from nonosat.certificates.quantities import literals
+from nonosat.certificates.sat import write
 from nonosat.certificates.statement import Statement
-from nonosat.certificates.steps import Steps
-from nonosat.puzzles.check import derived
+from nonosat.certificates.steps import Steps, negation
+from nonosat.encodings.cnf import CNF
+from nonosat.encodings.registry import default_for
+from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.errors import SolverError
 from nonosat.puzzles.nonogram import Given, Nonogram
+from nonosat.puzzles.puzzle import Puzzle, derived
+from nonosat.runs.events import Event, Finished, Found, Progress, Statistics
 from nonosat.solvers import registry
-from nonosat.solvers.answer import Event, Finished, Found, Progress, Statistics
+from nonosat.solvers.formulas import formula_of
+from nonosat.solvers.sat.proofs import attempt
+from nonosat.solvers.sat.session import session_of
+
+# Rows and columns that fill different numbers of cells with a colour: a contradiction in one step.
+#
+# The equalities of a line's cells, added up, leave of every run its length, since all its other terms cancel out: so
+# many
+# cells have the colour. Those of all rows, less those of all columns, say ``0 >= d``.
+
+
+def unbalanced(puzzle: Nonogram, statement: Statement) -> list[int]:
+    """The numbers of constraints that add up to a contradiction; none, if rows and columns agree."""
+    totals = [[0, 0] for _ in range(puzzle.colours)]
+    for axis, clues in enumerate((puzzle.rows, puzzle.columns)):
+        for clue in clues:
+            for length, colour in clue:
+                totals[colour - 1][axis] += length
+    wrong = next((colour for colour, (across, down) in enumerate(totals) if across != down), None)
+    if wrong is None:
+        return []
+    least = totals[wrong][0] < totals[wrong][1]  # of rows the half `<=` of the equality, of columns `>=`; or otherwise
+    found, number, cells = [], 1, 0
+    many = puzzle.height * puzzle.width * puzzle.colours
+    for constraint in statement.constraints():
+        if constraint.equal and cells < 2 * many:  # those of the rows' cells, then those of the columns'
+            if cells % puzzle.colours == wrong:
+                found.append(number + (least if cells < many else not least))
+            cells += 1
+        number += 1 + constraint.equal
+    return found
+
+
+# Why a cell cannot have a value: conclusions of lines until nothing fits, and of these only what it takes.
+
+
+Fact = tuple[int, int, int]
+"""A value that a cell does not have: (row, column, value)."""
+
+
+class Tried(NamedTuple):
+    """What assuming a value led to: the ``conclusions`` up to a contradiction, or the ``lines`` that were changed."""
+
+    conclusions: list[LineConclusion] | None
+    lines: frozenset[int] = frozenset()
+
+
+def tried(board: LineBoard, row: int, column: int, value: int) -> Tried:
+    """Assume that an open cell has a value. The board stays as it is."""
+    branch = board.copy()
+    branch.assume(row, column, value)
+    found = list(branch.settle((row, board.height + column)))
+    if found and found[-1].after is None:
+        return Tried(_trimmed(board, found))
+    changed = (line for line, (was, now) in enumerate(zip(board.may, branch.may, strict=True)) if was != now)
+    return Tried(None, frozenset(changed))
+
+
+def _trimmed(board: LineBoard, found: list[LineConclusion]) -> list[LineConclusion]:
+    """What the last of the conclusions rests on, each from as little as it takes and with no more than is asked."""
+    origin: dict[Fact, int] = {}
+    for number, (line, before, after) in enumerate(found[:-1]):
+        assert after is not None
+        for fact in _facts(board, line, before, after):
+            origin.setdefault(fact, number)
+    asked: dict[int, set[Fact]] = {len(found) - 1: set()}
+    kept: list[LineConclusion] = []
+    while asked:
+        number = max(asked)
+        line, before, after = found[number]
+        wanted = board.may[line] if after is not None else None
+        if wanted is not None:
+            wanted = _without(board, line, wanted, asked[number])
+        del asked[number]
+        before = _weakened(board, line, before, wanted, origin)
+        for fact in _facts(board, line, board.may[line], before):
+            if fact in origin:
+                asked.setdefault(origin[fact], set()).add(fact)
+        if wanted is not None:
+            wanted = tuple(one & other for one, other in zip(before, wanted, strict=True))
+        kept.append(LineConclusion(line, before, wanted))
+    return kept[::-1]
+
+
+def _weakened(board: LineBoard, line: int, before: May, wanted: May | None, origin: dict[Fact, int]) -> May:
+    """As little as can be known of a line so that it still concludes ``wanted`` (None: that nothing fits)."""
+    facts = sorted(_facts(board, line, board.may[line], before), key=lambda fact: -origin.get(fact, -1))
+    for fact in facts:
+        row, column, value = fact
+        place = column if line < board.height else row
+        more = (*before[:value], before[value] | 1 << place, *before[value + 1 :])
+        after = board.settled(line, more)
+        if after is None or (
+            wanted is not None
+            and not any(new & ~most & was for new, most, was in zip(after, wanted, board.may[line], strict=True))
+        ):
+            before = more
+    return before
+
+
+def _facts(board: LineBoard, line: int, before: May, after: May) -> list[Fact]:
+    return [
+        (line, place, value) if line < board.height else (place, line - board.height, value)
+        for value, gone in removed(before, after)
+        for place in bits(gone)
+    ]
+
+
+def _without(board: LineBoard, line: int, may: May, facts: set[Fact]) -> May:
+    out = list(may)
+    for row, column, value in facts:
+        out[value] &= ~(1 << (column if line < board.height else row))
+    return tuple(out)
+
+
+# Probing: values that no solution has are assumed, cell by cell, until lines contradict; each is refuted so for good.
+#
+# A value that was tried in vain is tried again when a line that it changed has changed for good.
+
+
+Probe = tuple[int, int, int]
+
+
+class Probing:
+    """Probes on a board on which nothing waits, and what it says of them in ``lemmas``."""
+
+    def __init__(self, board: LineBoard, lemmas: Lemmas, wrong: Callable[[int, int, int], bool]) -> None:
+        self.board, self.lemmas, self.wrong = board, lemmas, wrong
+        self.clock = 0
+        self.changed = [0] * len(board.lines)
+        self.ran: dict[Probe, tuple[int, frozenset[int]]] = {}
+
+    def run(self, work: int) -> None:
+        """Probe until nothing more is learnt, the board contradicts itself, or so many lines have been settled."""
+        until, learnt = self.board.work[0] + work, True
+        while learnt:
+            learnt = False
+            for probe in self._open():
+                if self.board.work[0] > until:
+                    return
+                learnt |= self._probe(probe)
+                if self.board.dead:
+                    return
+
+    def _open(self) -> Iterator[Probe]:
+        """Values worth a probe, as the board is when they are asked for."""
+        for row, column in self.board.open():
+            for value in self.board.choices(row, column):
+                left = self.board.choices(row, column)
+                if value in left and len(left) > 1 and self.wrong(row, column, value):
+                    yield row, column, value
+
+    def _probe(self, probe: Probe) -> bool:
+        """Try a value, unless it would be in vain; whether it has been refuted."""
+        if probe in self.ran:
+            when, lines = self.ran[probe]
+            if all(self.changed[line] <= when for line in lines):
+                return False
+        self.clock += 1
+        conclusions, lines = tried(self.board, *probe)
+        self.ran[probe] = self.clock, lines
+        if conclusions is not None:
+            self._refute(probe, conclusions)
+        return conclusions is not None
+
+    def _refute(self, probe: Probe, conclusions: Sequence[LineConclusion]) -> None:
+        row, column, value = probe
+        self.lemmas.under(self._otherwise(*probe))
+        for conclusion in conclusions:
+            self.lemmas.conclude(conclusion)
+        self.lemmas.leave()
+        before = list(self.board.may)
+        self.board.forbid(row, column, value)
+        for conclusion in self.board.settle((row, self.board.height + column)):
+            self.lemmas.conclude(conclusion)
+        self.clock += 1
+        for line, (was, now) in enumerate(zip(before, self.board.may, strict=True)):
+            if was != now:
+                self.changed[line] = self.clock
+
+    def _otherwise(self, row: int, column: int, value: int) -> list[str]:
+        """The clause that the cell does not have this value."""
+        if value:
+            return [f"~x{row}_{column}_{value}"]
+        return [f"x{row}_{column}_{colour}" for colour in self.board.choices(row, column) if colour]
+
+
+# What lines and probes leave open, by a SAT solver: of the encoding's clauses only what is open is said, as lemmas.
+
+
+PROVER = "maplecm"
+"""Its proofs are the shortest of those tried, and the quickest to check (docs/certificates.md)."""
+
+
+def refute(
+    puzzle: Puzzle, boards: Sequence[npt.NDArray[Any]], statement: Statement, steps: Steps
+) -> Iterator[Statistics]:
+    """Say why ``puzzle``, whose known cells are given, has no solution beside ``boards``, and conclude.
+
+    Yields what it has cost so far.
+    """
+    encoding = encoding_named(default_for(puzzle), puzzle.kind)
+    formula, about = formula_of(puzzle, encoding)
+    cnf = formula.cnf.extended_by([formula.block(board) for board in boards])
+    known = _known(cnf)
+    cnf, needed = _open(cnf, known)
+    formula = replace(formula, cnf=cnf)
+    about = replace(about, clauses=cnf.clauses)
+    yield about
+    found = attempt(PROVER, formula)
+    if found.cells is not None:
+        raise SolverError("there is a solution that the search has not found")
+    about = about.plus(found.statistics)
+    yield about
+    texts = literals(formula, statement, steps, encoding.name)
+    for literal in known:
+        if needed[abs(literal)]:
+            steps.lemma([texts[literal] if literal > 0 else negation(texts[-literal])])
+    write(formula, texts, statement, (), found.steps, steps)
+
+
+def _known(cnf: CNF) -> list[int]:
+    """The literals that propagation finds to be true, in an order in which each follows."""
+    session = session_of("minisat22", cnf)
+    try:
+        return session.known()
+    finally:
+        session.close()
+
+
+def _open(cnf: CNF, known: Sequence[int]) -> tuple[CNF, npt.NDArray[np.bool_]]:
+    """The clauses without what is ``known``; by variable, whether some literal was left out of one for that."""
+    value = np.zeros(cnf.variables + 1, dtype=np.int8)
+    true = np.array(known, dtype=np.int64)
+    value[np.abs(true)] = np.sign(true)
+    said = np.sign(cnf.literals) * value[np.abs(cnf.literals)]
+    clause = np.repeat(np.arange(cnf.clauses), cnf.widths())
+    satisfied = np.zeros(cnf.clauses, dtype=bool)
+    satisfied[clause[said > 0]] = True
+    kept = ~satisfied[clause]
+    needed = np.zeros(cnf.variables + 1, dtype=bool)
+    needed[np.abs(cnf.literals[kept & (said < 0)])] = True
+    left = kept & (said == 0)
+    widths = np.bincount(clause[left], minlength=cnf.clauses)[~satisfied]
+    return CNF(cnf.variables, cnf.literals[left], np.cumsum(widths)), needed
+
 
 SOLVER = "auto"
 WORK = 40
@@ -42,7 +293,7 @@ def deduced(
         return Statistics()
     yield Progress("settling lines")
     begin = perf_counter()
-    board = Board(puzzle)
+    board = LineBoard(puzzle)
     trace = list(board.settle(range(len(board.lines))))
     boards: list[npt.NDArray[Any]] = []
     lines_s = perf_counter() - begin
@@ -68,7 +319,7 @@ def deduced(
 
 
 def _solutions(
-    puzzle: Nonogram, board: Board, at_most: int | None, boards: list[npt.NDArray[Any]]
+    puzzle: Nonogram, board: LineBoard, at_most: int | None, boards: list[npt.NDArray[Any]]
 ) -> Generator[Event, None, Statistics]:
     """At most ``at_most`` solutions, which go to ``boards``; fewer are all."""
     spent = Statistics()
@@ -86,7 +337,9 @@ def _solutions(
     return spent
 
 
-def _by_lines(board: Board, trace: Sequence[Conclusion], steps: Steps, boards: Sequence[npt.NDArray[Any]]) -> int:
+def _by_lines(
+    board: LineBoard, trace: Sequence[LineConclusion], steps: Steps, boards: Sequence[npt.NDArray[Any]]
+) -> int:
     """Say what the lines concluded, and refute what probes can; how many there were."""
     lemmas = Lemmas(board, steps)
     for conclusion in trace:
@@ -104,7 +357,7 @@ def _in_none(boards: Sequence[npt.NDArray[Any]]) -> Callable[[int, int, int], bo
     return lambda row, column, value: all(cells[row][column] != value for cells in lists)
 
 
-def _given(board: Board) -> tuple[Given, ...]:
+def _given(board: LineBoard) -> tuple[Given, ...]:
     """The cells that are known."""
     every = product(range(board.height), range(board.lines[0].size))
     return tuple(Given(*cell, left[0]) for cell in every if len(left := board.choices(*cell)) == 1)

@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nonosat.certificates.deduction.board import Board, Conclusion, bits, removed
-from nonosat.certificates.deduction.line import Line, May, prefixes, suffixes
+from nonosat.certificates.deduction.board import LineBoard, LineConclusion, bits, removed
+from nonosat.certificates.deduction.line import May, StatementLine, prefixes, suffixes
 from nonosat.certificates.steps import Steps, negation
 
 MANY = 200
@@ -29,7 +29,7 @@ MANY = 200
 class Lemmas:
     """The clauses said so far; under assumptions, all begin with ``unless``, and ``said`` is a copy of the root's."""
 
-    def __init__(self, board: Board, steps: Steps) -> None:
+    def __init__(self, board: LineBoard, steps: Steps) -> None:
         self.board, self.steps = board, steps
         self.unless: tuple[str, ...] = ()
         self.said: dict[int, list[int]] = {}
@@ -54,7 +54,7 @@ class Lemmas:
             self.said[line] = _bounds(self.board.lines[line]) if known is None else list(known)
         return self.said[line]
 
-    def conclude(self, found: Conclusion) -> None:
+    def conclude(self, found: LineConclusion) -> None:
         """Say what a line concludes."""
         about = _Line(self, found)
         if about.runs > MANY:
@@ -73,9 +73,9 @@ class Lemmas:
 class _Line:
     """One line with what is known of its cells, and its clauses."""
 
-    def __init__(self, lemmas: Lemmas, found: Conclusion) -> None:
+    def __init__(self, lemmas: Lemmas, found: LineConclusion) -> None:
         self.lemmas, self.index = lemmas, found.line
-        self.line: Line = lemmas.board.lines[found.line]
+        self.line: StatementLine = lemmas.board.lines[found.line]
         self.may: May = found.after or found.before
         self.first = prefixes(self.line, found.before)[0]
         self.last = suffixes(self.line, found.before)[0]
@@ -266,7 +266,7 @@ def _lowest(number: int) -> int:
     return (number & -number).bit_length() - 1
 
 
-def _bounds(line: Line) -> list[int]:
+def _bounds(line: StatementLine) -> list[int]:
     """The starts that propagation excludes by itself: the runs before and behind need room."""
     lows, low = [], 0
     for length, space in zip(line.lengths, line.gaps, strict=False):

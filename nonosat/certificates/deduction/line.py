@@ -17,7 +17,7 @@ from nonosat.puzzles.nonogram.puzzle import Clue, gap
 May = tuple[int, ...]
 
 
-class Line(NamedTuple):
+class StatementLine(NamedTuple):
     """A line of ``size`` cells called ``name`` in the statement; ``gaps[k]``: the blanks needed behind run k."""
 
     name: str
@@ -27,13 +27,13 @@ class Line(NamedTuple):
     gaps: tuple[int, ...]
 
 
-def line_of(name: str, size: int, clue: Clue) -> Line:
+def line_of(name: str, size: int, clue: Clue) -> StatementLine:
     """The line of a clue."""
     gaps = [gap(run, following) for run, following in pairwise(clue)]
-    return Line(name, size, tuple(run.length for run in clue), tuple(run.colour for run in clue), (*gaps, 0))
+    return StatementLine(name, size, tuple(run.length for run in clue), tuple(run.colour for run in clue), (*gaps, 0))
 
 
-def prefixes(line: Line, may: May) -> tuple[list[int], list[int]]:
+def prefixes(line: StatementLine, may: May) -> tuple[list[int], list[int]]:
     """By run: the starts at which it and all runs before it fit; the boundaries that the blanks before it reach.
 
     The latter have one entry more: what the blanks behind the last run reach.
@@ -51,7 +51,7 @@ def prefixes(line: Line, may: May) -> tuple[list[int], list[int]]:
     return found, before
 
 
-def suffixes(line: Line, may: May) -> tuple[list[int], list[int]]:
+def suffixes(line: StatementLine, may: May) -> tuple[list[int], list[int]]:
     """By run: the starts at which it and all later runs fit; the boundaries from which these can be reached.
 
     The latter have one entry more: the boundaries behind which all may be blank.
@@ -75,7 +75,7 @@ def suffixes(line: Line, may: May) -> tuple[list[int], list[int]]:
     return found[::-1], behind[::-1]
 
 
-def settled(line: Line, may: May) -> May | None:
+def consequences(line: StatementLine, may: May) -> May | None:
     """What the cells may be as far as this line is concerned; None: nothing fits.
 
     >>> from nonosat.puzzles.nonogram import Run

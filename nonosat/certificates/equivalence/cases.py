@@ -11,10 +11,29 @@ from enum import Enum
 from itertools import islice
 
 from nonosat.certificates.checker import propagation as inner
-from nonosat.certificates.checker.constraint import Normal, normal
+from nonosat.certificates.checker.constraints import ConstraintDatabase, Normal, normal
 from nonosat.certificates.checker.proof import Checker
-from nonosat.certificates.equivalence.extended import extended
 from nonosat.certificates.steps import VERSIONS, Steps
+
+# What propagation makes of assumptions, by the checker's own.
+
+
+def extended(database: ConstraintDatabase, literals: Iterable[int]) -> bytes | None:
+    """What is true (an entry a literal) if ``literals`` are, by all that is in force; None: a conflict."""
+    database.run()
+    state = database.grown(database.state)
+    mark, found = state.n[inner.TRAIL], None
+    for literal in literals:
+        if state.n[inner.DEAD] or state.true[literal ^ 1]:
+            break
+        if not state.true[literal]:
+            state.true[literal], state.trail[state.n[inner.TRAIL]] = 1, literal
+            state.n[inner.TRAIL] += 1
+    else:
+        found = None if state.n[inner.DEAD] or inner.propagate(state) else bytes(state.true)
+    inner.undo(state, mark)
+    return found
+
 
 DEPTH = 300
 """Cases within cases: Python's stack has an end."""

@@ -11,8 +11,14 @@ preserved: x0_0_1 x0_1_1 ;
 1 x0_1_1 = 0 ;
 """
 
-from nonosat.certificates.statement.model import Constraint, Statement, constraint, statement_of
-from nonosat.certificates.statement.opb import opb_lines, write_opb
-from nonosat.certificates.statement.words import Said
+from nonosat.certificates.statement.model import (
+    PBConstraint,
+    Statement,
+    VariableWords,
+    constraint,
+    opb_lines,
+    statement_of,
+    write_opb,
+)
 
-__all__ = ["Constraint", "Said", "Statement", "constraint", "opb_lines", "statement_of", "write_opb"]
+__all__ = ["PBConstraint", "Statement", "VariableWords", "constraint", "opb_lines", "statement_of", "write_opb"]

@@ -11,11 +11,29 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
 
-from nonosat.certificates.statement.model import Constraint, Literal, Statement, constraint
-from nonosat.certificates.statement.nonogram_words import said
-from nonosat.certificates.statement.words import where
+from nonosat.certificates.statement.model import Literal, PBConstraint, Statement, VariableWords, constraint, where
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.puzzle import Clue, gap
+
+# How people speak of the variables of a nonogram's encodings: for messages, the statement does not need it.
+
+
+def variable_words(puzzle: Nonogram, variable: str) -> VariableWords | None:
+    """A cell, or where a run starts; None: something else.
+
+    >>> puzzle = Nonogram.from_lengths([[1]], [[1], []])
+    >>> found = said(puzzle, "h_0_0")
+    >>> found.line, found.subject, found.verb, found.word(1)
+    ('row 1', 'run 1', 'starts at', '2')
+    """
+    axis, *rest = variable.split("_")
+    if axis == "x":
+        colours = ["filled"] if puzzle.colours == 1 else [colour.symbol for colour in puzzle.palette]
+        return VariableWords("", where(*map(int, rest)), "is", ["blank", *colours].__getitem__, None)
+    if (line := {"h": "row", "v": "column"}.get(axis)) is None:
+        return None
+    place = (lambda start: str(start + 1)), ("or before", "or later")
+    return VariableWords(f"{line} {int(rest[0]) + 1}", f"run {int(rest[1]) + 1}", "starts at", *place)
 
 
 def statement(puzzle: Nonogram) -> Statement:
@@ -23,10 +41,12 @@ def statement(puzzle: Nonogram) -> Statement:
     height, width = puzzle.shape
     cells = [(row, column, v) for row in range(height) for column in range(width) for v in range(1, puzzle.colours + 1)]
     board = {_cell(*place): place for place in cells}
-    return Statement(board, partial(_constraints, puzzle), partial(_at_most, puzzle), said=partial(said, puzzle))
+    return Statement(
+        board, partial(_constraints, puzzle), partial(_at_most, puzzle), said=partial(variable_words, puzzle)
+    )
 
 
-def _constraints(puzzle: Nonogram) -> Iterator[Constraint]:
+def _constraints(puzzle: Nonogram) -> Iterator[PBConstraint]:
     height, width = puzzle.shape
     colours = range(1, puzzle.colours + 1)
     for row, clue in enumerate(puzzle.rows):
@@ -45,7 +65,7 @@ def _constraints(puzzle: Nonogram) -> Iterator[Constraint]:
             yield from constraint([(1, _cell(row, column, v))], int(v == value), equal=True, less=lost, more=lost)
 
 
-def _line(name: str, line: str, clue: Clue, cells: list[tuple[int, int]], colours: range) -> Iterator[Constraint]:
+def _line(name: str, line: str, clue: Clue, cells: list[tuple[int, int]], colours: range) -> Iterator[PBConstraint]:
     """One line, in words ``line``: ``cells`` are the (row, column) of its places."""
     by = partial(_by, name, clue, len(cells))
     for k, run in enumerate(clue):

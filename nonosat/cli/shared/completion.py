@@ -42,7 +42,7 @@ def _encodings(begun: str) -> Iterable[str]:
 
 
 def _integer_encodings(begun: str) -> Iterable[str]:
-    from nonosat.encodings.integers import INTEGERS
+    from nonosat.encodings.parts import INTEGERS
 
     return INTEGERS
 
@@ -59,7 +59,7 @@ def _solvers(begun: str) -> Iterable[str]:
 
 
 def _provers(begun: str) -> Iterable[str]:
-    from nonosat.solvers.sat.provers import PROVERS
+    from nonosat.solvers.sat import PROVERS
 
     return PROVERS
 
@@ -81,7 +81,7 @@ def _formats(begun: str) -> Iterable[str]:
 
 
 def _kinds(begun: str) -> Iterable[str]:
-    from nonosat.puzzles.kinds import KINDS
+    from nonosat.puzzles.puzzle import KINDS
 
     return KINDS
 
@@ -93,25 +93,25 @@ def _generators(begun: str) -> Iterable[str]:
 
 
 def _labels(begun: str) -> Iterable[str]:
-    from nonosat.generators.wishes import LABELS
+    from nonosat.making.criteria import LINE_LABELS
 
-    return LABELS
+    return LINE_LABELS
 
 
 def _techniques(begun: str) -> Iterable[str]:
-    from nonosat.solvers.explain.techniques import TECHNIQUES
+    from nonosat.explain.techniques import TECHNIQUES
 
     return TECHNIQUES
 
 
 def _papers(begun: str) -> Iterable[str]:
-    from nonosat.printing.pages import PAPERS
+    from nonosat.printing.booklet import PAPERS
 
     return PAPERS
 
 
 def _studies(begun: str) -> Iterable[str]:
-    from nonosat.experiments.study_file import shipped
+    from nonosat.studies.study import shipped
 
     return shipped()
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from nonosat.errors import InterruptedSolve
 
 if TYPE_CHECKING:
-    from nonosat.cli.shared.sources import Asked
+    from nonosat.cli.shared.puzzles import LocatedPuzzle
     from nonosat.counting.answer import Tally
     from nonosat.progress import Ticker
 
@@ -23,7 +23,7 @@ def shown_by(show: Callable[[str], None]) -> Callable[[str, int], None]:
     return progress
 
 
-def number_told(found: Tally) -> str:
+def format_number(found: Tally) -> str:
     """How many solutions: ``1,234``, ``at least 56; some 10^7.1 by Bethe's estimate, which promises nothing``."""
     if found.solutions is not None:
         return str(found.solutions)
@@ -40,13 +40,13 @@ def _promise(epsilon: float | None, delta: float | None) -> str:
     return f" (within a factor of {1 + epsilon:g} with probability {1 - delta:g})"
 
 
-def told_stop(found: Tally) -> str:
+def format_stop(found: Tally) -> str:
     """Why it was stopped, or what else there is to say, as the end of a phrase."""
     stopped = f"; then {found.stopped}" if found.stopped is not None else ""
     return f"{stopped} ({found.reason})" if found.reason else stopped
 
 
-def told_cost(found: Tally) -> list[str]:
+def format_cost(found: Tally) -> list[str]:
     """Who counted, and what it cost."""
     about = found.statistics
     who = f"{found.counter}{f', {found.encoding}' if found.encoding else ''}"
@@ -57,7 +57,7 @@ def told_cost(found: Tally) -> list[str]:
     return [part for part in (logarithm, who, times, told) if part]
 
 
-def print_record(found: Tally, asked: Asked) -> None:
+def print_record(found: Tally, asked: LocatedPuzzle) -> None:
     """The record on a line, with the puzzle's title, its file, and its index there, if it has them."""
     from nonosat.counting.answer import json_text
 
@@ -67,7 +67,7 @@ def print_record(found: Tally, asked: Asked) -> None:
 
 
 @contextmanager
-def told_if_interrupted(show: Ticker, asked: Asked, output: str) -> Iterator[None]:
+def reported_if_interrupted(show: Ticker, asked: LocatedPuzzle, output: str) -> Iterator[None]:
     """Ctrl-C: what was known when it came is printed."""
     try:
         yield
@@ -77,9 +77,9 @@ def told_if_interrupted(show: Ticker, asked: Asked, output: str) -> Iterator[Non
         raise KeyboardInterrupt from None
 
 
-def _print_interrupted(found: Any, asked: Asked, output: str) -> None:
+def _print_interrupted(found: Any, asked: LocatedPuzzle, output: str) -> None:
     """What was known when Ctrl-C came."""
-    from nonosat.cli.shared.telling import complain
+    from nonosat.cli.shared.output import complain
     from nonosat.counting.answer import Tally
 
     if not isinstance(found, Tally):
@@ -87,4 +87,4 @@ def _print_interrupted(found: Any, asked: Asked, output: str) -> None:
     if output == "json":
         print_record(found, asked)
     else:
-        complain(f"{number_told(found)}{told_stop(found)}")
+        complain(f"{format_number(found)}{format_stop(found)}")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from nonosat.cli.shared import exits
-from nonosat.cli.shared.telling import complain, tell
+from nonosat.cli.shared.output import complain, tell
 
 if TYPE_CHECKING:
     from nonosat.certificates.equivalence import Equivalence

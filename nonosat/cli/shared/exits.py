@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from nonosat.counting.answer import Tally
-    from nonosat.solvers.answer import Conclusion
+    from nonosat.runs.events import Conclusion
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 SAT, UNSAT, NO_ANSWER = 10, 20, 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -73,3 +74,16 @@ LIMIT_UNITS = {"time_limit": "s", "cpu_limit": "s", "memory_limit": "mb"}
 def limits(command: F) -> F:
     """The limits of a search: on wall time, CPU time and memory."""
     return time_limit(cpu_limit(memory_limit(command)))
+
+
+# How many runs of a study go on at a time: the option ``--jobs``.
+
+
+jobs_option = click.option(
+    "--jobs", type=click.IntRange(min=1), metavar="N", help="Runs at a time; else all cores but one."
+)
+
+
+def default_jobs() -> int:
+    """A run for every core that we may use but one: what else goes on must not be on the clock of a run."""
+    return max(1, len(os.sched_getaffinity(0)) - 1)

@@ -8,19 +8,19 @@ import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from nonosat.cli.shared.telling import tell
+from nonosat.cli.shared.output import tell
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from nonosat.experiments.session import Progress
+    from nonosat.studies.session import StudyProgress
 
 LOG_EVERY_S = 10.0
 
 
-def summary(progress: Progress) -> str:
+def summary(progress: StudyProgress) -> str:
     """How far it is, on one line: ``120 of 360 runs: 100 SAT, 20 WRONG; 12.3/s, 20 s left``."""
-    from nonosat.experiments.checking import duration
+    from nonosat.studies.checking import duration
 
     parts = [f"{progress.before + progress.done:,} of {progress.total:,} runs"]
     if progress.before:
@@ -41,10 +41,10 @@ class Reporter:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.progress: Progress | None = None
+        self.progress: StudyProgress | None = None
         self.ended = threading.Event()
 
-    def __call__(self, progress: Progress) -> None:
+    def __call__(self, progress: StudyProgress) -> None:
         """There is news: the same object every time, with other figures."""
         self.progress = progress
 
@@ -73,7 +73,7 @@ class Reporter:
                 tell(f"{self.name}: {_share(self.progress):.1%}: {summary(self.progress)}")
 
 
-def _share(progress: Progress) -> float:
+def _share(progress: StudyProgress) -> float:
     return (progress.before + progress.done) / progress.total if progress.total else 1.0
 
 

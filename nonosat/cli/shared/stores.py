@@ -9,8 +9,8 @@ import click
 from nonosat.cli.shared import completion
 
 if TYPE_CHECKING:
-    from nonosat.experiments.session import Shard
-    from nonosat.experiments.study import Study
+    from nonosat.studies.session import Shard
+    from nonosat.studies.study import Study
 
 store_option = click.option(
     "--store",
@@ -28,7 +28,7 @@ shard_option = click.option(
 
 def shard_of(text: str | None) -> Shard | None:
     """The part of a study that ``3/10`` says; None: all of it."""
-    from nonosat.experiments.session import Shard
+    from nonosat.studies.session import Shard
 
     if text is None:
         return None

@@ -5,9 +5,8 @@ from __future__ import annotations
 import click
 
 from nonosat.cli.shared import completion, exits
-from nonosat.cli.shared.jobs import default_jobs, jobs_option
-from nonosat.cli.shared.telling import complain
-from nonosat.cli.shared.words import plural
+from nonosat.cli.shared.options import default_jobs, jobs_option
+from nonosat.cli.shared.output import complain, plural
 
 
 @click.command("check")
@@ -18,9 +17,9 @@ def command(file: str, jobs: int | None) -> int:
 
     FILE is a TOML file, or the name of a study that comes with nonosat. Exit code 2 if it cannot be run.
     """
-    from nonosat.experiments.checking import check as checked
-    from nonosat.experiments.checking import duration
-    from nonosat.experiments.study_file import read
+    from nonosat.studies.checking import check as checked
+    from nonosat.studies.checking import duration
+    from nonosat.studies.study import read
 
     stated, slots = read(file), jobs or default_jobs()
     report = checked(stated, slots)

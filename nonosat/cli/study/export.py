@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from nonosat.cli.shared import completion
+from nonosat.cli.shared.output import tell
 from nonosat.cli.shared.stores import store_of, store_option
-from nonosat.cli.shared.telling import tell
 
 
 @click.command("export")
@@ -23,11 +23,11 @@ from nonosat.cli.shared.telling import tell
 @store_option
 def command(file: str, out: str, store: str | None) -> None:
     """Write the records of the study in FILE (or of the store FILE, a .sqlite) as Parquet, JSON lines or CSV."""
-    from nonosat.experiments.export import export as write
-    from nonosat.experiments.store import Reader
-    from nonosat.experiments.study_file import read
+    from nonosat.studies.export import export as write
+    from nonosat.studies.store import StoreReader
+    from nonosat.studies.study import read
 
     source = file if file.endswith(".sqlite") else store_of(read(file), store, None)
-    with Reader(source) as reader:
+    with StoreReader(source) as reader:
         count = write(reader, out)
     tell(f"{out}: {count:,} records")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from nonosat.cli.shared import completion, exits
-from nonosat.cli.shared.telling import tell
+from nonosat.cli.shared.output import tell
 
 
 @click.command("merge")
@@ -16,7 +16,7 @@ def command(out: str, stores: tuple[str, ...]) -> int:
 
     Of two records of one run the first is kept. Exit code 1 if two say different things; they are listed.
     """
-    from nonosat.experiments.export import merge as put_together
+    from nonosat.studies.export import merge as put_together
 
     merged = put_together(stores, out)
     for conflict in merged.conflicts:

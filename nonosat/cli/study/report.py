@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli.shared import completion
+from nonosat.cli.shared.output import tell
 from nonosat.cli.shared.stores import store_of, store_option
-from nonosat.cli.shared.telling import tell
 from nonosat.progress import ticker
 
 if TYPE_CHECKING:
-    from nonosat.experiments.analysis.theme import Theme
+    from nonosat.studies.analysis.style import Theme
 
 RECORDS = (".sqlite", ".parquet", ".jsonl", ".csv")
 
@@ -70,13 +70,13 @@ def command(
         raise click.UsageError("--width, --font and --font-size are for --style paper")
     with ticker() as show:  # before numpy is imported
         show("loading")
-        from nonosat.experiments.analysis import frames, reading
-        from nonosat.experiments.analysis.report import PAGE_FORMATS, PAPER_FORMATS, write_report
-        from nonosat.experiments.analysis.theme import PAGE
-        from nonosat.experiments.store import title_in
+        from nonosat.studies.analysis import frames
+        from nonosat.studies.analysis.report.write import PAGE_FORMATS, PAPER_FORMATS, write_report
+        from nonosat.studies.analysis.style import PAGE
+        from nonosat.studies.store import title_in
 
         source, title = _source(file, store)
-        about = reading.about(Path(source))
+        about = frames.about(Path(source))
         title = title or title_in(about.toml) or Path(source).stem
         theme = PAGE if style == "page" else _paper(width, font, font_size)
         page = write_report(
@@ -89,7 +89,7 @@ def command(
 
 def _source(file: str, store: str | None) -> tuple[str, str]:
     """The file of records, and the title that a study states."""
-    from nonosat.experiments.study_file import read
+    from nonosat.studies.study import read
 
     if file.endswith(RECORDS):
         return file, ""
@@ -98,7 +98,7 @@ def _source(file: str, store: str | None) -> tuple[str, str]:
 
 
 def _paper(width: str | None, font: str | None, font_size: float | None) -> Theme:
-    from nonosat.experiments.analysis.theme import COLUMNS, paper
+    from nonosat.studies.analysis.style import COLUMNS, paper
 
     text = (width or "2").removesuffix("cm").strip()
     try:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from nonosat.cli.shared import completion, exits
-from nonosat.cli.shared.jobs import default_jobs, jobs_option
+from nonosat.cli.shared.options import default_jobs, jobs_option
+from nonosat.cli.shared.output import tell
 from nonosat.cli.shared.reporter import reporter, summary
 from nonosat.cli.shared.stores import shard_of, shard_option, store_of, store_option
-from nonosat.cli.shared.telling import tell
 
 
 @click.command("run")
@@ -28,8 +28,8 @@ def command(file: str, jobs: int | None, store: str | None, shard: str | None, s
     Exit code: 0 all is done, 1 done, but some runs crashed or gave wrong pictures though their encoding is sound, 2 bad
     input or a store that cannot be written, 130 interrupted.
     """
-    from nonosat.experiments.session import conduct
-    from nonosat.experiments.study_file import read
+    from nonosat.studies.session import conduct
+    from nonosat.studies.study import read
 
     if scheduler is not None and jobs is not None:
         raise click.UsageError("--jobs and --scheduler exclude each other: a cluster's workers have their threads")
@@ -46,11 +46,11 @@ def command(file: str, jobs: int | None, store: str | None, shard: str | None, s
 
 def _failures(store: str) -> bool:
     """Has any run of the store crashed, or shown that something is wrong with us?"""
-    from nonosat.experiments.session import FAILURES, is_bug
-    from nonosat.experiments.store import Reader
-    from nonosat.solvers.answer import Verdict
+    from nonosat.runs.events import Verdict
+    from nonosat.studies.session import FAILURES, is_bug
+    from nonosat.studies.store import StoreReader
 
-    with Reader(store) as reader:
+    with StoreReader(store) as reader:
         if any(reader.count()[outcome] for outcome in FAILURES):
             return True
         return any(is_bug(record) for record in reader.records("outcome = ?", (str(Verdict.WRONG),)))

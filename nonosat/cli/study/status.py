@@ -26,12 +26,12 @@ def command(file: str, store: str | None, shard: str | None, by: str) -> None:
     COLUMNS: encoding, solver, source, repetition, parameters of the study's generators (size, density, level), or
     several of them with commas.
     """
-    from nonosat.experiments import status as state
-    from nonosat.experiments.store import Reader
-    from nonosat.experiments.study_file import read
+    from nonosat.studies import session as state
+    from nonosat.studies.store import StoreReader
+    from nonosat.studies.study import read
 
     stated, part = read(file), shard_of(shard)
-    with Reader(store_of(stated, store, part)) as reader:
+    with StoreReader(store_of(stated, store, part)) as reader:
         found = state.status(stated, reader, [word.strip() for word in by.split(",")], part)
     print("\n".join(state.lines(found)))
     if found.strangers:

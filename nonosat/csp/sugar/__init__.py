@@ -10,6 +10,6 @@ Variables and predicates may also be declared after they are used.
 (['x', 'y'], [[0, 1]], [1, 1], [9, 7])
 """
 
-from nonosat.csp.sugar.statements import Statement, read, read_statement
+from nonosat.csp.sugar.language import Declarations, read, read_statement
 
-__all__ = ["Statement", "read", "read_statement"]
+__all__ = ["Declarations", "read", "read_statement"]

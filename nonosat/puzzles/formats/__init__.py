@@ -13,17 +13,33 @@ $1
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from nonosat import plugins
 from nonosat.errors import FormatError, NonosatError, UnsupportedError
 from nonosat.files import printable, read_text, shown, suffix_of, write_atomically
+from nonosat.plugins import DerivedTable
 from nonosat.puzzles.formats import pictured
-from nonosat.puzzles.formats.detection import COMMON, among
-from nonosat.puzzles.kinds import KINDS, Format, puzzle_kind
-from nonosat.puzzles.puzzle import Puzzle
-from nonosat.tables import View
+from nonosat.puzzles.puzzle import KINDS, Format, Puzzle, puzzle_kind
+
+# Which format is this text of? A format knows its texts by what marks them (``Format.marks``), and no other's.
+#
+# >>> from nonosat.puzzles.formats import detected
+# >>> detected("2 2\n1\n2\n#\n2\n1\n").name, detected("2 2\n1\n2\n2\n1\n").name
+# ('mk', 'nin')
+# >>> detected("hello") is None
+# True
+
+
+COMMON = (".txt", ".xml", ".dat")
+"""Suffixes that many formats' files have: what is in the file says more."""
+
+
+def among(formats: Iterable[Format], text: str) -> Format | None:
+    """The one of ``formats`` that ``text`` is marked as; None: none, or several. Nothing else of it is looked at."""
+    found = [known for known in formats if known.marks is not None and known.marks(text)]
+    return found[0] if len(found) == 1 else None
 
 
 def _held() -> dict[str, Format]:
@@ -50,7 +66,7 @@ def _brought(*formats: Format) -> str:
     return f" (plug-in {', '.join(names)})" if names else ""
 
 
-FORMATS = View("format", _held)
+FORMATS = DerivedTable("format", _held)
 """All formats by name: those of each kind of puzzle, JSON, and those from outside."""
 
 

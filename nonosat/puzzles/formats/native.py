@@ -6,16 +6,88 @@ Keys of all kinds: ``nonosat`` (the version, 1), ``kind`` ("nonogram" if it is l
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Sequence
+import reprlib
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
-from typing import Any
+from itertools import pairwise
+from typing import Any, TypeVar
 
 from nonosat.errors import FormatError
-from nonosat.puzzles.formats.texts import TEXTS, plain_text, quote, write_each
-from nonosat.puzzles.formats.values import Number, dumped, inside, parsed, plain, shown
-from nonosat.puzzles.kinds import KINDS, Members, kind_of
-from nonosat.puzzles.puzzle import Puzzle
+from nonosat.puzzles.formats.texts import TEXTS, lone_surrogate, plain_text, quote, unix, write_each
+from nonosat.puzzles.puzzle import KINDS, Members, Puzzle, kind_of
+
+# JSON values as they are written, looked at one by one: what the readers and writers of all kinds of puzzles share.
+
+
+Value = TypeVar("Value")
+
+
+class JsonNumber(str):
+    """A JSON number as it is written: an ``int`` of a million digits, 1e999 and NaN stay text until looked at."""
+
+    __slots__ = ()
+
+
+def parsed(text: str) -> object:
+    """The value that ``text`` is, numbers as ``Number``; FormatError if it is no JSON, or a key is there twice."""
+    try:
+        return json.loads(
+            unix(text),
+            parse_int=JsonNumber,
+            parse_float=JsonNumber,
+            parse_constant=JsonNumber,
+            object_pairs_hook=_unique,
+        )
+    except json.JSONDecodeError as error:
+        raise FormatError(f"not JSON: {error.msg}", error.lineno) from None
+    except RecursionError:
+        raise FormatError("nested too deeply") from None
+
+
+def plain(value: object, key: str) -> str:
+    """The string ``value`` of ``key``."""
+    if not isinstance(value, str) or isinstance(value, JsonNumber):
+        raise FormatError(f'"{key}": {shown(value)} is not a string')
+    if lone_surrogate(value):
+        raise FormatError(f'"{key}": a lone surrogate in {quote(value)}')
+    return value
+
+
+def inside(place: str, reader: Callable[[object], Value], data: object) -> Value:
+    """``reader(data)``, its error prefixed with ``place``."""
+    try:
+        return reader(data)
+    except FormatError as error:
+        raise FormatError(f"{place}: {error.reason}", error.line) from None
+
+
+def shown(value: object) -> str:
+    """``value`` for a message."""
+    if isinstance(value, JsonNumber):
+        return str.__str__(value) if len(value) <= 24 else quote(value)
+    return quote(value) if isinstance(value, str) else quote(reprlib.repr(value))
+
+
+def dumped(value: object) -> str:
+    """``value`` as JSON on one line."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def listed(key: str, items: Sequence[str]) -> str:
+    """The member ``key``, a list of ``items`` (JSON already) with a line each."""
+    return f'"{key}": [\n    ' + ",\n    ".join(items) + "\n  ]"
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        keys = sorted(key for key, _ in pairs)
+        twice = next(key for key, after in pairwise(keys) if key == after)
+        raise FormatError(f"{quote(twice)} is there twice")
+    return result
+
 
 _MARKS = re.compile(r"\s*(\[\s*)?\{")
 
@@ -55,7 +127,7 @@ def _puzzle(data: object) -> Puzzle:
     if not isinstance(data, dict):
         raise FormatError(f"a puzzle is an object, not {shown(data)}")
     name = data.get("kind", KINDS.first().name)
-    if not isinstance(name, str) or isinstance(name, Number) or name not in KINDS or not KINDS[name].has("json"):
+    if not isinstance(name, str) or isinstance(name, JsonNumber) or name not in KINDS or not KINDS[name].has("json"):
         held = [kind.name for kind in KINDS.values() if kind.has("json")]
         raise FormatError(f'"kind" is {shown(name)}, this reader knows {", ".join(map(quote, held))}')
     kind = _members(name)
@@ -63,7 +135,7 @@ def _puzzle(data: object) -> Puzzle:
     for key in data:
         if key not in known:
             raise FormatError(f"unknown key {quote(key)}{_hint(key, name, known)}")
-    if (version := data.get("nonosat", Number(1))) != "1" or not isinstance(version, Number):
+    if (version := data.get("nonosat", JsonNumber(1))) != "1" or not isinstance(version, JsonNumber):
         raise FormatError(f'"nonosat" is {shown(version)}, this reader knows 1')
     return kind.read(data, {key: plain(data.get(key, ""), key) for key in TEXTS})
 

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from nonosat.errors import FormatError, PuzzleError
 from nonosat.puzzles.formats.texts import lines_of, quote, write_each
-from nonosat.puzzles.kinds import KINDS, Link, kind_of
-from nonosat.puzzles.puzzle import Puzzle
+from nonosat.puzzles.puzzle import KINDS, Puzzle, PzprLink, kind_of
 
 ADDRESS = "https://puzz.link/p?"
 MAX_SIDE = 10_000
@@ -74,11 +73,11 @@ def _text(puzzle: Puzzle) -> str:
     return f"{ADDRESS}{link.name}/{width}/{height}/{link.write(puzzle)}\n"
 
 
-def _links() -> list[Link]:
+def _links() -> list[PzprLink]:
     return [kind.pzpr for kind in KINDS.values() if kind.pzpr is not None]
 
 
-def _kind(name: str) -> Link | None:
+def _kind(name: str) -> PzprLink | None:
     return next((link for link in _links() if link.name == name), None)
 
 

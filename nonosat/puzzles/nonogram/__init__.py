@@ -1,10 +1,10 @@
 """Nonograms: lines of a picture told by the lengths of their runs. All that the kind is; its rules are in encodings."""
 
-from nonosat.puzzles.nonogram.picture import Picture
 from nonosat.puzzles.nonogram.puzzle import (
     MAX_CELLS,
     Clue,
     Nonogram,
+    Picture,
     Run,
     clue_fault,
     clue_length,

@@ -7,9 +7,8 @@ from itertools import chain, groupby, repeat, zip_longest
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.puzzles.check import Fault, given_fault, size_fault
 from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram, Run
-from nonosat.puzzles.puzzle import Board
+from nonosat.puzzles.puzzle import Board, Fault, given_fault, size_fault
 
 END = 256
 """What stands between two lines, as a run of one cell: more than a cell's value can be."""

@@ -8,21 +8,308 @@ that pixel art comes out pixel for pixel.
 
 from __future__ import annotations
 
+import contextlib
+import math
 import re
 import warnings
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
-from nonosat.errors import FormatError, PuzzleError, UnknownNameError, UnsupportedError
-from nonosat.files import printable, read_bytes, shown
-from nonosat.puzzles.nonogram.palette import Colour, check_palette, palette_of
-from nonosat.puzzles.nonogram.picture import Picture
-from nonosat.puzzles.nonogram.pixels import Size, opened, resized
-from nonosat.puzzles.nonogram.tones import DITHERS, black_and_white, in_colours
+import numpy as np
+import numpy.typing as npt
+
+from nonosat.errors import FormatError, NonosatError, PuzzleError, UnknownNameError, UnsupportedError
+from nonosat.files import MAX_BYTES, decode, printable, read_bytes, shown
+from nonosat.puzzles.nonogram.puzzle import BLACK, MAX_CELLS, Colour, Picture, check_palette, palette_of
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+
+# From the pixels of an image to the cells of a picture: thresholds, dithers, and few colours out of many.
+#
+# ``pixels`` are uint8 of shape (rows, columns, 4): red, green, blue and alpha (0 is transparent), a pixel a cell.
+
+
+Pixels = npt.NDArray[np.uint8]
+
+DITHERS = ("none", "floyd-steinberg", "bayer")
+
+
+def black_and_white(pixels: Pixels, threshold: float | None, invert: bool, dither: str) -> Picture:
+    """Filled are the cells of a luminance below ``threshold`` (with ``invert``, all others); never transparent ones.
+
+    None is Otsu's threshold. With a dither, half of the cells whose luminance is the threshold are filled, and None is
+    0.5, so that the share of filled cells in a part of the picture is its darkness.
+    """
+    grey = luma(over(pixels, 0 if invert else 255))
+    if dither == "none":
+        dark = grey / 255 < (otsu(grey) if threshold is None else threshold)
+    else:
+        level = grey / 255 + 0.5 - (0.5 if threshold is None else threshold)
+        dark = (bayer if dither == "bayer" else floyd_steinberg)(np.clip(level, 0, 1))
+    return Picture((dark != invert) & (pixels[..., 3] > 0))
+
+
+def over(pixels: Pixels, paper: int) -> Pixels:
+    """``pixels`` without their transparency, on paper of the grey ``paper``."""
+    alpha = pixels[..., 3:].astype(np.uint32)
+    laid: Pixels = ((pixels[..., :3] * alpha + paper * (255 - alpha) + 127) // 255).astype(np.uint8)
+    return laid
+
+
+def luma(rgb: Pixels) -> Pixels:
+    """The luminance of each pixel, 0 to 255 (ITU-R BT.601, in whole numbers so that white is 255)."""
+    red, green, blue = np.moveaxis(rgb.astype(np.uint32), -1, 0)
+    grey: Pixels = ((red * 19595 + green * 38470 + blue * 7471 + 0x8000) >> 16).astype(np.uint8)
+    return grey
+
+
+def otsu(grey: Pixels) -> float:
+    """The luminance (0..1) that best splits ``grey`` in two: the variance between dark and light is greatest.
+
+    Of several equally good ones the middle; 0.5 where all is one shade. After Otsu, A threshold selection method from
+    gray-level histograms, IEEE Trans. SMC 9, 1979.
+
+    >>> otsu(np.array([[0, 0, 255]], np.uint8)), round(otsu(np.array([[10, 12, 90]], np.uint8)) * 255, 1)
+    (0.5, 51.0)
+    """
+    share = np.bincount(grey.ravel(), minlength=256) / grey.size
+    below = np.cumsum(share)[:-1]
+    mean_below = np.cumsum(share * np.arange(256))
+    mean, mean_below = mean_below[-1], mean_below[:-1]
+    both = (below > 0) & (below < 1 - 1e-12)
+    if not both.any():
+        return 0.5
+    between = np.zeros(255)
+    between[both] = (mean * below[both] - mean_below[both]) ** 2 / (below[both] * (1 - below[both]))
+    best = np.flatnonzero(between >= between.max() * (1 - 1e-9))
+    return float((best[0] + best[-1] + 1) / 2 / 255)
+
+
+def bayer(level: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """What is dark in an ordered dither of ``level`` (0 black .. 1 white) with Bayer's 8 x 8 matrix (1973)."""
+    matrix = np.zeros((1, 1), int)
+    for _ in range(3):
+        matrix = np.block([[4 * matrix, 4 * matrix + 2], [4 * matrix + 3, 4 * matrix + 1]])
+    rows, columns = np.indices(level.shape) % 8
+    dark: npt.NDArray[np.bool_] = level < (matrix[rows, columns] + 0.5) / 64
+    return dark
+
+
+def floyd_steinberg(level: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """What is dark in a dither of ``level`` (0 black .. 1 white) by the error diffusion of Floyd & Steinberg (1976)."""
+    from PIL import Image
+
+    light: npt.NDArray[np.bool_] = np.asarray(Image.fromarray(np.rint(level * 255).astype(np.uint8)).convert("1"))
+    return ~light
+
+
+def in_colours(pixels: Pixels, most: int, blank: str | None, dither: str) -> Picture:
+    """A picture in at most ``most`` colours beside blank, the darkest first.
+
+    Colours are the image's own where it has no more than that; else they are chosen by median cut and k-means. Blank
+    is what is transparent and the colour nearest to ``blank``; without either, the lightest.
+    """
+    clear = pixels[..., 3] < 128
+    rgb = over(pixels, 255)
+    shades, inverse = np.unique(rgb[~clear], axis=0, return_inverse=True)
+    labels = inverse.ravel().astype(np.uint8)  # kept if there are few shades only
+    spare = blank is not None or not clear.any()
+    if len(shades) > most + spare:
+        shades = quantised(rgb[~clear], most + spare)
+        labels = (nearest if dither == "none" else diffused)(rgb, shades)[~clear]
+    empty = blank_shade(shades, most, blank) if spare else None
+    used = [label for label in np.unique(labels).tolist() if label != empty]
+    used.sort(key=lambda label: (int(luma(shades[label])), *shades[label].tolist()))
+    values = np.zeros(len(shades), np.uint8)
+    values[used] = range(1, len(used) + 1)
+    cells = np.zeros(clear.shape, np.uint8)
+    cells[~clear] = values[labels]
+    symbols = [colour.symbol for colour in palette_of(max(1, len(used)))]
+    colours = [Colour(symbol, "#" + shades[i].tobytes().hex()) for symbol, i in zip(symbols, used, strict=False)]
+    return Picture(cells, tuple(colours) or (BLACK,))
+
+
+def blank_shade(shades: Pixels, most: int, wanted: str | None) -> int | None:
+    """Which of the ``shades`` is blank, if any: the nearest to ``wanted``, or the lightest."""
+    if not len(shades):
+        return None
+    if wanted is None:
+        lightest = int(np.argmax(luma(shades)))
+        return lightest if len(shades) > 1 or luma(shades)[0] > 127 else None
+    target = np.array([[int(wanted[i : i + 2], 16) for i in (1, 3, 5)]], np.uint8)
+    there = (shades == target).all(axis=1).any()
+    return int(nearest(target, shades)[0]) if there or len(shades) > most else None
+
+
+def quantised(rgb: Pixels, most: int) -> Pixels:
+    """At most ``most`` shades that stand for all of ``rgb``, shape (pixels, 3)."""
+    from PIL.Image import Dither, Quantize, fromarray
+
+    strip = fromarray(rgb[np.newaxis]).quantize(most, Quantize.MEDIANCUT, kmeans=1, dither=Dither.NONE)
+    return np.unique(np.asarray(strip.convert("RGB"))[0], axis=0)
+
+
+def nearest(rgb: Pixels, shades: Pixels) -> npt.NDArray[np.uint8]:
+    """For each pixel, which of the ``shades`` is nearest to it."""
+    labels = np.zeros(rgb.shape[:-1], np.uint8)
+    least = np.full(labels.shape, np.iinfo(np.int32).max, np.int32)
+    for label, shade in enumerate(shades.astype(np.int32)):
+        distance = ((rgb - shade) ** 2).sum(axis=-1, dtype=np.int32)
+        labels[distance < least] = label
+        least = np.minimum(least, distance)
+    return labels
+
+
+def diffused(rgb: Pixels, shades: Pixels) -> npt.NDArray[np.uint8]:
+    """As ``nearest``, with what a pixel's shade is off by passed on to its neighbours (Floyd & Steinberg)."""
+    from PIL.Image import Dither, fromarray, new
+
+    chart = new("P", (1, 1))
+    full = np.concatenate([shades, np.repeat(shades[-1:], 256 - len(shades), axis=0)])  # else Pillow adds greys
+    chart.putpalette(full.ravel().tolist())
+    labels = np.asarray(fromarray(rgb).quantize(palette=chart, dither=Dither.FLOYDSTEINBERG))
+    known: Pixels = np.minimum(labels, len(shades) - 1).astype(np.uint8)
+    return known
+
+
+# From the bytes of an image file to pixels, one for each cell, by Pillow (imported when it is needed).
+#
+# An image of as many pixels as cells is not resized, so that pixel art comes out pixel for pixel.
+
+
+Size = tuple[int | None, int | None] | int | Literal["auto"] | None
+
+KINDS = ("PNG", "GIF", "PPM", "BMP", "JPEG", "WEBP", "TIFF", "ICO", "PCX", "QOI")
+"""What is read, by Pillow's names. Not all that Pillow opens: some of its readers start other programs (EPS)."""
+
+MOST_PIXELS = 2**26
+"""The largest image that is decoded: 67 megapixels. Its header is enough to refuse a larger one."""
+
+MOST_SIDE = 256
+"""The longest side of an image whose pixels are taken for cells without being asked to."""
+
+
+def opened(data: bytes, frame: int) -> Image:
+    """The image in ``data``, decoded, upright, in RGBA."""
+    from PIL import Image, ImageOps, UnidentifiedImageError
+
+    if not data:
+        raise FormatError("not an image: it is empty")
+    if len(data) > MAX_BYTES:
+        raise FormatError(f"longer than {MAX_BYTES // 2**20} MiB, the most that is read")
+    try:
+        image: Image.Image = Image.open(BytesIO(data), formats=KINDS)
+        if image.width * image.height > MOST_PIXELS:
+            raise Image.DecompressionBombError
+        turn_to(image, frame)
+        image.load()
+        with contextlib.suppress(Exception):  # EXIF data that can't be read say nothing about the pixels
+            image = ImageOps.exif_transpose(image)
+        return rgba(image)
+    except (NonosatError, MemoryError):
+        raise
+    except Image.DecompressionBombError:
+        raise UnsupportedError(f"more than {MOST_PIXELS:,} pixels, the most that are read") from None
+    except UnidentifiedImageError:
+        raise FormatError(f"not an image{', but text' if is_text(data) else ''}; read are {', '.join(KINDS)}") from None
+    except Exception as error:  # Pillow's readers meet broken files with errors of every type
+        raise FormatError(f"a broken image: {printable(str(error), 200) or type(error).__name__}") from None
+
+
+def turn_to(image: Image, frame: int) -> None:
+    """Let ``image`` be its frame number ``frame`` (from 1)."""
+    try:
+        image.seek(frame - 1)
+    except EOFError:
+        frames = getattr(image, "n_frames", 1)
+        raise FormatError(f"no frame {frame}, the image has {frames}") from None
+
+
+def is_text(data: bytes) -> bool:
+    """Whether ``data`` could be a puzzle, given where an image was expected."""
+    try:
+        return bool(decode(data))
+    except FormatError:
+        return False
+
+
+def rgba(image: Image) -> Image:
+    """``image`` with eight bits a channel, in RGBA."""
+    if image.mode.startswith(("I", "F")):
+        image = eight_bits(image)
+    return image.convert("RGBA") if image.has_transparency_data else image.convert("RGB").convert("RGBA")
+
+
+def eight_bits(image: Image) -> Image:
+    """A grey image of 16 bits in eight (Pillow would cut off what is over 255); its transparent shade becomes alpha."""
+    from PIL import Image as Images
+
+    if image.mode == "F":
+        raise UnsupportedError("its pixels are floating-point numbers; whole ones of up to 16 bits are read")
+    deep = np.asarray(image.convert("I"))
+    if int(deep.min()) < 0 or int(deep.max()) > 0xFFFF:
+        raise UnsupportedError("its pixels have more than 16 bits")
+    grey = Images.fromarray(np.rint(deep / 257).astype(np.uint8))
+    if isinstance(clear := image.info.get("transparency"), int):
+        grey.putalpha(Images.fromarray(np.where(deep == clear, 0, 255).astype(np.uint8)))
+    return grey
+
+
+def resized(image: Image, size: Size) -> Pixels:
+    """The pixels of ``image``, one for each cell, shape (rows, columns, 4): means of the pixels that a cell covers."""
+    from PIL.Image import Resampling
+
+    rows, columns = board_size(image.height, image.width, size)
+    pixels = np.asarray(image)
+    side = block(pixels) if size == "auto" else 1
+    if size in (None, "auto") and max(rows, columns) > MOST_SIDE * side:
+        example = "{}x{} (rows x columns)".format(*board_size(rows, columns, 40))
+        raise UnsupportedError(
+            f"{columns} x {rows} pixels are too many for a cell each: a size is needed, such as {example}"
+        )
+    if rows * columns > MAX_CELLS:
+        raise UnsupportedError(f"a board of {rows}x{columns}; at most {MAX_CELLS:,} cells are supported")
+    if pixels.shape[:2] != (rows, columns):
+        return np.asarray(image.resize((columns, rows), Resampling.BOX))
+    return pixels[::side, ::side]
+
+
+def board_size(height: int, width: int, size: Size) -> tuple[int, int]:
+    """The rows and columns that ``size`` means for an image of ``height`` x ``width`` pixels.
+
+    >>> board_size(3000, 4000, 40), board_size(3000, 4000, (40, None)), board_size(3000, 4000, (40, 40))
+    ((30, 40), (40, 53), (40, 40))
+    """
+    if size is None or size == "auto":
+        return height, width
+    if isinstance(size, int):
+        size = (size, None) if height > width else (None, size)
+    rows, columns = size
+    return (
+        rows or max(1, round((columns or 1) * height / width)),
+        columns or max(1, round((rows or 1) * width / height)),
+    )
+
+
+def block(pixels: Pixels) -> int:
+    """The side of the largest squares of equal pixels that all of an image consists of: 1 of most.
+
+    >>> block(np.kron(np.array([[0, 1, 1], [1, 0, 0]]), np.ones((4, 4), int))[..., np.newaxis])
+    4
+    """
+    height, width = pixels.shape[:2]
+    pixels = np.where(pixels[..., -1:] == 0, 0, pixels)  # all that is transparent is equal
+    rows = np.flatnonzero((pixels[1:] != pixels[:-1]).any(axis=(1, 2))) + 1
+    columns = np.flatnonzero((pixels[:, 1:] != pixels[:, :-1]).any(axis=(0, 2))) + 1
+    return math.gcd(height, width, *rows.tolist(), *columns.tolist())
 
 
 @dataclass(frozen=True)
-class Reading:
+class ImageOptions:
     """How an image is read; the defaults suit black pixel art on white.
 
     ``size``: (rows, columns), one of them None to keep the proportions; a number: the longer side; "auto": pixel art
@@ -63,7 +350,7 @@ class Reading:
             check_palette((Colour("#", self.blank),))
 
 
-def load_image(path: str | Path, how: Reading | None = None) -> Picture:
+def load_image(path: str | Path, how: ImageOptions | None = None) -> Picture:
     """The picture in the image file ``path`` (``-`` is standard input)."""
     source, data = shown(path), read_bytes(path)
     try:
@@ -74,14 +361,14 @@ def load_image(path: str | Path, how: Reading | None = None) -> Picture:
         raise UnsupportedError(f"{source}: {error}") from None
 
 
-def read_image(data: bytes, how: Reading | None = None) -> Picture:
+def read_image(data: bytes, how: ImageOptions | None = None) -> Picture:
     """The picture in the image ``data``; ``FormatError`` if it is none, ``UnsupportedError`` if it is too large.
 
     >>> print(read_image(b"P1 3 2  1 0 1  0 1 1"))
     #.#
     .##
     """
-    how = how or Reading()
+    how = how or ImageOptions()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Pillow warns of oddities in files; what can't be read raises
         image = opened(data, how.frame)

@@ -1,32 +1,34 @@
 """The record of nonograms."""
 
-from nonosat.puzzles.kinds import Format, PuzzleKind
+from nonosat.puzzles.puzzle import Format, PuzzleKind
 
 _HERE = "nonosat.puzzles.nonogram."
 _FORMATS = _HERE + "formats."
 
 
 def _format(name: str, suffixes: tuple[str, ...], description: str) -> Format:
-    """The format in the file of its name."""
-    module = _FORMATS + name.replace("-", "_")
-    return Format(name, suffixes, description, module + ":read", module + ":write", marks=module + ":marks")
+    """The format in the file of its name; a variant behind a hyphen has functions of its own there."""
+    file, _, variant = name.partition("-") if name == "xcsp3-table" else (name.replace("-", "_"), "", "")
+    own = f":{variant}_" if variant else ":"
+    module = _FORMATS + file
+    return Format(name, suffixes, description, f"{module}:read", f"{module}{own}write", marks=f"{module}{own}marks")
 
 
 KIND = PuzzleKind(
     name="nonogram",
     puzzle=_HERE + "puzzle:Nonogram",
-    board=_HERE + "picture:Picture",
+    board=_HERE + "puzzle:Picture",
     check=_HERE + "check:fault",
     puzzle_text=_HERE + "text:puzzle_text",
     picture_text=_HERE + "text:picture_text",
-    read_picture=_HERE + "picture_reader:read_picture",
+    read_picture=_HERE + "text:read_picture",
     svg=_HERE + "svg:svg",
     svg_picture=_HERE + "svg:svg_picture",
     paper=_HERE + "svg:paper",
     png=_HERE + "png:png",
     png_picture=_HERE + "png:png_picture",
-    drawn=_HERE + "drawn:drawn",
-    image=_HERE + "drawn:of_image",
+    drawn=_HERE + "text:drawn",
+    image=_HERE + "text:of_image",
     json=_FORMATS + "json:MEMBERS",
     share=_FORMATS + "share:SHARING",
     pzpr=_FORMATS + "pzpr:LINK",
@@ -44,10 +46,10 @@ KIND = PuzzleKind(
         _format("xcsp3", (".xcsp3", ".xcsp"), "XCSP3, an automaton a line (Nonogram-regular): colours, given cells"),
         _format("xcsp3-table", (".xcsp3t",), "XCSP3, a table a line (Nonogram-table): colours, given cells"),
     ),
-    encodings="nonosat.encodings.nonogram.parts:NONOGRAM",
+    encodings="nonosat.encodings.nonogram:NONOGRAM",
     strategy="nonosat.solvers.auto.nonogram:search",
     statement="nonosat.certificates.statement.nonogram:statement",
     deduction="nonosat.certificates.deduction.deduce:deduced",
-    explain="nonosat.solvers.explain.nonogram.explainer:EXPLAINER",
-    counting="nonosat.counting.nonogram:COUNTING",
+    explain="nonosat.explain.nonogram.explainer:EXPLAINER",
+    counting="nonosat.counting.count:NONOGRAMS",
 )

@@ -7,24 +7,30 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nonosat.puzzles.drawing.pixels import (
+from nonosat.puzzles.drawing import (
     BARE_PIXELS,
+    FAINT,
     GRID,
+    GUIDE,
+    HEAVY,
     LEGIBLE,
     MOST_PIXELS,
+    PAPER,
+    THIN,
     USUAL,
     Pixels,
     canvas,
+    cell_shade,
+    channels,
     check_cell,
     draw_number,
     encode,
     frame,
+    ink_of,
+    ink_on,
 )
-from nonosat.puzzles.drawing.shades import FAINT, GUIDE, HEAVY, PAPER, THIN, cell_shade, channels, ink_of, ink_on
-from nonosat.puzzles.nonogram.layout import FONT, Label, Layout, fifths, layout, shown_cells
-from nonosat.puzzles.nonogram.palette import Colour
-from nonosat.puzzles.nonogram.picture import Picture
-from nonosat.puzzles.nonogram.puzzle import Nonogram
+from nonosat.puzzles.nonogram.puzzle import Colour, Nonogram, Picture
+from nonosat.puzzles.nonogram.svg import FONT, Label, Layout, fifths, layout, shown_cells
 
 if TYPE_CHECKING:
     from PIL import ImageDraw

@@ -7,6 +7,7 @@ A line of the board matches its clue (h_1 .. h_k) iff its cells are in ``0* 1^h1
 from __future__ import annotations
 
 import operator
+import string
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -16,10 +17,121 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.errors import PuzzleError, UnsupportedError
-from nonosat.puzzles.kinds import kind_of, puzzle_kind
-from nonosat.puzzles.nonogram.palette import BLACK, Colour, check_palette
-from nonosat.puzzles.nonogram.picture import Picture
-from nonosat.puzzles.puzzle import Given, given_cells, told_title
+from nonosat.puzzles.puzzle import Board, Given, given_cells, kind_of, puzzle_kind, title_of
+
+# The colours of a puzzle: one character each for text, and a shade for drawings.
+
+
+BLANKS = ".·-_0 "
+"""The characters that stand for a blank cell when a picture is read (the first is the one we write)."""
+
+
+class Colour(NamedTuple):
+    """``symbol``: ``#`` or a letter, for text; ``rgb``: ``#rrggbb``, for drawings."""
+
+    symbol: str
+    rgb: str
+
+
+BLACK = Colour("#", "#000000")
+SYMBOLS = "#" + string.ascii_letters
+MAX_COLOURS = len(SYMBOLS)
+
+# Okabe & Ito's eight (colour-blind safe), in an order in which neighbours differ in lightness too.
+_SHADES = ("#000000", "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#f0e442")
+
+
+def palette_of(count: int) -> tuple[Colour, ...]:
+    """``count`` colours: black as ``#``, then ``b``, ``c``, ... in shades that the colour-blind can tell apart.
+
+    >>> [colour.symbol for colour in palette_of(3)]
+    ['#', 'b', 'c']
+    """
+    if not 1 <= count <= MAX_COLOURS - 1:
+        raise PuzzleError(f"{count} colours; a puzzle has 1 to {MAX_COLOURS - 1}")
+    letters = "#" + string.ascii_letters[1:]
+    return tuple(Colour(letters[i], shade(i)) for i in range(count))
+
+
+def shade(index: int) -> str:
+    """The default shade of colour number ``index`` (from 0); past the eighth, shades repeat darkened."""
+    base = _SHADES[index % len(_SHADES)]
+    if index < len(_SHADES):
+        return base
+    factor = 0.8 ** (index // len(_SHADES))
+    channels = (int(base[i : i + 2], 16) for i in (1, 3, 5))
+    return "#" + "".join(f"{int((c or 90) * factor):02x}" for c in channels)
+
+
+def check_palette(palette: tuple[Colour, ...]) -> None:
+    """Raise ``PuzzleError`` unless ``palette`` is one to 53 colours with symbols and shades of the right form."""
+    if not 1 <= len(palette) <= MAX_COLOURS:
+        raise PuzzleError(f"{len(palette)} colours; a puzzle has 1 to {MAX_COLOURS}")
+    symbols = [colour.symbol for colour in palette]
+    for colour in palette:
+        if len(colour.symbol) != 1 or colour.symbol not in SYMBOLS:
+            raise PuzzleError(f"colour symbol {colour.symbol!r}: it must be # or one ASCII letter")
+        if symbols.count(colour.symbol) > 1:
+            raise PuzzleError(f"two colours have the symbol {colour.symbol!r}")
+        digits = colour.rgb[1:]
+        if len(colour.rgb) != 7 or colour.rgb[0] != "#" or any(c not in string.hexdigits for c in digits):
+            raise PuzzleError(f"shade {colour.rgb!r}: it must be #rrggbb")
+
+
+# A picture: the values of all cells of a board, and the colours to show them in.
+
+
+@dataclass(frozen=True, eq=False)
+class Picture(Board):
+    """``cells``: uint8, shape (rows, columns), 0 is blank, c is ``palette[c - 1]``; read-only.
+
+    Equality is equality of cells: a picture in other shades is the same picture.
+
+    >>> print(Picture([[1, 0], [0, 1]]))
+    #.
+    .#
+    """
+
+    palette: tuple[Colour, ...] = (BLACK,)
+
+    kind: ClassVar[str] = "nonogram"
+
+    def __post_init__(self) -> None:
+        given = np.asarray(self.cells)
+        if given.dtype.kind not in "biu" or (given.size and not 0 <= int(given.min()) <= int(given.max()) <= 255):
+            raise PuzzleError("a picture's cells are small whole numbers, 0 for blank")
+        cells = np.array(given, dtype=np.uint8)
+        if cells.ndim != 2 or 0 in cells.shape:
+            raise PuzzleError(f"a picture has rows and columns, this one the shape {cells.shape}")
+        if (most := int(cells.max())) > len(self.palette):
+            raise PuzzleError(f"a cell has colour {most}, the palette has {len(self.palette)}")
+        self._keep(cells)
+
+    @classmethod
+    def from_text(cls, rows: Sequence[str]) -> Picture:
+        """The picture that ``rows`` draw: ``#`` and letters are colours, in the order of the default palette's symbols.
+
+        PuzzleError: another character, or rows of different lengths.
+
+        >>> Picture.from_text(["#.b", "..#"]).cells.tolist()
+        [[1, 0, 2], [0, 0, 1]]
+        """
+        for number, row in enumerate(rows, 1):
+            if len(row) != len(rows[0]):
+                raise PuzzleError(f"row {number} has {len(row)} cells, row 1 has {len(rows[0])}")
+            if odd := [letter for letter in row if letter not in BLANKS + SYMBOLS]:
+                raise PuzzleError(f"row {number}: {odd[0]!r} is no colour: # or a letter; blank is one of {BLANKS!r}")
+        used = sorted({letter for row in rows for letter in row} - set(BLANKS), key=SYMBOLS.index) or ["#"]
+        values = {letter: number for number, letter in enumerate(used, 1)}
+        palette = tuple(Colour(letter, shade(number)) for number, letter in enumerate(used))
+        return cls(np.array([[values.get(letter, 0) for letter in row] for row in rows], dtype=np.uint8), palette)
+
+    def rows(self) -> list[str]:
+        """One string a row: ``.`` for blank, each colour's symbol for its cells."""
+        symbols = np.frombuffer(
+            ("." + "".join(colour.symbol for colour in self.palette)).encode("ascii"), dtype=np.uint8
+        )
+        return [line.tobytes().decode("ascii") for line in symbols[self.cells]]
 
 
 class Run(NamedTuple):
@@ -141,7 +253,7 @@ class Nonogram:
     def __repr__(self) -> str:
         colours = f", {self.colours} colours" if self.colours > 1 else ""
         given = f", {len(self.given)} given" if self.given else ""
-        return f"<Nonogram {self.height}x{self.width}{colours}{given}{told_title(self.title)}>"
+        return f"<Nonogram {self.height}x{self.width}{colours}{given}{title_of(self.title)}>"
 
     def _repr_svg_(self) -> str:
         return kind_of(self).svg(self, None)

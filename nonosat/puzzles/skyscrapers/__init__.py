@@ -1,6 +1,5 @@
 """Skyscrapers: towers on a square, counted from its edges. All that the kind is; its rules are in encodings."""
 
-from nonosat.puzzles.skyscrapers.heights import Heights
-from nonosat.puzzles.skyscrapers.puzzle import EDGES, MAX_SIZE, Skyscrapers, View, visible
+from nonosat.puzzles.skyscrapers.puzzle import EDGES, MAX_SIZE, EdgeView, Heights, Skyscrapers, visible
 
-__all__ = ["EDGES", "MAX_SIZE", "Heights", "Skyscrapers", "View", "visible"]
+__all__ = ["EDGES", "MAX_SIZE", "EdgeView", "Heights", "Skyscrapers", "visible"]

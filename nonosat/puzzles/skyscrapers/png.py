@@ -4,29 +4,31 @@ from __future__ import annotations
 
 import numpy as np
 
-from nonosat.puzzles.drawing.pixels import (
+from nonosat.puzzles.drawing import (
     GRID,
+    HEAVY,
     LEGIBLE,
+    PAPER,
+    THIN,
     USUAL,
     Pixels,
     canvas,
+    channels,
     check_cell,
     draw_number,
     encode,
     frame,
 )
-from nonosat.puzzles.drawing.shades import HEAVY, PAPER, THIN, channels
 from nonosat.puzzles.puzzle import Board
-from nonosat.puzzles.skyscrapers.heights import Heights
-from nonosat.puzzles.skyscrapers.puzzle import Skyscrapers
-from nonosat.puzzles.skyscrapers.skyline import (
+from nonosat.puzzles.skyscrapers.puzzle import Heights, Skyscrapers
+from nonosat.puzzles.skyscrapers.svg import (
     CLUE_FONT,
     CLUE_INK,
     FONT,
     INK,
     INSET,
     MARK,
-    Plan,
+    BoardLayout,
     plan,
     plan_heights,
     shade,
@@ -48,7 +50,7 @@ def png_picture(heights: Heights, cell: int | None = None) -> bytes:
     return drawn(plan_heights(heights), cell)
 
 
-def drawn(board: Plan, cell: int | None) -> bytes:
+def drawn(board: BoardLayout, cell: int | None) -> bytes:
     """The image of a plan."""
     check_cell(cell)
     cell = cell or min(72, max(24, int(USUAL / (board.size + 2 * board.margin + 0.5))))
@@ -78,7 +80,7 @@ def draw_grid(pixels: Pixels, size: int, cell: int, margin: int) -> None:
         frame(pixels, margin - step, margin - step, end - 1 + step, end - 1 + step, HEAVY)
 
 
-def with_numbers(pixels: Pixels, board: Plan, cell: int, margin: int) -> Pixels:
+def with_numbers(pixels: Pixels, board: BoardLayout, cell: int, margin: int) -> Pixels:
     """``pixels`` with the numbers and the marks of the given cells."""
     from PIL import Image, ImageDraw, ImageFont
 

@@ -15,9 +15,36 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.errors import PuzzleError
-from nonosat.puzzles.kinds import kind_of
-from nonosat.puzzles.puzzle import Given, given_cells, told_title
-from nonosat.puzzles.skyscrapers.heights import Heights
+from nonosat.puzzles.puzzle import Board, Given, given_cells, kind_of, title_of
+
+# The heights of all towers of a board: what solves a Skyscrapers puzzle.
+
+
+@dataclass(frozen=True, eq=False)
+class Heights(Board):
+    """``cells``: uint8, shape (N, N), heights from 1 to N; read-only. Whether they solve anything is not asked here.
+
+    >>> print(Heights([[1, 2], [2, 1]]))
+    1 2
+    2 1
+    """
+
+    kind: ClassVar[str] = "skyscrapers"
+
+    def __post_init__(self) -> None:
+        given = np.asarray(self.cells)
+        if given.ndim != 2 or given.shape[0] != given.shape[1] or not given.size:
+            raise PuzzleError(f"the heights of a board are a square, these have the shape {given.shape}")
+        if given.dtype.kind not in "iu" or not 1 <= int(given.min()) <= int(given.max()) <= min(255, len(given)):
+            raise PuzzleError(
+                f"the heights of a {len(given)}x{len(given)} board are whole numbers from 1 to {len(given)}"
+            )
+        self._keep(np.array(given, dtype=np.uint8))
+
+    def rows(self) -> list[str]:
+        """One string a row: its heights with a space between."""
+        return [" ".join(map(str, row)) for row in self.cells.tolist()]
+
 
 EDGES = ("top", "bottom", "left", "right")
 MAX_SIZE = 99
@@ -25,7 +52,7 @@ MAX_SIZE = 99
 
 
 @dataclass(frozen=True)
-class View:
+class EdgeView:
     """A line as it is seen from one end: ``edge`` and 0-based ``place`` of its clue, and its cells from there on."""
 
     edge: str
@@ -97,14 +124,14 @@ class Skyscrapers:
         """All clues in the order of ``EDGES``, 0 for none."""
         return (*self.top, *self.bottom, *self.left, *self.right)
 
-    def views(self) -> Iterator[View]:
+    def views(self) -> Iterator[EdgeView]:
         """Every line from both of its ends, in the order of ``clues``; those without a clue too."""
         every = range(self.size)
         for edge in EDGES:
             for place, clue in enumerate(getattr(self, edge)):
                 ahead = every if edge in ("top", "left") else reversed(every)
                 cells = tuple((i, place) if edge in ("top", "bottom") else (place, i) for i in ahead)
-                yield View(edge, place, clue, cells)
+                yield EdgeView(edge, place, clue, cells)
 
     def picture(self, cells: npt.ArrayLike) -> Heights:
         """A board of heights."""
@@ -130,7 +157,7 @@ class Skyscrapers:
     def __repr__(self) -> str:
         clues = sum(clue > 0 for clue in self.clues)
         given = f", {len(self.given)} given" if self.given else ""
-        return f"<Skyscrapers {self.size}x{self.size}, {clues} clues{given}{told_title(self.title)}>"
+        return f"<Skyscrapers {self.size}x{self.size}, {clues} clues{given}{title_of(self.title)}>"
 
     def _repr_svg_(self) -> str:
         return kind_of(self).svg(self, None)

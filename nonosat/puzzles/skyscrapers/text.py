@@ -7,11 +7,10 @@ from collections.abc import Sequence
 
 from nonosat.errors import FormatError, SizeError
 from nonosat.files import printable
-from nonosat.puzzles.drawing.lines import Lines, counted, is_json, json_rows, numbered, paint, told_size
+from nonosat.puzzles.drawing import Lines, counted, is_json, json_rows, numbered, paint, size_text
 from nonosat.puzzles.puzzle import Board
-from nonosat.puzzles.skyscrapers.heights import Heights
-from nonosat.puzzles.skyscrapers.puzzle import Skyscrapers
-from nonosat.puzzles.skyscrapers.skyline import INK, shade, shown_heights
+from nonosat.puzzles.skyscrapers.puzzle import MAX_SIZE, Heights, Skyscrapers
+from nonosat.puzzles.skyscrapers.svg import INK, shade, shown_heights
 
 OPEN = "·"
 """How a board shows a cell that is not decided."""
@@ -111,7 +110,7 @@ def misfit(lines: Lines, puzzle: Skyscrapers, reason: str, line: int | None) -> 
     widths = {len(row) for row in rows}
     if len(widths) != 1 or not all(re.fullmatch("[0-9]{1,6}", word) for row in rows for word in row):
         return FormatError(reason, line)
-    return SizeError(told_size("board", (len(rows), widths.pop()), puzzle.shape), line)
+    return SizeError(size_text("board", (len(rows), widths.pop()), puzzle.shape), line)
 
 
 def within_frame(lines: Lines) -> Lines:
@@ -141,3 +140,21 @@ def height(word: str, size: int, row: int, column: int, line: int | None) -> int
             return int(word)
         raise FormatError(f"{where}: height {int(word)}, those of the puzzle are from 1 to {size}", line=line)
     raise FormatError(f"{where}: {printable(repr(word), 24)} is not a height", line=line)
+
+
+# Skyscrapers told by their heights: rows of numbers, a Latin square, as ``nonosat solve`` prints them.
+
+
+def drawn(lines: Lines) -> Skyscrapers | None:
+    """The puzzle with every clue of the board in ``lines``; None: they are no Latin square of 1 to N."""
+    rows = [line.split() for _, line in lines]
+    size = len(rows)
+    if size > MAX_SIZE or any(len(row) != size for row in rows):
+        return None
+    if not all(re.fullmatch("[1-9][0-9]?", word) for row in rows for word in row):
+        return None
+    heights = [[int(word) for word in row] for row in rows]
+    wanted = set(range(1, size + 1))
+    if any(set(line) != wanted for line in (*heights, *zip(*heights, strict=True))):
+        return None
+    return Skyscrapers.from_heights(heights)

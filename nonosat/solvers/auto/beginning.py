@@ -11,21 +11,18 @@ import numpy.typing as npt
 
 from nonosat.interrupts import loading
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.answer import Event, Finished, Statistics
-from nonosat.solvers.auto.parts import load_sat
-from nonosat.solvers.propagation.board import LINES, TRAIL, cells_of
+from nonosat.runs.events import Event, Finished, Statistics
+from nonosat.runs.watched import Pace, glimpse
+from nonosat.solvers.auto.search import load_sat
+from nonosat.solvers.propagation.board import LINES, PAUSED, TRAIL, cells_of
 from nonosat.solvers.propagation.probing import PROBES, QUIET
-from nonosat.solvers.propagation.propagate import PAUSED
-from nonosat.solvers.propagation.search import Hunt
-from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND, GUESSES
-from nonosat.solvers.watched import Pace, glimpse
+from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND, GUESSES, TreeSearch
 
 if TYPE_CHECKING:
-    from nonosat.solvers.propagation.dives import Dives
-    from nonosat.solvers.propagation.near import Beside
-    from nonosat.solvers.propagation.plunge import Plunge
+    from nonosat.solvers.propagation.decimation import Decimation
+    from nonosat.solvers.propagation.greedy import GreedyDescent, NearbySearch
 
-Cells = npt.NDArray[Any]
+CellValues = npt.NDArray[Any]
 
 MOST = 1_300_000
 """Lines that the hunt settles in all."""
@@ -40,11 +37,11 @@ class Beginning:
     def __init__(self, puzzle: Nonogram, at_most: int | None) -> None:
         self.at_most, self.cells = at_most, puzzle.height * puzzle.width
         self.began, self.hunt_s = perf_counter(), 0.0
-        self.hunt, self.pace = Hunt(puzzle), Pace(PIECE)
-        self.plunge: Plunge | None = None
-        self.dives: Dives | None = None
-        self.beside: Beside | None = None
-        self.found: dict[bytes, Cells] = {}
+        self.hunt, self.pace = TreeSearch(puzzle), Pace(PIECE)
+        self.plunge: GreedyDescent | None = None
+        self.dives: Decimation | None = None
+        self.beside: NearbySearch | None = None
+        self.found: dict[bytes, CellValues] = {}
         self.alone, self.by_hunt = False, False
 
     @property
@@ -53,7 +50,7 @@ class Beginning:
         return self.alone or len(self.found) == self.at_most
 
     @property
-    def pictures(self) -> list[Cells]:
+    def pictures(self) -> list[CellValues]:
         """Those found, in their order."""
         return list(self.found.values())
 
@@ -64,10 +61,9 @@ class Beginning:
         if lines and not self.done and self.hunt.at_rest():
             halt = perf_counter()
             with loading():
-                from nonosat.solvers.propagation.near import NONE
-                from nonosat.solvers.propagation.plunge import Plunge
+                from nonosat.solvers.propagation.greedy import NONE, GreedyDescent
             self.began += perf_counter() - halt
-            self.plunge = Plunge(self.hunt.board)
+            self.plunge = GreedyDescent(self.hunt.board)
             cells = yield from self.plunge.within(lines)
             self.hunt.probes.state[QUIET] = 0  # it may have learnt something that probes can use
             self.alone = self.plunge.said == NONE
@@ -102,15 +98,15 @@ class Beginning:
             if said != PAUSED or state[LINES] >= until:
                 return said
 
-    def diving(self) -> Dives:
+    def diving(self) -> Decimation:
         """The dives on the hunt's board, made at the first call."""
         if self.dives is None:
             halt = perf_counter()
             with loading():
-                from nonosat.solvers.propagation.dives import Dives
+                from nonosat.solvers.propagation.decimation import Decimation
             load_sat()  # it comes next
             self.began += perf_counter() - halt
-            self.dives = Dives(self.hunt.board)
+            self.dives = Decimation(self.hunt.board)
         return self.dives
 
     def dived(self, lines: int) -> Generator[Event, None, None]:
@@ -120,17 +116,17 @@ class Beginning:
             yield from self._add(cells)
         self._note()
 
-    def _add(self, cells: Cells) -> Generator[Event, None, None]:
+    def _add(self, cells: CellValues) -> Generator[Event, None, None]:
         """Count a picture, and if it is the first of two, look beside it."""
         self.found.setdefault(cells.tobytes(), cells)
         if self.alone or self.beside is not None or (len(self.found), self.at_most) != (1, 2):
             return
         halt = perf_counter()
         with loading():
-            from nonosat.solvers.propagation.near import NONE, Beside
+            from nonosat.solvers.propagation.greedy import NONE, NearbySearch
         self.began += perf_counter() - halt
         board, tree = self.hunt.board, self.hunt.tree
-        self.beside = Beside(board, int(tree.mark[0] if self.hunt.guessed else board.state[TRAIL]), cells)
+        self.beside = NearbySearch(board, int(tree.mark[0] if self.hunt.guessed else board.state[TRAIL]), cells)
         if (other := (yield from self.beside.within(BESIDE * self.cells))) is not None:
             self.found[other.tobytes()] = other
         self.alone = self.beside.said == NONE

@@ -5,8 +5,9 @@ cells are laid one by one, for boards on which nearly any way leads to a picture
 (``EARLY``). If that is not enough, and no guess was needed so far, the root of its search tree is probed to the end
 (``ROOT``). What is known there is what the next parts begin with:
 
-- ``beliefs`` dives for a picture (``propagation/dives.py``); with the clues' symmetries it may be several at once.
-- If one more is wanted than there are, whoever found them, it is looked for beside the first (``propagation/near.py``).
+- ``beliefs`` looks for a solution by decimation (``solvers/propagation/decimation.py``); the clues' symmetries may give
+  several at once.
+- If one more is wanted than there are, it is looked for near the first (``solvers/propagation/greedy.py``).
 - MiniSat 2.2 gets the formula of ``tight+r3+order``, with known cells as unit clauses and (in black and white) what
   each value of each open cell implies for others by complete line solving as binary clauses, which unit propagation
   alone would miss. Until there is a picture it completes what dives begin, and works alone, by turns (``turns.py``);
@@ -18,21 +19,127 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import count, product
+from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from nonosat.interrupts import loading
-from nonosat.puzzles.check import derived
-from nonosat.puzzles.nonogram import Given, Nonogram
-from nonosat.puzzles.nonogram.symmetry import symmetries
-from nonosat.solvers.answer import Event, Finished, Found, Progress
-from nonosat.solvers.auto.parts import by_sat
+from nonosat.puzzles.nonogram import Given
+from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
+from nonosat.puzzles.puzzle import derived, given_board
+from nonosat.runs.events import Event, Finished, Found, Progress
+from nonosat.solvers.auto.search import by_sat
+from nonosat.solvers.sat.search import Stage
 
 if TYPE_CHECKING:
     from nonosat.encodings.formula import Formula
     from nonosat.solvers.auto.beginning import Beginning
+    from nonosat.solvers.propagation.decimation import Decimation
+
+
+# Symmetries of a nonogram's clues: ways to turn or mirror the board after which the puzzle is the same.
+#
+# Every solution turned or mirrored so is a solution again: either the same one, or another one for free. Outer lines
+# that
+# are empty are no part of what is turned, since many drawings have them on one side only.
+
+
+CellNumbers = npt.NDArray[np.int64]
+
+
+def symmetries(puzzle: Nonogram) -> list[CellNumbers]:
+    """All symmetries but the identity, as arrays of shape (height * width,).
+
+    With ``x`` a solution, row by row, ``x[symmetry]`` is one too. Together with the identity they are a group.
+
+    >>> len(symmetries(Nonogram.from_picture([[0, 1, 0], [1, 1, 1], [0, 1, 0]])))
+    7
+    >>> [s.tolist() for s in symmetries(Nonogram.from_picture([[1, 1], [1, 0]]))]  # along its diagonal
+    [[0, 2, 1, 3]]
+    """
+    (top, bottom), (left, right) = _used(puzzle.rows), _used(puzzle.columns)
+    rows, columns = list(puzzle.rows[top:bottom]), list(puzzle.columns[left:right])
+    known = np.array(given_board(puzzle, still_open=-1)).reshape(-1)
+    whole = np.arange(puzzle.height * puzzle.width).reshape(puzzle.shape)
+    found: dict[bytes, CellNumbers] = {}
+    for turned, upside_down, mirrored in product((False, True), repeat=3):
+        if not (turned or upside_down or mirrored) or (turned and len(rows) != len(columns)):
+            continue
+        across, down, cells = rows, columns, whole[top:bottom, left:right]
+        if turned:
+            across, down, cells = down, across, cells.T
+        if upside_down:
+            across, down, cells = across[::-1], [clue[::-1] for clue in down], cells[::-1]
+        if mirrored:
+            across, down, cells = [clue[::-1] for clue in across], down[::-1], cells[:, ::-1]
+        if (across, down) != (rows, columns):
+            continue
+        turn = whole.copy()
+        turn[top:bottom, left:right] = cells
+        image = turn.reshape(-1)
+        if (known[image] == known).all():
+            found[image.tobytes()] = image  # of a single line, two of them are the same
+    found.pop(whole.tobytes(), None)
+    return list(found.values())
+
+
+def _used(clues: tuple[Clue, ...]) -> tuple[int, int]:
+    """From where to where there are clues that are not empty."""
+    used = [index for index, clue in enumerate(clues) if clue]
+    return (used[0], used[-1] + 1) if used else (0, 0)
+
+
+# Dives and SAT together: a dive lays the cells that beliefs are surest of, SAT the others; or SAT lays all, by turns.
+#
+# A whole dive fails where one cell of hundreds was laid wrongly, and SAT by itself knows nothing of the picture as a
+# whole. With those cells laid that beliefs are surest of, a few hundred conflicts mostly tell whether there is a
+# picture
+# that has them, and what the solver learns by that stays true. How far a dive is to go is not known beforehand: the
+# further it goes, the likelier a cell is wrong; the sooner it ends, the more SAT has to do. So they go differently far.
+
+
+TRIES, CONFLICTS, MOST_CONFLICTS = 20, 20, 10**9
+"""The first turn: dives that SAT completes, and, for each line, conflicts of SAT alone. Later turns double.
+
+Where so many dives as in the first are stuck one after the other, beliefs say little: SAT's turn comes then, and in the
+next turn after half as many.
+"""
+BUDGET, MORE = 4, 0.2
+"""Conflicts for each line to complete the first dive, and how many more each later one has."""
+LEAST, DEPTHS, SPREAD, LARGEST_SHARE = 8, 13, 7, 0.85
+"""How much a dive leaves unknown: ``LEAST`` to ``LEAST + DEPTHS - 1`` times the root of what is when it begins, each
+time ``SPREAD`` more (cyclically), but at most this share of it."""
+
+
+class CompletionSchedule:
+    """The stages of SAT's search on a board of so many ``lines``. ``led``: a dive began what SAT is at."""
+
+    def __init__(self, dives: Decimation, lines: int) -> None:
+        self.dives, self.lines, self.tries, self.stuck, self.led = dives, lines, 0, 0, False
+
+    def __iter__(self) -> Iterator[Stage]:
+        patience = TRIES
+        for turn in count():
+            self.led, self.stuck = True, 0
+            for _ in range(TRIES << turn):
+                if self.stuck == patience:
+                    break
+                yield Stage(int((BUDGET + MORE * self.tries) * self.lines), begin=self.begun)
+            self.led, patience = False, TRIES if self.stuck < patience else max(1, patience // 2)
+            yield Stage(min(CONFLICTS * self.lines << turn, MOST_CONFLICTS))
+
+    def begun(self) -> Generator[Event, None, npt.NDArray[np.int64] | None]:
+        """Give what the next dive has laid when it has gone far enough, or None."""
+        opened = self.dives.unknown
+        left = (LEAST + SPREAD * self.tries % DEPTHS) * sqrt(opened)
+        self.tries += 1
+        cells = yield from self.dives.partly(int(min(left, LARGEST_SHARE * opened)))
+        self.stuck = self.stuck + 1 if cells is None else 0
+        return cells
+
 
 FIRST, FEW = 15, 30
 """Lines settled for each line before the plunge, and before the first dives.
@@ -82,10 +189,9 @@ def _soon(puzzle: Nonogram, start: Beginning) -> Generator[Event, None, bool]:
 
 def _rest(puzzle: Nonogram, start: Beginning) -> Iterator[Event]:
     """Dives and SAT on what the root of the hunt's tree knows, in turns; all pictures but the first two are SAT's."""
-    from nonosat.solvers.auto.apart import regions, search_apart
-    from nonosat.solvers.auto.turns import Turns
+    from nonosat.solvers.auto.regions import regions, search_regions
     from nonosat.solvers.propagation.board import cells_of
-    from nonosat.solvers.sat.search import Plan, orbit
+    from nonosat.solvers.sat.search import SearchStages, orbit
 
     hunt, dives, at_most = start.hunt, start.diving(), start.at_most
     dead = hunt.back_to_root()
@@ -93,7 +199,7 @@ def _rest(puzzle: Nonogram, start: Beginning) -> Iterator[Event]:
     if not dead and not start.pictures:
         # Of many pictures SAT tells one after the other, and a region alone may have more than anybody can wait for.
         if at_most in (1, 2) and len(parts := regions(root < 0)) > 1:
-            yield from search_apart(puzzle, root, parts, at_most, start.spent(), search)
+            yield from search_regions(puzzle, root, parts, at_most, start.spent(), search)
             return
         yield from start.dived(ASKED * many)
     known: dict[bytes, Cells] = {}
@@ -107,8 +213,8 @@ def _rest(puzzle: Nonogram, start: Beginning) -> Iterator[Event]:
         return
     pairs = start.implications(PAIRS) if puzzle.colours == 1 else NO_PAIRS
     given = tuple(Given(row, column, int(root[row, column])) for row, column in np.argwhere(root >= 0).tolist())
-    turns, guided = Turns(dives, many), False
-    plan = Plan(turns, list(known.values()), images)
+    turns, guided = CompletionSchedule(dives, many), False
+    plan = SearchStages(turns, list(known.values()), images)
     for event in by_sat(derived(puzzle, given=given), start.spent, at_most, plan, partial(with_pairs, pairs=pairs)):
         if isinstance(event, Found) and not known:
             known[event.cells.tobytes()], guided = event.cells, turns.led

@@ -12,22 +12,111 @@ is on no clock, and comes first, so that the records of a study do not depend on
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nonosat.puzzles.kinds import kind_of
-from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import Event, Finished, Found, Statistics
-from nonosat.solvers.auto.parts import after, by_sat
-from nonosat.solvers.compiled import must_be_made
-from nonosat.solvers.solver import Solver
+from nonosat.compiled import must_be_made
+from nonosat.interrupts import loading
+from nonosat.puzzles.puzzle import Puzzle, kind_of
+from nonosat.puzzles.skyscrapers import Skyscrapers
+from nonosat.runs.events import Event, Finished, Found, Progress, Statistics
+from nonosat.runs.solver import Solver
+from nonosat.solvers.registry import solver
+
+if TYPE_CHECKING:
+    from nonosat.encodings.formula import Formula
+    from nonosat.solvers.sat.search import SearchStages
+
+
+# What the strategies of ``auto`` share: SAT as the last part, and costs that add up.
+
+
+SAT = "minisat22"
+
+Spent = Callable[[], Statistics]
+
+
+def with_cost(spent: Spent, events: Iterator[Event]) -> Iterator[Event]:
+    """``events``, with what was spent beside them added to their cost."""
+    for event in events:
+        if isinstance(event, Finished | Progress):
+            yield replace(event, statistics=spent().plus(event.statistics))
+        else:
+            yield event
+
+
+def load_sat() -> None:
+    """Import what ``by_sat`` needs: a limited run that comes to that late does all its work again."""
+    with loading():
+        import nonosat.encodings.registry
+        import nonosat.solvers.formulas
+        import nonosat.solvers.sat.search  # noqa: F401
+
+
+def by_sat(
+    puzzle: Puzzle,
+    spent: Spent,
+    at_most: int | None,
+    plan: SearchStages | None = None,
+    more: Callable[[Formula], Formula] | None = None,
+) -> Iterator[Event]:
+    """SAT on ``puzzle`` by ``plan``; ``spent``: what other parts have cost. ``more``: adds what they found out."""
+    load_sat()
+    from nonosat.encodings.registry import default_for
+    from nonosat.encodings.registry import encoding as encoding_named
+    from nonosat.solvers.formulas import formula_of
+    from nonosat.solvers.sat.search import USUAL, solved
+
+    encoding, sat = encoding_named(default_for(puzzle), puzzle.kind), solver(SAT)
+    yield Progress("encoding", spent(), encoding.name)
+    formula, size = formula_of(puzzle, encoding)
+    begin = perf_counter()
+    if more is not None:
+        formula = more(formula)
+    encode_s = (size.encode_s or 0.0) + perf_counter() - begin
+    about = Statistics(formula.cnf.variables, formula.cnf.clauses, encode_s)
+    for event in with_cost(spent, solved(formula, about, at_most, sat, plan or USUAL)):
+        if isinstance(event, Finished):
+            event = replace(event, reason=f"by {sat.name} on {encoding.name}")
+        yield event
+
+
+# Skyscrapers: the five phases, with the fewest candidates first, for a number of boards; then SAT.
+
+
+BOARDS, LARGEST = 2_000, 12
+"""Boards that the phases get to see at most, and the largest size that is theirs: beyond it SAT is on its own."""
+
+
+def skyscrapers_search(puzzle: Skyscrapers, at_most: int | None) -> Iterator[Event]:
+    """Find at most ``at_most`` boards (None: all)."""
+    if puzzle.size > LARGEST:
+        yield from by_sat(puzzle, Statistics, at_most)
+        return
+    with loading():
+        from nonosat.solvers.published.majdandzic import limited
+
+    yield Progress("solving")
+    begin = perf_counter()
+    found, exhausted, about = yield from limited(puzzle, at_most, BOARDS)
+    if found is not None:
+        for cells in found:
+            yield Found(cells)
+        yield Finished(exhausted, about, "by five phases")
+        return
+    spent = replace(about, solve_s=perf_counter() - begin)
+    for event in by_sat(puzzle, lambda: spent, at_most):
+        yield replace(event, reason=f"{event.reason} after five phases") if isinstance(event, Finished) else event
+
 
 QUICK, SMALL = 2_000, 10_000
 PATIENCE_S = 4.0
 """What compiling takes on two cores: no more is spent on doing without."""
-NATIVE = {"nonogram": "nonosat.solvers.propagation.tree", "skyscrapers": "nonosat.solvers.phases.guesses"}
+NATIVE = {"nonogram": "nonosat.solvers.propagation.tree", "skyscrapers": "nonosat.solvers.published.majdandzic"}
 """The module whose native code a kind's strategy begins with."""
 FRESH = 0
 """1: as if no native code were there (for tests)."""
@@ -54,11 +143,11 @@ def by_strategy(puzzle: Puzzle, at_most: int | None) -> Iterator[Event]:
 
 def _quick(puzzle: Puzzle, at_most: int | None, begin: float) -> Iterator[Event]:
     """SAT alone for ``QUICK`` conflicts a board; if that is not enough, all parts from the beginning."""
-    from nonosat.solvers.sat.search import Plan, Stage
+    from nonosat.solvers.sat.search import SearchStages, Stage
 
     seen: set[bytes] = set()
     before = Statistics()
-    for event in by_sat(puzzle, Statistics, at_most, Plan([Stage(QUICK)])):
+    for event in by_sat(puzzle, Statistics, at_most, SearchStages([Stage(QUICK)])):
         match event:
             case Found(cells):
                 seen.add(cells.tobytes())
@@ -71,7 +160,7 @@ def _quick(puzzle: Puzzle, at_most: int | None, begin: float) -> Iterator[Event]
                 before = about
             case _:
                 yield event
-    for event in after(lambda: before, by_strategy(puzzle, at_most)):
+    for event in with_cost(lambda: before, by_strategy(puzzle, at_most)):
         if isinstance(event, Found):
             board = np.asarray(event.cells, dtype=np.uint8).tobytes()
             if board in seen or len(seen) == at_most:

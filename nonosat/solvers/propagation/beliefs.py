@@ -19,9 +19,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.solvers.arrays import Floats, FloatTable, Ints, IntTable
-from nonosat.solvers.compiled import record
-from nonosat.solvers.propagation.board import Board
+from nonosat.compiled import compiled, inlined
+from nonosat.compiled.kernel import record
+from nonosat.compiled.words import ONE, Floats, FloatTable, Ints, IntTable
+from nonosat.solvers.propagation.board import PropagationBoard
 
 LONGEST = 1e6
 """Odds that are told at most."""
@@ -60,7 +61,7 @@ class Beliefs(NamedTuple):
     step: FloatTable
 
 
-def beliefs_of(board: Board) -> Beliefs:
+def beliefs_of(board: PropagationBoard) -> Beliefs:
     """The arrays for ``board``, with nothing told yet and every line waiting."""
     cells, colours, lines = board.height * board.width, board.colours, len(board.queue)
     longest = max(board.height, board.width) + 2
@@ -86,7 +87,7 @@ def beliefs_of(board: Board) -> Beliefs:
     )
 
 
-def free_cells(board: Board) -> Ints:
+def free_cells(board: PropagationBoard) -> Ints:
     """How many cells each line has more than its runs and the blanks between them need."""
     begin, end = board.first[:-1], board.first[1:]
     filled, gaps = (np.zeros(len(board.length) + 1, dtype=np.int64) for _ in range(2))
@@ -102,3 +103,186 @@ def filled(beliefs: Beliefs) -> Floats:
     odds = beliefs.across * beliefs.down * beliefs.field
     all_colours: Floats = odds.reshape(len(beliefs.value), -1).sum(axis=1)
     return all_colours / (1.0 + all_colours)
+
+
+# Lines tell their cells how likely each value is, and listen to what the crossing lines told them; compiled.
+
+
+STILL = 0.01
+"""A message that changes a probability by no more is not passed on."""
+LEAST = 1e-7
+"""Probabilities are told as no less, since sums of many terms are not more exact."""
+
+
+@inlined
+def cell_of(b: PropagationBoard, line: int, place: int) -> int:
+    """The cell at ``place`` of ``line``."""
+    return place * b.width + line - b.height if line >= b.height else line * b.width + place
+
+
+@inlined
+def listen(b: PropagationBoard, m: Beliefs, line: int) -> None:
+    """Fill the scratch arrays with what the cells of ``line`` have been told by the lines that cross it."""
+    told = m.down if line < b.height else m.across
+    at, words, size = b.at[line], b.words[line], b.size[line]
+    most = m.odds[line]
+    least = 1.0 / most
+    for j in range(size):
+        m.blank[j] = float((b.may[at + (j >> 6)] >> np.uint64(j & 63)) & ONE)
+    m.blank[size] = 1.0
+    for c in range(b.colours):
+        factor, inverse, never, step, never_yet = m.factor[c], m.inverse[c], m.never[c], m.step[c], 0
+        colour = at + (c + 1) * words
+        for j in range(size):
+            never_yet += 1 - int((b.may[colour + (j >> 6)] >> np.uint64(j & 63)) & ONE)
+            never[j + 1] = never_yet
+            k = cell_of(b, line, j) * b.colours + c
+            weight = min(most, max(least, told[k] * m.field[k]))
+            factor[j] = weight
+            inverse[j] = 1.0 / weight
+            step[j] = 0.0
+        step[size] = 0.0
+
+
+@inlined
+def forwards(b: PropagationBoard, m: Beliefs, line: int) -> int:
+    """Sum up, run after run, what stands before each of its places (``before``); gives the cell behind the last run."""
+    first, last, free = b.first[line], b.first[line + 1], m.free[line]
+    blank = m.blank
+    m.before[0, 0] = 1.0
+    for d in range(1, free + 1):
+        m.before[0, d] = m.before[0, d - 1] * blank[d - 1]
+    begin = np.int64(0)
+    for i in range(last - first):
+        length, c = np.int64(b.length[first + i]), b.colour[first + i] - 1
+        gap = first + i + 1 < last and b.colour[first + i + 1] == b.colour[first + i]
+        before, sums, run = m.before[i], m.before[i + 1], m.run[i]
+        weight = 1.0
+        for j in range(begin, begin + length):
+            weight *= m.factor[c, j]
+        end = begin + length
+        coming, going = m.factor[c, end:], m.inverse[c, begin:]
+        head, tail = m.never[c, end:], m.never[c, begin:]
+        total = 0.0
+        if gap:
+            behind = blank[end:]
+            for d in range(free + 1):
+                here = weight if head[d] == tail[d] else 0.0
+                run[d] = here
+                total = (total + before[d] * here) * behind[d]
+                sums[d] = total
+                weight *= coming[d] * going[d]
+        else:
+            behind = blank[end - 1 :]
+            for d in range(free + 1):
+                here = weight if head[d] == tail[d] else 0.0
+                run[d] = here
+                total = total * behind[d] + before[d] * here
+                sums[d] = total
+                weight *= coming[d] * going[d]
+        begin = end + 1 if gap else end
+    return int(begin)
+
+
+@inlined
+def backwards(b: PropagationBoard, m: Beliefs, line: int, end: int, unit: float) -> None:
+    """Sum up from ``end`` back what stands behind each place, and with that, times ``unit``, fill ``step``."""
+    first, last, free = b.first[line], b.first[line + 1], m.free[line]
+    blank, after, begin = m.blank, m.after, np.int64(end)
+    after[free] = 1.0
+    for d in range(free - 1, -1, -1):
+        after[d] = after[d + 1] * blank[begin + d]
+    for i in range(last - first - 1, -1, -1):
+        length, c = np.int64(b.length[first + i]), b.colour[first + i] - 1
+        gap = first + i + 1 < last and b.colour[first + i + 1] == b.colour[first + i]
+        tied = i > 0 and b.colour[first + i - 1] == b.colour[first + i]
+        begin -= length + 1 if gap else length
+        before, run = m.before[i], m.run[i]
+        come, gone = m.step[c, begin:], m.step[c, begin + length :]
+        later = 0.0
+        if tied:
+            front = blank[begin - 1 :]
+            for d in range(free, -1, -1):
+                rest = run[d] * after[d]
+                x = before[d] * rest * unit
+                come[d] += x
+                gone[d] -= x
+                later = (rest + later) * front[d]
+                after[d] = later
+        else:
+            front = blank[begin:]
+            for d in range(free, -1, -1):
+                rest = run[d] * after[d]
+                x = before[d] * rest * unit
+                come[d] += x
+                gone[d] -= x
+                later = rest + later * front[d]
+                after[d] = later
+
+
+@inlined
+def weigh(b: PropagationBoard, m: Beliefs, line: int) -> bool:
+    """Leave in ``step`` how the probability of each colour changes from cell to cell. False: the sums are lost."""
+    end = forwards(b, m, line)
+    total = m.before[b.first[line + 1] - b.first[line], m.free[line]]
+    unit = 1.0 / total if total > 0.0 else 0.0  # 0, too, of sums that left the range of a float
+    backwards(b, m, line, end, unit)
+    return bool(unit > 0.0)
+
+
+@inlined
+def tell(b: PropagationBoard, m: Beliefs, line: int) -> None:
+    """Tell the cells of ``line`` what ``weigh`` found, and let the lines wait that this is news to."""
+    told = m.across if line < b.height else m.down
+    other = b.height if line < b.height else 0
+    most_odds = m.odds[line]
+    least_odds = 1.0 / most_odds
+    for c in range(b.colours):
+        step, share = m.step[c], 0.0
+        for j in range(b.size[line]):
+            share += step[j]
+            step[j] = share
+    for j in range(b.size[line]):
+        cell, value, may = cell_of(b, line, j), 0, m.blank[j]
+        blank, most = 1.0, 0.0
+        for c in range(b.colours):
+            share = m.step[c, j]
+            blank -= share
+            may += 1.0 + m.never[c, j] - m.never[c, j + 1]
+            if share > most:
+                most, value = share, c + 1
+        if blank > most:
+            most, value = blank, 0
+        if may < 2.0:
+            continue
+        m.value[cell], m.share[cell] = value, most
+        base = max(LEAST, blank) if m.blank[j] > 0.0 else 1.0
+        for c in range(b.colours):
+            k = cell * b.colours + c
+            new = max(LEAST, m.step[c, j]) * m.inverse[c, j] / base
+            new = min(most_odds, max(least_odds, new))
+            old = told[k]
+            told[k] = new
+            if abs(new - old) > STILL * (1.0 + new) * (1.0 + old):  # odds x are a probability of x / (1 + x)
+                m.waits[other + j] = 1
+
+
+@compiled
+def exchange(b: PropagationBoard, m: Beliefs) -> int:
+    """One round: every line that waits says its word once, the rows first. How many lines did."""
+    spoke = 0
+    for line in range(b.height + b.width):
+        if m.waits[line] == 1:
+            m.waits[line] = 0
+            spoke += 1
+            listen(b, m, line)
+            if weigh(b, m, line):
+                tell(b, m, line)
+    return spoke
+
+
+@compiled
+def wake(b: PropagationBoard, m: Beliefs, mark: int, top: int) -> None:
+    """Let the lines wait that were written between ``mark`` and ``top`` of the trail."""
+    for i in range(mark, top):
+        m.waits[b.owner[b.trail_at[i]]] = 1

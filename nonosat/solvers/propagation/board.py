@@ -10,9 +10,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from nonosat.compiled import compiled, inlined
+from nonosat.compiled.kernel import record
+from nonosat.compiled.words import ONE, ZERO, Ints, Words, WordTable, lowest, population
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.arrays import Ints, Words, WordTable
-from nonosat.solvers.compiled import record
+from nonosat.solvers.propagation.lines import settle_long, settle_short, settle_two
 
 # Where ``Board.state`` holds what: the trail's length, the ring's head and how many lines are in it, a clock that goes
 # on when the board has changed for good, how many results are remembered at a time, and counters.
@@ -25,7 +27,7 @@ MEMO = 1 << 14
 
 
 @record
-class Board(NamedTuple):
+class PropagationBoard(NamedTuple):
     """All arrays of one puzzle; lines 0 .. height - 1 are the rows, then come the columns.
 
     ``length``, ``colour``: of all runs; those of line i are ``first[i]`` .. ``first[i + 1] - 1``. ``size``,
@@ -87,7 +89,7 @@ def frame_of(height: int, width: int, values: int) -> Frame:
     return Frame(size, words, at, owner, np.array(may, dtype=np.uint64))
 
 
-def board_of(puzzle: Nonogram, memo: bool = True) -> Board:
+def board_of(puzzle: Nonogram, memo: bool = True) -> PropagationBoard:
     """A board on which nothing is known but the given cells, with every line waiting.
 
     ``memo``: make room to remember the results of lines (of up to 63 cells). Large arrays cost no memory until used.
@@ -106,7 +108,7 @@ def board_of(puzzle: Nonogram, memo: bool = True) -> Board:
     first = np.fromiter(accumulate(map(len, clues), initial=0), np.int64, lines + 1)
     window = np.zeros((lines, 4), dtype=np.int64)
     window[:, 1], window[:, 2], window[:, 3] = frame.size, first[:-1], first[1:]
-    board = Board(
+    board = PropagationBoard(
         height=height,
         width=width,
         colours=puzzle.colours,
@@ -150,10 +152,218 @@ def _give(puzzle: Nonogram, may: Words, at: Ints, words: Ints) -> None:
             np.bitwise_and.at(may, word[where], gone[where])
 
 
-def cells_of(board: Board) -> npt.NDArray[np.int64]:
+def cells_of(board: PropagationBoard) -> npt.NDArray[np.int64]:
     """The value of every cell, shape (height, width); -1: still open."""
     height, width, values = board.height, board.width, board.colours + 1
     words = board.may[: board.at[height]].reshape(height, values, -1)
     bits = np.unpackbits(words.astype("<u8").view(np.uint8), axis=-1, bitorder="little")[:, :, :width]
     cells: npt.NDArray[np.int64] = np.where(bits.sum(axis=1) == 1, bits.argmax(axis=1), -1)
     return cells
+
+
+# What a cell may be, asked and changed so that it can be taken back, and the lines that wait; compiled.
+
+
+@inlined
+def write(b: PropagationBoard, at: int, word: np.uint64) -> None:
+    """Change the word ``may[at]``, so that it can be taken back."""
+    top = b.state[TRAIL]
+    b.trail_at[top] = at
+    b.trail_was[top] = b.may[at]
+    b.state[TRAIL] = top + 1
+    b.may[at] = word
+
+
+@compiled
+def undo(b: PropagationBoard, mark: int) -> None:
+    """Take back all changes since the trail was ``mark`` long."""
+    while b.state[TRAIL] > mark:
+        b.state[TRAIL] -= 1
+        top = b.state[TRAIL]
+        b.may[b.trail_at[top]] = b.trail_was[top]
+
+
+@inlined
+def enqueue(b: PropagationBoard, line: int) -> None:
+    """Let ``line`` wait, if it does not yet."""
+    if b.queued[line] == 0:
+        b.queued[line] = 1
+        slot = b.state[HEAD] + b.state[WAITING]
+        b.queue[slot - len(b.queue) if slot >= len(b.queue) else slot] = line
+        b.state[WAITING] += 1
+
+
+@inlined
+def dequeue(b: PropagationBoard) -> int:
+    """The line that has waited longest."""
+    head = b.state[HEAD]
+    line = b.queue[head]
+    b.state[HEAD] = head + 1 if head + 1 < len(b.queue) else 0
+    b.state[WAITING] -= 1
+    b.queued[line] = 0
+    return int(line)
+
+
+@inlined
+def may_be(b: PropagationBoard, row: int, column: int, value: int) -> bool:
+    """May the cell have ``value``?"""
+    word = b.at[row] + value * b.words[row] + (column >> 6)
+    return bool((b.may[word] >> np.uint64(column & 63)) & ONE == ONE)
+
+
+@inlined
+def choices(b: PropagationBoard, row: int, column: int) -> int:
+    """How many values the cell may have."""
+    count = 0
+    for v in range(b.colours + 1):
+        count += 1 if may_be(b, row, column, v) else 0
+    return count
+
+
+@compiled
+def forbid(b: PropagationBoard, row: int, column: int, value: int) -> None:
+    """Take ``value`` from a cell that may have it; its lines wait."""
+    line = b.height + column
+    across = b.at[row] + value * b.words[row] + (column >> 6)
+    down = b.at[line] + value * b.words[line] + (row >> 6)
+    write(b, across, b.may[across] & ~(ONE << np.uint64(column & 63)))
+    write(b, down, b.may[down] & ~(ONE << np.uint64(row & 63)))
+    enqueue(b, row)
+    enqueue(b, line)
+
+
+@compiled
+def assume(b: PropagationBoard, row: int, column: int, value: int) -> None:
+    """Take all values but ``value`` from a cell."""
+    for other in range(b.colours + 1):
+        if other != value and may_be(b, row, column, other):
+            forbid(b, row, column, other)
+
+
+@compiled
+def unknown(b: PropagationBoard) -> int:
+    """How many values too many the cells have in all; 0: the board is full."""
+    count = 0
+    for i in range(b.at[b.height]):
+        count += population(b.may[i])
+    return count - b.height * b.width
+
+
+@compiled
+def mark_changed(b: PropagationBoard, mark: int) -> None:
+    """The lines of all words written since the trail was ``mark`` long have changed for good, now."""
+    b.state[CLOCK] += 1
+    for i in range(mark, b.state[TRAIL]):
+        b.changed[b.owner[b.trail_at[i]]] = b.state[CLOCK]
+
+
+# Propagation: waiting lines are settled, and what they imply is written down, until none waits; compiled.
+
+
+DEAD, PAUSED, STABLE = -1, 0, 1
+"""What ``propagate`` says: a line has no filling left, lines still wait, or nothing more follows."""
+
+
+@inlined
+def settle(b: PropagationBoard, line: int) -> bool:
+    """Leave in ``out`` what the window of ``line`` implies. False: no filling is left."""
+    b.state[LINES] += 1
+    at, size, words = b.at[line], b.size[line], b.words[line]
+    first, last = b.first[line], b.first[line + 1]
+    values = b.colours + 1
+    if words > 2:
+        begin, end = b.window[4 * line], b.window[4 * line + 1]
+        first, last = b.window[4 * line + 2], b.window[4 * line + 3]
+        base = begin >> 6
+        out = b.out[: values * ((end >> 6) - base + 1)]
+        begin, end = begin - (base << 6), end - (base << 6)
+        return settle_long(
+            b.may, at + base, words, begin, end, b.length, b.colour, first, last, b.ready, b.fit, out, b.spares
+        )
+    out = b.out[: values * words]
+    if words == 2:
+        return settle_two(b.may, at, size, b.length, b.colour, first, last, b.ready, b.fit, out)
+    if b.state[REMEMBER] == 0:
+        return settle_short(b.may, at, size, b.length, b.colour, first, last, b.ready, b.fit, out)
+    name = np.uint64(line + 1)
+    mix = name
+    for v in range(values):
+        mix = (mix ^ b.may[at + v]) * np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio: Fibonacci hashing
+        mix ^= mix >> np.uint64(29)
+    slot = np.int64(mix & np.uint64(b.state[REMEMBER] - 1))
+    key, value = slot * (values + 1), slot * values
+    same = bool(b.memo_key[key] == name)
+    for v in range(values):
+        same &= b.memo_key[key + 1 + v] == b.may[at + v]
+    if same:
+        some = ZERO
+        for v in range(values):
+            out[v] = b.memo[value + v]
+            some |= out[v]
+        return bool(some != ZERO)
+    fits = settle_short(b.may, at, size, b.length, b.colour, first, last, b.ready, b.fit, out)
+    b.memo_key[key] = name
+    for v in range(values):
+        b.memo_key[key + 1 + v] = b.may[at + v]
+        b.memo[value + v] = out[v] if fits else ZERO
+    return fits
+
+
+@inlined
+def learn(b: PropagationBoard, line: int) -> None:
+    """Make ``out`` what the cells in the window of ``line`` may be, and let the lines that cross it there wait."""
+    base, place = (b.height, line) if line < b.height else (0, line - b.height)
+    mine, block = ~(ONE << np.uint64(place & 63)), place >> 6
+    begin, end = b.window[4 * line], b.window[4 * line + 1]
+    low = begin >> 6
+    at, words, many = b.at[line] + low, b.words[line], (end >> 6) - low + 1
+    for v in range(b.colours + 1):
+        for i in range(many):
+            here = at + v * words + i
+            gone = b.may[here] & ~b.out[v * many + i]
+            if i == 0:
+                gone &= ~ZERO << np.uint64(begin & 63)
+            if i == many - 1:
+                gone &= (ONE << np.uint64(end & 63)) - ONE
+            if gone == ZERO:
+                continue
+            write(b, here, b.may[here] & ~gone)
+            while gone:
+                other = base + ((low + i) << 6) + lowest(gone)
+                gone &= gone - ONE
+                word = b.at[other] + v * b.words[other] + block
+                write(b, word, b.may[word] & mine)
+                enqueue(b, other)
+
+
+@compiled
+def propagate(b: PropagationBoard, until: int | np.int64) -> int:
+    """Settle waiting lines until none waits, or more than ``until`` lines have been settled in all.
+
+    DEAD: a line has no filling left; then no line waits.
+    """
+    while b.state[WAITING] > 0:
+        if b.state[LINES] > until:
+            return PAUSED
+        line = dequeue(b)
+        if not settle(b, line):
+            b.state[CONTRADICTIONS] += 1
+            while b.state[WAITING] > 0:
+                dequeue(b)
+            return DEAD
+        learn(b, line)
+    return STABLE
+
+
+@compiled
+def sweep(b: PropagationBoard, begin: int, end: int) -> int:
+    """Settle those of the lines ``begin`` .. ``end`` - 1 that wait, once each, in this order; DEAD or STABLE."""
+    for line in range(begin, end):
+        if b.queued[line] == 1:
+            b.queued[line] = 0
+            b.state[WAITING] -= 1
+            if not settle(b, line):
+                b.state[CONTRADICTIONS] += 1
+                return DEAD
+            learn(b, line)
+    return STABLE

@@ -24,15 +24,26 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
+from nonosat.compiled import compiled, ready
 from nonosat.puzzles.nonogram import Nonogram, nonogram_of
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.compiled import compiled, ready
-from nonosat.solvers.propagation.board import LINES, NEVER, TRAIL, WAITING, Board, board_of, cells_of
-from nonosat.solvers.propagation.changes import choices, unknown
+from nonosat.solvers.propagation.board import (
+    DEAD,
+    LINES,
+    NEVER,
+    PAUSED,
+    TRAIL,
+    WAITING,
+    PropagationBoard,
+    board_of,
+    cells_of,
+    choices,
+    propagate,
+    sweep,
+    unknown,
+)
 from nonosat.solvers.propagation.probing import PROBES, Probes, probe, probes_of
-from nonosat.solvers.propagation.propagate import DEAD, PAUSED, propagate, sweep
-from nonosat.solvers.propagation.search import Hunt
-from nonosat.solvers.propagation.tree import DEEPEST, EXHAUSTED, FOUND, NODES
+from nonosat.solvers.propagation.tree import DEEPEST, EXHAUSTED, FOUND, NODES, TreeSearch
 
 
 def propagated(puzzle: Nonogram) -> npt.NDArray[np.int64] | None:
@@ -126,7 +137,7 @@ def difficulty(puzzle: Puzzle, time_limit_s: float | None = None) -> Difficulty:
     )
 
 
-def swept(puzzle: Nonogram, columns_first: bool) -> tuple[int, Board, bool]:
+def swept(puzzle: Nonogram, columns_first: bool) -> tuple[int, PropagationBoard, bool]:
     """(sweeps, the board after them, is it free of contradictions?)."""
     board = board_of(puzzle, memo=False)
     rows, columns = (0, board.height), (board.height, len(board.queue))
@@ -144,7 +155,7 @@ def swept(puzzle: Nonogram, columns_first: bool) -> tuple[int, Board, bool]:
 
 
 @compiled
-def probe_round(b: Board, p: Probes) -> int:
+def probe_round(b: PropagationBoard, p: Probes) -> int:
     """Probe every open cell once; how many changes that brought, or DEAD."""
     before = b.state[TRAIL]
     for cell in range(b.height * b.width):
@@ -153,7 +164,7 @@ def probe_round(b: Board, p: Probes) -> int:
     return int(b.state[TRAIL] - before)
 
 
-def probing_rounds(board: Board, probes: Probes) -> tuple[bool, int]:
+def probing_rounds(board: PropagationBoard, probes: Probes) -> tuple[bool, int]:
     """(is the board free of contradictions?, the rounds until probing taught nothing more)."""
     count = 0
     while unknown(board):
@@ -168,7 +179,7 @@ def probing_rounds(board: Board, probes: Probes) -> tuple[bool, int]:
 
 def searched(puzzle: Nonogram, time_limit_s: float | None) -> tuple[int | None, int, int]:
     """(solutions: 0, 1, 2, or None for a lack of time; nodes; depth)."""
-    hunt, begin, found = Hunt(puzzle), perf_counter(), 0
+    hunt, begin, found = TreeSearch(puzzle), perf_counter(), 0
     said = PAUSED
     while found < 2 and said != EXHAUSTED:
         said = hunt.go_on()

@@ -11,13 +11,25 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nonosat.solvers.arrays import Ints, Words
-from nonosat.solvers.compiled import compiled, record
-from nonosat.solvers.propagation.bits import lowest
-from nonosat.solvers.propagation.board import CLOCK, LINES, NEVER, TRAIL, Board
-from nonosat.solvers.propagation.changes import assume, choices, forbid, mark_changed, may_be, undo, write
-from nonosat.solvers.propagation.propagate import DEAD, propagate
-from nonosat.solvers.propagation.words import ONE, ZERO
+from nonosat.compiled import compiled
+from nonosat.compiled.kernel import record
+from nonosat.compiled.words import ONE, ZERO, Ints, Words, lowest
+from nonosat.solvers.propagation.board import (
+    CLOCK,
+    DEAD,
+    LINES,
+    NEVER,
+    TRAIL,
+    PropagationBoard,
+    assume,
+    choices,
+    forbid,
+    mark_changed,
+    may_be,
+    propagate,
+    undo,
+    write,
+)
 
 # Where ``Probes.state`` holds what: the cell to probe next, how many in a row taught nothing, the number of this call
 # of ``probe`` and counters.
@@ -47,7 +59,7 @@ class Probes(NamedTuple):
     state: Ints
 
 
-def probes_of(board: Board) -> Probes:
+def probes_of(board: PropagationBoard) -> Probes:
     """The arrays for probing ``board``, on which nothing has been probed."""
     probes, words = board.height * board.width * (board.colours + 1), len(board.may)
     return Probes(
@@ -64,7 +76,7 @@ def probes_of(board: Board) -> Probes:
 
 
 @compiled
-def stale(b: Board, p: Probes, probe: int) -> bool:
+def stale(b: PropagationBoard, p: Probes, probe: int) -> bool:
     """Has a line that ``probe`` changed, changed for good since?"""
     when, words = p.ran[probe], len(b.queue) // 64 + 1
     if when == 0:
@@ -79,7 +91,7 @@ def stale(b: Board, p: Probes, probe: int) -> bool:
 
 
 @compiled
-def note(b: Board, p: Probes, mark: int, probe: int, branch: int, many: int) -> int:
+def note(b: PropagationBoard, p: Probes, mark: int, probe: int, branch: int, many: int) -> int:
     """Add what the branch has changed since ``mark`` to ``joint``; the new number of words in ``touched``."""
     for i in range(mark, b.state[TRAIL]):
         word = b.trail_at[i]
@@ -98,7 +110,7 @@ def note(b: Board, p: Probes, mark: int, probe: int, branch: int, many: int) -> 
 
 
 @compiled
-def probe(b: Board, p: Probes, cell: int) -> int:
+def probe(b: PropagationBoard, p: Probes, cell: int) -> int:
     """Probe an open cell of a board on which nothing waits. DEAD, LEARNT or NOTHING; nothing waits afterwards."""
     values, words = b.colours + 1, len(b.queue) // 64 + 1
     row, column = cell // b.width, cell % b.width
@@ -151,7 +163,7 @@ def probe(b: Board, p: Probes, cell: int) -> int:
 
 
 @compiled
-def probe_around(b: Board, p: Probes, until: int) -> int:
+def probe_around(b: PropagationBoard, p: Probes, until: int) -> int:
     """Probe cell after cell until all in a row teach nothing, or more than ``until`` lines have been settled.
 
     DEAD, NOTHING (no probe has more to teach) or LEARNT (ask again).
@@ -174,7 +186,7 @@ def probe_around(b: Board, p: Probes, until: int) -> int:
 
 
 @compiled
-def told(b: Board, mark: int, what: int, cause: Ints, effect: Ints, found: int) -> int:
+def add_implications(b: PropagationBoard, mark: int, what: int, cause: Ints, effect: Ints, found: int) -> int:
     """Add the cells that have come to a single value since the trail was ``mark`` long; the new number of pairs."""
     values, rows = b.colours + 1, b.at[b.height]
     for i in range(mark, b.state[TRAIL]):
@@ -197,7 +209,7 @@ def told(b: Board, mark: int, what: int, cause: Ints, effect: Ints, found: int) 
 
 
 @compiled
-def implications(b: Board, cause: Ints, effect: Ints) -> int:
+def implications(b: PropagationBoard, cause: Ints, effect: Ints) -> int:
     """What every value of every open cell implies for other cells, by complete propagation of lines.
 
     For a board on which nothing waits, and whose open cells have two values. ``cause`` and ``effect``: filled with
@@ -217,6 +229,6 @@ def implications(b: Board, cause: Ints, effect: Ints) -> int:
             mark = b.state[TRAIL]
             assume(b, row, column, v)
             if propagate(b, NEVER) != DEAD:
-                found = told(b, mark, cell * values + v, cause, effect, found)
+                found = add_implications(b, mark, cell * values + v, cause, effect, found)
             undo(b, mark)
     return found

@@ -8,16 +8,51 @@ Without probing it is the first open cell.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from nonosat.solvers.arrays import Ints
-from nonosat.solvers.compiled import compiled, record
-from nonosat.solvers.propagation.board import LINES, NEVER, REMEMBER, TRAIL, Board
-from nonosat.solvers.propagation.changes import assume, choices, forbid, mark_changed, may_be, undo, unknown
-from nonosat.solvers.propagation.probing import CURSOR, LEARNT, QUIET, Probes, probe_around
-from nonosat.solvers.propagation.propagate import DEAD, PAUSED, propagate
+from nonosat.compiled import compiled, ready
+from nonosat.compiled.kernel import record
+from nonosat.compiled.words import Ints
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.runs.events import Event, Finished, Found, Glimpse, Progress, Statistics
+from nonosat.runs.solver import Solver
+from nonosat.runs.watched import Pace, glimpse
+from nonosat.solvers.propagation.board import (
+    CONTRADICTIONS,
+    DEAD,
+    LINES,
+    NEVER,
+    PAUSED,
+    REMEMBER,
+    TRAIL,
+    WAITING,
+    PropagationBoard,
+    assume,
+    board_of,
+    cells_of,
+    choices,
+    forbid,
+    mark_changed,
+    may_be,
+    propagate,
+    undo,
+    unknown,
+)
+from nonosat.solvers.propagation.probing import (
+    CURSOR,
+    LEARNT,
+    PROBES,
+    QUIET,
+    Probes,
+    implications,
+    probe_around,
+    probes_of,
+)
 
 # Where ``Tree.state`` holds what.
 DEPTH, PHASE, NODES, GUESSES, DEEPEST = range(5)
@@ -40,7 +75,7 @@ class Tree(NamedTuple):
     state: Ints
 
 
-def tree_of(board: Board) -> Tree:
+def tree_of(board: PropagationBoard) -> Tree:
     """The arrays of a search that has not begun."""
     deepest = board.height * board.width * board.colours + 1
     cell, value, mark = (np.zeros(deepest, dtype=np.int64) for _ in range(3))
@@ -48,7 +83,7 @@ def tree_of(board: Board) -> Tree:
 
 
 @compiled
-def best_guess(b: Board, p: Probes) -> tuple[int, int]:
+def best_guess(b: PropagationBoard, p: Probes) -> tuple[int, int]:
     """The open cell to guess and its value."""
     values = b.colours + 1
     best, best_score, best_value = -1, -1.0, 0
@@ -70,7 +105,7 @@ def best_guess(b: Board, p: Probes) -> tuple[int, int]:
 
 
 @compiled
-def first_guess(b: Board) -> tuple[int, int]:
+def first_guess(b: PropagationBoard) -> tuple[int, int]:
     """The first open cell, row by row, and its last value."""
     for cell in range(b.height * b.width):
         row, column = cell // b.width, cell % b.width
@@ -82,7 +117,7 @@ def first_guess(b: Board) -> tuple[int, int]:
 
 
 @compiled
-def guess(b: Board, p: Probes, t: Tree, probing: bool) -> None:
+def guess(b: PropagationBoard, p: Probes, t: Tree, probing: bool) -> None:
     """Go one level down."""
     cell, value = best_guess(b, p) if probing else first_guess(b)
     depth = t.state[DEPTH]
@@ -94,7 +129,7 @@ def guess(b: Board, p: Probes, t: Tree, probing: bool) -> None:
 
 
 @compiled
-def back(b: Board, t: Tree) -> bool:
+def back(b: PropagationBoard, t: Tree) -> bool:
     """Take back the last guess and rule its value out; False: there is none left."""
     if t.state[DEPTH] == 0:
         return False
@@ -107,7 +142,7 @@ def back(b: Board, t: Tree) -> bool:
 
 
 @compiled
-def search(b: Board, p: Probes, t: Tree, probing: bool, budget: int) -> int:
+def search_tree(b: PropagationBoard, p: Probes, t: Tree, probing: bool, budget: int) -> int:
     """Go on with the search until a board is FOUND, the tree is EXHAUSTED, or ``budget`` lines more are settled.
 
     It does not pause on a contradiction: what others see of the board then is without one, as far as is known.
@@ -139,3 +174,95 @@ def search(b: Board, p: Probes, t: Tree, probing: bool, budget: int) -> int:
             return FOUND
         if b.state[LINES] > until and t.state[PHASE] != BACK and t.state[PHASE] != DONE:
             return PAUSED
+
+
+# The solver ``propagation``: complete line solving, probing, backtracking.
+#
+# Switches: ``noprobe`` guesses as soon as the lines are stuck; ``nomemo`` remembers no results of lines.
+
+
+EVERY_S = 0.1
+"""About how often the compiled search comes back, so that Ctrl-C is heard and progress is seen."""
+
+
+class TreeSearch:
+    """A search for all solutions of a puzzle that can be gone on with: its board, its arrays, and its pace."""
+
+    def __init__(self, puzzle: Nonogram, probing: bool = True, memo: bool = True) -> None:
+        self.board = board_of(puzzle, memo)
+        self.probes, self.tree = probes_of(self.board), tree_of(self.board)
+        self.probing, self.budget = probing, 1000
+
+    def go_on(self, most: int | None = None) -> int:
+        """FOUND (the board is a solution), EXHAUSTED, or PAUSED after some ``EVERY_S`` seconds or ``most`` lines."""
+        begin = perf_counter()
+        budget = self.budget if most is None else min(self.budget, most)
+        said = search_tree(self.board, self.probes, self.tree, self.probing, budget)
+        if said == PAUSED and budget == self.budget:
+            pace = EVERY_S / max(perf_counter() - begin, 1e-6)
+            self.budget = int(budget * min(4.0, max(0.25, pace))) + 1
+        return said
+
+    def back_to_root(self) -> bool:
+        """Take all guesses back, and settle what the root knows; the hunt is over. Is the board without a solution?"""
+        if self.guessed:
+            undo(self.board, self.tree.mark[0])
+            self.tree.state[DEPTH] = 0
+        while self.board.state[WAITING] > 0:
+            if propagate(self.board, NEVER) == DEAD:
+                return True
+        return False
+
+    def at_rest(self) -> bool:
+        """Does nothing wait, at the root? Then others may use the board between two calls of ``go_on``."""
+        return not self.guessed and bool(self.board.state[WAITING] == 0)
+
+    def implications(self, most: int) -> npt.NDArray[np.int64]:
+        """What values of open cells imply, at most ``most`` pairs, after ``back_to_root``; see ``probing``."""
+        cause, effect = np.empty((2, most), dtype=np.int64)
+        found = implications(self.board, cause, effect)
+        return np.stack((cause[:found], effect[:found]), axis=1)
+
+    def seen(self, solve_s: float) -> Glimpse:
+        """The board in hand, and what is at work on it."""
+        guesses, doing = int(self.tree.state[DEPTH]), DOING[int(self.tree.state[PHASE])]
+        return Glimpse(doing, self.statistics(solve_s), cells_of(self.board), guesses=guesses)
+
+    @property
+    def guessed(self) -> bool:
+        """Does the board rest on a guess? If not, what is on it is so in every solution."""
+        return bool(self.tree.state[DEPTH] > 0)
+
+    def statistics(self, solve_s: float) -> Statistics:
+        """What the search has cost so far."""
+        return Statistics(
+            solve_s=solve_s,
+            lines_checked=int(self.board.state[LINES]),
+            assumptions=int(self.tree.state[GUESSES]),
+            probes=int(self.probes.state[PROBES]),
+            nodes=int(self.tree.state[NODES]),
+            contradictions=int(self.board.state[CONTRADICTIONS]),
+        )
+
+
+def search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solver) -> Iterator[Event]:
+    """Find at most ``at_most`` pictures (None: all). No encoding plays a part."""
+    yield Progress("solving")
+    begin = perf_counter()
+    hunt = TreeSearch(puzzle, probing="noprobe" not in solver.chosen, memo="nomemo" not in solver.chosen)
+    found, alone, pace = 0, False, Pace(int(NEVER))
+    while found != at_most and not alone:
+        said = hunt.go_on(pace())
+        yield from glimpse(lambda: hunt.seen(perf_counter() - begin))
+        if said == EXHAUSTED:
+            alone = True
+        elif said == FOUND:
+            found += 1
+            alone = not hunt.guessed
+            yield Found(cells_of(hunt.board))
+        else:
+            yield Progress("solving", hunt.statistics(perf_counter() - begin))
+    yield Finished(alone, hunt.statistics(perf_counter() - begin))
+
+
+ready(__name__)

@@ -13,7 +13,7 @@ from nonosat.errors import FormatError
 from nonosat.files import read_text, shown
 from nonosat.puzzles.formats import loads
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.answer import Answer, Statistics, Verdict
+from nonosat.runs.events import Answer, Statistics, Verdict
 from nonosat.solvers.judgement import judged, missed
 
 _MAX_BYTES = 2**33  # formulas are larger than puzzles

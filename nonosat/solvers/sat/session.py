@@ -30,11 +30,11 @@ from pysat.solvers import Solver, SolverNames
 from nonosat.encodings.cnf import CNF
 from nonosat.errors import SolverError
 from nonosat.interrupts import answered, fatal, late_interrupts, loading
-from nonosat.solvers.answer import COUNTERS, Statistics
+from nonosat.runs.events import COUNTERS, Statistics
+from nonosat.runs.isolation import death
+from nonosat.runs.protocol import Ending, frame, receive
+from nonosat.runs.zygote import PR_SET_PDEATHSIG, prctl
 from nonosat.solvers.formulas import no_garbage_collection
-from nonosat.solvers.isolation.child import PR_SET_PDEATHSIG, prctl
-from nonosat.solvers.isolation.messages import Ending, frame, receive
-from nonosat.solvers.isolation.verdicts import death
 
 # A second solve call aborts the process (Kissat is not incremental): these get a fresh solver for every model.
 _ONE_SHOT = {"kissat404"}

@@ -23,8 +23,7 @@ import re
 from collections.abc import Sequence
 
 from nonosat.errors import FormatError
-from nonosat.puzzles.formats.texts import DIGITS, quote, unix
-from nonosat.puzzles.formats.tokens import END, Token, Tokens
+from nonosat.puzzles.formats.texts import DIGITS, END, Token, Tokens, quote, unix
 from nonosat.puzzles.nonogram.formats.written_clues import Written, assemble, board_size, single
 from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
 

@@ -11,13 +11,11 @@ from dataclasses import replace
 
 from nonosat.errors import FormatError
 from nonosat.puzzles.formats.goals import goal_rows, rows_of, with_goal, with_solutions
+from nonosat.puzzles.formats.native import dumped, inside, listed, plain, shown
 from nonosat.puzzles.formats.texts import quote
-from nonosat.puzzles.formats.values import dumped, inside, listed, plain, shown
-from nonosat.puzzles.kinds import Members
 from nonosat.puzzles.nonogram.formats.written_clues import Written, assemble, colour, written
-from nonosat.puzzles.nonogram.palette import BLACK, BLANKS, MAX_COLOURS, Colour
-from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
-from nonosat.puzzles.puzzle import Given, given_board
+from nonosat.puzzles.nonogram.puzzle import BLACK, BLANKS, MAX_COLOURS, Clue, Colour, Nonogram
+from nonosat.puzzles.puzzle import Given, Members, given_board
 
 KEYS = ("palette", "rows", "columns", "given", "goal", "solutions")
 _OPEN = "?"

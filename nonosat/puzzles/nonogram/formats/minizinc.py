@@ -20,8 +20,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from nonosat.errors import FormatError
-from nonosat.puzzles.formats.texts import DIGITS, quote, unix
-from nonosat.puzzles.formats.tokens import Token, Tokens
+from nonosat.puzzles.formats.texts import DIGITS, Token, Tokens, quote, unix
 from nonosat.puzzles.nonogram.formats.written_clues import Written, assemble, single
 from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
 

@@ -22,8 +22,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from nonosat.errors import FormatError
-from nonosat.puzzles.formats.goals import goal_rows, with_goal
-from nonosat.puzzles.formats.losses import overlooked
+from nonosat.puzzles.formats.goals import goal_rows, overlooked, with_goal
 from nonosat.puzzles.formats.texts import lines_of, plain_text, quote, write_each
 from nonosat.puzzles.nonogram.formats.written_clues import (
     Written,
@@ -34,8 +33,7 @@ from nonosat.puzzles.nonogram.formats.written_clues import (
     size,
     written,
 )
-from nonosat.puzzles.nonogram.palette import BLACK, MAX_COLOURS, SYMBOLS, Colour, shade
-from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
+from nonosat.puzzles.nonogram.puzzle import BLACK, MAX_COLOURS, SYMBOLS, Clue, Colour, Nonogram, shade
 
 _DRAWN = ("goal", "saved")
 _STRINGS = ("catalogue", "title", "by", "license", "copyright", "goal")

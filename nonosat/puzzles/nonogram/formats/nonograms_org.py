@@ -26,9 +26,7 @@ from nonosat.errors import FormatError, UnsupportedError
 from nonosat.puzzles.formats.goals import goal_rows
 from nonosat.puzzles.formats.texts import quote, unix
 from nonosat.puzzles.nonogram.formats.written_clues import MOST_COLOURS, board_size, refuse_given, refuse_more_colours
-from nonosat.puzzles.nonogram.palette import BLACK, Colour, palette_of
-from nonosat.puzzles.nonogram.picture import Picture
-from nonosat.puzzles.nonogram.puzzle import Nonogram
+from nonosat.puzzles.nonogram.puzzle import BLACK, Colour, Nonogram, Picture, palette_of
 
 _BEGIN = re.compile(r"(?:\bvar\s{1,9})?\bd\s{0,9}=\s{0,9}(?=\[)|\A\s*(?=\[\s{0,9}\[)")
 _ENTRY = re.compile(r"\s*\[\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*\]\s*")

@@ -26,8 +26,7 @@ from collections.abc import Sequence
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.puzzles.formats.texts import lines_of, quote
 from nonosat.puzzles.nonogram.formats.written_clues import MAX_RUNS, Written, assemble, refuse_given
-from nonosat.puzzles.nonogram.palette import BLACK, MAX_COLOURS, SYMBOLS, Colour
-from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
+from nonosat.puzzles.nonogram.puzzle import BLACK, MAX_COLOURS, SYMBOLS, Clue, Colour, Nonogram
 
 _MARKS = re.compile(r"^:", re.MULTILINE)
 _DECLARED = re.compile(r"([^\s,2-9])\s*:(.)\s*(\S+)(?:\s.*)?")

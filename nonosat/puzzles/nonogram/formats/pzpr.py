@@ -8,9 +8,9 @@ from collections.abc import Iterable
 
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.puzzles.formats.pzpr import UNKNOWN, coded, numbers
-from nonosat.puzzles.kinds import Link
 from nonosat.puzzles.nonogram.formats.written_clues import board_size, refuse_colours, refuse_given
 from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram, Run
+from nonosat.puzzles.puzzle import PzprLink
 
 LARGEST = 4095
 """A number of three hexadecimal digits."""
@@ -52,4 +52,4 @@ def _places(clues: Iterable[Clue], deep: int) -> Iterable[int | None]:
         yield from [None] * (deep - len(clue))
 
 
-LINK = Link("nonogram", read, write)
+LINK = PzprLink("nonogram", read, write)

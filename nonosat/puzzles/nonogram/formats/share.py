@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from nonosat.errors import FormatError
-from nonosat.puzzles.formats.bits import BitReader, BitWriter
-from nonosat.puzzles.kinds import Sharing
-from nonosat.puzzles.nonogram.palette import BLACK, MAX_COLOURS, SYMBOLS, Colour
-from nonosat.puzzles.nonogram.puzzle import MAX_CELLS, Clue, Nonogram, Run
-from nonosat.puzzles.puzzle import Given
+from nonosat.puzzles.formats.share import BitReader, BitWriter
+from nonosat.puzzles.nonogram.puzzle import BLACK, MAX_CELLS, MAX_COLOURS, SYMBOLS, Clue, Colour, Nonogram, Run
+from nonosat.puzzles.puzzle import Given, Sharing
 
 _SYMBOL, _SHADE = 6, 24
 """The bits of a colour."""

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from nonosat.errors import FormatError, PuzzleError, UnsupportedError
 from nonosat.puzzles.formats.texts import DIGITS, quote
-from nonosat.puzzles.nonogram.palette import BLACK, MAX_COLOURS, Colour, check_palette
-from nonosat.puzzles.nonogram.puzzle import MAX_CELLS, Clue, Nonogram, Run
+from nonosat.puzzles.nonogram.puzzle import BLACK, MAX_CELLS, MAX_COLOURS, Clue, Colour, Nonogram, Run, check_palette
 
 MAX_RUNS = 100_000
 """Runs of a clue: what a line of text can ask for must not take minutes to refuse."""

@@ -1,0 +1,448 @@
+"""``nonosat generate``: random puzzles, by any generator of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from itertools import count as numbers
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from nonosat.cli.shared import completion, exits, options
+from nonosat.cli.shared.output import format_repair, plural, tell
+from nonosat.errors import UnknownNameError, UnsupportedError
+from nonosat.files import made_folder, shown
+from nonosat.generators.registry import GENERATORS, Generator, Parameter, of_kind
+from nonosat.progress import ticker
+from nonosat.puzzles.formats import save
+
+if TYPE_CHECKING:
+    from nonosat.progress import Ticker
+    from nonosat.puzzles.puzzle import Puzzle
+    from nonosat.runs.events import Stopped
+
+
+# The options that follow from the generators' records: one for each parameter's word, whoever has it.
+
+
+_PREFIX = "parameter_"
+"""Of the names that click knows the options by."""
+
+
+class WithParameters(click.Command):
+    """A command with the options of all generators, plug-ins' among them: made when it is asked for them."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Its own first two, then those of the generators, then the rest."""
+        own = super().get_params(ctx)
+        return [*own[:2], *(_option(word, whose) for word, whose in _by_word().items()), *own[2:]]
+
+
+def _by_word() -> dict[str, list[tuple[Generator, Parameter]]]:
+    found: dict[str, list[tuple[Generator, Parameter]]] = {}
+    for generator in GENERATORS.values():
+        for parameter in generator.parameters:
+            found.setdefault(parameter.word, []).append((generator, parameter))
+    return found
+
+
+def _option(word: str, whose: list[tuple[Generator, Parameter]]) -> click.Option:
+    metavar = "|".join(dict.fromkeys(parameter.metavar for _, parameter in whose))
+    told: dict[str, list[str]] = {}
+    for generator, parameter in whose:
+        told.setdefault(parameter.meaning, []).append(generator.name)
+    meaning = "; ".join(f"{', '.join(names)}: {meaning}" for meaning, names in told.items())
+    return click.Option(
+        [f"--{word}", _name(word)],
+        metavar=metavar,
+        shell_complete=completion.nothing,
+        help=f"{meaning[0].upper()}{meaning[1:]}.",
+    )
+
+
+def _name(word: str) -> str:
+    return _PREFIX + word.replace("-", "_")
+
+
+def chosen(kind: str | None, name: str | None, given: Mapping[str, Any]) -> Generator:
+    """The generator of that name, or the first of that kind of puzzle that has the parameters ``given``.
+
+    Without a kind the usual one's. If none has them all, the first of the kind, which then says so.
+    """
+    from nonosat.puzzles.puzzle import KINDS, kind_of
+
+    if name is None:
+        first = of_kind((KINDS.first() if kind is None else kind_of(kind)).name)
+        words = {word for word in _by_word() if given.get(_name(word)) is not None}
+        same = (generator for generator in GENERATORS.values() if generator.kind == first.kind)
+        return next((other for other in same if words <= {each.word for each in other.parameters}), first)
+    generator = GENERATORS.named(name)
+    if kind is not None and kind_of(kind).name != generator.kind:
+        raise click.UsageError(f"--generator {name} makes puzzles of the kind {generator.kind}, not {kind}")
+    return generator
+
+
+def texts_of(generator: Generator, given: Mapping[str, Any]) -> tuple[str, ...]:
+    """The parameters' values, as names tell them. Usage errors: one is missing, wrong, or another generator's."""
+    own = {parameter.word for parameter in generator.parameters}
+    for word, whose in _by_word().items():
+        if given.get(_name(word)) is not None and word not in own:
+            others = ", ".join(other.name for other, _ in whose)
+            raise click.UsageError(f"--{word} is not for the generator {generator.name}, but for {others}")
+    return generator.told([_value(parameter, given.get(_name(parameter.word))) for parameter in generator.parameters])
+
+
+def _value(parameter: Parameter, text: str | None) -> Any:
+    if text is None and parameter.default is None:
+        raise click.UsageError(f"--{parameter.word} is missing")
+    try:
+        return parameter.read(parameter.default if text is None else text)
+    except ValueError as error:
+        raise click.UsageError(f"--{parameter.word}: {error}") from None
+
+
+# The boards that were asked for: as they come, those that are as wished, or repaired until they are.
+
+
+Board = tuple[int, "Puzzle", str | None]
+"""A seed, its puzzle, and what was changed, for people (None: nothing was to be)."""
+
+
+class Criterion(NamedTuple):
+    """Which boards are wanted: ``unique``, ``3-solution``, ``line-solvable``, or of a difficulty; None: any.
+
+    Boards that are not are passed over (``attempts`` in all, None: the default), or with ``repair`` changed
+    (``max_changes`` cells at most, None: the default), or with ``give`` have cells given.
+    """
+
+    what: str | None
+    attempts: int | None
+    repair: bool
+    give: bool
+    max_changes: int | None
+
+    @property
+    def chooses(self) -> bool:
+        """Are boards passed over?"""
+        return self.what is not None and not (self.repair or self.give)
+
+    def of(self, generator: Generator) -> Criterion:
+        """The wish, of this generator: none where it comes true by itself. UnsupportedError: it can't be told."""
+        if self.what is None or (self.what == "unique" and generator.unique):
+            return Criterion(None, None, False, False, None)
+        field = "repair" if self.repair else "give" if self.give else "judge"
+        if not generator.has(field):
+            asked = self._asked() if field == "judge" else f"--{field}"
+            raise UnsupportedError(f"{asked} is not for the generator {generator.name}")
+        if field == "judge":
+            self._known_to(generator)
+        return self
+
+    def _known_to(self, generator: Generator) -> None:
+        """The generator's judge may know labels only; a label that nobody knows is told as such."""
+        assert generator.judge is not None
+        assert self.what is not None
+        try:
+            generator.judge(self.what)
+        except UnknownNameError:
+            if self._asked().startswith("--label"):
+                raise
+            raise UnsupportedError(f"{self._asked()} is not for the generator {generator.name}") from None
+
+    def _asked(self) -> str:
+        """The option that says what is wanted."""
+        if self.what in ("unique", "line-solvable"):
+            return f"--{self.what}"
+        return "--solutions" if self.solutions > 1 else "--label or --technique"
+
+    @property
+    def solutions(self) -> int:
+        """How many solutions a board is to have; 1 for wishes that do not say so."""
+        number = (self.what or "").removesuffix("-solution")
+        return int(number) if number.isdigit() else 1
+
+
+def boards_within(
+    generator: Generator,
+    texts: Sequence[str],
+    seed: int,
+    count: int,
+    wish: Criterion,
+    limits: Mapping[str, float | None],
+    show: Ticker,
+) -> Iterator[Board | Stopped]:
+    """``boards`` under limits on all of them together; where one was reached, a ``Stopped`` comes last."""
+    from nonosat.runs.run import values_within
+
+    if all(limit is None for limit in limits.values()):
+        yield from boards(generator, texts, seed, count, wish, show)
+        return
+    for found, board in enumerate(values_within(_boards, (generator.name, tuple(texts), seed, count, wish), limits), 1):
+        yield board
+        show(f"generating, {found:,} of {count:,} found")
+
+
+def _boards(name: str, texts: Sequence[str], seed: int, count: int, wish: Criterion) -> Iterator[Board]:
+    """``boards`` in a process of its own, which has no terminal."""
+    return boards(GENERATORS.named(name), texts, seed, count, wish, lambda _: None)
+
+
+def boards(
+    generator: Generator, texts: Sequence[str], seed: int, count: int, wish: Criterion, show: Callable[[str], None]
+) -> Iterator[Board]:
+    """``count`` boards, from that of ``seed`` on."""
+
+    def drawn(number: int) -> Puzzle:
+        show(f"generating, seed {number}")
+        return generator.puzzle(texts, number)
+
+    if wish.chooses:
+        return _chosen(generator, texts, drawn, seed, count, wish, show)
+    puzzles = ((number, drawn(number)) for number in range(seed, seed + count))
+    if wish.give:
+        return _given(generator, puzzles, wish)
+    return _repaired(generator, puzzles, wish) if wish.repair else ((number, made, None) for number, made in puzzles)
+
+
+def _chosen(
+    generator: Generator,
+    texts: Sequence[str],
+    drawn: Callable[[int], Puzzle],
+    seed: int,
+    count: int,
+    wish: Criterion,
+    show: Callable[[str], None],
+) -> Iterator[Board]:
+    """The first boards from ``seed`` on that are as wished. UnsupportedError: too few, and which density has more."""
+    from nonosat.making.criteria import ATTEMPTS, accepted, advice
+
+    assert generator.judge is not None
+    assert wish.what is not None
+    name = "very hard" if wish.what == "very-hard" else wish.what
+    judge = generator.judge(name)
+    every = map(drawn, numbers(seed))
+    try:
+        for place, puzzle in accepted(every, judge, name, count, wish.attempts or ATTEMPTS):
+            yield seed + place, puzzle, None
+    except UnsupportedError as error:
+        raise UnsupportedError(f"{error}{advice(generator, texts, judge, show)}") from None
+
+
+def _repaired(generator: Generator, puzzles: Iterable[tuple[int, Puzzle]], wish: Criterion) -> Iterator[Board]:
+    """The puzzles, changed until they are as wished."""
+    assert generator.repair is not None
+    by_lines = wish.what == "line-solvable"
+    for number, puzzle in puzzles:
+        try:
+            done = generator.repair(puzzle, by_lines=by_lines, max_changes=wish.max_changes, seed=number)
+        except UnsupportedError as error:
+            raise UnsupportedError(f"seed {number}: {error}") from None
+        yield number, done.puzzle, format_repair(done, by_lines)
+
+
+def _given(generator: Generator, puzzles: Iterable[tuple[int, Puzzle]], wish: Criterion) -> Iterator[Board]:
+    """The puzzles, with cells given until they have as many solutions as wanted."""
+    assert generator.give is not None
+    for number, puzzle in puzzles:
+        try:
+            done = generator.give(puzzle, wish.solutions, seed=number)
+        except UnsupportedError as error:
+            raise UnsupportedError(f"seed {number}: {error}") from None
+        cells = puzzle.shape[0] * puzzle.shape[1]
+        more = len(done.given) - len(puzzle.given)
+        yield number, done, f"{wish.what}, {more:,} of {cells:,} cells given ({100 * more / cells:.2g} %)"
+
+
+# Boards, written as they come, with what was changed in them.
+
+
+@contextmanager
+def new_folder(path: str) -> Iterator[Path]:
+    """The folder ``path``, made now: one that cannot be is told before the work. It is taken away if it stays empty."""
+    missing = [folder for folder in (Path(path), *Path(path).parents) if not folder.exists()]
+    try:
+        yield made_folder(path)
+    finally:
+        for folder in missing:
+            with suppress(OSError):  # there is something in it
+                folder.rmdir()
+
+
+class Boards:
+    """Boards as they come, up to a limit: ``stopped`` is then why there are no more."""
+
+    def __init__(self, found: Iterable[Board | Stopped]) -> None:
+        self.found = found
+        self.stopped: Stopped | None = None
+
+    def __iter__(self) -> Iterator[Board]:
+        for each in self.found:
+            if isinstance(each, tuple):
+                yield each
+            else:
+                self.stopped = each
+
+
+def printed(boards: Boards, to_format: str, show: Ticker) -> int:
+    """All on stdout at once, and then what was changed; how many."""
+    made = list(boards)
+    if made or boards.stopped is None:
+        save([puzzle for _, puzzle, _ in made], "-", to_format)
+    show.hide()
+    for number, _, changes in made:
+        if changes is not None:
+            tell(f"seed {number}: {changes}")
+    return len(made)
+
+
+def saved(boards: Boards, folder: Path, stem: str, ending: str, to_format: str, show: Ticker) -> list[int]:
+    """A file each, as soon as it is there; the seeds."""
+    numbers = []
+    for number, puzzle, changes in boards:
+        path = folder / f"{stem}-s{number}{ending}"
+        save(puzzle, path, to_format)
+        numbers.append(number)
+        if changes is not None:
+            show.hide()
+            tell(f"{shown(path)}: {changes}")
+    return numbers
+
+
+@click.command("generate", cls=WithParameters)
+@click.option(
+    "--puzzle", "kind", metavar="KIND", shell_complete=completion.kinds, help="The kind of puzzle [default: nonogram]."
+)
+@click.option(
+    "--generator",
+    "name",
+    metavar="NAME",
+    shell_complete=completion.generators,
+    help="One of `list generators` [default: the kind's first].",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Puzzle i gets seed + i.")
+@click.option("--count", type=click.IntRange(min=1), default=1, show_default=True, help="How many puzzles.")
+@click.option("--unique", is_flag=True, help="Only boards with a single solution.")
+@click.option(
+    "--line-solvable", is_flag=True, help="Only boards that lines by themselves solve (these are unique, too)."
+)
+@click.option(
+    "--label",
+    metavar="LABEL",
+    shell_complete=completion.labels,
+    help="Only boards of this difficulty, such as medium; see `difficulty`, and docs/explain.md.",
+)
+@click.option(
+    "--technique",
+    metavar="NAME",
+    shell_complete=completion.techniques,
+    help="Only boards that take this technique of `explain`, and nothing harder.",
+)
+@click.option(
+    "--solutions", type=click.IntRange(min=1), metavar="N", help="Only boards with exactly so many solutions."
+)
+@click.option("--attempts", type=click.IntRange(min=1), metavar="N", help="Boards to try in all [default: 10,000].")
+@click.option("--repair", is_flag=True, help="Change cells until a board is as wanted, rather than try other seeds.")
+@click.option("--give", is_flag=True, help="Give cells until a board is as wanted, rather than try other seeds.")
+@click.option("--max-changes", type=click.IntRange(min=0), metavar="N", help="Of a board [default: a quarter].")
+@options.limits
+@click.option(
+    "-o",
+    "--output",
+    "out",
+    default=".",
+    metavar="DIR",
+    shell_complete=completion.files,
+    help="Folder to write to ('-': one to stdout).",
+)
+@click.option(
+    "--to",
+    "to_format",
+    default="json",
+    show_default=True,
+    metavar="FORMAT",
+    shell_complete=completion.formats,
+    help="Format to write.",
+)
+def command(kind: str | None, name: str | None, seed: int, count: int, out: str, to_format: str, **given: Any) -> int:
+    """Write random puzzles: nonograms of a given density, or skyscrapers of a given level.
+
+    Cells are filled one by one, or with --style so that boards look like pictures. Puzzles have a solution by
+    construction, perhaps several; those of some generators, such as skyscrapers, have one. With --unique, --solutions,
+    --line-solvable, --label or --technique, boards that are not as wanted are passed over: seed after seed is tried, so
+    that the boards are random ones, given that they are as wanted. That is of no use where such boards are rare; where
+    there are too few, it is told which densities have some. With --give, as few cells as we can find are given from the
+    start, until a random board is unique or has N solutions. With --repair, a board that is not as wanted has cells
+    changed (the title says how many, and which is told). Both work at every density; repaired boards are not random
+    ones any more. Exit code 0; where a limit is reached, which is on all boards together, those found before are
+    written, and that there are fewer is told.
+    """
+    limits = {f"{limit}_{unit}": given[limit] for limit, unit in options.LIMIT_UNITS.items()}
+    wished = _criterion_of(given)
+    generator = chosen(kind, name, given)
+    with ticker() as show:  # before numpy is imported
+        show("generating")
+        from nonosat.puzzles.formats import format as format_named
+
+        _check_technique(given["technique"])
+        texts = texts_of(generator, given)
+        wish = Criterion(wished, *(given[word] for word in ("attempts", "repair", "give", "max_changes"))).of(generator)
+        target = format_named(to_format)
+        made = Boards(boards_within(generator, texts, seed, count, wish, limits, show))
+        if out == "-":
+            return _code(made, printed(made, target.name, show), count)
+        stem = "-".join((generator.name, *texts))
+        ending = f"{f'-{wish.what}' if wish.repair or wish.give else ''}{target.suffixes[0]}"
+        with new_folder(out) as folder:
+            numbers = saved(made, folder, stem, ending, target.name, show)
+    if made.stopped is not None:
+        return _code(made, len(numbers), count)
+    tried = f", the first {wish.what} ones from seed {seed} to {numbers[-1]}" if wish.chooses else ""
+    tell(f"{out}: {plural(count, 'puzzle')} of {' '.join((generator.name, *texts))} ({target.name}){tried}")
+    return exits.DONE
+
+
+def _code(made: Boards, found: int, count: int) -> int:
+    """The exit code; if a limit was reached, that is told."""
+    if made.stopped is None:
+        return exits.DONE
+    tell(f"{found:,} of {plural(count, 'puzzle')}: {made.stopped.reason}")
+    return exits.NO_ANSWER
+
+
+def _criterion_of(given: dict[str, Any]) -> str | None:
+    """What is wanted of the boards, in the words of ``Wish``; None: nothing. Usage errors."""
+    solutions = given["solutions"]
+    exactly = None if solutions is None else "unique" if solutions == 1 else f"{solutions}-solution"
+    wishes = ["unique"] * given["unique"] + ["line-solvable"] * given["line_solvable"]
+    wishes += [wish for wish in (given["label"], given["technique"], exactly) if wish is not None]
+    _check_criteria(wishes, given["attempts"], given["repair"], given["give"], given["max_changes"])
+    return wishes[0] if wishes else None
+
+
+def _check_technique(name: str | None) -> None:
+    """An unknown technique ends the command before it makes anything."""
+    from nonosat.explain.techniques import TECHNIQUES
+
+    if name is not None:
+        TECHNIQUES.named(name)
+
+
+def _check_criteria(wishes: list[str], attempts: int | None, repair: bool, give: bool, max_changes: int | None) -> None:
+    """Usage errors: options that exclude, or need, each other."""
+    number = [wish for wish in wishes if wish == "unique" or wish.endswith("-solution")]
+    if len(wishes) > 1:
+        raise click.UsageError("--unique, --solutions, --line-solvable, --label and --technique exclude each other")
+    if repair and give:
+        raise click.UsageError("--repair and --give exclude each other")
+    if repair and wishes not in (["unique"], ["line-solvable"]):
+        raise click.UsageError("--repair needs --unique or --line-solvable")
+    if give and not number:
+        raise click.UsageError("--give needs --unique or --solutions")
+    if max_changes is not None and not repair:
+        raise click.UsageError("--max-changes needs --repair")
+    if attempts is not None and (repair or give or not wishes):
+        raise click.UsageError(
+            "--attempts needs --unique, --solutions, --line-solvable, --label or --technique; not --repair or --give"
+        )

@@ -1,0 +1,280 @@
+"""A compiled function as Python sees it: called by its address, with arrays and records handed over by theirs."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, cached_property, update_wrapper
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
+
+import numpy as np
+import numpy.typing as npt
+
+# What compiled functions take and give: the kinds of values, read off their annotations.
+#
+# A record (a ``NamedTuple`` of numbers and arrays) is handed over as an address: a tuple of fifty arrays, value by
+# value,
+# is 350 of them, which made compiling and every call several times slower. Behind the address stand words of 64 bits: a
+# number is one, an array its address and its shape.
+
+
+@dataclass(frozen=True)
+class NumberType:
+    """A number by its name in numba: int64, uint64, float64 or boolean."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class ArrayType:
+    """An array of ``dtype`` (by name), contiguous, with so many ``dims``."""
+
+    dtype: str
+    dims: int
+
+
+@dataclass(frozen=True)
+class RecordType:
+    """A tuple of numbers and arrays with names: (name, kind) of each."""
+
+    name: str
+    fields: tuple[tuple[str, NumberType | ArrayType], ...]
+
+
+@dataclass(frozen=True)
+class SeveralTypes:
+    """Numbers that a function gives at once."""
+
+    items: tuple[NumberType, ...]
+
+
+Kind = NumberType | ArrayType | RecordType | SeveralTypes | None
+NDARRAY = get_origin(npt.NDArray[np.int64])
+"""numpy.ndarray; or a name of its own, from NumPy 2.5 on Python 3.12 on."""
+NUMBERS = {int: "int64", bool: "boolean", float: "float64", np.int64: "int64", np.uint64: "uint64"}
+
+
+WHOLE = tuple(NumberType(name) for name in ("int64", "uint64", "boolean"))
+"""The numbers that a record may have."""
+
+
+def kinds_of(function: Any) -> tuple[tuple[Kind, ...], Kind]:
+    """(the kinds of its arguments, the kind of its result), by its annotations. TypeError: there is no such kind."""
+    hints = get_type_hints(function, include_extras=True)
+    result = hints.pop("return")
+    return tuple(kind_of(hint) for hint in hints.values()), kind_of(result)
+
+
+def kind_of(hint: Any) -> Kind:
+    """The kind that an annotation means."""
+    if hint is type(None):
+        return None
+    if hint in NUMBERS:
+        return NumberType(NUMBERS[hint])
+    if hint == int | np.int64:
+        return NumberType("int64")
+    if get_origin(hint) is Annotated:
+        array, dims = get_args(hint)
+        return ArrayType(_dtype(array), dims)
+    if get_origin(hint) in (np.ndarray, NDARRAY):
+        return ArrayType(_dtype(hint), 1)
+    if get_origin(hint) is tuple:
+        items = tuple(kind_of(item) for item in get_args(hint))
+        if all(isinstance(item, NumberType) for item in items):
+            return SeveralTypes(items)  # type: ignore[arg-type] # they are numbers
+    if isinstance(hint, type) and issubclass(hint, tuple) and hasattr(hint, "_fields"):
+        return _record_of(hint)
+    raise TypeError(f"no kind of value for compiled code: {hint}")
+
+
+@cache
+def _record_of(hint: type) -> RecordType:
+    """The kind of a record, one object for all kernels."""
+    hints = get_type_hints(hint, include_extras=True)
+    fields = tuple((name, kind_of(hints[name])) for name in hint._fields)  # type: ignore[attr-defined] # it has them
+    if not all(isinstance(kind, ArrayType) or kind in WHOLE for _, kind in fields):
+        raise TypeError(f"no kind of value for compiled code: {hint}")
+    return RecordType(hint.__qualname__, fields)  # type: ignore[arg-type] # they are
+
+
+def _dtype(array: Any) -> str:
+    items = get_args(array)
+    return str(np.dtype(items[0] if get_origin(array) is not np.ndarray else get_args(items[1])[0]).name)
+
+
+def words(kind: NumberType | ArrayType) -> int:
+    """How many words it takes."""
+    return 1 if isinstance(kind, NumberType) else 1 + kind.dims
+
+
+# Records that are packed for compiled code once, and not at every call that is handed them.
+
+
+R = TypeVar("R", bound=tuple[Any, ...])
+
+
+class Packing:
+    """What a record remembers: of which kind it was packed, and the words. A copy of it has arrays of its own."""
+
+    _packed: tuple[Any, Any, int] = (None, None, 0)
+
+    def __reduce_ex__(self, _: object) -> tuple[Any, ...]:
+        return type(self), tuple(self)  # type: ignore[arg-type] # it is one
+
+
+def record(fields: type[R]) -> type[R]:
+    """A ``NamedTuple`` that compiled code is handed often: it is packed at the first call that has it.
+
+    Its arrays stay where they are in memory as long as it lives: none is resized in place.
+    """
+    about = {"__module__": fields.__module__, "__qualname__": fields.__qualname__, "__doc__": fields.__doc__}
+    return type(fields.__name__, (Packing, fields), about)
+
+
+C_TYPES: dict[str, Any] = {
+    "int64": ctypes.c_int64, "uint64": ctypes.c_uint64, "float64": ctypes.c_double, "boolean": ctypes.c_bool,
+}  # fmt: skip
+FAILED = "nonosat.failed"
+"""The number in machine code that is 1 from an error on, such as an index out of bounds where these are checked."""
+NOTHING = ctypes.c_char * 0  # to ask an array for its address, however small it is
+
+Giver = Callable[[Any, list[Any], list[Any]], None]
+"""Adds an argument to a call's flat arguments, and what must live as long as the call to a second list."""
+
+
+class Inlined:
+    """A function that is built into compiled ones; called from Python, it is Python."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        update_wrapper(self, function)
+
+    def __call__(self, *args: Any) -> Any:
+        """What the function says."""
+        return self.function(*args)
+
+
+class Instruction(Inlined):
+    """A function that is one machine instruction, ``name`` of LLVM's, on words; see ``bits.py``."""
+
+    def __init__(self, function: Callable[..., Any], name: str) -> None:
+        super().__init__(function)
+        self.name = name
+
+
+class Kernel:
+    """A function that is compiled; its machine code is loaded, or made, at its first call, by its ``library()``."""
+
+    def __init__(self, function: Callable[..., Any], library: Callable[[], Any]) -> None:
+        self.function, self.library = function, library
+        self.symbol = f"{function.__module__}.{function.__qualname__}"
+        update_wrapper(self, function)
+
+    @cached_property
+    def kinds(self) -> tuple[tuple[Kind, ...], Kind]:
+        """What it takes, and what it gives."""
+        return kinds_of(self.function)
+
+    @cached_property
+    def givers(self) -> list[Giver]:
+        """How its arguments are handed over."""
+        return [_giver(kind) for kind in self.kinds[0]]
+
+    @cached_property
+    def entry(self) -> Callable[..., Any]:
+        """The machine code. ctypes lets go of Python's lock while it runs."""
+        takes, gives = self.kinds
+        flat = [c_type for kind in takes for c_type in _c_types(kind)]
+        if isinstance(gives, SeveralTypes):
+            flat.append(ctypes.c_void_p)
+        result = C_TYPES[gives.name] if isinstance(gives, NumberType) else None
+        library = self.library()
+        code = ctypes.CFUNCTYPE(result, *flat)(library.address(self))
+        failed = library.failed
+
+        def call(*values: Any) -> Any:
+            said = code(*values)
+            if failed.value:
+                failed.value = 0
+                raise IndexError(f"{self.symbol}: an index out of bounds, or another error in compiled code")
+            return said
+
+        return call
+
+    def __call__(self, *args: Any) -> Any:
+        """What the function says."""
+        flat: list[Any] = []
+        alive: list[Any] = []
+        for give, value in zip(self.givers, args, strict=True):
+            give(value, flat, alive)
+        gives = self.kinds[1]
+        if isinstance(gives, SeveralTypes):
+            out = [C_TYPES[item.name]() for item in gives.items]
+            slots = (ctypes.c_void_p * len(out))(*map(ctypes.addressof, out))
+            self.entry(*flat, ctypes.addressof(slots))
+            return tuple(slot.value for slot in out)
+        return self.entry(*flat)
+
+
+def _c_types(kind: Kind) -> list[Any]:
+    if isinstance(kind, NumberType):
+        return [C_TYPES[kind.name]]
+    if isinstance(kind, ArrayType):
+        return [ctypes.c_void_p] + [ctypes.c_int64] * kind.dims
+    return [ctypes.c_void_p]
+
+
+def _giver(kind: Kind) -> Giver:
+    if isinstance(kind, ArrayType):
+        return _array_giver(kind)
+    if isinstance(kind, RecordType):
+        return _record_giver(kind)
+    return lambda value, flat, _: flat.append(value)
+
+
+def _array_giver(kind: ArrayType) -> Giver:
+    dtype, dims = np.dtype(kind.dtype), kind.dims
+
+    def give(value: Any, flat: list[Any], _: list[Any]) -> None:
+        flat.append(_address(value, dtype, dims))
+        flat.extend(value.shape)
+
+    return give
+
+
+def _record_giver(kind: RecordType) -> Giver:
+    arrays = [(np.dtype(field.dtype), field.dims) if isinstance(field, ArrayType) else None for _, field in kind.fields]
+
+    def give(value: Any, flat: list[Any], alive: list[Any]) -> None:
+        packed = getattr(value, "_packed", Packing._packed)
+        if packed[0] is not kind:
+            if len(value) != len(arrays):
+                raise TypeError(f"{type(value).__name__} for {kind.name}")
+            words: list[int] = []
+            for array, field in zip(arrays, value, strict=True):
+                if array is None:
+                    words.append(field)
+                else:
+                    words.append(_address(field, *array))
+                    words += field.shape
+            place = np.array(words, dtype=np.int64)
+            packed = kind, place, _address(place, place.dtype, 1)
+            if isinstance(value, Packing):
+                value._packed = packed
+        alive.append(packed[1])
+        flat.append(packed[2])
+
+    return give
+
+
+def _address(array: Any, dtype: np.dtype[Any], dims: int) -> int:
+    """Where ``array`` begins. TypeError: it is not of this kind, or not contiguous."""
+    if (array.dtype is not dtype and array.dtype != dtype) or array.ndim != dims:
+        raise TypeError(f"an array of {array.dtype} with {array.ndim} dimensions for {dims} of {dtype}")
+    try:
+        return ctypes.addressof(NOTHING.from_buffer(array))
+    except TypeError:  # it is read only, or not contiguous
+        if not array.flags.c_contiguous:
+            raise
+        return int(array.ctypes.data)

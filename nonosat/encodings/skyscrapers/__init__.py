@@ -1,1 +1,0 @@
-"""Skyscrapers as a CSP: heights, lines and visibility, in named parts."""

@@ -1,1 +1,0 @@
-"""Counters: what studies run beside solvers, and that finds no picture but counts or measures."""

@@ -1,0 +1,1 @@
+"""Skyscrapers explained: techniques of a line on candidates, and what is done where no line says anything."""

@@ -1,0 +1,1 @@
+"""Puzzles as their makers want them: repaired, given cells, judged at every edit."""

@@ -1,1 +1,0 @@
-"""Drawings of puzzles and pictures: text, SVG, PNG. Each kind brings its own; here is what they share."""

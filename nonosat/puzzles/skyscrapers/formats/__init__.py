@@ -1,0 +1,1 @@
+"""Skyscrapers as texts: a format a file."""

@@ -1,0 +1,1 @@
+"""How anything is run: events, limits, the worker process, and one ``run``."""

@@ -1,0 +1,205 @@
+"""OR-Tools CP-SAT on the CSP of an encoding: its rules count, its integer encoding does not.
+
+One worker, so that a run says something about the model and is the same every time. Pictures are ruled out one by
+one by a clause over the cells; CP-SAT is not incremental, so every picture costs a solve from the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+from threading import Thread
+from time import perf_counter
+from typing import Any, Protocol
+
+import numpy as np
+from ortools.sat.python import cp_model
+
+from nonosat.csp.model import CSP, Ints
+from nonosat.encodings.cpsat import CpModel
+from nonosat.encodings.registry import Encoding
+from nonosat.errors import SolverError
+from nonosat.puzzles.nonogram import Clue, Nonogram
+from nonosat.puzzles.puzzle import Puzzle
+from nonosat.runs.events import Event, Finished, Found, Glimpse, Progress, Statistics
+from nonosat.runs.solver import Solver
+from nonosat.runs.watched import glimpse, watch
+
+LONGEST = 100
+"""Characters of a line of CP-SAT's log."""
+
+
+class BoardModel(Protocol):
+    """A CP-SAT ``model`` whose variables ``board``, row by row, are the cells."""
+
+    model: cp_model.CpModel
+    variables: list[Any]
+
+    def differ(self, variables: list[int], values: list[int]) -> None:
+        """Rule out that the variables of these numbers all have ``values``."""
+
+
+def search(puzzle: Puzzle, encoding: Encoding, at_most: int | None, solver: Solver) -> Iterator[Event]:
+    """State ``puzzle`` for CP-SAT and find at most ``at_most`` pictures (None: all of them)."""
+    yield Progress("encoding")
+    begin = perf_counter()
+    csp = encoding.csp(puzzle)
+    model = CpModel(csp)
+    yield from boards(model, csp.board, at_most, solver.name, perf_counter() - begin)
+
+
+def search_csp(csp: CSP, integers: str, at_most: int | None, solver: Solver) -> Iterator[Event]:
+    """State ``csp`` for CP-SAT and find at most ``at_most`` solutions (None: all) that differ on its board."""
+    yield Progress("encoding")
+    begin = perf_counter()
+    model = CpModel(csp)
+    every = np.arange(len(csp), dtype=np.int32)
+    yield from boards(model, csp.board, at_most, solver.name, perf_counter() - begin, decoded=every)
+
+
+def boards(
+    model: BoardModel, cells: Ints, at_most: int | None, solver: str, encode_s: float, decoded: Ints | None = None
+) -> Iterator[Event]:
+    """Solve ``model`` until it has no more than the boards found, or ``at_most`` are.
+
+    ``cells`` are the numbers of the board's variables, by which solutions differ; ``encode_s`` is what stating it took.
+    What is found are the values of ``decoded``: the cells, unless said otherwise.
+    """
+    proto = model.model.proto
+    statistics = Statistics(
+        variables=len(proto.variables),
+        clauses=len(proto.constraints),
+        encode_s=encode_s,  # no load_s: the model is handed over and solved in one call
+    )
+    board = cells.reshape(-1).tolist()
+    shown = cells if decoded is None else decoded
+    found = 0
+    while at_most is None or found < at_most:
+        yield Progress("solving", statistics)
+        engine = cp_model.CpSolver()
+        engine.parameters.num_workers = 1
+        engine.parameters.catch_sigint_signal = False
+        begin = perf_counter()
+        status = yield from _solve(engine, model.model, statistics)
+        statistics = _spent(statistics, engine, perf_counter() - begin)
+        if status == cp_model.INFEASIBLE:
+            yield Finished(True, statistics)
+            return
+        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            raise SolverError(f"{solver} ended with the status {engine.status_name(status)}")
+        values = [engine.value(model.variables[v]) for v in shown.reshape(-1).tolist()]
+        yield Found(np.array(values, dtype=np.int32).reshape(shown.shape))
+        model.differ(board, [engine.value(model.variables[v]) for v in board])
+        found += 1
+    yield Finished(False, statistics)
+
+
+def _solve(
+    engine: cp_model.CpSolver, model: cp_model.CpModel, before: Statistics
+) -> Generator[Event, None, cp_model.CpSolverStatus]:
+    """Give what ``engine.solve`` does; Ctrl-C comes back at once.
+
+    CP-SAT takes no notice of Python's interrupts while it works, and its own handler is as slow as the search's next
+    check: so a thread works (the call gives up Python's lock), this one waits, and an interrupted search is told to
+    stop and left to itself. If it is watched, the last line of its log is all that can be seen of it meanwhile.
+    """
+    result: list[cp_model.CpSolverStatus] = []
+    worker = Thread(target=lambda: result.append(engine.solve(model)), daemon=True)
+    lines = [""]
+    watching = watch()
+    if watching is not None:
+        engine.parameters.log_search_progress, engine.parameters.log_to_stdout = True, False
+        engine.log_callback = lambda text: lines.extend(line for line in text.splitlines() if line.strip())
+    worker.start()
+    try:
+        while worker.is_alive():
+            worker.join(None if watching is None else watching.every_s)
+            yield from glimpse(lambda: Glimpse(" ".join(lines[-1].split())[:LONGEST], before))
+    except KeyboardInterrupt:
+        engine.stop_search()
+        raise
+    if not result:
+        raise SolverError("CP-SAT raised an exception")
+    return result[0]
+
+
+def _spent(before: Statistics, engine: cp_model.CpSolver, seconds: float) -> Statistics:
+    """``before`` and one more solve: CP-SAT's counters start anew with every call, so they are added up."""
+    response = engine.response_proto
+    return replace(
+        before,
+        solve_s=(before.solve_s or 0.0) + seconds,
+        decisions=(before.decisions or 0) + response.num_branches,
+        conflicts=(before.conflicts or 0) + response.num_conflicts,
+        propagations=(before.propagations or 0) + response.num_binary_propagations + response.num_integer_propagations,
+        restarts=(before.restarts or 0) + response.num_restarts,
+    )
+
+
+# OR-Tools CP-SAT on one automaton a line: a variable a cell, and no encoding.
+#
+# The automaton of a line reads its cells and accepts those that its clue describes (Pesant, *A regular language
+# membership constraint*, CP 2004); CP-SAT unfolds it over the line's length, so that it finds all that follows for the
+# line alone.
+
+
+def automaton_search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solver) -> Iterator[Event]:
+    """State ``puzzle`` for CP-SAT and find at most ``at_most`` pictures (None: all). No encoding plays a part."""
+    yield Progress("encoding")
+    begin = perf_counter()
+    model = LinesModel(puzzle)
+    cells = np.arange(puzzle.height * puzzle.width, dtype=np.int32).reshape(puzzle.shape)
+    yield from boards(model, cells, at_most, solver.name, perf_counter() - begin)
+
+
+class LinesModel:
+    """The cells, row by row, and the automaton of every line."""
+
+    def __init__(self, puzzle: Nonogram) -> None:
+        height, width = puzzle.shape
+        self.model = cp_model.CpModel()
+        self.last = puzzle.colours
+        self.variables = [self.model.new_int_var(0, puzzle.colours, "") for _ in range(height * width)]
+        for axis, index, clue in puzzle.lines():
+            line = slice(index * width, (index + 1) * width) if axis == "row" else slice(index, None, width)
+            accepting, transitions = automaton(clue)
+            self.model.add_automaton(self.variables[line], 0, accepting, transitions)
+        for row, column, value in puzzle.given:
+            self.model.add(self.variables[row * width + column] == value)
+
+    def differ(self, variables: list[int], values: list[int]) -> None:
+        """Rule out that ``variables`` all have ``values``: one of them is less or more.
+
+        A clause and no forbidden assignment, with which the presolve of OR-Tools 9.15 may end the process.
+        """
+        model, clause = self.model, []
+        for variable, value in zip((self.variables[v] for v in variables), values, strict=True):
+            for low, high in ((0, value - 1), (value + 1, self.last)):
+                if low <= high:
+                    elsewhere = model.new_bool_var("")
+                    model.add_linear_constraint(variable, low, high).only_enforce_if(elsewhere)
+                    clause.append(elsewhere)
+        model.add_bool_or(clause)
+
+
+def automaton(clue: Clue) -> tuple[list[int], list[tuple[int, int, int]]]:
+    """The accepting states, and the transitions (from, value, to), of the automaton that reads a line of ``clue``.
+
+    State 0 is the start; the states are numbered as a line that begins with a blank meets them: those of a run say how
+    much of it is read, and the one before a run that a blank has been read since the former run.
+
+    >>> from nonosat.puzzles.nonogram import Run
+    >>> automaton((Run(2),))
+    ([2, 3], [(0, 0, 0), (0, 1, 1), (1, 1, 2), (2, 0, 3), (3, 0, 3)])
+    """
+    transitions = [(0, 0, 0)]
+    gap, full, former = 0, 0, 0  # the state before the next run, that of the former run read in full, its colour
+    for length, colour in clue:
+        transitions.append((gap, colour, gap + 1))
+        if former not in (0, colour):  # runs of different colours may touch
+            transitions.append((full, colour, gap + 1))
+        transitions += [(gap + read, colour, gap + read + 1) for read in range(1, length)]
+        full, former = gap + length, colour
+        gap = full + 1
+        transitions += [(full, 0, gap), (gap, 0, gap)]
+    return ([full, gap] if clue else [0]), transitions

@@ -1,1 +1,0 @@
-"""Explanations as text, and as a page to walk through."""

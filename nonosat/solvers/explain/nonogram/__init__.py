@@ -1,1 +1,0 @@
-"""Nonograms explained: techniques of a line, a file each, and what is done where lines are stuck."""

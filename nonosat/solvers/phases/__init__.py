@@ -1,1 +1,0 @@
-"""Skyscrapers in five phases (Majdandžić 2022)."""

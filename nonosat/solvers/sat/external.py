@@ -1,0 +1,376 @@
+"""A program: the files it works on, its runs, and what each of them came to."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import selectors
+import shlex
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+import numpy as np
+import numpy.typing as npt
+
+from nonosat.encodings import dimacs
+from nonosat.encodings.cnf import CNF
+from nonosat.encodings.formula import Formula
+from nonosat.errors import FormatError, SolverError, UnsupportedError
+from nonosat.files import printable
+from nonosat.runs.events import Event, Finished, Found, Progress, Statistics
+from nonosat.runs.solver import EXTERNAL, Solver
+
+# Any program that reads DIMACS, as a solver: ``exec:kissat --time={seconds} {cnf}``.
+#
+# The command is split as a shell would split it, and started without one. In its words
+#
+# - ``{cnf}`` is the path of the formula; a command without it gets the formula on its standard input;
+# - ``{out}`` is the path of a result file, which is read beside the standard output (MiniSat wants one);
+# - ``{seconds}`` is what is left of the time limit (whole seconds, at least 1), ``{memory}`` the memory limit in MiB.
+#
+# The answer is what the program *says*: the line ``s SATISFIABLE`` with its ``v`` lines, or a result as MiniSat writes
+# it. The exit code must agree: 10 or 20 that contradict it or stand alone, any other than 0 and a signal are failures
+# (CRASH). Models are checked against the clauses, so that a bad one is the program's fault (CRASH), while the verdict
+# WRONG stays what it is for every solver: a model of the formula whose picture breaks the clues. UNSAT is the program's
+# word; nothing here can tell a lie (``nonosat prove`` can). Programs are not incremental: every further picture is a
+# run
+# from the start, on the formula with the former pictures ruled out; times and counters are sums over the runs.
+
+
+# The command behind a solver's name: its places, checked beforehand and filled.
+
+
+PLACE = re.compile(r"\{([a-z]+)(?::([0-9.e+-]+))?\}")
+_PLACES = ("cnf", "out", "seconds", "memory")
+
+
+def check(command: str) -> None:
+    """UnsupportedError unless ``command`` can be run as far as can be told beforehand."""
+    words, name = words_of(command), EXTERNAL + command
+    if not words:
+        raise UnsupportedError(f"solver {name!r}: expected {EXTERNAL}COMMAND, such as 'exec:cadical {{cnf}}'")
+    for word in words:
+        for place in PLACE.finditer(word):
+            if place[1] not in _PLACES:
+                places = ", ".join(f"{{{known}}}" for known in _PLACES)
+                raise UnsupportedError(f"solver {printable(name)!r}: nothing is known as {place[0]}, only {places}")
+    if shutil.which(words[0]) is None:
+        found = Path(words[0]).exists() and os.sep in words[0]
+        reason = "cannot be executed" if found else "no such program"
+        raise UnsupportedError(f"solver {printable(name)!r}: {printable(words[0])}: {reason}")
+
+
+def fill(command: str, time_limit_s: float | None, memory_limit_mb: float | None) -> str:
+    """``command`` with the limits in their places: ``{memory}`` becomes its number, ``{seconds}`` ``{seconds:60}``.
+
+    From that the search takes the seconds that have passed. UnsupportedError for a place without its limit.
+    """
+
+    def filled(place: re.Match[str]) -> str:
+        limit, option = {
+            "seconds": (time_limit_s, "time limit (--time-limit)"),
+            "memory": (memory_limit_mb, "memory limit (--memory-limit)"),
+        }.get(place[1], (0.0, ""))
+        if limit is None:
+            told = printable(EXTERNAL + command)
+            raise UnsupportedError(f"solver {told!r}: {place[0]} is a {option}, and there is none")
+        if place[1] == "seconds":
+            return f"{{seconds:{limit:g}}}"
+        return str(max(1, int(limit))) if place[1] == "memory" else place[0]
+
+    return PLACE.sub(filled, command)
+
+
+def words_of(command: str) -> list[str]:
+    """The words of ``command``, as a shell would split it."""
+    try:
+        return shlex.split(command)
+    except ValueError as error:  # a quotation without an end
+        raise UnsupportedError(f"solver {printable(EXTERNAL + command)!r}: {str(error).lower()}") from None
+
+
+# What a program says while it runs: the lines that bear its result, its counters and its last words.
+
+
+CHUNK = 1 << 16
+_LONGEST = 4096  # of the lines that are neither model nor status, what is looked at
+_STDERR_KEPT = 8192
+_PAUSE_S = 0.05  # between two looks at a program that has closed its output, or whose descendants keep it open
+UNITS = ("decisions", "conflicts", "propagations", "restarts")
+_RESULT = re.compile(rb"s\s|v\s|v$|[-\d]|SAT$|UNSAT$|INDET$|SATISFIABLE$|UNSATISFIABLE$|INDETERMINATE$")
+# CaDiCaL and Kissat: "c conflicts:  123   4.5 per second"; MiniSat and Glucose: "conflicts  : 123  (5 /sec)".
+_COUNTER = re.compile(rb"(?:c\s)?[\s|-]*(decisions|conflicts|propagations|restarts)(?:\s*[:=]\s*|\s+)(\d+)(?:\s|$)")
+# PicoSAT: "c 123 conflicts"; Lingeling: "c 34 decisions, 12 conflicts, 5.0 conflicts/sec".
+_COUNTED = re.compile(rb"(?:^c|,)\s+(\d+) (decisions|conflicts|propagations|restarts)(?=,|$)")
+
+
+@dataclass
+class Listener:
+    """Keeps the lines of a program's output that bear its result, at most ``most`` bytes of them, and its counters."""
+
+    most: int
+    result: bytearray = field(default_factory=bytearray)
+    rest: bytearray = field(default_factory=bytearray)
+    stderr: bytes = b""
+    counters: dict[str, int | None] = field(default_factory=lambda: dict.fromkeys(UNITS))
+
+    def hear(self, data: bytes) -> None:
+        """More of its output."""
+        *lines, rest = data.split(b"\n")
+        if lines:
+            self._take(bytes(self.rest) + lines[0])
+            self.rest.clear()
+            for line in lines[1:]:
+                self._take(line)
+        self.rest += rest
+        if len(self.rest) > _LONGEST and not _RESULT.match(self.rest[:_LONGEST].lstrip()):
+            del self.rest[_LONGEST:]  # a line without end that is no model; its begin still tells that
+        if len(self.result) + len(self.rest) > self.most:
+            raise SolverError("the program prints more than any model of the formula can take")
+
+    def complain(self, data: bytes) -> None:
+        """More of what it says on stderr, of which the end is kept."""
+        self.stderr = (self.stderr + data)[-_STDERR_KEPT:]
+
+    def end(self) -> None:
+        """There is no more: the last line may lack its end."""
+        self._take(bytes(self.rest))
+        self.rest.clear()
+
+    def _take(self, line: bytes) -> None:
+        line = line.strip()
+        if _RESULT.match(line):
+            # Glucose's own word for what the competitions call UNKNOWN.
+            self.result += (b"s UNKNOWN" if line == b"s INDETERMINATE" else line) + b"\n"
+        elif len(line) <= _LONGEST:
+            if (match := _COUNTER.match(line)) is not None:
+                self.counters[match[1].decode()] = int(match[2])
+            elif line.startswith(b"c "):
+                for match in _COUNTED.finditer(line):
+                    self.counters[match[2].decode()] = int(match[1])
+
+    def output(self, program: str) -> dimacs.Output:
+        """The verdict and the model. SolverError: they cannot be read."""
+        try:
+            return dimacs.read_output(self.result.decode("ascii", errors="replace"))
+        except FormatError as error:
+            raise SolverError(f"{program}: {error.reason}") from None
+
+    def last_words(self) -> str:
+        """The last line on stderr, to be put behind a message."""
+        lines = [line.strip() for line in self.stderr.decode(errors="replace").splitlines() if line.strip()]
+        return f"; last words: {printable(lines[-1], 200)}" if lines else ""
+
+
+def listen(process: subprocess.Popen[bytes], said: Listener) -> None:
+    """Hear ``process`` until it has ended (it is not waited for yet) and all that it said is heard."""
+    assert process.stdout is not None
+    assert process.stderr is not None
+    with selectors.DefaultSelector() as selector:
+        for stream, hear in ((process.stdout, said.hear), (process.stderr, said.complain)):
+            os.set_blocking(stream.fileno(), False)
+            selector.register(stream, selectors.EVENT_READ, hear)
+        dead = False
+        while selector.get_map():
+            ready = selector.select(_PAUSE_S)
+            for key, _ in ready:
+                if data := os.read(key.fd, CHUNK):
+                    key.data(data)
+                else:
+                    selector.unregister(key.fileobj)
+            if not ready and dead:
+                break  # what it left behind holds its pipes, and says nothing
+            dead = dead or (not ready and _is_dead(process.pid))
+    said.end()
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+
+
+def _is_dead(pid: int) -> bool:
+    """Has our child ended? It is not waited for."""
+    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
+
+
+_HEADER = 64  # bytes that the comment and the header take together, so that both can be rewritten in place
+
+
+@dataclass(frozen=True, eq=False)
+class ProgramOutput:
+    """What one run came to. ``satisfiable`` None: no verdict, for ``reason``."""
+
+    satisfiable: bool | None
+    literals: npt.NDArray[np.int64]
+    counters: dict[str, int | None]
+    seconds: float
+    reason: str | None = None
+
+
+class Program:
+    """The command, and the files it works on."""
+
+    def __init__(self, words: list[str], folder: Path, began: float) -> None:
+        self.words, self.began = words, began
+        self.name = printable(Path(words[0]).name, 100)
+        self.cnf, self.out = folder / "formula.cnf", folder / "result.out"
+        self.reads_stdin = not any("{cnf}" in word for word in words)
+
+    def load(self, cnf: CNF, blocked: list[list[int]]) -> float:
+        """Write the formula, or add the newest of the ``blocked`` clauses to it; the seconds that took."""
+        begin = perf_counter()
+        try:
+            with self.cnf.open("r+b" if blocked else "wb") as file:
+                file.write(header_of(cnf.variables, cnf.clauses + len(blocked)))
+                if not blocked:
+                    file.writelines(piece.encode("ascii") for piece in dimacs.body(cnf))
+                else:
+                    file.seek(0, os.SEEK_END)
+                    file.write(b" ".join(b"%d" % literal for literal in (*blocked[-1], 0)) + b"\n")
+        except OSError as error:
+            raise SolverError(f"cannot write the formula: {error.strerror}") from None
+        return perf_counter() - begin
+
+    def run(self, variables: int) -> ProgramOutput:
+        """Run the command once and judge what it says. SolverError: it failed, or contradicts itself."""
+        self.out.unlink(missing_ok=True)
+        begin = perf_counter()
+        # More than this the longest model cannot take ("v -123456" on a line of its own for every variable).
+        said = Listener(most=16 * variables + (1 << 20))
+        code = self._run(said)
+        seconds = perf_counter() - begin
+        if self.out.exists():
+            result = Listener(said.most)
+            with self.out.open("rb") as file:
+                while data := file.read(CHUNK):
+                    result.hear(data)
+            result.end()
+            outputs = [said.output(self.name), result.output(self.name)]
+        else:
+            outputs = [said.output(self.name)]
+        return self._judged(outputs, code, said, seconds)
+
+    def _run(self, said: Listener) -> int:
+        """Run the command to its end, hearing what it says; its exit code, negative for a signal."""
+        try:
+            with (self.cnf if self.reads_stdin else Path(os.devnull)).open("rb") as stdin:
+                process = subprocess.Popen(
+                    [PLACE.sub(self._place, word) for word in self.words],
+                    stdin=stdin,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    process_group=0,  # so that it can be ended with all that it starts
+                )
+        except OSError as error:
+            raise SolverError(f"{self.name} cannot be started: {error.strerror}") from None
+        with process:
+            try:
+                listen(process, said)
+            finally:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(process.pid, signal.SIGKILL)  # not waited for yet, so the number is still its own
+                process.wait()
+        return process.returncode
+
+    def _place(self, place: re.Match[str]) -> str:
+        if place[1] == "seconds":
+            return str(max(1, int(float(place[2]) - (perf_counter() - self.began))))
+        return str({"cnf": self.cnf, "out": self.out}[place[1]])
+
+    def _judged(self, outputs: list[dimacs.Output], code: int, said: Listener, seconds: float) -> ProgramOutput:
+        words = said.last_words()
+        verdicts = {output.satisfiable for output in outputs if output.satisfiable is not None}
+        literals = max((output.literals for output in outputs), key=len)
+        if code < 0:
+            known = {number.value for number in signal.Signals}
+            how = signal.Signals(-code).name if -code in known else f"signal {-code}"
+            raise SolverError(f"{self.name} was killed by {how}{words}")
+        if len(verdicts) > 1:
+            raise SolverError(f"{self.name} says SATISFIABLE in one place and UNSATISFIABLE in another")
+        verdict = verdicts.pop() if verdicts else None
+        if code not in (0, {True: 10, False: 20, None: 0}[verdict]):
+            says = {True: "says SATISFIABLE", False: "says UNSATISFIABLE", None: "gives no verdict"}[verdict]
+            raise SolverError(f"{self.name} {says}, but its exit code is {code}{words}")
+        if verdict and not len(literals):
+            raise SolverError(f"{self.name} says SATISFIABLE and gives no model ('v' lines, or a result in {{out}})")
+        reason = None if verdict is not None else f"{self.name} gave no verdict{words}"
+        return ProgramOutput(verdict, literals, said.counters, seconds, reason)
+
+
+def header_of(variables: int, clauses: int) -> bytes:
+    """A comment and the header, always of the same length: some programs want single blanks in the latter."""
+    header = f"p cnf {variables} {clauses}\n"
+    return f"c {'nonosat'.ljust(_HEADER - len(header) - 3, '.')}\n{header}".encode("ascii")
+
+
+# The search: a program is run on the formula, and again for every further picture, with the former ones ruled out.
+
+
+def solved(formula: Formula, statistics: Statistics, at_most: int | None, solver: Solver) -> Iterator[Event]:
+    """Find at most ``at_most`` boards (None: all) by the command of ``solver``; ``statistics``: what that has cost."""
+    began = perf_counter() - (statistics.encode_s or 0.0)
+    cnf = formula.cnf
+    statistics = replace(statistics, load_s=0.0, solve_s=0.0)
+    yield Progress("loading", statistics)
+    if cnf.has_empty_clause:  # programs differ in what they make of one
+        yield Finished(True, statistics)
+        return
+    with _folder() as folder:
+        program = Program(words_of(solver.command or ""), folder, began)
+        blocked: list[list[int]] = []
+        while at_most is None or len(blocked) < at_most:
+            statistics = _plus(statistics, load_s=program.load(cnf, blocked))
+            yield Progress("solving", statistics)
+            said = program.run(cnf.variables)
+            statistics = _plus(statistics, solve_s=said.seconds, **said.counters)
+            if not said.satisfiable:
+                yield Finished(said.satisfiable is False, statistics, said.reason)
+                return
+            if (reason := _unsatisfied(cnf, blocked, said.literals)) is not None:
+                raise SolverError(f"{program.name} gave a model that {reason}")
+            cells = formula.cells(said.literals)
+            yield Found(cells)
+            blocked.append(formula.block(cells))
+        yield Finished(False, statistics)
+
+
+@contextlib.contextmanager
+def _folder() -> Iterator[Path]:
+    """A folder for the formula and the result that is gone afterwards."""
+    try:
+        temporary = TemporaryDirectory(prefix="nonosat-", ignore_cleanup_errors=True)
+    except OSError as error:
+        raise SolverError(f"no folder for the formula: {error.strerror}") from None
+    with temporary as path:
+        yield Path(path)
+
+
+def _plus(before: Statistics, **more: float | int | None) -> Statistics:
+    """``before`` and what a further run took. A counter that one run does not tell is not known at all."""
+    ran = bool(before.solve_s)
+    sums: dict[str, float | int | None] = {}
+    for name, value in more.items():
+        had = getattr(before, name)
+        if name in UNITS:
+            sums[name] = value if not ran else None if had is None or value is None else had + value
+        else:
+            sums[name] = (had or 0.0) + (value or 0.0)
+    return replace(before, **sums)  # type: ignore[arg-type]
+
+
+def _unsatisfied(cnf: CNF, blocked: list[list[int]], literals: npt.NDArray[np.int64]) -> str | None:
+    """Why ``literals`` are no model of the clauses, or None. Variables that are left out count as false."""
+    if len(literals) and int(np.abs(literals).max()) > cnf.variables:
+        return f"has variables beyond the {cnf.variables} of the formula"
+    true = np.zeros(cnf.variables + 1, dtype=bool)
+    true[literals[literals > 0]] = True
+    if (clause := cnf.first_false(true)) is not None:
+        return f"does not satisfy clause {clause + 1}"
+    for number, literals_of in enumerate(blocked, 1):
+        if not any(true[abs(literal)] == (literal > 0) for literal in literals_of):
+            return f"is that of picture {number}, which was ruled out"
+    return None

@@ -1,0 +1,205 @@
+"""Proofs that a puzzle has no solution, or none but one: a formula, and a DRAT proof that it has no model.
+
+A picture is checked by looking at it; "there is no other" is a solver's word, unless it shows its work. For a puzzle
+with a solution, the formula is that of the encoding and one clause more, over the cells alone, which rules that
+solution out: if it has no model, there is no second one. The proof is written clause by clause while the solver learns
+them, and checked by a program that shares nothing with it.
+
+What is proved is that the *formula* has no model. That it states the puzzle is the encoding's part; an encoding that
+shuts solutions out is refused, for its formula proves nothing about the puzzle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy.typing as npt
+
+from nonosat.encodings import dimacs
+from nonosat.encodings.formula import Formula
+from nonosat.encodings.registry import Encoding, default_for
+from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.errors import SolverError, UnsupportedError
+from nonosat.files import made_folder, read_text, write_atomically
+from nonosat.interrupts import late_interrupts
+from nonosat.puzzles.puzzle import Board, Puzzle
+from nonosat.runs.events import Statistics
+from nonosat.runs.solver import Solver
+from nonosat.solvers import registry
+from nonosat.solvers.judgement import judged
+from nonosat.solvers.sat import DRAT, PROVERS
+from nonosat.solvers.sat.session import session_of
+
+
+@dataclass(frozen=True, eq=False)
+class Proof:
+    """What came of it. No picture: there is no solution; one: no other; two: these are two, and there are no ``steps``.
+
+    ``formula`` (with the clause that rules the picture out) has no model; ``steps`` are the lines of the proof of that.
+    """
+
+    puzzle: Puzzle
+    encoding: str
+    solver: str
+    pictures: tuple[Board, ...]
+    formula: Formula
+    steps: tuple[str, ...] | None
+    solve_s: float
+
+    @property
+    def claim(self) -> str:
+        """What is proved, in words."""
+        return ("there is no solution", "there is no other solution", "there are several solutions")[len(self.pictures)]
+
+
+def prove(
+    puzzle: Puzzle,
+    *,
+    encoding: str | Encoding | None = None,
+    solver: str | Solver = DRAT,
+    on_progress: Callable[[str], None] = lambda stage: None,
+) -> Proof:
+    """Prove that ``puzzle`` has no solution, or none beside the one that is found; or find two.
+
+    UnsupportedError: a solver whose proofs do not hold, an encoding that shuts solutions out. SolverError: the solver
+    failed, or a picture of the encoding breaks the clues. There is no limit of time: some proofs are long.
+
+    >>> from nonosat.puzzles.nonogram import Nonogram
+    >>> proof = prove(Nonogram.from_lengths([[1], [2]], [[2], [1]]))
+    >>> proof.claim, proof.steps
+    ('there is no other solution', ('5 0', 'd 1 5 0', '2 0', 'd 2 -5 0', '0'))
+    """
+    name = prover(solver)
+    wanted = default_for(puzzle) if encoding is None else encoding
+    parts = encoding_named(wanted, puzzle.kind) if isinstance(wanted, str) else wanted
+    refuse_incomplete(parts)
+    begin = perf_counter()
+    on_progress("encoding")
+    formula = parts.formula(puzzle)
+    pictures: list[Board] = []
+    steps: tuple[str, ...] | None = None
+    while len(pictures) < 2:
+        on_progress("proving that there is no other solution" if pictures else "looking for a solution")
+        found = attempt(name, formula)
+        if found.cells is None:
+            steps = found.steps
+            break
+        pictures.append(_checked(puzzle, found.cells, parts.name))
+        formula = replace(formula, cnf=formula.cnf.extended([formula.block(found.cells)]))
+    return Proof(puzzle, parts.name, name, tuple(pictures), formula, steps, perf_counter() - begin)
+
+
+class Attempt(NamedTuple):
+    """A board of the formula; or None, and the ``steps`` of the proof that there is none. What the solver has cost."""
+
+    cells: npt.NDArray[Any] | None
+    steps: tuple[str, ...]
+    statistics: Statistics
+
+
+def attempt(prover: str, formula: Formula) -> Attempt:
+    """One board of ``formula``, or the proof that it has no model."""
+    if formula.cnf.has_empty_clause:  # solvers differ in what they make of one
+        return Attempt(None, ("0",), Statistics(load_s=0.0, solve_s=0.0))
+    session = session_of(prover, formula.cnf, proof=True)
+    try:
+        model = session.solve()
+        about = session.statistics(Statistics())
+        if model is None:
+            return Attempt(None, _ended(session.proof()), about)
+        return Attempt(formula.cells(model), (), about)
+    finally:
+        session.close()
+
+
+def refuse_incomplete(encoding: Encoding) -> None:
+    """UnsupportedError: it shuts solutions out."""
+    if not encoding.complete:
+        told = "its formula proves nothing about the puzzle"
+        raise UnsupportedError(f"encoding {encoding.name} shuts solutions out: {told}")
+
+
+def prover(solver: str | Solver) -> str:
+    """The name of the prover called ``solver``, which may be an alias. UnsupportedError: it is none."""
+    name = registry.solver(solver).name
+    if name not in PROVERS:
+        raise UnsupportedError(f"{name} writes no proofs that hold; these do: {', '.join(PROVERS)}")
+    return name
+
+
+def _ended(lines: list[str]) -> tuple[str, ...]:
+    """A proof that ends in the empty clause: some go on deleting behind it, some leave it out.
+
+    Most do the latter when they see the end while clauses are still added; a checker sees that too.
+    """
+    steps = [line.strip() for line in lines]
+    return (*(steps[: steps.index("0")] if "0" in steps else steps), "0")
+
+
+def _checked(puzzle: Puzzle, cells: npt.NDArray[Any], encoding: str) -> Board:
+    picture, wrong, _ = judged(puzzle, cells)
+    if picture is None or wrong is not None:
+        raise SolverError(f"encoding {encoding} gives a wrong picture ({wrong}), so there is nothing to prove")
+    return picture
+
+
+# A proof as a folder: the formula, the proof, what it rules out, and how it is checked.
+
+
+FORMULA, PROOF, PICTURE, CHECK = "formula.cnf", "proof.drat", "picture.txt", "CHECK.txt"
+COMMANDS = (
+    f"drat-trim {FORMULA} {PROOF}",
+    f"python -c \"import dratify as d; print(d.check_proof(d.parse_dimacs_file('{FORMULA}'), open('{PROOF}').read())"
+    '.report())"',
+)
+"""What checks a proof, in its folder: the C program that the SAT competitions use, and pure Python."""
+_MAX_BYTES = 2**33
+
+
+def write(proof: Proof, folder: str | Path) -> None:
+    """Write the formula, the proof, the picture that is ruled out, and how to check them, into ``folder``."""
+    from nonosat.puzzles.drawing import picture_text
+
+    if proof.steps is None:
+        raise UnsupportedError(f"{proof.claim}: there is nothing to prove")
+    with late_interrupts():  # all of it, or nothing
+        target = made_folder(folder)
+        write_atomically(target / FORMULA, _dimacs(proof))
+        write_atomically(target / PROOF, (f"{step}\n" for step in proof.steps))
+        if proof.pictures:
+            write_atomically(target / PICTURE, picture_text(proof.pictures[0]) + "\n")
+        else:
+            (target / PICTURE).unlink(missing_ok=True)  # of an earlier proof
+        beside = f", beside that in {PICTURE}" if proof.pictures else ""
+        write_atomically(
+            target / CHECK,
+            f"{FORMULA}: what a solution of the puzzle in its comments would be{beside} (encoding {proof.encoding}).\n"
+            f"{PROOF}: a proof by {proof.solver} that it has no model: {proof.claim}.\nEither of these checks it:\n\n"
+            + "".join(f"    {command}\n" for command in COMMANDS),
+        )
+
+
+def _dimacs(proof: Proof) -> Iterator[str]:
+    from nonosat.puzzles.formats import dumps
+
+    for picture in proof.pictures:
+        yield "".join(f"c blocked {row}\n" for row in picture.rows())
+    yield from dimacs.write(proof.formula, proof.encoding, dumps([proof.puzzle], "json"))
+
+
+def check(folder: str | Path) -> str | None:
+    """Why the proof in ``folder`` does not hold, or None if it does: dratify reads both files and checks every step."""
+    from dratify import check_proof, parse_dimacs
+
+    formula = parse_dimacs(read_text(Path(folder) / FORMULA, _MAX_BYTES))
+    try:
+        result = check_proof(formula, read_text(Path(folder) / PROOF, _MAX_BYTES), engine="python")
+    except ValueError as error:  # it cannot even be read
+        return str(error)
+    if result.ok:
+        return None
+    return f"step {result.failed_step}: {result.reason}" if result.failed_step >= 0 else str(result.reason)

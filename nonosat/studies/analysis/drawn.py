@@ -1,0 +1,193 @@
+"""Encodings on boards that people draw, on the same boards shuffled, and on random ones: what wins where, and why.
+
+Of the study ``examples/drawn-and-random.toml``. Each encoding is held against the default one, board by board: its time
+(with the paired bootstrap's interval), the size of its formula, its conflicts.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.ticker import FixedLocator, NullLocator
+
+from nonosat.files import made_folder, write_atomically
+from nonosat.studies.analysis import intervals
+from nonosat.studies.analysis.boards import CPU, boards_of, latest
+from nonosat.studies.analysis.lines import name_handles
+from nonosat.studies.analysis.ranking import compared, ends
+from nonosat.studies.analysis.style import (
+    Look,
+    Numbers,
+    TitledFigure,
+    drawn,
+    drawn_for,
+    headed,
+    labelled,
+    look,
+    marks,
+    panel_grid,
+    paper,
+    save,
+    theme,
+)
+from nonosat.studies.analysis.summary import survival_of
+
+DEFAULT = "tight+r3+order"
+KINDS = ("drawn", "shuffled", "random")
+WORDS = {"drawn": "drawn by people", "shuffled": "the same, shuffled", "random": "random, 40 %"}
+FAMILIES = ("order, gaps", "order, iff", "coupled", "direct", "log", "automaton")
+COLUMNS = (
+    *("boards_of", "encoding", "family", "boards", "solved", "sum_s", "median_s", "ratio", "ratio_low", "ratio_high"),
+    *("clauses", "conflicts", "conflicts_ratio", "without_conflict", "solving"),
+)
+
+
+def kind_of(parameters: object) -> str:
+    """Of a board, by what its generator was told.
+
+    >>> kind_of('{"pack": "garden", "cells": "shuffled"}'), kind_of('{"size": "20x20", "density": "0.4"}')
+    ('shuffled', 'random')
+    """
+    told = json.loads(parameters) if isinstance(parameters, str) else {}
+    return str(told.get("cells", "random"))
+
+
+def family_of(encoding: str) -> str:
+    """What an encoding's line in the figure is: its integers, and of the order encoding its channel too."""
+    parts = encoding.split("+")
+    if "automaton" in parts:
+        return "automaton"
+    return parts[-1] if parts[-1] != "order" else "order, iff" if "iff" in parts else "order, gaps"
+
+
+def effects(frame: pd.DataFrame, solver: str = "minisat22") -> pd.DataFrame:
+    """A row a kind of boards and encoding, with ``COLUMNS``, over the boards that all encodings have run on.
+
+    ``ratio``: of its time to the default's, the median over the boards; ``clauses`` likewise. ``conflicts``: in all, of
+    the boards that both solved, and ``conflicts_ratio`` by the default's on these. ``without_conflict``: share of
+    boards. ``solving``: what solving takes of the time, the median; the rest is encoding and loading.
+    """
+    runs = latest(frame[frame["solver"].eq(solver)])
+    runs = runs.assign(kind=runs["parameters"].map(kind_of))
+    rows = [_row(kind, name, here) for kind, here in _whole(runs) for name in sorted(set(here["label"]))]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def _whole(runs: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
+    """The runs of each kind, on the boards that all encodings have run on."""
+    found = []
+    for kind in KINDS:
+        here = runs[runs["kind"].eq(kind)]
+        met = here.groupby("instance")["label"].nunique()
+        found.append((kind, here[here["instance"].isin(met[met.eq(runs["label"].nunique())].index)]))
+    return [(kind, here) for kind, here in found if len(here)]
+
+
+def _row(kind: str, name: str, runs: pd.DataFrame) -> dict[str, object]:
+    mine, base = (runs[runs["label"].eq(label)].set_index("instance") for label in (name, DEFAULT))
+    told = compared(boards_of(runs, CPU, "label"), name, DEFAULT) if name != DEFAULT else dict.fromkeys(
+        ("ratio", "ratio_low", "ratio_high"), 1.0)  # fmt: skip
+    both = mine.index[mine["solved"] & base["solved"].reindex(mine.index)]
+    ours, theirs = (part.loc[both, "conflicts"].astype("float64") for part in (mine, base))
+    sizes = mine["clauses"].astype("float64") / base["clauses"].astype("float64").reindex(mine.index)
+    return {
+        "boards_of": kind, "encoding": name, "family": family_of(name), "boards": len(mine),
+        "solved": int(mine["solved"].sum()), "sum_s": float(mine[CPU.column].sum()),
+        "median_s": survival_of(mine, CPU.column).median().value,
+        **{key: told[key] for key in ("ratio", "ratio_low", "ratio_high")},
+        "clauses": float(sizes.median()), "conflicts": float(ours.sum()),
+        "conflicts_ratio": float(ours.sum() / theirs.sum()) if theirs.sum() else math.nan,
+        "without_conflict": float(ours.eq(0).mean()),
+        "solving": float((mine["solve_cpu_s"] / mine[CPU.column]).median()),
+    }  # fmt: skip
+
+
+def explained(frame: pd.DataFrame, solver: str = "minisat22", samples: int = 1000) -> pd.DataFrame:
+    """How far size, or conflicts, order the encodings by time: Spearman's rank correlation over them, a row a kind.
+
+    Of the medians of logarithms over the boards; with 95 % intervals of the bootstrap over boards.
+    """
+    runs = latest(frame[frame["solver"].eq(solver) & frame["solved"]])
+    runs = runs.assign(kind=runs["parameters"].map(kind_of))
+    rows = []
+    for kind, here in _whole(runs):
+        wide = {
+            name: here.assign(v=values).pivot_table(index="instance", columns="label", values="v").to_numpy()
+            for name, values in (
+                ("time", np.log(here[CPU.column].astype("float64"))),
+                ("clauses", np.log(here["clauses"].astype("float64"))),
+                ("conflicts", np.log1p(here["conflicts"].astype("float64"))),
+            )
+        }
+        count = len(wide["time"])
+        every = [np.arange(count), *intervals.resamples(count, samples, 0)]
+        means = {name: np.array([values[at].mean(axis=0) for at in every]) for name, values in wide.items()}
+        for name in ("clauses", "conflicts"):
+            found = [_spearman(a, b) for a, b in zip(means["time"], means[name], strict=True)]
+            rows.append((kind, name, count, wide["time"].shape[1], found[0], *ends(np.array(found[1:]))))
+    return pd.DataFrame(rows, columns=["boards_of", "by", "boards", "encodings", "correlation", "low", "high"])
+
+
+def _spearman(a: np.ndarray, b: np.ndarray) -> float:
+    ranks = [pd.Series(values).rank().to_numpy() for values in (a, b)]
+    return float(np.corrcoef(*ranks)[0, 1]) if min(part.std() for part in ranks) else math.nan
+
+
+def size_and_time(table: pd.DataFrame, kinds: Sequence[str] = KINDS) -> TitledFigure:
+    """The encodings' times by the sizes of their formulas, both against the default's, a panel a kind of boards.
+
+    On the diagonal an encoding takes as much longer as its formula is larger; above it the search takes the rest.
+    """
+    shown = [kind for kind in kinds if table["boards_of"].eq(kind).any()]
+    counts = ", ".join(f"{int(table.loc[table['boards_of'].eq(kind), 'boards'].max())} {WORDS[kind]}" for kind in shown)
+    foot = (
+        f"{table['encoding'].nunique()} encodings, each a point: the median over the boards ({counts}) of its CPU time "
+        "and of its clauses, as multiples of those of tight+r3+order (at 1, 1), with 95 % intervals of "
+        "the paired bootstrap. On the diagonal time grows as the formula does."
+    )
+    styles = {family: look(at) for at, family in enumerate(FAMILIES)}
+    figure, panels = drawn("Time by size of the formula", foot, len(shown), len(shown), (1.05, 2.3), list(styles),
+                           fixed=True, sharex=True, sharey=True)  # fmt: skip
+    known = table[["ratio", "ratio_high"]].to_numpy(dtype=np.float64)
+    tops = float(table["clauses"].max()), float(known[np.isfinite(known)].max())
+    for axes, kind in zip(panels, shown, strict=True):
+        _panel(axes, table[table["boards_of"].eq(kind)], styles, tops)
+        headed(axes, WORDS[kind], 20)
+        middle = axes is panels[len(panels) // 2]
+        labelled(axes, "clauses, times the default's" if middle else "", "CPU time, times" if axes is panels[0] else "")
+    name_handles(figure, list(styles), marks(styles))
+    return figure
+
+
+def _panel(axes: Axes, here: pd.DataFrame, styles: Mapping[str, Look], tops: tuple[float, float]) -> None:
+    for which, top in zip("xy", tops, strict=True):
+        ticks = [tick for tick in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if tick < 1.4 * top]
+        (axes.set_xscale if which == "x" else axes.set_yscale)("log")
+        axis = axes.xaxis if which == "x" else axes.yaxis
+        axis.set_major_locator(FixedLocator(ticks))
+        axis.set_minor_locator(NullLocator())
+        axis.set_major_formatter(Numbers())
+    axes.set_xlim(0.8, 1.4 * tops[0])
+    axes.set_ylim(0.6, 1.4 * tops[1])
+    axes.plot([0.5, 1000], [0.5, 1000], color="#999999", linewidth=0.8, zorder=1)
+    for told in here.itertuples():
+        style = styles[told.family]
+        high = min(told.ratio_high, 2 * tops[1])
+        axes.plot([told.clauses] * 2, [told.ratio_low, high], color=style.colour, linewidth=0.8, zorder=1.5)
+        axes.plot([told.clauses], [told.ratio], style.marker, color=style.colour, markersize=0.9 * theme().marker)
+    panel_grid(axes)
+
+
+def write(frame: pd.DataFrame, folder: str | Path) -> None:
+    """Write ``effects.csv``, ``explained.csv`` and the figure, one column wide; results/ has them."""
+    out, table = made_folder(folder), effects(frame)
+    for name, made in (("effects", table), ("explained", explained(frame))):
+        write_atomically(out / f"{name}.csv", made.to_csv(index=False, float_format="%.6g"))
+    with drawn_for(paper(8.5, 7.0, None)):
+        save(size_and_time(table), out / "size-and-time", ("png",))

@@ -1,0 +1,479 @@
+"""The result: configurations in their order, how they differ from the first, and a paragraph that says so."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from typing import Any
+
+import pandas as pd
+
+from nonosat.studies.analysis import html, intervals
+from nonosat.studies.analysis.axes import Axis
+from nonosat.studies.analysis.boards import Clock, limits_of
+from nonosat.studies.analysis.intervals import kaplan_meier, wilson
+from nonosat.studies.analysis.ranking import FASTER, SLOWER, VIRTUAL, differences
+from nonosat.studies.analysis.report.study import ReportedStudy
+from nonosat.studies.analysis.sheets import Column, Sheet
+from nonosat.studies.analysis.summary import counted, counts_line, report_counts, survival_of
+
+# Files with many puzzles, such as those of tournaments: what each configuration made of each file.
+
+
+ALL = "all files"
+COLUMNS = (
+    *("file", "configuration", "puzzles", "solved", "share", "share_low", "share_high"),
+    *("sum_s", "median_s", "median_low_s", "median_high_s", "most_s"),
+)
+
+
+def by_collection(runs: pd.DataFrame, clock: Clock) -> pd.DataFrame:
+    """A row a file and configuration, over the puzzles that all configurations have run on; then all files together.
+
+    ``sum_s``: an unsolved run counts as its limit, as the tournaments do; infinite without one. ``median_s`` is Kaplan
+    & Meier's, with Brookmeyer & Crowley's 95 % interval, ``share`` solved with Wilson's; ``most_s``: the longest that
+    was solved. A configuration's row counts repetitions as runs of their own. Empty if no file has several puzzles.
+    """
+    names = runs["configuration"].nunique()
+    here = runs[runs["instance"].str.startswith("file/").fillna(False)]
+    met = here.groupby("instance")["configuration"].nunique()
+    here = here[here["instance"].isin(met[met.eq(names)].index)]
+    sizes = here.groupby("source")["instance"].nunique()
+    here = here[here["source"].isin(sizes[sizes.gt(1)].index)]
+    rows = [_row(str(file), str(name), some, clock) for (file, name), some in here.groupby(["source", "configuration"])]
+    if here["source"].nunique() > 1:
+        rows += [_row(ALL, str(name), some, clock) for name, some in here.groupby("configuration")]
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
+    last = table["file"].eq(ALL)
+    return table.assign(last=last).sort_values(
+        ["last", "file", "solved", "sum_s", "configuration"], ascending=[True, True, False, True, True],
+        ignore_index=True,
+    ).drop(columns="last")  # fmt: skip
+
+
+def _row(file: str, name: str, runs: pd.DataFrame, clock: Clock) -> dict[str, object]:
+    solved, times = runs["solved"].astype(bool), runs[clock.column].astype("float64")
+    limits = limits_of(runs).fillna(math.inf)
+    share = wilson(int(solved.sum()), len(runs))
+    spent = times.where(solved, times.where(runs["censored"], math.inf))
+    median = kaplan_meier(spent.to_numpy(), solved.to_numpy()).median()
+    return {
+        "file": file, "configuration": name, "puzzles": runs["instance"].nunique(), "solved": int(solved.sum()),
+        "share": share.value, "share_low": share.low, "share_high": share.high,
+        "sum_s": float(times.where(solved, limits).sum()),
+        "median_s": median.value, "median_low_s": median.low, "median_high_s": median.high,
+        "most_s": float(times[solved].max()) if solved.any() else math.nan,
+    }  # fmt: skip
+
+
+def collections_sheet(study: ReportedStudy) -> Sheet | None:
+    """The table by file; None if no file has several puzzles."""
+    table = by_collection(study.runs, study.clock)
+    if table.empty:
+        return None
+    columns = [
+        Column("file", "file"),
+        Column("configuration", "configuration"),
+        Column("puzzles", "puzzles", "count"),
+        Column("solved", "solved", "count"),
+        Column("share", "solved", "share", "share_low", "share_high", meaning="with Wilson's 95 % interval"),
+        Column("sum_s", f"sum ({study.clock.words})", "seconds", meaning="an unsolved run counts as its limit"),
+        Column("median_s", "median", "seconds", "median_low_s", "median_high_s", beyond=study.limit,
+               meaning="Kaplan-Meier's, with Brookmeyer & Crowley's 95 % interval"),
+        Column("most_s", "longest solved", "seconds"),
+    ]  # fmt: skip
+    caption = "By file and solver: puzzles solved, the sum of times, the median; the most solved first"
+    caption += f"; limit {study.limit:g} s." if math.isfinite(study.limit) else "."
+    return Sheet("by-collection", caption, table, columns, True)
+
+
+# What was measured beside the result: wrong answers, sizes of formulas, and times along what the study varies.
+
+
+MOST_VALUES = 8
+MOST_CONFIGURATIONS = 6
+
+
+def wrong_sheet(study: ReportedStudy) -> Sheet:
+    """Configurations with wrong answers; those whose encoding is said to be sound first."""
+    answers = study.runs[report_counts(study.runs)]
+    rows = []
+    for name, here in answers.groupby("configuration"):
+        wrong, unsat = int(here["wrong"].sum()), int(here["false_unsat"].sum())
+        if wrong + unsat:
+            share = intervals.wilson(wrong + unsat, len(here))
+            sound = here["sound"].fillna(True).astype(bool).all()
+            rows.append((name, "yes" if sound else "no", len(here), wrong, unsat, share.value, share.low, share.high))
+    names = ["configuration", "sound", "answers", "wrong", "false_unsat", "share", "low", "high"]
+    table = pd.DataFrame(rows, columns=names).sort_values(["sound", "share"], ascending=False, kind="stable")
+    columns = [
+        Column("configuration", "configuration"),
+        Column("sound", "said to be sound", meaning="if so, somebody has a bug"),
+        Column("answers", "answers", "count"),
+        Column("wrong", "wrong pictures", "count", meaning="pictures that break the clues"),
+        Column("false_unsat", "false UNSAT", "count", meaning="UNSAT, of a board that has a solution"),
+        Column("share", "share wrong", "share", "low", "high", meaning="with Wilson's 95 % interval"),
+    ]
+    caption = f"Wrong answers among {len(answers):,}; all others have none."
+    return Sheet("wrong", caption, table, columns, True)
+
+
+def wrong_words(study: ReportedStudy) -> str:
+    """What the page says first when there are wrong answers."""
+    runs = study.runs
+    bad = runs[runs["wrong"] | runs["false_unsat"]]
+    sound = int(bad["sound"].fillna(True).astype(bool).sum())
+    told = f"{len(bad):,} of {len(runs):,} runs gave a wrong answer; they count as unsolved in all that follows. "
+    if sound:
+        return told + f"{sound:,} of them with an encoding or solver that is said to be right: somebody has a bug."
+    return told + "All of them with encodings that are known to let wrong answers through."
+
+
+def formulas_sheet(study: ReportedStudy) -> Sheet | None:
+    """The formulas' sizes by encoding, medians over the boards that all encodings have a formula of."""
+    known = study.runs[study.runs["variables"].notna() & study.runs["label"].ne("")]
+    once = known.drop_duplicates(["instance", "label"])
+    counts = once.groupby("instance")["label"].nunique()
+    common = once[once["instance"].isin(counts[counts.eq(once["label"].nunique())].index)]
+    if common.empty:
+        return None
+    rows = []
+    for label, here in common.groupby("label", sort=False):
+        middle = {name: here[name].astype("Float64").median() for name in _SIZES}
+        rows.append({"label": label, **middle, "most": int(here["clauses"].max())})
+    table = pd.DataFrame(rows).sort_values("clauses", kind="stable")
+    columns = [
+        Column("label", "encoding"),
+        Column("variables", "variables", "count", best="least"),
+        Column("clauses", "clauses", "count", best="least"),
+        Column("most", "most clauses", "count", best="least", meaning="of the largest formula"),
+        Column("encode_cpu_s", "encoding, CPU time", "seconds", best="least"),
+        Column("load_cpu_s", "loading, CPU time", "seconds", best="least", meaning="into the first solver"),
+        Column("encode_peak_mb", "peak memory", "mib", best="least", meaning="resident, of the process that encodes"),
+    ]
+    here, all_boards = common["instance"].nunique(), known["instance"].nunique()
+    boards = counted(here, "board")
+    caption = f"Formulas, medians over {boards}."
+    if here < all_boards:
+        caption = f"Formulas, medians over the {boards} (of {all_boards:,}) whose formulas are known in all encodings."
+    return Sheet("formulas", caption, table, columns, True)
+
+
+_SIZES = ("variables", "clauses", "encode_cpu_s", "load_cpu_s", "encode_peak_mb")
+
+
+def axis_sheets(study: ReportedStudy) -> Iterator[Sheet]:
+    """A table for each axis: the median time of each configuration, and how many are solved where not all are."""
+    for axis in study.axes:
+        turned = len(axis.values) > MOST_VALUES
+        names = study.names[:MOST_CONFIGURATIONS] if turned else study.names
+        cells = _cells(study, axis, names)
+        if cells.empty:
+            continue
+        rows, columns = (axis.name, "configuration") if turned else ("configuration", axis.name)
+        heads = names if turned else list(axis.values)
+        order = list(axis.values) if turned else names
+        wide = _wide(cells, rows, columns, order, heads)
+        unit = " %" if axis.words.endswith(", %") else ""
+        shown = [Column(rows, axis.words if turned else "configuration")]
+        for head in heads:
+            told = head if turned else f"{axis.words.removesuffix(', %')} {head}{unit}"
+            shown.append(
+                Column(
+                    head, told, "seconds", best="" if turned else "least", beyond=study.limit, after=f"{head} solved"
+                )
+            )
+        caption = f"Median {study.clock.words} by {axis.words.removesuffix(', %')}"
+        caption += (
+            "; in brackets solved of runs." if wide[[f"{head} solved" for head in heads]].ne("").any(axis=None) else "."
+        )
+        yield Sheet(f"by-{axis.name}", caption, wide, shown)
+
+
+def _cells(study: ReportedStudy, axis: Axis, names: list[str]) -> pd.DataFrame:
+    runs = study.runs[study.runs["configuration"].isin(names)]
+    rows = []
+    for (value, name), here in runs.groupby([axis.of[runs.index], "configuration"]):
+        solved = int(here["solved"].sum())
+        told = "" if solved == len(here) else f"({solved}/{len(here)})"
+        rows.append((value, name, survival_of(here, study.clock.column).median().value, told))
+    return pd.DataFrame(rows, columns=[axis.name, "configuration", "median", "told"])
+
+
+def _wide(cells: pd.DataFrame, rows: str, columns: str, order: list[str], heads: list[str]) -> pd.DataFrame:
+    made = cells.pivot(index=rows, columns=columns, values="median").reindex(index=order, columns=heads)
+    told = cells.pivot(index=rows, columns=columns, values="told").reindex(index=order, columns=heads).fillna("")
+    for head in heads:
+        made[f"{head} solved"] = told[head]
+    made = made[made[heads].notna().any(axis=1)] if len(made) else made
+    return made.reset_index().rename_axis(columns=None)
+
+
+MOST_TOLD = 3
+"""Configurations that the paragraph tells of, beside the first."""
+
+
+def ranking_sheet(study: ReportedStudy) -> Sheet:
+    """The ranking; columns of outcomes that nothing had are left out."""
+    table, limit = study.ranked, study.limit
+    columns = [
+        Column("rank", "", "count"),
+        Column("encoding", "encoding"),
+        Column("solver", "solver"),
+        Column("solved", "solved", "count", best="most", meaning="runs with a right result"),
+        *_outcomes(table),
+        Column("par2_s", f"PAR2 ({study.clock.words})", "seconds", "par2_low_s", "par2_high_s", best="least",
+               meaning="mean time, twice the limit where there is no result; with the bootstrap's 95 % interval"),
+        Column("median_s", "median", "seconds", "median_low_s", "median_high_s", best="least", beyond=limit,
+               meaning="Kaplan-Meier's median, with Brookmeyer & Crowley's 95 % interval"),
+        Column("fastest", "fastest on", "count", best="most", meaning="boards on which no other is faster"),
+        Column("first", "first in", "share", best="most",
+               meaning="bootstrap samples of the boards in which it has the least PAR2"),
+    ]  # fmt: skip
+    shown = table.assign(encoding=table["encoding"].where(table["configuration"].ne(VIRTUAL), VIRTUAL))
+    boards = int(table["boards"].max()) if len(table) else 0
+    runs = study.runs
+    reps = runs["repetition"].nunique()
+    caption = (
+        f"Encodings and solvers on {counted(boards, 'board')}{f', {reps} runs each' if reps > 1 else ''}, best first"
+    )
+    if math.isfinite(limit):
+        caption += f"; limit {limit:g} s"
+    left = runs["instance"].nunique() - boards
+    note = f"Left out: {counted(left, 'board')} that not every configuration has run on. " if left else ""
+    note += "Bold: the best of a column. Virtual best: on each board what was fastest there." if len(table) else ""
+    note += " First in: of the bootstrap's samples of the boards." if table["first"].notna().any() else ""
+    return Sheet("result", caption + ".", shown, columns, True, int(table["configuration"].eq(VIRTUAL).sum()), note)
+
+
+def _outcomes(table: pd.DataFrame) -> list[Column]:
+    heads = {"wrong": "wrong", "over": "over a limit", "failed": "failed"}
+    return [Column(name, head, "count") for name, head in heads.items() if table[name].fillna(0).any()]
+
+
+def crossed_sheet(study: ReportedStudy) -> Sheet | None:
+    """PAR2 of each encoding under each solver; None unless there are several of both."""
+    table = study.ranked[study.ranked["encoding"].ne("")]
+    wide = table.pivot_table(index="encoding", columns="solver", values="par2_s", sort=False)
+    if min(wide.shape) < 2:
+        return None
+    columns = [Column("encoding", "encoding")]
+    columns += [Column(name, name, "seconds", best="least") for name in map(str, wide.columns)]
+    caption = f"PAR2 ({study.clock.words}) of each encoding by solver; bold: a solver's best encoding."
+    return Sheet("encodings-by-solvers", caption, wide.reset_index(), columns)
+
+
+def differences_table(study: ReportedStudy) -> pd.DataFrame:
+    """All against the first, in the ranking's order."""
+    if len(study.names) < 2:
+        return pd.DataFrame()
+    found = differences(study.runs, study.clock, study.names[0], study.seed)
+    return found.set_index("configuration").reindex(study.names[1:]).reset_index()
+
+
+def differences_sheet(study: ReportedStudy, table: pd.DataFrame) -> Sheet:
+    """What the others take of the first one's time, on the same boards."""
+    first = study.names[0]
+    same = table["boards"].nunique() == 1
+    columns = [
+        Column("configuration", "configuration"),
+        *([] if same else [Column("boards", "boards", "count")]),
+        Column("solved_more", "solved only by it", "count"),
+        Column("solved_less", "solved only by the first", "count"),
+        Column("faster", "faster on", "count", meaning="boards on which it is faster, for sure"),
+        Column("slower", "slower on", "count", meaning="boards on which it is slower, for sure"),
+        Column("ratio", "times as long", "factor", "ratio_low", "ratio_high", "ratio_upper",
+               meaning="the median of the boards' ratios of times, with its bounds where limits hide it"),
+        Column("par2_s", "PAR2 less the first's", "seconds", "par2_low_s", "par2_high_s", signed=True),
+        Column("verdict", "by PAR2"),
+    ]  # fmt: skip
+    boards = f" on {counted(int(table['boards'].iloc[0]), 'board')}" if same and len(table) else ""
+    caption = f"Against {first}{boards}, board by board, with 95 % intervals of the paired bootstrap."
+    note = "Each interval is for itself: of twenty one may err. The first was chosen by the same records."
+    return Sheet("differences", caption, table, columns, True, note=note)
+
+
+def paragraph(study: ReportedStudy, table: pd.DataFrame) -> list[str]:
+    """The result in a few sentences."""
+    ranked = study.ranked[study.ranked["configuration"].ne(VIRTUAL)]
+    if ranked.empty:
+        return ["There is no board that every configuration has run on: nothing can be compared yet."]
+    sheet = ranking_sheet(study)
+    at = [column.name for column in sheet.columns].index("par2_s")
+    unit = sheet.heads()[at].rpartition(", ")[2]
+    par2 = [row[at].text for row in sheet.cells()]
+    best = ranked.iloc[0]
+    if not best["solved"]:
+        return ["No run of any configuration has a right result."]
+    runs = int(best["solved"] + best["wrong"] + best["over"] + best["failed"])
+    told = f"{best['configuration']} solved {int(best['solved']):,} of {runs:,} runs"
+    told += f", PAR2 {par2[0]} {unit}" if not math.isnan(best["par2_s"]) else ""
+    if len(ranked) == 1:
+        return [f"{told}."]
+    told += ", the best of " + f"{len(ranked):,}"
+    if not math.isnan(best["first"]):
+        told += f"; it comes first in {100 * best['first']:.3g} % of resamplings of the {int(best['boards']):,} boards"
+    sentences = [told + "."]
+    if math.isnan(best["first"]) and best["boards"] < 6:
+        few = int(best["boards"])
+        sentences.append(f"{counted(few, 'board')} {'is' if few == 1 else 'are'} too few to say how sure that is.")
+    solved = dict(zip(ranked["configuration"], ranked["solved"], strict=True))
+    for row in table.head(MOST_TOLD).to_dict("records"):
+        name = row["configuration"]
+        none = f"{name} solved nothing."
+        sentences.append(_compared(row) if solved.get(name, 1) else none)
+    virtual = study.ranked[study.ranked["configuration"].eq(VIRTUAL)]
+    if len(virtual) and not math.isnan(virtual["par2_s"].iloc[0]):
+        sentences.append(f"Whoever chose the best for each board would have PAR2 {par2[-1]} {unit}.")
+    return sentences
+
+
+def _compared(row: dict[str, object]) -> str:
+    """``b takes 1.50 times as long on the typical board [1.20, 1.90]; its PAR2 is 3 s higher [1, 5].``."""
+    ratio, low, high, upper = (float(str(row[name])) for name in ("ratio", "ratio_low", "ratio_high", "ratio_upper"))
+    name = str(row["configuration"])
+    if math.isinf(ratio):
+        return f"{name} solves so little that no ratio can be told."
+    told = f"{name} takes {ratio:.2f} times as long on the typical board"
+    told = told.replace("takes ", "takes at least ") if math.isinf(upper) else told
+    if not math.isnan(low):
+        told += f" [{low:.2f}, {'∞' if math.isinf(high) else f'{high:.2f}'}]"
+    less = int(str(row["solved_less"])) - int(str(row["solved_more"]))
+    told += f", solves {less} fewer" if less > 0 else f", solves {-less} more" if less < 0 else ""
+    more, at_least, at_most = (float(str(row[name])) for name in ("par2_s", "par2_low_s", "par2_high_s"))
+    if row["verdict"] not in (SLOWER, FASTER):
+        return f"{told}; whether its PAR2 differs is not settled."
+    ends = sorted((abs(at_least), abs(at_most)))
+    word = "higher" if more > 0 else "lower"
+    scale, unit = (1.0, "s") if ends[1] >= 1 else (1000.0, "ms")
+    by, low_end, high_end = (_number(scale * value) for value in (abs(more), *ends))
+    return f"{told}; its PAR2 is {by} {unit} {word} [{low_end}, {high_end}]."
+
+
+def _number(value: float) -> str:
+    """Three digits, or all before the point.
+
+    >>> _number(0.01234), _number(1234.5)
+    ('0.0123', '1,234')
+    """
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+
+
+# What was asked, as an author says it: boards, encodings, solvers, limits; and where and when it was run.
+
+
+_LISTED = 6
+NAMES = {
+    "nonosat": "nonosat", "python": "Python", "numpy": "numpy", "python-sat": "python-sat", "ortools": "OR-Tools",
+    "numba": "numba", "commit": "commit", "plugins": "plug-ins", "cpu": "processor", "cores": "cores",
+    "memory_gib": "memory, GiB", "kernel": "kernel", "libc": "C library",
+}  # fmt: skip
+IN_ONE_LINE = ("nonosat", "python-sat", "ortools", "python")
+
+
+def opening(study: ReportedStudy) -> str:
+    """The paragraph below the title as HTML, and the study's own text to be unfolded."""
+    lines = [" ".join(sentence for sentence in (boards(study), tried(study), limits(study)) if sentence), made(study)]
+    told = "".join(f'<p class="asked">{escape(line)}</p>\n' for line in lines if line)
+    if study.toml.strip():
+        told += html.folded("The study's file", f"<pre>{escape(study.toml.strip())}</pre>")
+    return told
+
+
+def boards(study: ReportedStudy) -> str:
+    """``24 nonograms: size 15x15, 25x25; density 35, 45 %.``"""
+    runs = study.runs
+    kinds = sorted(set(runs["kind"].dropna()))
+    count = runs["instance"].nunique()
+    kind = kinds[0] if len(kinds) == 1 else "puzzle"
+    word = kind if kind.endswith("s") else f"{kind}{'' if count == 1 else 's'}"
+    told = [f"{axis.words.removesuffix(', %')} {axis.told()}" for axis in study.axes if axis.name != "file"]
+    files = runs.loc[runs["instance"].str.startswith("file/").fillna(False), "source"].nunique()
+    told += [f"{files:,} {'file' if files == 1 else 'files'}"] if files else []
+    varied = {axis.name for axis in study.axes}
+    fixed = [name for name in ("size",) if name not in varied and runs[name].nunique() == 1]
+    told += [f"all of {name} {runs[name].dropna().iloc[0]}" for name in fixed]
+    return f"{count:,} {word}{': ' + '; '.join(told) if told else ''}."
+
+
+def tried(study: ReportedStudy) -> str:
+    """The encodings and solvers, by name where they are few."""
+    parts = []
+    for column, word in (("label", "encoding"), ("solver", "solver")):
+        names = [name for name in study.of_names(column) if name]
+        if names:
+            listed = ", ".join(names[:_LISTED]) + (", ..." if len(names) > _LISTED else "")
+            parts.append(f"{len(names)} {word}{'' if len(names) == 1 else 's'} ({listed})")
+    return f"{' and '.join(parts)}; {counts_line(study.runs)}." if parts else ""
+
+
+def limits(study: ReportedStudy) -> str:
+    """The limits of a run; several of one kind are all named."""
+    words = {"limit_cpu_s": "s of CPU time", "limit_wall_s": "s of wall time", "limit_memory_mb": "MiB of memory"}
+    parts = []
+    for column, word in words.items():
+        values = sorted({float(value) for value in study.runs[column].dropna()})
+        if values:
+            parts.append(f"{' or '.join(f'{value:g}' for value in values)} {word}")
+    told = f"Limits of a run: {', '.join(parts)}." if parts else "Runs had no limit."
+    interrupted = len(study.whole) - len(study.runs)
+    return told + (
+        f" {interrupted:,} runs that were interrupted or made again later are left out." if interrupted else ""
+    )
+
+
+def made(study: ReportedStudy) -> str:
+    """When, on what machine and with which versions, in one line."""
+    days = sorted({str(value)[:10] for value in study.whole["started"].dropna()})
+    when = "" if not days else days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}"
+    used = [_flat(document) for document in study.provenance.values()]
+    if not used:
+        return when and f"Run {when}."
+    machine = _all(used, "cpu")
+    cores, memory = _all(used, "cores"), _all(used, "memory_gib")
+    versions = ", ".join(f"{NAMES[name]} {_all(used, name)}" for name in IN_ONE_LINE if _all(used, name))
+    slots = sorted({int(value) for value in study.whole["slots"].dropna()})
+    beside = f", {' or '.join(map(str, slots))} at a time" if slots else ""
+    return f"Run {when} on {machine} ({cores} cores, {memory} GiB){beside}, with {versions}."
+
+
+_HASH = re.compile("([0-9a-f]{12})[0-9a-f]{20,}")
+
+
+def provenance_table(study: ReportedStudy) -> str:
+    """Versions and machine as HTML, a column each that records are from; what is the same for all stands once."""
+    used = {name: _flat(document) for name, document in study.provenance.items()}
+    if not used:
+        return ""
+    runs = study.whole["provenance"].value_counts()
+    rows: list[tuple[str, Sequence[str]]] = []
+    if len(used) > 1:
+        rows.append(("runs", [f"{int(runs.get(name, 0)):,}" for name in used]))
+    words = list(dict.fromkeys([*NAMES, *(word for flat in used.values() for word in flat)]))
+    for word in words:
+        texts = [flat.get(word, "") for flat in used.values()]
+        if any(texts):
+            rows.append((NAMES.get(word, word), texts if len(set(texts)) > 1 else texts[:1]))
+    return html.facts(rows)
+
+
+def _flat(document: Mapping[str, Any]) -> dict[str, str]:
+    """A document of provenance as name and text; hashes are cut to twelve digits."""
+    flat = {name: str(value) for name, value in document.get("versions", {}).items() if value is not None}
+    source = document.get("source", {})
+    if source.get("commit"):
+        flat["commit"] = str(source["commit"])[:12] + (", changed" if source.get("dirty") else "")
+    for group in ("machine", "system"):
+        flat |= {name: str(value) for name, value in document.get(group, {}).items() if value is not None}
+    if plugins := document.get("plugins"):
+        flat["plugins"] = _HASH.sub(r"\1", ", ".join(map(str, plugins)))
+    for name, value in document.get("files", {}).items():
+        if value:
+            flat[f"SHA-256 of {name}"] = str(value)[:12]
+    return flat
+
+
+def _all(used: Sequence[Mapping[str, str]], name: str) -> str:
+    return " or ".join(dict.fromkeys(flat[name] for flat in used if name in flat))

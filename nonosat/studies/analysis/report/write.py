@@ -1,0 +1,196 @@
+"""The report as files: the page, the figures with their captions, and the tables."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from html import escape
+from itertools import chain
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from nonosat.errors import UnsupportedError
+from nonosat.files import made_folder, shown, write_atomically
+from nonosat.studies.analysis import html
+from nonosat.studies.analysis.report import sources, tables
+from nonosat.studies.analysis.report.figures import Drawn, figures
+from nonosat.studies.analysis.report.study import ReportedStudy
+from nonosat.studies.analysis.sheets import Sheet, csv, latex, markdown, plain_columns
+from nonosat.studies.analysis.style import PAGE, Theme, TitledFigure, drawn_for, lacking, rendered
+from nonosat.studies.analysis.summary import MEANINGS, summarise
+
+PAGE_FORMATS = ("svg", "png")
+PAPER_FORMATS = ("pdf", "svg", "png")
+TABLE_FORMS: dict[str, Callable[[Sheet], str]] = {"tex": latex, "md": markdown, "csv": lambda made: csv(made.frame)}
+RESULT, WRONG, FORMULAS, MORE, PROVENANCE = "The result", "Wrong answers", "Formula sizes", "More tables", "Provenance"
+Progress = Callable[[str], None]
+
+
+def write_report(
+    frame: pd.DataFrame,
+    out_dir: str | Path,
+    title: str,
+    provenance: Mapping[str, Mapping[str, Any]] | None = None,
+    formats: Sequence[str] = PAGE_FORMATS,
+    seed: int = 0,
+    jobs: int = 1,
+    *,
+    toml: str = "",
+    theme: Theme = PAGE,
+    every: bool = False,
+    progress: Progress = lambda text: None,
+) -> Path:
+    """Write the report of ``frame`` (of ``frames.load``) into ``out_dir``, and return the path of its page.
+
+    Figures go to ``figures/``, each with its caption as text, tables to ``tables/`` as LaTeX, Markdown and CSV.
+    ``provenance`` and ``toml``: as ``reading.about`` has them. ``theme``: of ``theme``, such as ``paper(8.5)``.
+    ``every``: also the figures that most readers pass over. Equal records give equal bytes. If ``jobs`` is above 1, so
+    many processes make the files; a script that asks for them needs ``if __name__ == "__main__"``, as with all of
+    multiprocessing. Raises ``NonosatError`` if the folder cannot be written to, and ``UnsupportedError``, when all else
+    is written, if figures cannot be made in one of the ``formats`` (PGF needs LaTeX).
+    """
+    out = Path(out_dir)
+    for folder in (out / "figures", out / "tables"):
+        made_folder(folder)
+    unmade = {form: lack for form in formats if (lack := lacking(form))}
+    formats = [form for form in formats if form not in unmade]
+    study = ReportedStudy(frame, title, toml, provenance or {}, seed)
+    sections: dict[str, list[str]] = {}
+    if not study.right:
+        sections[WRONG] = [f'<p class="alarm">{escape(tables.wrong_words(study))}</p>']
+    sections[RESULT] = []
+    with drawn_for(theme):
+        drawn = chain(figures(study, every), sources.figures(study.runs, every))
+        files = _rendered(drawn, tuple(dict.fromkeys(("svg", *formats))), jobs)
+        progress("tables")
+        more = _write_tables(study, sections, out, progress)
+        unmade |= _write_figures(files, sections, out, formats, progress)
+    sections[MORE] = more
+    if told := tables.provenance_table(study):
+        sections[PROVENANCE] = [told]
+    index = out / "index.html"
+    parts = [(head, "".join(inside)) for head, inside in sections.items() if inside]
+    write_atomically(index, html.page(title, tables.opening(study), parts))
+    if unmade:
+        told = "; ".join(f"figures are missing as {form.upper()}: {why}" for form, why in unmade.items())
+        raise UnsupportedError(f"{shown(index)} is written, with all that could be made; {told}")
+    return index
+
+
+def _write_tables(study: ReportedStudy, sections: dict[str, list[str]], out: Path, progress: Progress) -> list[str]:
+    """The tables as files and in their sections; given back are those that come last on the page."""
+    more: list[str] = []
+    names: set[str] = set()
+    for section, made in sheets(study):
+        progress(f"table {made.name}")
+        name = _unique(made.name, names)
+        for form, written in TABLE_FORMS.items():
+            write_atomically(out / f"tables/{name}.{form}", written(made))
+        told = html.sheet(made, {form: f"tables/{name}.{form}" for form in TABLE_FORMS})
+        if section == RESULT and not sections[RESULT]:
+            words = escape(" ".join(tables.paragraph(study, tables.differences_table(study))))
+            first = escape(study.names[0]) if study.names else ""
+            bold = f"<b>{first}</b>{words.removeprefix(first)}" if first and words.startswith(first) else words
+            sections[RESULT].append(f'<p class="result">{bold}</p>\n')
+        (more if section == MORE else sections.setdefault(section, [])).append(told)
+    return more
+
+
+def _write_figures(
+    files: Iterable[tuple[Drawn, Made]], sections: dict[str, list[str]], out: Path, formats: Sequence[str],
+    progress: Progress,
+) -> dict[str, str]:  # fmt: skip
+    """The figures as files and in their sections; given back is why some could not be made, by their format."""
+    names: set[str] = set()
+    unmade: dict[str, str] = {}
+    for drawn, (made, faults) in files:
+        unmade = {**faults, **unmade}
+        progress(f"figure {len(names) + 1}: {drawn.figure.title}")
+        name = _unique(drawn.name, names)
+        links = {form: f"figures/{name}.{form}" for form in formats if form in made}
+        for form, path in links.items():
+            write_atomically(out / path, made[form])
+        write_atomically(out / f"figures/{name}.txt", drawn.figure.caption + "\n")
+        sections.setdefault(drawn.section, []).append(html.picture(made["svg"], drawn.figure.caption, links))
+    return unmade
+
+
+def sheets(study: ReportedStudy) -> Iterator[tuple[str, Sheet]]:
+    """(section, table), in the page's order."""
+    if study.runs.empty:
+        return
+    if not study.right:
+        yield WRONG, tables.wrong_sheet(study)
+    yield RESULT, tables.ranking_sheet(study)
+    table = tables.differences_table(study)
+    if len(table):
+        yield RESULT, tables.differences_sheet(study, table)
+    more = (
+        (tables.crossed_sheet(study), RESULT),
+        (tables.collections_sheet(study), RESULT),
+        (tables.formulas_sheet(study), FORMULAS),
+    )
+    for made, section in more:
+        if made is not None:
+            yield section, made
+    for made in tables.axis_sheets(study):
+        yield MORE, made
+    yield from sources.sheets(study.runs, study.seed)
+    by = ["solver", "label", *(axis.name for axis in study.axes if axis.name != "file")]
+    groups = summarise(
+        study.runs.assign(**{axis.name: axis.of for axis in study.axes}), by, study.seed, study.clock.column
+    )
+    caption = "All groups of runs: what was counted, means without what a limit ended, and times that heed limits."
+    yield MORE, Sheet("groups", caption, groups, plain_columns(groups, MEANINGS))
+
+
+Made = tuple[dict[str, bytes], dict[str, str]]
+"""Of a figure its files by their formats, and of formats in which it cannot be made why."""
+
+
+def _rendered(figures: Iterable[Drawn], formats: tuple[str, ...], jobs: int) -> Iterator[tuple[Drawn, Made]]:
+    """Each figure with its files; matplotlib takes most of a second for one, so that other processes may do it."""
+    if jobs == 1:
+        for drawn in figures:
+            yield drawn, _files(drawn.figure, formats)
+        return
+    # Not forked from here: numpy's threads may hold locks.
+    workers = ProcessPoolExecutor(jobs, get_context("spawn"), _leave_interrupts)
+    try:
+        made: list[tuple[Drawn, Future[Made]]] = [
+            (drawn, workers.submit(_files, drawn.figure, formats)) for drawn in figures
+        ]
+        for drawn, files in made:
+            yield drawn, files.result()
+    finally:
+        workers.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is for the process that waits."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _files(figure: TitledFigure, formats: tuple[str, ...]) -> Made:
+    made: dict[str, bytes] = {}
+    faults: dict[str, str] = {}
+    for form in formats:
+        try:
+            made[form] = rendered(figure, form)
+        except UnsupportedError as error:
+            faults[form] = str(error)
+    return made, faults
+
+
+def _unique(name: str, names: set[str]) -> str:
+    base = re.sub(r"[^A-Za-z0-9+-]+", "-", name).strip("-")[:80] or "figure"
+    found, number = base, 2
+    while found in names:
+        found, number = f"{base}-{number}", number + 1
+    names.add(found)
+    return found

@@ -1,0 +1,375 @@
+"""How figures look: shades that the colour-blind tell apart, and a marker and a dash for each, which print in grey.
+
+matplotlib's objects are used without pyplot, which keeps figures in a global list. Files are the same on every run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import shutil
+import textwrap
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import Formatter
+
+from nonosat.errors import NonosatError, UnsupportedError
+from nonosat.files import printable, shown, write_atomically
+from nonosat.puzzles.nonogram.puzzle import shade
+
+GREY = "#666666"
+MOST_LINES = 7
+"""In one panel: more cannot be followed."""
+
+
+class Look(NamedTuple):
+    """Of one line: colour, marker and dash, each of which tells it from the others by itself."""
+
+    colour: str
+    marker: str
+    dash: Any
+
+
+_MARKERS = "osD^vPX"
+_DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)), (0, (3, 1)), (0, (8, 2)))
+_RULES = ("3", "4", "5", "6", "3+4", "5+6")
+_STEPS = ("2.000", "5.000")
+NARROW = 3
+"""The end of such a log scale is less than so many times its beginning."""
+_COLOURS = 7
+"""Of the palette's eight; the last is yellow, which is hardly seen on white."""
+
+
+def look(index: int) -> Look:
+    """The ``index``-th look; 42 differ."""
+    return Look(shade(index % _COLOURS), _MARKERS[index % len(_MARKERS)], _DASHES[index % len(_DASHES)])
+
+
+def looks(names: Iterable[str]) -> dict[str, Look]:
+    """A look for each name: the report's rules have the same in every figure."""
+    names = list(dict.fromkeys(names))
+    rules = {name: name.rpartition("/")[2].partition(" ")[0] for name in names}
+    if len(set(rules.values())) == len(names) and all(rule in _RULES for rule in rules.values()):
+        return {name: look(_RULES.index(rule)) for name, rule in rules.items()}
+    return {name: look(index) for index, name in enumerate(names)}
+
+
+def marks(styles: Mapping[str, Look]) -> list[Line2D]:
+    """What markers without lines look like, for ``lines.name_handles``."""
+    size = theme().marker
+    return [Line2D([], [], linestyle="none", marker=s.marker, color=s.colour, markersize=size) for s in styles.values()]
+
+
+def shortened(text: str, longest: int) -> str:
+    """``text`` without its middle if it is too long: names of files differ at their ends.
+
+    >>> shortened("pictures-15x15-0.2-blobs-s3.json", 20)
+    'pictures-…bs-s3.json'
+    """
+    if len(text) <= longest:
+        return text
+    return f"{text[: (longest - 1) // 2]}…{text[-(longest // 2) :]}"
+
+
+def plain(text: object, longest: int = 80) -> str:
+    """``text`` as a figure shows it: on one line, not too long, and never as mathematics."""
+    return printable(str(text), longest).replace("$", r"\$")
+
+
+class TitledFigure(Figure):
+    """A figure that knows its title and what is to be told of it, and the theme that it was made for."""
+
+    title: str
+    foot: str
+    made_for: Theme
+
+    @property
+    def caption(self) -> str:
+        """Title and foot as one paragraph."""
+        foot = " ".join(self.foot.split())
+        return f"{self.title}. {foot}" if foot else f"{self.title}."
+
+
+def drawn(title: str, foot: str, panels: int = 1, columns: int | None = None, size: tuple[float, float] | None = None,
+          beside: Sequence[str] = (), fixed: bool = False, **axes: Any) -> tuple[TitledFigure, list[Axes]]:  # fmt: skip
+    """A figure with its panels in reading order, and room for the names of ``beside``.
+
+    ``columns``: how many panels stand side by side if there is room; ``size``: of one panel in inches, else the
+    theme's, scaled to the width that there is; ``fixed``: but not its height.
+    """
+    chosen = theme()
+    wide, high = size or chosen.panel
+    room = key_width(beside, chosen) if chosen.key == "right" else 0.0
+    across = columns or min(panels, 3)
+    if chosen.width is not None:
+        across = max(1, min(across, int(chosen.width / min(wide, chosen.width / 2 + 0.01))))
+        high = high if fixed else high * min(1.0, chosen.width / across / wide)
+        high = max(high, 0.58 * chosen.width) if across == 1 and size is None else high
+    deep = -(-panels // across)
+    width = chosen.width or wide * across + 0.6 + room
+    lines = plain_lines(foot, int(width * 16)) if chosen.footed else []
+    height = (
+        high * deep
+        + 0.25
+        + (0.2 + 0.1 * (1 + len(title) // int(width * 10)) if chosen.titled else 0.0)
+        + 0.15 * len(lines)
+    )
+    height += key_height(beside, width, chosen) if chosen.key == "below" else 0.0
+    with mpl.rc_context(settings(chosen)):
+        figure = TitledFigure(figsize=(width, height), dpi=chosen.dpi, layout="constrained")
+        figure.title, figure.foot, figure.made_for = title, foot, chosen
+        figure.get_layout_engine().set(w_pad=0.03, h_pad=0.03)  # type: ignore[union-attr, call-arg]
+        if chosen.titled:
+            figure.suptitle(broken(plain(title, 160), int(width * 10)), fontsize=chosen.size + 2)
+        if lines:
+            figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=chosen.small - 0.5, color=GREY)
+        found = figure.subplots(deep, across, squeeze=False, **axes)
+    flat: list[Axes] = list(found.flat)
+    for axis in flat[panels:]:
+        axis.remove()
+    for axis in flat[:panels]:
+        axis.tick_params(which="both", labelsize=chosen.small, length=2.5, pad=2)
+        axis.spines[["top", "right"]].set_visible(False)
+    return figure, flat[:panels]
+
+
+def plain_lines(text: str, width: int) -> list[str]:
+    """``text`` broken at spaces to lines of at most ``width`` characters; it is shown as it is."""
+    paragraphs = [textwrap.wrap(printable(line, 2000), width) for line in text.split("\n")]
+    return [line.replace("$", r"\$") for lines in paragraphs for line in lines]
+
+
+def no_data(title: str, foot: str, why: str = "no data") -> TitledFigure:
+    """What a figure is when there is nothing to draw."""
+    figure, (axes,) = drawn(title, foot, size=(4.6, 1.2))
+    axes.set_axis_off()
+    axes.text(0.5, 0.5, plain(why), ha="center", va="center", fontsize=theme().size, transform=axes.transAxes)
+    return figure
+
+
+def headed(axes: Axes, text: str, width: int = 60) -> None:
+    """A panel's heading, in lines of at most ``width`` letters where it can be broken."""
+    axes.set_title(broken(plain(text, 80), width), fontsize=theme().size)
+
+
+def broken(text: str, width: int) -> str:
+    r"""``text`` in lines of ``width`` letters, broken at spaces and behind plus signs.
+
+    >>> broken("permutation+visible+coupled", 20)
+    'permutation+visible+\ncoupled'
+    """
+    lines = [""]
+    for part in re.split(r"(?<=[+ ])", text):
+        if lines[-1] and len(lines[-1]) + len(part.rstrip()) > width:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def labelled(axes: Axes, x: str = "", y: str = "") -> None:
+    """What the axes of a panel show."""
+    axes.set_xlabel(plain(x), fontsize=theme().size - 0.5, labelpad=2)
+    axes.set_ylabel(plain(y), fontsize=theme().size - 0.5, labelpad=2)
+
+
+def logarithmic(axes: Axes, which: str = "y") -> None:
+    """A log scale with plain numbers: of powers of ten, and of twos and fives where there are few of these."""
+    (axes.set_yscale if which == "y" else axes.set_xscale)("log")
+    axis = axes.yaxis if which == "y" else axes.xaxis
+    axis.set_major_formatter(Numbers())
+    axis.set_minor_formatter(Numbers(minor=True))
+
+
+class Numbers(Formatter):
+    """Of log scales: 0.01, and between powers of ten (``minor``) 0.02 and 0.05 where few of them are in view.
+
+    In a ``NARROW`` view every tick is told: there may be no other.
+    """
+
+    def __init__(self, minor: bool = False) -> None:
+        self.minor = minor
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        """A tick's number; "" for one that is not told."""
+        low, high = self.axis.get_view_interval()  # type: ignore[union-attr]
+        told = not self.minor or 0 < high < NARROW * low or (0 < high < 30 * low and f"{x:.3e}"[:5] in _STEPS)
+        return f"{x:g}" if told else ""
+
+
+def panel_grid(axes: Axes) -> None:
+    """Faint lines behind the data."""
+    axes.grid(True, color="#dddddd", linewidth=0.5)
+    axes.set_axisbelow(True)
+
+
+# What figures are for: a page on the screen, or a paper of a given width.
+#
+# A theme is in force for all that is drawn inside ``with drawn_for(theme)``, as matplotlib's own settings are.
+
+
+@dataclass(frozen=True)
+class Theme:
+    """``width``: inches of a figure; None: as wide as its panels need. ``size``: points of text; ``small``: of ticks.
+
+    ``titled``, ``footed``: whether title and foot are drawn; the caption has them anyway. ``key``: where the lines are
+    named, "right" or "below". ``font``: of all text; None: matplotlib's own.
+    """
+
+    width: float | None
+    panel: tuple[float, float]
+    size: float
+    small: float
+    line: float
+    marker: float
+    titled: bool
+    footed: bool
+    key: str
+    dpi: int
+    font: str | None = None
+
+
+ALONE = Theme(None, (3.9, 3.0), 9.0, 7.5, 1.4, 4.5, True, True, "right", 130)
+"""A figure by itself, as in a notebook."""
+PAGE = replace(ALONE, footed=False)
+"""A figure with its caption below it."""
+COLUMNS = {1: 8.5, 2: 17.6}
+"""Centimetres of the usual one and two columns."""
+
+_theme: ContextVar[Theme] = ContextVar("theme", default=ALONE)
+
+
+def paper(width_cm: float = COLUMNS[1], size: float = 8.0, font: str | None = "STIXGeneral") -> Theme:
+    """A paper's figures: no title and no foot inside, lines named below. NonosatError: a font that is not there."""
+    if not 4 <= width_cm <= 60:
+        raise NonosatError(f"a width of {width_cm:g} cm: expected 4 to 60")
+    if not 4 <= size <= 24:
+        raise NonosatError(f"text of {size:g} points: expected 4 to 24")
+    if font is not None:
+        _findable(font)
+    width = width_cm / 2.54
+    panel = max(1.5, min(2.6, width / 2))
+    return Theme(width, (panel, 0.78 * panel), size, max(4.0, size - 1), 1.0, 3.2, False, False, "below", 300, font)
+
+
+def _findable(font: str) -> None:
+    from matplotlib import font_manager
+
+    try:
+        font_manager.findfont(font, fallback_to_default=False)
+    except ValueError:
+        names = sorted({entry.name for entry in font_manager.fontManager.ttflist if entry.name[:1].isalpha()})
+        raise NonosatError(f"no font {shown(font)}; there are: {', '.join(names)}") from None
+
+
+def theme() -> Theme:
+    """The theme in force."""
+    return _theme.get()
+
+
+@contextlib.contextmanager
+def drawn_for(chosen: Theme) -> Iterator[None]:
+    """All figures made inside the block are made for ``chosen``."""
+    import matplotlib as mpl
+
+    token = _theme.set(chosen)
+    try:
+        with mpl.rc_context(settings(chosen)):
+            yield
+    finally:
+        _theme.reset(token)
+
+
+def settings(chosen: Theme) -> Any:
+    """Matplotlib's settings for a theme."""
+    family: dict[str, Any] = {} if chosen.font is None else {"font.family": [chosen.font, "DejaVu Sans"]}
+    return {**family, "font.size": chosen.small, "axes.linewidth": 0.7, "mathtext.fontset": "stix"}
+
+
+def key_width(names: Sequence[str], chosen: Theme) -> float:
+    """Inches that names need beside their handles."""
+    return max((min(60, len(name)) for name in names), default=-3) * 0.56 * chosen.small / 72 + 0.45 if names else 0.0
+
+
+def key_columns(names: Sequence[str], width: float, chosen: Theme) -> int:
+    """How many names stand side by side below a figure of ``width`` inches."""
+    return max(1, min(len(names), 4, int((width - 0.1) / key_width(names, chosen))))
+
+
+def key_height(names: Sequence[str], width: float, chosen: Theme) -> float:
+    """Inches that the names need below a figure of ``width`` inches."""
+    return -(-len(names) // key_columns(names, width, chosen)) * 1.45 * chosen.small / 72 + 0.1 if names else 0.0
+
+
+# Figures as files: the same bytes every time.
+
+
+FORMATS = ("svg", "pdf", "png", "pgf")
+LATEX = "pdflatex"
+"""The program that measures the letters of PGF."""
+
+
+def lacking(form: str) -> str:
+    """What this machine lacks for figures of this kind; "" if nothing that can be seen without drawing one."""
+    return f"no {LATEX} is found" if form == "pgf" and shutil.which(LATEX) is None else ""
+
+
+def rendered(figure: Figure, form: str) -> bytes:
+    """The figure as a file's content: ``svg``, ``pdf``, ``png`` or ``pgf``; the same bytes every time.
+
+    UnsupportedError: PGF, and no LaTeX that measures its letters.
+    """
+    if lack := lacking(form):
+        raise UnsupportedError(_unmade(figure, lack))
+    told: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
+    chosen = figure.made_for if isinstance(figure, TitledFigure) else theme()
+    buffer = io.BytesIO()
+    words: Any = {
+        **settings(chosen), "svg.hashsalt": "nonosat", "svg.fonttype": "path", "pdf.fonttype": 42,
+        "text.hinting": "none",  # hinted letters are wider at one resolution than at another
+        "pgf.texsystem": LATEX, "pgf.rcfonts": False,
+    }  # fmt: skip
+    with mpl.rc_context(words), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # a puzzle may be named in any script
+        if (layout := figure.get_layout_engine()) is not None:  # once, and not anew for each kind of file
+            layout.execute(figure)
+            figure.set_layout_engine("none")
+        more: Any = {"metadata": told[form]} if form in told else {}
+        with _latex_errors(figure) if form == "pgf" else contextlib.nullcontext():
+            figure.savefig(buffer, format=form, dpi=chosen.dpi, **more)
+    return buffer.getvalue()
+
+
+@contextlib.contextmanager
+def _latex_errors(figure: Figure) -> Iterator[None]:
+    """What LaTeX says that is there but cannot do it, such as one without the package pgf: its first error."""
+    from matplotlib.backends.backend_pgf import LatexError
+
+    try:
+        yield
+    except (LatexError, BrokenPipeError, RuntimeError, ValueError) as error:
+        lines = str(error).splitlines() or [type(error).__name__]
+        first = next((line for line in lines if line.startswith("! ")), lines[0])
+        raise UnsupportedError(_unmade(figure, first.removeprefix("! "))) from None
+
+
+def _unmade(figure: Figure, why: str) -> str:
+    title = " ".join(figure.get_suptitle().split())  # it is broken into lines
+    return f"PGF of {title or 'a figure'}: {why} (it needs LaTeX with pgf)"
+
+
+def save(figure: Figure, stem: str | Path, formats: Sequence[str] = ("svg", "pdf", "png")) -> list[Path]:
+    """The figure as ``stem.svg``, ``stem.pdf``, ``stem.png``."""
+    paths = [Path(f"{stem}.{form}") for form in formats]
+    for path, form in zip(paths, formats, strict=True):
+        write_atomically(path, rendered(figure, form))
+    return paths

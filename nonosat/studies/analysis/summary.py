@@ -1,0 +1,202 @@
+"""Numbers for groups of runs: as the report takes them, and beside them as a careful author would.
+
+The report leaves out runs over the limit and counts a run as solved whatever picture it gave, since it never looks at
+the picture. Its means (``report_...``) are made in that way here, with the numbers of runs left out and of wrong
+pictures next to them. In everything else a wrong picture, an UNSAT for a board that has a solution, and a failure are
+no result, and never become one: PAR2 counts twice the limit for them, and Kaplan & Meier's estimator keeps them waiting
+for ever (so that it is one minus the cumulative incidence of results: Kalbfleisch & Prentice 1980, ch. 7). Interrupted
+runs say nothing and are counted only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from nonosat.runs.events import Verdict
+from nonosat.studies.analysis import intervals
+from nonosat.studies.analysis.intervals import Survival, kaplan_meier
+from nonosat.studies.records import FAILED
+
+BY = ("solver", "label", "size", "density")
+COUNTED = {
+    "sat": (Verdict.SAT,),
+    "unsat": (Verdict.UNSAT,),
+    "measured": (Verdict.MEASURED,),
+    "wrong": (Verdict.WRONG,),
+    "timeout": (Verdict.TIMEOUT,),
+    "cpuout": (Verdict.CPUOUT,),
+    "memout": (Verdict.MEMOUT,),
+    "failed": FAILED,
+    "interrupted": (Verdict.INTERRUPTED,),
+}
+
+
+def counts(frame: pd.DataFrame) -> dict[str, int]:
+    """How many runs there are, and how they ended. ``false_unsat`` are among ``unsat`` and ``wrong``; ``solved`` leaves
+    them out.
+
+    ``other``: outcomes that this version does not know.
+    """
+    found = {str(name): int(number) for name, number in frame["outcome"].value_counts().items()}
+    told = {name: sum(found.get(str(outcome), 0) for outcome in outcomes) for name, outcomes in COUNTED.items()}
+    return {
+        "runs": len(frame),
+        "solved": int(frame["solved"].sum()),
+        **told,
+        "other": len(frame) - sum(told.values()),
+        "false_unsat": int(frame["false_unsat"].sum()),
+    }
+
+
+def counted(count: int, thing: str) -> str:
+    """``1 board``, ``2,000 boards``."""
+    return f"{count:,} {thing}{'s' * (count != 1)}"
+
+
+def counts_line(frame: pd.DataFrame) -> str:
+    """The counts as one line, for the foot of a figure: what is 0 is left out, but the four that matter most."""
+    told = counts(frame)
+    over = told["timeout"] + told["cpuout"]
+    line = f"{counted(told['runs'], 'run')}: {told['solved']:,} solved, {over:,} timed out, "
+    line += f"{told['failed']:,} failed, {told['wrong']:,} wrong"
+    rest = {"out of memory": "memout", "false UNSAT": "false_unsat", "interrupted": "interrupted", "other": "other"}
+    return line + "".join(f", {told[name]:,} {words}" for words, name in rest.items() if told[name])
+
+
+def report_counts(frame: pd.DataFrame) -> pd.Series:
+    """Which runs the report's means are over: all that ended by themselves within the limit, wrong pictures too."""
+    ended = [str(outcome) for outcome in (Verdict.SAT, Verdict.UNSAT, Verdict.WRONG)]
+    return frame["outcome"].isin(ended)
+
+
+def limit_of(frame: pd.DataFrame) -> float:
+    """The limit on time that the runs had, of wall and CPU time the shorter; NaN if none, or not the same for all."""
+    limits = frame[["limit_wall_s", "limit_cpu_s"]].astype("float64").min(axis=1)
+    return float(limits.iloc[0]) if len(limits) and limits.nunique(dropna=False) == 1 else math.nan
+
+
+def par2(times: npt.ArrayLike, solved: npt.ArrayLike, limit: float) -> float:
+    """The mean time, where a run without a result counts twice the limit (as in the SAT competitions); NaN: unknown.
+
+    >>> par2([1, 2, 10], [True, True, False], 10)
+    7.666666666666667
+    """
+    time, done = np.asarray(times, dtype=np.float64), np.asarray(solved, dtype=bool)
+    if not len(time) or (math.isnan(limit) and not done.all()):
+        return math.nan
+    return float(np.where(done, time, 2 * limit).mean())
+
+
+def survival_of(frame: pd.DataFrame, time: str = "time_s") -> Survival:
+    """Kaplan & Meier's estimate of the time to a result; ``time``: the column, ``time_s`` or a CPU time."""
+    frame = frame[frame["outcome"].ne(str(Verdict.INTERRUPTED)).fillna(True)]
+    waiting = ~(frame["solved"] | frame["censored"])
+    return kaplan_meier(frame[time].mask(waiting, math.inf), frame["solved"])
+
+
+def solutions_of(frame: pd.DataFrame) -> Survival:
+    """Kaplan & Meier's estimate of the number of solutions, as its decimal logarithm.
+
+    Of a board that was not counted to its end it is known that it has more than were found. (That a count is stopped
+    has to do with how many there are, which the estimate takes not to be so: its upper half is a bound from below.)
+    """
+    return kaplan_meier(frame["log10_known"].fillna(0.0), frame["log10_solutions"].notna())
+
+
+def describe(frame: pd.DataFrame, seed: int = 0, time: str = "time_s") -> dict[str, Any]:
+    """Everything told of one group of runs; ``MEANINGS`` says what the names stand for."""
+    kept = frame[report_counts(frame)]
+    asked = frame[frame["outcome"].ne(str(Verdict.INTERRUPTED)).fillna(True)]
+    limit = limit_of(asked)
+    curve = survival_of(frame, time)
+    share = intervals.wilson(int(asked["solved"].sum()), len(asked))
+    middle = curve.median()
+    until = limit if math.isfinite(limit) else curve.last
+    area = curve.restricted_mean(until)
+    of_solved = intervals.median(frame.loc[frame["solved"], time], seed)
+    decisions = intervals.median(_floats(frame.loc[frame["solved"], "decisions"]), seed)
+    return {
+        **counts(frame),
+        "share_solved": share.value, "share_low": share.low, "share_high": share.high,
+        "report_runs": len(kept), "report_left_out": len(frame) - len(kept),
+        "report_mean_s": _mean(kept[time]), "report_mean_decisions": _mean(kept["decisions"]),
+        "limit_s": limit, "par2_s": par2(asked[time], asked["solved"], limit),
+        "solved_median_s": of_solved.value,
+        "solved_median_low_s": of_solved.low, "solved_median_high_s": of_solved.high,
+        "km_median_s": middle.value, "km_median_low_s": middle.low, "km_median_high_s": middle.high,
+        "km_mean_s": area.value, "km_mean_low_s": area.low, "km_mean_high_s": area.high, "km_mean_until_s": until,
+        "solved_median_decisions": decisions.value,
+        "solved_median_decisions_low": decisions.low, "solved_median_decisions_high": decisions.high,
+    }  # fmt: skip
+
+
+MEANINGS = {
+    "runs": "runs in the group",
+    "solved": "SAT with a right picture, UNSAT that nothing contradicts, or measured",
+    "sat": "a right picture", "unsat": "the solver said that there is none", "measured": "a counter came to its end",
+    "wrong": "a picture that breaks the clues",
+    "timeout": "over the limit on wall time", "cpuout": "over the limit on CPU time", "memout": "out of memory",
+    "failed": "crash, error, gave up, or cannot do this puzzle", "interrupted": "ended by Ctrl-C",
+    "other": "outcomes that this version does not know", "false_unsat": "UNSAT, of a board that has a solution",
+    "share_solved": "share solved, with Wilson's 95 % interval (share_low, share_high)",
+    "report_runs": "runs in the report's means: all that ended within the limit, wrong pictures too",
+    "report_left_out": "runs that the report's means leave out",
+    "report_mean_s": "mean time as the report takes it",
+    "report_mean_decisions": "mean decisions as the report takes it",
+    "limit_s": "limit on time", "par2_s": "mean time, twice the limit for every run without a result",
+    "solved_median_s": "median time of the solved runs, with a bootstrap 95 % interval",
+    "km_median_s": "Kaplan-Meier's median time to a result, with its 95 % interval; inf: not within the limit",
+    "km_mean_s": "Kaplan-Meier's mean time if every run ends at km_mean_until_s, with its 95 % interval",
+    "solved_median_decisions": "median decisions of the solved runs, with a bootstrap 95 % interval",
+}  # fmt: skip
+"""What the columns of ``summarise`` mean."""
+
+
+def summarise(frame: pd.DataFrame, by: Sequence[str] = BY, seed: int = 0, time: str = "time_s") -> pd.DataFrame:
+    """``describe`` of every group; a row a group, sorted (sizes by cells). ``seed``: of the bootstrap."""
+    told = [
+        "outcome",
+        "solved",
+        "censored",
+        "false_unsat",
+        "decisions",
+        "limit_wall_s",
+        "limit_cpu_s",
+        "rows",
+        "columns",
+    ]
+    frame = frame[list(dict.fromkeys([*by, *told, time, "size"]))]  # groups of few columns are made much faster
+    rows = []
+    for names, group in groups(frame, by):
+        rows.append({**dict(zip(by, names, strict=True)), **describe(group, seed, time)})
+    columns = [*by, *describe(frame.iloc[:0], seed, time)]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def groups(frame: pd.DataFrame, by: Sequence[str]) -> list[tuple[tuple[Any, ...], pd.DataFrame]]:
+    """The groups that have runs, in a fixed order: sizes by their cells, an absent value last."""
+    if not len(by):
+        return [((), frame)] if len(frame) else []
+    cells = (frame["rows"] * frame["columns"]).groupby(frame["size"]).max().to_dict() if "size" in by else {}
+
+    def order(entry: tuple[tuple[Any, ...], Any]) -> list[tuple[bool, Any]]:
+        keys = [cells.get(value, 0) if name == "size" else value for name, value in zip(by, entry[0], strict=True)]
+        return [(bool(pd.isna(key)), "" if pd.isna(key) else key) for key in keys]
+
+    found = [(tuple(names), group) for names, group in frame.groupby(list(by), dropna=False, sort=False)]
+    return sorted(found, key=order)
+
+
+def _floats(values: pd.Series) -> pd.Series:
+    return values.astype("Float64").astype("float64")
+
+
+def _mean(values: pd.Series) -> float:
+    known = _floats(values).dropna()
+    return float(known.mean()) if len(known) else math.nan

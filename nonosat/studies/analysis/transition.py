@@ -1,0 +1,546 @@
+"""The figures of the transition, one column of a page wide (8.5 cm), that are read in grey, too."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from nonosat.files import made_folder, write_atomically
+from nonosat.runs.events import Verdict
+from nonosat.studies.analysis import frames, intervals
+from nonosat.studies.analysis.intervals import IntervalEstimate, kaplan_meier, resamples, wilson
+from nonosat.studies.analysis.lines import PlotLine, draw_lines
+from nonosat.studies.analysis.style import drawn, look, panel_grid, save
+
+# Records of the three studies as one table: a row a board, with what each of their runs tells of it.
+
+
+STUDIES = ("transition", "transition-finding", "transition-counting")
+SAT, BELIEFS, COUNTER, BACKBONE, REASONING = "minisat22", "beliefs", "components", "backbone", "difficulty"
+
+
+def load_boards(folder: str | Path) -> pd.DataFrame:
+    """The runs of all three studies, from the Parquet files of their names in ``folder``; no interrupted ones."""
+    runs = pd.concat([frames.load(Path(folder) / f"{study}.parquet") for study in STUDIES], ignore_index=True)
+    return runs[runs["outcome"].ne(str(Verdict.INTERRUPTED))].reset_index(drop=True)
+
+
+def boards(runs: pd.DataFrame) -> pd.DataFrame:
+    """A row a board: ``n`` (its side), ``density`` and ``seed``, and these, NaN or NA where no run tells them:
+
+    - ``unique``: there is one picture (True), or several (False), say SAT or a count
+    - ``backbone_least``, ``backbone_most``: the share of cells that all solutions share lies between them; 0 and 1 if
+      the run was stopped before it knew anything
+    - ``by_lines``: share of cells that lines settle; ``hardness``: the label of its difficulty
+    - ``log10``: of the number of solutions, and ``counted``: that is the number, and not a lower bound
+    - ``bethe``: the same by Bethe
+    - ``find_s``, ``prove_s``, ``count_s``: CPU seconds of SAT until the first picture, of SAT from there until the
+      second or the proof that there is none, and of counting; ``beliefs_s``: of beliefs until the first picture.
+      Encoding and loading are left out; ``..._ended``: it came to that end, and was not stopped
+    - ``find_conflicts``, ``prove_conflicts``
+    """
+    whole = pd.DataFrame(index=pd.MultiIndex.from_frame(_names(runs).drop_duplicates()))
+    sat, count, backbone = _of(runs, SAT), _of(runs, COUNTER), _of(runs, BACKBONE)
+    reasoning, beliefs = _of(runs, REASONING), _of(runs, BELIEFS)
+    told = [run["unique"].astype("boolean") for run in (sat, count, backbone)]
+    whole["unique"] = told[0].reindex(whole.index)
+    for other in told[1:]:
+        whole["unique"] = whole["unique"].fillna(other.reindex(whole.index))
+    for name, unknown in (("backbone_least", 0.0), ("backbone_most", 1.0)):
+        known = backbone[name].reindex(whole.index).fillna(count[name].reindex(whole.index))
+        whole[name] = known.mask(known.isna() & whole.index.isin(backbone.index), unknown)
+    whole["by_lines"], whole["hardness"] = reasoning["by_lines"], reasoning["hardness"]
+    whole["hardness"] = whole["hardness"].mask(whole["unique"].eq(False).fillna(False), "ambiguous")
+    exact = pd.concat([run["log10_solutions"] for run in (count, backbone, sat)])
+    least = pd.concat([run["log10_known"] for run in (count, backbone, sat)])
+    whole["log10"] = exact.groupby(level=[0, 1, 2]).max()
+    whole["counted"] = whole["log10"].notna()
+    whole["log10"] = whole["log10"].fillna(least.groupby(level=[0, 1, 2]).max())
+    whole["bethe"] = count["entropy_bethe"].reindex(whole.index).fillna(backbone["entropy_bethe"].reindex(whole.index))
+    return _with_costs(whole, sat, count, beliefs).reset_index().sort_values(["n", "density", "seed"])
+
+
+def _with_costs(whole: pd.DataFrame, sat: pd.DataFrame, count: pd.DataFrame, beliefs: pd.DataFrame) -> pd.DataFrame:
+    before = sat["encode_cpu_s"] + sat["load_cpu_s"].fillna(0)
+    first = sat["first_cpu_s"].notna()
+    whole["find_s"] = sat["first_cpu_s"].where(first, sat["cpu_s"]) - before
+    whole["find_ended"] = first
+    whole["prove_s"] = (sat["cpu_s"] - sat["first_cpu_s"]).where(first)
+    whole["prove_ended"] = sat["solved"].where(first)
+    whole["count_s"], whole["count_ended"] = count["solve_cpu_s"], count["solved"]
+    whole["beliefs_s"] = beliefs["first_cpu_s"].fillna(beliefs["solve_cpu_s"])
+    whole["beliefs_ended"] = beliefs["first_cpu_s"].notna()
+    whole["find_conflicts"] = sat["first_conflicts"].astype("Float64").astype("float64")
+    last = sat["conflicts"].astype("Float64").astype("float64")
+    whole["prove_conflicts"] = np.maximum(last - whole["find_conflicts"], 0)
+    return whole
+
+
+def _of(runs: pd.DataFrame, solver: str) -> pd.DataFrame:
+    """The runs of a solver, by board."""
+    found = runs[runs["solver"].eq(solver)]
+    return found.set_index(pd.MultiIndex.from_frame(_names(found)))
+
+
+def _names(runs: pd.DataFrame) -> pd.DataFrame:
+    return pd.DataFrame(
+        {"n": runs["rows"].astype("int64"), "density": runs["density"], "seed": runs["seed"].astype("int64")}
+    )
+
+
+# What the boards of one size and density say: shares, means and times, each with an interval; and where they peak.
+#
+# Times that were ended at the limit are longer than that. The mean here is the one that a limit of ``UNTIL`` seconds
+# leaves (Kaplan & Meier's restricted mean; all runs had that limit, so it is the mean of what was spent); its interval,
+# as all others that are no share's, is the bootstrap's percentile interval over the boards of a cell.
+
+
+UNTIL = 3.0
+"""CPU seconds that every run had."""
+COSTS = ("find", "prove", "count", "beliefs")
+LEVEL = 0.95
+
+Floats = npt.NDArray[np.float64]
+
+
+def by_cell(table: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
+    """A row a size ``n`` and density, of the rows of ``boards``.
+
+    ``boards``: how many; ``asked``: of how many SAT was asked; ``settled``: of how many it is known whether they are
+    unique; ``unique``: the share of those (Wilson's interval); ``backbone_least``, ``backbone_most``: the means of the
+    bounds, ``backbone`` their middle, with the interval from the lower one's lower to the upper one's upper end;
+    ``backbone_open``: boards whose backbone is not settled; ``by_lines``, ``line_solvable``; ``counts``: how many were
+    given to ``components``; ``numbers``: of how many something is known, by that or by the short count of
+    ``backbone``, and ``counted``: the share of these that was counted; ``log10``: Kaplan & Meier's median (inf: half
+    of them or more were not); ``log10_least``: the median of what is known at least; ``bethe``: the median; ``find_s``
+    and so on: restricted means, and ``find_late``: the share of runs that were ended. ``..._low``, ``..._high``: the
+    interval.
+    """
+    rows = []
+    for (n, density), here in table.groupby(["n", "density"]):
+        told = here["unique"].dropna()
+        row = {"n": n, "density": density, "boards": len(here), "settled": len(told)}
+        row["asked"] = int(here["find_s"].notna().sum())
+        row |= _spread("unique", intervals.wilson(int(told.sum()), len(told)))
+        least, most = (mean(here[name], seed) for name in ("backbone_least", "backbone_most"))
+        row |= _spread("backbone", IntervalEstimate((least.value + most.value) / 2, least.low, most.high))
+        row |= {"backbone_least": least.value, "backbone_most": most.value}
+        row["backbone_open"] = int((here["backbone_most"] > here["backbone_least"]).sum())
+        row |= _spread("by_lines", mean(here["by_lines"], seed))
+        row["line_solvable"] = float((here["by_lines"].dropna() == 1).mean())
+        told = here[here["log10"].notna()]
+        row |= {
+            "counts": int(here["count_s"].notna().sum()),
+            "numbers": len(told),
+            "counted": float(told["counted"].mean()),
+        }
+        row |= _spread("log10", kaplan_meier(told["log10"], told["counted"]).median())
+        row |= {"log10_least": told["log10"].median(), "bethe": here["bethe"].median()}
+        for cost in COSTS:
+            row |= _spread(f"{cost}_s", mean(here[f"{cost}_s"].clip(upper=UNTIL), seed))
+            ended = here.loc[here[f"{cost}_s"].notna(), f"{cost}_ended"].astype(bool)
+            row[f"{cost}_late"] = float((~ended).mean()) if len(ended) else np.nan
+        row |= _spread("prove_conflicts", mean(here["prove_conflicts"], seed))
+        row |= _spread("find_conflicts", mean(here["find_conflicts"], seed))
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _spread(name: str, estimate: IntervalEstimate) -> dict[str, float]:
+    return {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+
+
+def mean(values: pd.Series, seed: int = 0) -> IntervalEstimate:
+    """The mean, with the bootstrap's percentile interval; what is not known is left out."""
+    known = values.dropna().to_numpy(dtype=np.float64)
+    if not len(known):
+        return IntervalEstimate(np.nan, np.nan, np.nan)
+    drawn = known[intervals.resamples(len(known), intervals.RESAMPLES, seed)].mean(axis=1)
+    return IntervalEstimate(
+        float(known.mean()), *(float(q) for q in np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]))
+    )
+
+
+def resampled(
+    table: pd.DataFrame, column: str, statistic: Callable[[Floats, Floats], float], seed: int = 0, count: int = 400
+) -> IntervalEstimate:
+    """``statistic(densities, means of column)`` of one size's boards, with the bootstrap's interval.
+
+    The boards of each density are drawn anew, with replacement.
+    """
+    cells = [
+        (float(density), here[column].to_numpy(dtype=np.float64))
+        for density, here in table.dropna(subset=[column]).groupby("density")
+    ]
+    x = np.array([density for density, _ in cells])
+    value = statistic(x, np.array([values.mean() for _, values in cells]))
+    drawn = np.empty((count, len(cells)))
+    for i, (_, values) in enumerate(cells):
+        drawn[:, i] = values[intervals.resamples(len(values), count, seed + i)].mean(axis=1)
+    found = np.array([statistic(x, means) for means in drawn])
+    if np.isnan(found).all():
+        return IntervalEstimate(value, np.nan, np.nan)
+    low, high = np.quantile(found[~np.isnan(found)], [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return IntervalEstimate(value, float(low), float(high))
+
+
+def peaks(table: pd.DataFrame, costs: tuple[str, ...] = COSTS, seed: int = 0) -> pd.DataFrame:
+    """Where each cost is highest, by size: the density of the largest restricted mean, with the bootstrap's interval.
+
+    ``late``: the share of runs that were ended there; where that is near 1, the peak is a plateau that the limit cuts
+    off: ``from`` and ``to`` are the densities at which half of the runs or more were ended.
+    """
+    rows = []
+    for n, here in table.groupby("n"):
+        for cost in costs:
+            known = here[here[f"{cost}_s"].notna()].assign(spent=here[f"{cost}_s"].clip(upper=UNTIL))
+            found = resampled(known, "spent", lambda x, y: float(x[np.argmax(y)]), seed)
+            late = (~known[f"{cost}_ended"].astype(bool)).groupby(known["density"]).mean()
+            over = late[late >= 0.5].index
+            rows.append(
+                {
+                    "n": n, "cost": cost, **_spread("density", found), "late": late[found.value],
+                    "from": over.min() if len(over) else np.nan, "to": over.max() if len(over) else np.nan,
+                }
+            )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def ended_early(table: pd.DataFrame, cost: str) -> pd.DataFrame:
+    """The share of runs that were ended at the limit: a row a density, a column a size."""
+    known = table[table[f"{cost}_s"].notna()]
+    late = ~known[f"{cost}_ended"].astype(bool)
+    return late.groupby([known["density"], known["n"]]).mean().unstack("n")
+
+
+# How the transition moves and sharpens with the size of boards, with intervals by the bootstrap over boards.
+
+
+FloatArray = npt.NDArray[np.float64]
+FROM = 0.3
+"""Both curves rise from here on; below it they are high again on the smallest boards."""
+
+
+def half_way(table: pd.DataFrame, column: str, seed: int = 0) -> pd.DataFrame:
+    """Of each size the density at which the mean of ``column`` crosses one half, and what it takes from 1/4 to 3/4.
+
+    Between two densities the curve is a straight line; it is made monotonous first (pool adjacent violators).
+    """
+    rows = []
+    for n, here in table[table["density"].ge(FROM)].groupby("n"):
+        values = here.assign(value=here[column].astype("Float64").astype("float64"))
+        middle = resampled(values, "value", lambda x, y: crossing(x, y, 0.5), seed)
+        width = resampled(values, "value", lambda x, y: crossing(x, y, 0.75) - crossing(x, y, 0.25), seed)
+        rows.append(
+            {
+                "n": n, "boards": int(values["value"].notna().sum()),
+                "half": middle.value, "half_low": middle.low, "half_high": middle.high,
+                "width": width.value, "width_low": width.low, "width_high": width.high,
+            }
+        )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def crossing(x: FloatArray, y: FloatArray, level: float) -> float:
+    """Where the rising curve through the points crosses ``level``; NaN if it does not.
+
+    >>> round(crossing(np.array([0.0, 1.0, 2.0]), np.array([0.0, 0.4, 0.8]), 0.5), 3)
+    1.25
+    """
+    rising = monotonous(y)
+    above = np.flatnonzero(rising >= level)
+    if not len(above) or above[0] == 0:
+        return math.nan
+    i = int(above[0])
+    return float(x[i - 1] + (level - rising[i - 1]) / (rising[i] - rising[i - 1]) * (x[i] - x[i - 1]))
+
+
+def monotonous(y: FloatArray) -> FloatArray:
+    """The rising sequence nearest to ``y`` in squares: pool adjacent violators.
+
+    >>> monotonous(np.array([0.0, 2.0, 1.0, 3.0])).tolist()
+    [0.0, 1.5, 1.5, 3.0]
+    """
+    pools: list[list[float]] = []
+    for value in y.tolist():
+        pools.append([value, 1])
+        while len(pools) > 1 and pools[-2][0] > pools[-1][0]:
+            other, many = pools.pop()
+            mean, more = pools.pop()
+            pools.append([(mean * more + other * many) / (more + many), more + many])
+    return np.repeat([mean for mean, _ in pools], [int(many) for _, many in pools])
+
+
+def rests(table: pd.DataFrame, least: int = 20) -> pd.DataFrame:
+    """-ln of the share of unique boards by size and density, where some are and some are not: how many causes of a
+    second solution a board has, if these come by themselves (a Poisson number: the share is that of none). The interval
+    is Wilson's of the share.
+    """
+    known = table.dropna(subset=["unique"])
+    cells = known.assign(value=known["unique"].astype(int)).groupby(["n", "density"])["value"].agg(["sum", "size"])
+    cells = cells[(cells["size"] >= least) & (cells["sum"] > 0) & (cells["sum"] < cells["size"])].reset_index()
+    shares = [wilson(int(alone), int(all_)) for alone, all_ in zip(cells["sum"], cells["size"], strict=True)]
+    return cells.assign(
+        causes=[-math.log(share.value) for share in shares],
+        causes_low=[-math.log(share.high) for share in shares],
+        causes_high=[-math.log(share.low) for share in shares],
+    )
+
+
+def growth(table: pd.DataFrame, density: float, seed: int = 0, count: int = 400) -> IntervalEstimate:
+    """The exponent a of -ln P(unique) ~ n^a at one density, by least squares over the sizes; bootstrap's interval.
+
+    Half a board is added to both counts of every cell, so that a share of 0 or 1 has a logarithm.
+    """
+    here = table[table["density"].eq(density)].dropna(subset=["unique"])
+    cells = [(float(n), group["unique"].to_numpy(dtype=bool)) for n, group in here.groupby("n")]
+    sides = np.log([n for n, _ in cells])
+
+    def slope(shares: list[float]) -> float:
+        return float(np.polyfit(sides, np.log(-np.log(shares)), 1)[0])
+
+    def share(values: npt.NDArray[np.bool_]) -> float:
+        return float((values.sum() + 0.5) / (len(values) + 1))
+
+    drawn = [values[resamples(len(values), count, seed + i)] for i, (_, values) in enumerate(cells)]
+    slopes = [slope([share(values[k]) for values in drawn]) for k in range(count)]
+    low, high = np.quantile(slopes, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return IntervalEstimate(slope([share(values) for _, values in cells]), float(low), float(high))
+
+
+def growths(table: pd.DataFrame, densities: Sequence[float], seed: int = 0) -> pd.DataFrame:
+    """``growth`` at several densities, a row each."""
+    found = {density: growth(table, density, seed) for density in densities}
+    rows = [(density, each.value, each.low, each.high) for density, each in found.items()]
+    return pd.DataFrame(rows, columns=["density", "exponent", "low", "high"])
+
+
+PANEL = (8.5 / 2.54 - 0.6, 1.75)
+"""Inches of a panel, so that a figure is 8.5 cm wide."""
+SMALL = 7.5
+"""Points."""
+LATE = 0.05
+"""A marker is hollow where more runs than this share were ended at the limit."""
+
+
+def _lines(cells: pd.DataFrame, column: str, late: str | None = None) -> list[PlotLine]:
+    """``column`` by density in percent, a line a size, small boards first."""
+    found = []
+    for index, (n, here) in enumerate(cells.groupby("n")):
+        values = here[column].where(np.isfinite(here[column]))
+        hollow = [] if late is None else (here[late] > LATE).tolist()
+        found.append(PlotLine(f"{n}", (100 * here["density"]).tolist(), values.tolist(), look(index), hollow))
+    return found
+
+
+def _pieces(line: PlotLine) -> list[PlotLine]:
+    """``line`` broken where a point is missing, so that nothing is drawn through what is not known."""
+    known = np.isfinite(line.y)
+    starts = np.flatnonzero(known & ~np.r_[False, known[:-1]]).tolist()
+    ends = (np.flatnonzero(known & ~np.r_[known[1:], False]) + 1).tolist()
+    return [replace(line, x=line.x[i:j], y=line.y[i:j]) for i, j in zip(starts, ends, strict=True)]
+
+
+def _with_intervals(axes: Axes, cells: pd.DataFrame, column: str) -> None:
+    """Their intervals, as thin upright lines."""
+    for index, (_, here) in enumerate(cells.groupby("n")):
+        axes.vlines(
+            100 * here["density"],
+            here[f"{column}_low"],
+            here[f"{column}_high"],
+            color=look(index).colour,
+            linewidth=0.6,
+        )
+
+
+def _labelled(axes: Axes, words: str) -> None:
+    axes.set_title(words, fontsize=SMALL + 0.5, loc="left", pad=3)
+    axes.set_xticks(range(0, 101, 20))
+    axes.set_xlim(0, 100)
+    panel_grid(axes)
+
+
+def _finished(axes: Sequence[Axes], lines: Sequence[PlotLine]) -> None:
+    """The sizes by name, above all panels: the lines of all of them end in one place."""
+    axes[-1].set_xlabel("density, %", fontsize=SMALL)
+    _named(axes[0], lines, "n = ", ncols=3, loc="lower left", bbox_to_anchor=(0, 1.12))
+
+
+def _named(axes: Axes, lines: Sequence[PlotLine], before: str = "", **place: Any) -> None:
+    """The lines' names beside one panel."""
+    handles = [
+        Line2D(
+            [], [], color=line.look.colour, linestyle=line.look.dash, marker=line.look.marker, markersize=4, linewidth=1
+        )
+        for line in lines
+    ]
+    axes.legend(handles, [f"{before}{line.name}" for line in lines], fontsize=SMALL - 0.5, frameon=False, borderpad=0,
+                columnspacing=1.2, handlelength=3, **place)  # fmt: skip
+
+
+def three_peaks(cells: pd.DataFrame) -> Figure:
+    """What finding, proving and counting cost by density, a line a size: three panels, one below the other."""
+    foot = "Boards of n x n."
+    if cells[["find_late", "count_late"]].gt(LATE).any(axis=None):
+        foot += f" Hollow: over {100 * LATE:.0f} % of the runs were ended after 3 CPU seconds, so that the "
+        foot += "mean is one from below."
+    foot += " Upright lines: 95 %."
+    figure, axes = drawn("Finding, proving, counting", foot, 3, 1, PANEL, sharex=True)
+    for panel, column, late, words in zip(
+        axes,
+        ("find_s", "prove_conflicts", "count_s"),
+        ("find_late", "find_late", "count_late"),
+        (
+            "first picture (SAT), mean CPU s",
+            "second, or proof that there is none: conflicts",
+            "all pictures, mean CPU s",
+        ),
+        strict=True,
+    ):
+        lines = _lines(cells, column, late)
+        draw_lines(panel, lines)
+        _with_intervals(panel, cells, column)
+        if column == "prove_conflicts":
+            panel.set_yscale("symlog", linthresh=1)
+            panel.set_ylim(bottom=0)
+        else:
+            panel.set_yscale("log")
+        _labelled(panel, words)
+    _finished(axes, lines)
+    return figure
+
+
+def states_figure(cells: pd.DataFrame) -> Figure:
+    """The share of unique boards and the mean backbone by density, a line a size."""
+    cells = cells.assign(
+        open_backbone=cells["backbone_open"] / cells["boards"], open_unique=1 - cells["settled"] / cells["asked"]
+    )
+    foot = "Boards of n x n. Upright lines: 95 %."
+    if cells[["open_backbone", "open_unique"]].gt(LATE).any(axis=None):
+        foot += " Hollow: not all boards are settled; the backbone's point is the middle of its bounds, and the line "
+        foot += "holds both."
+    if cells["open_unique"].gt(0).any():
+        foot += " Boards of which it is not known whether they are unique are left out."
+    figure, axes = drawn("What boards are", foot, 3, 1, PANEL, sharex=True)
+    for panel, column, late, words in zip(
+        axes,
+        ("backbone", "by_lines", "unique"),
+        ("open_backbone", None, "open_unique"),
+        ("cells that all solutions share", "cells that lines alone tell", "boards with one solution"),
+        strict=True,
+    ):
+        lines = _lines(cells, column, late)
+        draw_lines(panel, lines)
+        _with_intervals(panel, cells, column)
+        panel.set_ylim(-0.03, 1.03)
+        _labelled(panel, words)
+    _finished(axes, lines)
+    return figure
+
+
+def solutions_figure(cells: pd.DataFrame) -> Figure:
+    """The median number of solutions: exact, bounded from below where it was not counted, and Bethe's estimate."""
+    bounded = cells[np.isinf(cells["log10"])]
+    foot = "Median of log10 of the number of solutions. Above: counted, Kaplan and Meier's median"
+    foot += "; a triangle is a bound from below, where half of the counts or more were ended." if len(bounded) else "."
+    foot += " Below: Bethe's estimate, which promises nothing."
+    figure, axes = drawn("How many solutions", foot, 2, 1, PANEL, sharex=True)
+    counted, estimated = _lines(cells, "log10"), _lines(cells, "bethe")
+    for line in counted:
+        draw_lines(axes[0], _pieces(line))
+    for index, (_, here) in enumerate(cells.groupby("n")):
+        open_ = here[np.isinf(here["log10"])]
+        x, y = (100 * open_["density"]).tolist(), open_["log10_least"].tolist()
+        axes[0].plot(x, y, "^", color=look(index).colour, markersize=4, markerfacecolor="white", linestyle="none")
+    _labelled(axes[0], "counted, or at least (triangles)" if len(bounded) else "counted")
+    draw_lines(axes[1], estimated)
+    axes[1].set_yscale("symlog", linthresh=1)
+    _labelled(axes[1], "Bethe's estimate")
+    _finished(axes, estimated)
+    return figure
+
+
+def scaling_figure(table: pd.DataFrame, halves: dict[str, pd.DataFrame]) -> Figure:
+    """Where the curves cross one half, by size; and how many causes of a second solution there are.
+
+    ``halves``: ``scaling.half_way`` by the name of what crosses.
+    """
+    foot = (
+        "Above: the density at which the mean crosses one half. Below: -ln of the share of unique boards, of 20 boards "
+        "or more; a straight line is a power of n. Upright lines: 95 %."
+    )
+    figure, axes = drawn("How the transition scales", foot, 2, 1, PANEL)
+    lines = []
+    for index, (name, halfs) in enumerate(halves.items()):
+        line = PlotLine(name, halfs["n"].tolist(), (100 * halfs["half"]).tolist(), look(index))
+        axes[0].vlines(
+            halfs["n"], 100 * halfs["half_low"], 100 * halfs["half_high"], color=line.look.colour, linewidth=0.8
+        )
+        lines.append(line)
+    draw_lines(axes[0], lines)
+    causes = rests(table)
+    powers = [
+        PlotLine(f"{100 * density:g} %", here["n"].tolist(), here["causes"].tolist(), look(index))
+        for index, (density, here) in enumerate(causes.groupby("density"))
+        if len(here) > 2
+    ]
+    draw_lines(axes[1], powers)
+    for index, (_, here) in enumerate(causes.groupby("density")):
+        if len(here) > 2:
+            axes[1].vlines(here["n"], here["causes_low"], here["causes_high"], color=look(index).colour, linewidth=0.6)
+    axes[1].set_yscale("log")
+    for panel, words in zip(axes, ("density of one half, %", "-ln P(unique), by density"), strict=True):
+        panel.set_title(words, fontsize=SMALL + 0.5, loc="left", pad=3)
+        panel.set_xscale("log")
+        panel.set_xticks([10, 15, 20, 25, 30, 40], ["10", "15", "20", "25", "30", "40"])
+        panel.minorticks_off()
+        panel_grid(panel)
+    axes[1].set_xlabel("n", fontsize=SMALL)
+    for panel, shown in ((axes[0], lines), (axes[1], powers)):
+        _named(panel, shown, loc="center left", bbox_to_anchor=(1.02, 0.5))
+    return figure
+
+
+# The tables and figures of the notebook, as files.
+
+
+HALVES = {
+    "unique": "unique",
+    "lines tell": "by_lines",
+    "backbone, at least": "backbone_least",
+    "backbone, at most": "backbone_most",
+}
+"""What crosses one half, by the columns of ``boards``."""
+
+
+def halves(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """``half_way`` of each of ``HALVES``."""
+    return {name: half_way(table, column) for name, column in HALVES.items()}
+
+
+def write(runs: pd.DataFrame, folder: str | Path) -> None:
+    """Write ``by-cell.csv``, ``peaks.csv`` and the four figures as PNG; results/transition has them."""
+    out, table = made_folder(folder), boards(runs)
+    cells = by_cell(table)
+    for name, frame in (("by-cell", cells), ("peaks", peaks(table))):
+        write_atomically(out / f"{name}.csv", frame.to_csv(index=False, float_format="%.6g"))
+    for name, figure in (
+        ("three-peaks", three_peaks(cells)),
+        ("states", states_figure(cells)),
+        ("solutions", solutions_figure(cells)),
+        ("scaling", scaling_figure(table, halves(table))),
+    ):
+        save(figure, out / name, ("png",))
+
+
+# The transition of random boards by density: the studies ``transition``, ``transition-finding``, ``-counting``.

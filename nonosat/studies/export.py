@@ -1,0 +1,164 @@
+"""Records out of a store: as JSON lines, CSV and Parquet; and several stores made one."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from nonosat.errors import UnsupportedError
+from nonosat.files import shown, write_atomically
+from nonosat.runs.events import Verdict
+from nonosat.studies.records import FIELDS, NAMES, SCHEMA, Record
+from nonosat.studies.store import Store, StoreError, StoreReader
+
+ROWS = 50_000
+"""Records that are held in memory at a time while a Parquet file is made."""
+
+RESULT = ("outcome", "solutions", "unique", "picture", "cnf")
+"""What two runs of one key must agree in."""
+
+
+def export(reader: StoreReader, path: str | Path) -> int:
+    """Write all records to ``path``, as its suffix says (.jsonl, .csv, .parquet); gives their number.
+
+    Beside JSON lines and CSV a second file, ``NAME.provenance.json``, has the study and the provenance; a Parquet file
+    has both in its metadata.
+    """
+    writer = {".jsonl": _jsonl, ".csv": _csv, ".parquet": _parquet}.get(Path(path).suffix.lower())
+    if writer is None:
+        raise UnsupportedError(f"{shown(path)}: records are exported as .jsonl, .csv or .parquet")
+    return writer(reader, Path(path))
+
+
+def about(reader: StoreReader) -> dict[str, Any]:
+    """What goes with the records."""
+    return {
+        "schema": SCHEMA,
+        "study": reader.study,
+        "toml": reader.meta("toml"),
+        "fields": {field.name: {"type": field.type, "unit": field.unit, "meaning": field.meaning} for field in FIELDS},
+        "provenance": reader.provenances(),
+    }
+
+
+def _jsonl(reader: StoreReader, path: Path) -> int:
+    count = 0
+
+    def lines() -> Iterator[str]:
+        nonlocal count
+        for count, record in enumerate(reader.records(), 1):  # noqa: B007 - what it ends with is the result
+            yield json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n"
+
+    write_atomically(path, lines())
+    _write_about(reader, path)
+    return count
+
+
+def _csv(reader: StoreReader, path: Path) -> int:
+    """Absent values are empty; booleans are true and false."""
+    count, buffer = 0, io.StringIO(newline="")
+
+    def lines() -> Iterator[str]:
+        nonlocal count
+        out = csv.writer(buffer, lineterminator="\n")
+        out.writerow(NAMES)
+        for count, record in enumerate(reader.records(), 1):  # noqa: B007 - what it ends with is the result
+            out.writerow([str(value).lower() if isinstance(value, bool) else value for value in record.values()])
+            yield buffer.getvalue()
+            buffer.seek(0)
+            buffer.truncate()
+        yield buffer.getvalue()
+
+    write_atomically(path, lines())
+    _write_about(reader, path)
+    return count
+
+
+def _write_about(reader: StoreReader, path: Path) -> None:
+    text = json.dumps(about(reader), ensure_ascii=False, indent=1) + "\n"
+    write_atomically(path.with_suffix(".provenance.json"), text)
+
+
+def _parquet(reader: StoreReader, path: Path) -> int:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    types = {"text": pa.string(), "integer": pa.int64(), "real": pa.float64(), "boolean": pa.bool_()}
+    schema = pa.schema(
+        [pa.field(f.name, types[f.type], metadata={"unit": f.unit, "meaning": f.meaning}) for f in FIELDS],
+        metadata={
+            f"nonosat.{name}": value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            for name, value in about(reader).items()
+            if name != "fields"
+        },
+    )
+    buffer, records, count = io.BytesIO(), reader.records(), 0
+    with parquet.ParquetWriter(buffer, schema, compression="zstd") as writer:
+        while rows := list(islice(records, ROWS)):
+            writer.write_table(pa.Table.from_pylist(rows, schema))
+            count += len(rows)
+    write_atomically(path, buffer.getvalue())
+    return count
+
+
+@dataclass(frozen=True)
+class Merged:
+    """How many records came together; ``conflicts``: keys whose results differ (the first one's is kept)."""
+
+    records: int
+    same: int
+    conflicts: tuple[str, ...]
+
+
+def merge(paths: Sequence[str | Path], target: str | Path) -> Merged:
+    """Put the records of the stores ``paths`` into the store ``target``, which is made, or added to.
+
+    Of two records with one key a finished one wins over an INTERRUPTED one, else the first one does.
+    """
+    readers = [StoreReader(path) for path in paths]
+    try:
+        studies = {reader.study: reader for reader in readers}
+        if len(studies) > 1:
+            names = ", ".join(f"{shown(reader.path)} is of {name!r}" for name, reader in studies.items())
+            raise StoreError(f"stores of different studies cannot be merged: {names}")
+        for reader in readers:
+            if Path(target).exists() and Path(target).samefile(reader.path):
+                raise StoreError(f"{shown(target)}: is among the stores to be merged; name another one to merge into")
+        toml = next((text for reader in readers if (text := reader.meta("toml"))), "")
+        with Store(target, readers[0].study, toml) as store:
+            return _merge(readers, store)
+    finally:
+        for reader in readers:
+            reader.close()
+
+
+def _merge(readers: Sequence[StoreReader], store: Store) -> Merged:
+    seen = {str(record["key"]): _result(record) for record in store.records()}
+    conflicts: list[str] = []
+    same = 0
+    for reader in readers:
+        for document in reader.provenances().values():
+            store.provenance(document)
+        for record in reader.records():
+            key, result = str(record["key"]), _result(record)
+            before = seen.get(key)
+            if before is None or before[0] == Verdict.INTERRUPTED:
+                store.add(record)
+                seen[key] = result
+            elif result[0] == Verdict.INTERRUPTED or result == before:
+                same += 1
+            else:
+                named = ", ".join(str(record[name]) for name in ("instance", "encoding", "solver"))
+                conflicts.append(f"{key} ({named}): {before[0]} is kept, {shown(reader.path)} has {result[0]}")
+        store.flush()
+    return Merged(len(seen), same, tuple(conflicts))
+
+
+def _result(record: Record) -> tuple[Any, ...]:
+    return tuple(record[name] for name in RESULT)

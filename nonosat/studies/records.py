@@ -1,0 +1,175 @@
+"""What a run leaves behind: one flat record, all of whose fields are listed here.
+
+The store's columns, the exports, the data frames and ``docs/records.md`` are made from this list. A field whose value
+is not known is absent: NULL in the store and in Parquet, null in JSON, NaN or None in a frame, and never 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any, Literal
+
+from nonosat.runs.events import COUNTERS, Verdict
+
+SCHEMA = 2
+"""Goes up when a field changes its meaning or goes away; a new field needs no new number.
+
+2: ``wall_s``, ``cpu_s`` and ``peak_memory_mb`` cover what the limits cover, however runs were grouped. In records of
+schema 1 they are those of the run's process: with the making of the puzzle and the formula where a run was alone with
+them, and without where it was not.
+"""
+
+Value = str | int | float | bool | None
+Record = dict[str, Value]
+
+
+SOLVED = (Verdict.SAT, Verdict.UNSAT, Verdict.MEASURED)
+CENSORED = (Verdict.TIMEOUT, Verdict.CPUOUT, Verdict.MEMOUT)
+"""Ended at a limit: the time to a result is longer than the time spent."""
+FAILED = (Verdict.CRASH, Verdict.ERROR, Verdict.UNKNOWN, Verdict.UNSUPPORTED)
+
+
+@dataclass(frozen=True)
+class Field:
+    """One column. ``absent``: when there is no value ("" if there always is one)."""
+
+    name: str
+    type: Literal["text", "integer", "real", "boolean"]
+    unit: str
+    meaning: str
+    absent: str = ""
+
+
+_ENDED = "for runs that did not get there"
+
+FIELDS = (
+    Field("key", "text", "", "SHA-256 of what makes this run the run it is (plan.key_of), 32 hexadecimal digits"),
+    Field("study", "text", "", "name of the study"),
+    # the instance
+    Field(
+        "instance",
+        "text",
+        "",
+        "what it is made from: generator, its arguments, seed; or file/SHA-256/index",
+    ),
+    Field("source", "text", "", "the file's name, or the generator's"),
+    Field("kind", "text", "", "of the puzzle: nonogram or skyscrapers", "if the puzzle could not be made"),
+    Field("rows", "integer", "cells", "height of the board", "if the puzzle could not be made"),
+    Field("columns", "integer", "cells", "width of the board", "if the puzzle could not be made"),
+    Field("colours", "integer", "", "a nonogram's, beside blank", "for other kinds"),
+    Field(
+        "parameters",
+        "text",
+        "",
+        'what the generator was told, as JSON: {"size": "20x20", "density": "0.4"}',
+        "for puzzles from files",
+    ),
+    Field("density", "real", "share", "density asked of the generator, all colours together", "for other puzzles"),
+    Field("fill", "real", "share", "cells that a nonogram's clues fill", "for other kinds"),
+    Field("level", "integer", "", "that was asked of the generator of skyscrapers", "for other puzzles"),
+    Field("difficulty", "text", "", "that was asked of the generator: easy, normal or hard", "for other puzzles"),
+    Field("clues", "integer", "", "at the edges of skyscrapers", "for other kinds"),
+    Field("given", "integer", "cells", "known from the start", "if the puzzle could not be made"),
+    Field("seed", "integer", "", "the generator's seed", "for puzzles from files"),
+    # what was done with it
+    Field("encoding", "text", "", "as written in the study", "for solvers without an encoding"),
+    Field(
+        "parts", "text", "", "the encoding's parts, written out; that a solver chose itself, too", "if there is none"
+    ),
+    Field("sound", "boolean", "", "does the encoding let only solutions through?", "for solvers without an encoding"),
+    Field("solver", "text", "", "with its switches"),
+    Field("family", "text", "", "SAT, CP or own"),
+    Field("count", "integer", "pictures", "how many were looked for at most", "if all were"),
+    Field("repetition", "integer", "", "from 0"),
+    Field("limit_wall_s", "real", "s", "limit on wall time", "if there was none"),
+    Field("limit_cpu_s", "real", "s", "limit on CPU time", "if there was none"),
+    Field("limit_memory_mb", "real", "MiB", "limit on resident memory", "if there was none"),
+    # what came out
+    Field("outcome", "text", "", "SAT, UNSAT, WRONG, TIMEOUT, CPUOUT, MEMOUT, CRASH, ERROR, ... (Verdict)"),
+    Field("reason", "text", "", "one line about it", "if there is nothing to say"),
+    Field("exit_code", "integer", "", "of the run's process; minus the signal's number if one ended it", "if unknown"),
+    Field(
+        "solutions",
+        "integer",
+        "pictures",
+        "so many at least: found, and right; or counted, 9223372036854775807 for that many and for more",
+    ),
+    Field(
+        "counted",
+        "text",
+        "pictures",
+        "how many there are, no more and no less; decimal digits, any number of them",
+        "if that is not known",
+    ),
+    Field("log10_solutions", "real", "decades", "decimal logarithm of that", "if that is not known, or 0"),
+    Field("log10_approximate", "real", "decades", "the same, by ApproxMC", "for other solvers"),
+    Field("entropy_bethe", "real", "decades", "the same, by Bethe's estimate", "for other solvers, or if it has none"),
+    Field("backbone", "real", "share", "cells that have the same value in all solutions", "if that is not known"),
+    Field("backbone_least", "real", "share", "cells that are known to", "for solvers that do not look for them"),
+    Field("backbone_most", "real", "share", "cells that are not known not to", "for solvers that do not look for them"),
+    Field("by_lines", "real", "share", "cells that lines alone settle", "for solvers that do not tell"),
+    Field("sweeps", "integer", "", "of lines alone, until they are stuck", "for solvers but `difficulty`"),
+    Field("rounds", "integer", "", "of probing after them, until it is stuck", "for solvers but `difficulty`"),
+    Field("hardness", "text", "", "the label of `nonosat difficulty`", "for solvers but `difficulty`"),
+    Field("unique", "boolean", "", "is the picture the only one?", "if that was not settled"),
+    Field("goal", "boolean", "", "is the first picture the one that the clues were read from?", "without both"),
+    Field("picture", "text", "", "SHA-256 of the first picture's cells, 16 digits; WRONG: of the wrong one", "if none"),
+    # what it cost
+    Field("variables", "integer", "", "of the formula", "for solvers without one, or if it was not made"),
+    Field("clauses", "integer", "", "of the formula", "for solvers without one, or if it was not made"),
+    Field("cnf", "text", "", "SHA-256 of the clauses, 16 digits", "for solvers without one, or if it was not made"),
+    Field("encode_s", "real", "s", "wall time of encoding; shared by the runs of a puzzle and encoding", _ENDED),
+    Field("load_s", "real", "s", "wall time of handing the formula to the solver", _ENDED),
+    Field("solve_s", "real", "s", "wall time of solving, until the end or the kill", _ENDED),
+    Field("encode_cpu_s", "real", "s", "CPU time of encoding", _ENDED),
+    Field("load_cpu_s", "real", "s", "CPU time of loading", _ENDED),
+    Field("solve_cpu_s", "real", "s", "CPU time of solving", _ENDED),
+    Field("wall_s", "real", "s", "wall time that its limit covers: encoding, loading, solving, and nothing before"),
+    Field("cpu_s", "real", "s", "CPU time that its limit covers, likewise", "if unknown"),
+    Field("encode_peak_mb", "real", "MiB", "peak resident memory while encoding", _ENDED),
+    Field("load_peak_mb", "real", "MiB", "peak resident memory while loading", _ENDED),
+    Field("solve_peak_mb", "real", "MiB", "peak resident memory while solving", _ENDED),
+    Field("peak_memory_mb", "real", "MiB", "peak resident memory of encoding and of the run's process", "if unknown"),
+    Field("first_s", "real", "s", "wall time until the first picture: encoding, loading, solving", "if none was found"),
+    Field("first_cpu_s", "real", "s", "CPU time until then", "if none was found"),
+    Field("first_conflicts", "integer", "", "until then", "if none was found, or the solver does not tell"),
+    # counters
+    *(Field(counter.name, **counter.metadata) for counter in COUNTERS),
+    # where and when
+    Field("started", "text", "UTC", "when the run began, as 2026-01-31T12:00:00.000Z"),
+    Field("load_average", "real", "processes", "of the machine over the minute before", "if it is not told"),
+    Field("slot", "integer", "", "which of the runs at the same time, from 0"),
+    Field("slots", "integer", "", "runs at the same time at most"),
+    Field("provenance", "text", "", "id of the versions, machine and commit (table provenance)"),
+)
+
+NAMES = tuple(field.name for field in FIELDS)
+
+
+_TYPES: dict[str, type] = {"integer": Integral, "real": Real, "text": str, "boolean": bool}
+
+
+def complete(values: Mapping[str, Any]) -> Record:
+    """``values`` as a record with every field, in order; the rest is absent.
+
+    KeyError: a field that does not exist. TypeError: a value that is not of its field's type.
+
+    >>> complete({"key": "k", "outcome": "SAT"})["solve_s"] is None
+    True
+    """
+    if unknown := set(values) - set(NAMES):
+        raise KeyError(f"no such field: {', '.join(sorted(unknown))}")
+    for field in FIELDS:
+        value = values.get(field.name)
+        if value is not None and not isinstance(value, _TYPES[field.type]):
+            raise TypeError(f"{field.name} is {value!r:.60}, which is no {field.type}")
+    return {name: values.get(name) for name in NAMES}
+
+
+def markdown() -> str:
+    """The list of fields as a table, for ``docs/records.md``."""
+    rows = ["| field | type | unit | meaning | absent |", "|---|---|---|---|---|"]
+    rows += [f"| `{f.name}` | {f.type} | {f.unit} | {f.meaning} | {f.absent or 'never'} |" for f in FIELDS]
+    return "\n".join(rows) + "\n"

@@ -1,0 +1,291 @@
+"""A session of a study: what is not in its store yet is run, and stored. It may be ended at any moment, and goes on."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from types import FrameType
+from typing import Protocol
+
+from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.errors import NonosatError, UnknownNameError, UnsupportedError
+from nonosat.generators.registry import GENERATORS
+from nonosat.runs.events import Verdict
+from nonosat.solvers.judgement import denies_a_solution
+from nonosat.studies.checking import check
+from nonosat.studies.groups import groups, shard_of, solvers_of
+from nonosat.studies.instances import GeneratedEntry, parameters_of
+from nonosat.studies.plan import RunGroup, Settings, StudyRun
+from nonosat.studies.provenance import Document, provenance
+from nonosat.studies.records import Record
+from nonosat.studies.store import Store, StoreReader
+from nonosat.studies.study import Study
+
+FAILURES = (Verdict.CRASH, Verdict.ERROR)
+
+
+@dataclass(frozen=True)
+class Shard:
+    """The ``number``-th of ``of`` parts of a study (from 1), for array jobs without a scheduler of ours."""
+
+    number: int
+    of: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.number <= self.of:
+            raise UnsupportedError(f"shard {self.number}/{self.of}: shards are numbered from 1 to {self.of}")
+
+
+@dataclass
+class StudyProgress:
+    """How far a study is. ``before``: runs that an earlier session has finished; ``outcomes``: those of this one.
+
+    ``wrong``: WRONG though the encoding is sound, or the solver has none: somebody's bug.
+    """
+
+    total: int = 0
+    before: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+    wrong: int = 0
+    last: Record | None = None
+    began: float = field(default_factory=monotonic)
+    ended: float | None = None
+    interrupted: bool = False
+
+    def take(self, record: Record) -> None:
+        """Count a record."""
+        self.outcomes[str(record["outcome"])] += 1
+        self.wrong += is_bug(record)
+        self.last = record
+
+    @property
+    def done(self) -> int:
+        """Runs that this session has finished."""
+        return sum(self.outcomes.values()) - self.outcomes[Verdict.INTERRUPTED]
+
+    @property
+    def left(self) -> int:
+        """Runs that are not finished."""
+        return self.total - self.before - self.done
+
+    @property
+    def elapsed_s(self) -> float:
+        """Of this session."""
+        return (self.ended or monotonic()) - self.began
+
+    @property
+    def left_s(self) -> float | None:
+        """The time that is left at this session's pace, if it has one yet."""
+        return self.elapsed_s / self.done * self.left if self.done else None
+
+    @property
+    def failed(self) -> int:
+        """Runs of this session that must not be: crashes, errors, wrong pictures of sound encodings."""
+        return self.wrong + sum(self.outcomes[outcome] for outcome in FAILURES)
+
+
+class Engine(Protocol):
+    """Who carries groups out: ``run.execute`` with its slots, or a cluster."""
+
+    def __call__(
+        self,
+        groups: Iterator[RunGroup],
+        settings: Settings,
+        on_record: Callable[[Record], None],
+        stop: threading.Event,
+    ) -> None:
+        """As ``run.execute``; a record that has its ``provenance`` already keeps it."""
+
+
+def conduct(
+    study: Study,
+    store_path: str | Path,
+    jobs: int = 1,
+    shard: Shard | None = None,
+    on_progress: Callable[[StudyProgress], None] | None = None,
+    scheduler: str | None = None,
+    on_stored: Callable[[Sequence[str]], None] | None = None,
+) -> StudyProgress:
+    """Run what is left of ``study``, ``jobs`` runs at a time, or on the Dask cluster of ``scheduler``.
+
+    ``on_progress`` is called after every run, ``on_stored`` with the keys that have been committed (in another thread).
+    The first Ctrl-C or SIGTERM ends the runs at work and keeps all others; what is said then is ``interrupted``.
+
+    NonosatError: the study or the store is not in order, or a record could not be stored.
+    """
+    check(study).refuse()
+    stop = threading.Event()
+    with Store(store_path, study.name, study.text, on_stored) as store, ended_by_signals(stop):
+        finished = store.finished_keys()
+        progress = StudyProgress(*_counted(study, shard, finished))
+        own = store.provenance(provenance(solver.name for solver in solvers_of(study)))
+
+        def on_record(record: Record) -> None:
+            kept = record if record["provenance"] is not None else {**record, "provenance": own}
+            store.add(kept)
+            progress.take(kept)
+            if on_progress is not None:
+                on_progress(progress)
+
+        engine = _engine(jobs, scheduler, store.provenance)
+        if on_progress is not None:
+            on_progress(progress)
+        with contextlib.suppress(KeyboardInterrupt):
+            engine(pending(study, shard, finished), study.settings, on_record, stop)
+        progress.interrupted = stop.is_set() and progress.left > 0
+        progress.ended = monotonic()
+    return progress
+
+
+def _engine(jobs: int, scheduler: str | None, keep: Callable[[Document], str]) -> Engine:
+    if scheduler is not None:
+        from nonosat.studies import cluster
+
+        return partial(cluster.execute, scheduler, keep)
+    from nonosat.studies import run
+
+    return lambda groups, settings, on_record, stop: run.execute(groups, settings, jobs, on_record, stop)
+
+
+def pending(study: Study, shard: Shard | None, finished: set[str]) -> Iterator[RunGroup]:
+    """The groups with runs that are not finished, with those runs only."""
+    for group in planned(study, shard):
+        runs = tuple(run for run in group.runs if run.key not in finished)
+        if runs:
+            yield group if len(runs) == len(group.runs) else replace(group, runs=runs)
+
+
+def planned(study: Study, shard: Shard | None) -> Iterator[RunGroup]:
+    """The groups of the study, or of a shard of it."""
+    for group in groups(study):
+        if shard is None or shard_of(group, shard.of) == shard.number:
+            yield group
+
+
+def _counted(study: Study, shard: Shard | None, finished: set[str]) -> tuple[int, int]:
+    """How many runs there are, and how many of them are finished."""
+    total = before = 0
+    for group in planned(study, shard):
+        total += len(group.runs)
+        before += sum(run.key in finished for run in group.runs)
+    return total, before
+
+
+def is_bug(record: Record) -> bool:
+    """Is an answer wrong though its encoding is not known to let wrong boards through, or to shut solutions out?"""
+    if record["outcome"] != Verdict.WRONG:
+        return False
+    if record["encoding"] is not None and denies_a_solution(str(record["reason"])):
+        with contextlib.suppress(NonosatError):  # of a plug-in that is not here
+            return encoding_named(str(record["encoding"])).complete
+    return record["sound"] is not False
+
+
+@contextlib.contextmanager
+def ended_by_signals(stop: threading.Event) -> Iterator[None]:
+    """Ctrl-C and SIGTERM (which batch systems send) set ``stop``; a second one is what it always was."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+
+    before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+# How far a study is, cell by cell: what is stored, and what is left.
+
+
+LEFT = "left"
+
+BY: dict[str, Callable[[RunGroup, StudyRun], str]] = {
+    "encoding": lambda group, run: group.written or "-",
+    "solver": lambda group, run: run.solver.name,
+    "source": lambda group, run: group.instance.source,
+    "repetition": lambda group, run: str(run.repetition),
+}
+"""What a table may be made by, beside the parameters of the study's generators."""
+
+
+@dataclass
+class Status:
+    """``cells``: outcomes and what is left, by the values of ``by``; ``strangers``: stored, and not of the study."""
+
+    by: tuple[str, ...]
+    cells: dict[tuple[str, ...], Counter[str]] = field(default_factory=dict)
+    strangers: int = 0
+
+    @property
+    def total(self) -> Counter[str]:
+        """All cells together."""
+        return sum(self.cells.values(), Counter())
+
+
+def status(study: Study, reader: StoreReader, by: Sequence[str], shard: Shard | None = None) -> Status:
+    """The state of ``study`` (or of a shard of it) in its store. UnknownNameError: nothing to make a table by."""
+    words = parameters(study)
+    for name in by:
+        if name not in BY and name not in words:
+            raise UnknownNameError("column", name, [*BY, *words])
+    state, outcomes = Status(tuple(by)), reader.outcomes()
+    functions = [BY.get(name) or partial(_parameter, name) for name in by]
+    for group in planned(study, shard):
+        for run in group.runs:
+            cell = tuple(function(group, run) for function in functions)
+            outcome = outcomes.pop(run.key, LEFT)
+            state.cells.setdefault(cell, Counter())[LEFT if outcome == Verdict.INTERRUPTED else outcome] += 1
+    state.strangers = len(outcomes)
+    return state
+
+
+def parameters(study: Study) -> list[str]:
+    """The words of the parameters of the study's generators."""
+    generators = [GENERATORS.named(entry.generator) for entry in study.puzzles if isinstance(entry, GeneratedEntry)]
+    return list(dict.fromkeys(parameter.word for generator in generators for parameter in generator.parameters))
+
+
+def _parameter(word: str, group: RunGroup, run: StudyRun) -> str:
+    return parameters_of(group.instance).get(word, "-")
+
+
+def lines(state: Status) -> list[str]:
+    """The state as a table in plain text; outcomes that nothing had have no column."""
+    total = state.total
+    columns = [name for name in (*map(str, Verdict), LEFT) if total[name] or name == LEFT]
+    rows = [[*state.by, "runs", *columns]]
+    rows += [_row(cell, counts, columns) for cell, counts in state.cells.items()]
+    if len(state.cells) > 1:
+        rows.append(_row(("all", *[""] * (len(state.by) - 1)), total, columns))
+    return aligned(rows, len(state.by))
+
+
+def _row(cell: Sequence[str], counts: Counter[str], columns: Sequence[str]) -> list[str]:
+    return [*cell, f"{counts.total():,}", *(f"{counts[name]:,}" if counts[name] else "." for name in columns)]
+
+
+def aligned(rows: Iterable[Sequence[str]], left: int) -> list[str]:
+    """Rows of equal length as lines; the first ``left`` columns begin, the others end, at the same place."""
+    rows = list(rows)
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        "  ".join(
+            word.ljust(width) if column < left else word.rjust(width)
+            for column, (word, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
