@@ -102,7 +102,6 @@ MAY_KNOW_KINDS = {
     "cli/encode.py": "Sugar's text is that of nonograms",
     "cli/picture.py": "makes a nonogram of an image",
     "cli/repair.py": "for nonograms",
-    "cli/shared/puzzles.py": "refuses what is no nonogram, for commands that are for these",
 }
 """A module or folder that imports something of one kind of puzzle, and why."""
 
