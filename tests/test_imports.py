@@ -92,7 +92,9 @@ def test_circles_are_seen() -> None:
 def test_the_table_of_kinds_imports_nothing_above_it() -> None:
     known = modules()
     graph = {name: imports(name, path, known) for name, path in known.items()}
-    assert reached("nonosat.puzzles.puzzle", graph) == {f"nonosat.{name}" for name in ("errors", "files", "interrupts", "plugins")}
+    assert reached("nonosat.puzzles.puzzle", graph) == {
+        f"nonosat.{name}" for name in ("errors", "files", "interrupts", "plugins")
+    }
 
 
 def test_what_kinds_share_imports_none_of_them() -> None:
