@@ -163,7 +163,7 @@ def test_several_printed_pictures_are_checked_one_by_one(ambiguous: str) -> None
 
 
 def test_the_exit_code_of_several_answers() -> None:
-    from nonosat.cli.shared.exits import exit_code
+    from nonosat.cli.shared.commands import exit_code
     from nonosat.runs.events import Answer, Verdict
 
     def answers(*verdicts: str) -> list[Answer]:

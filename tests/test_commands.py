@@ -72,7 +72,7 @@ def test_an_option_has_the_same_name_in_all_commands(group: ModuleType, name: st
         ("study runn", ["study"]),
         ("convert --help", ["convert"]),
         ("study merge --help", ["study", "study.merge"]),
-        ("generate --help", ["generate", "generate.options"]),
+        ("generate --help", ["generate"]),
     ],
 )
 def test_a_command_is_imported_when_it_is_asked_for(arguments: str, imported: list[str]) -> None:

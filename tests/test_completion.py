@@ -18,7 +18,7 @@ import pytest
 from pages import ROOT
 
 from nonosat.cli import cli
-from nonosat.cli.shared.lazy import LazyGroup
+from nonosat.cli.shared.commands import LazyGroup
 
 SHELLS = {"bash": ["--rcfile", "rc", "-i"], "zsh": ["-i"]}
 PATIENCE_S = 120

@@ -16,7 +16,7 @@ import pytest
 from brute import ambiguous, pictures, random_puzzle
 from oracle import BY_LINES, UNIQUE, Table, counter_agrees
 
-from nonosat.cli.shared.counts import format_number
+from nonosat.cli.shared.output import format_number
 from nonosat.compiled.words import ZERO
 from nonosat.counting.answer import CountBounds, Number, json_text, log10_of
 from nonosat.counting.cnf_counters import models

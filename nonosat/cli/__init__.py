@@ -9,7 +9,7 @@ import click
 import nonosat
 from nonosat import plugins
 from nonosat.cli.shared import completion
-from nonosat.cli.shared.lazy import LazyGroup
+from nonosat.cli.shared.commands import LazyGroup
 from nonosat.interrupts import plain_interrupts
 
 COMMANDS = {

@@ -6,8 +6,9 @@ import contextlib
 
 import click
 
-from nonosat.cli.shared import completion, exits
-from nonosat.cli.shared.output import tell
+from nonosat.cli.shared import completion
+from nonosat.cli.shared.commands import Exit
+from nonosat.cli.shared.output import note
 
 
 @click.command("app")
@@ -33,7 +34,7 @@ from nonosat.cli.shared.output import tell
     shell_complete=completion.files,
     help="Folder with the stores of studies [default: this one].",
 )
-def command(port: int | None, host: str, no_open: bool, data: str | None, studies: str | None) -> int:
+def command(port: int | None, host: str, no_open: bool, data: str | None, studies: str | None) -> Exit:
     """Open the workbench: play, make, watch and explain puzzles in the browser.
 
     Prints one line, the address with a token that opens it once; Ctrl-C ends it. Only this machine can reach it, unless
@@ -44,8 +45,8 @@ def command(port: int | None, host: str, no_open: bool, data: str | None, studie
 
     guard, on = opened(host, port, data, studies)
     if not guard.hosts.loopback:
-        tell(f"listening at {host}: other machines can reach this, unencrypted; the token is all that keeps them out")
+        note(f"listening at {host}: other machines can reach this, unencrypted; the token is all that keeps them out")
     print(address(guard), flush=True)
     with contextlib.suppress(KeyboardInterrupt):
         serve(guard, on, browser=not no_open)
-    return exits.DONE
+    return Exit.DONE

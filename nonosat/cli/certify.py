@@ -7,47 +7,37 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli.shared import completion, exits, options
-from nonosat.cli.shared.equivalence import compare
-from nonosat.cli.shared.output import complain, headline, tell
-from nonosat.interrupts import answered_interrupts
-from nonosat.progress import ticker
+from nonosat.cli.shared import completion, options
+from nonosat.cli.shared.commands import Exit, SearchCommand, printing_if_interrupted
+from nonosat.cli.shared.output import headline, note, print_json, record_of, warn
+from nonosat.cli.shared.puzzles import puzzle_of
+from nonosat.errors import SolverError
 
 if TYPE_CHECKING:
     from nonosat.certificates.certify import Certificate
+    from nonosat.certificates.equivalence import Equivalence
     from nonosat.progress import Ticker
     from nonosat.puzzles.puzzle import Puzzle
+    from nonosat.runs.events import Answer
 
 
-@click.command("certify")
-@click.argument("file", shell_complete=completion.files)
-@click.option(
-    "-o",
-    "--output",
-    "out",
-    metavar="DIR",
-    shell_complete=completion.files,
-    help="Folder for the statement and the proof.",
-)
+@click.command("certify", cls=SearchCommand, leaves_files=True)
+@options.file
+@options.out("DIR", "Folder for the statement and the proof.")
 @click.option(
     "--proof", "version", type=click.Choice(["3.0", "1.1"]), default="3.0", show_default=True, help="Its format."
 )
-@click.option("--unique", is_flag=True, help="Settle whether the solution is the only one (the default).")
+@options.unique("Settle whether the solution is the only one (the default).")
 @click.option("--solutions", type=click.IntRange(min=1), metavar="N", help="Find N solutions, or prove these are all.")
-@options.encoding
-@click.option(
-    "--solver",
-    metavar="NAME",
-    shell_complete=completion.certifiers,
-    help="Who proves: auto, or a SAT solver (a wrong name lists them).",
-)
-@options.time_limit
-@options.cpu_limit
-@options.memory_limit
-@options.output
+@options.encoding()
+@options.prover("Who proves: auto, or a SAT solver (a wrong name lists them).", completion.certifiers)
+@options.limits()
+@options.output()
 @options.index
 @options.from_format
+@click.pass_obj
 def command(
+    show: Ticker,
     file: str,
     out: str | None,
     version: str,
@@ -55,13 +45,11 @@ def command(
     solutions: int | None,
     encoding: str | None,
     solver: str | None,
-    time_limit: float | None,
-    cpu_limit: float | None,
-    memory_limit: float | None,
+    limits: dict[str, Any],
     output: str,
     index: int | None,
     from_format: str | None,
-) -> int:
+) -> Exit:
     """Prove from the rules of the puzzle in FILE alone that it has no solution, or one and no other.
 
     Writes DIR/NAME.opb, the puzzle as pseudo-Boolean constraints, and DIR/NAME.pbp, a proof over these in VeriPB's
@@ -69,38 +57,35 @@ def command(
     proof names two, or N); 0 no answer within the limits (nothing is written); 1 the solver failed, 2 bad input.
 
     With --encoding and without -o: is the encoding right for this puzzle? Proves, without a solver, that every clause
-    follows from the rules of the puzzle and they from the clauses, or tells the clause (by its rule, line and runs) or
+    follows from the rules of the puzzle and they from the clauses, or prints the clause (by its rule, line and runs) or
     the constraint that is lost, and a board that shows it. Exit code: 0 both are proved, or a limit was reached (then
     it says "not settled"), 1 one is not proved, 2 bad input.
     """
     if unique and solutions:
         raise click.UsageError("--unique and --solutions exclude each other")
-    limits = {"time_limit_s": time_limit, "cpu_limit_s": cpu_limit, "memory_limit_mb": memory_limit}
     if out is None and (encoding is None or unique or solver is not None or solutions is not None):
         raise click.UsageError("-o DIR is missing; without it there is --encoding NAME: is that right for the puzzle?")
-    with ticker() as show, answered_interrupts():  # the ticker before numpy is imported
-        show("reading")
-        from nonosat.cli.shared.puzzles import puzzle_of
-
-        puzzle = puzzle_of(file, from_format, index)
+    puzzle = puzzle_of(file, from_format, index)
+    try:
         if out is None:
-            return compare(puzzle, encoding or "", limits, file, output == "json", show)
+            return _compare(puzzle, encoding or "", limits, file, output, show)
         wanted = {"encoding": encoding, "solver": solver, "count": solutions or 2, "format": version, **limits}
-        made, files = _certified(puzzle, wanted, file, index, out, show)
-    if made is None:
-        return exits.FAILED
-    (_print_json if output == "json" else _print_text)(made, files, file, index)
+        made, written = _certified(puzzle, wanted, file, index, out, show)
+    except SolverError as error:
+        warn(f"{file}: {error}")
+        return Exit.FAILED
+    show.hide()
+    (_print_json if output == "json" else _print_text)(made, written, file, index)
     if made.claim is None:
-        return exits.NO_ANSWER
-    return exits.UNSAT if made.claim.complete and made.claim.solutions < 2 else exits.SAT
+        return Exit.NO_ANSWER
+    return Exit.UNSAT if made.claim.complete and made.claim.solutions < 2 else Exit.SAT
 
 
 def _certified(
     puzzle: Puzzle, wanted: dict[str, Any], file: str, index: int | None, out: str, show: Ticker
-) -> tuple[Certificate | None, tuple[Path, Path] | None]:
-    """The certificate, and its files; None: a solver failed; no files: nothing is proved."""
+) -> tuple[Certificate, tuple[Path, Path] | None]:
+    """The certificate, and its files; no files: nothing is proved."""
     from nonosat.certificates.certify import certify, who
-    from nonosat.errors import SolverError
     from nonosat.files import check_folder, unpacked_name
 
     check_folder(out)  # before the work, not after it
@@ -109,11 +94,8 @@ def _certified(
     def progress(stage: str, found: int) -> None:
         show(f"{stage}{f', {found} found' if found else ''} with {name}")
 
-    try:
+    with printing_if_interrupted(show, lambda answer: _print_known(answer, file)):
         made = certify(puzzle, **wanted, on_progress=progress)
-    except SolverError as error:
-        complain(f"{file}: {error}")
-        return None, None
     if made.claim is None:
         return made, None
     show("writing")
@@ -121,30 +103,74 @@ def _certified(
     return made, made.write(out, stem if index is None else f"{stem}-{index}")
 
 
+def _print_known(answer: Answer, file: str) -> None:
+    """What was known when Ctrl-C came: solutions that are not proved to be all."""
+    if answer.pictures:
+        note(f"{file}: {headline(answer)}, nothing is proved")
+
+
 def _print_text(made: Certificate, files: tuple[Path, Path] | None, file: str, _: int | None) -> None:
     answer = made.answer
     about = ", ".join(filter(None, (answer.solver, answer.encoding)))
     if made.claim is None or files is None:
         print(answer.stopped or answer.verdict, flush=True)
-        tell(f"{file}: {headline(answer)}, nothing is proved · {about}")
+        note(f"{file}: {headline(answer)}, nothing is proved · {about}")
         return
     print(made.claim, flush=True)
     cost, (opb, proof) = answer.statistics, files
     seconds = f"solve {cost.solve_s or 0:.3f} s, check {cost.check_s or 0:.3f} s"
-    tell(f"{file}: proved and checked · {about} · {seconds} · {cost.certificate_steps:,} lines · {opb}, {proof}")
+    note(f"{file}: proved and checked · {about} · {seconds} · {cost.certificate_steps:,} lines · {opb}, {proof}")
 
 
 def _print_json(made: Certificate, files: tuple[Path, Path] | None, file: str, index: int | None) -> None:
-    """The answer's record, and what is proved of it (null: nothing), by which files."""
-    import json
-
-    record = made.answer.record()
-    record["pictures"] = [picture.rows() for picture in made.answer.pictures]
+    """Print the answer's record, and what is proved of it (null: nothing), by which files."""
+    record = record_of(made.answer, True)
     record["proved"] = None if made.claim is None else str(made.claim)
     record["complete"] = None if made.claim is None else made.claim.complete
     record["version"] = None if made.claim is None else made.claim.version
     record["opb"], record["pbp"] = (None, None) if files is None else map(str, files)
-    record["file"] = file
-    if index is not None:
-        record["index"] = index
-    print(json.dumps(record, ensure_ascii=False), flush=True)
+    print_json(record, None, file, index)
+
+
+# Is an encoding right for a puzzle? Proved in both directions, without a solver.
+
+
+def _compare(puzzle: Puzzle, encoding: str, limits: dict[str, Any], file: str, output: str, show: Ticker) -> Exit:
+    """Prove that the encoding states what the puzzle's own statement states, and print that, or the difference."""
+    from nonosat.certificates.equivalence import equivalent
+
+    found = equivalent(puzzle, encoding, **limits, on_progress=show)
+    show.hide()
+    (_print_comparison_json if output == "json" else _print_comparison)(found, file)
+    if found.stopped is not None:
+        return Exit.NO_ANSWER
+    return Exit.DONE if found else Exit.FAILED
+
+
+def _print_comparison(found: Equivalence, file: str) -> None:
+    print(found, flush=True)
+    if found.stopped is not None:
+        return
+    if found.difference is not None and found.difference.board is not None:
+        print(f"\n{found.difference.about_board}:\n{found.difference.board}", flush=True)
+    verdicts = {True: "equivalent", False: "not equivalent", None: "not known to be equivalent"}
+    note(f"{file}: {verdicts[found.settled]} · {found.lines:,} lines of proof, checked")
+
+
+def _print_comparison_json(found: Equivalence, file: str) -> None:
+    fault = found.difference
+    record = {
+        "file": file,
+        "encoding": found.encoding,
+        "equivalent": found.settled,
+        "stopped": None if found.stopped is None else str(found.stopped),
+        "reason": found.reason,
+        "clauses": found.clauses,
+        "constraints": found.constraints,
+        "lines": found.lines,
+        "lost": None if fault is None else fault.lost,
+        "part": None if fault is None else fault.part,
+        "said": None if fault is None else fault.said,
+        "board": None if fault is None or fault.board is None else fault.board.rows(),
+    }
+    print_json(record)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nonosat.cli.shared import completion, exits, options
-from nonosat.cli.shared.output import complain
+from nonosat.cli.shared import completion, options
+from nonosat.cli.shared.commands import Exit
+from nonosat.cli.shared.output import warn
 from nonosat.errors import FormatError, NonosatError, SizeError
 
 if TYPE_CHECKING:
@@ -16,11 +17,11 @@ if TYPE_CHECKING:
 
 
 @click.command("check")
-@click.argument("file", shell_complete=completion.files)
+@options.file
 @click.argument("pictures", metavar="PICTURES...", nargs=-1, required=True, shell_complete=completion.files)
 @options.index
 @options.from_format
-def command(file: str, pictures: tuple[str, ...], index: int | None, from_format: str | None) -> int:
+def command(file: str, pictures: tuple[str, ...], index: int | None, from_format: str | None) -> Exit:
     """Are the texts PICTURES ('-': stdin) solutions of the puzzle in FILE?
 
     Exit code 0: yes, all; 1: no, and why not (the first line that is wrong, or another size than the puzzle's); 2: one
@@ -29,15 +30,15 @@ def command(file: str, pictures: tuple[str, ...], index: int | None, from_format
     from nonosat.cli.shared.puzzles import puzzle_of
 
     puzzle = puzzle_of(file, from_format, index)
-    codes = {exits.DONE}
+    codes = {Exit.DONE}
     for picture in pictures:
         try:
             for line, right in _checked(puzzle, picture):
                 print(line)
-                codes.add(exits.DONE if right else exits.FAILED)
+                codes.add(Exit.DONE if right else Exit.FAILED)
         except NonosatError as error:
-            complain(str(error))
-            codes.add(exits.BAD_INPUT)
+            warn(str(error))
+            codes.add(Exit.BAD_INPUT)
     return max(codes)
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import click
 
-from nonosat.cli.shared import completion, options
-from nonosat.cli.shared.output import tell
+from nonosat.cli.shared import options
+from nonosat.cli.shared.output import note
 from nonosat.cli.shared.puzzles import puzzles_of
 
 
 @click.command("convert")
-@click.argument("source", metavar="IN", shell_complete=completion.files)
-@click.argument("target", metavar="OUT", shell_complete=completion.files)
+@options.source
+@options.target
 @options.from_format
-@options.to_format
+@options.to_format()
 @options.index
 @click.option("--without-given", is_flag=True, help="Leave out given cells, for formats that cannot hold them.")
 def command(
@@ -44,4 +44,4 @@ def command(
     text = dumps(kept, chosen.name)
     write_atomically(target, text)
     for line in (*overlooked, *losses(puzzles, loads(text, chosen.name))):
-        tell(f"{target}: {line}")
+        note(f"{target}: {line}")

@@ -1,78 +1,61 @@
-"""``nonosat csp``: a CSP in Sugar's language, solved."""
+"""``nonosat csp``: the solutions of a CSP in Sugar's language."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from nonosat.cli.shared import completion, options
-from nonosat.cli.shared.exits import exit_code
-from nonosat.cli.shared.output import tell
+from nonosat.cli.shared.commands import Exit, SearchCommand, exit_code, printing_if_interrupted
+from nonosat.cli.shared.output import note, plural, print_json
 from nonosat.cli.shared.puzzles import load_solver
-from nonosat.errors import FormatError, InterruptedSolve, UnsupportedError
-from nonosat.interrupts import fatal_interrupts
-from nonosat.progress import ticker
+from nonosat.errors import FormatError, UnsupportedError
 
 if TYPE_CHECKING:
     from nonosat.csp.sugar import Declarations
+    from nonosat.progress import Ticker
     from nonosat.solvers.solve import CspAnswer
 
 
-@click.command("csp")
+@click.command("csp", cls=SearchCommand)
 @click.argument("file", metavar="FILE.csp", shell_complete=completion.files)
 @options.solver
-@click.option(
-    "--encoding",
-    metavar="NAME",
-    shell_complete=completion.integer_encodings,
-    help="Integer encoding for SAT solvers: order, ..",
-)
+@options.encoding("Integer encoding for SAT solvers: order, ..", completion.integer_encodings)
 @options.everything
 @options.count
-@click.option("--time-limit", type=options.POSITIVE, metavar="S", help="Wall seconds; kills the solver.")
-@click.option("--memory-limit", type=options.POSITIVE, metavar="MB", help="MiB of resident memory; kills the solver.")
-@options.output
+@options.limits("in all")
+@options.output()
+@click.pass_obj
 def command(
+    show: Ticker,
     file: str,
     solver: str | None,
     encoding: str | None,
     everything: bool,
     count: int | None,
-    time_limit: float | None,
-    memory_limit: float | None,
+    limits: dict[str, Any],
     output: str,
-) -> int:
+) -> Exit:
     """Solve the CSP in FILE.csp, which is in Sugar's language, and print what Sugar prints.
 
     A line `s SATISFIABLE` (UNSATISFIABLE, UNKNOWN), and for each solution a line `a NAME VALUE` a variable and a line
     `a`. Exit code as of `solve`.
     """
-    if everything and count:
-        raise click.UsageError("--all and --count exclude each other")
-    with ticker() as show, fatal_interrupts():  # the ticker before numpy is imported
-        show("reading")
-        from nonosat.solvers.solve import solve_csp
+    wanted = options.at_most(everything, count)
+    from nonosat.solvers.solve import solve_csp
 
-        statement = _statement(file)
-        chosen = load_solver(solver, time_limit, memory_limit)
-        show(f"solving with {chosen.name}")
-        try:
-            answer = solve_csp(
-                statement.csp,
-                **({} if encoding is None else {"integers": encoding}),
-                solver=chosen,
-                count=None if everything else count or 1,
-                time_limit_s=time_limit,
-                memory_limit_mb=memory_limit,
-            )
-        except InterruptedSolve as interrupt:
-            show.close()
-            _print_assignments(interrupt.answer, statement.booleans, output)
-            raise KeyboardInterrupt from None
-    _print_assignments(answer, statement.booleans, output)
+    statement = _statement(file)
+    chosen = load_solver(solver, limits)
+    show(f"solving with {chosen.name}")
+    integers: dict[str, Any] = {} if encoding is None else {"integers": encoding}
+    with printing_if_interrupted(show, partial(_print_solutions, booleans=statement.booleans, output=output)):
+        answer = solve_csp(statement.csp, **integers, solver=chosen, count=wanted, **limits)
+    show.hide()
+    _print_solutions(answer, statement.booleans, output)
     if output == "text":
-        _tell_answer(answer, file, chosen.name)
+        _print_note(answer, file, chosen.name)
     return exit_code([answer])
 
 
@@ -89,7 +72,8 @@ def _statement(file: str) -> Declarations:
         raise UnsupportedError(f"{shown(file)}: {error}") from None
 
 
-def _tell_answer(answer: CspAnswer, file: str, solver: str) -> None:
+def _print_note(answer: CspAnswer, file: str, solver: str) -> None:
+    """Print a line about the answer on stderr."""
     from nonosat.files import shown
 
     found = len(answer.solutions)
@@ -97,23 +81,18 @@ def _tell_answer(answer: CspAnswer, file: str, solver: str) -> None:
     reason = f" ({answer.reason})" if answer.reason else ""
     about = answer.statistics
     size = f" · {about.variables:,} variables, {about.clauses:,} clauses" if about.clauses is not None else ""
-    solutions = f", {found} solution{'s' * (found != 1)}{more}" if found else ""
-    tell(f"{shown(file)}: {answer.verdict}{solutions}{reason} · {solver}{size}")
+    solutions = f", {plural(found, 'solution')}{more}" if found else ""
+    note(f"{shown(file)}: {answer.verdict}{solutions}{reason} · {solver}{size}")
 
 
-def _print_assignments(answer: object, booleans: tuple[str, ...], output: str) -> None:
-    """The solutions in Sugar's form, or as one JSON object; Booleans as true and false."""
-    from nonosat.solvers.solve import CspAnswer
-
-    assert isinstance(answer, CspAnswer)
+def _print_solutions(answer: CspAnswer, booleans: tuple[str, ...], output: str) -> None:
+    """Print the solutions in Sugar's form, or as one JSON object; Booleans as true and false."""
     solutions: list[dict[str, int | bool]] = [
         {name: bool(value) if name in booleans else value for name, value in solution.items()}
         for solution in answer.solutions
     ]
     if output == "json":
-        import json
-
-        print(json.dumps({**answer.record(), "solutions": solutions}, ensure_ascii=False), flush=True)
+        print_json({**answer.record(), "solutions": solutions})
         return
     lines = [{"SAT": "s SATISFIABLE", "UNSAT": "s UNSATISFIABLE"}.get(str(answer.verdict), "s UNKNOWN")]
     for solution in solutions:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import click
 
 from nonosat.cli.shared import completion, options
-from nonosat.cli.shared.exits import exit_code
-from nonosat.cli.shared.output import drawer_to, print_answer, print_json
+from nonosat.cli.shared.commands import Exit, exit_code
+from nonosat.cli.shared.output import drawer_to, print_answer, print_json, record_of
 
 
 @click.command("decode")
 @click.argument("cnf", shell_complete=completion.files)
 @click.argument("solver_output", shell_complete=completion.files)
-@options.output
+@options.output()
 @options.draw
-def command(cnf: str, solver_output: str, output: str, draw: str | None) -> int:
+def command(cnf: str, solver_output: str, output: str, draw: str | None) -> Exit:
     """Decode what a SAT solver printed for CNF (which `nonosat encode` wrote) into a checked picture.
 
     SOLVER_OUTPUT is a file with 's' and 'v' lines, or a result file as MiniSat writes it; '-' reads stdin.
@@ -25,7 +25,7 @@ def command(cnf: str, solver_output: str, output: str, draw: str | None) -> int:
     drawer = None if draw is None else drawer_to(draw)
     answer = decode_output(cnf, solver_output)
     if output == "json":
-        print_json(answer, None, False)
+        print_json(record_of(answer, False), answer.puzzle)
     else:
         print_answer(answer, solver_output)
     if drawer and answer.picture is not None:

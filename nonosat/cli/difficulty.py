@@ -1,36 +1,43 @@
-"""``nonosat difficulty``: how hard a puzzle is for somebody who reasons."""
+"""``nonosat difficulty``: how hard a puzzle is for a person who reasons."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli.shared import exits, options
-from nonosat.cli.shared.output import plural, titled
-from nonosat.cli.shared.puzzles import LocatedPuzzle, Sources, files_argument
-from nonosat.progress import ticker
+from nonosat.cli.shared import options
+from nonosat.cli.shared.commands import Exit, SearchCommand, printing_if_interrupted
+from nonosat.cli.shared.output import plural, print_json, titled
+from nonosat.cli.shared.puzzles import LocatedPuzzle, Sources
 
 if TYPE_CHECKING:
     from nonosat.explain.measures import Explained
-    from nonosat.puzzles.puzzle import Puzzle
+    from nonosat.progress import Ticker
     from nonosat.solvers.propagation.difficulty import Difficulty
 
 
-@click.command("difficulty")
-@files_argument
-@click.option(
-    "--time-limit", type=options.POSITIVE, default=10.0, show_default=True, metavar="S", help="Wall seconds a search."
-)
+@click.command("difficulty", cls=SearchCommand)
+@options.files
+@options.limits("a puzzle", "ends the measuring", time_limit=10.0)
 @click.option(
     "--explained", is_flag=True, help="Tell the hardest technique of its explanation, and steps by technique."
 )
-@options.output
+@options.output()
 @options.index
 @options.from_format
+@click.pass_obj
 def command(
-    files: tuple[str, ...], time_limit: float, explained: bool, output: str, index: int | None, from_format: str | None
-) -> int:
+    show: Ticker,
+    files: tuple[str, ...],
+    limits: dict[str, Any],
+    explained: bool,
+    output: str,
+    index: int | None,
+    from_format: str | None,
+) -> Exit:
     """How hard is the puzzle in FILES for somebody who reasons, and which kind of reasoning does it take?
 
     By lines alone: the number of sweeps (all rows, all columns, all rows, ..) until the board is full, as in Batenburg,
@@ -39,62 +46,60 @@ def command(
     probing is stuck: the size and depth of a search tree.
 
     Labels (ours): trivial (up to 2 sweeps), easy (10), medium (30), long; hard (probing); very hard (up to 3 guesses
-    deep), extreme (deeper, or the time limit came first); ambiguous (several solutions), unsolvable. With --explained,
-    what `nonosat explain` takes is told beside: a label from that (docs/explain.md), the hardest technique, steps by
-    technique, lines of the widest step. Of puzzles that are no nonograms that is all there is to tell.
+    deep), extreme (deeper, or a limit came first); ambiguous (several solutions), unsolvable. With --explained, the
+    steps that `nonosat explain` takes are measured, too: a label from that (docs/explain.md), the hardest technique,
+    steps by technique, lines of the widest step. Of puzzles that are no nonograms that is all there is.
 
     FILES may be folders, too. Of several puzzles a line each is printed, or a JSON object each on a line; what can't be
-    read is told on stderr, and is exit code 2 in the end.
+    read is named on stderr, and is exit code 2 in the end. The wall seconds are for the search tree (and for the
+    explanation): lines and probing are finished. Where a limit is reached, what was measured is printed, and the exit
+    code is 0.
     """
-    with ticker() as show:  # before numpy is imported
-        show("reading")
-        from nonosat.puzzles.nonogram import Nonogram
-        from nonosat.solvers.propagation.difficulty import difficulty
+    from nonosat.explain import measures
+    from nonosat.puzzles.nonogram import Nonogram
+    from nonosat.solvers.propagation.difficulty import difficulty
 
-        sources = Sources(files, from_format, index, show)
-        measured, late = [], 0
-        for asked in sources:
-            with sources.told(asked.label):
-                sources.showing("measuring")
-                by_steps_alone = explained and not isinstance(asked.puzzle, Nonogram)
-                about = None if by_steps_alone else difficulty(asked.puzzle, time_limit)
-                told = _explained(asked.puzzle, time_limit, sources) if explained else None
-                measured.append(about.label if about else told.label or "not finished" if told else "")
-                late += about is not None and about.solutions is None
-                show.hide()
-                if output == "json":
-                    _print_json(about, told, asked)
-                elif sources.several:
-                    _print_line(about, told, asked)
-                else:
-                    _print_table(about, told)
+    sources = Sources(files, from_format, index, show)
+    form = "line" if output == "text" and sources.several else output
+    measured, late = [], 0
+    for located in sources:
+        with sources.guarded(located.label):
+            sources.showing("measuring")
+            about = steps = None
+            if isinstance(located.puzzle, Nonogram) or not explained:
+                with printing_if_interrupted(show, partial(_print, steps=None, located=located, output=form)):
+                    about = difficulty(located.puzzle, **limits)
+            if explained:
+                sources.showing("explaining")
+                with printing_if_interrupted(show, partial(_print, about, located=located, output=form)):
+                    steps = measures.explained(located.puzzle, **limits)
+            measured.append(about.label if about else steps.label or "not finished" if steps else "")
+            late += about is not None and about.solutions is None
+            show.hide()
+            _print(about, steps, located, form)
     if output == "text" and sources.several and measured:
         _print_summary(measured, late)
-    return sources.code(exits.DONE)
+    return sources.code(Exit.DONE)
 
 
-def _explained(puzzle: Puzzle, time_limit: float, sources: Sources) -> Explained:
-    from nonosat.explain.measures import explained
-
-    sources.showing("explaining")
-    return explained(puzzle, time_limit)
-
-
-def _print_json(about: Difficulty | None, told: Explained | None, asked: LocatedPuzzle) -> None:
-    import json
-    from dataclasses import asdict
-
-    title = {"title": asked.puzzle.title} if asked.puzzle.title else {}
-    measured = {} if about is None else asdict(about)
-    by_technique = {} if told is None else {"explained": asdict(told)}
-    numbered = {"file": asked.file} | ({} if asked.index is None else {"index": asked.index})
-    print(json.dumps({**measured, **by_technique, **title, **numbered}, ensure_ascii=False), flush=True)
+def _print(about: Difficulty | None, steps: Explained | None, located: LocatedPuzzle, output: str) -> None:
+    """Print what was measured: as a record (``json``), as a ``line``, or as a table (``text``)."""
+    if output == "line":
+        _print_line(about, steps, located)
+    elif output == "text":
+        _print_table(about, steps)
+    else:
+        by_technique = {} if steps is None else {"explained": asdict(steps)}
+        record = ({} if about is None else asdict(about)) | by_technique
+        print_json(record, located.puzzle, located.file, located.index)
 
 
-def _print_line(about: Difficulty | None, told: Explained | None, asked: LocatedPuzzle) -> None:
+def _print_line(about: Difficulty | None, steps: Explained | None, located: LocatedPuzzle) -> None:
     measured = [] if about is None else [f"{about.label} · {_effort(about)}, {_solutions(about)}"]
-    by = [] if told is None else [f"explained {told.label or 'in part'}{f', {told.hardest}' if told.hardest else ''}"]
-    print(f"{asked.label}: {'; '.join([*measured, *by])}{titled(asked.puzzle)}", flush=True)
+    if steps is not None:
+        hardest = f", {steps.hardest}" if steps.hardest else ""
+        measured.append(f"explained {steps.label or 'in part'}{hardest}")
+    print(f"{located.label}: {'; '.join(measured)}{titled(located.puzzle)}", flush=True)
 
 
 def _print_summary(labels: list[str], late: int) -> None:
@@ -105,16 +110,16 @@ def _print_summary(labels: list[str], late: int) -> None:
     print(f"{len(labels)} puzzles: {', '.join(f'{count} {label}' for label, count in counts)}{settled}")
 
 
-def _print_table(about: Difficulty | None, told: Explained | None) -> None:
-    """What is known of one puzzle."""
+def _print_table(about: Difficulty | None, steps: Explained | None) -> None:
+    """Print what is known of one puzzle."""
     rows = [] if about is None else _measures(about)
-    if told is not None:
-        end = "" if told.finished else ", not finished in time"
+    if steps is not None:
+        end = "" if steps.finished else ", not finished in time"
         rows += [
-            ("explained", told.label or "not known"),
-            ("hardest", f"{told.hardest or 'nothing'}{end}"),
-            ("steps", ", ".join(f"{count:,} {name}" for name, count in told.steps.items())),
-            ("widest step", plural(told.widest, "line" if about else "constraint")),
+            ("explained", steps.label or "not known"),
+            ("hardest", f"{steps.hardest or 'nothing'}{end}"),
+            ("steps", ", ".join(f"{count:,} {name}" for name, count in steps.steps.items())),
+            ("widest step", plural(steps.widest, "line" if about else "constraint")),
         ]
     print("\n".join(f"{name:12}{text}" for name, text in rows))
 

@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli.shared import completion, options
-from nonosat.cli.shared.output import drawer_to, headline
+from nonosat.cli.shared.commands import Exit, SearchCommand, exit_code
+from nonosat.cli.shared.output import drawer_to, headline, note
+from nonosat.cli.shared.puzzles import puzzle_of
 from nonosat.errors import FormatError, UnsupportedError
 
 if TYPE_CHECKING:
+    from nonosat.progress import Ticker
     from nonosat.puzzles.puzzle import Board
 
 
-@click.command("draw")
-@click.argument("file", shell_complete=completion.files)
+@click.command("draw", cls=SearchCommand)
+@options.file
 @click.argument("out", shell_complete=completion.files)
 @click.option(
     "--picture",
@@ -24,25 +27,25 @@ if TYPE_CHECKING:
     help="Draw this text picture into the board (it is not checked).",
 )
 @click.option("--solve", "solved", is_flag=True, help="Solve the puzzle and draw the picture.")
-@options.limits
+@options.limits()
 @options.index
 @options.from_format
+@click.pass_obj
 def command(
+    show: Ticker,
     file: str,
     out: str,
     picture: str | None,
     solved: bool,
-    time_limit: float | None,
-    cpu_limit: float | None,
-    memory_limit: float | None,
+    limits: dict[str, Any],
     index: int | None,
     from_format: str | None,
-) -> None:
+) -> Exit:
     """Draw the puzzle in FILE with its clues to OUT: .png, .svg or .txt ('-': text on stdout).
 
-    The limits are those of --solve.
+    The limits are those of --solve. Exit code: 0, also where a limit is reached, and nothing is drawn then; 1 the
+    solver failed; 2 bad input, or no solution.
     """
-    from nonosat.cli.shared.puzzles import puzzle_of
     from nonosat.files import read_text, shown
     from nonosat.puzzles.drawing import read_picture
 
@@ -59,9 +62,15 @@ def command(
     elif solved:
         from nonosat.solvers.solve import solve
 
-        limits: dict[str, Any] = {"time_limit_s": time_limit, "cpu_limit_s": cpu_limit, "memory_limit_mb": memory_limit}
+        show("solving")
         answer = solve(puzzle, **limits)
-        if answer.picture is None:
+        show.hide()
+        code = exit_code([answer])
+        if code is Exit.UNSAT:
             raise UnsupportedError(f"{file}: {headline(answer)}: there is no picture to draw")
+        if answer.picture is None:
+            note(f"{file}: {headline(answer)}: no picture was found, and none is drawn")
+            return code
         drawn = answer.picture
     drawer(puzzle, drawn)
+    return Exit.DONE

@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import click
 
-from nonosat.cli.shared import completion, options
-from nonosat.cli.shared.output import tell
+from nonosat.cli.shared import options
+from nonosat.cli.shared.output import note
 
 
 @click.command("encode")
-@click.argument("file", shell_complete=completion.files)
-@click.option(
-    "-o",
-    "--output",
-    "out",
-    required=True,
-    metavar="OUT.cnf|OUT.csp",
-    shell_complete=completion.files,
-    help="Where to write ('-': stdout).",
-)
-@options.encoding
+@options.file
+@options.out("OUT.cnf|OUT.csp", "Where to write ('-': stdout).", required=True)
+@options.encoding()
 @options.index
 @options.from_format
 def command(file: str, out: str, encoding: str | None, index: int | None, from_format: str | None) -> None:
@@ -46,4 +38,4 @@ def command(file: str, out: str, encoding: str | None, index: int | None, from_f
         return
     formula = parts.formula(puzzle)
     write_atomically(out, dimacs.write(formula, parts.name, dumps([puzzle], "json")))
-    tell(f"{out}: {formula.cnf.variables:,} variables, {formula.cnf.clauses:,} clauses ({parts.name})")
+    note(f"{out}: {formula.cnf.variables:,} variables, {formula.cnf.clauses:,} clauses ({parts.name})")

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli.shared import completion, exits, options
-from nonosat.cli.shared.output import plural, tell
-from nonosat.interrupts import fatal_interrupts
-from nonosat.progress import ticker
+from nonosat.cli.shared import completion, options
+from nonosat.cli.shared.commands import Exit, SearchCommand
+from nonosat.cli.shared.output import note, plural
+from nonosat.cli.shared.puzzles import puzzle_of
 
 if TYPE_CHECKING:
     from nonosat.explain.steps import Step
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from nonosat.runs.events import Stopped
 
 
-@click.command("explain")
-@click.argument("file", shell_complete=completion.files)
+@click.command("explain", cls=SearchCommand)
+@options.file
 @click.option(
     "--board",
     metavar="BOARD",
@@ -31,48 +31,37 @@ if TYPE_CHECKING:
     help="Begin with this board: text as `solve` prints it, ? for open.",
 )
 @click.option("--steps", type=click.IntRange(min=1), metavar="N", help="The next N steps, and no more.")
-@click.option("--time-limit", type=options.POSITIVE, metavar="S", help="Wall seconds, for all steps; ends a step, too.")
-@click.option("--cpu-limit", type=options.POSITIVE, metavar="S", help="CPU seconds, for all steps.")
-@click.option("--memory-limit", type=options.POSITIVE, metavar="MB", help="MiB of resident memory.")
-@click.option(
-    "--format",
-    "output",
-    type=click.Choice(["text", "json", "html"]),
-    default="text",
-    show_default=True,
-    help="To print.",
-)
+@options.limits("for all steps", "ends a step, too")
+@options.output("html")
 @options.index
 @options.from_format
+@click.pass_obj
 def command(
+    show: Ticker,
     file: str,
     board: str | None,
     steps: int | None,
-    time_limit: float | None,
-    cpu_limit: float | None,
-    memory_limit: float | None,
+    limits: dict[str, Any],
     output: str,
     index: int | None,
     from_format: str | None,
-) -> int:
+) -> Exit:
     """Tell how the puzzle in FILE is solved, step by step, in words that players use.
 
     Each step names the lines and the known cells that it rests on, and is checked by them alone; easy ones come before
     hard ones. The page that --format html prints needs no other file; the arrow keys walk through it. JSON is a line a
     step, with rows and columns from 0. Exit code: 0, or 1 if the position is wrong or the puzzle has no solution, which
-    the last step tells. Where a limit is reached, what was told before stands.
+    the last step tells. Where a limit is reached, the steps before it are printed.
     """
-    limits: dict[str, Any] = {"time_limit_s": time_limit, "cpu_limit_s": cpu_limit, "memory_limit_mb": memory_limit}
-    with ticker() as show, fatal_interrupts():  # the ticker before numpy is imported
-        show("reading")
-        from nonosat.cli.shared.puzzles import puzzle_of
-        from nonosat.explain.explain import read_board, values_of
-        from nonosat.explain.steps import ERROR
-        from nonosat.runs.events import Stopped
+    from nonosat.explain.explain import read_board, values_of
+    from nonosat.explain.steps import ERROR
+    from nonosat.runs.events import Stopped, Verdict
 
-        puzzle = puzzle_of(file, from_format, index)
-        values = values_of(puzzle, None if board is None else read_board(board, puzzle))
-        begun, made, stopped = [list(row) for row in values], [], None
+    puzzle = puzzle_of(file, from_format, index)
+    values = values_of(puzzle, None if board is None else read_board(board, puzzle))
+    begun, stopped = [list(row) for row in values], None
+    made: list[Step] = []
+    try:
         for step in _steps(puzzle, values, steps, limits, show):
             if isinstance(step, Stopped):
                 stopped = step
@@ -83,14 +72,18 @@ def command(
                 _print(puzzle, step, len(made), values, output)
             for row, column, (value,) in step.settles:
                 values[row][column] = value
-        note = _note(made, values, board is not None) + (f"; {stopped.reason}" if stopped else "")
-        show.close()
-        if output == "html":
-            from nonosat.explain.drawing import page
+    except KeyboardInterrupt:
+        stopped = Stopped(Verdict.INTERRUPTED, "interrupted")
+    end = _end(made, values, board is not None) + (f"; {stopped.reason}" if stopped else "")
+    show.hide()
+    if output == "html":
+        from nonosat.explain.drawing import page
 
-            print(page(puzzle, begun, made, note), end="", flush=True)
-    tell(f"{file}: {note}")
-    return exits.FAILED if made and made[-1].technique == ERROR else exits.DONE
+        print(page(puzzle, begun, made, end), end="", flush=True)
+    note(f"{file}: {end}")
+    if stopped is not None and stopped.verdict is Verdict.INTERRUPTED:
+        raise KeyboardInterrupt
+    return Exit.FAILED if made and made[-1].technique == ERROR else Exit.DONE
 
 
 def _steps(
@@ -117,7 +110,7 @@ def _print(puzzle: Puzzle, step: Step, number: int, values: list[list[int]], out
     print(step_text(puzzle, step, number, values, colour=sys.stdout.isatty()), flush=True)
 
 
-def _note(steps: list[Step], values: list[list[int]], half_played: bool) -> str:
+def _end(steps: list[Step], values: list[list[int]], half_played: bool) -> str:
     """How far it went. An error is the puzzle's own if nothing was played, and nothing guessed."""
     from nonosat.explain.steps import ERROR, GUESS
 
@@ -126,5 +119,5 @@ def _note(steps: list[Step], values: list[list[int]], half_played: bool) -> str:
     end = f"{plural(left, 'cell')} left open" if left else "solved"
     if steps and steps[-1].technique == ERROR:
         end = "the position is wrong" if half_played or guesses else "there is no solution"
-    told = f", {guesses} of them guessed" if guesses else ""
-    return f"{plural(len(steps), 'step')}{told}, {end}"
+    guessed = f", {guesses} of them guessed" if guesses else ""
+    return f"{plural(len(steps), 'step')}{guessed}, {end}"

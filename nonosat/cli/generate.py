@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from nonosat.cli.shared import completion, exits, options
-from nonosat.cli.shared.output import format_repair, plural, tell
+from nonosat.cli.shared import completion, options
+from nonosat.cli.shared.commands import Exit, SearchCommand
+from nonosat.cli.shared.output import format_repair, note, plural
 from nonosat.errors import UnknownNameError, UnsupportedError
 from nonosat.files import made_folder, shown
 from nonosat.generators.registry import GENERATORS, Generator, Parameter, of_kind
-from nonosat.progress import ticker
-from nonosat.puzzles.formats import save
 
 if TYPE_CHECKING:
     from nonosat.progress import Ticker
@@ -24,18 +23,18 @@ if TYPE_CHECKING:
     from nonosat.runs.events import Stopped
 
 
-# The options that follow from the generators' records: one for each parameter's word, whoever has it.
+# The options of the generators' parameters: one for each word. Generators may share a word.
 
 
 _PREFIX = "parameter_"
 """Of the names that click knows the options by."""
 
 
-class WithParameters(click.Command):
-    """A command with the options of all generators, plug-ins' among them: made when it is asked for them."""
+class GenerateCommand(SearchCommand):
+    """A command with the options of all generators, those of plug-ins too: they are made when they are needed."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Its own first two, then those of the generators, then the rest."""
+        """The command's first two options, then those of the generators, then the rest."""
         own = super().get_params(ctx)
         return [*own[:2], *(_option(word, whose) for word, whose in _by_word().items()), *own[2:]]
 
@@ -50,10 +49,10 @@ def _by_word() -> dict[str, list[tuple[Generator, Parameter]]]:
 
 def _option(word: str, whose: list[tuple[Generator, Parameter]]) -> click.Option:
     metavar = "|".join(dict.fromkeys(parameter.metavar for _, parameter in whose))
-    told: dict[str, list[str]] = {}
+    meanings: dict[str, list[str]] = {}
     for generator, parameter in whose:
-        told.setdefault(parameter.meaning, []).append(generator.name)
-    meaning = "; ".join(f"{', '.join(names)}: {meaning}" for meaning, names in told.items())
+        meanings.setdefault(parameter.meaning, []).append(generator.name)
+    meaning = "; ".join(f"{', '.join(names)}: {meaning}" for meaning, names in meanings.items())
     return click.Option(
         [f"--{word}", _name(word)],
         metavar=metavar,
@@ -85,7 +84,7 @@ def chosen(kind: str | None, name: str | None, given: Mapping[str, Any]) -> Gene
 
 
 def texts_of(generator: Generator, given: Mapping[str, Any]) -> tuple[str, ...]:
-    """The parameters' values, as names tell them. Usage errors: one is missing, wrong, or another generator's."""
+    """The parameters' values as texts, as in names. Usage errors: one is missing, wrong, or another generator's."""
     own = {parameter.word for parameter in generator.parameters}
     for word, whose in _by_word().items():
         if given.get(_name(word)) is not None and word not in own:
@@ -103,18 +102,18 @@ def _value(parameter: Parameter, text: str | None) -> Any:
         raise click.UsageError(f"--{parameter.word}: {error}") from None
 
 
-# The boards that were asked for: as they come, those that are as wished, or repaired until they are.
+# Boards: as they come, those that meet a criterion, or those that are changed until they meet it.
 
 
 Board = tuple[int, "Puzzle", str | None]
-"""A seed, its puzzle, and what was changed, for people (None: nothing was to be)."""
+"""A seed, its puzzle, and a note of what was changed (None: nothing was to be changed)."""
 
 
 class Criterion(NamedTuple):
     """Which boards are wanted: ``unique``, ``3-solution``, ``line-solvable``, or of a difficulty; None: any.
 
-    Boards that are not are passed over (``attempts`` in all, None: the default), or with ``repair`` changed
-    (``max_changes`` cells at most, None: the default), or with ``give`` have cells given.
+    Other boards are passed over (``attempts`` in all, None: the default). With ``repair`` they are changed
+    (``max_changes`` cells at most, None: the default); with ``give``, cells of them are given.
     """
 
     what: str | None
@@ -129,37 +128,37 @@ class Criterion(NamedTuple):
         return self.what is not None and not (self.repair or self.give)
 
     def of(self, generator: Generator) -> Criterion:
-        """The wish, of this generator: none where it comes true by itself. UnsupportedError: it can't be told."""
+        """The criterion for this generator: none if all its boards meet it. UnsupportedError: it cannot be judged."""
         if self.what is None or (self.what == "unique" and generator.unique):
             return Criterion(None, None, False, False, None)
         field = "repair" if self.repair else "give" if self.give else "judge"
         if not generator.has(field):
-            asked = self._asked() if field == "judge" else f"--{field}"
-            raise UnsupportedError(f"{asked} is not for the generator {generator.name}")
+            option = self._option() if field == "judge" else f"--{field}"
+            raise UnsupportedError(f"{option} is not for the generator {generator.name}")
         if field == "judge":
-            self._known_to(generator)
+            self._check_judge(generator)
         return self
 
-    def _known_to(self, generator: Generator) -> None:
-        """The generator's judge may know labels only; a label that nobody knows is told as such."""
+    def _check_judge(self, generator: Generator) -> None:
+        """Refuse what the generator's judge does not know: some know labels only."""
         assert generator.judge is not None
         assert self.what is not None
         try:
             generator.judge(self.what)
         except UnknownNameError:
-            if self._asked().startswith("--label"):
+            if self._option().startswith("--label"):
                 raise
-            raise UnsupportedError(f"{self._asked()} is not for the generator {generator.name}") from None
+            raise UnsupportedError(f"{self._option()} is not for the generator {generator.name}") from None
 
-    def _asked(self) -> str:
-        """The option that says what is wanted."""
+    def _option(self) -> str:
+        """The option that names the criterion."""
         if self.what in ("unique", "line-solvable"):
             return f"--{self.what}"
         return "--solutions" if self.solutions > 1 else "--label or --technique"
 
     @property
     def solutions(self) -> int:
-        """How many solutions a board is to have; 1 for wishes that do not say so."""
+        """How many solutions a board is to have; 1 for criteria that do not name a number."""
         number = (self.what or "").removesuffix("-solution")
         return int(number) if number.isdigit() else 1
 
@@ -169,28 +168,29 @@ def boards_within(
     texts: Sequence[str],
     seed: int,
     count: int,
-    wish: Criterion,
-    limits: Mapping[str, float | None],
+    criterion: Criterion,
+    limits: Mapping[str, Any],
     show: Ticker,
 ) -> Iterator[Board | Stopped]:
-    """``boards`` under limits on all of them together; where one was reached, a ``Stopped`` comes last."""
+    """``boards`` under limits for all of them together; where one was reached, a ``Stopped`` comes last."""
     from nonosat.runs.run import values_within
 
     if all(limit is None for limit in limits.values()):
-        yield from boards(generator, texts, seed, count, wish, show)
+        yield from boards(generator, texts, seed, count, criterion, show)
         return
-    for found, board in enumerate(values_within(_boards, (generator.name, tuple(texts), seed, count, wish), limits), 1):
+    arguments = generator.name, tuple(texts), seed, count, criterion
+    for found, board in enumerate(values_within(_boards, arguments, limits), 1):
         yield board
         show(f"generating, {found:,} of {count:,} found")
 
 
-def _boards(name: str, texts: Sequence[str], seed: int, count: int, wish: Criterion) -> Iterator[Board]:
+def _boards(name: str, texts: Sequence[str], seed: int, count: int, criterion: Criterion) -> Iterator[Board]:
     """``boards`` in a process of its own, which has no terminal."""
-    return boards(GENERATORS.named(name), texts, seed, count, wish, lambda _: None)
+    return boards(GENERATORS.named(name), texts, seed, count, criterion, lambda _: None)
 
 
 def boards(
-    generator: Generator, texts: Sequence[str], seed: int, count: int, wish: Criterion, show: Callable[[str], None]
+    generator: Generator, texts: Sequence[str], seed: int, count: int, criterion: Criterion, show: Callable[[str], None]
 ) -> Iterator[Board]:
     """``count`` boards, from that of ``seed`` on."""
 
@@ -198,12 +198,14 @@ def boards(
         show(f"generating, seed {number}")
         return generator.puzzle(texts, number)
 
-    if wish.chooses:
-        return _chosen(generator, texts, drawn, seed, count, wish, show)
+    if criterion.chooses:
+        return _chosen(generator, texts, drawn, seed, count, criterion, show)
     puzzles = ((number, drawn(number)) for number in range(seed, seed + count))
-    if wish.give:
-        return _given(generator, puzzles, wish)
-    return _repaired(generator, puzzles, wish) if wish.repair else ((number, made, None) for number, made in puzzles)
+    if criterion.give:
+        return _given(generator, puzzles, criterion)
+    if criterion.repair:
+        return _repaired(generator, puzzles, criterion)
+    return ((number, puzzle, None) for number, puzzle in puzzles)
 
 
 def _chosen(
@@ -212,55 +214,55 @@ def _chosen(
     drawn: Callable[[int], Puzzle],
     seed: int,
     count: int,
-    wish: Criterion,
+    criterion: Criterion,
     show: Callable[[str], None],
 ) -> Iterator[Board]:
-    """The first boards from ``seed`` on that are as wished. UnsupportedError: too few, and which density has more."""
+    """The first boards from ``seed`` on that meet the criterion. UnsupportedError: too few; which density has more."""
     from nonosat.making.criteria import ATTEMPTS, accepted, advice
 
     assert generator.judge is not None
-    assert wish.what is not None
-    name = "very hard" if wish.what == "very-hard" else wish.what
+    assert criterion.what is not None
+    name = "very hard" if criterion.what == "very-hard" else criterion.what
     judge = generator.judge(name)
     every = map(drawn, numbers(seed))
     try:
-        for place, puzzle in accepted(every, judge, name, count, wish.attempts or ATTEMPTS):
+        for place, puzzle in accepted(every, judge, name, count, criterion.attempts or ATTEMPTS):
             yield seed + place, puzzle, None
     except UnsupportedError as error:
         raise UnsupportedError(f"{error}{advice(generator, texts, judge, show)}") from None
 
 
-def _repaired(generator: Generator, puzzles: Iterable[tuple[int, Puzzle]], wish: Criterion) -> Iterator[Board]:
-    """The puzzles, changed until they are as wished."""
+def _repaired(generator: Generator, puzzles: Iterable[tuple[int, Puzzle]], criterion: Criterion) -> Iterator[Board]:
+    """The puzzles, changed until they meet the criterion."""
     assert generator.repair is not None
-    by_lines = wish.what == "line-solvable"
+    by_lines = criterion.what == "line-solvable"
     for number, puzzle in puzzles:
         try:
-            done = generator.repair(puzzle, by_lines=by_lines, max_changes=wish.max_changes, seed=number)
+            done = generator.repair(puzzle, by_lines=by_lines, max_changes=criterion.max_changes, seed=number)
         except UnsupportedError as error:
             raise UnsupportedError(f"seed {number}: {error}") from None
         yield number, done.puzzle, format_repair(done, by_lines)
 
 
-def _given(generator: Generator, puzzles: Iterable[tuple[int, Puzzle]], wish: Criterion) -> Iterator[Board]:
+def _given(generator: Generator, puzzles: Iterable[tuple[int, Puzzle]], criterion: Criterion) -> Iterator[Board]:
     """The puzzles, with cells given until they have as many solutions as wanted."""
     assert generator.give is not None
     for number, puzzle in puzzles:
         try:
-            done = generator.give(puzzle, wish.solutions, seed=number)
+            done = generator.give(puzzle, criterion.solutions, seed=number)
         except UnsupportedError as error:
             raise UnsupportedError(f"seed {number}: {error}") from None
         cells = puzzle.shape[0] * puzzle.shape[1]
         more = len(done.given) - len(puzzle.given)
-        yield number, done, f"{wish.what}, {more:,} of {cells:,} cells given ({100 * more / cells:.2g} %)"
+        yield number, done, f"{criterion.what}, {more:,} of {cells:,} cells given ({100 * more / cells:.2g} %)"
 
 
-# Boards, written as they come, with what was changed in them.
+# Boards are written as they come, with notes of what was changed in them.
 
 
 @contextmanager
 def new_folder(path: str) -> Iterator[Path]:
-    """The folder ``path``, made now: one that cannot be is told before the work. It is taken away if it stays empty."""
+    """The folder ``path``, made before the work, so that an error comes early. It is removed if it stays empty."""
     missing = [folder for folder in (Path(path), *Path(path).parents) if not folder.exists()]
     try:
         yield made_folder(path)
@@ -271,34 +273,46 @@ def new_folder(path: str) -> Iterator[Path]:
 
 
 class Boards:
-    """Boards as they come, up to a limit: ``stopped`` is then why there are no more."""
+    """Boards as they come. ``stopped``: why there are no more, if a limit was reached or Ctrl-C came."""
 
     def __init__(self, found: Iterable[Board | Stopped]) -> None:
         self.found = found
         self.stopped: Stopped | None = None
 
     def __iter__(self) -> Iterator[Board]:
-        for each in self.found:
+        from nonosat.runs.events import Stopped, Verdict
+
+        boards = iter(self.found)
+        while True:
+            try:
+                each = next(boards, None)
+            except KeyboardInterrupt:
+                each = Stopped(Verdict.INTERRUPTED, "interrupted")
             if isinstance(each, tuple):
                 yield each
-            else:
-                self.stopped = each
+                continue
+            self.stopped = each
+            return
 
 
 def printed(boards: Boards, to_format: str, show: Ticker) -> int:
-    """All on stdout at once, and then what was changed; how many."""
+    """Print all on stdout at once, and then notes of what was changed; how many."""
+    from nonosat.puzzles.formats import save
+
     made = list(boards)
     if made or boards.stopped is None:
         save([puzzle for _, puzzle, _ in made], "-", to_format)
     show.hide()
     for number, _, changes in made:
         if changes is not None:
-            tell(f"seed {number}: {changes}")
+            note(f"seed {number}: {changes}")
     return len(made)
 
 
 def saved(boards: Boards, folder: Path, stem: str, ending: str, to_format: str, show: Ticker) -> list[int]:
-    """A file each, as soon as it is there; the seeds."""
+    """Write a file for each board, as soon as it is there; the seeds."""
+    from nonosat.puzzles.formats import save
+
     numbers = []
     for number, puzzle, changes in boards:
         path = folder / f"{stem}-s{number}{ending}"
@@ -306,11 +320,11 @@ def saved(boards: Boards, folder: Path, stem: str, ending: str, to_format: str, 
         numbers.append(number)
         if changes is not None:
             show.hide()
-            tell(f"{shown(path)}: {changes}")
+            note(f"{shown(path)}: {changes}")
     return numbers
 
 
-@click.command("generate", cls=WithParameters)
+@click.command("generate", cls=GenerateCommand)
 @click.option(
     "--puzzle", "kind", metavar="KIND", shell_complete=completion.kinds, help="The kind of puzzle [default: nonogram]."
 )
@@ -321,12 +335,10 @@ def saved(boards: Boards, folder: Path, stem: str, ending: str, to_format: str, 
     shell_complete=completion.generators,
     help="One of `list generators` [default: the kind's first].",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Puzzle i gets seed + i.")
-@click.option("--count", type=click.IntRange(min=1), default=1, show_default=True, help="How many puzzles.")
-@click.option("--unique", is_flag=True, help="Only boards with a single solution.")
-@click.option(
-    "--line-solvable", is_flag=True, help="Only boards that lines by themselves solve (these are unique, too)."
-)
+@options.seed("Puzzle i gets seed + i.")
+@options.number("How many puzzles.")
+@options.unique("Only boards with a single solution.")
+@options.line_solvable("Only boards that lines by themselves solve (these are unique, too).")
 @click.option(
     "--label",
     metavar="LABEL",
@@ -345,104 +357,104 @@ def saved(boards: Boards, folder: Path, stem: str, ending: str, to_format: str, 
 @click.option("--attempts", type=click.IntRange(min=1), metavar="N", help="Boards to try in all [default: 10,000].")
 @click.option("--repair", is_flag=True, help="Change cells until a board is as wanted, rather than try other seeds.")
 @click.option("--give", is_flag=True, help="Give cells until a board is as wanted, rather than try other seeds.")
-@click.option("--max-changes", type=click.IntRange(min=0), metavar="N", help="Of a board [default: a quarter].")
-@options.limits
-@click.option(
-    "-o",
-    "--output",
-    "out",
-    default=".",
-    metavar="DIR",
-    shell_complete=completion.files,
-    help="Folder to write to ('-': one to stdout).",
-)
-@click.option(
-    "--to",
-    "to_format",
-    default="json",
-    show_default=True,
-    metavar="FORMAT",
-    shell_complete=completion.formats,
-    help="Format to write.",
-)
-def command(kind: str | None, name: str | None, seed: int, count: int, out: str, to_format: str, **given: Any) -> int:
+@options.max_changes("Of a board [default: a quarter].")
+@options.limits("for all boards", "ends the search")
+@options.out("DIR", "Folder to write to ('-': one to stdout).", default=".")
+@options.to_format("Format to write.", default="json", show_default=True)
+@click.pass_obj
+def command(
+    show: Ticker,
+    /,
+    kind: str | None,
+    name: str | None,
+    seed: int,
+    count: int,
+    limits: dict[str, Any],
+    out: str,
+    to_format: str,
+    **given: Any,
+) -> Exit:
     """Write random puzzles: nonograms of a given density, or skyscrapers of a given level.
 
     Cells are filled one by one, or with --style so that boards look like pictures. Puzzles have a solution by
     construction, perhaps several; those of some generators, such as skyscrapers, have one. With --unique, --solutions,
     --line-solvable, --label or --technique, boards that are not as wanted are passed over: seed after seed is tried, so
     that the boards are random ones, given that they are as wanted. That is of no use where such boards are rare; where
-    there are too few, it is told which densities have some. With --give, as few cells as we can find are given from the
-    start, until a random board is unique or has N solutions. With --repair, a board that is not as wanted has cells
-    changed (the title says how many, and which is told). Both work at every density; repaired boards are not random
-    ones any more. Exit code 0; where a limit is reached, which is on all boards together, those found before are
-    written, and that there are fewer is told.
+    there are too few, the error names densities that have some. With --give, as few cells as we can find are given from
+    the start, until a random board is unique or has N solutions. With --repair, a board that is not as wanted has cells
+    changed (the title says how many; the changes are printed). Both work at every density; repaired boards are not
+    random ones any more. Exit code 0; where a limit is reached, those found before are written, and a line says that
+    there are fewer.
     """
-    limits = {f"{limit}_{unit}": given[limit] for limit, unit in options.LIMIT_UNITS.items()}
-    wished = _criterion_of(given)
+    what = _criterion_of(given)
     generator = chosen(kind, name, given)
-    with ticker() as show:  # before numpy is imported
-        show("generating")
-        from nonosat.puzzles.formats import format as format_named
+    show("generating")
+    from nonosat.puzzles.formats import format as format_named
 
-        _check_technique(given["technique"])
-        texts = texts_of(generator, given)
-        wish = Criterion(wished, *(given[word] for word in ("attempts", "repair", "give", "max_changes"))).of(generator)
-        target = format_named(to_format)
-        made = Boards(boards_within(generator, texts, seed, count, wish, limits, show))
-        if out == "-":
-            return _code(made, printed(made, target.name, show), count)
-        stem = "-".join((generator.name, *texts))
-        ending = f"{f'-{wish.what}' if wish.repair or wish.give else ''}{target.suffixes[0]}"
-        with new_folder(out) as folder:
-            numbers = saved(made, folder, stem, ending, target.name, show)
-    if made.stopped is not None:
-        return _code(made, len(numbers), count)
-    tried = f", the first {wish.what} ones from seed {seed} to {numbers[-1]}" if wish.chooses else ""
-    tell(f"{out}: {plural(count, 'puzzle')} of {' '.join((generator.name, *texts))} ({target.name}){tried}")
-    return exits.DONE
-
-
-def _code(made: Boards, found: int, count: int) -> int:
-    """The exit code; if a limit was reached, that is told."""
+    _check_technique(given["technique"])
+    texts = texts_of(generator, given)
+    criterion = Criterion(what, *(given[word] for word in ("attempts", "repair", "give", "max_changes"))).of(generator)
+    target = format_named(to_format)
+    made = Boards(boards_within(generator, texts, seed, count, criterion, limits, show))
+    if out == "-":
+        return _code(made, printed(made, target.name, show), count)
+    stem = "-".join((generator.name, *texts))
+    ending = f"{f'-{criterion.what}' if criterion.repair or criterion.give else ''}{target.suffixes[0]}"
+    with new_folder(out) as folder:
+        numbers = saved(made, folder, stem, ending, target.name, show)
+    show.hide()
     if made.stopped is None:
-        return exits.DONE
-    tell(f"{found:,} of {plural(count, 'puzzle')}: {made.stopped.reason}")
-    return exits.NO_ANSWER
+        tried = f", the first {criterion.what} ones from seed {seed} to {numbers[-1]}" if criterion.chooses else ""
+        note(f"{out}: {plural(count, 'puzzle')} of {' '.join((generator.name, *texts))} ({target.name}){tried}")
+    return _code(made, len(numbers), count)
+
+
+def _code(made: Boards, found: int, count: int) -> Exit:
+    """The exit code; after a note, if a limit was reached. KeyboardInterrupt: Ctrl-C came."""
+    from nonosat.runs.events import Verdict
+
+    if made.stopped is None:
+        return Exit.DONE
+    note(f"{found:,} of {plural(count, 'puzzle')}: {made.stopped.reason}")
+    if made.stopped.verdict is Verdict.INTERRUPTED:
+        raise KeyboardInterrupt
+    return Exit.NO_ANSWER
 
 
 def _criterion_of(given: dict[str, Any]) -> str | None:
-    """What is wanted of the boards, in the words of ``Wish``; None: nothing. Usage errors."""
+    """The criterion for boards, as in ``Criterion``; None: there is none. Usage errors."""
     solutions = given["solutions"]
     exactly = None if solutions is None else "unique" if solutions == 1 else f"{solutions}-solution"
-    wishes = ["unique"] * given["unique"] + ["line-solvable"] * given["line_solvable"]
-    wishes += [wish for wish in (given["label"], given["technique"], exactly) if wish is not None]
-    _check_criteria(wishes, given["attempts"], given["repair"], given["give"], given["max_changes"])
-    return wishes[0] if wishes else None
+    criteria = ["unique"] * given["unique"] + ["line-solvable"] * given["line_solvable"]
+    criteria += [criterion for criterion in (given["label"], given["technique"], exactly) if criterion is not None]
+    _check_criteria(criteria, given["attempts"], given["repair"], given["give"], given["max_changes"])
+    return criteria[0] if criteria else None
 
 
 def _check_technique(name: str | None) -> None:
-    """An unknown technique ends the command before it makes anything."""
+    """Refuse an unknown technique before anything is made."""
     from nonosat.explain.techniques import TECHNIQUES
 
     if name is not None:
         TECHNIQUES.named(name)
 
 
-def _check_criteria(wishes: list[str], attempts: int | None, repair: bool, give: bool, max_changes: int | None) -> None:
+def _check_criteria(
+    criteria: list[str], attempts: int | None, repair: bool, give: bool, max_changes: int | None
+) -> None:
     """Usage errors: options that exclude, or need, each other."""
-    number = [wish for wish in wishes if wish == "unique" or wish.endswith("-solution")]
-    if len(wishes) > 1:
+    number = [criterion for criterion in criteria if criterion == "unique" or criterion.endswith("-solution")]
+    if len(criteria) > 1:
         raise click.UsageError("--unique, --solutions, --line-solvable, --label and --technique exclude each other")
     if repair and give:
         raise click.UsageError("--repair and --give exclude each other")
-    if repair and wishes not in (["unique"], ["line-solvable"]):
+    if repair and criteria not in (["unique"], ["line-solvable"]):
         raise click.UsageError("--repair needs --unique or --line-solvable")
     if give and not number:
         raise click.UsageError("--give needs --unique or --solutions")
     if max_changes is not None and not repair:
         raise click.UsageError("--max-changes needs --repair")
-    if attempts is not None and (repair or give or not wishes):
+    if attempts is not None and (repair or give or not criteria):
         raise click.UsageError(
             "--attempts needs --unique, --solutions, --line-solvable, --label or --technique; not --repair or --give"
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat import plugins
-from nonosat.cli.shared.output import tell
+from nonosat.cli.shared.output import note
 from nonosat.plugins import from_plugin
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def command(what: str) -> None:
         "plugins": _plugins,
     }
     if not (rows := lists[what]()):
-        tell(f"there are no {'plug-ins' if what == 'plugins' else what}")
+        note(f"there are no {'plug-ins' if what == 'plugins' else what}")
         return
     width = max(len(name) for name, _ in rows)
     print("\n".join(f"{name:{width}}  {about}".rstrip() for name, about in rows))

@@ -11,8 +11,8 @@ from typing import NoReturn
 import click
 
 from nonosat.cli import cli
-from nonosat.cli.shared import exits
-from nonosat.cli.shared.output import complain, tell
+from nonosat.cli.shared.commands import Exit
+from nonosat.cli.shared.output import note, warn
 from nonosat.errors import NonosatError, missing
 
 COMPLETE = "_NONOSAT_COMPLETE"
@@ -27,34 +27,34 @@ def main() -> NoReturn:
         code = _run()
         sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
-        tell(error.format_message())
-        code = exits.BAD_INPUT
+        note(error.format_message())
+        code = Exit.BAD_INPUT
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         hint = f" (see {context.command_path} --help)" if context is not None else ""
-        complain(" ".join(error.format_message().split()) + hint)
-        code = exits.BAD_INPUT
+        warn(" ".join(error.format_message().split()) + hint)
+        code = Exit.BAD_INPUT
     except NonosatError as error:
-        complain(str(error))
-        code = exits.BAD_INPUT
+        warn(str(error))
+        code = Exit.BAD_INPUT
     except BrokenPipeError:  # the reader of our output has gone, as `head` does
-        code = exits.NO_READER
+        code = Exit.NO_READER
     except OSError as error:  # our own files have errors of their own; this is stdout on a full disk
-        complain(f"cannot write: {(error.strerror or str(error)).lower()}")
-        code = exits.BAD_INPUT
+        warn(f"cannot write: {(error.strerror or str(error)).lower()}")
+        code = Exit.BAD_INPUT
     except MemoryError:
-        complain("out of memory")
-        code = exits.BAD_INPUT
+        warn("out of memory")
+        code = Exit.BAD_INPUT
     except (click.Abort, KeyboardInterrupt):
-        complain("interrupted")
-        code = exits.INTERRUPTED
+        warn("interrupted")
+        code = Exit.INTERRUPTED
     except Exception as error:
         if _interrupted(error):
-            complain("interrupted")
-            code = exits.INTERRUPTED
+            warn("interrupted")
+            code = Exit.INTERRUPTED
         elif (line := missing(error)) is not None:
-            complain(line)
-            code = exits.BAD_INPUT
+            warn(line)
+            code = Exit.BAD_INPUT
         else:
             raise
     _leave(code)
@@ -68,8 +68,8 @@ def _unraisable(told: sys.UnraisableHookArgs) -> None:
     if not isinstance(told.exc_value, KeyboardInterrupt):
         sys.__unraisablehook__(told)
         return
-    complain("interrupted")
-    _leave(exits.INTERRUPTED)
+    warn("interrupted")
+    _leave(Exit.INTERRUPTED)
 
 
 def _interrupted(error: BaseException | None) -> bool:
@@ -92,7 +92,7 @@ def _run() -> int:
             code = cli.invoke(context)
     except click.exceptions.Exit as leaving:  # --help, --version
         code = leaving.exit_code
-    return code if isinstance(code, int) else exits.DONE
+    return code if isinstance(code, int) else Exit.DONE
 
 
 def _leave(code: int) -> NoReturn:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import click
 
 from nonosat.cli.shared import completion, options
-from nonosat.cli.shared.output import tell
+from nonosat.cli.shared.output import note
 
 
 def _dithers(begun: str) -> Iterable[str]:
@@ -45,8 +45,8 @@ def _dithers(begun: str) -> Iterable[str]:
     help="The colour that is blank; by default transparency, or the lightest.",
 )
 @click.option("--frame", type=click.IntRange(min=1), default=1, show_default=True, help="Of an animation, from 1.")
-@click.option("--title", default="", metavar="TEXT", shell_complete=completion.nothing, help="The puzzle's title.")
-@options.to_format
+@options.title("The puzzle's title.")
+@options.to_format()
 def command(
     image: str,
     out: str,
@@ -76,4 +76,4 @@ def command(
     puzzle = Nonogram.from_picture(drawn, title)
     save(puzzle, out, chosen.name)
     shades = f"{puzzle.colours} colours" if colours and puzzle.colours > 1 else "one colour"
-    tell(f"{out}: {puzzle.height}x{puzzle.width}, {shades}, {(drawn.cells > 0).mean():.0%} filled ({chosen.name})")
+    note(f"{out}: {puzzle.height}x{puzzle.width}, {shades}, {(drawn.cells > 0).mean():.0%} filled ({chosen.name})")

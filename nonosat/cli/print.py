@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli.shared import completion, exits, options
-from nonosat.cli.shared.output import tell
-from nonosat.cli.shared.puzzles import Sources, files_argument
+from nonosat.cli.shared import completion, options
+from nonosat.cli.shared.commands import Exit, SearchCommand
+from nonosat.cli.shared.output import note
+from nonosat.cli.shared.puzzles import Sources
 from nonosat.errors import NonosatError, UnsupportedError
-from nonosat.progress import ticker
 
 if TYPE_CHECKING:
+    from nonosat.progress import Ticker
     from nonosat.puzzles.puzzle import Board, Puzzle
 
 
-@click.command("print")
-@files_argument
-@click.option(
-    "-o",
-    "--output",
-    "out",
-    required=True,
-    metavar="OUT",
-    shell_complete=completion.files,
-    help="The booklet: .pdf ('-': stdout).",
-)
-@click.option(
-    "--title", default="", metavar="TEXT", shell_complete=completion.nothing, help="A heading for the first page."
-)
+@click.command("print", cls=SearchCommand)
+@options.files
+@options.out("OUT", "The booklet: .pdf ('-': stdout).", required=True)
+@options.title("A heading for the first page.")
 @click.option(
     "--paper",
     default="A4",
@@ -39,55 +30,46 @@ if TYPE_CHECKING:
     help="A4, Letter or A3.",
 )
 @click.option("--no-solutions", is_flag=True, help="Print no solutions at the end.")
-@click.option(
-    "--time-limit",
-    type=options.POSITIVE,
-    default=10.0,
-    show_default=True,
-    metavar="S",
-    help="Wall seconds to solve a puzzle.",
-)
+@options.limits("to solve a puzzle", time_limit=10.0)
 @options.from_format
+@click.pass_obj
 def command(
+    show: Ticker,
     files: tuple[str, ...],
     out: str,
     title: str,
     paper: str,
     no_solutions: bool,
-    time_limit: float,
+    limits: dict[str, Any],
     from_format: str | None,
-) -> int:
+) -> Exit:
     """Print the puzzles in FILES as a booklet to OUT, several a page where they fit, then their solutions.
 
-    FILES may be folders, too; what can't be read is told and left out, and the exit code is 2 then. Vectors on A4,
-    Letter or A3; clues in colours have letters too.
+    FILES may be folders, too; what can't be read is named and left out, and the exit code is 2 then. So is a solution
+    that is not found within the limits; the exit code is 0. Vectors on A4, Letter or A3; clues in colours have letters
+    too.
     """
     from nonosat.files import shown, suffix_of, write_atomically
 
     if out != "-" and suffix_of(out) != ".pdf":
         raise UnsupportedError(f"{shown(out)}: prints .pdf")
-    with ticker() as show:
-        show("reading")
-        sources = Sources(files, from_format, None, show)
-        puzzles = [asked.puzzle for asked in sources]
-        if not puzzles:  # which was told, file by file
-            return sources.code(exits.DONE)
-        boards: list[Board | None] = []
-        for number, puzzle in enumerate(puzzles if not no_solutions else [], 1):
-            show(f"solving {number} of {len(puzzles)}")
-            boards.append(_solution(puzzle, time_limit))
-            if boards[-1] is None:
-                show.hide()
-                tell(f"puzzle {number}: no solution was found, and none is printed")
-        show("printing")
-        from nonosat.printing.booklet import booklet
+    sources = Sources(files, from_format, None, show)
+    puzzles = [located.puzzle for located in sources]
+    if not puzzles:  # each file was named with its error
+        return sources.code(Exit.DONE)
+    boards: list[Board | None] = []
+    for number, puzzle in enumerate(puzzles if not no_solutions else [], 1):
+        show(f"solving {number} of {len(puzzles)}")
+        boards.append(_solution(puzzle, limits, number, show))
+    show("printing")
+    from nonosat.printing.booklet import booklet
 
-        data = booklet(puzzles, boards, title, paper)
+    data = booklet(puzzles, boards, title, paper)
     write_atomically(out, data)
-    return sources.code(exits.DONE)
+    return sources.code(Exit.DONE)
 
 
-def _solution(puzzle: Puzzle, time_limit: float) -> Board | None:
+def _solution(puzzle: Puzzle, limits: dict[str, Any], number: int, show: Ticker) -> Board | None:
     """Its goal, if that is right, or what the default solver finds."""
     from nonosat.puzzles.puzzle import fault
     from nonosat.solvers.solve import solve
@@ -95,7 +77,12 @@ def _solution(puzzle: Puzzle, time_limit: float) -> Board | None:
     if puzzle.goal is not None and fault(puzzle, puzzle.goal) is None:
         return puzzle.goal
     try:
-        return solve(puzzle, time_limit_s=time_limit).picture
+        picture = solve(puzzle, **limits).picture
     except NonosatError as error:
-        tell(str(error))
-        return None
+        show.hide()
+        note(str(error))
+        picture = None
+    if picture is None:
+        show.hide()
+        note(f"puzzle {number}: no solution was found, and none is printed")
+    return picture

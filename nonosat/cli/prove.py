@@ -2,84 +2,77 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli.shared import completion, exits, options
-from nonosat.cli.shared.output import complain, tell
-from nonosat.interrupts import answered_interrupts
-from nonosat.progress import ticker
+from nonosat.cli.shared import completion, options
+from nonosat.cli.shared.commands import Exit, SearchCommand, printing_if_interrupted
+from nonosat.cli.shared.output import note, warn
+from nonosat.cli.shared.puzzles import puzzle_of
+from nonosat.errors import SolverError
 
 if TYPE_CHECKING:
     from nonosat.progress import Ticker
     from nonosat.solvers.sat.proofs import Proof
 
 
-@click.command("prove")
-@click.argument("file", shell_complete=completion.files)
-@click.option(
-    "-o",
-    "--output",
-    "out",
-    required=True,
-    metavar="DIR",
-    shell_complete=completion.files,
-    help="Folder for the formula and the proof.",
-)
-@options.encoding
-@click.option(
-    "--solver",
-    metavar="NAME",
-    shell_complete=completion.provers,
-    help="Who proves (a wrong name lists those whose proofs hold).",
-)
+@click.command("prove", cls=SearchCommand)
+@options.file
+@options.out("DIR", "Folder for the formula and the proof.", required=True)
+@options.encoding()
+@options.prover("Who proves (a wrong name lists those whose proofs hold).", completion.provers)
 @click.option("--check/--no-check", "checked", default=True, show_default=True, help="Check the proof afterwards.")
+@options.limits()
 @options.index
 @options.from_format
+@click.pass_obj
 def command(
+    show: Ticker,
     file: str,
     out: str,
     encoding: str | None,
     solver: str | None,
     checked: bool,
+    limits: dict[str, Any],
     index: int | None,
     from_format: str | None,
-) -> int:
+) -> Exit:
     """Prove that the puzzle in FILE has no solution, or no second one, and print the commands that check it.
 
     Writes DIR/formula.cnf and DIR/proof.drat (DRAT), and for a puzzle with a solution DIR/picture.txt, which the
     formula rules out. Exit code: 20 the proof is written, 10 there are several solutions (two are printed, nothing is
-    written), 1 the check failed, 2 bad input.
+    written), 0 no answer within the limits (a solution that was found is printed, nothing is written), 1 the solver or
+    the check failed, 2 bad input. The limits do not hold for the check.
     """
-    with ticker() as show, answered_interrupts():  # the ticker before numpy is imported
-        show("reading")
-        from nonosat.cli.shared.puzzles import puzzle_of
-        from nonosat.errors import SolverError
-        from nonosat.files import check_folder
-        from nonosat.solvers.sat import DRAT
-        from nonosat.solvers.sat.proofs import prove
+    from nonosat.files import check_folder
+    from nonosat.solvers.sat import DRAT
+    from nonosat.solvers.sat.proofs import prove
 
-        puzzle = puzzle_of(file, from_format, index)
-        check_folder(out)  # before the work, not after it
-        name = solver or DRAT
-        try:
+    puzzle = puzzle_of(file, from_format, index)
+    check_folder(out)  # before the work, not after it
+    name = solver or DRAT
+    try:
+        with printing_if_interrupted(show, _print_pictures):
             proof = prove(
-                puzzle, encoding=encoding, solver=name, on_progress=lambda stage: show(f"{stage} with {name}")
+                puzzle, encoding=encoding, solver=name, **limits, on_progress=lambda stage: show(f"{stage} with {name}")
             )
-        except SolverError as error:
-            complain(f"{file}: {error}")
-            return exits.FAILED
-        fault = _write(proof, out, checked, show)
-    return _tell_several(proof, file) if proof.steps is None else _tell_proof(proof, file, out, checked, fault)
+    except SolverError as error:
+        warn(f"{file}: {error}")
+        return Exit.FAILED
+    if proof.steps is None:
+        show.hide()
+        return _print_unproved(proof, file)
+    fault = _write(proof, out, checked, show)
+    show.hide()
+    return _print_proof(proof, file, out, checked, fault)
 
 
 def _write(proof: Proof, out: str, checked: bool, show: Ticker) -> str | None:
-    """Write the proof, if there is one, and check it, if it is to be ``checked``: why it does not hold, or None."""
+    """Write the proof, and check it, if it is to be ``checked``: why it does not hold, or None."""
     from nonosat.solvers.sat import proofs
 
-    if proof.steps is None:
-        return None
+    assert proof.steps is not None
     show("writing")
     proofs.write(proof, out)
     if not checked:
@@ -88,29 +81,44 @@ def _write(proof: Proof, out: str, checked: bool, show: Ticker) -> str | None:
     return proofs.check(out)
 
 
-def _tell_several(proof: Proof, file: str) -> int:
-    """There is nothing to prove: two solutions. The exit code."""
+def _print_pictures(proof: Proof) -> None:
+    """Print the solutions that were found."""
     from nonosat.puzzles.drawing import picture_text
 
-    print("\n\n".join(picture_text(picture) for picture in proof.pictures), flush=True)
-    tell(f"{file}: {proof.claim}, of which these are two · {_about(proof)}")
-    return exits.SAT
+    if proof.pictures:
+        print("\n\n".join(picture_text(picture) for picture in proof.pictures), flush=True)
 
 
-def _tell_proof(proof: Proof, file: str, out: str, checked: bool, fault: str | None) -> int:
-    """What was proved, and the commands that check it; or why the proof does not hold. The exit code."""
+def _print_unproved(proof: Proof, file: str) -> Exit:
+    """Nothing is proved: there are two solutions, or a limit was reached. The exit code."""
+    if proof.stopped is None:
+        _print_pictures(proof)
+        note(f"{file}: {proof.claim}, of which these are two · {_about(proof)}")
+        return Exit.SAT
+    verdict = proof.stopped.verdict
+    if not proof.pictures:
+        print(verdict, flush=True)
+    _print_pictures(proof)
+    found = "SAT; then " if proof.pictures else ""
+    note(f"{file}: {found}{verdict} ({proof.stopped.reason}), nothing is proved · {_about(proof)}")
+    return Exit.NO_ANSWER
+
+
+def _print_proof(proof: Proof, file: str, out: str, checked: bool, fault: str | None) -> Exit:
+    """Print what was proved, and the commands that check it; or why the proof does not hold. The exit code."""
     from nonosat.solvers.sat.proofs import COMMANDS
 
     assert proof.steps is not None
+    assert proof.formula is not None
     cnf = proof.formula.cnf
     size = f"{cnf.variables:,} variables, {cnf.clauses:,} clauses, {len(proof.steps):,} steps"
     if fault is not None:
-        complain(f"{out}: the proof that {proof.claim} does not hold: {fault} · {_about(proof)} · {size}")
-        return exits.FAILED
+        warn(f"{out}: the proof that {proof.claim} does not hold: {fault} · {_about(proof)} · {size}")
+        return Exit.FAILED
     print("\n".join(COMMANDS), flush=True)
     state = "proved and checked" if checked else "proved, not checked"
-    tell(f"{file}: {proof.claim}: {state} · {_about(proof)} · {size} · to check it in {out}: as printed")
-    return exits.UNSAT
+    note(f"{file}: {proof.claim}: {state} · {_about(proof)} · {size} · to check it in {out}: as printed")
+    return Exit.UNSAT
 
 
 def _about(proof: Proof) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from nonosat.cli.shared import exits
-from nonosat.cli.shared.output import tell
+from nonosat.cli.shared.commands import Exit
+from nonosat.cli.shared.output import note
 
 
 @click.command("warm")
-def command() -> int:
+def command() -> Exit:
     """Compile all native code now, so that nothing waits for it later: once a machine, on all cores.
 
     Without it, each part is compiled at its first use. Exit code 0: all is there.
@@ -19,10 +19,10 @@ def command() -> int:
     from nonosat.progress import listening
 
     begin = perf_counter()
-    with listening(tell):
+    with listening(note):
         _everything()
-    tell(f"native code is there ({perf_counter() - begin:.1f} s)")
-    return exits.DONE
+    note(f"native code is there ({perf_counter() - begin:.1f} s)")
+    return Exit.DONE
 
 
 def _everything() -> None:
@@ -40,5 +40,5 @@ def _everything() -> None:
                 module = ".".join(("nonosat", *path.relative_to(package).with_suffix("").parts))
                 import_module(module)
                 LIBRARY.load(module)
-    tell("compiling the checker of certificates")
+    note("compiling the checker of certificates")
     ready()

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 
+from nonosat.errors import InterruptedSolve
 from nonosat.explain.explain import explain, steps_within
 from nonosat.explain.steps import ERROR, GUESS
 from nonosat.explain.techniques import hardest, level
@@ -41,25 +42,41 @@ class Explained:
     label: str | None
 
 
-def explained(puzzle: Puzzle, time_limit_s: float | None = None, cpu_limit_s: float | None = None) -> Explained:
-    """Measure the explanation of ``puzzle``, or as much of it as is found within limits of wall time and CPU time.
+def explained(
+    puzzle: Puzzle,
+    time_limit_s: float | None = None,
+    cpu_limit_s: float | None = None,
+    memory_limit_mb: float | None = None,
+) -> Explained:
+    """Measure the explanation of ``puzzle``, or as much of it as is found within the limits.
+
+    InterruptedSolve: Ctrl-C, with what was found by then.
 
     >>> from nonosat.puzzles.nonogram import Nonogram
     >>> explained(Nonogram.from_lengths([[3], [1]], [[2], [1], [1]]))
     Explained(hardest='finished-line', steps={'overlap': 2, 'finished-line': 1}, widest=1, finished=True, label='easy')
     """
     counts, widest, finished = Counter[str](), 0, True
-    limits = {"time_limit_s": time_limit_s, "cpu_limit_s": cpu_limit_s}
-    with closing(steps_within(puzzle, checked=False, **limits)) as steps:  # type: ignore[arg-type, type-var]
-        for step in steps:
-            if isinstance(step, Stopped):
-                finished = False
-            else:
-                counts[step.technique] += 1
-                widest = max(widest, len(step.constraints))
-    names = sorted(counts, key=level)
-    about = label(names, widest) if finished else None
-    return Explained(hardest(names) if names else None, {name: counts[name] for name in names}, widest, finished, about)
+    limits = {"time_limit_s": time_limit_s, "cpu_limit_s": cpu_limit_s, "memory_limit_mb": memory_limit_mb}
+
+    def known() -> Explained:
+        names = sorted(counts, key=level)
+        about = label(names, widest) if finished else None
+        found = {name: counts[name] for name in names}
+        return Explained(hardest(names) if names else None, found, widest, finished, about)
+
+    try:
+        with closing(steps_within(puzzle, checked=False, **limits)) as steps:  # type: ignore[arg-type, type-var]
+            for step in steps:
+                if isinstance(step, Stopped):
+                    finished = False
+                else:
+                    counts[step.technique] += 1
+                    widest = max(widest, len(step.constraints))
+    except KeyboardInterrupt:
+        finished = False
+        raise InterruptedSolve(known()) from None
+    return known()
 
 
 def label(techniques: Iterable[str], widest: int) -> str:

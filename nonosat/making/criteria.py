@@ -15,7 +15,7 @@ from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from nonosat.counting.native import CounterPortfolio, run
-from nonosat.errors import UnknownNameError, UnsupportedError
+from nonosat.errors import InterruptedSolve, UnknownNameError, UnsupportedError
 from nonosat.explain.measures import LABELS, explained, needs
 from nonosat.explain.techniques import TECHNIQUES, level
 from nonosat.making.repair import Repair, repairing
@@ -187,8 +187,8 @@ def repair(
     """Change the goal picture of ``puzzle`` until it is the only solution; ``by_lines``: until lines alone find it.
 
     See ``nonosat.making.repair.repaired``, whose solvers these are. Limits as for ``nonosat.solve``: where one is
-    reached, the repair has the changes so far, and a ``reason``. ``on_progress`` is told the stage and how many cells
-    have been changed.
+    reached, the repair has the changes so far, and a ``reason``. InterruptedSolve: Ctrl-C, with such a repair.
+    ``on_progress`` is called with the stage and how many cells have been changed.
 
     >>> done = repair(Nonogram.from_picture([[1, 0, 0], [0, 1, 0], [0, 0, 0]]))
     >>> len(done.changes), unique(done.puzzle)
@@ -196,14 +196,17 @@ def repair(
     """
     limits = {"time_limit_s": time_limit_s, "cpu_limit_s": cpu_limit_s, "memory_limit_mb": memory_limit_mb}
     done, reason = Repair(puzzle, ()), None
-    with closing(values_within(_repairing, (puzzle, by_lines, max_changes, seed), limits)) as found:  # type: ignore[type-var]
-        for event in found:
-            if isinstance(event, Stopped):
-                reason = event.reason
-                continue
-            done = event
-            if on_progress is not None:
-                on_progress("repairing", len(done.changes))
+    try:
+        with closing(values_within(_repairing, (puzzle, by_lines, max_changes, seed), limits)) as found:  # type: ignore[type-var]
+            for event in found:
+                if isinstance(event, Stopped):
+                    reason = event.reason
+                    continue
+                done = event
+                if on_progress is not None:
+                    on_progress("repairing", len(done.changes))
+    except KeyboardInterrupt:
+        raise InterruptedSolve(replace(done, reason="interrupted")) from None
     return replace(done, reason=reason)
 
 

@@ -148,6 +148,7 @@ def solve_csp(
     solver: str | Solver = DEFAULT_SOLVER,
     count: int | None = 1,
     time_limit_s: float | None = None,
+    cpu_limit_s: float | None = None,
     memory_limit_mb: float | None = None,
 ) -> CspAnswer:
     """Find at most ``count`` solutions of ``csp`` (None: all), which differ on its board.
@@ -171,7 +172,7 @@ def solve_csp(
     board = csp.board.reshape(-1)
     only = bool((csp.lower[board] == csp.upper[board]).all())  # a second solution is out of the question
     arguments = (csp, integers, 1 if only else count, with_limits(chosen, time_limit_s, memory_limit_mb))
-    events = run(csp_search, arguments, chosen, limits_of(chosen, time_limit_s, memory_limit_mb))
+    events = run(csp_search, arguments, chosen, limits_of(chosen, time_limit_s, memory_limit_mb, cpu_limit_s))
     answer = CspAnswer(Verdict.UNKNOWN, solver=chosen.name, encoding=integers if needs_booleans else None)
     answer = consume_judged(events, answer, judge_of_csp(csp))
     return replace(answer, exhausted=True) if only and answer.verdict is Verdict.SAT else answer

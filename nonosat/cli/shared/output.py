@@ -1,21 +1,57 @@
-"""An answer as it is printed: the picture on stdout and what is said about it on stderr, or a record in JSON."""
+"""What commands print: results on stdout, where other programs read them, and notes about them on stderr.
+
+A result is text (such as a picture), or one JSON object on a line.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from nonosat.errors import UnsupportedError
 
 if TYPE_CHECKING:
+    from nonosat.cli.shared.puzzles import LocatedPuzzle
+    from nonosat.counting.answer import Tally
     from nonosat.making.repair import Repair
     from nonosat.puzzles.puzzle import Board, Puzzle
     from nonosat.runs.events import Answer, Statistics
 
 
-# Phrases that several commands print.
+def note(text: str) -> None:
+    """Print a line on stderr. That nobody can read it changes no answer."""
+    with contextlib.suppress(OSError, ValueError):
+        print(text, file=sys.stderr, flush=True)
+
+
+def warn(text: str) -> None:
+    """Print on stderr what is wrong."""
+    note(f"nonosat: {text}")
+
+
+def json_line(record: Mapping[str, Any]) -> str:
+    """The record as JSON on a line."""
+    return json.dumps(record, ensure_ascii=False)
+
+
+def print_json(
+    record: Mapping[str, Any],
+    puzzle: Puzzle | None = None,
+    file: str | None = None,
+    index: int | None = None,
+    write: Callable[[Mapping[str, Any]], str] = json_line,
+) -> None:
+    """Print a record on a line, with the puzzle's title, its ``file`` and its ``index`` there, as far as it has them.
+
+    ``write`` makes the line of it.
+    """
+    place: dict[str, Any] = {} if puzzle is None or not puzzle.title else {"title": puzzle.title}
+    place |= {} if file is None else {"file": file}
+    place |= {} if index is None else {"index": index}
+    print(write({**record, **place}), flush=True)
 
 
 def plural(count: int, thing: str) -> str:
@@ -28,18 +64,7 @@ def titled(puzzle: Puzzle) -> str:
     return f" · {puzzle.title}" if puzzle.title else ""
 
 
-# What is said on stderr; what is asked for goes to stdout, so that another program can read it.
-
-
-def tell(text: str) -> None:
-    """Say something on stderr. That nobody can hear it changes no answer."""
-    with contextlib.suppress(OSError, ValueError):
-        print(text, file=sys.stderr, flush=True)
-
-
-def complain(text: str) -> None:
-    """Say what is wrong."""
-    tell(f"nonosat: {text}")
+# Answers of solvers.
 
 
 def headline(answer: Answer) -> str:
@@ -61,7 +86,7 @@ def headline(answer: Answer) -> str:
 
 
 def print_answer(answer: Answer, file: str) -> None:
-    """The pictures, or the verdict; a picture that is wrong is shown, and told whose fault it is."""
+    """Print the pictures, or the verdict. A wrong picture is shown on stderr, with what is to blame for it."""
     from nonosat.puzzles.drawing import picture_text
 
     if answer.pictures:
@@ -70,16 +95,16 @@ def print_answer(answer: Answer, file: str) -> None:
     else:
         print(answer.verdict, flush=True)
     if answer.rejected is not None:
-        tell(picture_text(answer.rejected))
+        note(picture_text(answer.rejected))
         blamed = "the encoding is wrong, or this is a bug" if answer.encoding else "this is a bug of the solver"
-        complain(f"the picture above breaks the clues: {blamed}")
+        warn(f"the picture above breaks the clues: {blamed}")
     solver = f"{answer.solver}{f', {answer.encoding}' if answer.encoding else ''}"
     parts = [f"{file}: {headline(answer)}{', checked' if answer.pictures else ''}", solver, *_cost(answer.statistics)]
-    tell(" · ".join(part for part in parts if part))
+    note(" · ".join(part for part in parts if part))
 
 
 def _cost(about: Statistics) -> list[str]:
-    """What is known of the formula's size, of the stages' times, and of the search."""
+    """The formula's size, the times of the stages, and the counters of the search, as far as they are known."""
     parts = []
     if about.clauses is not None:
         parts.append(f"{about.variables:,} variables, {about.clauses:,} clauses")
@@ -90,32 +115,74 @@ def _cost(about: Statistics) -> list[str]:
 
 
 def _counters(about: Statistics) -> list[tuple[str, int | None]]:
-    """The counters that tell most of a search: of SAT solvers, and of native ones."""
+    """The counters that describe a search best: of SAT solvers, and of native solvers."""
     names = ("decisions", "conflicts", "placements", "lines_checked", "assumptions", "probes", "nodes")
     return [(name.replace("_", " "), getattr(about, name)) for name in names]
 
 
-def print_json(answer: Answer, index: int | None, pictures: bool, file: str | None = None) -> None:
-    """The answer's record on a line, with the puzzle's title, its ``file`` and its ``index`` there, if it has them."""
-    import json
-
+def record_of(answer: Answer, pictures: bool) -> dict[str, Any]:
+    """The answer's record; ``pictures``: with all that were found."""
     record: dict[str, Any] = answer.record()
-    if answer.puzzle is not None and answer.puzzle.title:
-        record["title"] = answer.puzzle.title
-    if file is not None:
-        record["file"] = file
-    if index is not None:
-        record["index"] = index
-    if pictures:
-        record["pictures"] = [picture.rows() for picture in answer.pictures]
-    print(json.dumps(record, ensure_ascii=False), flush=True)
+    return record | ({"pictures": [picture.rows() for picture in answer.pictures]} if pictures else {})
 
 
-# Drawings of puzzles and pictures, to the file that the user names.
+# Counts of solutions, and what comes with them.
+
+
+def format_number(found: Tally) -> str:
+    """How many solutions: ``1,234``, ``at least 56; some 10^7.1 by Bethe's estimate, which promises nothing``."""
+    if found.solutions is not None:
+        return str(found.solutions)
+    words = [f"at least {found.at_least}"] if found.at_least > 1 or found.estimate is None else []
+    if (guess := found.estimate) is not None:
+        number = f"{10**guess.log10:.3g}" if guess.log10 < 15 else f"10^{guess.log10:.1f}"
+        words.append(f"some {number} by {guess.method}{_promise(guess.epsilon, guess.delta)}")
+    return "; ".join(words)
+
+
+def _promise(epsilon: float | None, delta: float | None) -> str:
+    if epsilon is None or delta is None:
+        return "'s estimate, which promises nothing"
+    return f" (within a factor of {1 + epsilon:g} with probability {1 - delta:g})"
+
+
+def format_stop(found: Tally) -> str:
+    """Why the count was stopped, or its other reason, as the end of a phrase."""
+    stopped = f"; then {found.stopped}" if found.stopped is not None else ""
+    return f"{stopped} ({found.reason})" if found.reason else stopped
+
+
+def format_cost(found: Tally) -> list[str]:
+    """The counter, and what the count cost."""
+    about = found.statistics
+    who = f"{found.counter}{f', {found.encoding}' if found.encoding else ''}"
+    times = f"{about.total_s:.3f} s"
+    counters = (("nodes", about.nodes), ("lines checked", about.lines_checked), ("clauses", about.clauses))
+    work = ", ".join(f"{value:,} {name}" for name, value in counters if value is not None)
+    logarithm = f"10^{found.log10:.2f}" if found.log10 is not None and found.log10 >= 4 else ""
+    return [part for part in (logarithm, who, times, work) if part]
+
+
+def print_tally(found: Tally, located: LocatedPuzzle) -> None:
+    """The record of a count on a line."""
+    from nonosat.counting.answer import json_text
+
+    print_json(found.record(), found.puzzle, located.file, located.index, json_text)
+
+
+def print_tally_known(found: Tally, located: LocatedPuzzle, output: str) -> None:
+    """What was known of a count when Ctrl-C came."""
+    if output == "json":
+        print_tally(found, located)
+    else:
+        warn(f"{format_number(found)}{format_stop(found)}")
+
+
+# Drawings and repairs.
 
 
 def drawer_to(out: str) -> Callable[[Puzzle | None, Board | None], None]:
-    """What draws to the file ``out``; its suffix is looked at now, before anything has been computed."""
+    """A function that draws to the file ``out``. Its suffix is checked now, before anything has been computed."""
     from nonosat.files import shown, suffix_of
 
     suffix = suffix_of(out)
@@ -144,9 +211,6 @@ def drawer_to(out: str) -> Callable[[Puzzle | None, Board | None], None]:
     return drawer
 
 
-# What a repair has changed, for people.
-
-
 def format_repair(repair: Repair, line_solvable: bool) -> str:
     """What was changed: ``unique, 1 of 9 cells changed (11 %): 2,3 #→.``."""
     goal = "line-solvable" if line_solvable else "unique"
@@ -154,8 +218,8 @@ def format_repair(repair: Repair, line_solvable: bool) -> str:
         return f"{goal} as it is, no cell changed"
     puzzle = repair.puzzle
     symbols = "." + "".join(colour.symbol for colour in puzzle.palette)
-    told = "  ".join(f"{c.row + 1},{c.column + 1} {symbols[c.old]}→{symbols[c.new]}" for c in repair.changes)
+    changes = "  ".join(f"{c.row + 1},{c.column + 1} {symbols[c.old]}→{symbols[c.new]}" for c in repair.changes)
     cells = puzzle.height * puzzle.width
     if repair.reason is not None:
         goal = f"not {goal} yet, {repair.reason}"
-    return f"{goal}, {len(repair.changes):,} of {cells:,} cells changed ({100 * repair.share:.2g} %): {told}"
+    return f"{goal}, {len(repair.changes):,} of {cells:,} cells changed ({100 * repair.share:.2g} %): {changes}"

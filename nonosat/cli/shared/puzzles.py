@@ -1,18 +1,16 @@
-"""Puzzles that are asked for by a file and options."""
+"""The puzzles and the solver that a command line names."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import click
-
-from nonosat.cli.shared import completion, exits
-from nonosat.cli.shared.output import complain
+from nonosat.cli.shared.commands import Exit
+from nonosat.cli.shared.output import warn
 from nonosat.errors import NonosatError, UnknownNameError, UnsupportedError
 from nonosat.interrupts import plain_interrupts
 
@@ -22,20 +20,15 @@ if TYPE_CHECKING:
     from nonosat.runs.solver import Solver
 
 
-# The solver that is asked for, loaded before the first puzzle waits for it.
-
-
-def load_solver(
-    name: str | None, time_limit: float | None, memory_limit: float | None, cpu_limit: float | None = None
-) -> Solver:
-    """The solver called ``name`` (None: the default), which is loaded now if it runs here."""
+def load_solver(name: str | None, limits: Mapping[str, Any]) -> Solver:
+    """The solver called ``name`` (None: the default). It is imported now if it runs in this process."""
     from importlib import import_module
 
     from nonosat.runs.run import limits_of
     from nonosat.solvers import registry
 
     solver = registry.solver(registry.DEFAULT if name is None else name)
-    if limits_of(solver, time_limit, memory_limit, cpu_limit) is None:
+    if limits_of(solver, **limits) is None:
         with plain_interrupts():
             import_module(solver.module)
     return solver
@@ -61,7 +54,7 @@ def puzzle_of(file: str, from_format: str | None = None, index: int | None = Non
 
 @contextmanager
 def _advised(file: str) -> Iterator[None]:
-    """Who has an image that is no puzzle as it is, such as a photograph, is told which command makes one of it."""
+    """An image that is no puzzle, such as a photograph: the error names the command that makes a puzzle of it."""
     from nonosat.puzzles.formats import pictured
 
     try:
@@ -72,17 +65,11 @@ def _advised(file: str) -> Iterator[None]:
         raise UnsupportedError(f"{error}; `nonosat picture {file} --size ...` makes a puzzle of it") from None
 
 
-# Puzzles of several files and folders: one after the other, and those that fail do not keep the others waiting.
-
-
-files_argument = click.argument("files", metavar="FILES...", nargs=-1, required=True, shell_complete=completion.files)
-
-
 @dataclass(frozen=True)
 class LocatedPuzzle:
-    """A puzzle with the ``file`` it is in, as it was named, and its ``index`` there (from 1; None: it is alone).
+    """A puzzle with its ``file``, as the user named it, and its ``index`` there (from 1; None: it is alone).
 
-    ``label``: what lines about several puzzles begin with: ``3``, ``b.mk`` or ``pack.non 3``.
+    ``label``: what a line about the puzzle begins with: ``3``, ``b.mk`` or ``pack.non 3``.
     """
 
     puzzle: Puzzle
@@ -94,17 +81,17 @@ class LocatedPuzzle:
 class Sources:
     """The puzzles in ``named``: files, folders (with all below them) and ``-``.
 
-    ``several``: there is more than one puzzle. Then what a file or a puzzle fails with is told on a line, the others
-    go on, and the exit code is 2 at the end. A name that no table knows is the command's fault, not the puzzle's.
+    ``several``: there is more than one puzzle. Then an error of a file or a puzzle is printed on a line, the others
+    go on, and the exit code is 2 at the end. A name that is in no table ends the command.
     """
 
     def __init__(self, named: Sequence[str], from_format: str | None, index: int | None, show: Ticker) -> None:
-        self._how = from_format, index
+        self._options = from_format, index
         self._show = show
         self._failed = False
         self._place = ""
         self._files = self._expanded(named)
-        self._only = puzzles_of(self._files[0], *self._how) if len(self._files) == 1 else None
+        self._only = puzzles_of(self._files[0], *self._options) if len(self._files) == 1 else None
         self.several = self._only is None or len(self._only) > 1
 
     def _expanded(self, named: Sequence[str]) -> list[str]:
@@ -115,19 +102,19 @@ class Sources:
             except NonosatError as error:
                 if len(named) == 1:
                     raise
-                self._tell(str(error))
+                self._warn(str(error))
         return files
 
     def __iter__(self) -> Iterator[LocatedPuzzle]:
         for number, file in enumerate(self._files, 1):
-            with self.told(file):
-                puzzles = puzzles_of(file, *self._how) if self._only is None else self._only
+            with self.guarded(file):
+                puzzles = puzzles_of(file, *self._options) if self._only is None else self._only
                 for place, puzzle in enumerate(puzzles, 1):
-                    index = place if len(puzzles) > 1 else self._how[1]
-                    asked = LocatedPuzzle(puzzle, file, index, self._label(file, index))
+                    index = place if len(puzzles) > 1 else self._options[1]
+                    located = LocatedPuzzle(puzzle, file, index, self._label(file, index))
                     of = f"{number} of {len(self._files)}" if self._only is None else f"{place} of {len(puzzles)}"
-                    self._place = f"{asked.label} ({of}): " if self.several else ""
-                    yield asked
+                    self._place = f"{located.label} ({of}): " if self.several else ""
+                    yield located
 
     def _label(self, file: str, index: int | None) -> str:
         from nonosat.files import shown
@@ -137,31 +124,39 @@ class Sources:
         return shown(file) if index is None else f"{shown(file)} {index}"
 
     def showing(self, text: str) -> None:
-        """Show what is being done with the puzzle at hand."""
+        """Show on the terminal what is being done with the current puzzle."""
         self._show(self._place + text)
 
     @contextmanager
-    def told(self, what: str) -> Iterator[None]:
-        """What goes wrong with one of several is told, as of ``what`` if it does not say so, and remembered."""
+    def guarded(self, what: str) -> Iterator[None]:
+        """Of several puzzles, an error in this context is printed, as one of ``what``, and the others go on."""
         try:
             yield
         except NonosatError as error:
             if not self.several or isinstance(error, UnknownNameError):
                 raise
-            self._tell(str(error) if str(error).startswith(what) else f"{what}: {error}")
+            self._warn(str(error) if str(error).startswith(what) else f"{what}: {error}")
 
-    def _tell(self, fault: str) -> None:
+    def _warn(self, fault: str) -> None:
         self._show.hide()
-        complain(fault)
+        warn(fault)
         self._failed = True
 
-    def code(self, code: int) -> int:
+    def progress(self, what: str = "so far", by: str = "") -> Callable[[str, int], None]:
+        """What a search of the current puzzle calls with its stage, and with how many solutions it has found."""
+
+        def progress(stage: str, found: int) -> None:
+            self.showing(f"{stage}{f', {found:,} {what}' if found else ''}{by}")
+
+        return progress
+
+    def code(self, code: Exit) -> Exit:
         """The exit code: ``code``, that of the answers, unless something failed."""
-        return exits.BAD_INPUT if self._failed else code
+        return Exit.BAD_INPUT if self._failed else code
 
 
 def _below(name: str) -> list[str]:
-    """``name``, or the puzzles' files of the folder that it is, sorted. NonosatError: it has none."""
+    """``name``, or, if it is a folder, the files of puzzles below it, sorted. NonosatError: there are none."""
     if name == "-" or not Path(name).is_dir():
         return [name]
     from nonosat.files import shown, suffix_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nonosat.cli.shared.lazy import LazyGroup
+from nonosat.cli.shared.commands import LazyGroup
 
 COMMANDS = {
     "check": "What would the study in FILE take, and what is wrong with it? Nothing is run.",

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import click
 
-from nonosat.cli.shared import completion, exits
-from nonosat.cli.shared.output import tell
+from nonosat.cli.shared import completion
+from nonosat.cli.shared.commands import Exit
+from nonosat.cli.shared.output import note
 
 
 @click.command("merge")
 @click.argument("out", shell_complete=completion.files)
 @click.argument("stores", nargs=-1, required=True, shell_complete=completion.files)
-def command(out: str, stores: tuple[str, ...]) -> int:
+def command(out: str, stores: tuple[str, ...]) -> Exit:
     """Put the records of STORES, such as those of shards, into the store OUT.
 
     Of two records of one run the first is kept. Exit code 1 if two say different things; they are listed.
@@ -20,6 +21,6 @@ def command(out: str, stores: tuple[str, ...]) -> int:
 
     merged = put_together(stores, out)
     for conflict in merged.conflicts:
-        tell(f"conflict: {conflict}")
-    tell(f"{out}: {merged.records:,} records; {merged.same:,} were there twice, {len(merged.conflicts):,} conflicts")
-    return exits.FAILED if merged.conflicts else exits.DONE
+        note(f"conflict: {conflict}")
+    note(f"{out}: {merged.records:,} records; {merged.same:,} were there twice, {len(merged.conflicts):,} conflicts")
+    return Exit.FAILED if merged.conflicts else Exit.DONE

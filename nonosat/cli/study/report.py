@@ -8,27 +8,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nonosat.cli.shared import completion
-from nonosat.cli.shared.output import tell
-from nonosat.cli.shared.stores import store_of, store_option
-from nonosat.progress import ticker
+from nonosat.cli.shared import completion, options
+from nonosat.cli.shared.commands import SearchCommand
+from nonosat.cli.shared.output import note
+from nonosat.cli.shared.studies import store_of
 
 if TYPE_CHECKING:
+    from nonosat.progress import Ticker
     from nonosat.studies.analysis.style import Theme
 
 RECORDS = (".sqlite", ".parquet", ".jsonl", ".csv")
 
 
-@click.command("report")
-@click.argument("file", shell_complete=completion.studies)
-@click.option(
-    "-o",
-    "--output",
-    "out",
-    metavar="DIR",
-    shell_complete=completion.files,
-    help="Where the page and its files go; else NAME-report.",
-)
+@click.command("report", cls=SearchCommand)
+@options.study
+@options.out("DIR", "Where the page and its files go; else NAME-report.")
 @click.option(
     *("--format", "formats"),
     type=click.Choice(["svg", "png", "pdf", "pgf"]),
@@ -56,9 +50,10 @@ RECORDS = (".sqlite", ".parquet", ".jsonl", ".csv")
 )
 @click.option("--font-size", type=float, metavar="POINTS", help="Of a paper's figures. [default: 8]")
 @click.option("--all", "every", is_flag=True, help="All figures, also those that most readers pass over.")
-@store_option
+@options.store
+@click.pass_obj
 def command(
-    file: str, out: str | None, formats: tuple[str, ...], style: str, width: str | None, font: str | None,
+    show: Ticker, file: str, out: str | None, formats: tuple[str, ...], style: str, width: str | None, font: str | None,
     font_size: float | None, every: bool, store: str | None,
 ) -> None:  # fmt: skip
     """Write the result of the study in FILE, its tables and figures, with a page that needs nothing else.
@@ -68,23 +63,23 @@ def command(
     """
     if style == "page" and (width or font or font_size):
         raise click.UsageError("--width, --font and --font-size are for --style paper")
-    with ticker() as show:  # before numpy is imported
-        show("loading")
-        from nonosat.studies.analysis import frames
-        from nonosat.studies.analysis.report.write import PAGE_FORMATS, PAPER_FORMATS, write_report
-        from nonosat.studies.analysis.style import PAGE
-        from nonosat.studies.store import title_in
+    show("loading")
+    from nonosat.studies.analysis import frames
+    from nonosat.studies.analysis.report.write import PAGE_FORMATS, PAPER_FORMATS, write_report
+    from nonosat.studies.analysis.style import PAGE
+    from nonosat.studies.store import title_in
 
-        source, title = _source(file, store)
-        about = frames.about(Path(source))
-        title = title or title_in(about.toml) or Path(source).stem
-        theme = PAGE if style == "page" else _paper(width, font, font_size)
-        page = write_report(
-            frames.load(source), out or f"{Path(source).stem}-report", title,
-            about.provenance, formats or (PAGE_FORMATS if style == "page" else PAPER_FORMATS),
-            jobs=len(os.sched_getaffinity(0)), toml=about.toml, theme=theme, every=every, progress=show,
-        )  # fmt: skip
-    tell(f"{page}")
+    source, title = _source(file, store)
+    about = frames.about(Path(source))
+    title = title or title_in(about.toml) or Path(source).stem
+    theme = PAGE if style == "page" else _paper(width, font, font_size)
+    page = write_report(
+        frames.load(source), out or f"{Path(source).stem}-report", title,
+        about.provenance, formats or (PAGE_FORMATS if style == "page" else PAPER_FORMATS),
+        jobs=len(os.sched_getaffinity(0)), toml=about.toml, theme=theme, every=every, progress=show,
+    )  # fmt: skip
+    show.hide()
+    note(f"{page}")
 
 
 def _source(file: str, store: str | None) -> tuple[str, str]:

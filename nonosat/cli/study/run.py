@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import click
 
-from nonosat.cli.shared import completion, exits
-from nonosat.cli.shared.options import default_jobs, jobs_option
-from nonosat.cli.shared.output import tell
-from nonosat.cli.shared.reporter import reporter, summary
-from nonosat.cli.shared.stores import shard_of, shard_option, store_of, store_option
+from nonosat.cli.shared import completion, options
+from nonosat.cli.shared.commands import Exit
+from nonosat.cli.shared.output import note
+from nonosat.cli.shared.studies import reporter, shard_of, store_of, summary
 
 
 @click.command("run")
-@click.argument("file", shell_complete=completion.studies)
-@jobs_option
-@store_option
-@shard_option
+@options.study
+@options.jobs
+@options.store
+@options.shard
 @click.option(
     "--scheduler",
     metavar="ADDRESS",
     shell_complete=completion.nothing,
     help="Run on the Dask cluster of tcp://HOST:PORT.",
 )
-def command(file: str, jobs: int | None, store: str | None, shard: str | None, scheduler: str | None) -> int:
+def command(file: str, jobs: int | None, store: str | None, shard: str | None, scheduler: str | None) -> Exit:
     """Run what is left of the study in FILE. It may be killed at any moment; the same command goes on.
 
     Exit code: 0 all is done, 1 done, but some runs crashed or gave wrong pictures though their encoding is sound, 2 bad
@@ -36,12 +35,12 @@ def command(file: str, jobs: int | None, store: str | None, shard: str | None, s
     stated, part = read(file), shard_of(shard)
     target = store_of(stated, store, part)
     with reporter(stated.name) as report:
-        progress = conduct(stated, target, jobs or default_jobs(), part, report, scheduler)
-    tell(f"{target}: {summary(progress)}")
+        progress = conduct(stated, target, jobs or options.default_jobs(), part, report, scheduler)
+    note(f"{target}: {summary(progress)}")
     if progress.interrupted:
-        tell("interrupted; the same command goes on")
-        return exits.INTERRUPTED
-    return exits.FAILED if _failures(target) else exits.DONE
+        note("interrupted; the same command goes on")
+        return Exit.INTERRUPTED
+    return Exit.FAILED if _failures(target) else Exit.DONE
 
 
 def _failures(store: str) -> bool:

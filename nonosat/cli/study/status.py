@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from nonosat.cli.shared import completion
-from nonosat.cli.shared.stores import shard_of, shard_option, store_of, store_option
+from nonosat.cli.shared import completion, options
+from nonosat.cli.shared.studies import shard_of, store_of
 
 
 @click.command("status")
-@click.argument("file", shell_complete=completion.studies)
-@store_option
-@shard_option
+@options.study
+@options.store
+@options.shard
 @click.option(
     "--by",
     default="encoding,solver",

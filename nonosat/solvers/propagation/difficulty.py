@@ -18,6 +18,8 @@ The labels are ours: see ``label``.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -25,8 +27,10 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.compiled import compiled, ready
+from nonosat.errors import InterruptedSolve
 from nonosat.puzzles.nonogram import Nonogram, nonogram_of
 from nonosat.puzzles.puzzle import Puzzle
+from nonosat.runs.run import values_within
 from nonosat.solvers.propagation.board import (
     DEAD,
     LINES,
@@ -103,38 +107,66 @@ def label(kind: str, solutions: int | None, sweeps: int, depth: int) -> str:
     return "very hard" if depth <= 3 and solutions == 1 else "extreme"
 
 
-def difficulty(puzzle: Puzzle, time_limit_s: float | None = None) -> Difficulty:
-    """Measure ``puzzle``. ``time_limit_s``: wall seconds for the search tree, if it takes one (None: no limit).
+def difficulty(
+    puzzle: Puzzle,
+    time_limit_s: float | None = None,
+    cpu_limit_s: float | None = None,
+    memory_limit_mb: float | None = None,
+) -> Difficulty:
+    """Measure ``puzzle``, or as much of it as is done within the limits.
+
+    ``time_limit_s``: wall seconds for the search tree, if it takes one; lines and probing are finished in any case.
+    ``cpu_limit_s``, ``memory_limit_mb``: CPU seconds and MiB for all of it, in a process of its own. None: no limit.
+    InterruptedSolve: Ctrl-C, with what was measured by then.
 
     >>> about = difficulty(Nonogram.from_lengths([[1], [1]], [[1], [1]]))
     >>> about.label, about.kind, about.solutions
     ('ambiguous', 'guessing', 2)
     """
     puzzle = nonogram_of(puzzle, "difficulty")
+    limits = {"time_limit_s": None, "cpu_limit_s": cpu_limit_s, "memory_limit_mb": memory_limit_mb}
+    known = Difficulty("lines", label("guessing", None, 0, 0), None, puzzle.height * puzzle.width, 0, 0, 0, 0, 0, 1, 0)
+    try:
+        with closing(values_within(_measured, (puzzle, time_limit_s), limits)) as values:  # type: ignore[type-var]
+            for value in values:
+                known = value if isinstance(value, Difficulty) else known
+    except KeyboardInterrupt:
+        raise InterruptedSolve(known) from None
+    return known
+
+
+def _measured(puzzle: Nonogram, time_limit_s: float | None) -> Iterator[Difficulty]:
+    """What is known of the difficulty after lines, after probing, and while the tree is searched; the last is all."""
     sweeps, board, alive = min((swept(puzzle, columns) for columns in (False, True)), key=lambda s: s[0])
     lines_checked, open_cells = int(board.state[LINES]), int((cells_of(board) < 0).sum())
-    kind, rounds, probed, nodes, depth = "lines", 0, 0, 1, 0
+    kind, rounds, probed = "lines", 0, 0
+
+    def known(solutions: int | None, nodes: int = 1, depth: int = 0) -> Difficulty:
+        return Difficulty(
+            kind=kind,
+            label=label(kind if solutions is not None else "guessing", solutions, sweeps, depth),
+            solutions=solutions,
+            cells=puzzle.height * puzzle.width,
+            sweeps=sweeps,
+            lines_checked=lines_checked,
+            open_cells=open_cells,
+            rounds=rounds,
+            probes=probed,
+            nodes=nodes,
+            depth=depth,
+        )
+
     if alive and open_cells:
+        yield known(None)
         kind, probes = "probing", probes_of(board)
         alive, rounds = probing_rounds(board, probes)
         probed = int(probes.state[PROBES])
-    solutions: int | None = 1 if alive else 0
-    if alive and unknown(board):
-        kind = "guessing"
-        solutions, nodes, depth = searched(puzzle, time_limit_s)
-    return Difficulty(
-        kind=kind,
-        label=label(kind, solutions, sweeps, depth),
-        solutions=solutions,
-        cells=puzzle.height * puzzle.width,
-        sweeps=sweeps,
-        lines_checked=lines_checked,
-        open_cells=open_cells,
-        rounds=rounds,
-        probes=probed,
-        nodes=nodes,
-        depth=depth,
-    )
+    if not (alive and unknown(board)):
+        yield known(1 if alive else 0)
+        return
+    kind = "guessing"
+    for found in searched(puzzle, time_limit_s):
+        yield known(*found)
 
 
 def swept(puzzle: Nonogram, columns_first: bool) -> tuple[int, PropagationBoard, bool]:
@@ -177,17 +209,17 @@ def probing_rounds(board: PropagationBoard, probes: Probes) -> tuple[bool, int]:
     return True, count
 
 
-def searched(puzzle: Nonogram, time_limit_s: float | None) -> tuple[int | None, int, int]:
-    """(solutions: 0, 1, 2, or None for a lack of time; nodes; depth)."""
-    hunt, begin, found = TreeSearch(puzzle), perf_counter(), 0
-    said = PAUSED
-    while found < 2 and said != EXHAUSTED:
-        said = hunt.go_on()
-        found += said == FOUND
-        if said == PAUSED and time_limit_s is not None and perf_counter() - begin > time_limit_s:
+def searched(puzzle: Nonogram, time_limit_s: float | None) -> Iterator[tuple[int | None, int, int]]:
+    """(solutions: 0, 1, 2, or None while that is open; nodes; depth), again and again until the tree is searched."""
+    tree, begin, found = TreeSearch(puzzle), perf_counter(), 0
+    outcome = PAUSED
+    while found < 2 and outcome != EXHAUSTED:
+        outcome = tree.go_on()
+        found += outcome == FOUND
+        solutions = found if found == 2 or outcome == EXHAUSTED else None
+        yield solutions, int(tree.tree.state[NODES]), int(tree.tree.state[DEEPEST])
+        if outcome == PAUSED and time_limit_s is not None and perf_counter() - begin > time_limit_s:
             break
-    settled = found if found == 2 or said == EXHAUSTED else None
-    return settled, int(hunt.tree.state[NODES]), int(hunt.tree.state[DEEPEST])
 
 
 ready(__name__)

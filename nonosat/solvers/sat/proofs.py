@@ -12,6 +12,7 @@ shuts solutions out is refused, for its formula proves nothing about the puzzle.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
@@ -23,11 +24,12 @@ from nonosat.encodings import dimacs
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import Encoding, default_for
 from nonosat.encodings.registry import encoding as encoding_named
-from nonosat.errors import SolverError, UnsupportedError
+from nonosat.errors import InterruptedSolve, SolverError, UnsupportedError
 from nonosat.files import made_folder, read_text, write_atomically
 from nonosat.interrupts import late_interrupts
 from nonosat.puzzles.puzzle import Board, Puzzle
-from nonosat.runs.events import Statistics
+from nonosat.runs.events import Statistics, Stopped, Verdict
+from nonosat.runs.run import values_within
 from nonosat.runs.solver import Solver
 from nonosat.solvers import registry
 from nonosat.solvers.judgement import judged
@@ -37,22 +39,27 @@ from nonosat.solvers.sat.session import session_of
 
 @dataclass(frozen=True, eq=False)
 class Proof:
-    """What came of it. No picture: there is no solution; one: no other; two: these are two, and there are no ``steps``.
+    """What was proved. No picture: there is no solution; one: no other; two: these are two, and there are no ``steps``.
 
     ``formula`` (with the clause that rules the picture out) has no model; ``steps`` are the lines of the proof of that.
+    ``stopped``: the limit that was reached. Then nothing is proved (no ``formula``, no ``steps``), and the pictures are
+    those that were found before.
     """
 
     puzzle: Puzzle
     encoding: str
     solver: str
     pictures: tuple[Board, ...]
-    formula: Formula
+    formula: Formula | None
     steps: tuple[str, ...] | None
     solve_s: float
+    stopped: Stopped | None = None
 
     @property
     def claim(self) -> str:
         """What is proved, in words."""
+        if self.stopped is not None:
+            return "nothing is proved"
         return ("there is no solution", "there is no other solution", "there are several solutions")[len(self.pictures)]
 
 
@@ -61,12 +68,17 @@ def prove(
     *,
     encoding: str | Encoding | None = None,
     solver: str | Solver = DRAT,
+    time_limit_s: float | None = None,
+    cpu_limit_s: float | None = None,
+    memory_limit_mb: float | None = None,
     on_progress: Callable[[str], None] = lambda stage: None,
 ) -> Proof:
-    """Prove that ``puzzle`` has no solution, or none beside the one that is found; or find two.
+    """Prove that ``puzzle`` has no solution, or a single one; or find two.
 
-    UnsupportedError: a solver whose proofs do not hold, an encoding that shuts solutions out. SolverError: the solver
-    failed, or a picture of the encoding breaks the clues. There is no limit of time: some proofs are long.
+    Limits are those of ``solve`` (wall seconds, CPU seconds, MiB), for encoding and proving together; where one is
+    reached, the proof is ``stopped``. UnsupportedError: a solver whose proofs do not hold, an encoding that shuts
+    solutions out. SolverError: the solver failed, or a picture of the encoding breaks the clues. InterruptedSolve:
+    Ctrl-C, with a proof that is ``stopped``.
 
     >>> from nonosat.puzzles.nonogram import Nonogram
     >>> proof = prove(Nonogram.from_lengths([[1], [2]], [[2], [1]]))
@@ -78,19 +90,46 @@ def prove(
     parts = encoding_named(wanted, puzzle.kind) if isinstance(wanted, str) else wanted
     refuse_incomplete(parts)
     begin = perf_counter()
-    on_progress("encoding")
-    formula = parts.formula(puzzle)
+    pictures: list[Board] = []
+    limits = {"time_limit_s": time_limit_s, "cpu_limit_s": cpu_limit_s, "memory_limit_mb": memory_limit_mb}
+
+    def stopped(event: Stopped) -> Proof:
+        return Proof(puzzle, parts.name, name, tuple(pictures), None, None, perf_counter() - begin, event)
+
+    try:
+        with closing(values_within(_proving, (puzzle, parts, name), limits)) as values:  # type: ignore[type-var]
+            for value in values:
+                match value:
+                    case str():
+                        on_progress(value)
+                    case Proof() as proof:
+                        return proof
+                    case Stopped():
+                        return stopped(value)
+                    case _:
+                        pictures.append(value)
+    except KeyboardInterrupt:
+        raise InterruptedSolve(stopped(Stopped(Verdict.INTERRUPTED, "interrupted"))) from None
+    raise SolverError(f"{name}: the search ended without a proof")
+
+
+def _proving(puzzle: Puzzle, encoding: Encoding, prover: str) -> Iterator[str | Board | Proof]:
+    """The stages of a proof, the solutions as they are found, and last the ``Proof``."""
+    begin = perf_counter()
+    yield "encoding"
+    formula = encoding.formula(puzzle)
     pictures: list[Board] = []
     steps: tuple[str, ...] | None = None
     while len(pictures) < 2:
-        on_progress("proving that there is no other solution" if pictures else "looking for a solution")
-        found = attempt(name, formula)
+        yield "proving that there is no other solution" if pictures else "looking for a solution"
+        found = attempt(prover, formula)
         if found.cells is None:
             steps = found.steps
             break
-        pictures.append(_checked(puzzle, found.cells, parts.name))
+        pictures.append(_checked(puzzle, found.cells, encoding.name))
+        yield pictures[-1]
         formula = replace(formula, cnf=formula.cnf.extended([formula.block(found.cells)]))
-    return Proof(puzzle, parts.name, name, tuple(pictures), formula, steps, perf_counter() - begin)
+    yield Proof(puzzle, encoding.name, prover, tuple(pictures), formula, steps, perf_counter() - begin)
 
 
 class Attempt(NamedTuple):
@@ -188,6 +227,7 @@ def _dimacs(proof: Proof) -> Iterator[str]:
 
     for picture in proof.pictures:
         yield "".join(f"c blocked {row}\n" for row in picture.rows())
+    assert proof.formula is not None
     yield from dimacs.write(proof.formula, proof.encoding, dumps([proof.puzzle], "json"))
 
 

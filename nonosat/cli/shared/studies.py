@@ -1,4 +1,4 @@
-"""How far a study is that runs: on a terminal, or as lines of a log."""
+"""What the commands of ``nonosat study`` share: where records are, and how far a study is."""
 
 from __future__ import annotations
 
@@ -8,12 +8,35 @@ import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from nonosat.cli.shared.output import tell
+import click
+
+from nonosat.cli.shared.output import note
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from nonosat.studies.session import StudyProgress
+    from nonosat.studies.session import Shard, StudyProgress
+    from nonosat.studies.study import Study
+
+
+def shard_of(text: str | None) -> Shard | None:
+    """The part of a study that ``3/10`` names; None: all of it."""
+    from nonosat.studies.session import Shard
+
+    if text is None:
+        return None
+    number, _, of = text.partition("/")
+    if not all(word.isascii() and word.isdigit() and len(word) < 8 for word in (number, of)):
+        raise click.UsageError(f"--shard {text}: expected I/N, such as 3/10")
+    return Shard(int(number), int(of))
+
+
+def store_of(study: Study, store: str | None, shard: Shard | None) -> str:
+    """The path of the store: ``store``, or one named after the study and its part."""
+    if store is not None:
+        return store
+    return f"{study.name}.sqlite" if shard is None else f"{study.name}-{shard.number}-of-{shard.of}.sqlite"
+
 
 LOG_EVERY_S = 10.0
 
@@ -70,7 +93,7 @@ class Reporter:
         """The lines of a run without a terminal, until the end."""
         while not self.ended.wait(LOG_EVERY_S):
             if self.progress is not None:
-                tell(f"{self.name}: {_share(self.progress):.1%}: {summary(self.progress)}")
+                note(f"{self.name}: {_share(self.progress):.1%}: {summary(self.progress)}")
 
 
 def _share(progress: StudyProgress) -> float:
