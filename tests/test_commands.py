@@ -13,6 +13,7 @@ import pytest
 
 import nonosat.cli
 import nonosat.cli.study
+from nonosat.cli.shared.commands import SearchCommand
 
 GROUPS = [nonosat.cli, nonosat.cli.study]
 ALL = [(group, name) for group in GROUPS for name in group.COMMANDS]
@@ -79,3 +80,32 @@ def test_a_command_is_imported_when_it_is_asked_for(arguments: str, imported: li
     command = [sys.executable, "-c", PROBE, *arguments.split()]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.split() == imported
+
+
+LIMITS = {"--time-limit", "--cpu-limit", "--memory-limit"}
+NO_LIMITS = {"check-certificate": "checks what was found", "report": "draws what was found"}
+"""Commands that take long and have no limits, and why."""
+
+
+@pytest.mark.parametrize(("group", "name"), ALL)
+def test_a_command_that_searches_has_all_limits(group: ModuleType, name: str) -> None:
+    command = import_module(f"{group.__name__}.{name.replace('-', '_')}").command
+    written = {flag for option in command.params for flag in option.opts} & LIMITS
+    assert written == (LIMITS if isinstance(command, SearchCommand) and name not in NO_LIMITS else set())
+
+
+SEARCHES = [
+    *("backbone", "certify", "count", "csp", "difficulty", "draw", "explain", "generate", "print", "prove", "repair"),
+    *("sample", "solve"),
+]
+
+
+def test_what_searches_is_a_search_command() -> None:
+    """So Ctrl-C ends it at once, with what is known."""
+    found = [name for group, name in ALL if isinstance(command_of(group, name), SearchCommand)]
+    assert sorted(found) == sorted([*SEARCHES, *NO_LIMITS])
+
+
+def command_of(group: ModuleType, name: str) -> click.Command:
+    command: click.Command = import_module(f"{group.__name__}.{name.replace('-', '_')}").command
+    return command

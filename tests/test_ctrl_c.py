@@ -12,23 +12,31 @@ import select
 import signal
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from children import started
+from click.testing import CliRunner
 from strays import marked, settled, strays
 
+from nonosat.cli import cli, generate
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.registry import encoding
 from nonosat.errors import SolverError
+from nonosat.explain import explain as explaining
+from nonosat.explain import measures
 from nonosat.generators.density import random_density
 from nonosat.interrupts import answered, answered_interrupts, fatal_interrupts
+from nonosat.making import criteria
 from nonosat.puzzles.drawing import picture_text
 from nonosat.puzzles.formats import save
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.runs.events import Statistics
+from nonosat.solvers.propagation import difficulty as measure
 from nonosat.solvers.sat.session import Forked, Session, names, session_of
 from nonosat.solvers.solve import solve
 
@@ -44,11 +52,12 @@ AT_A_QUESTION = """
 
     _, number, here, *arguments = sys.argv
     sys.argv[1:] = arguments
-    usual, asked = Session.solve, []
+    usual, questions = Session.solve, Path(here + "s")  # a file: each session may be in a process of its own
 
     def solve(session, *arguments, **named):
-        asked.append(session)
-        if len(asked) == int(number):
+        with questions.open("a") as file:
+            file.write(".")
+        if questions.stat().st_size == int(number):
             session.close()
             session._load(pigeons(14), [])
             Path(here).touch()
@@ -162,6 +171,100 @@ def test_ctrl_c_on_a_terminal_prints_what_was_found(solver: str, tmp_path: Path)
     assert shown.endswith(b"nonosat: interrupted\r\n")
     pictures = (tmp_path / "out").read_text().rstrip("\n").split("\n\n")
     assert {len(picture.splitlines()) for picture in pictures} == {20}
+
+
+def test_a_solution_that_was_found_before_a_proof_is_printed(tmp_path: Path) -> None:
+    save(AMBIGUOUS, tmp_path / "two.mk")
+    target = tmp_path / "above" / "proof"
+    code, out, err = interrupted(2, tmp_path, "prove", str(tmp_path / "two.mk"), "-o", str(target))
+    assert (code, err) == (130, "nonosat: interrupted\n")
+    assert out.strip() in {picture_text(picture).strip() for picture in solve(AMBIGUOUS, count=None).pictures}
+    assert not target.parent.exists()
+
+
+def test_a_solution_that_was_found_before_a_certificate_is_told(tmp_path: Path) -> None:
+    save(AMBIGUOUS, tmp_path / "two.mk")
+    arguments = ["certify", str(tmp_path / "two.mk"), "-o", str(tmp_path / "above"), "--solver", "cadical195"]
+    code, out, err = interrupted(2, tmp_path, *arguments)
+    assert (code, out) == (130, "")
+    first, last = err.splitlines()
+    assert first.endswith("two.mk: SAT; then INTERRUPTED (interrupted), nothing is proved")
+    assert last == "nonosat: interrupted"
+    assert not (tmp_path / "above").exists()
+
+
+# ---------------------------------------------------------------- commands that find one thing after the other
+
+
+def broken_off(*arguments: str) -> tuple[str, str]:
+    """Run a command, in which Ctrl-C comes, in this process: what it prints on stdout and on stderr."""
+    result = CliRunner().invoke(cli, arguments)
+    assert isinstance(result.exception, SystemExit), result.exception  # click's end of an interrupted command
+    assert result.stderr.endswith("Aborted!\n")
+    return result.stdout, result.stderr.removesuffix("Aborted!\n").strip()
+
+
+def then_interrupted(usual: Callable[..., Iterator[Any]], many: int) -> Callable[..., Iterator[Any]]:
+    """``usual``, in which Ctrl-C comes after so many values."""
+
+    def values(*arguments: Any) -> Iterator[Any]:
+        yield from islice(usual(*arguments), many)
+        raise KeyboardInterrupt
+
+    return values
+
+
+@pytest.mark.parametrize("limits", [(), ("--time-limit", "1000")])
+def test_boards_that_were_generated_are_written(
+    limits: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("boards", "boards_within"):
+        usual = getattr(generate, name)
+        monkeypatch.setattr(generate, name, then_interrupted(usual, 2))
+    arguments = ["generate", "--size", "4", "--density", "0.5", "--count", "5", "--to", "mk", *limits]
+    _, err = broken_off(*arguments, "-o", str(tmp_path))
+    assert err == "2 of 5 puzzles: interrupted"
+    assert sorted(file.name for file in tmp_path.iterdir()) == [f"density-4x4-0.5-s{seed}.mk" for seed in (0, 1)]
+    out, err = broken_off(*arguments[:-2], "--to", "tournament", "-o", "-")
+    assert err == "2 of 5 puzzles: interrupted"
+    assert out.count("$") == 2
+
+
+def test_cells_that_were_changed_are_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(random_density(8, 8, 0.4, seed=0), tmp_path / "several.json")
+    monkeypatch.setattr(criteria, "values_within", then_interrupted(criteria.values_within, 1))
+    _, err = broken_off("repair", str(tmp_path / "several.json"), str(tmp_path / "unique.json"))
+    assert "several.json: not unique yet, interrupted, " in err
+    assert not (tmp_path / "unique.json").exists()
+
+
+def test_what_was_measured_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(random_density(20, 20, 0.35, seed=1), tmp_path / "hard.mk")
+    monkeypatch.setattr(measure, "values_within", then_interrupted(measure.values_within, 1))
+    out, _ = broken_off("difficulty", str(tmp_path / "hard.mk"), "--format", "json")
+    record = json.loads(out)
+    assert (record["kind"], record["solutions"], record["cells"]) == ("lines", None, 400)
+    assert record["lines_checked"] > 0
+
+
+def test_techniques_that_were_found_are_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(random_density(6, 6, 0.7, seed=0), tmp_path / "easy.mk")
+    usual = measures.steps_within
+    monkeypatch.setattr(measures, "steps_within", lambda *a, **b: then_interrupted(lambda: usual(*a, **b), 2)())
+    out, _ = broken_off("difficulty", str(tmp_path / "easy.mk"), "--explained", "--format", "json")
+    explained = json.loads(out)["explained"]
+    assert (sum(explained["steps"].values()), explained["finished"], explained["label"]) == (2, False, None)
+
+
+@pytest.mark.parametrize("output", ["text", "json", "html"])
+def test_steps_that_were_explained_are_printed(output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(random_density(6, 6, 0.7, seed=0), tmp_path / "easy.mk")
+    usual = explaining.steps_within
+    monkeypatch.setattr(explaining, "steps_within", lambda *a, **b: then_interrupted(lambda: usual(*a, **b), 2)())
+    out, err = broken_off("explain", str(tmp_path / "easy.mk"), "--format", output)
+    assert out
+    assert "2 steps, " in err
+    assert err.endswith("cells left open; interrupted")
 
 
 # ---------------------------------------------------------------- a session in a fork

@@ -273,3 +273,11 @@ def test_usage(many: str) -> None:
     assert complaint("difficulty", "nowhere.mk") == "nowhere.mk: no such file"
     said = run("difficulty", "--help").stdout
     assert all(source in said for source in ("2009", "2012", "Wu et al. 2013"))
+
+
+def test_limits_on_cpu_time_and_memory() -> None:
+    """They hold for all of the measuring, and what was measured before stands."""
+    about = difficulty(random_density(150, 150, 0.4, seed=1), cpu_limit_s=1)
+    assert (about.solutions, about.label, about.cells) == (None, "extreme", 150 * 150)
+    puzzle = random_density(12, 14, 0.4, 1)
+    assert difficulty(puzzle, cpu_limit_s=1000, memory_limit_mb=10_000) == difficulty(puzzle)

@@ -272,3 +272,24 @@ def test_the_command(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     done = run(str(tmp_path / "unique.mk"), "-o", str(tmp_path / "file"))
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+
+
+def test_a_limit_leaves_what_was_found(tmp_path: Path) -> None:
+    proof = prove(random_density(70, 70, 0.4, seed=1), cpu_limit_s=0.5)
+    assert proof.stopped is not None
+    assert (proof.stopped.verdict, proof.pictures, proof.steps) == ("CPUOUT", (), None)
+    assert proof.claim == "nothing is proved"
+    with pytest.raises(UnsupportedError, match="nothing is proved"):
+        write(proof, tmp_path)
+    within = prove(UNIQUE, time_limit_s=1000, memory_limit_mb=4000)
+    assert holds(within)
+    assert within.steps == prove(UNIQUE).steps
+
+
+def test_a_limit_that_is_reached_is_no_answer(tmp_path: Path) -> None:
+    save(random_density(70, 70, 0.4, seed=1), tmp_path / "hard.mk")
+    arguments = ["prove", str(tmp_path / "hard.mk"), "-o", str(tmp_path / "proof"), "--cpu-limit", "0.5"]
+    done = subprocess.run([sys.executable, "-m", "nonosat", *arguments], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "CPUOUT\n")
+    assert "hard.mk: CPUOUT (CPU-time limit of 0.5 s reached), nothing is proved" in done.stderr
+    assert not (tmp_path / "proof").exists()

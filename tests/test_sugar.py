@@ -609,3 +609,12 @@ def test_the_command_s_errors_are_one_line() -> None:
         done = run("-", stdin=stdin)
         assert (done.returncode, done.stdout, done.stderr) == (2, "", f"nonosat: {reason}\n")
     assert run("/nowhere.csp").stderr == "nonosat: /nowhere.csp: no such file\n"
+
+
+def test_a_limit_on_cpu_time() -> None:
+    """One pigeon more than there are holes: no SAT solver finishes that."""
+    names = [f"p{number}" for number in range(15)]
+    text = "".join(f"(int {name} 1 14)" for name in names)
+    pairs = "".join(f"(!= {one} {other})" for place, one in enumerate(names) for other in names[:place])
+    answer = solve_csp(read(text + pairs), cpu_limit_s=0.5)
+    assert (answer.verdict, answer.solutions) == (Verdict.CPUOUT, ())
