@@ -102,7 +102,7 @@ class ProgressFile:
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """All or nothing of what is done inside, with nobody else in between: another process of ours waits.
 
-        RefusedError (507 or 503): the disk is full, or whatever else the machine refuses; nothing was changed.
+        RequestError (507 or 503): the disk is full, or whatever else the machine refuses; nothing was changed.
         """
         with self._lock:
             try:

@@ -244,7 +244,7 @@ def _bad_write(headers: dict[str, list[str]], has_origin: bool) -> tuple[int, st
 
 
 def _limited(receive: Receive) -> Receive:
-    """``receive``, which raises ``RefusedError`` once the body is over the limit, whatever its header says."""
+    """``receive``, which raises ``RequestError`` once the body is over the limit, whatever its header says."""
     total = 0
 
     async def limited() -> Message:

@@ -13,6 +13,8 @@ import secrets
 import threading
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
@@ -20,7 +22,11 @@ from threading import Lock
 from typing import Any
 
 from nonosat.app.requests import RequestError
-from nonosat.runs.isolation import Stop
+from nonosat.app.work import PageEvent
+from nonosat.errors import NonosatError
+from nonosat.runs.events import Event, Finished, Loading, Statistics, Stopped
+from nonosat.runs.isolation import Stop, isolated
+from nonosat.runs.limits import Limits
 
 # Files that a job has made and the page may fetch: kept under names that nobody guesses, the oldest thrown away.
 
@@ -59,7 +65,7 @@ class Shelf:
         return [{"name": file.relative_to(path).as_posix(), "bytes": file.stat().st_size} for file in found]
 
     def file(self, key: str, name: str) -> Path:
-        """The file ``name`` of a folder. RefusedError (404): it is not there; a name is one that was told, no path."""
+        """The file ``name`` of a folder. RequestError (404): it is not there; a name is one that was told, no path."""
         path = self.folders.get(key)
         if path is None or name not in [file["name"] for file in self.files(key)]:
             raise RequestError("that file is not kept any more: make it again", 404)
@@ -98,7 +104,7 @@ class Jobs:
 
         ``pulse_s``: of a run that has said nothing for so many seconds the page is told how long it is at work.
 
-        RefusedError (429): all places are taken, and those in the queue.
+        RequestError (429): all places are taken, and those in the queue.
         """
         if self.at_work >= self.at_once and len(self.queue) >= self.waiting:
             raise RequestError(
@@ -225,3 +231,70 @@ class Lane:
     def _tell(self, function: Callable[..., object], *arguments: object) -> None:
         if not self.loop.is_closed():
             self.loop.call_soon_threadsafe(function, *arguments)
+
+
+# A call in a process of its own, which is killed when it takes too much: for input from outside.
+
+
+WALL_S, MEMORY_MB = 20.0, 1500.0
+
+
+@dataclass(frozen=True)
+class CallResult:
+    """What the function returned, or why it refused."""
+
+    value: Any = None
+    error: str | None = None
+
+
+def call_isolated(function: Callable[..., Any], *arguments: Any, preload: tuple[str, ...] = ()) -> Any:
+    """What ``function`` of a module returns for ``arguments``; RequestError: what it refused, or it took too much.
+
+    ``preload``: modules that it will import, which are loaded once, on no clock.
+    """
+    said: CallResult | None = None
+    limits = Limits(wall_s=WALL_S, memory_mb=MEMORY_MB)
+    with closing(isolated(_run, (function, arguments), limits, (function.__module__, *preload))) as events:
+        for event in events:
+            if isinstance(event, CallResult):
+                said = event
+            elif isinstance(event, Stopped):
+                raise RequestError(f"that was given up: {event.reason or event.verdict}")
+            elif not isinstance(event, Finished):
+                said = None  # what was said before code was loaded is void
+    if said is None:
+        raise RequestError("that was given up: nothing came of it")
+    if said.error is not None:
+        raise RequestError(said.error)
+    return said.value
+
+
+def _run(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Iterator[CallResult | Finished]:
+    try:
+        yield CallResult(function(*arguments))
+    except NonosatError as error:
+        yield CallResult(error=str(error))
+    yield Finished(True, Statistics())
+
+
+# A search of `work` as the run of a job.
+
+
+def worked(
+    search: Callable[..., Iterator[Event]], *arguments: Any, limits: Limits, then: Callable[[], Told] = dict
+) -> Run:
+    """The run that does some ``work`` in a process of its own; ``then``: what is told beside, when it is done."""
+
+    def run(stop: Stop) -> Iterator[Told]:
+        for event in isolated(search, arguments, limits, stop=stop):
+            match event:
+                case Loading(what):
+                    yield {"type": "loading", "what": what}
+                case PageEvent(body=body):
+                    yield body
+                case Finished():
+                    yield {"type": "done", **then()}
+                case Stopped(verdict, reason):
+                    yield {"type": "failed", "verdict": str(verdict), "error": reason}
+
+    return run

@@ -1,9 +1,4 @@
-"""Puzzles that were entered or made here, in the table ``own``: our JSON, under a number; and drafts of such, in
-``drafts``: what a page of Make has under its hands, whether it is a puzzle yet or not.
-
-A puzzle's text is read when that puzzle is opened. What its card shows (kind, size, picture) stands beside the text, so
-that a shelf costs the same whatever lies on it.
-"""
+"""The puzzles of this user: kept in the database, and as a pack to play."""
 
 from __future__ import annotations
 
@@ -11,12 +6,14 @@ import hashlib
 import json
 import sqlite3
 import zlib
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from nonosat.app.database import ProgressFile
-from nonosat.app.packs import MINE
-from nonosat.app.progress import forget, repeated
+from nonosat.app.game import forget, repeated
+from nonosat.app.packs import LIVES, MINE, Pack, Packed
 from nonosat.app.requests import Body, RequestError
 from nonosat.app.wire import cells_of, native, native_text, picture_shades, puzzle_to_wire
 from nonosat.errors import NonosatError
@@ -42,7 +39,7 @@ class Card(NamedTuple):
 
 
 def number_of(name: str) -> int:
-    """The number that stands in an address. RefusedError (404): none that a puzzle can have."""
+    """The number that stands in an address. RequestError (404): none that a puzzle can have."""
     if not (name.isascii() and name.isdigit() and len(name) <= DIGITS):
         raise RequestError("that puzzle is not here any more", 404)
     return int(name)
@@ -215,3 +212,50 @@ def _complete(connection: sqlite3.Connection) -> None:
 def _checked_id(puzzle: Puzzle) -> dict[str, object]:
     """What a player has to solve: all but the title and the shades."""
     return {**puzzle_to_wire(puzzle), "title": "", "palette": None}
+
+
+# A pack of them: with lives where a puzzle is unique, in free play otherwise.
+
+
+ICON = ("...##", "..###", ".###.", "###..", "##...")
+LABELS = {"several": "several solutions", "none": "no solution", "unsettled": "perhaps several solutions"}
+
+
+@dataclass(frozen=True)
+class Shelved:
+    """A puzzle as its card shows it: not parsed yet, and not known to be unique."""
+
+    name: str
+    title: str
+    kind: str
+    shape: tuple[int, int]
+    label: str = ""
+
+
+def pack(database: ProgressFile) -> Pack[Shelved]:
+    """All of them, the newest first."""
+    shown = cards(database)
+    puzzles = tuple(Shelved(str(card.id), card.title, card.kind, (card.height, card.width)) for card in shown)
+    return Pack(MINE, "My puzzles", ICON, puzzles)
+
+
+def packed(database: ProgressFile, name: str) -> Packed:
+    """A puzzle, ready to play: its goal is its only solution; none if it has several, or that is not known."""
+    number = number_of(name)
+    label, puzzle = _judged(text_of(database, number))
+    return Packed(str(number), label, LIVES, puzzle)
+
+
+@lru_cache(maxsize=64)
+def _judged(text: str) -> tuple[str, Puzzle]:
+    """The label and the puzzle with its goal. It is called at every move, so the result is kept.
+
+    The bounds of the analysis are amounts of work, so its result is always the same.
+    """
+    from nonosat.making.editing import analyse  # compiled code
+
+    puzzle = native(text)
+    verdict = analyse(puzzle).verdict
+    goal = puzzle.picture(verdict.shared) if verdict.word in ("lines", "unique") else None
+    label = LABELS.get(verdict.word) or verdict.label or verdict.word
+    return label, replace(puzzle, goal=goal)  # type: ignore[type-var]

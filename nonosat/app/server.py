@@ -22,9 +22,9 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from nonosat.app.answers import not_written, reading, refused, unexpected
+from nonosat.app.game import PlayStore
 from nonosat.app.guard import Guard, Hosts
 from nonosat.app.packs import packs
-from nonosat.app.progress import PlayStore
 from nonosat.app.rooms import ROOMS
 from nonosat.errors import NonosatError
 from nonosat.files import made_folder, shown

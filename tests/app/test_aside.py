@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from nonosat.app import aside as module
-from nonosat.app.aside import call_isolated
+from nonosat.app import jobs as module
+from nonosat.app.jobs import call_isolated
 from nonosat.app.requests import RequestError
 from nonosat.puzzles.formats import loads
 from nonosat.puzzles.formats.share import shared

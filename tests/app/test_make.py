@@ -16,7 +16,7 @@ from PIL import Image
 from serving import Server
 
 import nonosat
-from nonosat.app import judging, making
+from nonosat.app import making
 from nonosat.app.wire import puzzle_to_wire
 from nonosat.puzzles.formats import FORMATS, dumps, loads
 from nonosat.puzzles.nonogram import Nonogram
@@ -70,23 +70,23 @@ def test_a_drawing_is_judged_at_once(server: Server) -> None:
 
 
 def test_changes_that_make_it_unique_come_bit_by_bit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "SLICE_S", 0)
+    monkeypatch.setattr(making, "SLICE_S", 0)
     puzzle = nonosat.random_density(14, 14, 0.5, seed=0)
-    said = [judging.analysed(puzzle)]
+    said = [making.analysed(puzzle)]
     while not said[-1]["done"]:
-        said.append(judging.changed(replace(puzzle, title="another")))
+        said.append(making.changed(replace(puzzle, title="another")))
     assert len(said) > 5
-    unique = [{cell for cell, heat in enumerate(some["heat"]) if heat and heat >= judging.FRAMED} for some in said]
+    unique = [{cell for cell, heat in enumerate(some["heat"]) if heat and heat >= making.FRAMED} for some in said]
     assert unique[0] < unique[-1]
     assert all(before <= after for before, after in pairwise(unique))
     assert "are still looked at" in said[0]["details"]
     assert f"{len(unique[-1])} single cells would make it unique" in said[-1]["details"]
     assert "looked at" not in said[-1]["details"]
-    assert judging.changed(nonosat.random_density(14, 14, 0.5, seed=1)) is None  # nobody asked for its analysis
-    assert judging.analysed(nonosat.random_density(5, 5, 0.7, seed=1))["done"] is True  # it is unique
+    assert making.changed(nonosat.random_density(14, 14, 0.5, seed=1)) is None  # nobody asked for its analysis
+    assert making.analysed(nonosat.random_density(5, 5, 0.7, seed=1))["done"] is True  # it is unique
     for seed in range(20):
-        judging.analysed(nonosat.random_density(6, 6, 0.4, seed=seed))
-    assert judging.changed(puzzle) is None  # forgotten
+        making.analysed(nonosat.random_density(6, 6, 0.4, seed=seed))
+    assert making.changed(puzzle) is None  # forgotten
 
 
 def test_clues_are_judged_as_they_are_typed(server: Server) -> None:

@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from nonosat.app import mine, own
-from nonosat.app.game import goal_of
+from nonosat.app import own
+from nonosat.app.game import PlayStore, goal_of, handle, opened
 from nonosat.app.packs import MINE, packs
-from nonosat.app.playing import handle, opened
-from nonosat.app.progress import PlayStore
 from nonosat.app.requests import RequestError
 from nonosat.errors import FormatError
 from nonosat.puzzles.nonogram import Nonogram
@@ -28,7 +26,7 @@ def progress(tmp_path: Path) -> PlayStore:
 
 
 def play(progress: PlayStore, number: int, *cells: tuple[int, int]) -> dict[str, object]:
-    packed = mine.packed(progress, str(number))
+    packed = own.packed(progress, str(number))
     version = opened(progress, (MINE, packed.name), packed)["version"]
     body = {"do": "move", "version": version, "changes": [list(cell) for cell in cells]}
     return handle(progress, (MINE, packed.name), packed, body)
@@ -46,7 +44,7 @@ def play(progress: PlayStore, number: int, *cells: tuple[int, int]) -> dict[str,
 def test_lives_are_for_what_has_one_solution(
     progress: PlayStore, puzzle: Puzzle, goal: list[int] | None, label: str
 ) -> None:
-    packed = mine.packed(progress, str(own.save(progress, puzzle, None)))
+    packed = own.packed(progress, str(own.save(progress, puzzle, None)))
     found = goal_of(packed.puzzle)
     assert (None if found is None else found.tolist()) == goal
     assert packed.label == label
@@ -59,9 +57,9 @@ def test_free_play_ends_with_any_solution(progress: PlayStore) -> None:
 
 
 def test_the_pack_has_all_the_newest_first(progress: PlayStore) -> None:
-    assert mine.pack(progress).puzzles == ()
+    assert own.pack(progress).puzzles == ()
     numbers = [own.save(progress, puzzle, None) for puzzle in (CORNER, TOWERS)]
-    assert [packed.name for packed in mine.pack(progress).puzzles] == [str(number) for number in reversed(numbers)]
+    assert [packed.name for packed in own.pack(progress).puzzles] == [str(number) for number in reversed(numbers)]
 
 
 def test_a_play_goes_with_its_puzzle_and_with_its_clues(progress: PlayStore) -> None:
@@ -83,7 +81,7 @@ def test_a_play_goes_with_its_puzzle_and_with_its_clues(progress: PlayStore) -> 
 @pytest.mark.parametrize("name", ["", "x", "-1", "0", "9" * 99, "²"])
 def test_a_name_that_is_no_number_is_not_here(progress: PlayStore, name: str) -> None:
     with pytest.raises(RequestError, match="not here any more"):
-        mine.packed(progress, name)
+        own.packed(progress, name)
 
 
 def test_no_file_takes_the_packs_name(tmp_path: Path) -> None:

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 from packs_made import HEART, LIVES, heart, towers
 
+from nonosat.app.game import PlayStore, handle, opened
 from nonosat.app.packs import Packed
-from nonosat.app.playing import handle, opened
-from nonosat.app.progress import PlayStore
 from nonosat.app.requests import RequestError
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.rng import Rng

@@ -19,8 +19,8 @@ from starlette.applications import Starlette
 import nonosat
 from nonosat.app import own, wire
 from nonosat.app.database import SCHEMA, UPGRADES, ProgressFile
+from nonosat.app.game import PlayStore
 from nonosat.app.guard import Hosts
-from nonosat.app.progress import PlayStore
 from nonosat.app.requests import RequestError
 from nonosat.app.server import made
 from nonosat.puzzles.nonogram import Nonogram

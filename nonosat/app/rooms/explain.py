@@ -7,9 +7,8 @@ from starlette.routing import Route
 
 from nonosat.app import requests, work
 from nonosat.app.answers import streaming
-from nonosat.app.jobs import Run
+from nonosat.app.jobs import Run, worked
 from nonosat.app.requests import Body
-from nonosat.app.watching import worked
 from nonosat.app.wire import open_cells, position_of, puzzle_from_wire
 from nonosat.explain.explain import values_of
 from nonosat.runs.limits import Limits

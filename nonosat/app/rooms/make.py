@@ -10,10 +10,10 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.routing import Route
 
-from nonosat.app import judging, making, own, requests
+from nonosat.app import making, own, requests
 from nonosat.app.answers import reading, writing
-from nonosat.app.aside import call_isolated
-from nonosat.app.progress import PlayStore
+from nonosat.app.game import PlayStore
+from nonosat.app.jobs import call_isolated
 from nonosat.app.requests import Body, RequestError
 from nonosat.puzzles.formats.share import shared
 
@@ -42,12 +42,12 @@ def _progress(request: Request) -> PlayStore:
 
 def analyse(request: Request, body: Body) -> object:
     """What there is to say of a puzzle as it is drawn or typed now."""
-    return judging.analysed(making.made(body), drawn="cells" in body)
+    return making.analysed(making.made(body), drawn="cells" in body)
 
 
 def changes(request: Request, body: Body) -> object:
     """More of the changes that make the puzzle unique, as the analysis began them."""
-    return judging.changed(making.made(body))
+    return making.changed(making.made(body))
 
 
 def repair(request: Request, body: Body) -> object:

@@ -7,12 +7,10 @@ from typing import Any
 from starlette.requests import Request
 from starlette.routing import Route
 
-from nonosat.app import mine, own, requests
+from nonosat.app import own, requests
 from nonosat.app.answers import reading, writing
-from nonosat.app.game import goal_of
+from nonosat.app.game import PlayStore, goal_of, handle, opened
 from nonosat.app.packs import MINE, Pack, Packed
-from nonosat.app.playing import handle, opened
-from nonosat.app.progress import PlayStore
 from nonosat.app.requests import Body, RequestError
 from nonosat.app.wire import picture_shades, puzzle_to_wire
 
@@ -31,17 +29,17 @@ def _pack(request: Request, name: str) -> Pack[Packed]:
 
 def _cards(request: Request, name: str) -> Pack[Any]:
     """A pack of which cards are shown."""
-    return mine.pack(_progress(request)) if name == MINE else _pack(request, name)
+    return own.pack(_progress(request)) if name == MINE else _pack(request, name)
 
 
 def _packed(request: Request, pack: str, name: str) -> Packed:
     """A puzzle as it is played."""
-    return mine.packed(_progress(request), name) if pack == MINE else _pack(request, pack).find(name)
+    return own.packed(_progress(request), name) if pack == MINE else _pack(request, pack).find(name)
 
 
 def all_packs(request: Request) -> object:
     """The cards of the packs, with how many of their puzzles are solved; one's own come last, if there are any."""
-    made = mine.pack(_progress(request))
+    made = own.pack(_progress(request))
     shown = [*request.app.state.packs.values(), *([made] if made.puzzles else [])]
     return [_card(_progress(request), found) for found in shown]
 

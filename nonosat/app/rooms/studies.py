@@ -12,9 +12,8 @@ from starlette.routing import Route
 
 from nonosat.app import requests, work
 from nonosat.app.answers import reading, streaming
-from nonosat.app.jobs import Run, Shelf
+from nonosat.app.jobs import Run, Shelf, worked
 from nonosat.app.requests import Body, RequestError
-from nonosat.app.watching import worked
 from nonosat.errors import NonosatError
 from nonosat.runs.limits import Limits
 from nonosat.studies.analysis.script import POLICY

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import math
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import FileResponse
@@ -13,16 +17,28 @@ from starlette.routing import Route
 
 from nonosat.app import requests, work
 from nonosat.app.answers import reading, streaming
-from nonosat.app.jobs import Jobs, Run, Shelf, Told
+from nonosat.app.jobs import Jobs, Run, Shelf, Told, worked
 from nonosat.app.requests import Body, RequestError
-from nonosat.app.watching import LaneRequest, lane, worked
-from nonosat.app.wire import puzzle_from_wire
+from nonosat.app.wire import cells_of, puzzle_from_wire
 from nonosat.encodings.registry import KINDS, default_for, encoding
+from nonosat.errors import NonosatError
 from nonosat.puzzles.puzzle import Puzzle, kind_of
+from nonosat.runs.events import (
+    COUNTERS,
+    Answer,
+    Event,
+    Found,
+    Glimpse,
+    Loading,
+    Progress,
+    Statistics,
+)
+from nonosat.runs.isolation import Stop
 from nonosat.runs.limits import Limits
 from nonosat.runs.solver import EXTERNAL, Solver
 from nonosat.solvers.registry import solver, solvers
 from nonosat.solvers.sat.session import can_rest
+from nonosat.solvers.solve import watch
 
 LANES = 4
 PULSE_S = 0.1
@@ -151,6 +167,118 @@ def fetched(request: Request) -> FileResponse:
     name = request.path_params["name"]
     path = shelf.file(request.path_params["key"], name)
     return FileResponse(path, media_type="application/octet-stream", filename=name)
+
+
+# A watched solve as the run of a job: the events of the search as JSON.
+
+
+TIMES = ("variables", "clauses", "encode_s", "load_s", "solve_s", "cpu_s", "wall_s", "peak_memory_mb")
+
+
+@dataclass(frozen=True)
+class LaneRequest:
+    """What a lane solves, and under which limits; the others are as in ``watch``."""
+
+    puzzle: Puzzle
+    solver: str
+    encoding: str | None
+    count: int
+    closely: int
+    time_limit_s: float
+    memory_limit_mb: float
+
+
+def lane(asked: LaneRequest) -> Run:
+    """The run that solves, and shows itself meanwhile."""
+
+    def run(stop: Stop) -> Iterator[Told]:
+        writer = EventWriter()
+        try:
+            for event in watch(**vars(asked), stop=stop):
+                yield from writer.written(event)
+        except NonosatError as error:
+            yield {"type": "failed", "error": str(error)}
+
+    return run
+
+
+class EventWriter:
+    """Writes the events of a search as JSON. Of a board it writes only the cells that changed since the last one."""
+
+    def __init__(self) -> None:
+        self.cells: npt.NDArray[np.int64] | None = None
+
+    def written(self, event: Event | Answer) -> Iterator[Told]:
+        """The JSON of an event."""
+        match event:
+            case Loading(what):
+                self.cells = None
+                yield {"type": "loading", "what": what}
+            case Glimpse():
+                yield self._glimpse(event)
+            case Progress(stage, about, encoding):
+                yield {"type": "stage", "stage": stage, "encoding": encoding, "about": numbers(about)}
+            case Found(cells):
+                yield {"type": "found", "cells": np.asarray(cells).reshape(-1).astype(int).tolist()}
+            case Answer():
+                yield {"type": "answer", **_answer(event)}
+
+    def _glimpse(self, seen: Glimpse) -> Told:
+        told: Told = {"type": "look", "at": round(seen.at_s, 5), "doing": seen.doing, "guesses": seen.guesses}
+        told["about"] = numbers(seen.statistics)
+        if seen.cells is not None:
+            cells = np.asarray(seen.cells, dtype=np.int64).reshape(-1)
+            before = np.full_like(cells, -1) if self.cells is None else self.cells
+            where = np.flatnonzero(cells != before)
+            told["changed"] = np.stack((where, cells[where]), axis=1).reshape(-1).tolist()
+            self.cells = cells
+        if seen.odds is not None:
+            odds = np.where(np.isnan(seen.odds), -1, np.round(100 * seen.odds)).astype(int)
+            told["odds"] = odds.reshape(-1).tolist()
+        return told
+
+
+def numbers(about: Statistics) -> dict[str, float | int]:
+    """What is known of a search's cost."""
+    names = (*(counter.name for counter in COUNTERS), *TIMES)
+    values = {name: getattr(about, name) for name in names}
+    return {name: value for name, value in values.items() if value is not None and math.isfinite(value)}
+
+
+VERDICTS = {
+    "UNSAT": "No solution",
+    "TIMEOUT": "Out of time",
+    "MEMOUT": "Out of memory",
+    "UNKNOWN": "Gave up",
+    "INTERRUPTED": "Stopped",
+}
+
+
+def headline(answer: Answer) -> str:
+    """An answer in a few words, for people."""
+    found = len(answer.pictures)
+    if answer.verdict != "SAT":
+        return VERDICTS.get(answer.verdict, str(answer.verdict))
+    if answer.unique:
+        return "One solution, and no other"
+    counted = "1 solution" if found == 1 else f"{found:,} solutions"
+    if answer.stopped is not None:
+        return f"{counted} until it was stopped ({answer.stopped})"
+    if answer.exhausted:
+        return f"{counted}, and no others"
+    return "A solution" if found == 1 else counted
+
+
+def _answer(answer: Answer) -> Told:
+    return {
+        "verdict": str(answer.verdict),
+        "told": headline(answer),
+        "exhausted": answer.exhausted,
+        "reason": answer.reason,
+        "solutions": len(answer.pictures),
+        "cells": None if answer.picture is None else cells_of(answer.picture),
+        "about": numbers(answer.statistics),
+    }
 
 
 ROUTES = [
