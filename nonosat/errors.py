@@ -31,7 +31,7 @@ class FormatError(NonosatError, ValueError):
         super().__init__(place + reason)
 
     def at(self, source: str) -> FormatError:
-        """The same error, said of the file ``source``."""
+        """The same error with ``source`` as its file."""
         return FormatError(self.reason, self.line, source)
 
 
@@ -52,7 +52,7 @@ class UnknownNameError(NonosatError, LookupError):
 
 
 class UnsupportedError(NonosatError, ValueError):
-    """A sound request that this format, encoding or solver has no way to carry out."""
+    """A valid request that this format, encoding or solver cannot carry out."""
 
 
 class KindError(NonosatError, TypeError):
@@ -60,18 +60,18 @@ class KindError(NonosatError, TypeError):
 
 
 class SolverError(NonosatError, RuntimeError):
-    """A solver failed, and says so. ``solve`` turns it into the verdict CRASH, and so do studies."""
+    """A solver failed and reported it. ``solve`` and studies turn it into the verdict CRASH."""
 
 
 class InterruptedSolve(KeyboardInterrupt):
-    """Ctrl-C during a solve; ``answer`` holds what was known by then (``Answer`` or None)."""
+    """Ctrl-C during a search. ``answer``: what was known by then, in the form of the search's result; None: nothing."""
 
     def __init__(self, answer: object = None) -> None:
         self.answer = answer
         super().__init__("interrupted")
 
 
-# Packages that some parts need and others do not: who has left one out is told which, and what for, in one line.
+# Optional packages: the error for a missing one names it, and what it is needed for, in one line.
 
 
 NEEDED = {

@@ -1,7 +1,7 @@
-"""A line on the terminal that says how far a long run is.
+"""A line on the terminal that shows the progress of a long run.
 
-Most solvers hold Python's global lock while they solve, so that no thread of this process could draw it: a forked
-child does. It must be started before numpy is imported (forking a process with threads is asking for trouble).
+Most solvers hold Python's global lock while they solve, so no thread of this process could draw the line: a forked
+child draws it. Fork it before numpy is imported; forking a process with threads may deadlock.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-# What this process waits for that no search tells of, such as native code that is compiled, and who hears of it.
+# Announcements of what this process waits for and no search reports, such as native code that is compiled.
 
 
 _listeners: list[Callable[[str], None]] = []
@@ -22,7 +22,7 @@ _listeners: list[Callable[[str], None]] = []
 
 @contextlib.contextmanager
 def listening(listener: Callable[[str], None]) -> Iterator[None]:
-    """``listener`` hears what is told within this context."""
+    """Announcements in this context go to ``listener``."""
     _listeners.append(listener)
     try:
         yield
@@ -30,8 +30,8 @@ def listening(listener: Callable[[str], None]) -> Iterator[None]:
         _listeners.remove(listener)
 
 
-def tell(what: str) -> None:
-    """Tell what is waited for to who came last; with nobody there to standard error, if somebody looks at it."""
+def announce(what: str) -> None:
+    """Announce what is waited for to the last listener; without one on standard error, if that is a terminal."""
     if _listeners:
         _listeners[-1](what)
     elif sys.stderr is not None and sys.stderr.isatty():
@@ -45,7 +45,7 @@ _ERASE = b"\r\x1b[K"
 
 
 class Ticker:
-    """Shows the last text that it was called with, and the time, on stderr; without a terminal it does nothing."""
+    """Shows the last text that it was called with, and the time, on stderr. Without a terminal it does nothing."""
 
     def __init__(self) -> None:
         self._child, self._news, self._done = 0, -1, -1
@@ -70,7 +70,7 @@ class Ticker:
         self._send(text.replace("\n", " ")[:200] or " ")
 
     def hide(self) -> None:
-        """Erase the line, and come back when that is done: something else is to be printed."""
+        """Erase the line, so that something else can be printed; return when that is done."""
         if self._send("") and select.select([self._done], [], [], _PATIENCE_S)[0]:
             os.read(self._done, 1)
 
@@ -87,7 +87,7 @@ class Ticker:
             return False
         try:
             os.write(self._news, (text + "\n").encode())
-        except BrokenPipeError:  # somebody ended the child: a run does not end for want of its progress
+        except BrokenPipeError:  # the child was killed: a run goes on without its progress
             return False
         return True
 
@@ -104,7 +104,7 @@ def ticker() -> Iterator[Ticker]:
 
 
 def _draw(reader: int, ack: int) -> None:
-    """The child: an empty line of news asks to erase; the end of the news too."""
+    """The child's loop. An empty line on ``reader`` erases what is drawn; so does the end of ``reader``."""
     begin, text, drawn = time.monotonic(), "", False
     while True:
         ready, _, _ = select.select([reader], [], [], _EVERY_S)

@@ -1,6 +1,6 @@
-"""A room's functions as endpoints: what they return is the answer's JSON, and what they raise its error.
+"""Endpoints of plain functions: a result is the answer's JSON, an exception its error.
 
-They are plain functions and run in threads, so that one that takes long keeps nobody waiting.
+The functions run in threads, so that a slow one does not block the others.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Json(JSONResponse):
 
 
 def reading(function: Callable[[Request], object]) -> Endpoint:
-    """A GET endpoint: ``function(request)`` returns what is told as JSON, or a ``Response``."""
+    """A GET endpoint: ``function(request)`` returns what becomes JSON, or a ``Response``."""
 
     async def endpoint(request: Request) -> Response:
         return _answer(await run_in_threadpool(function, request))
@@ -52,29 +52,29 @@ def writing(function: Callable[[Request, Body], object]) -> Endpoint:
 
 
 def refused(request: Request, error: Exception) -> Response:
-    """The answer to an error that is meant for people."""
+    """The answer to a ``NonosatError``."""
     status, more = (error.status, error.more) if isinstance(error, RequestError) else (400, {})
-    return _told(request, status, str(error), more)
+    return _error(request, status, str(error), more)
 
 
 def unexpected(request: Request, error: Exception) -> Response:
-    """A path that leads nowhere, a method that is not meant: HTTP's own errors."""
+    """The answer to HTTP's own errors: an unknown path, a wrong method."""
     status = getattr(error, "status_code", 500)
-    return _told(request, status, f"{getattr(error, 'detail', 'not possible')}".lower())
+    return _error(request, status, f"{getattr(error, 'detail', 'not possible')}".lower())
 
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG)
 
 
 def not_written(request: Request, error: Exception) -> Response:
-    """A file that the disk did not take; any other fault of the system is a bug of ours."""
+    """The answer where the disk is full or read-only; any other OSError is a bug."""
     if not isinstance(error, OSError) or error.errno not in FULL:
         raise error
-    return _told(request, 507, f"nothing can be written: {os.strerror(error.errno).lower()}")
+    return _error(request, 507, f"nothing can be written: {os.strerror(error.errno).lower()}")
 
 
-def _told(request: Request, status: int, reason: str, more: Body | None = None) -> Response:
-    """What went wrong: a page where a person looks, else JSON."""
+def _error(request: Request, status: int, reason: str, more: Body | None = None) -> Response:
+    """The answer to an error: a page for a person, JSON for a script."""
     if navigates(request.headers):
         policy = f"{HEADERS['content-security-policy']}; {STYLE_POLICY}"
         return Response(refusal_page(reason), status, {"content-security-policy": policy}, "text/html")
@@ -85,7 +85,7 @@ def _answer(result: object) -> Response:
     return result if isinstance(result, Response) else Json(result)
 
 
-# Answers that go on: server-sent events, ended as soon as the page that listens is gone.
+# Answers that go on: server-sent events, which end when the page is gone.
 
 
 StreamEndpoint = Callable[[Request], Awaitable[Response]]
@@ -93,9 +93,9 @@ STREAM_HEADERS = ((b"content-type", b"text/event-stream"), (b"cache-control", b"
 
 
 def streaming(stated: Callable[[Request, Body], Sequence[Run]], pulse_s: float | None = None) -> StreamEndpoint:
-    """A POST endpoint: ``stated(request, body)`` gives the runs of a job, and what they say is the answer.
+    """A POST endpoint: ``stated(request, body)`` gives the runs of a job, whose events are the answer.
 
-    ``pulse_s``: of a run that is silent for so long it is said that it goes on.
+    ``pulse_s``: a run without events for so long sends one.
     """
 
     async def endpoint(request: Request) -> Response:
@@ -108,7 +108,7 @@ def streaming(stated: Callable[[Request, Body], Sequence[Run]], pulse_s: float |
 
 
 class Events(Response):
-    """What a job says, an event each, as long as somebody listens."""
+    """The events of a job, as long as the page is there."""
 
     def __init__(self, job: AppJob) -> None:
         super().__init__()
@@ -129,9 +129,9 @@ class Events(Response):
 
     async def _send(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": list(STREAM_HEADERS)})
-        async for said in self.job.told():
-            event = f"data: {json.dumps(said, allow_nan=False, separators=(',', ':'))}\n\n"
-            await send({"type": "http.response.body", "body": event.encode(), "more_body": True})
+        async for event in self.job.events():
+            line = f"data: {json.dumps(event, allow_nan=False, separators=(',', ':'))}\n\n"
+            await send({"type": "http.response.body", "body": line.encode(), "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

@@ -68,7 +68,7 @@ TROUBLES = {
 
 
 class ProgressFile:
-    """One connection, which threads take in turn. A process that is killed loses no transaction that was told done."""
+    """One connection, which threads take in turn. A process that is killed loses no finished transaction."""
 
     def __init__(self, path: Path) -> None:
         self._lock = threading.RLock()

@@ -243,14 +243,14 @@ MAX_CHANGES = 2**18
 
 @dataclass
 class PlayRequest:
-    """A request at work: the play that it changes, and ``told``, what the page is told beside the play."""
+    """A request at work: the play that it changes, and ``more``, further fields of the answer."""
 
     connection: sqlite3.Connection
     key: Key
     packed: Packed
     play: Play
     changed: set[int] = field(default_factory=set)
-    told: Body = field(default_factory=dict)
+    more: Body = field(default_factory=dict)
 
 
 def handle(progress: PlayStore, key: Key, packed: Packed, body: Body) -> Body:
@@ -277,7 +277,7 @@ def handle(progress: PlayStore, key: Key, packed: Packed, body: Body) -> Body:
         if action != "leave":
             now.play.client = client
         kept(connection, key, now.play)
-        return {**_brief(connection, key, now.play), **now.told, **_cells(now)}
+        return {**_brief(connection, key, now.play), **now.more, **_cells(now)}
 
 
 def opened(progress: PlayStore, key: Key, packed: Packed) -> Body:
@@ -304,7 +304,7 @@ def _brief(connection: sqlite3.Connection, key: Key, play: Play) -> Body:
 
 def _cells(now: PlayRequest) -> Body:
     """The cells that changed, or all of them after a new beginning."""
-    if now.told.get("all"):
+    if now.more.get("all"):
         return {"cells": now.play.cells.tolist()}
     return {"changed": [[cell, int(now.play.cells[cell])] for cell in sorted(now.changed)]}
 
@@ -325,7 +325,7 @@ def _move(now: PlayRequest, body: Body) -> None:
     if error is not None and goal is not None:
         play.state = "playing"
         now.changed.add(error)
-        now.told["error_at"] = error
+        now.more["error_at"] = error
         if erred(play, error, goal):
             _lose(now)
             return
@@ -338,13 +338,13 @@ def _lose(now: PlayRequest) -> None:
     """The last life is gone: the game starts anew."""
     now.play.losses += 1
     _begin(now, now.play.style)
-    now.told["lost"] = True
+    now.more["lost"] = True
 
 
 def _begin(now: PlayRequest, style: str) -> None:
     forget_moves(now.connection, now.key, 0)
     anew(now.play, now.packed.puzzle, now.packed.lives, style)
-    now.told["all"] = True
+    now.more["all"] = True
 
 
 def _undo(now: PlayRequest, body: Body) -> None:
@@ -398,12 +398,12 @@ def _restart(now: PlayRequest, body: Body) -> None:
 
 
 def _check(now: PlayRequest, body: Body) -> None:
-    """Which cells are wrong, without a price: told of puzzles whose solution is known."""
+    """Which cells are wrong, of a puzzle whose solution is known. It costs no life."""
     goal, play = goal_of(now.packed.puzzle), now.play
     if goal is None:
         raise RequestError("this puzzle's solution is not known")
     play.checks += 1
-    now.told["faults"] = [int(cell) for cell in ((play.cells >= 0) & (play.cells != goal)).nonzero()[0]]
+    now.more["faults"] = [int(cell) for cell in ((play.cells >= 0) & (play.cells != goal)).nonzero()[0]]
 
 
 def _leave(now: PlayRequest, body: Body) -> None:

@@ -17,7 +17,7 @@ from urllib.parse import parse_qs
 
 from nonosat.app.requests import STYLE_POLICY, RequestError, navigates, refusal_page, unknown_page
 
-# Under which names the server may be asked for: a page of another name that leads here is refused (DNS rebinding).
+# The names of this server. A request under another name is refused (DNS rebinding).
 
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")

@@ -1,8 +1,8 @@
-"""What the server computes for its pages: in processes that can be killed, so many at a time, the others in a queue.
+"""The server's computations for its pages, in processes that can be killed.
 
-A *job* is what one request asks for: up to four runs side by side. One job for each core but one is at work at a time,
-and some more wait; who comes then is refused (429) at once, and what was accepted is done to its end. A job whose page
-is gone is stopped, and its place is free when its processes are.
+A *job* belongs to one request: up to four runs side by side. One job for each core but one is at work at a time. Some
+more wait in a queue; further ones are refused at once (429). An accepted job is done to its end, unless its page is
+gone: then it is stopped. Its place is free when its processes have ended.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from nonosat.runs.events import Event, Finished, Loading, Statistics, Stopped
 from nonosat.runs.isolation import Stop, isolated
 from nonosat.runs.limits import Limits
 
-# Files that a job has made and the page may fetch: kept under names that nobody guesses, the oldest thrown away.
+# Files of jobs that pages may fetch, under random names. The oldest are deleted.
 
 
 MOST = 12
@@ -65,7 +65,7 @@ class Shelf:
         return [{"name": file.relative_to(path).as_posix(), "bytes": file.stat().st_size} for file in found]
 
     def file(self, key: str, name: str) -> Path:
-        """The file ``name`` of a folder. RequestError (404): it is not there; a name is one that was told, no path."""
+        """The file ``name`` of a folder. RequestError (404): it is not there. A name is one of ``files``, no path."""
         path = self.folders.get(key)
         if path is None or name not in [file["name"] for file in self.files(key)]:
             raise RequestError("that file is not kept any more: make it again", 404)
@@ -77,15 +77,15 @@ class Shelf:
             rmtree(self.root, ignore_errors=True)
 
 
-Told = dict[str, Any]
-"""What a run says, as JSON has it."""
-Run = Callable[[Stop], Iterator[Told]]
+JsonEvent = dict[str, Any]
+"""An event of a run as JSON."""
+Run = Callable[[Stop], Iterator[JsonEvent]]
 """One of a job's runs; it ends soon after it is stopped."""
 
 WAITING = 16
 """Jobs that wait at most."""
 AHEAD = 2_000
-"""What a run may say before its page has heard it; then it waits."""
+"""Events that a run may be ahead of its page; then it waits."""
 PATIENCE_S = 0.2
 """Between two looks of a run that waits for its page at whether it is stopped."""
 
@@ -102,7 +102,7 @@ class Jobs:
     def accept(self, runs: Sequence[Run], pulse_s: float | None = None) -> AppJob:
         """A job of these ``runs``, which begins when it is its turn. It is to ``leave`` in any case.
 
-        ``pulse_s``: of a run that has said nothing for so many seconds the page is told how long it is at work.
+        ``pulse_s``: a run without events for so many seconds sends one with its time.
 
         RequestError (429): all places are taken, and those in the queue.
         """
@@ -149,48 +149,48 @@ class AppJob:
         self.lanes: list[Lane] = []
         self.left = False
 
-    async def told(self) -> AsyncIterator[Told]:
-        """What its runs say, each with its number as ``lane``; before that, how many jobs it waits for."""
+    async def events(self) -> AsyncIterator[JsonEvent]:
+        """The events of its runs, each with its run's number as ``lane``; before them, how many jobs it waits for."""
         if not self.turn.is_set():
             yield {"type": "waiting", "before": self.jobs.at_work + self.jobs.queue.index(self)}
             await self.turn.wait()
-        heard: asyncio.Queue[tuple[Lane, Told | None]] = asyncio.Queue()
-        self.lanes = [Lane(number, run, heard) for number, run in enumerate(self.runs)]
-        hearing = asyncio.create_task(heard.get())
+        events: asyncio.Queue[tuple[Lane, JsonEvent | None]] = asyncio.Queue()
+        self.lanes = [Lane(number, run, events) for number, run in enumerate(self.runs)]
+        receiving = asyncio.create_task(events.get())
         try:
             while not all(lane.silent for lane in self.lanes):
-                await asyncio.wait((hearing,), timeout=self._patience_s())
-                if hearing.done():
-                    lane, said = hearing.result()
-                    hearing = asyncio.create_task(heard.get())
-                    if said is None:
+                await asyncio.wait((receiving,), timeout=self._patience_s())
+                if receiving.done():
+                    lane, event = receiving.result()
+                    receiving = asyncio.create_task(events.get())
+                    if event is None:
                         lane.silent = True
                     else:
                         lane.room.release()
-                        lane.heard_at = lane.loop.time()
-                        yield said
+                        lane.sent_at = lane.loop.time()
+                        yield event
                 for pulse in self._pulses():
                     yield pulse
         finally:
-            hearing.cancel()
+            receiving.cancel()
 
     def _patience_s(self) -> float | None:
-        """How long until the page is to be told something in any case; None: as long as it takes."""
+        """Seconds until the next pulse; None: there are no pulses."""
         if self.pulse_s is None:
             return None
-        last = min(lane.heard_at for lane in self.lanes if not lane.silent)
+        last = min(lane.sent_at for lane in self.lanes if not lane.silent)
         return max(0.0, last + self.pulse_s - self.lanes[0].loop.time())
 
-    def _pulses(self) -> Iterator[Told]:
-        """What is told of runs that have been silent for ``pulse_s``: for how many seconds they are at work."""
+    def _pulses(self) -> Iterator[JsonEvent]:
+        """An event for each run that has been silent for ``pulse_s``: for how many seconds it is at work."""
         for lane in self.lanes:
             now = lane.loop.time()
-            if self.pulse_s is not None and not lane.silent and now >= lane.heard_at + self.pulse_s:
-                lane.heard_at = now
+            if self.pulse_s is not None and not lane.silent and now >= lane.sent_at + self.pulse_s:
+                lane.sent_at = now
                 yield {"type": "pulse", "lane": lane.number, "s": round(now - lane.began_at, 3)}
 
     def leave(self) -> None:
-        """Nobody listens any more: give up the place, in the queue or at work."""
+        """The page is gone: give up the place, in the queue or at work."""
         if self.left:
             return
         self.left = True
@@ -201,34 +201,34 @@ class AppJob:
 
 
 class Lane:
-    """A run in a thread: it is heard in the event loop, and waits for its page if that is slow."""
+    """A run in a thread. It posts its events to the event loop, and waits for a slow page."""
 
-    def __init__(self, number: int, run: Run, heard: asyncio.Queue[tuple[Lane, Told | None]]) -> None:
-        self.number, self.run, self.heard = number, run, heard
+    def __init__(self, number: int, run: Run, events: asyncio.Queue[tuple[Lane, JsonEvent | None]]) -> None:
+        self.number, self.run, self.events = number, run, events
         self.silent = False
-        """It has said all that it had to say."""
+        """It has sent its last event."""
         self.stop, self.over, self.room = Stop(), asyncio.Event(), threading.Semaphore(AHEAD)
         self.loop = asyncio.get_running_loop()
-        self.began_at = self.heard_at = self.loop.time()
+        self.began_at = self.sent_at = self.loop.time()
         threading.Thread(target=self._work, name=f"lane {number}", daemon=True).start()
 
     def _work(self) -> None:
         try:
-            for said in self.run(self.stop):
+            for event in self.run(self.stop):
                 while not self.room.acquire(timeout=PATIENCE_S) and not self.stop.wanted:
                     pass
                 if self.stop.wanted:
-                    continue  # it says how it ended, which nobody hears
-                self._tell(self.heard.put_nowait, (self, {**said, "lane": self.number}))
+                    continue  # its last events, which no page reads
+                self._post(self.events.put_nowait, (self, {**event, "lane": self.number}))
         except Exception as error:
             failed = {"type": "failed", "error": str(error), "lane": self.number}
-            self._tell(self.heard.put_nowait, (self, failed))
+            self._post(self.events.put_nowait, (self, failed))
             raise
         finally:
-            self._tell(self.heard.put_nowait, (self, None))
-            self._tell(self.over.set)
+            self._post(self.events.put_nowait, (self, None))
+            self._post(self.over.set)
 
-    def _tell(self, function: Callable[..., object], *arguments: object) -> None:
+    def _post(self, function: Callable[..., object], *arguments: object) -> None:
         if not self.loop.is_closed():
             self.loop.call_soon_threadsafe(function, *arguments)
 
@@ -252,21 +252,21 @@ def call_isolated(function: Callable[..., Any], *arguments: Any, preload: tuple[
 
     ``preload``: modules that it will import, which are loaded once, on no clock.
     """
-    said: CallResult | None = None
+    result: CallResult | None = None
     limits = Limits(wall_s=WALL_S, memory_mb=MEMORY_MB)
     with closing(isolated(_run, (function, arguments), limits, (function.__module__, *preload))) as events:
         for event in events:
             if isinstance(event, CallResult):
-                said = event
+                result = event
             elif isinstance(event, Stopped):
                 raise RequestError(f"that was given up: {event.reason or event.verdict}")
             elif not isinstance(event, Finished):
-                said = None  # what was said before code was loaded is void
-    if said is None:
+                result = None  # the call begins anew after code was loaded
+    if result is None:
         raise RequestError("that was given up: nothing came of it")
-    if said.error is not None:
-        raise RequestError(said.error)
-    return said.value
+    if result.error is not None:
+        raise RequestError(result.error)
+    return result.value
 
 
 def _run(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Iterator[CallResult | Finished]:
@@ -281,11 +281,11 @@ def _run(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Iterator[C
 
 
 def worked(
-    search: Callable[..., Iterator[Event]], *arguments: Any, limits: Limits, then: Callable[[], Told] = dict
+    search: Callable[..., Iterator[Event]], *arguments: Any, limits: Limits, then: Callable[[], JsonEvent] = dict
 ) -> Run:
-    """The run that does some ``work`` in a process of its own; ``then``: what is told beside, when it is done."""
+    """The run that does some ``work`` in a process of its own; ``then`` gives more fields for its last event."""
 
-    def run(stop: Stop) -> Iterator[Told]:
+    def run(stop: Stop) -> Iterator[JsonEvent]:
         for event in isolated(search, arguments, limits, stop=stop):
             match event:
                 case Loading(what):

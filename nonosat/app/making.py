@@ -45,19 +45,19 @@ MOST_READ = 200
 
 def made(body: Body) -> Puzzle:
     """The puzzle of a page: drawn (``cells``, with the puzzle's size, palette and title), or its clues as they are."""
-    told = body.get("puzzle")
-    if body.get("cells") is None or not isinstance(told, dict) or told.get("kind") != "nonogram":
-        puzzle = puzzle_from_wire(told)
+    stated = body.get("puzzle")
+    if body.get("cells") is None or not isinstance(stated, dict) or stated.get("kind") != "nonogram":
+        puzzle = puzzle_from_wire(stated)
         return puzzle if body.get("goal") is None else _with_goal(puzzle, body["goal"])
-    height, width = (requests.integer(told, key, 1, MAX_SIDE) for key in ("height", "width"))
+    height, width = (requests.integer(stated, key, 1, MAX_SIDE) for key in ("height", "width"))
     cells = requests.integers(body["cells"], '"cells"', height * width)
-    shades = told.get("palette")
+    shades = stated.get("palette")
     if not isinstance(shades, list) or not all(isinstance(shade, str) for shade in shades):
         raise RequestError('"palette" is a list of shades, blank first')
     symbols = palette_of(max(1, len(shades) - 1))
     palette = tuple(Colour(known.symbol, shade) for known, shade in zip(symbols, shades[1:], strict=False))
     board = np.clip(np.array(cells), 0, 255).reshape(height, width)
-    return Nonogram.from_picture(Picture(board, palette), requests.text(told, "title", ""))
+    return Nonogram.from_picture(Picture(board, palette), requests.text(stated, "title", ""))
 
 
 def _with_goal(puzzle: Puzzle, goal: object) -> Puzzle:
@@ -229,9 +229,9 @@ def analysed(puzzle: Puzzle, drawn: bool = True) -> Body:
     with _ONE:
         about = analyse(puzzle)
         changes = unique_changes(puzzle, about) if drawn else None
-        told = _analysis_json(about, None, drawn) if changes is None else _BEGUN.go_on(_key(puzzle), (about, changes))
+        known = _analysis_json(about, None, drawn) if changes is None else _BEGUN.go_on(_key(puzzle), (about, changes))
     return {
-        **(told or {}),
+        **(known or {}),
         "verdict": about.verdict.word,
         "headline": headline(about.verdict),
         "shared": about.verdict.shared.ravel().tolist(),
@@ -246,7 +246,7 @@ def changed(puzzle: Puzzle) -> Body | None:
 
 
 class Begun:
-    """The puzzles whose changes were asked for last: what is not settled is gone on with."""
+    """The puzzles whose changes were wanted last, with what is left to try of each."""
 
     def __init__(self, most: int = 8) -> None:
         self.known: OrderedDict[str, tuple[Analysis, UniqueChanges]] = OrderedDict()

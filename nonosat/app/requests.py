@@ -14,7 +14,7 @@ from nonosat.puzzles.formats.texts import lone_surrogate
 
 
 class RequestError(NonosatError):
-    """A request that is refused in one line; ``status`` is HTTP's, ``more`` what the answer says beside the error."""
+    """A request that is refused in one line; ``status`` is HTTP's, ``more`` further fields of the answer."""
 
     def __init__(self, reason: str, status: int = 400, **more: object) -> None:
         self.status, self.more = status, more

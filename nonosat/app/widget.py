@@ -68,9 +68,9 @@ class PuzzleWidget:
         cells = self.cells
         return bool((cells >= 0).all()) and is_solution(self.puzzle, self.puzzle.picture(cells))
 
-    def watch(self, **asked: Any) -> Answer:
-        """Solve, and show the search on the board as it goes; what is ``asked`` is as in ``nonosat.watch``."""
-        for event in watch(self.puzzle, **asked):
+    def watch(self, **wanted: Any) -> Answer:
+        """Solve, and show the search on the board as it goes; what is ``wanted`` is as in ``nonosat.watch``."""
+        for event in watch(self.puzzle, **wanted):
             if isinstance(event, Glimpse) and event.cells is not None:
                 self.board.overlay = {} if event.odds is None else {"heat": _heat(event.odds)}
                 self.board.cells = np.asarray(event.cells).ravel().tolist()

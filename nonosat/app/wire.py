@@ -75,18 +75,18 @@ def puzzle_from_wire(data: object) -> Puzzle:
         raise RequestError("a puzzle is an object")
     kind = data.get("kind")
     if kind == "nonogram":
-        told = _nonogram(data)
+        fields = _nonogram(data)
     elif kind == "skyscrapers":
         clues = data.get("clues")
-        told = dict(clues) if isinstance(clues, dict) else {}
+        fields = dict(clues) if isinstance(clues, dict) else {}
     elif isinstance(data.get("json"), str):
         read = native(data["json"])
         return replace(read, title=str(data.get("title", read.title)))  # type: ignore[type-var]
     else:
         raise RequestError('"kind" is nonogram or skyscrapers: others are told in "json"')
     title = data.get("title", "")
-    told |= {"kind": kind, "title": title if isinstance(title, str) else ""}
-    puzzle = native(json.dumps(told))
+    fields |= {"kind": kind, "title": title if isinstance(title, str) else ""}
+    puzzle = native(json.dumps(fields))
     return puzzle if not data.get("given") else _with_given(puzzle, data["given"])
 
 
@@ -149,13 +149,13 @@ def _nonogram(data: Body) -> Body:
     if not isinstance(shades, list) or not 2 <= len(shades) <= len(SYMBOLS) + 1:
         raise RequestError('"palette" is a list of shades, blank first')
     symbols = SYMBOLS[0] + SYMBOLS[2:]  # as `palette_of` names colours: #, b, c, ...
-    told: Body = {"palette": dict(zip(symbols, shades[1:], strict=False))}
+    fields: Body = {"palette": dict(zip(symbols, shades[1:], strict=False))}
     for key in ("rows", "columns"):
         lines = data.get(key)
         if not isinstance(lines, list) or not 1 <= len(lines) <= MAX_SIDE:
             raise RequestError(f'"{key}" is a list of 1 to {MAX_SIDE} clues')
-        told[key] = [[_run(run, symbols, len(shades)) for run in _runs(line, key)] for line in lines]
-    return told
+        fields[key] = [[_run(run, symbols, len(shades)) for run in _runs(line, key)] for line in lines]
+    return fields
 
 
 def _runs(line: object, key: str) -> list[Any]:

@@ -1,4 +1,4 @@
-"""What jobs do in their processes, beside solving: each a search that says what it finds as JSON, under limits."""
+"""The work of jobs, besides solving: searches in processes of their own, whose events are JSON."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True)
 class PageEvent(Progress):
-    """A progress that is told to the page as it is."""
+    """A progress that is sent to the page as it is."""
 
     stage: str = ""
     body: dict[str, Any] = field(default_factory=dict)
 
 
 def page_event(type: str, **more: Any) -> PageEvent:  # noqa: A002 - as the page says
-    """What the page hears."""
+    """An event for the page."""
     return PageEvent(body={"type": type, **more})
 
 
@@ -35,7 +35,7 @@ def plural(count: int, word: str) -> str:
 
 
 def work(function: Callable[P, Iterator[Event]]) -> Callable[P, Iterator[Event]]:
-    """``function`` as a search: errors meant for people are told as such, and it comes to its end."""
+    """``function`` as a search: a ``NonosatError`` becomes an event, and the search finishes."""
 
     @functools.wraps(function)
     def search(*args: P.args, **named: P.kwargs) -> Iterator[Event]:
@@ -50,7 +50,7 @@ def work(function: Callable[P, Iterator[Event]]) -> Callable[P, Iterator[Event]]
 
 @work
 def explained(puzzle: Puzzle, values: list[list[int]], most: int) -> Iterator[Event]:
-    """At most so many steps from a position; each was checked by its lines alone. Last it is told how that ended."""
+    """At most so many steps from a position; each was checked by its lines alone. The last event tells the end."""
     from nonosat.app.wire import overlay
     from nonosat.explain.explain import explain, fault
 
@@ -66,9 +66,9 @@ def explained(puzzle: Puzzle, values: list[list[int]], most: int) -> Iterator[Ev
         if len(techniques) == most:
             break
     guesses = techniques.count("guess")
-    told = plural(len(techniques), "step") + (f", {guesses:,} of them guessed" if guesses else "")
+    steps = plural(len(techniques), "step") + (f", {guesses:,} of them guessed" if guesses else "")
     left = f"{plural(len(still_open), 'cell')} left open" if still_open else "solved"
-    yield page_event("ended", told=f"{told}: {'the position is wrong' if 'error' in techniques else left}.")
+    yield page_event("ended", told=f"{steps}: {'the position is wrong' if 'error' in techniques else left}.")
 
 
 @work

@@ -1,4 +1,4 @@
-"""The command line: parse, call, print. A file here is a command, and is imported when it is asked for."""
+"""The command line: parse, call, print. Each file here is a command, which is imported when it is used."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ COMMANDS = {
     "study": "Experiments: a study is a TOML file that says what to run; its records are in a store.",
     "warm": "Compile all native code now, so that nothing waits for it later: once a machine, on all cores.",
 }
-"""Each command with the first sentence of its help, for the list of them: no command is imported for that."""
+"""Each command with the first sentence of its help: the list of commands imports none of them."""
 
 
 def load_plugins(context: click.Context, option: click.Parameter, named: tuple[str, ...]) -> None:
-    """Load what the command line and the environment name, before any command asks for what there is."""
+    """Load the plug-ins that the command line and the environment name, before any command reads the tables."""
     if named or plugins.VARIABLE in os.environ:
         with plain_interrupts():
             plugins.load_named()

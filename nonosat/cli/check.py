@@ -25,7 +25,7 @@ def command(file: str, pictures: tuple[str, ...], index: int | None, from_format
     """Are the texts PICTURES ('-': stdin) solutions of the puzzle in FILE?
 
     Exit code 0: yes, all; 1: no, and why not (the first line that is wrong, or another size than the puzzle's); 2: one
-    of PICTURES is no picture, which is told on stderr; the others are checked all the same.
+    of PICTURES is no picture, which is named on stderr; the others are checked all the same.
     """
     from nonosat.cli.shared.puzzles import puzzle_of
 
@@ -43,7 +43,7 @@ def command(file: str, pictures: tuple[str, ...], index: int | None, from_format
 
 
 def _checked(puzzle: Puzzle, picture: str) -> Iterator[tuple[str, bool]]:
-    """What is to be said of each picture in the text ``picture``, and whether it is right."""
+    """A line about each picture in the text ``picture``, and whether it is right."""
     from nonosat.files import read_text, shown
     from nonosat.puzzles.drawing import read_picture
     from nonosat.puzzles.puzzle import fault

@@ -26,8 +26,8 @@ def command(
 ) -> None:
     """Write the puzzle(s) in IN to OUT in another format.
 
-    What OUT cannot hold is told on stderr, a line for each thing (title, author, goal, shades, ...). If without it OUT
-    would be another puzzle (colours, given cells), nothing is written.
+    What OUT cannot hold is listed on stderr, a line for each thing (title, author, goal, shades, ...). If without it
+    OUT would be another puzzle (colours, given cells), nothing is written.
     """
     from dataclasses import replace
     from typing import Any

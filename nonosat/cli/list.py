@@ -89,7 +89,7 @@ def _solvers() -> Rows:
 
 
 def _counters() -> Rows:
-    """What studies may run beside solvers."""
+    """The counters that studies may run."""
     from nonosat.studies.counters import COUNTERS
 
     return [
@@ -136,7 +136,7 @@ def _kinds() -> Rows:
 
 
 def _plugins() -> Rows:
-    """Each plug-in with what it brought."""
+    """Each plug-in with the records that it added."""
     plugins.discover()
     loaded = [
         (plugin.name, ", ".join(f"{record.axis} {record.name}" for record in plugin.records))

@@ -1,4 +1,4 @@
-"""The command, and how it ends: an error that is not a bug is one line on stderr and exit code 2."""
+"""The command ``nonosat``, and how it ends: an error that is no bug is one line on stderr and exit code 2."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from nonosat.cli.shared.output import note, warn
 from nonosat.errors import NonosatError, missing
 
 COMPLETE = "_NONOSAT_COMPLETE"
-"""Set by a shell that asks what a command line may go on with (click's protocol); README.md has the line for it."""
+"""Set by a shell that wants completions (click's protocol); README.md has the line for it."""
 
 
 def main() -> NoReturn:
-    """Run the command that the arguments of the process say, and end the process."""
+    """Run the command of the process's arguments, and end the process."""
     sys.stdout, sys.stderr = (stream or Path(os.devnull).open("w") for stream in (sys.stdout, sys.stderr))  # noqa: SIM115
     sys.unraisablehook = _unraisable
     try:
@@ -60,20 +60,20 @@ def main() -> NoReturn:
     _leave(code)
 
 
-def _unraisable(told: sys.UnraisableHookArgs) -> None:
-    """An exception that nobody can catch; Ctrl-C among them would be forgotten, and the command would go on.
+def _unraisable(event: sys.UnraisableHookArgs) -> None:
+    """Handle an exception in a finalizer or in a callback of a weak reference, which Python prints and forgets.
 
-    Such places are finalizers and callbacks of weak references, which every import has.
+    Ctrl-C there would be lost, and the command would go on. Every import has such callbacks.
     """
-    if not isinstance(told.exc_value, KeyboardInterrupt):
-        sys.__unraisablehook__(told)
+    if not isinstance(event.exc_value, KeyboardInterrupt):
+        sys.__unraisablehook__(event)
         return
     warn("interrupted")
     _leave(Exit.INTERRUPTED)
 
 
 def _interrupted(error: BaseException | None) -> bool:
-    """Is Ctrl-C behind an exception? Python makes another of one that comes while a class is made, as imports do."""
+    """Is Ctrl-C the cause of an exception? Python replaces one that comes while a class is made, as imports do."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
     return error is not None
@@ -96,7 +96,7 @@ def _run() -> int:
 
 
 def _leave(code: int) -> NoReturn:
-    """End at once: what could not be written is not tried again, and a solver's thread may be at work."""
+    """End the process at once: failed writes are not repeated, and threads of solvers are not waited for."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()

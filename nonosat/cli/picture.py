@@ -63,7 +63,7 @@ def command(
     """Make a puzzle of the picture in IMAGE ('-': stdin): PNG, GIF, JPEG, PBM, ..., a cell a pixel unless --size says.
 
     With --size auto, pixel art that was enlarged gets a cell for each of its squares. A puzzle may have solutions
-    beside the picture: `nonosat solve --unique` tells.
+    other than the picture: `nonosat solve --unique` finds out.
     """
     from nonosat.puzzles.formats import format as format_named
     from nonosat.puzzles.formats import format_of, save

@@ -24,7 +24,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from nonosat.compiled.kernel import FAILED, Inlined, Instruction, Kernel
-from nonosat.progress import tell
+from nonosat.progress import announce
 
 # Units of machine code: the kernels of one module, an object file each; what it rests on, and a name for all of that.
 #
@@ -181,7 +181,7 @@ def make(names: dict[str, str], folder: Path) -> None:
             stack.callback(_end, worker)
             assert worker.stdout is not None
             ready.register(worker.stdout, selectors.EVENT_READ, worker)
-        tell(f"compiling native code, once a machine: {many} parts")
+        announce(f"compiling native code, once a machine: {many} parts")
         while done < many:
             for key, _ in ready.select():
                 worker = key.data
@@ -193,7 +193,9 @@ def make(names: dict[str, str], folder: Path) -> None:
                     )
                 if made := line.split()[1:]:
                     done += 1
-                    tell(f"compiling native code, once a machine: {done} of {many}, {made[0].removeprefix('nonosat.')}")
+                    announce(
+                        f"compiling native code, once a machine: {done} of {many}, {made[0].removeprefix('nonosat.')}"
+                    )
                 if todo:
                     unit = todo.pop()
                     worker.stdin.write(f"{unit}\t{files[unit]}\t{folder / names[unit]}\n".encode())

@@ -18,12 +18,12 @@ LIMITS = Limits(120, 2_000)
 
 
 def steps(request: Request, body: Body) -> list[Run]:
-    """At most so many steps from a position (none told: the beginning), each as ``docs/explain.md`` has it."""
+    """At most so many steps from a position (no cells: the beginning), each as ``docs/explain.md`` has it."""
     puzzle = puzzle_from_wire(body.get("puzzle"))
     cells = body.get("cells")
     height, width = puzzle.shape
-    told = open_cells(puzzle) if cells is None else requests.integers(cells, '"cells"', height * width)
-    values = values_of(puzzle, position_of(puzzle, told))  # refused here if it is not a position of this puzzle
+    given = open_cells(puzzle) if cells is None else requests.integers(cells, '"cells"', height * width)
+    values = values_of(puzzle, position_of(puzzle, given))  # refused here if it is not a position of this puzzle
     return [worked(work.explained, puzzle, values, requests.integer(body, "steps", 1, MOST, MOST), limits=LIMITS)]
 
 

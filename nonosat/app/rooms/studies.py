@@ -40,7 +40,7 @@ def _written(store: Path) -> float:
     """When it was written to last: what is committed stands beside it at first, in SQLite's log."""
     times = [0.0]
     for file in (store, store.with_name(store.name + "-wal")):
-        with suppress(OSError):  # the log is there while somebody writes
+        with suppress(OSError):  # the log is there while the file is written
             times.append(file.stat().st_mtime)
     return max(times)
 
@@ -50,8 +50,8 @@ def _card(path: Path) -> Body:
     try:
         with StoreReader(path) as reader:
             outcomes = dict(reader.count())
-            told = " · ".join(f"{name} {many:,}" for name, many in outcomes.items())
-            about: Body = {"title": reader.title or path.name, "runs": sum(outcomes.values()), "told": told}
+            counts = " · ".join(f"{name} {many:,}" for name, many in outcomes.items())
+            about: Body = {"title": reader.title or path.name, "runs": sum(outcomes.values()), "told": counts}
     except NonosatError as error:
         about = {"title": path.name, "runs": 0, "told": str(error)}
     age = _age(max(0.0, time.time() - _written(path)))
@@ -75,11 +75,11 @@ def _store(request: Request, name: object) -> Path:
 def one(request: Request) -> object:
     """A store: its outcomes, and a page of its records, the newest first."""
     path = _store(request, request.path_params["store"])
-    asked = request.query_params
-    before = asked.get("page", "0")
+    query = request.query_params
+    before = query.get("page", "0")
     if not (before.isascii() and before.isdigit() and len(before) < 8):
         raise RequestError('"page" is a whole number')
-    wanted = [(column, asked[column]) for column in ("outcome", "solver", "encoding") if asked.get(column)]
+    wanted = [(column, query[column]) for column in ("outcome", "solver", "encoding") if query.get(column)]
     condition = " AND ".join(f'"{column}" = ?' for column, _ in wanted) or "1"
     page = f"{condition} ORDER BY rowid DESC LIMIT {PAGE} OFFSET {PAGE * int(before)}"
     with StoreReader(path) as reader, reader.failing():
@@ -110,7 +110,7 @@ def report(request: Request, body: Body) -> list[Run]:
 
 
 def page(request: Request) -> FileResponse:
-    """A report's page, or a file beside it; the page's own script runs, and nothing else."""
+    """A report's page, or a file of it; the page's own script runs, and nothing else."""
     shelf: Shelf = request.app.state.shelf
     path = shelf.file(request.path_params["key"], request.path_params["name"])
     return FileResponse(path, headers={"content-security-policy": f"{POLICY}; frame-ancestors 'none'; base-uri 'none'"})

@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from nonosat.app import requests, work
 from nonosat.app.answers import reading, streaming
-from nonosat.app.jobs import Jobs, Run, Shelf, Told, worked
+from nonosat.app.jobs import Jobs, JsonEvent, Run, Shelf, worked
 from nonosat.app.requests import Body, RequestError
 from nonosat.app.wire import cells_of, puzzle_from_wire
 from nonosat.encodings.registry import KINDS, default_for, encoding
@@ -42,7 +42,7 @@ from nonosat.solvers.solve import watch
 
 LANES = 4
 PULSE_S = 0.1
-"""A lane that has said nothing for so long is told to be at work: some solvers say nothing at all."""
+"""A lane without events for so long sends a pulse: some solvers send no events at all."""
 MOST_FOUND = 1_000
 MOST_CLOSELY = 2_000
 FILES = ("cnf", "map", "drat")
@@ -156,7 +156,7 @@ def certify(request: Request, body: Body) -> list[Run]:
     return [worked(work.certified, puzzle, str(folder), limits=_limits(body), then=lambda: _files(shelf, key))]
 
 
-def _files(shelf: Shelf, key: str) -> Told:
+def _files(shelf: Shelf, key: str) -> JsonEvent:
     files = shelf.files(key)
     return {"files": [{**file, "href": f"/api/watch/files/{key}/{file['name']}"} for file in files]}
 
@@ -188,13 +188,13 @@ class LaneRequest:
     memory_limit_mb: float
 
 
-def lane(asked: LaneRequest) -> Run:
+def lane(wanted: LaneRequest) -> Run:
     """The run that solves, and shows itself meanwhile."""
 
-    def run(stop: Stop) -> Iterator[Told]:
+    def run(stop: Stop) -> Iterator[JsonEvent]:
         writer = EventWriter()
         try:
-            for event in watch(**vars(asked), stop=stop):
+            for event in watch(**vars(wanted), stop=stop):
                 yield from writer.written(event)
         except NonosatError as error:
             yield {"type": "failed", "error": str(error)}
@@ -208,7 +208,7 @@ class EventWriter:
     def __init__(self) -> None:
         self.cells: npt.NDArray[np.int64] | None = None
 
-    def written(self, event: Event | Answer) -> Iterator[Told]:
+    def written(self, event: Event | Answer) -> Iterator[JsonEvent]:
         """The JSON of an event."""
         match event:
             case Loading(what):
@@ -223,19 +223,19 @@ class EventWriter:
             case Answer():
                 yield {"type": "answer", **_answer(event)}
 
-    def _glimpse(self, seen: Glimpse) -> Told:
-        told: Told = {"type": "look", "at": round(seen.at_s, 5), "doing": seen.doing, "guesses": seen.guesses}
-        told["about"] = numbers(seen.statistics)
+    def _glimpse(self, seen: Glimpse) -> JsonEvent:
+        event: JsonEvent = {"type": "look", "at": round(seen.at_s, 5), "doing": seen.doing, "guesses": seen.guesses}
+        event["about"] = numbers(seen.statistics)
         if seen.cells is not None:
             cells = np.asarray(seen.cells, dtype=np.int64).reshape(-1)
             before = np.full_like(cells, -1) if self.cells is None else self.cells
             where = np.flatnonzero(cells != before)
-            told["changed"] = np.stack((where, cells[where]), axis=1).reshape(-1).tolist()
+            event["changed"] = np.stack((where, cells[where]), axis=1).reshape(-1).tolist()
             self.cells = cells
         if seen.odds is not None:
             odds = np.where(np.isnan(seen.odds), -1, np.round(100 * seen.odds)).astype(int)
-            told["odds"] = odds.reshape(-1).tolist()
-        return told
+            event["odds"] = odds.reshape(-1).tolist()
+        return event
 
 
 def numbers(about: Statistics) -> dict[str, float | int]:
@@ -269,7 +269,7 @@ def headline(answer: Answer) -> str:
     return "A solution" if found == 1 else counted
 
 
-def _answer(answer: Answer) -> Told:
+def _answer(answer: Answer) -> JsonEvent:
     return {
         "verdict": str(answer.verdict),
         "told": headline(answer),

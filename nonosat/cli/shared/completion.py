@@ -1,6 +1,6 @@
-"""What a shell may put where an argument or an option wants a text: for ``shell_complete`` of click's parameters.
+"""Completions of arguments and options: values for ``shell_complete`` of click's parameters.
 
-Each is called only when a shell asks, and imports what it needs then.
+Each is called only by a shell, and imports what it needs then.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _studies(begun: str) -> Iterable[str]:
 files = names_of(lambda begun: (), or_files=True)
 studies = names_of(_studies, or_files=True)
 nothing = names_of(lambda begun: ())
-"""Of a text that only its writer knows: a title, a number, an address."""
+"""No completion, for free text: a title, a number, an address."""
 encodings, integer_encodings = names_of(_encodings), names_of(_integer_encodings)
 solvers, provers, certifiers, counters = (
     names_of(_solvers),

@@ -1,4 +1,4 @@
-"""Completion by shells: the scripts that they evaluate, and how they and click speak to each other.
+"""Completion by shells: the scripts that they evaluate, and their protocol with click.
 
 Click's own script for bash completes no file (it loses bash's default for all that it does not know), none of its two
 completes ``--option=value``, and zsh's wants ``compinit`` to have run. Files are the shells' own business: they know
