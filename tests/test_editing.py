@@ -10,13 +10,14 @@ from brute import pictures
 
 import nonosat
 from nonosat import rng
+from nonosat.counting.backbones import bounded
 from nonosat.generators.density import random_density
 from nonosat.making import editing
 from nonosat.making import unique_changes as changing
 from nonosat.making.criteria import repair
 from nonosat.making.editing import analyse, unique_changes
 from nonosat.making.repair import with_cell
-from nonosat.making.unique_changes import UNTRIED, left_open, neighbours
+from nonosat.making.unique_changes import UNTRIED, left_open
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
 from nonosat.puzzles.puzzle import Given
@@ -75,11 +76,11 @@ def test_verdict_and_shared_cells_are_those_of_brute_force(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_neighbours_find_all_that_differs(seed: int) -> None:
+def test_a_bounded_backbone_finds_all_that_differs(seed: int) -> None:
     puzzle = random_density(5, 5, 0.4, seed)
     boards = np.array([board.cells for board in pictures(puzzle)], dtype=int)
-    found = neighbours(puzzle, [], 10_000, 100)
-    assert found.over
+    found = bounded(puzzle, [], 10_000, 100)
+    assert found.complete
     assert (len(found.solutions) == 1) == (len(boards) == 1)
     assert ((found.shared >= 0) == (boards == boards[0]).all(axis=0)).all()
     for cells in found.solutions:

@@ -96,7 +96,7 @@ def test_two_methods_that_share_nothing_agree_on_many_boards() -> None:
 
 def met(puzzle: Nonogram, turned: bool, row: int) -> int:
     """The number by two sweeps over rows (``turned``: columns) that meet before ``row``."""
-    sweep = Sweep(puzzle, CounterPortfolio(puzzle).first)
+    sweep = Sweep(puzzle, CounterPortfolio(puzzle).root_board)
     sweep.plans = [sweep.plans[turned]]
     while not sweep.plans[0].ready:
         sweep.plans[0].read(counts.MOST)

@@ -280,7 +280,7 @@ def backbone(
         found = replace(found, counter=backbones.SOLVER, encoding=parts.name)
     if known.possible is None or found.verdict is Verdict.WRONG:
         return found
-    cells, several = backbones.shared(known.possible), (known.possible == 1).sum(axis=2) > 1
+    cells, several = backbones.fixed_values(known.possible), (known.possible == 1).sum(axis=2) > 1
     for board, name in known_solutions(puzzle).items():
         if ((cells >= 0) & (cells != board.cells)).any():
             reason = f"{name} has another value in a cell that is said to be the same in all solutions"

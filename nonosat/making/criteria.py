@@ -11,10 +11,10 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from time import monotonic, perf_counter
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from nonosat.counting.native import CounterPortfolio, run
+from nonosat.counting.native import CounterPortfolio
 from nonosat.errors import UnknownNameError, UnsupportedError
 from nonosat.explain.measures import LABELS, explained, needs
 from nonosat.explain.techniques import TECHNIQUES, level
@@ -23,9 +23,8 @@ from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.puzzle import Picture
 from nonosat.runs.events import Stopped
 from nonosat.runs.run import values_within
-from nonosat.solvers.propagation.board import LINES, cells_of
 from nonosat.solvers.propagation.difficulty import difficulty, line_solvable, propagated
-from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND, TreeSearch
+from nonosat.solvers.propagation.tree import TreeSearch
 
 if TYPE_CHECKING:
     from nonosat.generators.registry import Generator
@@ -49,11 +48,11 @@ def solutions_of(puzzle: Any, most: int | None = None, work: int = LINES_COUNTED
     >>> solutions_of(Nonogram.from_lengths([[1]] * 4, [[1]] * 4))
     (24, True)
     """
-    turns = CounterPortfolio(puzzle, sweeping=False)  # whose work is counted in lines
-    for _ in run(turns, perf_counter(), work):
-        if most is not None and turns.at_least() > most:
+    portfolio = CounterPortfolio(puzzle, sweeping=False)  # whose work is counted in lines
+    for _ in portfolio.steps(work):
+        if most is not None and portfolio.at_least() > most:
             break
-    return (turns.solutions, True) if turns.done else (turns.at_least(), False)
+    return (portfolio.solutions, True) if portfolio.done else (portfolio.at_least(), False)
 
 
 def solutions_up_to(puzzle: Any, most: int) -> int:
@@ -113,18 +112,9 @@ def solutions(puzzle: Nonogram, at_most: int = 2, work: int | None = WORK) -> li
     >>> len(solutions(Nonogram.from_lengths([[1], [1]], [[1], [1]])))
     2
     """
-    hunt = TreeSearch(puzzle)
-    found: list[Picture] = []
-    while len(found) < at_most:
-        left = None if work is None else work - int(hunt.board.state[LINES])
-        if left is not None and left <= 0:
-            return None
-        said = hunt.go_on(left)
-        if said == EXHAUSTED:
-            break
-        if said == FOUND:
-            found.append(puzzle.picture(cells_of(hunt.board)))
-    return found
+    search = TreeSearch(puzzle)
+    found = [puzzle.picture(cells) for cells in islice(search.solutions(work), at_most)]
+    return found if len(found) == at_most or search.complete else None
 
 
 def quick_solutions(puzzle: Nonogram) -> list[Picture] | None:

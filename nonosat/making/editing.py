@@ -7,18 +7,20 @@ gets the same answer; what was given up is said. ``python benchmarks/editing.py`
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from nonosat.counting.backbones import Cells, bounded
 from nonosat.counting.native import CounterPortfolio
-from nonosat.making.unique_changes import UNTRIED, UniqueChanges, left_open, neighbours
+from nonosat.making.unique_changes import UNTRIED, UniqueChanges, left_open
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.puzzle import Board, Puzzle, fault
-from nonosat.solvers.propagation.board import LINES, PAUSED, cells_of
+from nonosat.solvers.propagation.board import cells_of
 from nonosat.solvers.propagation.difficulty import label, swept
-from nonosat.solvers.propagation.tree import DEEPEST, EXHAUSTED, FOUND, TreeSearch
+from nonosat.solvers.propagation.tree import DEEPEST, TreeSearch
 
 SEARCH, COUNT, CHANGES = 20_000, 40_000, 250_000
 """Lines that may be settled in looking for two solutions, in counting all, and in trying changes."""
@@ -29,8 +31,6 @@ USUAL, LARGE = 625, 2_500
 """Up to so many cells the bounds are these; up to so many they shrink as the board grows, since lines and clauses take
 longer; beyond that only lines are asked, and no changes tried.
 """
-
-Cells = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +129,7 @@ def analyse(puzzle: Puzzle) -> Analysis:
 def warm() -> None:
     """Load (or compile) all that ``analyse`` calls: on a new machine this takes many seconds."""
     analyse(Nonogram.from_lengths([[1], [1], []], [[1], [1], []]))
-    neighbours(Nonogram.from_lengths([[1], [1]], [[1], [1]]), [], 1, 1)
+    bounded(Nonogram.from_lengths([[1], [1]], [[1], [1]]), [], 1, 1)
 
 
 def _bound(work: int, cells: int) -> int:
@@ -150,20 +150,14 @@ def _searched(puzzle: Nonogram, sweeps: int, by_lines: Cells) -> tuple[EditVerdi
         goal = _right_goal(puzzle)
         known = [] if goal is None else [goal.cells.astype(np.int64)]
         return _by_sat(puzzle, known, by_lines)[0], known[0] if known else None, known
-    hunt = TreeSearch(puzzle)
-    found: list[Cells] = []
-    over = False
-    while len(found) < 2 and not over and int(hunt.board.state[LINES]) < SEARCH:
-        said = hunt.go_on(SEARCH - int(hunt.board.state[LINES]))
-        if said == FOUND:
-            found.append(cells_of(hunt.board))
-        over = said == EXHAUSTED or (said == FOUND and not hunt.guessed)
+    search = TreeSearch(puzzle)
+    found = list(islice(search.solutions(SEARCH), 2))
     goal = _right_goal(puzzle)
     picture = found[0] if found and goal is None else None if goal is None else goal.cells.astype(np.int64)
-    if over and len(found) < 2:
+    if search.complete and len(found) < 2:
         if not found:
             return _none(puzzle), None, []
-        depth = int(hunt.tree.state[DEEPEST])
+        depth = int(search.tree.state[DEEPEST])
         told = label("guessing" if depth else "probing", 1, sweeps, depth)
         return EditVerdict("unique", told, 1, 1, found[0], True), picture, found
     if len(found) == 2 and (verdict := _counted(puzzle)) is not None:
@@ -174,16 +168,13 @@ def _searched(puzzle: Nonogram, sweeps: int, by_lines: Cells) -> tuple[EditVerdi
 
 def _counted(puzzle: Nonogram) -> EditVerdict | None:
     """How many solutions there are, and what all share; None: that takes more work."""
-    turns = CounterPortfolio(puzzle, sweeping=False)  # shares are read off the diagram, which a sweep does not write
-    while not turns.done and sum(int(board.state[LINES]) for board in turns.boards) < _bound(
-        COUNT, puzzle.height * puzzle.width
-    ):
-        if turns.go_on() != PAUSED:
-            break
-    if not turns.done:
+    portfolio = CounterPortfolio(puzzle, sweeping=False)  # shares are read off the diagram, which a sweep lacks
+    for _ in portfolio.steps(_bound(COUNT, portfolio.cells)):
+        pass
+    if not portfolio.done:
         return None
-    reading = turns.reading
-    may = reading.shares(turns.cells, puzzle.colours + 1)[1].reshape(*puzzle.shape, -1) == 1
+    reading = portfolio.reading
+    may = reading.shares(portfolio.cells, puzzle.colours + 1)[1].reshape(*puzzle.shape, -1) == 1
     shared = np.where(may.sum(axis=2) == 1, may.argmax(axis=2), -1)
     return EditVerdict("several", "ambiguous", reading.solutions, 2, shared, True)
 
@@ -192,14 +183,14 @@ def _by_sat(puzzle: Puzzle, known: list[Cells], so_far: Cells) -> tuple[EditVerd
     """The verdict, and solutions. ``so_far``: what all share as far as is known, -1 for the others."""
     if so_far.size > LARGE:
         return EditVerdict("unsettled", "", None, len(known), so_far, False), known
-    found = neighbours(puzzle, known, _bound(CONFLICTS, so_far.size), _bound(MODELS, so_far.size))
+    found = bounded(puzzle, known, _bound(CONFLICTS, so_far.size), _bound(MODELS, so_far.size))
     many = len(found.solutions)
-    if found.over and many < 2:
+    if found.complete and many < 2:
         one = EditVerdict("unique", "", 1, 1, found.shared, True) if many else _none(puzzle)
         return one, found.solutions
     if many < 2:
         return EditVerdict("unsettled", "", None, many, so_far, False), found.solutions
-    return EditVerdict("several", "ambiguous", None, many, found.shared, found.over), found.solutions
+    return EditVerdict("several", "ambiguous", None, many, found.shared, found.complete), found.solutions
 
 
 def _changes(puzzle: Nonogram, picture: Board, by_lines: Cells, shared: Cells) -> tuple[Cells, bool]:

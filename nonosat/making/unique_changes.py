@@ -8,8 +8,7 @@ What is left is searched for a second solution, first with little patience and t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import accumulate, groupby
 from time import perf_counter
@@ -19,12 +18,9 @@ import numpy.typing as npt
 
 from nonosat.compiled import compiled, ready
 from nonosat.compiled.words import Ints, Words
-from nonosat.encodings.registry import default_for
-from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.counting.backbones import Cells, bounded
 from nonosat.making.repair import with_cell
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.formulas import formula_of
 from nonosat.solvers.propagation.board import (
     DEAD,
     HEAD,
@@ -34,12 +30,10 @@ from nonosat.solvers.propagation.board import (
     WAITING,
     PropagationBoard,
     board_of,
-    cells_of,
     choices,
     propagate,
 )
-from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND, TreeSearch
-from nonosat.solvers.sat.session import Session
+from nonosat.solvers.propagation.tree import TreeSearch
 
 # What lines alone would leave open if one cell of a picture were another, for each change of one; compiled.
 #
@@ -138,65 +132,6 @@ def begin_anew(b: PropagationBoard, full: Words) -> None:
     b.state[WAITING] = lines
 
 
-# Other solutions near one that is known, and what all share, by a SAT solver that gives up after so many conflicts.
-
-
-SOLVER = "minisat22"
-Neighbourhood = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False)
-class Neighbours:
-    """``solutions``: those that were found. ``over``: there are no others that differ in a cell that all of them share.
-
-    So a single solution is the only one if it is over, and none means that there is none.
-    """
-
-    solutions: list[Neighbourhood]
-    over: bool
-
-    @property
-    def shared(self) -> Neighbourhood:
-        """The value of each cell that all of them share, -1 for the others."""
-        first = self.solutions[0]
-        return np.where(np.all([cells == first for cells in self.solutions], axis=0), first, -1)
-
-
-def neighbours(puzzle: Puzzle, known: list[Neighbourhood], conflicts: int, models: int) -> Neighbours:
-    """At most so many ``models``, each of which differs from all before it in a cell in which these agree.
-
-    ``known``: solutions, near which others are looked for first. It ends after so many ``conflicts`` in all.
-
-    >>> from nonosat.puzzles.nonogram import Nonogram
-    >>> found = neighbours(Nonogram.from_lengths([[1], [1], []], [[1], [1], []]), [], 100, 10)
-    >>> len(found.solutions), found.over, found.shared.tolist()
-    (2, True, [[-1, -1, 0], [-1, -1, 0], [0, 0, 0]])
-    """
-    formula, _ = formula_of(puzzle, encoding_named(default_for(puzzle), puzzle.kind))
-    if formula.cnf.has_empty_clause:
-        return Neighbours([], True)
-    solutions = list(known)
-    board = formula.board.reshape(-1)
-    with closing(Session(SOLVER, formula.cnf)) as session:
-        if solutions:
-            session.lean(formula.block(solutions[0]))
-        while len(solutions) < models:
-            if solutions:
-                shared = Neighbours(solutions, False).shared.reshape(-1)
-                same = np.flatnonzero(shared >= 0)
-                if not len(same):
-                    return Neighbours(solutions, True)
-                session.add(formula.map.differ(board[same], shared[same].astype(np.int32)))
-            spent = int((session.solver.accum_stats() or {}).get("conflicts", 0))
-            if spent >= conflicts:
-                break
-            model = session.solve(conflicts=conflicts - spent)
-            if model is None:
-                return Neighbours(solutions, not session.gave_up)
-            solutions.append(formula.cells(model).astype(np.int64))
-    return Neighbours(solutions, False)
-
-
 YES, NO, OPEN = 1, 0, -1
 PATIENCE = (1_000, 10_000)
 """Lines that may be settled for a change, in the first and in the second round."""
@@ -205,7 +140,6 @@ CONFLICTS, BY_SAT = 1_000, 200
 TRIED_ON_OTHERS = 200
 """Second pictures that are tried on all changes that are open."""
 
-Cells = npt.NDArray[np.int64]
 Place = tuple[int, int, int]
 
 
@@ -259,7 +193,7 @@ class UniqueChanges:
         for cells in self.others:
             yield from self._tried_on_others(self.picture, cells)
         for patience in PATIENCE:
-            yield from self._round(self._open(), partial(second_solution, most=patience))
+            yield from self._round(self._open(), partial(second_solution, work=patience))
         yield from self._round(self._open()[:BY_SAT], by_sat)
 
     def _round(self, places: list[Place], search: Callable[[Nonogram], tuple[int, Cells | None]]) -> Iterator[None]:
@@ -293,27 +227,23 @@ class UniqueChanges:
         yield
 
 
-def second_solution(puzzle: Nonogram, most: int) -> tuple[int, Cells | None]:
-    """Is the goal of ``puzzle`` its only solution? And another one, if there is; OPEN after so many settled lines."""
+def second_solution(puzzle: Nonogram, work: int) -> tuple[int, Cells | None]:
+    """Is the goal of ``puzzle`` its only solution? And another one, if there is; OPEN after ``work`` checked lines."""
     assert puzzle.goal is not None
-    goal = puzzle.goal.cells.astype(np.int64)
-    hunt = TreeSearch(puzzle)
-    while (spent := int(hunt.board.state[LINES])) < most:
-        said = hunt.go_on(most - spent)
-        if said == FOUND and ((found := cells_of(hunt.board)) != goal).any():
-            return NO, found
-        if said == EXHAUSTED or (said == FOUND and not hunt.guessed):
-            return YES, None
-    return OPEN, None
+    search = TreeSearch(puzzle)
+    for cells in search.solutions(work):
+        if (cells != puzzle.goal.cells).any():
+            return NO, cells
+    return YES if search.complete else OPEN, None
 
 
 def by_sat(puzzle: Nonogram) -> tuple[int, Cells | None]:
-    """As ``hunted``, by SAT."""
+    """As ``second_solution``, by SAT; OPEN after so many ``CONFLICTS``."""
     assert puzzle.goal is not None
-    found = neighbours(puzzle, [puzzle.goal.cells.astype(np.int64)], CONFLICTS, 2)
+    found = bounded(puzzle, [puzzle.goal.cells.astype(np.int64)], CONFLICTS, 2)
     if len(found.solutions) > 1:
         return NO, found.solutions[1]
-    return YES if found.over else OPEN, None
+    return YES if found.complete else OPEN, None
 
 
 def same_clues(one: Cells, other: Cells) -> bool:

@@ -19,7 +19,7 @@ The labels are ours: see ``label``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import perf_counter
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +31,6 @@ from nonosat.solvers.propagation.board import (
     DEAD,
     LINES,
     NEVER,
-    PAUSED,
     TRAIL,
     WAITING,
     PropagationBoard,
@@ -43,7 +42,7 @@ from nonosat.solvers.propagation.board import (
     unknown,
 )
 from nonosat.solvers.propagation.probing import PROBES, Probes, probe, probes_of
-from nonosat.solvers.propagation.tree import DEEPEST, EXHAUSTED, FOUND, NODES, TreeSearch
+from nonosat.solvers.propagation.tree import DEEPEST, NODES, TreeSearch
 
 
 def propagated(puzzle: Nonogram) -> npt.NDArray[np.int64] | None:
@@ -178,16 +177,11 @@ def probing_rounds(board: PropagationBoard, probes: Probes) -> tuple[bool, int]:
 
 
 def searched(puzzle: Nonogram, time_limit_s: float | None) -> tuple[int | None, int, int]:
-    """(solutions: 0, 1, 2, or None for a lack of time; nodes; depth)."""
-    hunt, begin, found = TreeSearch(puzzle), perf_counter(), 0
-    said = PAUSED
-    while found < 2 and said != EXHAUSTED:
-        said = hunt.go_on()
-        found += said == FOUND
-        if said == PAUSED and time_limit_s is not None and perf_counter() - begin > time_limit_s:
-            break
-    settled = found if found == 2 or said == EXHAUSTED else None
-    return settled, int(hunt.tree.state[NODES]), int(hunt.tree.state[DEEPEST])
+    """(solutions: 0, 1, 2 for at least two, or None if the time ran out; nodes; depth)."""
+    search = TreeSearch(puzzle)
+    found = len(list(islice(search.solutions(time_limit_s=time_limit_s), 2)))
+    solutions = found if found == 2 or search.complete else None
+    return solutions, int(search.tree.state[NODES]), int(search.tree.state[DEEPEST])
 
 
 ready(__name__)
