@@ -105,13 +105,13 @@ class BoundedBackbone:
         return np.where(np.all([cells == first for cells in self.solutions], axis=0), first, -1)
 
 
-def bounded(puzzle: Puzzle, known: list[Cells], conflicts: int, models: int) -> BoundedBackbone:
+def bounded_backbone(puzzle: Puzzle, known: list[Cells], conflicts: int, models: int) -> BoundedBackbone:
     """The backbone as far as ``conflicts`` conflicts in all and ``models`` solutions show it; always the same.
 
     ``known``: solutions; the search looks near the first of them first.
 
     >>> from nonosat.puzzles.nonogram import Nonogram
-    >>> found = bounded(Nonogram.from_lengths([[1], [1], []], [[1], [1], []]), [], 100, 10)
+    >>> found = bounded_backbone(Nonogram.from_lengths([[1], [1], []], [[1], [1], []]), [], 100, 10)
     >>> len(found.solutions), found.complete, found.shared.tolist()
     (2, True, [[-1, -1, 0], [-1, -1, 0], [0, 0, 0]])
     """

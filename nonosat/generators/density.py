@@ -53,7 +53,7 @@ SIZE = Parameter(
     metavar="HxW",
     meaning="rows x columns, such as 30x20 (30 is 30x30)",
     read=size,
-    told=format_size,
+    format=format_size,
 )
 
 
@@ -119,7 +119,7 @@ def shares_of(value: Any) -> tuple[float, ...]:
 def format_shares(shares: tuple[float, ...]) -> str:
     """As in names.
 
-    >>> told((0.2, 0.1)), told((1.0,))
+    >>> format_shares((0.2, 0.1)), format_shares((1.0,))
     ('0.2+0.1', '1')
     """
     return "+".join(repr(share).removesuffix(".0") for share in shares)
@@ -140,7 +140,7 @@ DENSITY = Parameter(
     metavar="D",
     meaning="share of filled cells; one share a colour: 0.2,0.3",
     read=shares_of,
-    told=format_shares,
+    format=format_shares,
 )
 
 GENERATOR = Generator(
