@@ -392,7 +392,7 @@ def sample(puzzle: Nonogram, draws: int, seed: int) -> Events:
 
 
 def backbone(puzzle: Nonogram, exact: bool, fixed: Cells | None) -> Generator[Any, None, tuple[bool, Any]]:
-    """The backbone, if a short count gives it (``exact``: however long it takes): see ``count.Own``."""
+    """The backbone, if a short count gives it (``exact``: however long it takes): see ``count.NativeCounters``."""
     yield Progress("counting")
     begin = perf_counter()
     if exact:
