@@ -24,7 +24,7 @@ import numpy as np
 
 import nonosat
 from nonosat.counting.answer import log10_of
-from nonosat.counting.native import ORDERS, CounterPortfolio, narrowed, run
+from nonosat.counting.native import ORDERS, CounterPortfolio, run, run_with_backbone
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.rng import Rng
 
@@ -44,23 +44,23 @@ class Counted(NamedTuple):
 def counted(puzzle: Nonogram, orders: str, limit_s: float, draws: bool = False) -> Counted:
     begin = process_time()
     searches = tuple(int(name) for name in orders if name.isdigit())
-    turns = CounterPortfolio(puzzle, searches, sweeping="s" in orders, keep=draws)
-    events = narrowed(turns, perf_counter()) if "n" in orders else run(turns, perf_counter())
+    portfolio = CounterPortfolio(puzzle, searches, sweeping="s" in orders, keep=draws)
+    events = run_with_backbone(portfolio, perf_counter()) if "n" in orders else run(portfolio, perf_counter())
     while process_time() - begin < limit_s:
         try:
             next(events)
         except StopIteration as end:
-            turns = end.value if "n" in orders else turns
+            portfolio = end.value if "n" in orders else portfolio
             break
-    found = turns.solutions if turns.done else None
+    found = portfolio.solutions if portfolio.done else None
     spent = process_time() - begin
-    nodes = turns.statistics(0.0).nodes or 0
+    nodes = portfolio.statistics(0.0).nodes or 0
     if not found or not draws:
-        return Counted(spent, found, nodes, turns.counter, None)
-    chance, begin = Rng(1), process_time()
+        return Counted(spent, found, nodes, portfolio.counter, None)
+    rng, begin = Rng(1), process_time()
     for _ in range(DRAWS):
-        turns.draw(chance)
-    return Counted(spent, found, nodes, turns.counter, (process_time() - begin) / DRAWS)
+        portfolio.draw(rng)
+    return Counted(spent, found, nodes, portfolio.counter, (process_time() - begin) / DRAWS)
 
 
 def interval(done: int, of: int) -> str:

@@ -147,22 +147,22 @@ def test_independent_blocks_multiply_and_each_costs_what_it_takes_by_itself() ->
     """In lines of many words: a component's propagation looks at its own part of them."""
     puzzle = grid(1, 1000)
     for order in ORDERS:
-        turns, inside = CounterPortfolio(puzzle, (order,), sweeping=False), 0
-        board, frames = turns.boards[0], turns.frames[0]
+        portfolio, inside = CounterPortfolio(puzzle, (order,), sweeping=False), 0
+        board, frames = portfolio.boards[0], portfolio.frames[0]
         whole = board.window.copy()
-        assert sum(array.size for array in turns.others[0][2]) < 30 * 2 * puzzle.width + 4 * 1001 * 3001
-        while search(board, *turns.others[0][1:], turns.diagram, frames, order, 1) != DONE:
+        assert sum(array.size for array in portfolio.searches[0][2]) < 30 * 2 * puzzle.width + 4 * 1001 * 3001
+        while search(board, *portfolio.searches[0][1:], portfolio.diagram, frames, order, 1) != DONE:
             if frames.state[DEPTH] > 0 and frames.state[PHASE] != FINISH:
                 inside += 1
                 cells = frames.cells[frames.begin[1] : frames.end[1]] % puzzle.width
                 low, high = board.window[:8].reshape(2, 4)[:, :2].T
                 assert (low >= cells.min() - 1).all()
                 assert (high <= cells.max() + 2).all()
-            if not has_room(turns.diagram, turns.cells):
-                turns.diagram = grown(turns.diagram, turns.cells)
+            if not has_room(portfolio.diagram, portfolio.cells):
+                portfolio.diagram = grown(portfolio.diagram, portfolio.cells)
         assert inside > 1000
         assert board.window.tolist() == whole.tolist()
-        assert DiagramValues(turns.diagram, int(frames.state[RESULT])).solutions == 2**1000
+        assert DiagramValues(portfolio.diagram, int(frames.state[RESULT])).solutions == 2**1000
 
 
 def test_a_number_of_more_digits_than_python_writes() -> None:
@@ -189,9 +189,9 @@ def test_parts_of_long_lines_count_as_a_sweep_counts() -> None:
         while swept.go_on() == PAUSED:
             pass
         for order in (*ORDERS, ALONG_ROWS, ALONG_COLUMNS):
-            turns = CounterPortfolio(puzzle, (order,), sweeping=False)
-            if swept.done and any(turns.go_on() == DONE for _ in range(12)):
-                assert turns.solutions == swept.solutions, (seed, order)
+            portfolio = CounterPortfolio(puzzle, (order,), sweeping=False)
+            if swept.done and any(portfolio.go_on() == DONE for _ in range(12)):
+                assert portfolio.solutions == swept.solutions, (seed, order)
                 several += swept.solutions > 1000
     assert several > 20
 

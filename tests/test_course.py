@@ -19,13 +19,13 @@ from nonosat.runs.events import Statistics
 def narrowings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """SAT is asked at once, and the others hardly get on; the list is of the cells given each time."""
     told: list[int] = []
-    given = CounterPortfolio.given
+    with_fixed = CounterPortfolio.with_fixed
 
     def noted(self: CounterPortfolio, cells: npt.NDArray[np.int64], spent: Statistics) -> CounterPortfolio:
         told.append(int((cells >= 0).sum()))
-        return given(self, cells, spent)
+        return with_fixed(self, cells, spent)
 
-    monkeypatch.setattr(CounterPortfolio, "given", noted)
+    monkeypatch.setattr(CounterPortfolio, "with_fixed", noted)
     monkeypatch.setattr(native, "ALONE", 0)
     monkeypatch.setattr(native, "EVERY", 20)
     return told
@@ -53,17 +53,18 @@ def test_narrowed_counts_are_those_of_others(
 def test_what_a_question_that_is_given_up_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is settled by it, and the next one is smaller."""
     seen = []
-    ask = BackboneQueries.ask
+    query = BackboneQueries.query
 
-    def asked(self: BackboneQueries, conflicts: int | None = None) -> None:
-        before, chunk = self.settled.copy(), self.chunk
-        ask(self, conflicts)
+    def noted(self: BackboneQueries, conflicts: int | None = None) -> npt.NDArray[np.int64] | None:
+        before, chunk = self.fixed.copy(), self.chunk
+        found = query(self, conflicts)
         if self.session.gave_up:
             seen.append(chunk)
-            assert (self.settled == before).all()
+            assert (self.fixed == before).all()
             assert self.chunk == max(1, chunk // 2)
+        return found
 
-    monkeypatch.setattr(BackboneQueries, "ask", asked)
+    monkeypatch.setattr(BackboneQueries, "query", noted)
     monkeypatch.setattr(native, "ALONE", 100)
     monkeypatch.setattr(native, "PROPAGATIONS", 1000)
     monkeypatch.setattr(native, "CONFLICT", 10**9)

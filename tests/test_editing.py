@@ -10,13 +10,14 @@ from brute import pictures
 
 import nonosat
 from nonosat import rng
+from nonosat.counting.backbones import bounded_backbone
 from nonosat.generators.density import random_density
 from nonosat.making import editing
 from nonosat.making import unique_changes as changing
 from nonosat.making.criteria import repair
 from nonosat.making.editing import analyse, unique_changes
 from nonosat.making.repair import with_cell
-from nonosat.making.unique_changes import UNTRIED, left_open, neighbours
+from nonosat.making.unique_changes import UNTRIED, left_open
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
 from nonosat.puzzles.puzzle import Given
@@ -75,11 +76,11 @@ def test_verdict_and_shared_cells_are_those_of_brute_force(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_neighbours_find_all_that_differs(seed: int) -> None:
+def test_a_bounded_backbone_finds_all_that_differs(seed: int) -> None:
     puzzle = random_density(5, 5, 0.4, seed)
     boards = np.array([board.cells for board in pictures(puzzle)], dtype=int)
-    found = neighbours(puzzle, [], 10_000, 100)
-    assert found.over
+    found = bounded_backbone(puzzle, [], 10_000, 100)
+    assert found.complete
     assert (len(found.solutions) == 1) == (len(boards) == 1)
     assert ((found.shared >= 0) == (boards == boards[0]).all(axis=0)).all()
     for cells in found.solutions:
@@ -123,7 +124,7 @@ def test_unique_changes_are_those_of_brute_force(by_sat_alone: bool, monkeypatch
         assert changes.done
         picture = about.picture.cells
         fixed = {(row, column) for row, column, _ in puzzle.given}
-        for (row, column, value), said in np.ndenumerate(changes.said):
+        for (row, column, value), said in np.ndenumerate(changes.unique):
             changed = with_cell(replace(puzzle, goal=about.picture), row, column, value)
             wanted = picture[row, column] != value and (row, column) not in fixed and len(list(pictures(changed))) == 1
             assert said == wanted, (seed, row, column, value)
@@ -150,10 +151,10 @@ def test_what_is_not_settled_within_the_bounds_is_told(monkeypatch: pytest.Monke
         steps += 1
     assert steps > 5
     assert (whole.cells() == changing.YES).sum() > 5
-    assert not (whole.said == changing.OPEN).any()
-    settled = bounded.said != changing.OPEN
-    assert (bounded.said[settled] == whole.said[settled]).all()
-    for (row, column, value), said in np.ndenumerate(whole.said):
+    assert not (whole.unique == changing.OPEN).any()
+    settled = bounded.unique != changing.OPEN
+    assert (bounded.unique[settled] == whole.unique[settled]).all()
+    for (row, column, value), said in np.ndenumerate(whole.unique):
         if (row + column) % 5 == 0 and about.picture.cells[row, column] != value:
             assert (said == changing.YES) == nonosat.solve(
                 with_cell(replace(puzzle, goal=about.picture), row, column, value), unique=True

@@ -65,9 +65,9 @@ def test_a_value_is_read_again_from_its_name(generator: Generator) -> None:
     for parameter in generator.parameters:
         for given in VALUES[parameter.word]:
             value = parameter.read(given)
-            told = parameter.told(value)
+            told = parameter.format(value)
             assert parameter.read(told) == value
-            assert parameter.told(parameter.read(told)) == told
+            assert parameter.format(parameter.read(told)) == told
             assert "/" not in told
         for wrong in (None, True, 0.5j, {}, "", "x", -1, "9" * 5000, [[]], [None], float("nan")):
             with pytest.raises(ValueError, match=r"\w"):
@@ -76,7 +76,7 @@ def test_a_value_is_read_again_from_its_name(generator: Generator) -> None:
 
 @pytest.mark.parametrize("generator", list(GENERATORS.known().values()), ids=lambda record: record.name)
 def test_what_a_record_says_is_so(generator: Generator) -> None:
-    texts = generator.told([parameter.read(VALUES[parameter.word][0]) for parameter in generator.parameters])
+    texts = generator.texts([parameter.read(VALUES[parameter.word][0]) for parameter in generator.parameters])
     puzzle = generator.puzzle(texts, 3)
     assert puzzle.kind == kinds.kind_of(generator.kind).name == generator.kind
     assert puzzle == generator.puzzle(texts, 3)

@@ -62,7 +62,7 @@ def against_brute_force(seed: int, boards: int) -> None:
     known = [(puzzle, pictures(puzzle)) for puzzle in anything] + ambiguous(boards // 3, seed)
     for puzzle, right in known:
         found = swept(puzzle)
-        assert found.dead or found.swept
+        assert found.unsatisfiable or found.swept
         assert found.solutions == len(right), puzzle
 
 
@@ -96,7 +96,7 @@ def test_two_methods_that_share_nothing_agree_on_many_boards() -> None:
 
 def met(puzzle: Nonogram, turned: bool, row: int) -> int:
     """The number by two sweeps over rows (``turned``: columns) that meet before ``row``."""
-    sweep = Sweep(puzzle, CounterPortfolio(puzzle).first)
+    sweep = Sweep(puzzle, CounterPortfolio(puzzle).root_board)
     sweep.plans = [sweep.plans[turned]]
     while not sweep.plans[0].ready:
         sweep.plans[0].read(counts.MOST)

@@ -38,10 +38,10 @@ def board(number: int) -> Nonogram:
 
 def counted(puzzle: Nonogram, orders: tuple[int, ...], cpu_s: float) -> int | None:
     """Its number of solutions by these orders alone, or (no orders) by the sweep alone; None: not in time."""
-    turns, begin = CounterPortfolio(puzzle, orders, sweeping=not orders), process_time()
-    while turns.go_on() == PAUSED and process_time() - begin < cpu_s:
+    portfolio, begin = CounterPortfolio(puzzle, orders, sweeping=not orders), process_time()
+    while portfolio.go_on() == PAUSED and process_time() - begin < cpu_s:
         pass
-    return turns.solutions if turns.done else None
+    return portfolio.solutions if portfolio.done else None
 
 
 def compared(first: int, boards: int, cpu_s: float) -> tuple[int, int, list[str]]:

@@ -90,7 +90,7 @@ def texts_of(generator: Generator, given: Mapping[str, Any]) -> tuple[str, ...]:
         if given.get(_name(word)) is not None and word not in own:
             others = ", ".join(other.name for other, _ in whose)
             raise click.UsageError(f"--{word} is not for the generator {generator.name}, but for {others}")
-    return generator.told([_value(parameter, given.get(_name(parameter.word))) for parameter in generator.parameters])
+    return generator.texts([_value(parameter, given.get(_name(parameter.word))) for parameter in generator.parameters])
 
 
 def _value(parameter: Parameter, text: str | None) -> Any:

@@ -112,7 +112,7 @@ def _generators() -> Rows:
     for entry in GENERATORS.values():
         rows.append((entry.name, f"{entry.kind}: {entry.meaning}"))
         for each in entry.parameters:
-            left_out = "" if each.default is None else f"; else {each.told(each.read(each.default))}"
+            left_out = "" if each.default is None else f"; else {each.format(each.read(each.default))}"
             rows.append((f"  --{each.word} {each.metavar}", f"{each.meaning}; in studies: {each.key}{left_out}"))
     return rows
 

@@ -1,1 +1,1 @@
-"""How many solutions a puzzle has, some of them drawn at random, and what all of them share."""
+"""Counts: the number of solutions of a puzzle, uniform draws from them, and their backbone."""

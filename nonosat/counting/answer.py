@@ -1,4 +1,4 @@
-"""What a count says: exactly how many solutions there are, or what is known; and what searches tell on the way."""
+"""The results of counts, draws and backbones, and the event by which a running count reports bounds."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from nonosat.puzzles.puzzle import Board, Puzzle
 from nonosat.runs.events import Statistics, Verdict
 
 LONG = 10**4000
-"""Python refuses to write and to read whole numbers of more than 4,300 digits, which takes it long."""
+"""Python refuses to write and to read integers of more than 4,300 digits, since its algorithm is slow."""
 
 
 class Number(int):
-    """A whole number, not negative, whose digits can be written and read however many they are.
+    """A natural number of any length that can be written and read quickly.
 
     >>> len(str(Number(10**5000))), f"{Number(10**4998):,}"[:7], Number.read(str(Number(10**5000))) == 10**5000
     (5001, '1,000,0', True)
@@ -41,7 +41,7 @@ class Number(int):
 
 
 def json_text(record: Mapping[str, Any]) -> str:
-    """A flat record as JSON on a line; its numbers may be longer than those that ``json`` writes.
+    """A flat record as JSON on one line; its integers may be longer than those that ``json`` writes.
 
     Read it back with ``json.loads(text, parse_int=Number.read)``.
 
@@ -57,7 +57,7 @@ def json_text(record: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class Estimate:
-    """How many solutions there may be, by ``method``: ``log10`` of the number.
+    """An estimate of the number of solutions by ``method``: ``log10`` of the number.
 
     ``epsilon`` and ``delta``: the number lies within a factor of 1 + epsilon of the truth with probability 1 - delta at
     least (ApproxMC). None: nothing is promised (Bethe).
@@ -71,12 +71,11 @@ class Estimate:
 
 @dataclass(frozen=True, eq=False)
 class CountBounds:
-    """What a count knows at this moment: an event beside those of ``solvers.answer``. What it leaves out stays as it
-    was.
+    """What a running count knows: an event, as those of ``runs.events``. A field that is None has not changed.
 
-    ``solutions``: exactly so many. ``boards``: drawn at random, values of shape (draws, rows, columns). ``shares``: of
-    each cell and value the share of the solutions, shape (rows, columns, values). ``possible``: whether there is such
-    a solution, -1 for not known. ``counter``: who counted.
+    ``solutions``: the exact number. ``boards``: uniform draws, values of shape (draws, rows, columns). ``shares``: of
+    each cell and value the share of the solutions, shape (rows, columns, values). ``possible``: of each cell and value,
+    whether a solution has it: 1, 0, or -1 for not known. ``counter``: the counter that was first.
     """
 
     at_least: int = 0
@@ -90,10 +89,10 @@ class CountBounds:
 
 @dataclass(frozen=True, kw_only=True)
 class Tally:
-    """What came of a search that counts. ``verdict`` is UNSAT only if it is known that there is no solution.
+    """The result of a search that counts. ``verdict`` is UNSAT only if it is known that there is no solution.
 
-    ``solutions``: exactly so many, or None; ``at_least``: so many have been found; both are ``Number``s. ``counter``:
-    who counted. ``stopped`` and ``reason``: why it ended early, if it did.
+    ``solutions``: the exact number, or None; ``at_least``: so many have been found; both are ``Number``s. ``counter``:
+    its name. ``stopped`` and ``reason``: why it ended early, if it did.
     """
 
     verdict: Verdict
@@ -123,7 +122,7 @@ class Tally:
         return self.solutions is not None
 
     def record(self) -> dict[str, Any]:
-        """All of it as plain JSON data: one flat object."""
+        """The result as plain JSON data: one flat object."""
         guess = self.estimate
         return {
             "verdict": str(self.verdict),
@@ -143,13 +142,13 @@ class Tally:
         }
 
     def _more(self) -> dict[str, Any]:
-        """What the record tells beside the number."""
+        """Further fields of the record."""
         return {}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Count(Tally):
-    """How many solutions a puzzle has. ``checked``: a second counter says the same; None: nobody was asked."""
+    """How many solutions a puzzle has. ``checked``: a second counter agrees; None: there was no second count."""
 
     checked: bool | None = None
 
@@ -159,7 +158,7 @@ class Count(Tally):
 
 @dataclass(frozen=True, kw_only=True)
 class Sample(Tally):
-    """Solutions drawn at random, each as likely as any other; each has been checked."""
+    """Uniform draws from all solutions; each has been checked against the clues."""
 
     boards: tuple[Board, ...] = ()
     seed: int = 0
@@ -170,9 +169,9 @@ class Sample(Tally):
 
 @dataclass(frozen=True, kw_only=True)
 class Backbone(Tally):
-    """What all solutions share. ``cells``: the value of each cell that has the same in all, -1 elsewhere; of a backbone
-    that was not settled whole, a cell that is not settled is -1 too, and ``settled`` says which are.
+    """The backbone. ``cells``: the value of each cell that has the same value in all solutions, -1 elsewhere.
 
+    ``settled``: for which cells it is known whether they are in the backbone; all, unless the search ended early.
     ``shares``: of each cell and value the share of solutions that have it, shape (rows, columns, values); None: not
     known. ``drawn``: how many solutions the shares were estimated from; None: they are exact.
     """
@@ -184,7 +183,7 @@ class Backbone(Tally):
 
     @property
     def share(self) -> float | None:
-        """The share of the board's cells that are in the backbone; None: it was not settled."""
+        """The share of the board's cells that are in the backbone; None: not all cells are settled."""
         if self.cells is None or self.settled is None or not self.settled.all():
             return None
         return float((self.cells >= 0).mean())
@@ -205,7 +204,7 @@ class Backbone(Tally):
 
 
 def log10_of(number: int) -> float:
-    """The logarithm of a number of any size, more than 0.
+    """The decimal logarithm of a positive integer of any size.
 
     >>> log10_of(10**400)
     400.0

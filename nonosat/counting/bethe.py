@@ -1,9 +1,9 @@
-"""An estimate of the number of solutions: Bethe's, from belief propagation (Yedidia, Freeman and Weiss 2005).
+"""Bethe's estimate of the number of solutions, by belief propagation (Yedidia, Freeman and Weiss 2005).
 
-At rest, messages give each line the number of its fillings, weighed by what its cells were told by the crossing lines,
-and each cell the sum of the products of its two messages. The product of the former over the product of the latter is
-exact where lines and cells have no cycle, and a guess on a board. It promises nothing, neither from above nor from
-below.
+When the messages have converged, each line has a weight: the number of its fillings, weighted by the messages from the
+crossing lines. Each cell has a weight, too: the sum over its values of the products of its two messages. The estimate
+is the product of the lines' weights over the product of the cells'. It is exact where lines and cells form no cycle. On
+a board it is a guess, and bounds the number neither from above nor from below.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def log_estimate(b: PropagationBoard, m: Beliefs) -> float:
 
 @compiled
 def rounds(b: PropagationBoard, m: Beliefs, most: int) -> None:
-    """Exchange messages until they are at rest, ``most`` rounds at most."""
+    """Exchange messages until they have converged, ``most`` rounds at most."""
     for _ in range(most):
         if exchange(b, m) == 0:
             return

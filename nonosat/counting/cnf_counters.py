@@ -1,7 +1,7 @@
 """Counts by programs for CNF, of any puzzle that has an encoding: Ganak (exact) and ApproxMC (approximate).
 
-Both count the models projected on the board's variables, so that an encoding's auxiliaries make no difference. They are
-the extra ``counting``, and imported when they are asked for.
+Both count the models projected on the board's variables, so that an encoding's auxiliaries make no difference. They
+come with the extra ``counting``, and are imported at the first use.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from nonosat.solvers.formulas import formula_of
 Events = Iterator[CountBounds | Progress | Finished | Stopped]
 EXTRA = "pip install 'nonosat[counting]'"
 _OUTPUT = Lock()
-"""Of who has turned the process's standard output away."""
+"""Held while the process's standard output is redirected."""
 
 
 def installed(module: str) -> bool:
@@ -68,7 +68,7 @@ def models(formula: Formula) -> int:
 
 @contextmanager
 def without_output() -> Iterator[None]:
-    """What a library writes to the standard output goes nowhere: Ganak says there when a formula has no model."""
+    """Discard what a library writes to standard output: Ganak reports there that a formula has no model."""
     with _OUTPUT:
         sys.stdout.flush()
         kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
@@ -109,7 +109,7 @@ def trusted() -> bool:
 
 
 def number_of(counted: tuple[int, int]) -> int:
-    """ApproxMC's number: so many cells of a hash, times 2 to the number of hashes."""
+    """ApproxMC's number: the solutions in one cell, times 2 to the number of hashes."""
     cells, hashes = counted
     return cells << hashes
 
@@ -133,5 +133,5 @@ def approxmc(puzzle: Puzzle, encoding: Encoding, epsilon: float, delta: float, s
     if found:
         yield CountBounds(at_least=1, estimate=Estimate(log10, "ApproxMC", epsilon, delta))
     else:
-        yield CountBounds(solutions=0)  # that there is none is found out by a SAT solver, exactly
+        yield CountBounds(solutions=0)  # exact: a SAT solver proves it
     yield Finished(found == 0, about.plus(type(about)(solve_s=perf_counter() - begin)))

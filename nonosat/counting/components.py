@@ -1,16 +1,16 @@
-"""Open cells that have nothing to do with each other: a board's components, and the keys that they are remembered by.
+"""Components: sets of open cells that do not depend on each other, and the keys by which they are remembered.
 
-Two cells belong together if some line has both in one part (cuts.py), and so on. What is inside a component is settled
-by its parts alone: their places, the states at both ends, and what the cells between may be. So equal parts have equal
-counts, however the search came to them, and a key of the parts is a key of the count.
+A line is cut into independent parts. Cells that share a part are in one component. The parts alone determine what is
+inside a component: their places, the states at both ends, and the values that their cells may have. So equal parts have
+equal counts, whatever led to them, and a key of the parts is a key of the count.
 
-For the same reason a component is solved by its parts alone. Of a line of more than two words, which takes long to
-settle and to cut, only the *window* in which a component has parts is looked at while the search is inside it. So a
-board of many components in the same lines costs what these cost, and not each of them the whole line.
+For the same reason propagation inside a component needs its parts alone. A line of more than two words takes long to
+propagate and to cut. The search therefore looks only at its *window*, the section in which the component has parts. A
+board of many components in the same lines then costs the sum of these sections, not each time the whole line.
 
-The key is a hash of all that, of 128 bits (the mixing steps are those of Appleby's MurmurHash3, with both halves fed
-with every word). Two different components of n in all share a key with a probability of n² / 2**129, taking the hash
-for random: 10^-25 for ten million.
+The key is a hash of 128 bits (the mixing steps are those of Appleby's MurmurHash3, with every word fed to both halves).
+If the hash is random, two different components among n share a key with a probability of n² / 2**129: 10^-25 for ten
+million.
 """
 
 from __future__ import annotations
@@ -24,14 +24,10 @@ from nonosat.compiled.words import ONE, ZERO, ByteTable, Ints, Word, Words, lowe
 from nonosat.solvers.propagation.board import LINES, PropagationBoard, choices
 from nonosat.solvers.propagation.lines import backwards, levels, sweep_forwards
 
-# Where a line falls into parts that do not depend on each other; compiled.
-#
-# Between two cells a line is in a *state*: so many runs are done, or it is so many cells inside a run. (The blank that
-# must follow a run is counted as the run's last cell.) Where all fillings that the cells still allow are in one and the
-# same state, what lies left and right of it does not depend on each other: a *cut*. The part between two cuts, with
-# their states and what its cells may be, is a count's subproblem; the rest of the line does not matter.
-#
-# ``state_at[p]`` becomes the state before cell p, wherever a cut is there.
+# Cuts. Between two cells a line is in a *state*: so many runs are done, or it is so many cells inside a run. (The blank
+# that must follow a run counts as its last cell.) Where all fillings that are still possible are in the same state, the
+# cells left and right of this boundary are independent: a *cut*. The part between two cuts, with their states and the
+# values of its cells, is a subproblem of the count. ``state_at[p]`` becomes the state before cell p at every cut.
 
 
 INSIDE = 1 << 20
@@ -40,7 +36,7 @@ INSIDE = 1 << 20
 
 @inlined
 def gather(where: Word, state: int, once: Word, twice: Word, state_at: Ints, at: int) -> tuple[Word, Word]:
-    """Add a state that is possible at the boundaries ``where`` to the sets of those that have one, and several."""
+    """Record a state that is possible at the boundaries ``where``: ``once`` and ``twice`` are those with 1 and 2."""
     new = where & ~once
     while new:
         state_at[at + lowest(new)] = state
@@ -112,9 +108,9 @@ def cuts_long(
 ) -> None:  # fmt: skip
     """The cuts of a line of any length: those boundaries p for which ``many[p]`` becomes 1.
 
-    Looked at are the cells ``start`` .. ``size`` - 1 with the runs ``first`` .. ``last`` - 1, before which ``done``
-    others are; ``most``: behind the line's last run. At both ends no run is under way. ``ahead``, ``fits``, ``back``:
-    scratch of shape (at least runs + 1, at least size + 2).
+    The window is the cells ``start`` .. ``size`` - 1 with the runs ``first`` .. ``last`` - 1, before which there are
+    ``done`` others; ``most``: behind the line's last run. At both ends no run is under way. ``ahead``, ``fits``,
+    ``back``: scratch of shape (at least runs + 1, at least size + 2).
     """
     reach_forwards(may, base, words, start, size, length, colour, first, last, most, ahead, fits)
     runs = last - first
@@ -145,15 +141,15 @@ CALL, FOUND = range(2)
 
 
 class Splitter(NamedTuple):
-    """What splitting works with. A part is known by ``base[line] + its first cell``.
+    """The arrays of ``split``. The number of a part is ``base[line] + its first cell``.
 
     ``start``: of each cell of a line, the first cell of its part; ``end``: of each part, the cell behind it.
     ``state_at``: the states at cuts. ``seen``: the call in which a line was cut last. ``parent``: a part that belongs
     to the same component (itself: it stands for all). ``met``, ``group``: the call in which a component was numbered,
     and its number. ``hashed``: the call, or component, that hashed a part last. ``many``, ``fill``: of each component,
-    its size and where its next cell goes; ``order``: their numbers, the smallest first; ``sizes``: how many there are
-    of each size, then where these go. ``named``, ``entry``: the component that entered a line last, and where.
-    ``ahead``, ``fits``, ``back``, ``ways``: scratch of long lines.
+    its size and where its next cell goes; ``order``: their numbers, the smallest first; ``sizes``: the number of
+    components of each size, then where these go. ``named``, ``entry``: the component that entered a line last, and
+    where. ``ahead``, ``fits``, ``back``, ``ways``: scratch of long lines.
     """
 
     base: Ints

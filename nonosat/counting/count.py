@@ -1,4 +1,4 @@
-"""How many solutions a puzzle has: one function before all counters."""
+"""Counts, uniform draws and backbones of puzzles: one function each, whatever counter does the work."""
 
 from __future__ import annotations
 
@@ -19,20 +19,18 @@ from nonosat.runs.run import EventConsumer, OnProgress, consume, in_process, lim
 from nonosat.runs.solver import BARE
 from nonosat.solvers.judgement import judged, too_few
 
-# What counts a kind of puzzle without a formula, as a record that its kind names.
-
-
 Events = Iterator[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Own:
-    """Searches of a kind's own, as generators of events; fields take the function, or ``"module:name"`` for later.
+class NativeCounters:
+    """The native counters of a kind of puzzle: searches without a formula, as generators of events.
 
-    ``count(puzzle, who)``: all solutions, exactly (``who``: see ``count.COUNTERS``). ``estimate(puzzle)``: how many
-    there may be. ``sample(puzzle, draws, seed)``: all counted, and some drawn. ``backbone(puzzle, exact, settled)``:
-    what all share, if a short count tells (``exact``: however long it takes; ``settled``: what they are known to share,
-    -1 for other cells, or None); it returns whether all has been told, and else the cells that are known, or -1.
+    Fields take the function, or ``"module:name"``, which is imported at the first use. ``count(puzzle, counter)``: the
+    exact number (``counter``: one of ``COUNTERS``). ``estimate(puzzle)``: an estimate. ``sample(puzzle, draws, seed)``:
+    the exact number and uniform draws. ``backbone(puzzle, exact, fixed)``: the backbone, if a short count gives it
+    (``exact``: however long it takes; ``fixed``: cells that are known to be in it, -1 for the others, or None). It
+    returns whether the backbone is complete, and the cells that are known to be in it.
     """
 
     count: Code[Callable[[Any, str], Events]] = Code()
@@ -41,12 +39,10 @@ class Own:
     backbone: Code[Callable[[Any, bool, Any], Generator[Any, None, tuple[bool, Any]]]] = Code()
 
 
-# The counters of nonograms: compiled code, which is imported when something is counted.
-
-
 _NATIVE = "nonosat.counting.native:"
+"""Compiled code, which is imported at the first count."""
 
-NONOGRAMS = Own(_NATIVE + "count", _NATIVE + "estimate", _NATIVE + "sample", _NATIVE + "backbone")
+NONOGRAMS = NativeCounters(_NATIVE + "count", _NATIVE + "estimate", _NATIVE + "sample", _NATIVE + "backbone")
 
 
 # What a search that counts says, heard to its end: under limits or in this process.
@@ -131,10 +127,10 @@ class Counting(EventConsumer[T]):
 
 
 COUNTERS = ("turns", "components", "sweep", "ganak", "approxmc", "bethe")
-"""Who counts: all but the last two exactly. ``turns`` is the next two, by turns: whichever is through first tells."""
+"""The counters; all but the last two are exact. ``turns`` runs the next two alternately, until one of them ends."""
 NATIVE, _, _, GANAK, APPROXMC, BETHE = COUNTERS
-OWN = (*COUNTERS[:3], BETHE)
-"""Those that a kind has itself; the others go through an encoding."""
+NATIVES = (*COUNTERS[:3], BETHE)
+"""The native counters; the others go through an encoding."""
 
 
 def count(
@@ -154,11 +150,11 @@ def count(
 ) -> Count:
     """Count the solutions of ``puzzle``, exactly unless ``approximate``.
 
-    ``counter``: one of ``COUNTERS``; else ``turns`` for kinds that have it, and ``ganak`` for others; ``approximate``:
-    ``approxmc``, or where there is none that counts right ``bethe``. ``epsilon``, ``delta``, ``seed``: of ApproxMC.
-    ``encoding``: of those that go through a CNF. ``check``: let Ganak count again; another number is the verdict
-    WRONG. Limits (of each of the two counts) and ``on_progress`` as for ``solve``; what a stopped count knows is in
-    ``at_least`` and ``estimate``. UnsupportedError: nobody here can count that.
+    ``counter``: one of ``COUNTERS``; the default is ``turns`` for kinds that have it, and ``ganak`` for others;
+    ``approximate``: ``approxmc``, or ``bethe`` where no correct version of it is installed. ``epsilon``, ``delta``,
+    ``seed``: of ApproxMC. ``encoding``: of counters that go through a CNF. ``check``: let Ganak count again; another
+    number is the verdict WRONG. Limits (of each of the two counts) and ``on_progress`` as for ``solve``; a stopped
+    count has ``at_least`` and ``estimate``. UnsupportedError: no installed counter can count that.
 
     >>> from nonosat.puzzles.nonogram import Nonogram
     >>> count(Nonogram.from_lengths([[1]] * 5, [[1]] * 5)).solutions
@@ -185,7 +181,7 @@ def count(
 
 
 def chosen(puzzle: Puzzle, counter: str | None, approximate: bool) -> str:
-    """Who counts ``puzzle``. UnsupportedError: ``counter`` cannot, or is not here."""
+    """The counter for ``puzzle``. UnsupportedError: ``counter`` cannot count it, or is not installed."""
     ours = puzzle_kind(puzzle).has("counting")
     if counter is None:
         counter = (
@@ -197,7 +193,7 @@ def chosen(puzzle: Puzzle, counter: str | None, approximate: bool) -> str:
         )
     if counter not in COUNTERS:
         raise UnknownNameError("counter", counter, COUNTERS)
-    if counter in OWN and not ours:
+    if counter in NATIVES and not ours:
         raise UnsupportedError(f"counter {counter} does not count the puzzle {puzzle.kind}; {GANAK} and {APPROXMC} do")
     if counter == GANAK:
         cnf_counters.needed("pyganak")
@@ -210,7 +206,7 @@ def chosen(puzzle: Puzzle, counter: str | None, approximate: bool) -> str:
 
 def parts_for(puzzle: Puzzle, counter: str, encoding: str | Encoding | None) -> Encoding | None:
     """The encoding that ``counter`` goes through, if any."""
-    if counter in OWN:
+    if counter in NATIVES:
         return None
     parts = encoding_named(encoding, puzzle.kind) if isinstance(encoding, str) else encoding
     parts = parts or encoding_named(default_for(puzzle), puzzle.kind)
@@ -220,7 +216,7 @@ def parts_for(puzzle: Puzzle, counter: str, encoding: str | Encoding | None) -> 
 
 
 def _search(puzzle: Puzzle, counter: str, parts: Any, epsilon: float, delta: float, seed: int) -> tuple[Any, Any]:
-    """What counts, and what it is given."""
+    """The search of a counter, and its arguments."""
     if counter == GANAK:
         return cnf_counters.ganak, (puzzle, parts)
     if counter == APPROXMC:
@@ -232,7 +228,7 @@ def _search(puzzle: Puzzle, counter: str, parts: Any, epsilon: float, delta: flo
 
 
 def compared(found: Count, other: Count) -> Count:
-    """``found`` with what the second counter says of it."""
+    """``found``, compared with the result of the second counter."""
     if not other.exact:
         why = f"Ganak did not come to an end: {other.reason}"
         return replace(found, reason=why)
@@ -240,9 +236,6 @@ def compared(found: Count, other: Count) -> Count:
         return replace(found, checked=True)
     reason = f"{found.counter} counts {found.solutions:,}, Ganak {other.solutions:,}: one of them is wrong"
     return replace(found, verdict=Verdict.WRONG, checked=False, reason=reason, solutions=None, at_least=0)
-
-
-# What all solutions of a puzzle share, and how many of them have what in the other cells.
 
 
 def backbone(
@@ -257,9 +250,9 @@ def backbone(
 ) -> Backbone:
     """The cells that have the same value in all solutions.
 
-    Where a short count comes to an end (nonograms only; ``exact``: however long it takes), the shares of the solutions
-    in which the other cells have each value are exact; else a SAT solver finds the backbone, through ``encoding``, and
-    shares are not known. Limits and ``on_progress`` as for ``solve``; a search that was stopped knows of some cells.
+    If a short count ends (nonograms only; ``exact``: however long it takes), it also gives the shares of the solutions
+    in which the other cells have each value. Else a SAT solver finds the backbone, through ``encoding``, and shares are
+    not known. Limits and ``on_progress`` as for ``solve``; a search that was stopped knows some of the cells.
 
     >>> from nonosat.puzzles.nonogram import Nonogram
     >>> found = backbone(Nonogram.from_lengths([[1], [1], []], [[1], [1], []]))
@@ -280,15 +273,12 @@ def backbone(
         found = replace(found, counter=backbones.SOLVER, encoding=parts.name)
     if known.possible is None or found.verdict is Verdict.WRONG:
         return found
-    cells, several = backbones.shared(known.possible), (known.possible == 1).sum(axis=2) > 1
+    cells, several = backbones.fixed_values(known.possible), (known.possible == 1).sum(axis=2) > 1
     for board, name in known_solutions(puzzle).items():
         if ((cells >= 0) & (cells != board.cells)).any():
             reason = f"{name} has another value in a cell that is said to be the same in all solutions"
             return replace(found, verdict=Verdict.WRONG, reason=reason, solutions=None, at_least=0)
     return replace(found, cells=cells, settled=(cells >= 0) | several, shares=known.shares)
-
-
-# Solutions of a puzzle drawn at random, each as likely as any other.
 
 
 def sample(
@@ -301,11 +291,11 @@ def sample(
     memory_limit_mb: float | None = None,
     on_progress: OnProgress | None = None,
 ) -> Sample:
-    """Draw ``count`` solutions of ``puzzle``; the same one may come again. A seed means the same ones everywhere.
+    """Draw ``count`` solutions of ``puzzle`` uniformly, with replacement. A seed gives the same ones on every machine.
 
     All solutions are counted first; a count that is stopped draws none. Each solution is checked against the clues; one
-    that fails is the verdict WRONG. Limits and ``on_progress`` as for ``solve``. UnsupportedError: its
-    kind has no counter of its own.
+    that fails is the verdict WRONG. Limits and ``on_progress`` as for ``solve``. UnsupportedError: the kind has no
+    native counter.
 
     >>> from nonosat.puzzles.nonogram import Nonogram
     >>> found = sample(Nonogram.from_lengths([[1], [1]], [[1], [1]]), 100)

@@ -1,13 +1,12 @@
-"""All solutions of a board in one diagram of decisions and independent components, and what is remembered of it.
+"""The diagram of all solutions of a board: decisions and independent components, each remembered by a key.
 
-A *node* stands for a component: its solutions are those of its *branches*, of which no two have one in common. A
-branch says what some cells are (*literals*, ``cell * values + value``), and which components are left then (its
-*children*): its solutions are all combinations of theirs. (In the terms of knowledge compilation that is a
-deterministic decomposable negation normal form: Darwiche and Marquis 2002; that a search which counts leaves one
-behind, and the memory of components, are in Bacchus, Dalmao and Pitassi 2003, and Huang and Darwiche 2005.) Node 0 has
-no solution. Children come before their parents, so that a pass from first to last sums up.
+A *node* stands for a component. Its solutions are those of its *branches*, which have none in common. A branch fixes
+some cells (*literals*, ``cell * values + value``) and leaves some components (its *children*): its solutions are all
+combinations of theirs. In knowledge compilation this is a deterministic decomposable negation normal form (Darwiche and
+Marquis 2002). A counting search leaves one behind (Bacchus, Dalmao and Pitassi 2003; Huang and Darwiche 2005). Node 0
+has no solution. Children come before their parents, so that one pass from first to last sums up.
 
-``solutions``: of each node, exact as long as it is less than ``MANY``; that stands for so many, or more.
+``solutions``: of each node, exact below ``MANY``, which stands for so many or more.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ HALF_WORD = np.uint64(0xFFFFFFFF)
 
 Shorts = npt.NDArray[np.int32]
 
-# Where ``Diagram.top`` holds what: how many there are of each, beginning with the next that is free.
+# The entries of ``Diagram.top``: the next free place of each array.
 NODE, BRANCH, LITERAL, CHILD, KNOWN = range(5)
 NONE = -1
 
@@ -52,7 +51,7 @@ class Diagram(NamedTuple):
 
 
 def empty_diagram() -> Diagram:
-    """A diagram of node 0 alone."""
+    """The diagram with node 0 alone."""
     shape = dict.fromkeys(("head", "next", "literal", "child"), np.dtype(np.int64))
     arrays = {name: np.zeros(1 << 10, dtype=kind) for name, kind in shape.items()}
     diagram = Diagram(
@@ -70,7 +69,7 @@ def empty_diagram() -> Diagram:
 
 
 def bytes_of(diagram: Diagram) -> int:
-    """The memory that its arrays take."""
+    """The bytes of its arrays."""
     return sum(array.nbytes for array in diagram)
 
 
@@ -117,7 +116,7 @@ def slot_of(key: Words, node: Shorts, k0: Word, k1: Word) -> int:
 
 @compiled
 def copy_known(key: Words, node: Shorts, new_key: Words, new_node: Shorts) -> None:
-    """Enter all that a table has into a larger one."""
+    """Copy all entries of a table into a larger one."""
     for old in range(len(node)):
         if node[old] != NONE:
             slot = slot_of(new_key, new_node, key[2 * old], key[2 * old + 1])
@@ -143,14 +142,14 @@ def remember(d: Diagram, k0: Word, k1: Word, node: int) -> None:
 
 @inlined
 def plus(a: Word, b: Word) -> Word:
-    """The sum, or MANY."""
+    """The sum, or MANY if it is too large."""
     total = a + b
     return MANY if total < a else total
 
 
 @inlined
 def times(a: Word, b: Word) -> Word:
-    """The product, or MANY; of 0 with anything 0."""
+    """The product, or MANY if it is too large."""
     if a == ZERO or b == ZERO:
         return ZERO
     shift = np.uint64(32)
@@ -165,7 +164,7 @@ def times(a: Word, b: Word) -> Word:
 
 @inlined
 def new_node(d: Diagram, head: int, solutions: Word) -> int:
-    """A node of the branches from ``head`` on; its number."""
+    """Add a node with the branches from ``head`` on; its number."""
     number = d.top[NODE]
     d.head[number], d.solutions[number] = head, solutions
     d.top[NODE] = number + 1
@@ -174,7 +173,7 @@ def new_node(d: Diagram, head: int, solutions: Word) -> int:
 
 @inlined
 def close_branch(d: Diagram, after: int) -> int:
-    """Make a branch of the literals and children that were entered since the last one; its number."""
+    """Make a branch of the literals and children written since the last one; its number."""
     number = d.top[BRANCH]
     d.next[number] = after
     d.top[BRANCH] = number + 1
@@ -184,7 +183,7 @@ def close_branch(d: Diagram, after: int) -> int:
 
 @compiled
 def sums(d: Diagram, solutions: Words) -> None:
-    """Fill in the number of solutions of every node anew: a check of what the search entered."""
+    """Recompute the number of solutions of every node: a check of the search."""
     solutions[0] = ZERO
     for node in range(1, d.top[NODE]):
         total, branch = ZERO, d.head[node]
@@ -197,26 +196,28 @@ def sums(d: Diagram, solutions: Words) -> None:
         solutions[node] = total
 
 
-# The components on the way to the one at work: what a search through them keeps, as columns.
+# The stack of the search: a frame for each component between the root and the current one.
 
 
-# Where ``Frames.state`` holds what: the frame at work (NONE: none yet), what it does next, where the cells of
-# components, pending components and children end, the last name of a component, counters, and where windows end.
+# The entries of ``Frames.state``: the current frame (NONE: none yet), its phase, the ends of ``cells``, of pending
+# components and of ``kids_of``, the last name of a component, counters, and the end of ``windows``.
 DEPTH, PHASE, CELLS, PENDING, KIDS, NAME, NODES, GUESSES, HITS, RESULT, WINDOWS = range(11)
 
 PROBE, GUESS, NEXT, SPLIT, CHILDREN, FINISH, OVER = range(7)
 
 
 class Frames(NamedTuple):
-    """The components on the way to the one at work, and what is to be done of each.
+    """The stack as columns, an entry for each frame.
 
-    ``begin``, ``end``: its cells in ``cells``; ``key``: two words; ``guess``: the cell that is guessed (NONE: the
-    branch is what probing left), and ``value``; ``mark``: the trail's length before the branch, ``quiet``: how many
-    cells in a row taught nothing, ``cursor``: the next to probe; ``head``: the last branch entered; ``total``: of all
-    branches entered. Of the branch at work: where its components are in ``pending_begin``, ``pending_end`` and
-    ``pending_key`` (``pending``), the ``next`` of them, and where its children are in ``kids_of`` (``kids``), and the
-    component's cells. ``windows``: of pending components and of those at work, as ``components.windows_of`` enters
-    them, from ``pending_windows`` (``window_begin``) to ``pending_windows_end`` (``window_end``).
+    ``begin``, ``end``: the component's cells in ``cells``; ``key``: two words; ``guess``: the guessed cell (NONE: the
+    branch is what probing left), and ``value``; ``mark``: the trail's length before the branch; ``quiet``: how many
+    probes in succession changed nothing; ``cursor``: the next cell to probe; ``focus``: the row or column that is
+    probed; ``head``: the last branch written; ``total``: the solutions of all branches written.
+
+    Of the current branch: ``pending``: where its components begin in ``pending_begin``, ``pending_end`` and
+    ``pending_key``; ``next``: the next one of them; ``kids``: where its children begin in ``kids_of``. ``windows``: of
+    pending components and of those in frames, as ``components.windows_of`` writes them, from ``pending_windows``
+    (``window_begin``) to ``pending_windows_end`` (``window_end``).
     """
 
     begin: Ints
@@ -247,7 +248,7 @@ class Frames(NamedTuple):
 
 
 def frames_of(board: PropagationBoard) -> Frames:
-    """A search that has not begun: one frame, of all cells of a board on which nothing waits."""
+    """The frames at the start of a search: one, of all cells of a board that is propagated."""
     cells = board.height * board.width
     deepest = 2 * cells * board.colours + 3
 
@@ -288,7 +289,7 @@ def frames_of(board: PropagationBoard) -> Frames:
 
 
 def grown_frames(frames: Frames, cells: int) -> Frames:
-    """The same frames with room for one level more of a board of ``cells`` cells."""
+    """The same frames with room for one more level of a board of ``cells`` cells."""
     new = {}
     pending = dict.fromkeys(("pending_begin", "pending_end", "pending_windows", "pending_windows_end"), (PENDING, 1))
     which = {"cells": (CELLS, 1), "kids_of": (KIDS, 1), "pending_key": (PENDING, 2), **pending}
@@ -305,7 +306,7 @@ def grown_frames(frames: Frames, cells: int) -> Frames:
 
 @inlined
 def frames_have_room(f: Frames, cells: int) -> bool:
-    """Is there room for one level more?"""
+    """Is there room for one more level?"""
     return bool(
         f.state[CELLS] + cells + 2 < len(f.cells)
         and f.state[PENDING] + cells + 2 < len(f.pending_begin)
@@ -316,7 +317,7 @@ def frames_have_room(f: Frames, cells: int) -> bool:
 
 @inlined
 def push(f: Frames, begin: int, end: int, k0: Word, k1: Word, mark: int, phase: int) -> None:
-    """A frame for a component."""
+    """Push a frame for a component."""
     depth = f.state[DEPTH] + 1
     f.state[DEPTH], f.state[PHASE] = depth, phase
     f.begin[depth], f.end[depth], f.cursor[depth], f.quiet[depth] = begin, end, begin, 0
@@ -326,7 +327,7 @@ def push(f: Frames, begin: int, end: int, k0: Word, k1: Word, mark: int, phase: 
     f.state[NODES] += 1
 
 
-# What is read off a diagram: exact numbers of any size, solutions drawn at random, and shares of all solutions.
+# What a complete diagram gives: exact numbers of any size, uniform draws, and shares of all solutions.
 
 
 Floats = npt.NDArray[np.float64]
@@ -335,7 +336,7 @@ Signs = npt.NDArray[np.int8]
 
 @compiled
 def reached(head: Ints, ahead: Ints, child: Ints, children: Shorts, root: int, found: Bytes) -> None:
-    """Mark the nodes of the diagram that ``root`` rests on."""
+    """Mark the descendants of ``root``, and ``root``."""
     found[root] = 1
     for node in range(root, 0, -1):
         if found[node] == 1:
@@ -348,7 +349,7 @@ def reached(head: Ints, ahead: Ints, child: Ints, children: Shorts, root: int, f
 
 @compiled
 def weigh(d: Diagram, weight: Floats) -> None:
-    """The share that each branch has in the solutions of its node, if that has less than MANY."""
+    """The share of each branch in the solutions of its node, if the node has fewer than MANY."""
     for node in range(1, d.top[NODE]):
         branch = d.head[node]
         while d.solutions[node] != MANY and branch != NONE:
@@ -361,7 +362,7 @@ def weigh(d: Diagram, weight: Floats) -> None:
 
 @compiled
 def hand_down(d: Diagram, root: int, weight: Floats, flow: Floats, share: Floats, possible: Signs) -> None:
-    """Hand the share of the solutions that a node is part of down to its branches, their children and literals."""
+    """Propagate the share of all solutions from each node down to its branches, their children and literals."""
     flow[root] = 1.0
     for node in range(root, 0, -1):
         if flow[node] > 0.0:
@@ -377,7 +378,7 @@ def hand_down(d: Diagram, root: int, weight: Floats, flow: Floats, share: Floats
 
 
 class DiagramValues:
-    """The nodes that ``root`` rests on, with their exact numbers of solutions."""
+    """The exact numbers of solutions of ``root`` and its descendants."""
 
     def __init__(self, diagram: Diagram, root: int) -> None:
         self.diagram, self.root = diagram, root
@@ -390,7 +391,7 @@ class DiagramValues:
 
     @property
     def solutions(self) -> int:
-        """Of the root."""
+        """The number of solutions of the root."""
         return self.number(self.root)
 
     def number(self, node: int) -> int:
@@ -398,7 +399,7 @@ class DiagramValues:
         return self._large[node] if node in self._large else int(self.diagram.solutions[node])
 
     def branches(self, node: int) -> list[int]:
-        """Those of ``node``."""
+        """The branches of ``node``."""
         found, branch = [], int(self.diagram.head[node])
         while branch != NONE:
             found.append(branch)
@@ -412,7 +413,7 @@ class DiagramValues:
         return found
 
     def literals(self, branch: int) -> Shorts:
-        """What a branch says of cells."""
+        """The literals of a branch."""
         begin, end = self.diagram.literal[branch : branch + 2].tolist()
         return self.diagram.literals[begin:end]
 
@@ -423,15 +424,15 @@ class DiagramValues:
             found *= self.number(child)
         return found
 
-    def draw(self, chance: Rng, cells: int, values: int) -> npt.NDArray[np.uint8]:
-        """A solution, each as likely as any other: its cells in a row."""
+    def draw(self, rng: Rng, cells: int, values: int) -> npt.NDArray[np.uint8]:
+        """A solution, each as likely as any other: its cells, flat."""
         board = np.zeros(cells, dtype=np.uint8)
         todo = [self.root]
         while todo:
             node = todo.pop()
             branches = self.branches(node)
             if len(branches) > 1:
-                left = chance.below_any(self.number(node))
+                left = rng.below_any(self.number(node))
                 for branch in branches:
                     left -= self.product(branch)
                     if left < 0:
@@ -444,7 +445,7 @@ class DiagramValues:
         return board
 
     def shares(self, cells: int, values: int) -> tuple[Floats, npt.NDArray[np.int8]]:
-        """Of each cell and value, shape (cells, values): the share of the solutions that have it, and if some do."""
+        """Of each cell and value, shape (cells, values): the share of the solutions that have it; has any?"""
         d, weight = self.diagram, np.zeros(int(self.diagram.top[BRANCH]) + 1)
         weigh(d, weight)
         for node in self._large:

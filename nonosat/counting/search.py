@@ -1,12 +1,12 @@
-"""Depth-first search through a board's components, which writes the diagram of all solutions; compiled.
+"""The count by components: a depth-first search that writes the diagram of all solutions; compiled.
 
-Every component is looked up first. One that is not remembered gets a *frame*: its cells are probed, if the order says
-so; if that teaches something, the frame's one branch is what is left. Else a cell is guessed, and each of its values
-is a branch. What is left after a branch falls into components; they are solved one after the other, the smallest
-first, and the first of them without a solution ends the branch. All that propagation does stays inside the frame's
-component, since its lines fall apart at its border.
+Every component is looked up first. One that is not remembered gets a *frame*. The search probes its cells, if the order
+says so. If probing fixes something, the frame has one branch: what is left. Else a cell is guessed, and each of its
+values is a branch. What a branch leaves falls into components. They are solved one after the other, the smallest first,
+and the first one without a solution ends the branch. Propagation stays inside the frame's component, since its lines
+are cut at its border.
 
-It pauses now and then, and goes on.
+The search pauses when its budget is spent, and continues at the next call.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ from nonosat.solvers.propagation.board import (
 )
 from nonosat.solvers.propagation.probing import LEARNT, NOTHING, Probes, probe
 
-# Which cell a search guesses next, and what probing teaches before that; compiled.
+# The order of guesses, and the probing before a guess.
 
 
 BY_PROBES, BY_ROWS, BY_COLUMNS, ALONG_ROWS, ALONG_COLUMNS = range(5)
-"""The order of guesses: the cell whose probes taught most; the first open one, without any probing; or the first open
-one, with the open cells of its row (column) probed."""
+"""The orders. BY_PROBES: the cell whose probes changed most. BY_ROWS, BY_COLUMNS: the first open cell, without probing.
+ALONG_ROWS, ALONG_COLUMNS: the first open cell, after probes of the open cells of its row (column)."""
 
 
 @inlined
@@ -86,7 +86,7 @@ def first_guess(b: PropagationBoard, f: Frames, d: int, order: int) -> int:
 
 @inlined
 def in_focus(b: PropagationBoard, f: Frames, d: int, cell: int, order: int) -> bool:
-    """Is the cell one of those that are probed in this frame: all, or the first row's, or the first column's?"""
+    """Is the cell probed in this frame? All are, or those of the first row or column."""
     if order == ALONG_ROWS:
         return bool(cell // b.width == f.focus[d])
     return bool(order != ALONG_COLUMNS or cell % b.width == f.focus[d])
@@ -94,7 +94,7 @@ def in_focus(b: PropagationBoard, f: Frames, d: int, cell: int, order: int) -> b
 
 @inlined
 def probe_frame(b: PropagationBoard, p: Probes, f: Frames, order: int, until: int) -> int:
-    """Probe the open cells of the frame at work until all in a row teach nothing (NOTHING), or LEARNT, or DEAD."""
+    """Probe the open cells of the current frame until a whole round changes nothing (NOTHING), or LEARNT, or DEAD."""
     d = f.state[DEPTH]
     if f.focus[d] == NONE:
         first = first_guess(b, f, d, order)
@@ -104,10 +104,10 @@ def probe_frame(b: PropagationBoard, p: Probes, f: Frames, order: int, until: in
         f.cursor[d] = f.cursor[d] + 1 if f.cursor[d] + 1 < f.end[d] else f.begin[d]
         f.quiet[d] += 1
         if choices(b, cell // b.width, cell % b.width) > 1 and in_focus(b, f, d, cell, order):
-            said = probe(b, p, cell)
-            if said == DEAD:
+            result = probe(b, p, cell)
+            if result == DEAD:
                 return DEAD
-            if said == LEARNT:
+            if result == LEARNT:
                 f.quiet[d] = 0
             if b.state[LINES] > until:
                 return LEARNT
@@ -116,7 +116,7 @@ def probe_frame(b: PropagationBoard, p: Probes, f: Frames, order: int, until: in
 
 @inlined
 def likeliest_guess(b: PropagationBoard, p: Probes, f: Frames, d: int) -> int:
-    """The cell whose probes taught most: the least changes squared, times the most (as ``tree.best_guess``)."""
+    """The cell whose probes changed most: the least changes squared, times the most (as ``tree.best_guess``)."""
     values = b.colours + 1
     best, best_score = NONE, -1.0
     for i in range(f.begin[d], f.end[d]):
@@ -133,7 +133,7 @@ def likeliest_guess(b: PropagationBoard, p: Probes, f: Frames, d: int) -> int:
 
 
 FULL, DONE = 2, 3
-"""What ``search`` says, beside PAUSED: it wants more room; the last node of the diagram is the whole board."""
+"""Further statuses of ``search``. FULL: the arrays need more room. DONE: the last node is the whole board."""
 
 
 @inlined
@@ -148,7 +148,7 @@ def next_value(b: PropagationBoard, f: Frames, d: int) -> int:
 
 @inlined
 def split_frame(b: PropagationBoard, s: Splitter, f: Frames) -> None:
-    """Find the components that are left of the frame at work; they are pending."""
+    """Find the components that are left of the current frame; they are pending."""
     d, to = f.state[DEPTH], f.state[CELLS]
     f.pending[d] = f.next[d] = f.state[PENDING]
     f.kids[d] = f.state[KIDS]
@@ -170,7 +170,7 @@ def split_frame(b: PropagationBoard, s: Splitter, f: Frames) -> None:
 
 @inlined
 def leave_branch(b: PropagationBoard, f: Frames) -> None:
-    """Take the branch at work back."""
+    """Undo the current branch."""
     d = f.state[DEPTH]
     if f.pending[d] < f.state[PENDING]:
         f.state[CELLS] = f.pending_begin[f.pending[d]]
@@ -183,7 +183,7 @@ def leave_branch(b: PropagationBoard, f: Frames) -> None:
 
 @inlined
 def keep_branch(b: PropagationBoard, d: Diagram, f: Frames) -> None:
-    """Enter the branch at work, all of whose components have solutions."""
+    """Write the current branch, all of whose components have solutions, to the diagram."""
     depth, values = f.state[DEPTH], b.colours + 1
     for i in range(f.begin[depth], f.end[depth]):
         cell = f.cells[i]
@@ -205,7 +205,7 @@ def keep_branch(b: PropagationBoard, d: Diagram, f: Frames) -> None:
 
 @inlined
 def take_child(b: PropagationBoard, f: Frames, node: int) -> None:
-    """The next component of the branch at work is ``node``; 0 ends the branch."""
+    """The next component of the current branch is ``node``; node 0 ends the branch."""
     d = f.state[DEPTH]
     if node == 0:
         leave_branch(b, f)
@@ -218,7 +218,7 @@ def take_child(b: PropagationBoard, f: Frames, node: int) -> None:
 
 @inlined
 def finish_frame(b: PropagationBoard, d: Diagram, f: Frames) -> None:
-    """All branches are entered: the frame becomes a node."""
+    """All branches are written: the frame becomes a node."""
     depth = f.state[DEPTH]
     node = new_node(d, f.head[depth], f.total[depth]) if f.head[depth] != NONE else 0
     if depth == 0:
@@ -232,7 +232,7 @@ def finish_frame(b: PropagationBoard, d: Diagram, f: Frames) -> None:
 
 @inlined
 def solve_children(b: PropagationBoard, d: Diagram, f: Frames, probing: bool) -> None:
-    """Look up the components of the branch at work, until one is not remembered or the branch is whole."""
+    """Look up the components of the current branch, until one is not remembered or the branch is complete."""
     depth = f.state[DEPTH]
     n = f.next[depth]
     if n == f.state[PENDING]:
@@ -252,7 +252,7 @@ def solve_children(b: PropagationBoard, d: Diagram, f: Frames, probing: bool) ->
 
 @inlined
 def try_value(b: PropagationBoard, f: Frames) -> None:
-    """Begin the next branch of the guess at work."""
+    """Begin the next branch of the current guess."""
     d = f.state[DEPTH]
     value = next_value(b, f, d)
     if value == NONE:
@@ -270,20 +270,20 @@ def try_value(b: PropagationBoard, f: Frames) -> None:
 
 @inlined
 def probe_on(b: PropagationBoard, p: Probes, f: Frames, order: int, until: int) -> None:
-    """Probe the frame at work; what comes next is in its PHASE, which stays as it is if there is more to probe."""
+    """Probe the current frame. The next phase is in its PHASE, which stays PROBE if there is more to probe."""
     d = f.state[DEPTH]
-    said = probe_frame(b, p, f, order, until)
-    if said == DEAD:
+    result = probe_frame(b, p, f, order, until)
+    if result == DEAD:
         mark_changed(b, f.mark[d])
         undo(b, f.mark[d])
         f.state[PHASE] = FINISH
-    elif said == NOTHING:
+    elif result == NOTHING:
         f.state[PHASE] = GUESS if b.state[TRAIL] == f.mark[d] else SPLIT
 
 
 @compiled
 def search(b: PropagationBoard, p: Probes, s: Splitter, d: Diagram, f: Frames, order: int, budget: int) -> int:
-    """Go on until DONE, or FULL, or PAUSED after some ``budget`` lines more that were settled or cut."""
+    """Search until DONE, or FULL, or PAUSED after some ``budget`` more lines that were checked or cut."""
     until, cells = b.state[LINES] + budget, b.height * b.width
     while f.state[PHASE] != OVER:
         if not (has_room(d, cells) and frames_have_room(f, cells)):
@@ -311,7 +311,7 @@ def search(b: PropagationBoard, p: Probes, s: Splitter, d: Diagram, f: Frames, o
 
 @compiled
 def at_least(d: Diagram, f: Frames) -> Word:
-    """How many solutions the search has counted so far: of whole branches, and of what is whole of those at work.
+    """How many solutions the search has counted so far, in complete branches and in the complete parts of others.
 
     MANY: so many, or more.
     """

@@ -1,6 +1,6 @@
-"""Random boards of a given density (Castilho & Welter 2018, ch. 4): each cell is filled by a draw of its own.
+"""Random boards of a given density (Castilho & Welter 2018, ch. 4): each cell is drawn independently.
 
-At least one solution exists by construction; that it is the only one is not promised.
+At least one solution exists by construction; it need not be the only one.
 """
 
 from __future__ import annotations
@@ -15,9 +15,6 @@ from nonosat.generators.registry import Generator, Parameter
 
 if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
-
-
-# The parameter of generators whose boards have any number of rows and columns.
 
 
 _SIZE = re.compile(r"([0-9]{1,6})(?:[xX]([0-9]{1,6}))?")
@@ -53,15 +50,15 @@ SIZE = Parameter(
     metavar="HxW",
     meaning="rows x columns, such as 30x20 (30 is 30x30)",
     read=size,
-    told=format_size,
+    format=format_size,
 )
 
 
 def random_density(height: int, width: int, density: float | Sequence[float], seed: int) -> Nonogram:
     """A random puzzle; ``density`` is the share of filled cells, or one share for each of several colours.
 
-    A seed means the same board everywhere (see ``chance``): cell by cell, row by row, a number u in 0..1 is drawn; the
-    cell gets the first colour whose shares, added up, exceed u.
+    A seed gives the same board on every machine (see ``nonosat.rng``). For each cell, row by row, a number u in 0..1 is
+    drawn; the cell gets the first colour for which the sum of the shares so far exceeds u.
 
     >>> random_density(3, 5, 0.5, seed=7).goal.rows()
     ['...##', '.#..#', '####.']
@@ -83,7 +80,7 @@ def random_density(height: int, width: int, density: float | Sequence[float], se
 
 
 def refuse(height: int, width: int, density: float | Sequence[float]) -> list[float]:
-    """The shares of a board that can be. UnsupportedError: it cannot, by its size or by its shares."""
+    """The shares as a list. UnsupportedError: the size or the shares are out of range."""
     from nonosat.puzzles.nonogram import MAX_CELLS
 
     shares = [float(density)] if isinstance(density, int | float) else [float(share) for share in density]
@@ -99,7 +96,7 @@ def _are_shares(shares: Sequence[float]) -> bool:
 
 
 def shares_of(value: Any) -> tuple[float, ...]:
-    """``0.4``, or ``[0.2, 0.1]`` with a share a colour; as texts ``0.4``, ``0.2,0.1`` or ``0.2+0.1``.
+    """The shares in ``0.4``, in ``[0.2, 0.1]`` (one for each colour), or in a text: ``0.4``, ``0.2,0.1``, ``0.2+0.1``.
 
     ValueError: these are no shares.
     """
@@ -109,17 +106,17 @@ def shares_of(value: Any) -> tuple[float, ...]:
             raise ValueError
         shares = tuple(float(share) for share in found)
     except (ValueError, OverflowError):
-        told_wrong = printable(repr(value), 60)
-        raise ValueError(f"expected a share such as 0.4, or one a colour: 0.2,0.1; not {told_wrong}") from None
+        shown = printable(repr(value), 60)
+        raise ValueError(f"expected a share such as 0.4, or one a colour: 0.2,0.1; not {shown}") from None
     if not _are_shares(shares) or len(shares) > 255:
         raise ValueError(f"{printable(str(value), 60)}: shares lie in 0..1 and add up to at most 1")
     return shares
 
 
 def format_shares(shares: tuple[float, ...]) -> str:
-    """As in names.
+    """The text of ``shares`` in names of instances.
 
-    >>> told((0.2, 0.1)), told((1.0,))
+    >>> format_shares((0.2, 0.1)), format_shares((1.0,))
     ('0.2+0.1', '1')
     """
     return "+".join(repr(share).removesuffix(".0") for share in shares)
@@ -130,7 +127,7 @@ def _made(size: tuple[int, int], shares: tuple[float, ...], seed: int) -> Nonogr
 
 
 def facts(size: tuple[int, int], shares: tuple[float, ...]) -> dict[str, float]:
-    """What is known of a board of these shares."""
+    """The facts of a board of these shares."""
     return {"density": sum(shares)}
 
 
@@ -140,7 +137,7 @@ DENSITY = Parameter(
     metavar="D",
     meaning="share of filled cells; one share a colour: 0.2,0.3",
     read=shares_of,
-    told=format_shares,
+    format=format_shares,
 )
 
 GENERATOR = Generator(

@@ -1,4 +1,4 @@
-"""The generator of random boards that look like pictures; ``styles`` makes them."""
+"""The record of the generator of random boards that look like pictures; ``styles`` has its code."""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
 """The generators of random puzzles: one frozen record each, in one table.
 
-Studies, ``nonosat generate`` and ``nonosat list`` know of a generator what its record says, and none by name. To add
-one: a file beside this one with its record, and a line in ``GENERATORS``; or a plug-in that has the record.
+Studies, ``nonosat generate`` and ``nonosat list`` use the record alone, and know no generator by name. To add one,
+write its record in a file of this folder and a line in ``GENERATORS``, or put the record in a plug-in. A record's file
+imports no numpy, so that listing the generators is quick: the code of ``pictures`` and ``skyscrapers`` is in files of
+its own, ``styles`` and ``skyscrapers_made``.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from nonosat.puzzles.puzzle import Puzzle
 
 FACTS = ("density", "level", "difficulty")
-"""The fields of records that ``facts`` may fill; ``parameters`` has every generator's."""
+"""The fields of a run's record that ``facts`` may fill."""
 
 OPTIONS = (
     *(
@@ -49,12 +51,12 @@ _WORD = re.compile(r"[a-z][a-z0-9-]*")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Parameter:
-    """What a generator is told beside the seed.
+    """An argument of a generator, besides the seed.
 
-    ``word``: what it is called, as an option (``--size``) and in records. ``key``: its list in a study, ``sizes``.
-    ``read`` makes its value of what TOML has, or of the command line's text; a ValueError says what is wrong. ``told``
-    is the value's text in names, without ``/``, from which ``read`` makes the same value. ``default``: what is read
-    where it is left out; None: it must be there. ``metavar`` and ``meaning`` are for help.
+    ``word``: its name as an option (``--size``) and in records. ``key``: the name of its list in a study, ``sizes``.
+    ``read`` makes the value from TOML data or from the command line's text; its ValueError is the message for the user.
+    ``format`` makes a value's text in names, without ``/``, from which ``read`` makes the same value. ``default``: what
+    is read where it is left out; None: it is required. ``metavar`` and ``meaning`` are for help.
     """
 
     word: str
@@ -62,7 +64,7 @@ class Parameter:
     metavar: str
     meaning: str
     read: Callable[[Any], Any]
-    told: Callable[[Any], str] = str
+    format: Callable[[Any], str] = str
     default: Any = None
 
 
@@ -72,13 +74,13 @@ def _no_facts(*values: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Generator(Record):
-    """All that is known of a generator. Fields of code take the object, or ``"module:name"`` for later.
+    """A generator. Fields of code take the object, or ``"module:name"``, which is imported at the first use.
 
-    ``kind``: that of its puzzles. ``make(*values, seed)``: the puzzle, the same wherever and whenever it is made, for
-    the values of ``parameters``, in order. ``facts(*values)``: those of ``FACTS`` that are known of it. ``unique``: its
-    puzzles have one solution, all of them. ``judge(wish)``: who tells whether a puzzle is as wished (``unique``,
-    ``line-solvable``, a label of difficulty), a ``rejection.Judge``. ``repair``: as ``wishes.repair``; ``give``: as
-    ``giving.give``. None: it has none.
+    ``kind``: the kind of its puzzles. ``make(*values, seed)``: the puzzle for the values of ``parameters``, in order;
+    it is the same on every machine. ``facts(*values)``: those of ``FACTS`` that follow from the values. ``unique``:
+    every puzzle has exactly one solution. ``judge(criterion)``: the ``criteria.Judge`` of ``unique``,
+    ``line-solvable`` or a label of difficulty. ``repair``: as ``criteria.repair``; ``give``: as ``giving.give``. None:
+    it has none.
     """
 
     axis: ClassVar[str] = "generator"
@@ -98,15 +100,15 @@ class Generator(Record):
         return f"Generator({self.name!r})"
 
     def has(self, field: str) -> bool:
-        """Whether the record says anything of ``field``; nothing is imported for it."""
+        """Does the record have ``field``? Nothing is imported for it."""
         return vars(self)[field] is not None
 
-    def told(self, values: Sequence[Any]) -> tuple[str, ...]:
-        """The texts of the parameters' values: what an instance is named with, and made from."""
-        return tuple(parameter.told(value) for parameter, value in zip(self.parameters, values, strict=True))
+    def texts(self, values: Sequence[Any]) -> tuple[str, ...]:
+        """The texts of the parameters' values: an instance is named by them, and made from them."""
+        return tuple(parameter.format(value) for parameter, value in zip(self.parameters, values, strict=True))
 
     def puzzle(self, texts: Sequence[str], seed: int) -> Puzzle:
-        """The puzzle of these texts and this seed.
+        """The puzzle for these texts and this seed.
 
         >>> GENERATORS.named("density").puzzle(("3x5", "0.5"), 7).goal.rows()
         ['...##', '.#..#', '####.']
@@ -114,7 +116,7 @@ class Generator(Record):
         return self.make(*self._read(texts), seed)
 
     def known(self, texts: Sequence[str]) -> dict[str, Any]:
-        """What is known of the puzzles of these texts. UnsupportedError: a fact that records do not have.
+        """The facts of the puzzles for these texts. UnsupportedError: a fact that records do not have.
 
         >>> GENERATORS.named("density").known(("3x5", "0.25+0.5"))
         {'density': 0.75}
@@ -129,7 +131,7 @@ class Generator(Record):
 
 
 def _fault(generator: Generator, others: Mapping[str, Generator]) -> str | None:
-    """Why it cannot stand in the table: names that files, options or instances could not be told by."""
+    """Why it cannot stand in the table: a name that does not suit files, options or instances."""
     if not _WORD.fullmatch(generator.name) or generator.name == "file":  # as instances from files are named
         return "a name has a-z, 0-9 and '-', and is not 'file'"
     words = [parameter.word for parameter in generator.parameters]
@@ -152,7 +154,7 @@ GENERATORS: Table[Generator] = Table(
     },
     _fault,
 )
-"""All generators, or where they are. The first of a kind is the one that is meant where the kind is said."""
+"""All generators, or where they are. The first one of a kind is the default of this kind."""
 
 
 def of_kind(kind: str) -> Generator:
@@ -164,6 +166,6 @@ def of_kind(kind: str) -> Generator:
 
 
 def identity(generator: Generator) -> str:
-    """Of the plug-in that brought it, if one did: what results depend on beside the name. Else nothing."""
+    """The identity of the plug-in that the generator comes from, on which results depend; "" for our own."""
     plugin = origin(generator)
     return "" if plugin is None else plugin.identity

@@ -1,9 +1,10 @@
-"""Skyscrapers by their level, which is Majdandžić's (2022): that of a puzzle site.
+"""The record of the generator of Skyscrapers by level; ``skyscrapers_made`` has its code.
 
-0 to 2 are 4x4, 3 to 5 are 5x5, 6 to 8 are 6x6, each *easy* (every clue), *normal* (some) and *hard* (only those that
-are needed); 9, 10 and 11 are the daily, weekly and monthly specials. The thesis says neither how many clues "some" are
-nor how large the specials: here half of the clues, and 7x7, 8x8 and 9x9, hard. Every board has one solution, of which
-the clues alone are not always enough: then heights are given, as few as the search in ``reduced`` finds.
+Levels are those of Majdandžić (2022), who took them from a puzzle site. 0 to 2 are 4x4, 3 to 5 are 5x5, 6 to 8 are
+6x6, each *easy* (every clue), *normal* (some clues) and *hard* (only the needed ones); 9, 10 and 11 are the daily,
+weekly and monthly specials. The thesis gives neither the number of clues of *normal* nor the sizes of the specials:
+here these are half of the clues, and 7x7, 8x8 and 9x9, hard. Every board has one solution. Where the clues alone do
+not suffice for that, heights are given.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from nonosat.generators.registry import Generator, Parameter
 
 DIFFICULTIES = ("easy", "normal", "hard")
 MOST = 15
-"""The largest board to make without being asked twice: every removal of a clue is a proof that one solution is left."""
+"""The largest size: every removal of a clue takes a proof that one solution is left."""
 
 
 @dataclass(frozen=True)
@@ -57,16 +58,16 @@ def level(value: Any) -> Level:
     >>> level(8), str(level("12x12-hard"))
     (Level(size=6, difficulty='hard', number=8), '12x12-hard')
     """
-    told = printable(repr(value), 60)
+    shown = printable(repr(value), 60)
     match = _NAME.fullmatch(str(value).strip()) if isinstance(value, int | str) else None
     if match is None or isinstance(value, bool):
-        raise ValueError(f"expected a level from 0 to {len(LEVELS) - 1}, or one such as '12x12-hard', not {told}")
+        raise ValueError(f"expected a level from 0 to {len(LEVELS) - 1}, or one such as '12x12-hard', not {shown}")
     if match[1] is None:
         if int(match[2]) != int(match[3]):
-            raise ValueError(f"{told}: skyscrapers stand on a square")
+            raise ValueError(f"{shown}: skyscrapers stand on a square")
         return Level(int(match[2]), match[4])
     if int(match[1]) >= len(LEVELS):
-        raise ValueError(f"levels are 0 to {len(LEVELS) - 1}, not {told}")
+        raise ValueError(f"levels are 0 to {len(LEVELS) - 1}, not {shown}")
     return LEVELS[int(match[1])]
 
 

@@ -1,4 +1,7 @@
-"""Random Latin squares."""
+"""Random Skyscrapers of a level: a random Latin square, its clues, and then fewer of them.
+
+A SAT solver, used incrementally, proves after each step that one solution is left.
+"""
 
 from __future__ import annotations
 
@@ -63,9 +66,6 @@ def _one(line: npt.NDArray[np.int8], stream: rng.Rng) -> int:
     return int(places[0] if len(places) == 1 else places[stream.below(len(places))])
 
 
-# Skyscrapers of a level: a random Latin square, its clues, and then fewer of them.
-
-
 Other = Callable[[Skyscrapers], Heights | None]
 """A solution of a puzzle that is not its goal; None: there is none."""
 
@@ -115,14 +115,11 @@ def _made_unique(puzzle: Skyscrapers, other: Other, stream: rng.Rng) -> Skyscrap
     return puzzle
 
 
-# Skyscrapers of a level, whose single solution is proved by a SAT solver that is asked incrementally.
-
-
 SOLVER = "minisat22"
 
 
 def made(level: Level, seed: int, title: str = "") -> Skyscrapers:
-    """The puzzle of this level and seed; see ``reduced.random_skyscrapers``.
+    """The puzzle of this level and seed: ``random_skyscrapers`` with a SAT solver.
 
     >>> puzzle = made(Level(4, "hard"), 7)
     >>> sum(clue > 0 for clue in puzzle.clues) < 16
@@ -146,5 +143,5 @@ def made(level: Level, seed: int, title: str = "") -> Skyscrapers:
 
 
 def of_level(level: Level, seed: int) -> Skyscrapers:
-    """The puzzle of this level and seed, with a title that says so."""
+    """The puzzle of this level and seed, which its title names."""
     return made(level, seed, f"{str(level).replace('-', ' ')}, seed {seed}")

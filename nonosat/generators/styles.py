@@ -1,7 +1,7 @@
-"""Random boards that look like pictures: where filled cells gather, in a style.
+"""Random boards that look like pictures: filled cells form shapes, in one of several styles.
 
-Each style is a height for every cell, made from the seed; the highest cells are filled, exactly as many as the density
-says (``symmetric``: of a half). All of it is arithmetic of whole numbers, the same on every machine.
+A style makes a height for every cell from the seed. The highest cells are filled, exactly as many as the density
+demands (``symmetric``: of a half). All arithmetic is on integers, so that boards are the same on every machine.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PERIOD = 2**16
 
 
 def random_picture(height: int, width: int, density: float | Sequence[float], style: str, seed: int) -> Nonogram:
-    """A random puzzle whose picture is of a ``style``; ``density`` as for ``random_density``, kept to half a cell.
+    """A random puzzle in a ``style``; ``density`` as for ``random_density``, exact up to half a cell.
 
     Colours lie around each other as contour lines do. Boards of one seed and style and of different densities are
     nested: the filled cells of the sparser one are filled in the denser one too.
@@ -64,9 +64,9 @@ def _filled(heights: Heights, shares: Sequence[float]) -> npt.NDArray[np.uint8]:
     return cells.reshape(heights.shape)
 
 
-def _smoothed(height: int, width: int, chance: Rng, radius: int, times: int) -> Heights:
-    """Noise, each cell of which gets the mean of the square around it, several times over; the edge goes on outside."""
-    field = (chance.raw(height * width) >> np.uint64(32)).astype(np.int64).reshape(height, width)
+def _smoothed(height: int, width: int, rng: Rng, radius: int, times: int) -> Heights:
+    """Noise, smoothed: each cell gets the mean of the square around it, ``times`` times; edges are extended."""
+    field = (rng.raw(height * width) >> np.uint64(32)).astype(np.int64).reshape(height, width)
     for _ in range(times):
         for axis in (0, 1):
             around = [(0, 0), (0, 0)]
@@ -78,30 +78,30 @@ def _smoothed(height: int, width: int, chance: Rng, radius: int, times: int) -> 
     return field
 
 
-def _blobs(height: int, width: int, chance: Rng) -> Heights:
-    """Noise smoothed three times, nearly by a bell: some blobs a side, whatever the size."""
-    return _smoothed(height, width, chance, radius=max(1, (min(height, width) + 6) // 12), times=3)
+def _blobs(height: int, width: int, rng: Rng) -> Heights:
+    """Noise smoothed three times, nearly by a Gaussian: some blobs along a side, whatever the size."""
+    return _smoothed(height, width, rng, radius=max(1, (min(height, width) + 6) // 12), times=3)
 
 
-def _noise(height: int, width: int, chance: Rng) -> Heights:
-    """Noise smoothed once: specks and ragged edges, as of a photograph in two shades."""
-    return _smoothed(height, width, chance, radius=1, times=1)
+def _noise(height: int, width: int, rng: Rng) -> Heights:
+    """Noise smoothed once: specks and ragged edges, as in a photograph of two shades."""
+    return _smoothed(height, width, rng, radius=1, times=1)
 
 
-def _waves(height: int, width: int, chance: Rng) -> Heights:
-    """Three waves, added: two go straight, up to four periods along a side, and one in rings around a point."""
+def _waves(height: int, width: int, rng: Rng) -> Heights:
+    """The sum of three waves: two plane ones, of up to four periods along a side, and one in rings around a point."""
     y, x = (np.arange(n, dtype=np.int64)[:, None] * _PERIOD // n for n in (height, width))
     x = x.T
     total: Heights = np.zeros((height, width), dtype=np.int64)
     for _ in range(2):
-        down, across = chance.below(4) + 1, chance.below(9) - 4
-        total += _wave(down * y + across * x + chance.below(_PERIOD))
-    dy, dx = (y - chance.below(_PERIOD)) >> 6, (x - chance.below(_PERIOD)) >> 6
-    return total + _wave(((dy * dy + dx * dx) * (chance.below(5) + 3) >> 4) + chance.below(_PERIOD))
+        down, across = rng.below(4) + 1, rng.below(9) - 4
+        total += _wave(down * y + across * x + rng.below(_PERIOD))
+    dy, dx = (y - rng.below(_PERIOD)) >> 6, (x - rng.below(_PERIOD)) >> 6
+    return total + _wave(((dy * dy + dx * dx) * (rng.below(5) + 3) >> 4) + rng.below(_PERIOD))
 
 
 def _wave(phase: Heights) -> Heights:
-    """Parabolas up and down, which are like a sine: from -2**14 to 2**14 in each period of ``phase``."""
+    """Parabolas, up and down, that approximate a sine: from -2**14 to 2**14 in each period of ``phase``."""
     half = _PERIOD // 2
     along = phase % _PERIOD - half
     found: Heights = along * (half - np.abs(along)) >> 14
@@ -109,7 +109,7 @@ def _wave(phase: Heights) -> Heights:
 
 
 STYLES: dict[str, Callable[[int, int, Rng], Heights]] = dict(zip(NAMES, (_blobs, _blobs, _waves, _noise), strict=True))
-"""Each style's heights; ``symmetric`` are blobs whose left half is mirrored."""
+"""The heights of each style; ``symmetric`` mirrors the left half of blobs."""
 
 
 def of_style(size: tuple[int, int], shares: tuple[float, ...], style: str, seed: int) -> Nonogram:

@@ -1,1 +1,1 @@
-"""Puzzles as their makers want them: repaired, given cells, judged at every edit."""
+"""Puzzles made to meet a criterion: by rejection, by repair, by given cells; and the verdict at every edit."""

@@ -1,6 +1,8 @@
-"""What generators ask of solvers: is a puzzle unique, how hard is it? Bounded by work, not by time: always the same.
+"""Criteria that a made puzzle can be required to meet: unique, so many solutions, a difficulty, a technique.
 
-The unit of work is the settling of a line; ``propagation`` does some four million a second on boards of 20x20.
+Each is a judge, a function from a puzzle to True, False, or None where it takes too much work to tell. The limit is one
+of work, not of time, so that a puzzle always gets the same judgement. The unit of work is a line checked once;
+``propagation`` checks some four million a second on boards of 20x20.
 """
 
 from __future__ import annotations
@@ -11,10 +13,10 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from time import monotonic, perf_counter
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from nonosat.counting.native import CounterPortfolio, run
+from nonosat.counting.native import CounterPortfolio
 from nonosat.errors import InterruptedSolve, UnknownNameError, UnsupportedError
 from nonosat.explain.measures import LABELS, explained, needs
 from nonosat.explain.techniques import TECHNIQUES, level
@@ -23,37 +25,33 @@ from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.puzzle import Picture
 from nonosat.runs.events import Stopped
 from nonosat.runs.run import values_within
-from nonosat.solvers.propagation.board import LINES, cells_of
 from nonosat.solvers.propagation.difficulty import difficulty, line_solvable, propagated
-from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND, TreeSearch
+from nonosat.solvers.propagation.tree import TreeSearch
 
 if TYPE_CHECKING:
     from nonosat.generators.registry import Generator
 
 
-# What generators ask of counters: has a nonogram exactly so many solutions? Bounded by work, so always the same.
-
-
 LINES_COUNTED = 2_000_000
-"""Settled lines of one count: a second or so."""
+"""Checked lines of one count: a second or so."""
 QUICK_COUNT = 200_000
-"""For those who ask often, and can do without an answer."""
+"""The same where a count is made often and its answer can be missed."""
 
 
 def solutions_of(puzzle: Any, most: int | None = None, work: int = LINES_COUNTED) -> tuple[int, bool]:
-    """(how many solutions ``puzzle`` has at least, whether it has no more); ``work``: lines that may be settled.
+    """(how many solutions ``puzzle`` has at least, whether it has no more); ``work``: lines that may be checked.
 
-    ``most``: more than so many are not counted to their end.
+    ``most``: the count stops when there are more than so many.
 
     >>> from nonosat.puzzles.nonogram import Nonogram
     >>> solutions_of(Nonogram.from_lengths([[1]] * 4, [[1]] * 4))
     (24, True)
     """
-    turns = CounterPortfolio(puzzle, sweeping=False)  # whose work is counted in lines
-    for _ in run(turns, perf_counter(), work):
-        if most is not None and turns.at_least() > most:
+    portfolio = CounterPortfolio(puzzle, sweeping=False)  # whose work is counted in lines
+    for _ in portfolio.steps(work):
+        if most is not None and portfolio.at_least() > most:
             break
-    return (turns.solutions, True) if turns.done else (turns.at_least(), False)
+    return (portfolio.solutions, True) if portfolio.done else (portfolio.at_least(), False)
 
 
 def solutions_up_to(puzzle: Any, most: int) -> int:
@@ -68,22 +66,21 @@ def has_exactly(puzzle: Any, wanted: int) -> bool | None:
     return found == wanted if whole else False if found > wanted else None
 
 
-# What is asked of explanations: does a puzzle take a technique and nothing harder, which label does it have?
+def technique_judge(criterion: str) -> Callable[[Any], bool]:
+    """The judge of a criterion for puzzles of any kind: a technique's name, or a label of ``explain.measures``.
 
-
-def technique_judge(wish: str) -> Callable[[Any], bool]:
-    """Who tells whether a puzzle of any kind is ``wish``: a technique's name, or a label of ``measures``.
+    A technique: the puzzle's explanation takes it, and nothing harder.
 
     >>> from nonosat.puzzles.skyscrapers import Skyscrapers
     >>> puzzle = Skyscrapers((1, 0), (0, 0), (0, 0), (0, 0))
-    >>> judge("clue-one")(puzzle), judge("last-cell")(puzzle), judge("easy")(puzzle)
-    (False, True, True)
+    >>> [technique_judge(name)(puzzle) for name in ("clue-one", "last-cell", "easy")]
+    [False, True, True]
     """
-    if wish in TECHNIQUES:
-        return partial(_takes_technique, technique=wish)
-    if wish not in LABELS:
-        raise UnknownNameError("label", wish, LABELS)
-    return partial(_labelled, label=wish)
+    if criterion in TECHNIQUES:
+        return partial(_takes_technique, technique=criterion)
+    if criterion not in LABELS:
+        raise UnknownNameError("label", criterion, LABELS)
+    return partial(_labelled, label=criterion)
 
 
 def _takes_technique(puzzle: Any, technique: str) -> bool:
@@ -100,11 +97,11 @@ def _labelled(puzzle: Any, label: str) -> bool:
 WORK = 20_000_000
 """About five seconds for a puzzle."""
 QUICK = 20_000
-"""For repairs, which ask often, and can do without an answer. Ten times as much saves 6 % of the changes."""
+"""The same for repairs, which search often and can miss an answer. Ten times as much saves 6 % of the changes."""
 
 BEFORE_SEARCH = ("trivial", "easy", "medium", "long", "hard")
 LINE_LABELS = (*BEFORE_SEARCH, "very hard", "extreme", "ambiguous")
-"""The labels of ``difficulty`` that puzzles made from pictures can have."""
+"""The labels of ``difficulty`` that puzzles with a goal can have."""
 
 
 def solutions(puzzle: Nonogram, at_most: int = 2, work: int | None = WORK) -> list[Picture] | None:
@@ -113,18 +110,9 @@ def solutions(puzzle: Nonogram, at_most: int = 2, work: int | None = WORK) -> li
     >>> len(solutions(Nonogram.from_lengths([[1], [1]], [[1], [1]])))
     2
     """
-    hunt = TreeSearch(puzzle)
-    found: list[Picture] = []
-    while len(found) < at_most:
-        left = None if work is None else work - int(hunt.board.state[LINES])
-        if left is not None and left <= 0:
-            return None
-        said = hunt.go_on(left)
-        if said == EXHAUSTED:
-            break
-        if said == FOUND:
-            found.append(puzzle.picture(cells_of(hunt.board)))
-    return found
+    search = TreeSearch(puzzle)
+    found = [puzzle.picture(cells) for cells in islice(search.solutions(work), at_most)]
+    return found if len(found) == at_most or search.complete else None
 
 
 def quick_solutions(puzzle: Nonogram) -> list[Picture] | None:
@@ -140,7 +128,7 @@ def unique(puzzle: Nonogram) -> bool | None:
 
 def labelled(puzzle: Nonogram, label: str) -> bool | None:
     """Has ``puzzle`` this label of ``difficulty``? None: that takes too much work."""
-    if label in BEFORE_SEARCH:  # known without the search, whose time limit this is
+    if label in BEFORE_SEARCH:  # lines and probing suffice: the search, whose time limit this is, may end at once
         return difficulty(puzzle, 0.0).label == label
     return None if solutions(puzzle) is None else difficulty(puzzle).label == label
 
@@ -152,23 +140,23 @@ JUDGES: dict[str, Callable[[Nonogram], bool | None]] = {
 }
 
 
-def judge(wish: str) -> Callable[[Nonogram], bool | None]:
-    """Who tells whether a puzzle is ``wish``: "unique", "line-solvable", "3-solution" (with exactly so many), one of
-    ``LABELS``, or a technique's name.
+def judge(criterion: str) -> Callable[[Nonogram], bool | None]:
+    """The judge of a criterion for nonograms.
 
-    A technique: the puzzle's explanation takes it, and nothing harder.
+    ``unique``, ``line-solvable``, ``3-solution`` (exactly so many), one of ``LINE_LABELS``, or a technique's name (the
+    puzzle's explanation takes it, and nothing harder). UnknownNameError: it is none of these.
     """
-    if (number := re.fullmatch(r"([1-9][0-9]*)-solution", wish)) is not None:
+    if (number := re.fullmatch(r"([1-9][0-9]*)-solution", criterion)) is not None:
         return partial(has_exactly, wanted=int(number[1]))
-    if wish not in JUDGES and wish in TECHNIQUES:
-        return partial(_takes, technique=wish)
-    if wish not in JUDGES:
-        raise UnknownNameError("label", wish, LINE_LABELS)
-    return JUDGES[wish]
+    if criterion not in JUDGES and criterion in TECHNIQUES:
+        return partial(_takes, technique=criterion)
+    if criterion not in JUDGES:
+        raise UnknownNameError("label", criterion, LINE_LABELS)
+    return JUDGES[criterion]
 
 
 def _takes(puzzle: Nonogram, technique: str) -> bool:
-    if level(technique) <= level("any-placement") and not line_solvable(puzzle):  # which is quicker to tell
+    if level(technique) <= level("any-placement") and not line_solvable(puzzle):  # the quicker test
         return False
     return technique_judge(technique)(puzzle)
 
@@ -186,9 +174,9 @@ def repair(
 ) -> Repair:
     """Change the goal picture of ``puzzle`` until it is the only solution; ``by_lines``: until lines alone find it.
 
-    See ``nonosat.making.repair.repaired``, whose solvers these are. Limits as for ``nonosat.solve``: where one is
-    reached, the repair has the changes so far, and a ``reason``. InterruptedSolve: Ctrl-C, with such a repair.
-    ``on_progress`` is called with the stage and how many cells have been changed.
+    ``max_changes`` and ``seed`` as for ``nonosat.making.repair.repaired``. Limits as for ``nonosat.solve``: where one
+    is reached, the repair has the changes so far, and a ``reason``. InterruptedSolve: Ctrl-C, with such a repair.
+    ``on_progress`` is called with the stage and the number of changed cells.
 
     >>> done = repair(Nonogram.from_picture([[1, 0, 0], [0, 1, 0], [0, 0, 0]]))
     >>> len(done.changes), unique(done.puzzle)
@@ -215,12 +203,12 @@ def _repairing(puzzle: Nonogram, by_lines: bool, max_changes: int | None, seed: 
     return repairing(puzzle, propagated, *solvers, max_changes=max_changes, seed=seed)
 
 
-# Random boards by rejection: draw until one is as wanted. The draw keeps its distribution, given that it is wanted.
+# Random boards by rejection sampling: the distribution is that of the draw, given that the criterion is met.
 
 
 Board = TypeVar("Board")
 Judge = Callable[[Board], bool | None]
-"""Is a puzzle wanted? None: that could not be settled; the puzzle is then passed over, and counted."""
+"""Is a criterion met? None: it takes too much work to tell; then the puzzle is rejected, and counted as such."""
 
 ATTEMPTS = 10_000
 
@@ -228,9 +216,9 @@ ATTEMPTS = 10_000
 def accepted(
     boards: Iterable[Board], wanted: Judge[Board], what: str, count: int = 1, attempts: int = ATTEMPTS
 ) -> Iterator[tuple[int, Board]]:
-    """The first ``count`` of ``boards`` that are ``wanted``, each with its place among the boards (from 0).
+    """The first ``count`` of ``boards`` that ``wanted`` accepts, each with its place among the boards (from 0).
 
-    ``what`` names what is wanted, for the error.
+    ``what`` names the criterion, for the error.
 
     UnsupportedError: there are fewer among the first ``attempts`` boards.
 
@@ -239,21 +227,21 @@ def accepted(
     >>> [place for place, _ in accepted(boards, lambda board: bool(board.goal.cells.all()), "full", count=2)]
     [25, 85]
     """
-    tried = found = unsettled = 0
+    tried = found = unknown = 0
     for place, board in enumerate(islice(boards, attempts)):
         tried += 1
         verdict = wanted(board)
-        unsettled += verdict is None
+        unknown += verdict is None
         if verdict:
             found += 1
             yield place, board
             if found == count:
                 return
-    told = f" ({unsettled:,} too hard to tell)" if unsettled else ""
-    raise UnsupportedError(f"{found:,} of {tried:,} boards tried are {what}{told}; {count:,} wanted")
+    missed = f" ({unknown:,} too hard to tell)" if unknown else ""
+    raise UnsupportedError(f"{found:,} of {tried:,} boards tried are {what}{missed}; {count:,} wanted")
 
 
-# Which density has the boards that are wanted? Found by trying some, since no formula tells how hard a board is.
+# Advice where rejection finds too few boards: no formula gives the difficulty of a density, so some are tried.
 
 
 TRIED = tuple(percent / 100 for percent in range(20, 85, 5))
@@ -261,45 +249,45 @@ TRIED = tuple(percent / 100 for percent in range(20, 85, 5))
 EACH = 20
 """Boards of each density, at most."""
 PATIENCE_S = 20.0
-"""Seconds in all: this is advice, and not what was asked for."""
+"""Seconds in all: advice is no part of the result."""
 
 
 def advice(
     generator: Generator, texts: Sequence[str], wanted: Judge[Any], show: Callable[[str], None] = lambda text: None
 ) -> str:
-    """At which densities boards like those of ``texts`` are ``wanted``, as the end of an error; "": no density is told.
+    """At which densities ``wanted`` accepts boards like those of ``texts``, as the end of an error.
 
-    ``show`` is told what goes on.
+    ``show`` is called with a text for the progress line. "": the generator has no density, or the time was too short.
     """
     places = [place for place, parameter in enumerate(generator.parameters) if parameter.word == "density"]
     if not places:
         return ""
-    tries = {told: [0, 0] for told in _others(generator, texts, places[0])}
+    tries = {density: [0, 0] for density in _densities(generator, texts, places[0])}
     begin = monotonic()
     for seed in range(EACH):
-        for told, counts in tries.items():
+        for density, counts in tries.items():
             if monotonic() - begin > PATIENCE_S:
                 return _format_share(tries)
-            show(f"looking for a density that has such boards: {told}")
-            board = generator.puzzle([*texts[: places[0]], told, *texts[places[0] + 1 :]], seed)
+            show(f"looking for a density that has such boards: {density}")
+            board = generator.puzzle([*texts[: places[0]], density, *texts[places[0] + 1 :]], seed)
             counts[0] += bool(wanted(board))
             counts[1] += 1
     return _format_share(tries)
 
 
-def _others(generator: Generator, texts: Sequence[str], place: int) -> Iterator[str]:
-    """The densities to try as names tell them, with the colours in the same proportions."""
+def _densities(generator: Generator, texts: Sequence[str], place: int) -> Iterator[str]:
+    """The densities to try, as texts, with the colours in the same proportions."""
     parameter = generator.parameters[place]
     shares = parameter.read(texts[place])
     total = sum(shares) or 1.0
     for share in TRIED:
-        yield parameter.told(tuple(round(each / total * share, 6) if sum(shares) else share for each in shares))
+        yield parameter.format(tuple(round(each / total * share, 6) if sum(shares) else share for each in shares))
 
 
 def _format_share(tries: dict[str, list[int]]) -> str:
-    found = sorted(((found / of, told) for told, (found, of) in tries.items() if found), reverse=True)
+    found = sorted(((found / of, density) for density, (found, of) in tries.items() if found), reverse=True)
     if not found:
         least = min(of for _, of in tries.values())
         return f"; nor is one of {least} each at densities from {TRIED[0]:g} to {TRIED[-1]:g}" if least else ""
-    best = ", ".join("{} of {} at --density {}".format(*tries[told], told) for _, told in found[:3])
+    best = ", ".join("{} of {} at --density {}".format(*tries[density], density) for _, density in found[:3])
     return f"; of other boards of this size {best}"

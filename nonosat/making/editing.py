@@ -1,47 +1,47 @@
-"""What somebody who edits a puzzle wants to see after each change: is it unique, how hard, and what would make it so?
+"""The analysis of a puzzle after each edit: is it unique, how hard is it, and which changes would make it unique?
 
-All of it is bounded by work (lines settled, conflicts of a SAT solver), not by time, so that the same puzzle always
-gets the same answer; what was given up is said. ``python benchmarks/editing.py`` measures how long that takes.
+All steps have budgets of work (lines checked, conflicts of a SAT solver), not of time, so that a puzzle always gets the
+same answer. The answer says which steps ended early. ``python benchmarks/editing.py`` measures the time.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from nonosat.counting.backbones import Cells, bounded_backbone
 from nonosat.counting.native import CounterPortfolio
-from nonosat.making.unique_changes import UNTRIED, UniqueChanges, left_open, neighbours
+from nonosat.making.unique_changes import UNTRIED, UniqueChanges, left_open
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.puzzle import Board, Puzzle, fault
-from nonosat.solvers.propagation.board import LINES, PAUSED, cells_of
+from nonosat.solvers.propagation.board import cells_of
 from nonosat.solvers.propagation.difficulty import label, swept
-from nonosat.solvers.propagation.tree import DEEPEST, EXHAUSTED, FOUND, TreeSearch
+from nonosat.solvers.propagation.tree import DEEPEST, TreeSearch
 
 SEARCH, COUNT, CHANGES = 20_000, 40_000, 250_000
-"""Lines that may be settled in looking for two solutions, in counting all, and in trying changes."""
+"""Lines that may be checked in the search for two solutions, in the count of all, and in trying changes."""
 CONFLICTS, MODELS = 3_000, 40
-"""Of a SAT solver, in looking for solutions that differ: some 60 ms on 25x25."""
+"""The budget of the SAT solver for the backbone: some 60 ms on 25x25."""
 
 USUAL, LARGE = 625, 2_500
-"""Up to so many cells the bounds are these; up to so many they shrink as the board grows, since lines and clauses take
-longer; beyond that only lines are asked, and no changes tried.
+"""Up to USUAL cells these are the budgets; up to LARGE they shrink as the board grows, since lines and clauses take
+longer; beyond that lines alone are used, and no changes tried.
 """
-
-Cells = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class EditVerdict:
-    """``word``: "lines" (they alone find the only solution), "unique", "several", "none", or "unsettled": two solutions
-    were neither found nor ruled out.
+    """``word``: "lines" (the only solution follows from lines alone), "unique", "several", "none", or "unsettled": two
+    solutions were neither found nor ruled out.
 
     ``label``: as of ``difficulty``; "" where that takes more work. ``solutions``: exactly so many, None: not known;
     ``at_least``: so many were found. ``shared``: the value of each cell that all solutions share, -1 for the others,
-    shape (height, width); ``exact``: it is settled, else solutions that were not seen may differ in more cells.
-    ``reason``: why there is no solution, where clues say so at a glance.
+    shape (height, width); ``exact``: this is proved, else solutions that were not seen may differ in more cells.
+    ``reason``: why there is no solution, where the clues alone show that.
     """
 
     word: str
@@ -57,9 +57,10 @@ class EditVerdict:
 class Analysis:
     """``verdict``, and ``picture``: the goal, if it is right, or else a solution; None: none is known.
 
-    ``left``: how many cells lines leave open after each change of one cell of it, shape (height, width, values), -1
-    where it was not tried; None: no change is needed, there is no picture, or the puzzle is no nonogram. ``tried_all``:
-    no change was left out. ``open_now``: how many cells lines leave open as it is. ``seen``: solutions that were found.
+    ``left``: how many cells lines leave open after each change of one cell of ``picture``, shape (height, width,
+    values), -1 where it was not tried; None: no change is needed, there is no picture, or the puzzle is no nonogram.
+    ``tried_all``: every change was tried. ``open_now``: how many cells lines leave open now. ``seen``: the solutions
+    that were found.
     """
 
     verdict: EditVerdict
@@ -70,9 +71,9 @@ class Analysis:
     seen: tuple[Cells, ...] = ()
 
     def heat(self) -> npt.NDArray[np.float64] | None:
-        """For each cell the share of the open cells that its best change settles, 0 to 1, and nan where none was tried.
+        """For each cell the share of the open cells that its best change fixes, 0 to 1; nan where none was tried.
 
-        At 1 the changed picture is solvable by lines alone.
+        At 1 the changed puzzle is solvable by lines alone.
         """
         if self.left is None:
             return None
@@ -82,7 +83,7 @@ class Analysis:
 
 
 def unique_changes(puzzle: Puzzle, about: Analysis) -> UniqueChanges | None:
-    """The changes of one cell after which there is one solution, begun; None: it has one, or no changes were tried.
+    """The search for unique changes of one cell; None: the puzzle is unique, or no changes were tried.
 
     >>> puzzle = Nonogram.from_picture([[1, 0, 0], [0, 1, 0], [0, 0, 0]])
     >>> changes = unique_changes(puzzle, analyse(puzzle))
@@ -98,7 +99,7 @@ def unique_changes(puzzle: Puzzle, about: Analysis) -> UniqueChanges | None:
 
 
 def analyse(puzzle: Puzzle) -> Analysis:
-    """What there is to say of ``puzzle`` as it is now; of a kind beside nonograms, its verdict.
+    """The analysis of ``puzzle``; of a kind other than nonograms, its verdict alone.
 
     >>> about = analyse(Nonogram.from_picture([[1, 0, 0], [0, 1, 0], [0, 0, 0]]))
     >>> about.verdict.word, about.verdict.solutions, about.verdict.shared.tolist()
@@ -127,9 +128,9 @@ def analyse(puzzle: Puzzle) -> Analysis:
 
 
 def warm() -> None:
-    """Load (or compile) all that ``analyse`` calls: on a new machine this takes many seconds."""
+    """Load (or compile) all code that ``analyse`` calls: on a new machine this takes many seconds."""
     analyse(Nonogram.from_lengths([[1], [1], []], [[1], [1], []]))
-    neighbours(Nonogram.from_lengths([[1], [1]], [[1], [1]]), [], 1, 1)
+    bounded_backbone(Nonogram.from_lengths([[1], [1]], [[1], [1]]), [], 1, 1)
 
 
 def _bound(work: int, cells: int) -> int:
@@ -145,27 +146,21 @@ def _right_goal(puzzle: Nonogram) -> Board | None:
 
 
 def _searched(puzzle: Nonogram, sweeps: int, by_lines: Cells) -> tuple[EditVerdict, Any, list[Cells]]:
-    """The verdict where lines are stuck, the picture to change (the goal, or a solution, or None), and solutions."""
+    """Where lines are stuck: the verdict, the board to change (the goal, a solution, or None), and solutions."""
     if by_lines.size > LARGE:
         goal = _right_goal(puzzle)
         known = [] if goal is None else [goal.cells.astype(np.int64)]
         return _by_sat(puzzle, known, by_lines)[0], known[0] if known else None, known
-    hunt = TreeSearch(puzzle)
-    found: list[Cells] = []
-    over = False
-    while len(found) < 2 and not over and int(hunt.board.state[LINES]) < SEARCH:
-        said = hunt.go_on(SEARCH - int(hunt.board.state[LINES]))
-        if said == FOUND:
-            found.append(cells_of(hunt.board))
-        over = said == EXHAUSTED or (said == FOUND and not hunt.guessed)
+    search = TreeSearch(puzzle)
+    found = list(islice(search.solutions(SEARCH), 2))
     goal = _right_goal(puzzle)
     picture = found[0] if found and goal is None else None if goal is None else goal.cells.astype(np.int64)
-    if over and len(found) < 2:
+    if search.complete and len(found) < 2:
         if not found:
             return _none(puzzle), None, []
-        depth = int(hunt.tree.state[DEEPEST])
-        told = label("guessing" if depth else "probing", 1, sweeps, depth)
-        return EditVerdict("unique", told, 1, 1, found[0], True), picture, found
+        depth = int(search.tree.state[DEEPEST])
+        word = label("guessing" if depth else "probing", 1, sweeps, depth)
+        return EditVerdict("unique", word, 1, 1, found[0], True), picture, found
     if len(found) == 2 and (verdict := _counted(puzzle)) is not None:
         return verdict, picture, found
     verdict, seen = _by_sat(puzzle, found or ([] if picture is None else [picture]), by_lines)
@@ -173,38 +168,36 @@ def _searched(puzzle: Nonogram, sweeps: int, by_lines: Cells) -> tuple[EditVerdi
 
 
 def _counted(puzzle: Nonogram) -> EditVerdict | None:
-    """How many solutions there are, and what all share; None: that takes more work."""
-    turns = CounterPortfolio(puzzle, sweeping=False)  # shares are read off the diagram, which a sweep does not write
-    while not turns.done and sum(int(board.state[LINES]) for board in turns.boards) < _bound(
-        COUNT, puzzle.height * puzzle.width
-    ):
-        if turns.go_on() != PAUSED:
-            break
-    if not turns.done:
+    """The verdict with the number of solutions and the backbone; None: that takes more work."""
+    portfolio = CounterPortfolio(puzzle, sweeping=False)  # shares are read off the diagram, which a sweep lacks
+    for _ in portfolio.steps(_bound(COUNT, portfolio.cells)):
+        pass
+    if not portfolio.done:
         return None
-    reading = turns.reading
-    may = reading.shares(turns.cells, puzzle.colours + 1)[1].reshape(*puzzle.shape, -1) == 1
+    reading = portfolio.reading
+    may = reading.shares(portfolio.cells, puzzle.colours + 1)[1].reshape(*puzzle.shape, -1) == 1
     shared = np.where(may.sum(axis=2) == 1, may.argmax(axis=2), -1)
     return EditVerdict("several", "ambiguous", reading.solutions, 2, shared, True)
 
 
 def _by_sat(puzzle: Puzzle, known: list[Cells], so_far: Cells) -> tuple[EditVerdict, list[Cells]]:
-    """The verdict, and solutions. ``so_far``: what all share as far as is known, -1 for the others."""
+    """The verdict, and solutions. ``so_far``: the cells that are known to be in the backbone, -1 for the others."""
     if so_far.size > LARGE:
         return EditVerdict("unsettled", "", None, len(known), so_far, False), known
-    found = neighbours(puzzle, known, _bound(CONFLICTS, so_far.size), _bound(MODELS, so_far.size))
+    found = bounded_backbone(puzzle, known, _bound(CONFLICTS, so_far.size), _bound(MODELS, so_far.size))
     many = len(found.solutions)
-    if found.over and many < 2:
+    if found.complete and many < 2:
         one = EditVerdict("unique", "", 1, 1, found.shared, True) if many else _none(puzzle)
         return one, found.solutions
     if many < 2:
         return EditVerdict("unsettled", "", None, many, so_far, False), found.solutions
-    return EditVerdict("several", "ambiguous", None, many, found.shared, found.over), found.solutions
+    return EditVerdict("several", "ambiguous", None, many, found.shared, found.complete), found.solutions
 
 
 def _changes(puzzle: Nonogram, picture: Board, by_lines: Cells, shared: Cells) -> tuple[Cells, bool]:
-    """What lines leave open after each change: first of cells in which solutions differ, then of those that lines leave
-    open, then of all others; and whether none was left out.
+    """What lines leave open after each change, and whether every change was tried.
+
+    Cells in which solutions differ come first, then those that lines leave open, then all others.
     """
     rank = np.where(shared < 0, 0, np.where(by_lines < 0, 1, 2)).reshape(-1)
     values = puzzle.colours + 1

@@ -1,12 +1,12 @@
-"""Cells of a random board given until it has one solution, or as many as wanted: at densities where none is by itself.
+"""Given cells: give cells of a puzzle's goal until it has one solution, or a wanted number of them.
 
-Which cells? Every other solution differs from the goal somewhere: its *difference*. A board is unique if its given
-cells hit all differences, so fewest cells are a smallest hitting set of sets that nobody can list. They are met one by
-one, as in implicit hitting sets (Chandrasekaran, Karp, Moreno-Centeno and Vempala, *Algorithms for implicit hitting
-set problems*, SODA 2011; of cores: Davies and Bacchus 2011): a SAT solver, whose phases lean to the goal, is asked for
-another solution beside it, while a cell of each difference is given, until there is none; then the cells are chosen
-anew, greedily, for all differences seen, and so on. What was found is thinned by deletion in each round. So no single
-cell is given in vain; that no other, smaller set would do is not proved.
+A *difference* is the set of cells in which another solution differs from the goal. The puzzle is unique if the given
+cells hit every difference. So the fewest cells are a smallest hitting set of sets that nobody can list. The search
+generates them one by one, as in implicit hitting sets (Chandrasekaran, Karp, Moreno-Centeno and Vempala, *Algorithms
+for implicit hitting set problems*, SODA 2011; of cores: Davies and Bacchus 2011). A SAT solver, whose saved phases are
+the goal, looks for another solution, and a cell of each difference is given, until there is none. Then a greedy choice
+hits all differences seen, and the next round begins with it. Each round ends with deletion of the cells that are not
+needed. So no single cell of the result is needless; that no other, smaller set suffices is not proved.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from nonosat.solvers.sat.session import Session
 
 SOLVER = "minisat22"
 ROUNDS = 20
-"""Choices of all cells anew. Of 20x20 boards at 30 % the first has a tenth to a quarter more cells than the last."""
+"""Rounds at most. On 20x20 boards at 30 % the first gives a tenth to a quarter more cells than the last."""
 CONFLICTS = 100_000
-"""Of one question; where they do not suffice, there may be another solution."""
+"""Of one query; where they do not suffice, another solution is assumed."""
 STEPS = 1000
-"""Cells given or taken back until there are as many solutions as wanted, before it is given up."""
+"""Steps of the walk to a wanted number of solutions, at most; each gives a cell or takes one back."""
 
 Differences = npt.NDArray[np.bool_]
 
@@ -40,8 +40,8 @@ Differences = npt.NDArray[np.bool_]
 def give(puzzle: Puzzle, solutions: int = 1, seed: int = 0) -> Puzzle:
     """``puzzle`` with cells of its goal given until it has exactly ``solutions``; no single one of them is needless.
 
-    ``seed`` decides among equals; the same one gives the same cells everywhere. The title tells how many are given.
-    Cells that were given already stay so. More than one solution: for nonograms alone.
+    ``seed`` breaks ties; the same seed gives the same cells on every machine. The title says how many are given. Cells
+    that were given before stay given. More than one solution: for nonograms only.
 
     UnsupportedError: there is no goal, it breaks the clues, or no such number was found.
 
@@ -56,17 +56,17 @@ def give(puzzle: Puzzle, solutions: int = 1, seed: int = 0) -> Puzzle:
         raise UnsupportedError(f"the puzzle's goal picture does not solve it: {wrong}")
     if solutions < 1 or (solutions > 1 and puzzle.kind != "nonogram"):
         raise UnsupportedError(f"{solutions} solutions: at least one, and more only of nonograms")
-    chance = Rng(seed)
+    rng = Rng(seed)
     with closing(OtherSolutions(puzzle)) as others:
-        cells = fewest(others, chance)
+        cells = fewest(others, rng)
     if solutions > 1:
-        cells = walked(puzzle, cells, solutions, chance)
-    told = [f"{len(cells):,} cell{'s' * (len(cells) != 1)} given"] if cells else []
-    return replace(with_given(puzzle, cells), title=", ".join(text for text in (puzzle.title, *told) if text))  # type: ignore[type-var]
+        cells = walked(puzzle, cells, solutions, rng)
+    summary = f"{len(cells):,} cell{'s' * (len(cells) != 1)} given" if cells else ""
+    return replace(with_given(puzzle, cells), title=", ".join(text for text in (puzzle.title, summary) if text))  # type: ignore[type-var]
 
 
 def with_given(puzzle: Puzzle, cells: list[int]) -> Puzzle:
-    """``puzzle`` with these cells of its goal (numbered row by row) given beside those that are."""
+    """``puzzle`` with these cells of its goal (numbered row by row) given in addition."""
     values, width = _goal(puzzle), puzzle.shape[1]
     more = (Given(cell // width, cell % width, int(values[cell])) for cell in cells)
     return derived(puzzle, given=(*puzzle.given, *more))
@@ -78,7 +78,7 @@ def _goal(puzzle: Puzzle) -> npt.NDArray[np.uint8]:
 
 
 class OtherSolutions:
-    """A SAT solver that is asked for solutions beside the goal."""
+    """A SAT session for solutions other than the goal."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.formula, _ = formula_of(puzzle, encoding_named(default_for(puzzle), puzzle.kind))
@@ -93,9 +93,9 @@ class OtherSolutions:
         self.literals = [[-literal for literal in literals] for literals in differ]
 
     def difference(self, given: list[int]) -> Differences | None:
-        """Where some other solution differs, though these cells are ``given``; None: there is none.
+        """The difference of a solution that has the ``given`` cells, as a mask; None: there is none.
 
-        Where that is not settled: in every cell that is not given.
+        If the solver gives up: every cell that is not given.
         """
         literals = [literal for cell in given for literal in self.literals[cell]]
         model = self.session.solve(literals, CONFLICTS)
@@ -112,22 +112,22 @@ class OtherSolutions:
         self.session.close()
 
 
-def fewest(others: OtherSolutions, chance: Rng) -> list[int]:
+def fewest(others: OtherSolutions, rng: Rng) -> list[int]:
     """Few cells of the goal that leave no other solution, sorted; none of them is needless."""
-    rank = np.argsort(chance.shuffled(len(others.goal)))
+    rank = np.argsort(rng.shuffled(len(others.goal)))
     seen: list[Differences] = []
     best: list[int] | None = None
     for _ in range(ROUNDS):
         given = hitting(seen, rank)
-        settled = True
+        sufficient = True
         while (difference := others.difference(given)) is not None:
-            settled = False
+            sufficient = False
             seen.append(difference)
             given.append(_most(np.sum(seen, axis=0), difference, rank))
         given = thinned(others, given)
         if best is None or len(given) < len(best):
             best = given
-        if settled:  # the choice for all differences seen was enough
+        if sufficient:  # the greedy choice already left no other solution
             break
     assert best is not None
     return sorted(best)
@@ -159,7 +159,7 @@ def _most(score: npt.NDArray[np.int64], among: Differences, rank: npt.NDArray[np
 
 
 def thinned(others: OtherSolutions, given: list[int]) -> list[int]:
-    """``given`` without those cells that are not needed, the first ones first."""
+    """``given`` without the cells that are not needed; the first ones are tried first."""
     for cell in list(given):
         fewer = [other for other in given if other != cell]
         if others.difference(fewer) is None:
@@ -167,7 +167,7 @@ def thinned(others: OtherSolutions, given: list[int]) -> list[int]:
     return given
 
 
-def walked(puzzle: Puzzle, given: list[int], wanted: int, chance: Rng) -> list[int]:
+def walked(puzzle: Puzzle, given: list[int], wanted: int, rng: Rng) -> list[int]:
     """Cells that leave exactly ``wanted`` solutions: from ``given``, which leave one, by giving and taking back."""
     cells, most = set(given), puzzle.shape[0] * puzzle.shape[1]
 
@@ -183,12 +183,12 @@ def walked(puzzle: Puzzle, given: list[int], wanted: int, chance: Rng) -> list[i
         if now < wanted and not cells:
             raise UnsupportedError(f"the board has {now:,} solutions without any cell given, not {wanted:,}")
         choice = sorted(cells) if now < wanted else sorted(set(range(most)) - cells)
-        cells ^= {choice[chance.below(len(choice))]}
+        cells ^= {choice[rng.below(len(choice))]}
     raise UnsupportedError(f"no cells were found that leave exactly {wanted:,} solutions")
 
 
 def _without_needless(puzzle: Puzzle, cells: set[int], wanted: int) -> list[int]:
-    """``cells`` without those that make no difference to the number."""
+    """``cells`` without those that do not change the number of solutions."""
     for cell in sorted(cells):
         if solutions_up_to(with_given(puzzle, sorted(cells - {cell})), wanted) == wanted:
             cells = cells - {cell}

@@ -1,14 +1,16 @@
-"""Pictures changed in few cells until their puzzle is unique, or solvable line by line.
+"""Repair: change few cells of a puzzle's goal until it is the only solution, or solvable line by line.
 
-The cells that are not settled show where the ambiguity is: those in which another solution differs from the picture (a
-*switching component*: changed together, they leave all clues as they are), or those that lines alone leave open. One of
-them is changed, which breaks the component, and so on. Which one: that after which lines alone leave the fewest cells
-open. While they leave nearly all open, this alone would not know where to go; so one cell counts as much as
-one bit of *freedom*, the logarithm of the number of placements that the two lines through the changed cell have by
-themselves, and a tenth of a bit as much as one neighbour that looks like the old value rather than like the new one.
-Only the candidates best by these two are tried. At the end, every change that is not needed is taken back.
+The cells in which another solution differs from the goal show where the ambiguity is. (They form a *switching
+component*: changed together, they leave all clues as they are.) In a repair by lines these are the cells that lines
+alone leave open. One of them is changed, which breaks the component, and so on.
 
-A repaired random board is no random board: see docs/generators.md. For one, use rejection.py.
+The best change is the one after which lines alone leave the fewest cells open. While lines leave nearly all cells open,
+this measure does not discriminate. So one open cell weighs as much as one bit of *freedom*, the logarithm of the number
+of placements of the two lines through the changed cell. A neighbour that looks like the old value rather than like the
+new one weighs a tenth of a bit. Only the candidates best by these two are tried. At the end, every change that is not
+needed is taken back.
+
+A repaired random board is no random board: see docs/generators.md. ``criteria.accepted`` draws those.
 """
 
 from __future__ import annotations
@@ -29,10 +31,10 @@ from nonosat.puzzles.nonogram.puzzle import Picture
 from nonosat.puzzles.puzzle import fault
 
 Lines = Callable[[Nonogram], npt.NDArray[Any] | None]
-"""What lines by themselves tell: every cell's value, shape (height, width), -1 where open; None: a contradiction."""
+"""What lines alone fix: every cell's value, shape (height, width), -1 where open; None: a contradiction."""
 
 Solutions = Callable[[Nonogram], Sequence[Picture] | None]
-"""Up to two solutions of a puzzle, so that one alone means that it is unique; None: too hard to tell."""
+"""Up to two solutions of a puzzle, so that one means that it is unique; None: too hard to tell."""
 
 Mask = npt.NDArray[np.bool_]
 Cells = npt.NDArray[np.uint8]
@@ -57,9 +59,9 @@ class RepairChange(NamedTuple):
 
 @dataclass(frozen=True)
 class Repair:
-    """``puzzle``: the repaired one, whose goal is the repaired picture. ``changes``: all of them, row by row.
+    """``puzzle``: the repaired puzzle with its new goal. ``changes``: all of them, row by row.
 
-    ``reason``: the limit that was reached before the puzzle was as wanted, in words; None: it is as wanted.
+    ``reason``: the limit that was reached before the repair was complete, in words; None: it is complete.
     """
 
     puzzle: Nonogram
@@ -83,17 +85,17 @@ def repaired(
 ) -> Repair:
     """Change the goal picture of ``puzzle`` until it is the only solution; without ``solutions``: until lines find it.
 
-    ``lines``, ``solutions`` and ``quick`` are solvers. ``solutions`` is asked once, whether there is something to do;
-    ``quick`` (None: the same), which may have less patience, after each change. Given cells stay as they are, and stay
-    given. No change of the result can be taken back by itself, as far as ``quick`` can tell. ``max_changes``: None
-    allows a quarter of the cells. ``seed`` decides among equals. The title tells how many cells were changed, if any.
+    ``lines``, ``solutions`` and ``quick`` are solvers. ``solutions`` runs once, to see whether there is something to
+    repair; ``quick`` (None: the same), which may give up earlier, after each change. Given cells stay as they are, and
+    stay given. No single change of the result can be taken back, as far as ``quick`` can tell. ``max_changes``: None
+    allows a quarter of the cells. ``seed`` breaks ties. The title says how many cells were changed, if any.
 
     UnsupportedError: there is no goal, it breaks the clues, or more changes are needed than are allowed.
 
     >>> from nonosat.solvers.propagation.difficulty import propagated
     >>> repair = repaired(Nonogram.from_picture([[1, 0, 0], [0, 1, 0], [0, 0, 0]]), propagated)
     >>> repair.changes, repair.puzzle.title
-    ((Change(row=0, column=0, old=1, new=0),), '1 cell changed')
+    ((RepairChange(row=0, column=0, old=1, new=0),), '1 cell changed')
     """
     *_, last = repairing(puzzle, lines, solutions, quick, max_changes=max_changes, seed=seed)
     return last
@@ -108,7 +110,7 @@ def repairing(
     max_changes: int | None = None,
     seed: int = 0,
 ) -> Iterator[Repair]:
-    """The changes so far, after each of them, and at last what ``repaired`` gives, which takes and raises the same."""
+    """As ``repaired``, step by step: the changes so far after each change, and at the end the complete repair."""
     _check(nonogram_of(puzzle, "repair"), max_changes)
     cells = puzzle.height * puzzle.width
     bound = -(-cells // 4) if max_changes is None else max_changes
@@ -122,7 +124,7 @@ def repairing(
     changes: list[RepairChange] = []
     while open_cells.any():
         change = _best(board, open_cells, fixed, ranks, lines)
-        if change is None or len(changes) >= 2 * bound:  # so many, since some are taken back at the end
+        if change is None or len(changes) >= 2 * bound:  # twice: some are taken back at the end
             raise UnsupportedError(failure)
         fixed[change.row, change.column] = True
         changes.append(change)
@@ -132,18 +134,17 @@ def repairing(
     board, changes = _without_needless(board, changes, lines, quick)
     if len(changes) > bound:
         raise UnsupportedError(f"{failure}, but one by changing {len(changes):,}")
-    told = [f"{_cells(len(changes))} changed"] if changes else []
-    yield Repair(
-        replace(board, title=", ".join([text for text in (puzzle.title, *told) if text])), tuple(sorted(changes))
-    )
+    summary = f"{_cells(len(changes))} changed" if changes else ""
+    title = ", ".join(text for text in (puzzle.title, summary) if text)
+    yield Repair(replace(board, title=title), tuple(sorted(changes)))
 
 
 def undetermined(puzzle: Nonogram, lines: Lines, solutions: Solutions | None) -> Mask:
-    """The cells that keep ``puzzle`` from being as wanted, shape (height, width); none: it is."""
-    told = lines(puzzle)
-    if told is None:
+    """The cells that solutions do not share, or that lines leave open; shape (height, width). No cell: repaired."""
+    fixed = lines(puzzle)
+    if fixed is None:
         raise SolverError("lines contradict each other in a puzzle that has a solution")
-    open_cells: Mask = np.asarray(told) < 0
+    open_cells: Mask = np.asarray(fixed) < 0
     if solutions is None or not open_cells.any():
         return open_cells
     if (found := solutions(puzzle)) is None:
@@ -178,7 +179,7 @@ def _log(blanks: int, runs: int) -> int:
 def unlikeness(cells: Cells, row: int, column: int, value: int) -> int:
     """How much ``value`` would stand out: of the 8 neighbours, those like the old value less those like ``value``.
 
-    Beyond the edges lie blanks.
+    Cells beyond the edges count as blank.
     """
     around = [
         int(cells[r, c]) if 0 <= r < cells.shape[0] and 0 <= c < cells.shape[1] else 0
@@ -190,7 +191,7 @@ def unlikeness(cells: Cells, row: int, column: int, value: int) -> int:
 
 
 def _check(puzzle: Nonogram, max_changes: int | None) -> None:
-    """UnsupportedError: an argument makes no sense."""
+    """UnsupportedError: an argument is invalid."""
     if (wrong := fault(puzzle, puzzle.picture(_goal_cells(puzzle)))) is not None:
         raise UnsupportedError(f"the puzzle's goal picture does not solve it: {wrong}")
     if max_changes is not None and max_changes < 0:
@@ -210,14 +211,14 @@ def _goal_cells(puzzle: Nonogram) -> Cells:
 def _best(
     puzzle: Nonogram, open_cells: Mask, fixed: Mask, ranks: npt.NDArray[np.uint64], lines: Lines
 ) -> RepairChange | None:
-    """The change of one of ``open_cells`` that settles most: of any cell if all those are ``fixed``; None: all are."""
+    """The best change of one of ``open_cells``, or of any cell if all those are ``fixed``; None: all cells are."""
     where = open_cells & ~fixed
     if not where.any():
         where = ~fixed
     found: list[tuple[bool, int, int, RepairChange]] = []
     for score, rank, change in sorted(_candidates(puzzle, where, ranks))[:TRIED]:
-        told = lines(with_cell(puzzle, change.row, change.column, change.new))
-        left = 0 if told is None else int((np.asarray(told) < 0).sum())
+        by_lines = lines(with_cell(puzzle, change.row, change.column, change.new))
+        left = 0 if by_lines is None else int((np.asarray(by_lines) < 0).sum())
         found.append((left > 0, BIT * left + score, rank, change))
     return min(found)[-1] if found else None
 

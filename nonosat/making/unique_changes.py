@@ -1,15 +1,15 @@
-"""Which changes of one cell make a picture the only solution of its clues: settled one after the other.
+"""Unique changes: which changes of one cell make a solution the only one of its new clues?
 
-Most changes are ruled out without a search. If two pictures have the same clues, and differ in no line of a cell, they
-still have the same clues when that cell is changed in both; so a second picture of one change is tried on all others.
-What is left is searched for a second solution, first with little patience and then with more, at last by SAT.
+Most changes are ruled out without a search. If two boards have the same clues, and agree on the row and the column of a
+cell, they still have the same clues when that cell is changed in both. So the second solution of one change is tried on
+all others. For the changes that remain a search looks for a second solution, first with a small budget, then with a
+larger one, and at last by SAT.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import accumulate, groupby
 from time import perf_counter
@@ -19,12 +19,9 @@ import numpy.typing as npt
 
 from nonosat.compiled import compiled, ready
 from nonosat.compiled.words import Ints, Words
-from nonosat.encodings.registry import default_for
-from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.counting.backbones import Cells, bounded_backbone
 from nonosat.making.repair import with_cell
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.puzzle import Puzzle
-from nonosat.solvers.formulas import formula_of
 from nonosat.solvers.propagation.board import (
     DEAD,
     HEAD,
@@ -34,28 +31,24 @@ from nonosat.solvers.propagation.board import (
     WAITING,
     PropagationBoard,
     board_of,
-    cells_of,
     choices,
     propagate,
 )
-from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND, TreeSearch
-from nonosat.solvers.sat.session import Session
+from nonosat.solvers.propagation.tree import TreeSearch
 
-# What lines alone would leave open if one cell of a picture were another, for each change of one; compiled.
-#
-# The clues of a changed picture are read off it, and its lines are propagated from the empty board: on 25x25 that takes
-# some hundred microseconds, most of which a ``Nonogram`` and new arrays would cost again.
+# What lines alone leave open after each change. The compiled code reads the clues off the changed board and propagates
+# from the empty one: on 25x25 that takes some hundred microseconds. A ``Nonogram`` and new arrays would double that.
 
 
 UNTRIED = -1
-"""What ``left_open`` says of a change that was not tried."""
+"""Stands in ``left_open`` for a change that was not tried."""
 
 
 def left_open(puzzle: Nonogram, cells: npt.NDArray[np.uint8], order: Ints, work: int) -> npt.NDArray[np.int64]:
     """How many cells lines alone leave open after each change of ``cells``, a solution of ``puzzle``, to another value.
 
-    Shape (height, width, values); UNTRIED: a cell's own value, a given cell's, and what was not come to. ``order``:
-    changes as ``cell * values + value``, the cells numbered row by row. It ends after ``work`` settled lines.
+    Shape (height, width, values); UNTRIED: a cell's own value, given cells, and changes beyond the budget. ``order``:
+    changes as ``cell * values + value``, the cells numbered row by row. It ends after ``work`` checked lines.
 
     >>> diagonal = Nonogram.from_picture([[1, 0], [0, 1]])
     >>> left_open(diagonal, diagonal.goal.cells, np.arange(8), work=1000)[:, :, 0].tolist()
@@ -73,7 +66,7 @@ def left_open(puzzle: Nonogram, cells: npt.NDArray[np.uint8], order: Ints, work:
 
 
 def _with_room(board: PropagationBoard) -> PropagationBoard:
-    """The board, whose lines may get more runs: as many as they have cells."""
+    """The board with room for as many runs as its lines have cells."""
     runs = int(board.size.sum())
     most, widest = int(board.size.max()) + 1, int(board.words.max())
     return board._replace(
@@ -87,7 +80,7 @@ def _with_room(board: PropagationBoard) -> PropagationBoard:
 
 @compiled
 def try_changes(b: PropagationBoard, full: Words, cells: Ints, order: Ints, work: int, found: Ints) -> None:
-    """Try each change of ``order``, and write to ``found`` how many cells are open then."""
+    """Try each change of ``order``, and write the number of open cells to ``found``."""
     values = b.colours + 1
     for i in range(len(order)):
         if b.state[LINES] > work:
@@ -96,7 +89,7 @@ def try_changes(b: PropagationBoard, full: Words, cells: Ints, order: Ints, work
         was = cells[cell]
         cells[cell] = value
         read_clues(b, cells)
-        begin_anew(b, full)
+        reset(b, full)
         if propagate(b, NEVER) != DEAD:
             count = 0
             for at in range(b.height * b.width):
@@ -107,7 +100,7 @@ def try_changes(b: PropagationBoard, full: Words, cells: Ints, order: Ints, work
 
 @compiled
 def read_clues(b: PropagationBoard, cells: Ints) -> None:
-    """The clues of the board become those of ``cells``."""
+    """Set the clues of the board to those of ``cells``."""
     run = 0
     for line in range(b.height + b.width):
         b.first[line] = run
@@ -126,8 +119,8 @@ def read_clues(b: PropagationBoard, cells: Ints) -> None:
 
 
 @compiled
-def begin_anew(b: PropagationBoard, full: Words) -> None:
-    """Nothing is known but what is ``full``, and every line waits."""
+def reset(b: PropagationBoard, full: Words) -> None:
+    """Set the board to the values ``full`` and queue every line."""
     for i in range(len(full)):
         b.may[i] = full[i]
     lines = b.height + b.width
@@ -138,108 +131,49 @@ def begin_anew(b: PropagationBoard, full: Words) -> None:
     b.state[WAITING] = lines
 
 
-# Other solutions near one that is known, and what all share, by a SAT solver that gives up after so many conflicts.
-
-
-SOLVER = "minisat22"
-Neighbourhood = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False)
-class Neighbours:
-    """``solutions``: those that were found. ``over``: there are no others that differ in a cell that all of them share.
-
-    So a single solution is the only one if it is over, and none means that there is none.
-    """
-
-    solutions: list[Neighbourhood]
-    over: bool
-
-    @property
-    def shared(self) -> Neighbourhood:
-        """The value of each cell that all of them share, -1 for the others."""
-        first = self.solutions[0]
-        return np.where(np.all([cells == first for cells in self.solutions], axis=0), first, -1)
-
-
-def neighbours(puzzle: Puzzle, known: list[Neighbourhood], conflicts: int, models: int) -> Neighbours:
-    """At most so many ``models``, each of which differs from all before it in a cell in which these agree.
-
-    ``known``: solutions, near which others are looked for first. It ends after so many ``conflicts`` in all.
-
-    >>> from nonosat.puzzles.nonogram import Nonogram
-    >>> found = neighbours(Nonogram.from_lengths([[1], [1], []], [[1], [1], []]), [], 100, 10)
-    >>> len(found.solutions), found.over, found.shared.tolist()
-    (2, True, [[-1, -1, 0], [-1, -1, 0], [0, 0, 0]])
-    """
-    formula, _ = formula_of(puzzle, encoding_named(default_for(puzzle), puzzle.kind))
-    if formula.cnf.has_empty_clause:
-        return Neighbours([], True)
-    solutions = list(known)
-    board = formula.board.reshape(-1)
-    with closing(Session(SOLVER, formula.cnf)) as session:
-        if solutions:
-            session.lean(formula.block(solutions[0]))
-        while len(solutions) < models:
-            if solutions:
-                shared = Neighbours(solutions, False).shared.reshape(-1)
-                same = np.flatnonzero(shared >= 0)
-                if not len(same):
-                    return Neighbours(solutions, True)
-                session.add(formula.map.differ(board[same], shared[same].astype(np.int32)))
-            spent = int((session.solver.accum_stats() or {}).get("conflicts", 0))
-            if spent >= conflicts:
-                break
-            model = session.solve(conflicts=conflicts - spent)
-            if model is None:
-                return Neighbours(solutions, not session.gave_up)
-            solutions.append(formula.cells(model).astype(np.int64))
-    return Neighbours(solutions, False)
-
-
 YES, NO, OPEN = 1, 0, -1
+"""Is a change unique? OPEN: not known."""
 PATIENCE = (1_000, 10_000)
-"""Lines that may be settled for a change, in the first and in the second round."""
+"""Lines that may be checked for a change, in the first and in the second round."""
 CONFLICTS, BY_SAT = 1_000, 200
-"""Of a SAT solver for a change in the last round, and how many changes come to that round."""
+"""Conflicts of the SAT solver for a change in the last round, and the number of changes in that round at most."""
 TRIED_ON_OTHERS = 200
-"""Second pictures that are tried on all changes that are open."""
+"""Second solutions, at most, that are tried on all open changes."""
 
-Cells = npt.NDArray[np.int64]
 Place = tuple[int, int, int]
 
 
 class UniqueChanges:
-    """``said``: of each change, shape (height, width, values), whether it makes the picture the only solution.
+    """``unique``: of each change, shape (height, width, values), whether it makes the board the only solution.
 
-    YES, NO, or OPEN: not settled yet, or, when ``done``, not within the bounds, which are of work and not of time. NO
-    also for a cell's own value and for given cells. ``picture`` is a solution of ``puzzle``, ``left`` what lines leave
-    open after each change (``left_open``), ``solutions`` some others of its solutions.
+    YES, NO, or OPEN: not known yet, or, when ``done``, not known within the budget, which is one of work, not of time.
+    NO also for a cell's own value and for given cells. ``picture`` is a solution of ``puzzle``, ``left`` what lines
+    leave open after each change (``left_open``), ``solutions`` some other solutions.
     """
 
     def __init__(self, puzzle: Nonogram, picture: Cells, left: Cells, solutions: list[Cells]) -> None:
         self.picture = picture.astype(np.int64)
         self.puzzle = replace(puzzle, goal=puzzle.picture(picture))  # whose cells `with_cell` changes
-        self.said = np.full(left.shape, OPEN, dtype=np.int64)
-        self.said[np.arange(puzzle.height)[:, np.newaxis], np.arange(puzzle.width), picture] = NO
+        self.unique = np.full(left.shape, OPEN, dtype=np.int64)
+        self.unique[np.arange(puzzle.height)[:, np.newaxis], np.arange(puzzle.width), picture] = NO
         for row, column, _ in puzzle.given:
-            self.said[row, column] = NO
-        self.said[left == 0] = YES
+            self.unique[row, column] = NO
+        self.unique[left == 0] = YES
         self.others = [cells for cells in solutions if (cells != picture).any()]
         for cells in self.others:
             differs = cells != picture
             far = ~differs.any(axis=1)[:, np.newaxis] & ~differs.any(axis=0)
-            self.said[far] = NO
-        # those that settle most are the likeliest to settle all
-        hopes = np.where(left > UNTRIED, left, left.size).reshape(-1)
-        places = np.stack(np.unravel_index(np.argsort(hopes, kind="stable"), left.shape), axis=1)
+            self.unique[far] = NO
+        # the fewer cells lines leave open, the likelier a change is unique
+        left_by_lines = np.where(left > UNTRIED, left, left.size).reshape(-1)
+        places = np.stack(np.unravel_index(np.argsort(left_by_lines, kind="stable"), left.shape), axis=1)
         self.order: list[Place] = [tuple(place) for place in places.tolist()]
         self.left_to_try = TRIED_ON_OTHERS
         self.done = False
         self._steps = self._work()
 
     def go_on(self, seconds: float) -> None:
-        """Settle changes for about so long; the time decides when it rests, and not what it finds."""
+        """Decide changes for about so many seconds. The time decides when it pauses, not what it finds."""
         until = perf_counter() + seconds
         for _ in self._steps:
             if perf_counter() >= until:
@@ -247,26 +181,26 @@ class UniqueChanges:
         self.done = True
 
     def cells(self) -> Cells:
-        """Of each cell: YES, some change of it is one; OPEN, that is not settled; NO."""
-        found = np.where((self.said == OPEN).any(axis=2), OPEN, NO)
-        return np.where((self.said == YES).any(axis=2), YES, found)
+        """Of each cell: YES: some change of it is unique; OPEN: that is not known; NO."""
+        found = np.where((self.unique == OPEN).any(axis=2), OPEN, NO)
+        return np.where((self.unique == YES).any(axis=2), YES, found)
 
     def _open(self) -> list[Place]:
-        return [place for place in self.order if self.said[place] == OPEN]
+        return [place for place in self.order if self.unique[place] == OPEN]
 
     def _work(self) -> Iterator[None]:
-        """All that is done, a little at a time."""
+        """All the work, in small steps."""
         for cells in self.others:
             yield from self._tried_on_others(self.picture, cells)
         for patience in PATIENCE:
-            yield from self._round(self._open(), partial(second_solution, most=patience))
+            yield from self._round(self._open(), partial(second_solution, work=patience))
         yield from self._round(self._open()[:BY_SAT], by_sat)
 
     def _round(self, places: list[Place], search: Callable[[Nonogram], tuple[int, Cells | None]]) -> Iterator[None]:
         for place in places:
-            if self.said[place] != OPEN:  # ruled out by what another one taught
+            if self.unique[place] != OPEN:  # ruled out by the solution of another change
                 continue
-            self.said[place], other = search(with_cell(self.puzzle, *place))
+            self.unique[place], other = search(with_cell(self.puzzle, *place))
             yield
             if other is not None:
                 yield from self._tried_on_others(self._changed(place), other)
@@ -278,7 +212,7 @@ class UniqueChanges:
         return cells
 
     def _tried_on_others(self, one: Cells, other: Cells) -> Iterator[None]:
-        """What turns ``one`` into ``other``, which has its clues, done to each change that is open."""
+        """Rule out open changes by two boards of the same clues: apply the difference between them to each change."""
         if self.left_to_try == 0:
             return
         self.left_to_try -= 1
@@ -289,35 +223,31 @@ class UniqueChanges:
             again = cells.copy()
             again[rows, columns] = values
             if (again != cells).any() and same_clues(cells, again):
-                self.said[place] = NO
+                self.unique[place] = NO
         yield
 
 
-def second_solution(puzzle: Nonogram, most: int) -> tuple[int, Cells | None]:
-    """Is the goal of ``puzzle`` its only solution? And another one, if there is; OPEN after so many settled lines."""
+def second_solution(puzzle: Nonogram, work: int) -> tuple[int, Cells | None]:
+    """Is the goal of ``puzzle`` its only solution? And another one, if there is; OPEN after ``work`` checked lines."""
     assert puzzle.goal is not None
-    goal = puzzle.goal.cells.astype(np.int64)
-    hunt = TreeSearch(puzzle)
-    while (spent := int(hunt.board.state[LINES])) < most:
-        said = hunt.go_on(most - spent)
-        if said == FOUND and ((found := cells_of(hunt.board)) != goal).any():
-            return NO, found
-        if said == EXHAUSTED or (said == FOUND and not hunt.guessed):
-            return YES, None
-    return OPEN, None
+    search = TreeSearch(puzzle)
+    for cells in search.solutions(work):
+        if (cells != puzzle.goal.cells).any():
+            return NO, cells
+    return YES if search.complete else OPEN, None
 
 
 def by_sat(puzzle: Nonogram) -> tuple[int, Cells | None]:
-    """As ``hunted``, by SAT."""
+    """As ``second_solution``, by SAT; OPEN after so many ``CONFLICTS``."""
     assert puzzle.goal is not None
-    found = neighbours(puzzle, [puzzle.goal.cells.astype(np.int64)], CONFLICTS, 2)
+    found = bounded_backbone(puzzle, [puzzle.goal.cells.astype(np.int64)], CONFLICTS, 2)
     if len(found.solutions) > 1:
         return NO, found.solutions[1]
-    return YES if found.over else OPEN, None
+    return YES if found.complete else OPEN, None
 
 
 def same_clues(one: Cells, other: Cells) -> bool:
-    """Have two pictures the same clues?
+    """Have two boards the same clues?
 
     >>> diagonal = np.eye(2, dtype=int)
     >>> same_clues(diagonal, 1 - diagonal), same_clues(diagonal, np.ones((2, 2), dtype=int))

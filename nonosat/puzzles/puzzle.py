@@ -266,7 +266,7 @@ class PuzzleKind(Record):
     ``statement(puzzle)``: what it means, a ``certificates.statement.Statement`` (no certificates, if there is none).
     ``deduction``: how it is certified without an encoding (``certificates.deduction``; by SAT, if there is none).
     ``explain``: how it is solved step by step, a ``solvers.explain.explainer.Explainer``. ``counting``: its own
-    counters, a ``counting.own.Own``; without them its solutions are counted through an encoding, and not drawn.
+    counters, ``counting.count.NativeCounters``; without them solutions are counted through an encoding, and not drawn.
     """
 
     axis: ClassVar[str] = "kind of puzzle"

@@ -31,13 +31,13 @@ def components(puzzle: Any, encoding: object, at_most: object, solver: object) -
     yield from in_record_words(native.estimate(puzzle), last=False)
     yield Progress("solving")
     begin = perf_counter()
-    turns = CounterPortfolio(puzzle, sweeping=False)  # the backbone is read off the diagram
-    yield Measured({"by_lines": float((turns.known >= 0).mean())})
-    for event in in_record_words(run(turns, begin)):
+    portfolio = CounterPortfolio(puzzle, sweeping=False)  # the backbone is read off the diagram
+    yield Measured({"by_lines": float((portfolio.fixed >= 0).mean())})
+    for event in in_record_words(run(portfolio, begin)):
         yield event
         if isinstance(event, Stopped):
             return
-    yield from in_record_words(native.shares(turns, begin))
+    yield from in_record_words(native.shares(portfolio, begin))
 
 
 def bethe(puzzle: Any, encoding: object, at_most: object, solver: object) -> Iterator[Event]:

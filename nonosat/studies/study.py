@@ -293,8 +293,8 @@ def _generated(entry: Section) -> GeneratedEntry:
 def _values(entry: Section, parameter: Parameter) -> tuple[str, ...]:
     """The values of a parameter, as names tell them."""
     if parameter.key not in entry.values and parameter.default is not None:
-        return (parameter.told(parameter.read(parameter.default)),)
-    return entry.each(parameter.key, lambda value: parameter.told(parameter.read(value)))
+        return (parameter.format(parameter.read(parameter.default)),)
+    return entry.each(parameter.key, lambda value: parameter.format(parameter.read(value)))
 
 
 def _files(entry: Section, path: Path) -> FileEntry:

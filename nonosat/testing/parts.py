@@ -97,7 +97,7 @@ def _enough(values: Sequence[object]) -> None:
 def puzzles(generator: Generator, chosen: Sequence[Any]) -> None:
     """Made from its texts twice, of its kind, solved by its goal, unique if the generator says so."""
     values = [p.read(value) for p, value in zip(generator.parameters, chosen, strict=True)]
-    texts = generator.told(values)
+    texts = generator.texts(values)
     for parameter, text, value in zip(generator.parameters, texts, values, strict=True):
         assert "/" not in text, f"{parameter.word}: {text!r} is part of a name, and has no '/'"
         assert parameter.read(text) == value, f"{parameter.word}: {text!r} is read as another value"

@@ -1,1 +1,1 @@
-"""Counting by a sweep over the board, cell by cell, that keeps all states of the lines it has cut."""
+"""A count by dynamic programming, row by row: ``states`` plans it, ``counts`` carries it out."""

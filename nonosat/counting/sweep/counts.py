@@ -1,8 +1,11 @@
-"""Counts carried from the layer before a row to the one behind it, or back; compiled.
+"""The sweep: a count of all solutions row by row, by dynamic programming over the states of all columns.
 
-The row is read by halves: for every state in the middle, each left state of the new layer takes the lines of those that
-lead to it, added up; and each right state those columns. So all is additions of numbers that stand in a row, some WIDE
-left states at a time, whose counts stay in the processor's cache.
+A *layer* has a count for every state between two rows. A *carrier* computes the next layer from the one before it. One
+sweep starts at the first row, another one at the last, and they meet where there are few states.
+
+A carrier reads its row by halves. For every state of the row in the middle of the board, it adds up the lines of the
+left states that lead to a new left state, and then the columns of the right states that lead to a new right state. So
+all work is addition of contiguous numbers, WIDE left states at a time, whose counts stay in the processor's cache.
 """
 
 from __future__ import annotations
@@ -33,7 +36,7 @@ HALF = np.uint64(32)
 LOW = np.uint64(0xFFFFFFFF)
 ONE, ZERO = np.uint64(1), np.uint64(0)
 STRETCH = 4096
-"""Products that are added up to one sum."""
+"""Products in one sum."""
 
 
 @inlined
@@ -47,7 +50,7 @@ def upper(a: np.uint64, b: np.uint64) -> np.uint64:
 
 @compiled
 def products(one: Words, other: Words, first: int, sums: WordTable) -> None:
-    """The sums of the products of each STRETCH of two arrays, from the ``first`` stretch on: three words, low first."""
+    """Sums of products of two arrays, a sum for each STRETCH, from the ``first`` on: three words each, low first."""
     for s in range(len(sums)):
         low = middle = high = ZERO
         begin = (first + s) * STRETCH
@@ -63,7 +66,7 @@ def products(one: Words, other: Words, first: int, sums: WordTable) -> None:
 
 
 def sums_of(one: Words, other: Words, first: int, stretches: int) -> list[int]:
-    """The same as Python's numbers, of so many ``stretches``, or what is left."""
+    """The same as Python integers, of so many ``stretches`` or of those that are left."""
     stretches = min(stretches, -(-len(one) // STRETCH) - first)
     sums = np.zeros((stretches, 3), dtype=np.uint64)
     products(one, other, first, sums)
@@ -75,23 +78,23 @@ WIDE = 32
 SLICE = 50_000_000
 """Additions until the compiled code comes back, about: some 0.02 s."""
 FAN = 8
-"""Ways to a state, of one state in the middle: about."""
+"""Ways to a state through one state in the middle, about."""
 
 
 class Ways(NamedTuple):
-    """Of each state of the new layer, which ones of the old lead to it: ``old[begin[new] : begin[new + 1]]``."""
+    """The states of the old layer that lead to each state of the new one: ``old[begin[new] : begin[new + 1]]``."""
 
     begin: Ints
     old: Shorts
 
     def of(self, new: int) -> Shorts:
-        """Those that lead to ``new``."""
+        """The states that lead to ``new``."""
         return self.old[self.begin[new] : self.begin[new + 1]]
 
 
 @compiled
 def sort_into(begin: Ints, new: Shorts, old: Shorts, to: Shorts) -> None:
-    """Write the ``old`` of each ``new`` state to where its own begin; ``begin`` is moved to where they end."""
+    """Write the ``old`` states to ``to``, sorted by their ``new`` state; ``begin`` moves to the ends of the groups."""
     for i in range(len(new)):
         to[begin[new[i]]] = old[i]
         begin[new[i]] += 1
@@ -150,7 +153,7 @@ def give_columns(
     states: Ints, first: int, many: int, right_begin: Ints, right_old: Shorts,
     between: Words, there: Bytes, held: Words,
 ) -> int:  # fmt: skip
-    """Add up the columns that lead to each right state, and add them to the lines of ``many`` states of the new panel.
+    """Add up the columns that lead to each right state, and add the sums to ``many`` lines of the new panel.
 
     ``right``: the first right state of the old panel.
     """
@@ -187,11 +190,11 @@ def carry(
     states: Ints, left_begin: Ints, left_old: Shorts, right_begin: Ints, right_old: Shorts,
     between: Words, there: Bytes, held: Words,
 ) -> int:  # fmt: skip
-    """Add what leads from one panel to the left ``states`` of another, through one state in the middle.
+    """Add the counts of one panel to those of another's left ``states``, through one state in the middle.
 
     Both panels are given as in ``Panel``, the ways as in ``Ways``. Scratch: ``between``, WIDE for each right state of
-    the old panel; ``there``, one for each; ``held``, WIDE for each of the largest new class, and one for each of the
-    largest old one. Returns how many additions that took.
+    the old panel; ``there``, one for each; ``held``, WIDE for each state of the largest new class, and one for each of
+    the largest old one. Returns the number of additions.
     """
     work = 0
     for first in range(0, len(states), WIDE):
@@ -207,7 +210,7 @@ def carry(
 
 
 class Carrier:
-    """What leads across a ``row``, for a whole layer; ``back``: from behind it to before it.
+    """The step of a sweep across a ``row``, for a whole layer; ``back``: upwards.
 
     ``most``: no count grows by a larger factor.
     """
@@ -226,12 +229,12 @@ class Carrier:
         self.most = sum(one * other for one, other in fans)
 
     def source(self, middle: int, many: int) -> int:
-        """How many coloured cells the left half has in the old layer, where it has so ``many`` in the new."""
+        """The number of coloured cells of the left half in the old layer, given the number in the new one."""
         passed = self.plan.coloured(self.row, middle)
         return many + passed if self.back else many - passed
 
     def carry(self, old: Layer, new: Layer) -> Iterator[int]:
-        """Fill the ``new`` layer, which is all 0; after some work, how many additions that took."""
+        """Fill the ``new`` layer, which is all 0; yields the number of additions of each piece of work."""
         shapes = old.shape.panels, new.shape.panels
         rights = max(int(panel.edge[-1]) for panel in shapes[0].values())
         largest = max(int(np.diff(panel.edge).max()) for shape in shapes for panel in shape.values())
@@ -250,20 +253,19 @@ class Carrier:
                     yield carry(old.counts, *source, new.counts, *panel, some, *one, *other, between, there, held)
 
 
-# A count by two sweeps, from the first row on and from the last, that meet where there are few states.
-#
-# Both work on the same states, those before a row: the sweep from above counts the ways that lead to a state, the one
-# from below those that go on from it. Where they meet, the sum of the products is the number of solutions.
+# Two sweeps that meet. Both count on the same states, those before a row. The sweep from above counts the ways that
+# lead to a state, the one from below the ways that go on from it. Where they meet, the sum of the products is the
+# number of solutions.
 
 
 STRETCHES = 1 << 10
-"""So many are multiplied until the compiled code comes back: some 0.02 s."""
+"""Stretches until the compiled code comes back: some 0.02 s."""
 LEAST, MOST = 1 << 16, 1 << 22
-"""Ways of a half across a row: at first, and, doubled until a plan has no more, at last."""
+"""Ways of a half across a row, at most: the bound begins with LEAST, and doubles up to MOST."""
 JOINED = 10
-"""What a product costs, in additions: about."""
+"""The cost of a product, in additions, about."""
 MET, STOPPED = 8, 9
-"""What ``Sweep.go_on`` says, beside PAUSED: all is counted; there is no room, or a number that no word holds."""
+"""Further statuses of ``Sweep.go_on``. MET: the count is complete. STOPPED: no room, or a count exceeds a word."""
 
 
 def may_of(board: PropagationBoard) -> npt.NDArray[np.bool_]:
@@ -273,10 +275,10 @@ def may_of(board: PropagationBoard) -> npt.NDArray[np.bool_]:
 
 
 class Sweep:
-    """A count that can be gone on with, over rows or columns: by the ``plan`` that costs less.
+    """A count in steps, over rows or columns: by the ``plan`` that costs less.
 
-    ``reach``: additions that it may take. ``keep``: solutions are to be drawn afterwards: all layers stay. ``above``,
-    ``below``: layers, the last of each where they meet; ``sums``: the products there, up to each stretch.
+    ``reach``: additions that it may take. ``keep``: all layers stay, for draws. ``above``, ``below``: layers; the last
+    ones meet. ``sums``: of the products there, up to each stretch.
     """
 
     def __init__(self, puzzle: Nonogram, board: PropagationBoard, keep: bool = False, reach: float = inf) -> None:
@@ -289,11 +291,11 @@ class Sweep:
         self.below: list[Layer] = []
         self.sums = [0]
         self.counted = 0
-        self.course = self._run()
+        self.run = self._run()
 
     @property
     def work(self) -> int:
-        """How many additions it has taken, about."""
+        """The work so far, in additions, about."""
         return self.counted + sum(plan.work for plan in self.plans)
 
     @property
@@ -303,7 +305,7 @@ class Sweep:
 
     @property
     def solutions(self) -> int:
-        """Once they have MET."""
+        """The number of solutions, once the sweeps have MET."""
         return self.sums[-1]
 
     @property
@@ -315,13 +317,13 @@ class Sweep:
     def go_on(self, budget: int, room: int) -> int:
         """Take some ``budget`` additions, and ``room`` bytes at most: PAUSED, MET or STOPPED."""
         self.room, until = room, self.work + budget
-        said = PAUSED
-        while said == PAUSED and self.work < until:
-            said = next(self.course)
-        return said
+        status = PAUSED
+        while status == PAUSED and self.work < until:
+            status = next(self.run)
+        return status
 
     def _run(self) -> Generator[int]:
-        """What is done, step by step; the last word is MET or STOPPED."""
+        """The statuses, step by step; the last one is MET or STOPPED."""
         yield from self._choose()
         self.plan = min((plan for plan in self.plans if plan.ready), key=lambda plan: plan.cost)
         self.counted += sum(plan.work for plan in self.plans if plan is not self.plan)
@@ -335,7 +337,7 @@ class Sweep:
         yield from self._join()
 
     def _choose(self) -> Generator[int]:
-        """Find the states of the ``plans``: of both, if none has far more than the other."""
+        """Find the states of the ``plans``, until one of them is ready."""
         most = LEAST
         while not any(plan.ready for plan in self.plans):
             if most > MOST or all(plan.large for plan in self.plans):
@@ -347,7 +349,7 @@ class Sweep:
             most *= 2
 
     def _carry(self, layers: list[Layer], rows: range, first: int) -> Generator[int]:
-        """Go from the layer before row ``first``, which has one state, over ``rows``."""
+        """Sweep over ``rows``, from the layer before row ``first``, which has one state."""
         back = rows.step < 0
         layers.append(Layer(self.plan.shapes[first], np.ones(1, dtype=np.uint64)))
         for row in rows:
@@ -365,7 +367,7 @@ class Sweep:
                 del layers[:-1]
 
     def _join(self) -> Generator[int]:
-        """Multiply the counts where both have come to."""
+        """Add up the products of the counts where the sweeps meet."""
         one, other = self.above[-1].counts, self.below[-1].counts
         for stretch in range(0, -(-len(one) // STRETCH), STRETCHES):
             for more in sums_of(one, other, stretch, STRETCHES):
@@ -375,10 +377,9 @@ class Sweep:
         yield MET
 
 
-# Solutions drawn from two sweeps that have met, each as likely as any other: by whole numbers, without rounding.
-#
-# A state is drawn where they have met, by the product of its counts. From there the rows above are gone back, and those
-# below on: of the states from which (or to which) a way across a row leads, one is drawn by its count.
+# Uniform draws from two sweeps that have met, by whole numbers, without rounding. The first state is drawn where the
+# sweeps meet, by the product of its counts. Then, row by row up and down from there, a state that leads to the last one
+# is drawn by its count.
 
 
 Pair = tuple[int, int]
@@ -393,31 +394,31 @@ class Drawer:
         rows = range(self.plan.height)
         self.carriers = [Carrier(self.plan, row, back=row >= self.plan.meet) for row in rows]
 
-    def draw(self, chance: Rng) -> npt.NDArray[np.uint8]:
+    def draw(self, rng: Rng) -> npt.NDArray[np.uint8]:
         """A solution, shape (rows, columns)."""
         plan, sweep = self.plan, self.sweep
-        states = [self._met(chance)]
+        states = [self._met(rng)]
         for row in range(plan.meet - 1, -1, -1):
-            states.insert(0, self._next(sweep.above[row], row, states[0], chance))
+            states.insert(0, self._next(sweep.above[row], row, states[0], rng))
         for row in range(plan.meet, plan.height):
-            states.append(self._next(sweep.below[plan.height - 1 - row], row, states[-1], chance))
+            states.append(self._next(sweep.below[plan.height - 1 - row], row, states[-1], rng))
         halves = plan.left, plan.right
         parts = [cells_of(half, [pair[i] for pair in states]) for i, half in enumerate(halves)]
         cells = np.concatenate(parts, axis=1)
         return (cells.T if plan.turned else cells).astype(np.uint8)
 
-    def _met(self, chance: Rng) -> Pair:
-        """A state where the two sweeps have met."""
+    def _met(self, rng: Rng) -> Pair:
+        """A state where the two sweeps meet."""
         one, other = self.sweep.above[-1], self.sweep.below[-1]
-        drawn = chance.below_any(self.sweep.solutions)
+        drawn = rng.below_any(self.sweep.solutions)
         stretch = bisect_right(self.sweep.sums, drawn) - 1
         drawn -= self.sweep.sums[stretch]
         here = slice(stretch * STRETCH, (stretch + 1) * STRETCH)
         products = [a * b for a, b in zip(one.counts[here].tolist(), other.counts[here].tolist(), strict=True)]
         return one.pair(here.start + chosen(products, drawn))
 
-    def _next(self, layer: Layer, row: int, state: Pair, chance: Rng) -> Pair:
-        """A state of ``layer``, from which a way leads across ``row`` to ``state``, or comes from there."""
+    def _next(self, layer: Layer, row: int, state: Pair, rng: Rng) -> Pair:
+        """A state of ``layer`` that a way across ``row`` joins to ``state``."""
         carrier = self.carriers[row]
         found: list[tuple[Pair, int]] = []
         for middle, (one, other) in carrier.ways.items():
@@ -428,16 +429,16 @@ class Drawer:
                 for i, j in np.argwhere(counts).tolist():
                     found.append(((int(lefts[i]), int(rights[j])), int(counts[i, j])))
         counts_of = [count for _, count in found]
-        return found[chosen(counts_of, chance.below_any(sum(counts_of)))][0]
+        return found[chosen(counts_of, rng.below_any(sum(counts_of)))][0]
 
 
 def chosen(counts: list[int], drawn: int) -> int:
-    """The place of the count that the one of number ``drawn`` belongs to."""
+    """The place of the count in which the number ``drawn`` falls."""
     return bisect_right(list(accumulate(counts)), drawn)
 
 
 def cells_of(half: Half, states: list[int]) -> npt.NDArray[np.int64]:
-    """The cells, shape (rows, columns of the half), between which its columns are in these ``states``."""
+    """The cells of a half, shape (rows, columns of the half), if its columns pass through these ``states``."""
     cells = np.zeros((len(states) - 1, len(half.down)), dtype=np.int64)
     for row in range(len(cells)):
         before, behind = (half.digits(row + i, states[row + i]) for i in range(2))

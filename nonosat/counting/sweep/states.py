@@ -1,8 +1,8 @@
-"""Half a board, left or right of its middle: the states that its columns may be in between rows; compiled.
+"""The states of a sweep: all states that the columns of a board can be in between two rows; compiled.
 
-A state of all columns is one of the left half and one of the right. Each half has few, some ten thousand, and all of
-them are found by reading the rows' halves by themselves: kept are the states that the rows above may lead to and from
-which the rows below may be read. What one half must know of the other is where the row's automaton is in the *middle*.
+A state of all columns is a pair: one state of the left half of the columns and one of the right half. Each half has few
+states, some ten thousand. They are found half by half: a half keeps the states that the rows above can lead to and from
+which the rows below can be completed. The two halves share the state of the row's automaton in the *middle*.
 """
 
 from __future__ import annotations
@@ -94,15 +94,15 @@ def line_automaton(clue: Clue, may: npt.NDArray[np.bool_]) -> LineAutomaton:
 MIDDLES = 62
 """States of a row in the middle at most: they are the bits of a word."""
 SPARSE = 16
-"""States are numbered by sorting, and not by a table, if there are so many times more numbers."""
+"""Keys are numbered by sorting instead of by a table if the table were so many times longer than the keys."""
 CROSSED = 100
-"""What a way across a row costs to find, in additions: about."""
+"""The cost of finding a way across a row, in additions, about."""
 
 Shorts = npt.NDArray[np.int32]
 
 
 class Crossing(NamedTuple):
-    """The ways of a half across one row: from the states ``start`` to ``end`` (their places), with ``middle``."""
+    """The ways of a half across one row: from state ``start`` to state ``end`` through the row's state ``middle``."""
 
     start: Shorts
     end: Shorts
@@ -110,10 +110,11 @@ class Crossing(NamedTuple):
 
 
 class Places(NamedTuple):
-    """The states of a half between two rows, sorted by ``coloured``: how many coloured cells they have above.
+    """The states of a half between two rows, sorted by ``coloured``: the number of coloured cells above.
 
-    ``keys``: numbers of mixed digits, where each column is. ``before``, ``behind``: with which states in the middle
-    the last row may have led to a state, and the next may go on, as bits; equal ones stand together.
+    ``keys``: mixed-radix numbers whose digits are the columns' states. ``before``, ``behind``: the states in the middle
+    with which the last row can lead to a state, and with which the next row can go on, as bits; equal ones are
+    adjacent.
     """
 
     keys: Words
@@ -127,13 +128,13 @@ def cross(
     keys: Words, sizes: Ints, coloured: Ints, fits: ByteTable, down: IntCube, across: IntCube, states: int,
     worth: Words, right: int, start: Ints, middle: Ints, key: Words, digit: Ints, value: Ints, row: Ints, base: Words,
 ) -> int:  # fmt: skip
-    """How many ways lead from the states ``keys`` across a row's half; they are written to ``start`` and so on.
+    """The number of ways from the states ``keys`` across a row's half; they are written to ``start`` and so on.
 
-    A key is a number of mixed digits, where each column is; ``sizes``: how many states each column has; ``coloured``:
-    how many coloured cells are above. ``fits[middle, coloured]``: can the other half go on? ``down[column, value,
-    digit]``, ``across[column, value, row state]``: what follows, or DEAD. ``states``: of the row where the half begins;
-    ``worth``: of each column's digit in the ``key`` of the state behind. ``right``: is it the right half? It comes back
-    early if there are more than there is room for. ``digit``, ``value``, ``row``, ``base``: scratch.
+    ``sizes``: the number of states of each column; ``coloured``: the number of coloured cells above. ``fits[middle,
+    coloured]``: can the other half go on? ``down[column, value, digit]``, ``across[column, value, row state]``: the
+    next state, or DEAD. ``states``: the number of row states where the half begins; ``worth``: of each column's digit
+    in the ``key`` of the state behind. ``right``: is it the right half? It returns early if there are more ways than
+    there is room for. ``digit``, ``value``, ``row``, ``base``: scratch.
     """
     found, width = 0, down.shape[0]
     for i in range(len(keys)):
@@ -170,7 +171,7 @@ def cross(
 
 
 def padded(tables: list[Ints]) -> Ints:
-    """Tables of several cells as one array, filled up with DEAD."""
+    """Tables of several cells as one array, padded with DEAD."""
     most = max(table.shape[1] for table in tables)
     found = np.full((len(tables), tables[0].shape[0], most), DEAD, dtype=np.int64)
     for i, table in enumerate(tables):
@@ -179,7 +180,7 @@ def padded(tables: list[Ints]) -> Ints:
 
 
 def numbered(keys: Words, below: int) -> tuple[Words, Ints]:
-    """The different ``keys``, sorted, all less than ``below``; and of each key, which of them it is."""
+    """The distinct ``keys``, sorted, and of each key its place among them; all keys are less than ``below``."""
     if below > SPARSE * len(keys):
         return np.unique(keys, return_inverse=True)
     there = np.zeros(below, dtype=bool)
@@ -191,9 +192,9 @@ def numbered(keys: Words, below: int) -> tuple[Words, Ints]:
 class Half:
     """The columns ``first`` .. ``end`` of a board; ``across``, ``down``: the automata of its lines.
 
-    ``fits[row][middle, coloured]``: whether the other half can go on there, where this one has so many coloured cells.
-    ``row``: the next row to be read; ``large``: there are too many states. ``crossings``, ``places``: once all rows are
-    read (``done``). ``work``: in additions, about.
+    ``fits[row][middle, coloured]``: can the other half go on where this one has so many coloured cells? ``row``: the
+    next row; ``large``: there are too many states. ``crossings``, ``places``: once all rows are read (``done``).
+    ``work``: in additions, about.
     """
 
     def __init__(
@@ -225,7 +226,7 @@ class Half:
         return ways + sum(array.nbytes for places in self.places for array in places)
 
     def read(self, most: int) -> bool:
-        """Go on with the next row; False: it has more than ``most`` ways, and is not read."""
+        """Read the next row; False: it has more than ``most`` ways, and is not read."""
         r, width = self.row, len(self.down)
         if width == 0:
             self.crossings.append(Crossing(*(np.zeros(1, dtype=np.int32) for _ in range(3))))
@@ -254,7 +255,7 @@ class Half:
         return True
 
     def _cross(self, most: int, worth: list[int]) -> tuple[Ints, Ints, Words, int]:
-        """The ways across the next row: see ``cross``; not all of them, if there are more than ``most``."""
+        """The ways across the next row, as ``cross`` finds them; incomplete if there are more than ``most``."""
         r, width, reader = self.row, len(self.down), self.across[self.row]
         start, middle, key = np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64), np.empty(most, np.uint64)
         digit, value, state = (np.empty(width, dtype=np.int64) for _ in range(3))
@@ -267,7 +268,7 @@ class Half:
         return start[:found], middle[:found], key[:found], found
 
     def narrow(self, fits: list[ByteTable]) -> None:
-        """Drop what does not fit the other half, once it is known."""
+        """Drop the ways that do not fit the other half, once it is done."""
         live = np.ones(1, dtype=bool)
         self.keys = [places.keys for places in self.places]
         self.coloured = [places.coloured for places in self.places]
@@ -280,7 +281,7 @@ class Half:
         self._finish()
 
     def _finish(self) -> None:
-        """When all rows are read: drop the states from which those below cannot be read, and sort the others."""
+        """When all rows are read: drop the states from which the rows below cannot be completed; sort the others."""
         height = len(self.across)
         if self.row < height:
             return
@@ -312,7 +313,7 @@ class Half:
         return [len(column.states[row]) for column in self.down]
 
     def passed(self, row: int) -> Ints:
-        """How many cells the half of ``row`` has coloured, of each state in the middle."""
+        """The number of coloured cells in the half of ``row``, for each state in the middle."""
         reader = self.across[row]
         states = reader.states[self.first if self.right else self.end]
         done = [sum(letter != 0 for letter in reader.letters[:state]) for state in states]
@@ -320,29 +321,28 @@ class Half:
         return sum(letter != 0 for letter in reader.letters) - found if self.right else found
 
     def digits(self, row: int, state: int) -> list[int]:
-        """Where each column is in a ``state`` before ``row``."""
+        """The state of each column in a ``state`` before ``row``."""
         return [int(digit) for digit in np.unravel_index(int(self.places[row].keys[state]), self.sizes(row))]
 
 
 def bits_of(place: Shorts, bit: Shorts, states: int) -> Ints:
-    """Of each state, the ``bit``s that come with its ``place``, as a word."""
+    """Of each state, the set of the ``bit``s of its ``place``, as a word."""
     found = np.zeros(states, dtype=np.int64)
     np.bitwise_or.at(found, place, np.int64(1) << bit.astype(np.int64))
     return found
 
 
-# The states of all columns between two rows: pairs of one state of the left half and one of the right, and counts.
-#
-# Two of them are a state of the board only if together they have as many coloured cells as the rows above, so they come
-# in *panels*: all left states with so many, and all right ones with the rest. The rows next to them must fit, too: both
-# halves must know a common state of the row in the middle. That is the same for all right states of one *class*. So a
-# panel is some *blocks*, each for a class, that have a line for every left state that may go with it. No state needs a
-# key: where its count stands says which it is.
+# Layers: the pairs of a left and a right state between two rows, with their counts. A pair is a state of the board only
+# if the two have together as many coloured cells as the rows above. So pairs come in *panels*: all left states with so
+# many coloured cells, and all right states with the rest. Both halves must also share a state in the middle of the row
+# above and of the row below. This is the same for all right states of one *class*. So a panel is a list of *blocks*,
+# one for each class, with a line for every left state that fits the class. A state needs no key: the place of its
+# count identifies it.
 
 
 class Panel(NamedTuple):
-    """``left``, ``right``: the first of its states in each half. ``edge``: where classes of right states begin, and
-    where the last ends; ``line[class, left state]``: its line of the block, or -1; ``at``: where each class's block
+    """``left``, ``right``: the panel's first state in each half. ``edge``: where the classes of right states begin, and
+    where the last one ends; ``line[class, left state]``: its line of the block, or -1; ``at``: where each class's block
     begins in the layer's counts.
     """
 
@@ -354,14 +354,14 @@ class Panel(NamedTuple):
 
 
 class LayerShape(NamedTuple):
-    """The ``panels`` of a layer, by how many coloured cells the left half has, and how many ``states`` they have."""
+    """The ``panels`` of a layer, by the number of coloured cells of the left half, and the number of ``states``."""
 
     panels: dict[int, Panel]
     states: int
 
 
 def shape_of(left: Places, right: Places, coloured: int) -> LayerShape:
-    """That of the layer between rows of which those above have so many ``coloured`` cells."""
+    """The shape of a layer below rows with so many ``coloured`` cells."""
     panels: dict[int, Panel] = {}
     states = 0
     for many in np.unique(left.coloured).tolist():
@@ -380,7 +380,7 @@ def shape_of(left: Places, right: Places, coloured: int) -> LayerShape:
 
 
 def range_of(sorted_numbers: Ints, number: int) -> tuple[int, int]:
-    """From where to where ``number`` stands."""
+    """The first place of ``number``, and the place behind its last."""
     begin, end = np.searchsorted(sorted_numbers, [number, number + 1]).tolist()
     return begin, end
 
@@ -411,7 +411,7 @@ class Layer(NamedTuple):
         return panel.left + left, panel.right + begin + column
 
 
-# All states that a sweep over a board's rows may come to, known before anything is counted: what it takes is known.
+# The plan of a sweep: all its states, found before anything is counted, so that the cost is known in advance.
 
 
 COUNT = 8
@@ -422,9 +422,9 @@ class SweepPlan:
     """A sweep over ``rows``, which are columns of the board if it is ``turned``. ``may``: of each cell and value,
     whether it is possible.
 
-    ``ready``: all states are known; ``large``: there are too many. Then: ``shapes`` of the layers before each row and
-    behind the last; ``cost``: additions that all rows take, about; ``meet``: the row before which the sweep from above
-    and that from below are joined. ``work``: in additions, about.
+    ``ready``: all states are known; ``large``: there are too many. When ready: ``shapes`` of the layers before each row
+    and behind the last; ``cost``: the additions of all rows, about; ``meet``: the row before which the sweeps from
+    above and from below meet. ``work``: so far, in additions, about.
     """
 
     def __init__(
@@ -453,7 +453,7 @@ class SweepPlan:
 
     @property
     def work(self) -> int:
-        """What finding the states has taken, in additions, about."""
+        """The cost of finding the states so far, in additions, about."""
         return self.spent + self.left.work + self.right.work
 
     @property
@@ -462,7 +462,7 @@ class SweepPlan:
         return self.left.bytes + self.right.bytes
 
     def read(self, most: int) -> bool:
-        """Go on with a row of one half; False: none has ``most`` ways or fewer."""
+        """Read a row of one half; False: every next row has more than ``most`` ways."""
         for half in sorted((self.left, self.right), key=lambda one: one.work):
             if not half.done and half.read(most):
                 if half.done:
@@ -471,12 +471,12 @@ class SweepPlan:
         return False
 
     def _half(self, right: bool, fits: list[ByteTable]) -> Half:
-        """A half of which nothing is read."""
+        """A half of which no row is read."""
         edges = (self.middle, len(self.down)) if right else (0, self.middle)
         return Half(self.across, self.down, *edges, right, fits)
 
     def _fits(self, other: Half) -> list[ByteTable]:
-        """Where a half that is done can go on, for the other one: see ``Half``."""
+        """The ``fits`` that the half ``other``, which is done, imposes on the one that is not."""
         found = []
         for r, (start, _, middle) in enumerate(other.crossings):
             here = np.zeros((len(self.across[r].states[self.middle]), self.above[r] + 1), dtype=np.uint8)
@@ -485,7 +485,7 @@ class SweepPlan:
         return found
 
     def _done(self, half: Half) -> None:
-        """A half is done. The first one narrows the other, which begins anew, and then that one the first."""
+        """A half is done. The first one restricts the other, which starts again; then that one restricts the first."""
         other, fits = self.left if half.right else self.right, self._fits(half)
         if other.done:
             other.narrow(fits)
@@ -506,11 +506,11 @@ class SweepPlan:
         self.ready = True
 
     def coloured(self, row: int, state: int) -> int:
-        """How many cells a row's left half has coloured, when its automaton is in a ``state`` in the middle."""
+        """The number of coloured cells in a row's left half, if its automaton is in this ``state`` in the middle."""
         reader = self.across[row]
         return sum(letter != 0 for letter in reader.letters[: reader.states[self.middle][state]])
 
 
 def fan(crossing: Crossing, side: int) -> float:
-    """How many ways across a row a state before it (``side`` 1: behind it) has, at the mean."""
+    """The mean number of ways across a row from a state before it (``side`` 1: behind it)."""
     return len(crossing.start) / max(1, len(np.unique(crossing[side])))

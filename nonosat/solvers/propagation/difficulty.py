@@ -1,17 +1,16 @@
-"""How hard a puzzle is for somebody who reasons: which kind of reasoning it takes, and how much of it.
+"""Difficulty: which kind of reasoning a nonogram takes, and how much of it.
 
-The kinds, each with all that come before it:
+Each kind includes those before it:
 
 - *lines*: rows and columns by themselves suffice (the "simple" puzzles of Batenburg, Henstra, Kosters and Palenstijn,
   *Constructing simple nonograms of varying difficulty*, Pure Mathematics and Applications 20, 2009). As there and in
   Batenburg and Kosters, *On the difficulty of nonograms*, ICGA Journal 35, 2012, the measure is the number of *sweeps*:
-  all rows, all columns, all rows, ... until the board is full. We begin with the rows and with the columns, and count
-  the better of the two; the last sweep counted is the last that changed something.
-- *probing*: the values of a cell must be tried for what they imply (as in Wu et al., *An efficient approach to solving
-  nonograms*, IEEE TCIAIG 5, 2013). The measure is the number of *rounds*, in each of which every open cell is probed
-  once.
-- *guessing*: the search tree that settles the puzzle (finds the only solution and that there is no other, or two, or
-  none) branches. The measure is its nodes and its depth.
+  all rows, all columns, all rows, ... until the board is full. We try both orders, rows first and columns first, and
+  take the better one; the last sweep that counts is the last that changes something.
+- *probing*: each value of a cell is tried for what it implies (as in Wu et al., *An efficient approach to solving
+  nonograms*, IEEE TCIAIG 5, 2013). The measure is the number of *rounds*; in a round every open cell is probed once.
+- *guessing*: the search tree branches. The search ends with two solutions, or with a proof that there are no more. The
+  measure is the tree's nodes and its depth.
 
 The labels are ours: see ``label``.
 """
@@ -21,7 +20,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from time import perf_counter
 
 import numpy as np
 import numpy.typing as npt
@@ -35,7 +33,6 @@ from nonosat.solvers.propagation.board import (
     DEAD,
     LINES,
     NEVER,
-    PAUSED,
     TRAIL,
     WAITING,
     PropagationBoard,
@@ -47,11 +44,11 @@ from nonosat.solvers.propagation.board import (
     unknown,
 )
 from nonosat.solvers.propagation.probing import PROBES, Probes, probe, probes_of
-from nonosat.solvers.propagation.tree import DEEPEST, EXHAUSTED, FOUND, NODES, TreeSearch
+from nonosat.solvers.propagation.tree import DEEPEST, NODES, TreeSearch
 
 
 def propagated(puzzle: Nonogram) -> npt.NDArray[np.int64] | None:
-    """What lines by themselves tell: every cell's value, shape (height, width), -1 where open; None: a contradiction.
+    """What lines alone fix: every cell's value, shape (height, width), -1 where open; None: a contradiction.
 
     >>> propagated(Nonogram.from_lengths([[2], [1]], [[2], [1]])).tolist()
     [[1, 1], [1, 0]]
@@ -61,19 +58,19 @@ def propagated(puzzle: Nonogram) -> npt.NDArray[np.int64] | None:
 
 
 def line_solvable(puzzle: Nonogram) -> bool:
-    """Do lines by themselves fill the whole board? Then the solution is the only one."""
+    """Do lines alone fix every cell? Then the solution is the only one."""
     cells = propagated(puzzle)
     return cells is not None and bool((cells >= 0).all())
 
 
 @dataclass(frozen=True)
 class Difficulty:
-    """What it takes to settle a puzzle.
+    """What it takes to solve a puzzle and to know whether it is unique.
 
     ``kind``: "lines", "probing" or "guessing". ``solutions``: 0, 1, 2 (at least two), or None if the time ran out
-    before that was known. ``sweeps``, ``lines_checked``: of lines alone, until they are stuck; ``open_cells``: what
-    they leave open. ``rounds``, ``probes``: of probing without guesses; 0 if lines suffice. ``nodes``, ``depth``: of
-    the search tree; 1 and 0 if nothing is guessed.
+    before that was known. ``sweeps``, ``lines_checked``: of lines alone, until they change nothing; ``open_cells``:
+    how many they leave open. ``rounds``, ``probes``: of probing without guesses; 0 if lines suffice. ``nodes``,
+    ``depth``: of the search tree; 1 and 0 if nothing is guessed.
     """
 
     kind: str
@@ -90,9 +87,9 @@ class Difficulty:
 
 
 def label(kind: str, solutions: int | None, sweeps: int, depth: int) -> str:
-    """A word for people.
+    """The difficulty in a word.
 
-    Without a solution "unsolvable", with several "ambiguous" (whatever it takes to find that out), else by kind and
+    Without a solution "unsolvable", with several "ambiguous" (whatever it takes to show that), else by kind and
     measure: by lines "trivial" (one or two sweeps), "easy" (up to ten), "medium" (up to thirty), "long" (more); "hard"
     by probing; by guessing "very hard" (up to three deep), "extreme" (deeper, or the time ran out).
     """
@@ -188,7 +185,7 @@ def swept(puzzle: Nonogram, columns_first: bool) -> tuple[int, PropagationBoard,
 
 @compiled
 def probe_round(b: PropagationBoard, p: Probes) -> int:
-    """Probe every open cell once; how many changes that brought, or DEAD."""
+    """Probe every open cell once; the number of changes, or DEAD."""
     before = b.state[TRAIL]
     for cell in range(b.height * b.width):
         if choices(b, cell // b.width, cell % b.width) > 1 and probe(b, p, cell) == DEAD:
@@ -197,7 +194,7 @@ def probe_round(b: PropagationBoard, p: Probes) -> int:
 
 
 def probing_rounds(board: PropagationBoard, probes: Probes) -> tuple[bool, int]:
-    """(is the board free of contradictions?, the rounds until probing taught nothing more)."""
+    """(is the board free of contradictions?, the rounds until probing changed nothing more)."""
     count = 0
     while unknown(board):
         changes = probe_round(board, probes)
@@ -210,16 +207,14 @@ def probing_rounds(board: PropagationBoard, probes: Probes) -> tuple[bool, int]:
 
 
 def searched(puzzle: Nonogram, time_limit_s: float | None) -> Iterator[tuple[int | None, int, int]]:
-    """(solutions: 0, 1, 2, or None while that is open; nodes; depth), again and again until the tree is searched."""
-    tree, begin, found = TreeSearch(puzzle), perf_counter(), 0
-    outcome = PAUSED
-    while found < 2 and outcome != EXHAUSTED:
-        outcome = tree.go_on()
-        found += outcome == FOUND
-        solutions = found if found == 2 or outcome == EXHAUSTED else None
-        yield solutions, int(tree.tree.state[NODES]), int(tree.tree.state[DEEPEST])
-        if outcome == PAUSED and time_limit_s is not None and perf_counter() - begin > time_limit_s:
-            break
+    """(solutions: 0, 1, 2 for at least two, None while that is open; nodes; depth), while the tree is searched."""
+    search, found = TreeSearch(puzzle), 0
+    for cells in search.steps(time_limit_s=time_limit_s):
+        found += cells is not None
+        solutions = found if found == 2 or search.complete else None
+        yield solutions, int(search.tree.state[NODES]), int(search.tree.state[DEEPEST])
+        if found == 2:
+            return
 
 
 ready(__name__)

@@ -192,6 +192,7 @@ class TreeSearch:
         self.board = board_of(puzzle, memo)
         self.probes, self.tree = probes_of(self.board), tree_of(self.board)
         self.probing, self.budget = probing, 1000
+        self.complete = False
 
     def go_on(self, most: int | None = None) -> int:
         """FOUND (the board is a solution), EXHAUSTED, or PAUSED after some ``EVERY_S`` seconds or ``most`` lines."""
@@ -202,6 +203,32 @@ class TreeSearch:
             pace = EVERY_S / max(perf_counter() - begin, 1e-6)
             self.budget = int(budget * min(4.0, max(0.25, pace))) + 1
         return said
+
+    def solutions(self, work: int | None = None, time_limit_s: float | None = None) -> Iterator[npt.NDArray[np.int64]]:
+        """The solutions that are left; when the iterator ends, ``complete`` tells whether these are all.
+
+        It ends early after ``work`` checked lines in all, or after about ``time_limit_s`` wall seconds.
+        """
+        return (cells for cells in self.steps(work, time_limit_s) if cells is not None)
+
+    def steps(
+        self, work: int | None = None, time_limit_s: float | None = None
+    ) -> Iterator[npt.NDArray[np.int64] | None]:
+        """The same, with None after each stretch of the search, of a second or less, that found no solution."""
+        begin = perf_counter()
+        while not self.complete:
+            left = None if work is None else work - int(self.board.state[LINES])
+            if left is not None and left <= 0:
+                return
+            status = self.go_on(left)
+            if status == FOUND:
+                self.complete = not self.guessed
+                yield cells_of(self.board)
+                continue
+            self.complete = status == EXHAUSTED
+            yield None
+            if time_limit_s is not None and perf_counter() - begin > time_limit_s:
+                return
 
     def back_to_root(self) -> bool:
         """Take all guesses back, and settle what the root knows; the hunt is over. Is the board without a solution?"""
