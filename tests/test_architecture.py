@@ -119,6 +119,12 @@ def test_imports_run_one_way(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", modules())
+def test_one_module_decides_whether_a_search_is_isolated(path: str) -> None:
+    names = {"nonosat.runs.isolation.isolated", "nonosat.runs.run.in_process"}
+    assert path == "runs/run.py" or not names & imported(path)
+
+
+@pytest.mark.parametrize("path", modules())
 def test_heavy_things_are_imported_when_used(path: str) -> None:
     allowed = MAY_BE_HEAVY[place][0].split() if (place := excepted(path, MAY_BE_HEAVY)) else []
     heavy = {name.split(".")[0] for name in imported(path, everywhere=False)}.intersection(HEAVY)

@@ -1,17 +1,15 @@
-"""A function in a process of its own, which is killed when it takes too much: for what came from outside."""
+"""Calls a function under limits, in a process of its own: for input that came from outside."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
 from nonosat.app.requests import RequestError
-from nonosat.errors import NonosatError
-from nonosat.runs.events import Finished, Statistics, Stopped
-from nonosat.runs.isolation import isolated
-from nonosat.runs.limits import Limits
+from nonosat.errors import NonosatError, SolverError
+from nonosat.runs.events import Stopped
+from nonosat.runs.run import values_within
 
 WALL_S, MEMORY_MB = 20.0, 1500.0
 
@@ -25,30 +23,24 @@ class CallResult:
 
 
 def call_isolated(function: Callable[..., Any], *arguments: Any, preload: tuple[str, ...] = ()) -> Any:
-    """What ``function`` of a module returns for ``arguments``; RefusedError: what it refused, or it took too much.
+    """What ``function`` of a module returns for ``arguments``; RequestError: it refused them, or took too much.
 
     ``preload``: modules that it will import, which are loaded once, on no clock.
     """
-    said: CallResult | None = None
-    limits = Limits(wall_s=WALL_S, memory_mb=MEMORY_MB)
-    with closing(isolated(_run, (function, arguments), limits, (function.__module__, *preload))) as events:
-        for event in events:
-            if isinstance(event, CallResult):
-                said = event
-            elif isinstance(event, Stopped):
-                raise RequestError(f"that was given up: {event.reason or event.verdict}")
-            elif not isinstance(event, Finished):
-                said = None  # what was said before code was loaded is void
-    if said is None:
-        raise RequestError("that was given up: nothing came of it")
-    if said.error is not None:
-        raise RequestError(said.error)
-    return said.value
+    limits = {"time_limit_s": WALL_S, "memory_limit_mb": MEMORY_MB}
+    try:
+        *_, result = values_within(_call, (function, arguments), limits, (function.__module__, *preload))
+    except SolverError as error:
+        raise RequestError(f"that was given up: {error}") from None
+    if isinstance(result, Stopped):
+        raise RequestError(f"that was given up: {result.reason or result.verdict}")
+    if result.error is not None:
+        raise RequestError(result.error)
+    return result.value
 
 
-def _run(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Iterator[CallResult | Finished]:
+def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Iterator[CallResult]:
     try:
         yield CallResult(function(*arguments))
     except NonosatError as error:
         yield CallResult(error=str(error))
-    yield Finished(True, Statistics())

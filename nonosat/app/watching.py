@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from nonosat.app.jobs import Run, Told
 from nonosat.app.wire import cells_of
-from nonosat.app.work import PageEvent
 from nonosat.errors import NonosatError
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.runs.events import (
@@ -26,9 +25,11 @@ from nonosat.runs.events import (
     Progress,
     Statistics,
     Stopped,
+    Values,
 )
-from nonosat.runs.isolation import Stop, isolated
+from nonosat.runs.isolation import Stop
 from nonosat.runs.limits import Limits
+from nonosat.runs.run import run as run_search
 from nonosat.solvers.solve import watch
 
 TIMES = ("variables", "clauses", "encode_s", "load_s", "solve_s", "cpu_s", "wall_s", "peak_memory_mb")
@@ -146,12 +147,14 @@ def worked(
     """The run that does some ``work`` in a process of its own; ``then``: what is told beside, when it is done."""
 
     def run(stop: Stop) -> Iterator[Told]:
-        for event in isolated(search, arguments, limits, stop=stop):
+        begun = False
+        for event in run_search(search, arguments, limits, stop=stop):
             match event:
-                case Loading(what):
+                case Loading(what) if not begun:  # the page clears what it shows
                     yield {"type": "loading", "what": what}
-                case PageEvent(body=body):
-                    yield body
+                case Values(bodies):
+                    begun = True
+                    yield from bodies
                 case Finished():
                     yield {"type": "done", **then()}
                 case Stopped(verdict, reason):
