@@ -27,6 +27,7 @@ HEAVY = ("ortools", "pandas", "matplotlib", "numba", "llvmlite", "dask", "distri
 COMPILED = "compiled code, which is imported when its solver or judge is asked for, by name"
 MAY_BE_HEAVY = {
     "compiled/compiler.py": ("numba llvmlite", "the compiler, which processes of its own import"),
+    "compiled/fallback.py": ("numba llvmlite", "imported where numba is not the version that was tested"),
     "encodings/cpsat.py": ("ortools", "imported by the solver of that name"),
     "solvers/cp.py": ("ortools", "imported when CP-SAT is asked for, by name"),
     "solvers/published/": ("llvmlite", COMPILED),
