@@ -38,6 +38,26 @@ def announce(what: str) -> None:
         print(what, file=sys.stderr, flush=True)
 
 
+_noticed: set[str] = set()
+_of_a_run = False
+
+
+def notice(what: str) -> None:
+    """Write a line to standard error, once a process; in a process of a run, where none is read, announce it."""
+    if what not in _noticed:
+        _noticed.add(what)
+        if _of_a_run:
+            announce(what)
+        elif sys.stderr is not None:
+            print(what, file=sys.stderr, flush=True)
+
+
+def in_a_run() -> None:
+    """Declare that this process, and each fork of it, carries out a run for another process."""
+    global _of_a_run
+    _of_a_run = True
+
+
 _FIRST_S = 0.7
 _EVERY_S = 0.2
 _PATIENCE_S = 1.0

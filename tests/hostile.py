@@ -334,6 +334,13 @@ def needs(module: str) -> Iterator[Event]:
     yield Finished(True, Statistics(), reason=said)
 
 
+def numbers(module: str) -> Iterator[int]:
+    """Three numbers; a module is imported between them."""
+    yield from (0, 1)
+    importlib.import_module(module)
+    yield 2
+
+
 def tells_where() -> Iterator[Event]:
     """Where the package is that a process of its own imports."""
     yield Finished(True, Statistics(), reason=str(Path(nonosat.__file__).parent))

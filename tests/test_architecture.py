@@ -27,6 +27,7 @@ HEAVY = ("ortools", "pandas", "matplotlib", "numba", "llvmlite", "dask", "distri
 COMPILED = "compiled code, which is imported when its solver or judge is asked for, by name"
 MAY_BE_HEAVY = {
     "compiled/compiler.py": ("numba llvmlite", "the compiler, which processes of its own import"),
+    "compiled/fallback.py": ("numba llvmlite", "imported where numba is not the version that was tested"),
     "encodings/cpsat.py": ("ortools", "imported by the solver of that name"),
     "solvers/cp.py": ("ortools", "imported when CP-SAT is asked for, by name"),
     "solvers/published/": ("llvmlite", COMPILED),
@@ -116,6 +117,12 @@ def test_imports_run_one_way(path: str) -> None:
         if there in (here, "__version__"):
             continue
         assert LAYERS.index(there) < LAYERS.index(here), f"{path} imports {name}"
+
+
+@pytest.mark.parametrize("path", modules())
+def test_one_module_decides_whether_a_search_is_isolated(path: str) -> None:
+    names = {"nonosat.runs.isolation.isolated", "nonosat.runs.run.in_process"}
+    assert path == "runs/run.py" or not names & imported(path)
 
 
 @pytest.mark.parametrize("path", modules())

@@ -7,6 +7,7 @@ import os
 import pickle
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from importlib import import_module, invalidate_caches
 from pathlib import Path
@@ -17,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from nonosat import random_density, solve
 from nonosat.compiled import library
 from nonosat.compiled.kernel import ArrayType, NumberType, RecordType, SeveralTypes, kinds_of
 from nonosat.compiled.library import Library, name_of, units_for
@@ -294,6 +296,35 @@ def test_warm_makes_all_native_code_and_says_so() -> None:
     folder = library.kept_in()
     assert folder is not None
     assert names <= set(files(folder))
+
+
+def test_the_range_of_numba_is_what_was_tested() -> None:
+    project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())
+    major, minor = library.TESTED.split(".")
+    assert f"numba>={major}.{minor},<{major}.{int(minor) + 1}" in project["project"]["dependencies"]
+    assert library.untested() is None
+
+
+SOLVES = """
+import nonosat
+board = nonosat.random_density(6, 6, 0.5, seed=1)
+for limits in ({}, {}, {"time_limit_s": 600}):
+    answer = nonosat.solve(board, solver="rowsearch", count=None, **limits)
+    print(answer.verdict, len(answer.pictures))
+"""
+
+
+def test_another_numba_compiles_by_its_own_means_and_one_line_says_so(tmp_path: Path) -> None:
+    board = random_density(6, 6, 0.5, seed=1)
+    (tmp_path / "sitecustomize.py").write_text("from nonosat.compiled import library\nlibrary.TESTED = '0.1'\n")
+    cache = tmp_path / "cache"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(cache)}
+    done = subprocess.run([sys.executable, "-c", SOLVES], env=environment, capture_output=True, text=True, check=True)
+    many = len(solve(board, solver="rowsearch", count=None).pictures)
+    assert done.stdout == f"SAT {many}\n" * 3
+    [line] = done.stderr.splitlines()
+    assert "is not the tested 0.1: compiled code is left to numba's cache" in line
+    assert list(cache.rglob("*.nbc"))
 
 
 def test_importing_the_compiler_leaves_numba_and_the_library_as_they_are() -> None:

@@ -455,7 +455,7 @@ def test_a_count_below_the_solutions_that_come_with_the_puzzle_is_wrong(
     one, other = pictures(puzzle)
     events = [CountBounds(solutions=counted), Finished(True, Statistics())]
     for door in (count, sample):
-        monkeypatch.setattr(sys.modules[door.__module__], "events_of", lambda *_: iter(events))
+        monkeypatch.setattr(sys.modules[door.__module__], "run", lambda *_: iter(events))
     for told in (replace(puzzle, goal=one, solutions=(other,)), replace(puzzle, solutions=(one, other))):
         for found in (count(told), sample(told, 1)):
             assert (found.verdict, found.solutions, found.at_least) == (Verdict.WRONG, None, 0)
@@ -470,7 +470,7 @@ def test_a_backbone_that_a_known_solution_breaks_is_wrong(monkeypatch: pytest.Mo
     possible = np.zeros((2, 2, 2), dtype=np.int8)
     np.put_along_axis(possible, one.cells[:, :, np.newaxis].astype(np.int64), 1, axis=2)
     events = [CountBounds(at_least=1, possible=possible), Finished(True, Statistics())]
-    monkeypatch.setattr(sys.modules[backbone.__module__], "events_of", lambda *_: iter(events))
+    monkeypatch.setattr(sys.modules[backbone.__module__], "run", lambda *_: iter(events))
     assert backbone(replace(puzzle, goal=one)).verdict is Verdict.SAT
     found = backbone(replace(puzzle, solutions=(other,)))
     assert (found.verdict, found.cells) == (Verdict.WRONG, None)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import hostile
+import numpy as np
 import pytest
 from strays import marked as marked_processes
 from strays import settled, strays
@@ -19,6 +20,7 @@ from nonosat.compiled.library import kept_in
 from nonosat.runs.events import Event, Finished, Found, Loading, Stopped, Verdict
 from nonosat.runs.isolation import POOL, isolated
 from nonosat.runs.limits import Limits
+from nonosat.runs.run import last_attempt, run, values_within
 from nonosat.solvers.registry import solvers
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits need Linux")
@@ -78,6 +80,34 @@ def test_a_slow_import_is_on_no_clock_and_the_search_begins_anew(modules: Path) 
     again = list(isolated(hostile.needs, (name,), SHORT))
     assert not any(isinstance(event, Loading) for event in again)
     assert ended(again).reason == "all there"
+
+
+def test_what_a_run_repeats_is_dropped(modules: Path) -> None:
+    name = written(modules, "loaded_late", "def said(): return 'all there'")
+    events = list(run(hostile.needs, (name,), SHORT))
+    assert Loading(name) in events
+    assert [event.cells.item() for event in events if isinstance(event, Found)] == [0, 1]
+    assert ended(events).reason == "all there"
+    other = written(modules, "loaded_late_too", "")
+    assert list(values_within(hostile.numbers, (other,), {"time_limit_s": 60})) == [0, 1, 2]
+    third = written(modules, "loaded_later", "def said(): return 'all there'")
+    events = last_attempt(hostile.needs, (third,), SHORT)
+    assert [event.cells.item() for event in events if isinstance(event, Found)] == [0, 1]
+
+
+def test_a_solution_that_comes_twice_in_one_attempt_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = np.zeros((1, 1)), np.ones((1, 1))
+
+    def events(*_: object, **__: object) -> Iterator[Event]:
+        yield Found(one)
+        yield Loading("more")
+        yield Found(other)
+        yield Found(one)
+        yield Found(one)
+
+    monkeypatch.setattr("nonosat.runs.isolation.isolated", events)
+    found = [event.cells.item() for event in run(hostile.needs, (), SHORT) if isinstance(event, Found)]
+    assert found == [0, 1, 0]
 
 
 def test_compiling_is_on_no_clock_and_its_rubbish_in_no_run(modules: Path) -> None:

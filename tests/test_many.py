@@ -21,10 +21,10 @@ from nonosat.errors import UnknownNameError
 from nonosat.generators.skyscrapers import Level
 from nonosat.generators.skyscrapers_made import made
 from nonosat.puzzles.nonogram import Nonogram as Board
-from nonosat.runs.events import Loading
+from nonosat.runs.events import Event, Loading, Values
 from nonosat.runs.isolation import POOL, Stop
 from nonosat.runs.solver import Solver
-from nonosat.solvers.many import Crew, Solved
+from nonosat.solvers.many import Crew
 from nonosat.solvers.registry import solver
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes need Linux")
@@ -109,14 +109,15 @@ def test_a_process_that_dies_takes_one_puzzle_with_it() -> None:
 def test_a_batch_that_begins_anew_says_nothing_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     boards = [random_density(3, 3, 0.5, seed) for seed in range(5)]
     answers = [replace(nonosat.solve(board, solver="auto"), puzzle=None) for board in boards]
-    said = [
-        Solved(0, answers[:2]),
-        Loading("more"),
-        Solved(0, answers[:1]),
-        Solved(1, answers[1:4]),
-        Solved(4, answers[4:]),
-    ]
-    monkeypatch.setattr("nonosat.runs.isolation.isolated", lambda *_, **__: iter(said))
+
+    def said(*_: object, **__: object) -> Iterator[Event]:
+        yield Values(answers[:2])
+        yield Loading("more")
+        yield Values(answers[:1])
+        yield Values(answers[1:4])
+        yield Values(answers[4:])
+
+    monkeypatch.setattr("nonosat.runs.isolation.isolated", said)
     crew = Crew([], {"solver": solver("auto")}, False, 1)
     assert crew.in_one_process(list(enumerate(boards)), Stop(), False) == []
     told = [crew.out.get_nowait() for _ in boards]

@@ -13,7 +13,6 @@ import secrets
 import threading
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import rmtree
@@ -22,11 +21,12 @@ from threading import Lock
 from typing import Any
 
 from nonosat.app.requests import RequestError
-from nonosat.app.work import PageEvent
-from nonosat.errors import NonosatError
-from nonosat.runs.events import Event, Finished, Loading, Statistics, Stopped
-from nonosat.runs.isolation import Stop, isolated
+from nonosat.errors import NonosatError, SolverError
+from nonosat.runs.events import Event, Finished, Loading, Stopped, Values
+from nonosat.runs.isolation import Stop
 from nonosat.runs.limits import Limits
+from nonosat.runs.run import run as run_search
+from nonosat.runs.run import values_within
 
 # Files of jobs that pages may fetch, under random names. The oldest are deleted.
 
@@ -252,29 +252,23 @@ def call_isolated(function: Callable[..., Any], *arguments: Any, preload: tuple[
 
     ``preload``: modules that it will import, which are loaded once, on no clock.
     """
-    result: CallResult | None = None
-    limits = Limits(wall_s=WALL_S, memory_mb=MEMORY_MB)
-    with closing(isolated(_run, (function, arguments), limits, (function.__module__, *preload))) as events:
-        for event in events:
-            if isinstance(event, CallResult):
-                result = event
-            elif isinstance(event, Stopped):
-                raise RequestError(f"that was given up: {event.reason or event.verdict}")
-            elif not isinstance(event, Finished):
-                result = None  # the call begins anew after code was loaded
-    if result is None:
-        raise RequestError("that was given up: nothing came of it")
+    limits = {"time_limit_s": WALL_S, "memory_limit_mb": MEMORY_MB}
+    try:
+        *_, result = values_within(_call, (function, arguments), limits, (function.__module__, *preload))
+    except SolverError as error:
+        raise RequestError(f"that was given up: {error}") from None
+    if isinstance(result, Stopped):
+        raise RequestError(f"that was given up: {result.reason or result.verdict}")
     if result.error is not None:
         raise RequestError(result.error)
     return result.value
 
 
-def _run(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Iterator[CallResult | Finished]:
+def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Iterator[CallResult]:
     try:
         yield CallResult(function(*arguments))
     except NonosatError as error:
         yield CallResult(error=str(error))
-    yield Finished(True, Statistics())
 
 
 # A search of `work` as the run of a job.
@@ -286,12 +280,14 @@ def worked(
     """The run that does some ``work`` in a process of its own; ``then`` gives more fields for its last event."""
 
     def run(stop: Stop) -> Iterator[JsonEvent]:
-        for event in isolated(search, arguments, limits, stop=stop):
+        begun = False
+        for event in run_search(search, arguments, limits, stop=stop):
             match event:
-                case Loading(what):
+                case Loading(what) if not begun:  # the page clears what it shows
                     yield {"type": "loading", "what": what}
-                case PageEvent(body=body):
-                    yield body
+                case Values(bodies):
+                    begun = True
+                    yield from bodies
                 case Finished():
                     yield {"type": "done", **then()}
                 case Stopped(verdict, reason):

@@ -4,29 +4,20 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 from typing import Any, ParamSpec
 
 from nonosat.errors import NonosatError
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.runs.events import Event, Finished, Progress, Statistics
+from nonosat.runs.events import Event, Finished, Progress, Statistics, Values
 
 P = ParamSpec("P")
 
 
-@dataclass(frozen=True)
-class PageEvent(Progress):
-    """A progress that is sent to the page as it is."""
-
-    stage: str = ""
-    body: dict[str, Any] = field(default_factory=dict)
-
-
-def page_event(type: str, **more: Any) -> PageEvent:  # noqa: A002 - as the page says
+def page_event(type: str, **more: Any) -> dict[str, Any]:  # noqa: A002 - as the page says
     """An event for the page."""
-    return PageEvent(body={"type": type, **more})
+    return {"type": type, **more}
 
 
 def plural(count: int, word: str) -> str:
@@ -34,22 +25,24 @@ def plural(count: int, word: str) -> str:
     return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
-def work(function: Callable[P, Iterator[Event]]) -> Callable[P, Iterator[Event]]:
-    """``function`` as a search: a ``NonosatError`` becomes an event, and the search finishes."""
+def work(function: Callable[P, Iterator[dict[str, Any]]]) -> Callable[P, Iterator[Event]]:
+    """``function`` as a search whose values are events for the page; an error that is meant for people is one."""
 
     @functools.wraps(function)
     def search(*args: P.args, **named: P.kwargs) -> Iterator[Event]:
         try:
-            yield from function(*args, **named)
+            for body in function(*args, **named):
+                yield Values((body,))
+                yield Progress("working")
         except NonosatError as error:
-            yield page_event("failed", error=str(error))
+            yield Values((page_event("failed", error=str(error)),))
         yield Finished(False, Statistics())
 
     return search
 
 
 @work
-def explained(puzzle: Puzzle, values: list[list[int]], most: int) -> Iterator[Event]:
+def explained(puzzle: Puzzle, values: list[list[int]], most: int) -> Iterator[dict[str, Any]]:
     """At most so many steps from a position; each was checked by its lines alone. The last event tells the end."""
     from nonosat.app.wire import overlay
     from nonosat.explain.explain import explain, fault
@@ -72,7 +65,7 @@ def explained(puzzle: Puzzle, values: list[list[int]], most: int) -> Iterator[Ev
 
 
 @work
-def compared(puzzle: Puzzle, names: list[str]) -> Iterator[Event]:
+def compared(puzzle: Puzzle, names: list[str]) -> Iterator[dict[str, Any]]:
     """The formula of each encoding: its size, which part made which clauses, and what unit propagation settles."""
     from nonosat.certificates.equivalence.origin import clauses_by_part
     from nonosat.encodings.registry import encoding
@@ -101,7 +94,7 @@ def compared(puzzle: Puzzle, names: list[str]) -> Iterator[Event]:
 
 
 @work
-def shared(puzzle: Puzzle) -> Iterator[Event]:
+def shared(puzzle: Puzzle) -> Iterator[dict[str, Any]]:
     """The cells that all solutions have in common, and how many solutions there are, if that was counted."""
     from nonosat.counting.count import backbone
 
@@ -112,7 +105,7 @@ def shared(puzzle: Puzzle) -> Iterator[Event]:
 
 
 @work
-def written(puzzle: Puzzle, what: str, encoding: str, folder: str) -> Iterator[Event]:
+def written(puzzle: Puzzle, what: str, encoding: str, folder: str) -> Iterator[dict[str, Any]]:
     """The formula (``cnf``), the meaning of its variables (``map``), or a proof (``drat``), as files in ``folder``."""
     from nonosat.encodings import dimacs
     from nonosat.encodings.registry import encoding as encoding_named
@@ -143,7 +136,7 @@ def written(puzzle: Puzzle, what: str, encoding: str, folder: str) -> Iterator[E
 
 
 @work
-def reported(store: str, folder: str) -> Iterator[Event]:
+def reported(store: str, folder: str) -> Iterator[dict[str, Any]]:
     """The report of a store's records, as a page in ``folder``."""
     from nonosat.studies.analysis import frames
     from nonosat.studies.analysis.report.write import write_report
@@ -156,7 +149,7 @@ def reported(store: str, folder: str) -> Iterator[Event]:
 
 
 @work
-def planned(store: str) -> Iterator[Event]:
+def planned(store: str) -> Iterator[dict[str, Any]]:
     """How many runs the study of a store states in all, by the text that is kept in the store."""
     from nonosat.studies.session import planned as groups_of
     from nonosat.studies.store import StoreReader
@@ -169,7 +162,7 @@ def planned(store: str) -> Iterator[Event]:
 
 
 @work
-def recorded(store: str, key: str) -> Iterator[Event]:
+def recorded(store: str, key: str) -> Iterator[dict[str, Any]]:
     """The puzzle of a record."""
     from nonosat.app.wire import puzzle_to_wire
     from nonosat.studies.instances import puzzle_of
@@ -190,7 +183,7 @@ def recorded(store: str, key: str) -> Iterator[Event]:
 
 
 @work
-def certified(puzzle: Puzzle, folder: str) -> Iterator[Event]:
+def certified(puzzle: Puzzle, folder: str) -> Iterator[dict[str, Any]]:
     """A certificate of what the solutions are, checked, as two files in ``folder``."""
     from nonosat.certificates.certify import certify
 

@@ -249,7 +249,7 @@ def certify(
     try:
         arguments = (puzzle, parts, count, chosen, str(folder), format)
         answer = Answer(Verdict.UNKNOWN, solver=name, encoding=chosen.sees(parts), puzzle=puzzle)
-        answer = consume_judged(run(search, arguments, chosen, limits), answer, judge_of(puzzle), on_progress)
+        answer = consume_judged(run(search, arguments, limits, (chosen.module,)), answer, judge_of(puzzle), on_progress)
         _refuse(answer)
     except BaseException:
         rmtree(folder, ignore_errors=True)

@@ -177,44 +177,45 @@ class Kernel:
         return kinds_of(self.function)
 
     @cached_property
-    def givers(self) -> list[Giver]:
-        """How its arguments are handed over."""
-        return [_giver(kind) for kind in self.kinds[0]]
-
-    @cached_property
     def entry(self) -> Callable[..., Any]:
-        """The machine code. ctypes lets go of Python's lock while it runs."""
-        takes, gives = self.kinds
-        flat = [c_type for kind in takes for c_type in _c_types(kind)]
-        if isinstance(gives, SeveralTypes):
-            flat.append(ctypes.c_void_p)
-        result = C_TYPES[gives.name] if isinstance(gives, NumberType) else None
-        library = self.library()
-        code = ctypes.CFUNCTYPE(result, *flat)(library.address(self))
-        failed = library.failed
-
-        def call(*values: Any) -> Any:
-            said = code(*values)
-            if failed.value:
-                failed.value = 0
-                raise IndexError(f"{self.symbol}: an index out of bounds, or another error in compiled code")
-            return said
-
-        return call
+        """The compiled function, as its library makes it callable from Python."""
+        entry: Callable[..., Any] = self.library().entry(self)
+        return entry
 
     def __call__(self, *args: Any) -> Any:
-        """What the function says."""
+        """The function's result."""
+        return self.entry(*args)
+
+
+def machine_entry(kernel: Kernel, address: int, failed: ctypes.c_int64) -> Callable[..., Any]:
+    """The machine code of ``kernel`` as a function of Python. ctypes lets go of Python's lock while it runs."""
+    takes, gives = kernel.kinds
+    types = [c_type for kind in takes for c_type in _c_types(kind)]
+    if isinstance(gives, SeveralTypes):
+        types.append(ctypes.c_void_p)
+    result = C_TYPES[gives.name] if isinstance(gives, NumberType) else None
+    code = ctypes.CFUNCTYPE(result, *types)(address)
+    givers = [_giver(kind) for kind in takes]
+    several = [C_TYPES[item.name] for item in gives.items] if isinstance(gives, SeveralTypes) else None
+
+    def call(*args: Any) -> Any:
         flat: list[Any] = []
         alive: list[Any] = []
-        for give, value in zip(self.givers, args, strict=True):
+        for give, value in zip(givers, args, strict=True):
             give(value, flat, alive)
-        gives = self.kinds[1]
-        if isinstance(gives, SeveralTypes):
-            out = [C_TYPES[item.name]() for item in gives.items]
+        if several is None:
+            result = code(*flat)
+        else:
+            out = [c_type() for c_type in several]
             slots = (ctypes.c_void_p * len(out))(*map(ctypes.addressof, out))
-            self.entry(*flat, ctypes.addressof(slots))
-            return tuple(slot.value for slot in out)
-        return self.entry(*flat)
+            code(*flat, ctypes.addressof(slots))
+            result = tuple(slot.value for slot in out)
+        if failed.value:
+            failed.value = 0
+            raise IndexError(f"{kernel.symbol}: an index out of bounds, or another error in compiled code")
+        return result
+
+    return call
 
 
 def _c_types(kind: Kind) -> list[Any]:

@@ -9,6 +9,7 @@ import ctypes
 import fcntl
 import hashlib
 import os
+import re
 import selectors
 import subprocess
 import sys
@@ -23,8 +24,8 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from nonosat.compiled.kernel import FAILED, Inlined, Instruction, Kernel
-from nonosat.progress import announce
+from nonosat.compiled.kernel import FAILED, Inlined, Instruction, Kernel, machine_entry
+from nonosat.progress import announce, notice
 
 # Units of machine code: the kernels of one module, an object file each; what it rests on, and a name for all of that.
 #
@@ -88,6 +89,17 @@ def toolchain() -> str:
     settings = [os.environ.get(name, "") for name in SETTINGS]
     machine = (binding.get_process_triple(), binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten())
     return repr((FORM, sys.implementation.cache_tag, *versions, *settings, *machine))
+
+
+TESTED = "0.68"
+"""The version of numba whose private parts ``compiler.py`` replaces, with whatever stands behind these two numbers."""
+
+
+@cache
+def untested() -> str | None:
+    """The version of numba that is installed, if it is not the one that was tested."""
+    found = re.search(r'"version": "([^"]+)"', _version("numba"))
+    return None if found is None or f"{found[1]}.".startswith(f"{TESTED}.") else found[1]
 
 
 def _version(package: str) -> str:
@@ -276,7 +288,13 @@ class Library:
                 raise RuntimeError(f"{new[0]}: compiled code is called where its module is imported, which compiles it")
             for before in before_loading:
                 before(new[0])
-            self.add(object_files({unit: name_of(unit) for unit in new}))
+            if (version := untested()) is not None:
+                from nonosat.compiled import fallback
+
+                notice(f"nonosat: numba {version} is not the tested {TESTED}: compiled code is left to numba's cache")
+                fallback.compile_kernels([kernel for unit in new for kernel in kernels_of(unit)])
+            else:
+                self.add(object_files({unit: name_of(unit) for unit in new}))
             self.units.update(new)
 
     def has(self, module: str) -> bool:
@@ -284,8 +302,8 @@ class Library:
         return module in self.units
 
     def made(self, module: str) -> bool:
-        """Is all there that ``load`` would load?"""
-        return all_there(name_of(unit) for unit in units_for(module))
+        """Are the object files there that ``load`` would load? With another numba than was tested there are none."""
+        return untested() is not None or all_there(name_of(unit) for unit in units_for(module))
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
@@ -315,12 +333,16 @@ class Library:
             self.engine.add_object_file(self.alive[-1])
         self.engine.finalize_object()
 
-    def address(self, kernel: Kernel) -> int:
-        """Where the code of ``kernel`` is."""
+    def entry(self, kernel: Kernel) -> Callable[..., Any]:
+        """``kernel``, loaded if it was not, as a function of Python."""
         with self.lock:
             if kernel.function.__module__ not in self.units:
                 self.load_now(kernel.function.__module__)
-            return int(self.engine.get_function_address(kernel.symbol))
+            if untested() is not None:
+                from nonosat.compiled import fallback
+
+                return fallback.entry(kernel)
+            return machine_entry(kernel, int(self.engine.get_function_address(kernel.symbol)), self.failed)
 
 
 LIBRARY = Library()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from nonosat.counting import backbones, cnf_counters
 from nonosat.counting.answer import Backbone, Count, CountBounds, Sample, Tally
@@ -15,9 +15,13 @@ from nonosat.errors import UnknownNameError, UnsupportedError
 from nonosat.plugins import Code
 from nonosat.puzzles.puzzle import Puzzle, kind_of, known_solutions, puzzle_kind
 from nonosat.runs.events import Finished, Stopped, Verdict
-from nonosat.runs.run import EventConsumer, OnProgress, consume, in_process, limits_of
+from nonosat.runs.run import EventConsumer, OnProgress, Search, consume, limits_of, run
 from nonosat.runs.solver import BARE
 from nonosat.solvers.judgement import judged, too_few
+
+if TYPE_CHECKING:
+    from nonosat.runs.limits import Limits
+
 
 Events = Iterator[Any]
 
@@ -45,75 +49,56 @@ _NATIVE = "nonosat.counting.native:"
 NONOGRAMS = NativeCounters(_NATIVE + "count", _NATIVE + "estimate", _NATIVE + "sample", _NATIVE + "backbone")
 
 
-# What a search that counts says, heard to its end: under limits or in this process.
-
-
 T = TypeVar("T", bound=Tally)
-Search = Callable[..., Iterator[Any]]
 
 
-def events_of(
-    search: Search,
-    arguments: tuple[Any, ...],
-    time_limit_s: float | None,
-    cpu_limit_s: float | None,
-    memory_limit_mb: float | None,
-) -> Iterator[Any]:
-    """The events of ``search(*arguments)``; with a limit it runs in a process that is killed when it goes over."""
-    limits = limits_of(BARE, time_limit_s, memory_limit_mb, cpu_limit_s)
-    if limits is None:
-        return in_process(search(*arguments))
-    from nonosat.runs.isolation import isolated
+def run_count(
+    search: Search, arguments: tuple[Any, ...], limits: Limits | None, tally: T, on_progress: OnProgress | None
+) -> tuple[T, CountBounds]:
+    """Count by ``search(*arguments)``: ``tally`` filled in, and all that the search found out.
 
-    return isolated(search, arguments, limits)
-
-
-def consume_count(events: Iterator[Any], tally: T, on_progress: OnProgress | None = None) -> tuple[T, CountBounds]:
-    """``tally`` with what came of a search, and all else that it told. InterruptedSolve: Ctrl-C, with what is known."""
-    hearing = Counting(tally, on_progress)
-    return consume(events, hearing), hearing.told_of
+    InterruptedSolve: Ctrl-C, with what is known.
+    """
+    consumer = Counting(tally, on_progress)
+    return consume(run(search, arguments, limits), consumer), consumer.bounds
 
 
 class Counting(EventConsumer[T]):
-    """What a search that counts has said so far: ``told_of``."""
+    """Collects what a search that counts finds out: ``bounds``."""
 
     work = "counting"
 
     def __init__(self, tally: T, on_progress: OnProgress | None = None) -> None:
-        self.tally = tally
         super().__init__(on_progress)
-
-    def forget(self) -> None:
-        """All that was counted before is void."""
-        super().forget()
-        self.told_of = CountBounds()
+        self.tally = tally
+        self.bounds = CountBounds()
 
     def known(self) -> int:
         """How many solutions there are at least."""
-        return self.told_of.at_least
+        return self.bounds.at_least
 
     def other(self, event: object) -> T | None:
         """Take note of what is known."""
         if not isinstance(event, CountBounds):
             return super().other(event)
-        told = {name: value for name, value in vars(event).items() if value is not None}
-        told["at_least"] = max(self.told_of.at_least, event.at_least, event.solutions or 0)
-        self.told_of = replace(self.told_of, **told)
+        known = {name: value for name, value in vars(event).items() if value is not None}
+        known["at_least"] = max(self.bounds.at_least, event.at_least, event.solutions or 0)
+        self.bounds = replace(self.bounds, **known)
         return None
 
     def finished(self, event: Finished) -> T:
-        """The tally of a search that is through."""
+        """The tally of a search that ended by itself."""
         return self._with(Verdict.UNKNOWN, statistics=event.statistics, reason=event.reason)
 
-    def broken_off(self, event: Stopped) -> T:
-        """The tally of a search that was stopped: what was counted stands."""
+    def stopped(self, event: Stopped) -> T:
+        """The tally of a search that was stopped: what it counted stands."""
         about = self.unfinished(event)
         return self._with(event.verdict, stopped=event.verdict, reason=event.reason, statistics=about)
 
     def _with(self, otherwise: Verdict, **more: Any) -> T:
-        known = self.told_of
+        known = self.bounds
         verdict = Verdict.UNSAT if known.solutions == 0 else Verdict.SAT if known.at_least else otherwise
-        told: dict[str, Any] = {
+        bounds: dict[str, Any] = {
             "solutions": known.solutions,
             "at_least": known.at_least,
             "estimate": known.estimate,
@@ -121,9 +106,9 @@ class Counting(EventConsumer[T]):
         }
         puzzle, counted = self.tally.puzzle, known.solutions
         if puzzle is not None and counted is not None and (why := too_few(puzzle, counted)) is not None:
-            told |= {"solutions": None, "at_least": 0}
-            return replace(self.tally, verdict=Verdict.WRONG, **told, **more | {"reason": why})
-        return replace(self.tally, verdict=verdict, **told, **more)
+            bounds |= {"solutions": None, "at_least": 0}
+            return replace(self.tally, verdict=Verdict.WRONG, **bounds, **more | {"reason": why})
+        return replace(self.tally, verdict=verdict, **bounds, **more)
 
 
 COUNTERS = ("turns", "components", "sweep", "ganak", "approxmc", "bethe")
@@ -168,15 +153,11 @@ def count(
     checker = parts_for(puzzle, GANAK, encoding) if check else None
     if check:
         cnf_counters.needed("pyganak")
-    limits = (time_limit_s, cpu_limit_s, memory_limit_mb)
-    found, _ = consume_count(
-        events_of(*_search(puzzle, name, parts, epsilon, delta, seed), *limits), tally, on_progress
-    )
+    limits = limits_of(BARE, time_limit_s, memory_limit_mb, cpu_limit_s)
+    found, _ = run_count(*_search(puzzle, name, parts, epsilon, delta, seed), limits, tally, on_progress)
     if checker is None or not found.exact:
         return found
-    other, _ = consume_count(
-        events_of(*_search(puzzle, GANAK, checker, epsilon, delta, seed), *limits), tally, on_progress
-    )
+    other, _ = run_count(*_search(puzzle, GANAK, checker, epsilon, delta, seed), limits, tally, on_progress)
     return compared(found, other)
 
 
@@ -267,8 +248,8 @@ def backbone(
     tally = Backbone(verdict=Verdict.UNKNOWN, counter="components", puzzle=puzzle)
     if (reason := puzzle.contradiction()) is not None:
         return replace(tally, verdict=Verdict.UNSAT, solutions=0, reason=reason)
-    limits = (time_limit_s, cpu_limit_s, memory_limit_mb)
-    found, known = consume_count(events_of(backbones.search, (puzzle, parts, exact), *limits), tally, on_progress)
+    limits = limits_of(BARE, time_limit_s, memory_limit_mb, cpu_limit_s)
+    found, known = run_count(backbones.search, (puzzle, parts, exact), limits, tally, on_progress)
     if known.shares is None and known.possible is not None:
         found = replace(found, counter=backbones.SOLVER, encoding=parts.name)
     if known.possible is None or found.verdict is Verdict.WRONG:
@@ -309,8 +290,8 @@ def sample(
     tally = Sample(verdict=Verdict.UNKNOWN, counter="components", puzzle=puzzle, seed=seed)
     if (reason := puzzle.contradiction()) is not None:
         return replace(tally, verdict=Verdict.UNSAT, solutions=0, reason=reason)
-    limits = (time_limit_s, cpu_limit_s, memory_limit_mb)
-    found, known = consume_count(events_of(own.sample, (puzzle, count, seed), *limits), tally, on_progress)
+    limits = limits_of(BARE, time_limit_s, memory_limit_mb, cpu_limit_s)
+    found, known = run_count(own.sample, (puzzle, count, seed), limits, tally, on_progress)
     boards = []
     for cells in () if known.boards is None else known.boards:
         judgement = judged(puzzle, cells)

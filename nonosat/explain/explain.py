@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -14,9 +13,8 @@ from nonosat.explain.steps import ConstraintRef, Step
 from nonosat.files import read_text, shown
 from nonosat.puzzles.drawing import read_picture
 from nonosat.puzzles.puzzle import Board, Given, Puzzle, given_board, given_cells, puzzle_kind
-from nonosat.runs.events import Finished, Loading, Progress, Statistics, Stopped, Verdict
-from nonosat.runs.run import in_process, limits_of
-from nonosat.runs.solver import BARE
+from nonosat.runs.events import Stopped
+from nonosat.runs.run import values_within
 
 # Boards that are half played, read from text.
 
@@ -130,14 +128,7 @@ def values_of(puzzle: Puzzle, board: Position) -> list[list[int]]:
     return rows
 
 
-# Steps under limits: in a process of their own, which is ended within a step, too.
-
-
-class CheckedStep(NamedTuple):
-    """A step, and why it does not follow, if it was asked for and is so."""
-
-    step: Step
-    fault: str | None
+# Steps under limits.
 
 
 def steps_within(
@@ -154,40 +145,12 @@ def steps_within(
 
     SolverError: a step does not follow, or the process broke. PuzzleError: as ``explain``.
     """
-    arguments: Any = puzzle, values_of(puzzle, board), checked
-    limits = limits_of(BARE, time_limit_s, memory_limit_mb, cpu_limit_s)
-    if limits is None:
-        events: Iterator[Any] = in_process(cast(Any, search(*arguments)))
-    else:
-        from nonosat.runs.isolation import isolated
-
-        events = isolated(search, arguments, limits)
-    return _read_steps(events)
+    limits = {"time_limit_s": time_limit_s, "cpu_limit_s": cpu_limit_s, "memory_limit_mb": memory_limit_mb}
+    return values_within(_steps, (puzzle, values_of(puzzle, board), checked), limits)
 
 
-def search(puzzle: Puzzle, values: list[list[int]], checked: bool) -> Iterator[CheckedStep | Progress | Finished]:
-    """The events of an explanation: each step is followed by a ``Progress``, with which it is sent."""
+def _steps(puzzle: Puzzle, values: list[list[int]], checked: bool) -> Iterator[Step]:
     for step in explain(puzzle, values):
-        yield CheckedStep(step, fault(puzzle, step) if checked else None)
-        yield Progress("explaining", Statistics())
-    yield Finished(True, Statistics())
-
-
-def _read_steps(events: Iterator[Any]) -> Iterator[Step | Stopped]:
-    given = said = 0
-    with closing(events):  # type: ignore[type-var]
-        for event in events:
-            match event:
-                case Loading():  # it begins anew, and says the same again
-                    said = 0
-                case CheckedStep(step, wrong):
-                    said += 1
-                    if wrong is not None:
-                        raise SolverError(f"a step does not follow ({wrong}): {step.sentence}")
-                    if said > given:
-                        given = said
-                        yield step
-                case Stopped(Verdict.CRASH):
-                    raise SolverError(event.reason)
-                case Stopped():
-                    yield event
+        if checked and (wrong := fault(puzzle, step)) is not None:
+            raise SolverError(f"a step does not follow ({wrong}): {step.sentence}")
+        yield step

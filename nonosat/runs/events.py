@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
@@ -142,9 +142,10 @@ COUNTERS = tuple(counter for counter in fields(Statistics) if counter.metadata)
 
 @dataclass(frozen=True)
 class Loading:
-    """Code that the search needs is loaded (and compiled, at its first use on a machine), which is on no clock.
+    """Code that an isolated search needs is loaded, or compiled at its first use on a machine. No clock runs.
 
-    ``what`` is empty when all is there: then the search begins, or begins anew, and what it said before is void.
+    ``what`` is empty when that is done; then the search begins, or begins anew. For display: ``run`` drops the results
+    that are repeated.
     """
 
     what: str
@@ -195,6 +196,13 @@ class Found:
 
 
 @dataclass(frozen=True)
+class Values:
+    """Results of a search for other things than solutions, in the order in which they were found."""
+
+    values: Sequence[Any]
+
+
+@dataclass(frozen=True)
 class Measured:
     """What a counter of a study knows at this moment, by the names of the records' fields; later values replace it."""
 
@@ -226,7 +234,7 @@ class Stopped:
     """Whether an exception ended it."""
 
 
-Event = Loading | Progress | Glimpse | Found | Measured | Finished | Stopped
+Event = Loading | Progress | Glimpse | Found | Values | Measured | Finished | Stopped
 S = TypeVar("S")
 
 

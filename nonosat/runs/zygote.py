@@ -30,7 +30,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from nonosat.errors import SolverError, missing
-from nonosat.progress import listening
+from nonosat.progress import in_a_run, listening
 from nonosat.runs.limits import children, cpu_in_use, memory_in_use
 from nonosat.runs.protocol import (
     ENDING,
@@ -525,6 +525,7 @@ def main(fd: int) -> NoReturn:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, it would be inherited and leave nothing to wait for
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     prctl(PR_SET_CHILD_SUBREAPER, 1)
+    in_a_run()
     gc.disable()  # nothing here makes cycles, and a collection would unshare every page
     control = socket.socket(fileno=fd)
     with contextlib.suppress(*OWNER_GONE):

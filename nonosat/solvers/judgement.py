@@ -32,8 +32,8 @@ class Judgement(NamedTuple, Generic[S]):
     key: Hashable = None
 
 
-TELL_AGAIN_S = 0.2
-"""Seconds between two tellings of how many solutions there are: some searches find thousands a second."""
+REPORT_S = 0.2
+"""Seconds between two reports of how many solutions there are: some searches find thousands a second."""
 
 MISSED = "is none of the solutions that were found, and the search says that there are no others"
 """How the reason of a WRONG answer ends that denies a solution which is known."""
@@ -107,18 +107,15 @@ def consume_judged(events: Iterator[Event], answer: A, judge: Judge[Any], on_pro
 
 
 class Judging(EventConsumer[A]):
-    """What a search for solutions has said so far. One that finds what is no solution has the verdict WRONG, and
-    so has one that says there are no others where one is known.
+    """Collects the solutions of a search, each checked.
+
+    The verdict is WRONG if one fails, and if the search claims that there are no others where one is known.
     """
 
     def __init__(self, answer: A, judge: Judge[Any], on_progress: OnProgress | None) -> None:
+        super().__init__(on_progress)
         self.answer, self.judge = answer, judge
         self.rejected: A | None = None
-        super().__init__(on_progress)
-
-    def forget(self) -> None:
-        """All that was found before is void."""
-        super().forget()
         self.found: list[Any] = []
         self.seen: set[Hashable] = set()
 
@@ -127,8 +124,8 @@ class Judging(EventConsumer[A]):
         return len(self.found)
 
     def take(self, event: object) -> A | None:
-        """Hear an event; the answer, if that was the last one."""
-        if self.rejected is not None:  # one event more, since the last one tells what the search has cost
+        """Take in an event; the answer, if that was the last one."""
+        if self.rejected is not None:  # one event more, since the last one has the cost of the search
             about = event.statistics if isinstance(event, Finished) else self.statistics
             return replace(self.rejected, statistics=about)
         if isinstance(event, Progress) and event.encoding is not None:
@@ -136,20 +133,20 @@ class Judging(EventConsumer[A]):
         return super().take(event)
 
     def other(self, event: object) -> A | None:
-        """Judge what was found; glimpses are for who watches."""
+        """Judge a solution; ignore glimpses, which are for display."""
         if isinstance(event, Found):
             return self._judged(event.cells)
         return None if isinstance(event, Glimpse) else super().other(event)
 
     def finished(self, event: Finished) -> A:
-        """The answer: there is no solution if the search went through all and found none."""
+        """The answer. It is UNSAT if the search was exhaustive and found nothing."""
         if event.exhausted and (why := self.judge.missed(self.seen)) is not None:
             return self._with(Verdict.WRONG, why, event.statistics)
         verdict = Verdict.SAT if self.found else Verdict.UNSAT if event.exhausted else Verdict.UNKNOWN
         return self._with(verdict, event.reason, event.statistics, exhausted=event.exhausted)
 
-    def broken_off(self, event: Stopped) -> A:
-        """The answer of a search that was stopped: what was found counts, and why there is no more is told."""
+    def stopped(self, event: Stopped) -> A:
+        """The answer of a search that was stopped: what it found counts."""
         if self.rejected is not None:
             return self.rejected
         verdict = Verdict.SAT if self.found else event.verdict
@@ -160,12 +157,12 @@ class Judging(EventConsumer[A]):
         if wrong is not None:
             self.rejected = replace(self._with(Verdict.WRONG, wrong, self.statistics), rejected=solution)
         elif key in self.seen:
-            return self.broken_off(Stopped(Verdict.CRASH, "the same solution came twice"))
+            return self.stopped(Stopped(Verdict.CRASH, "the same solution came twice"))
         else:
             self.seen.add(key)
             self.found.append(solution)
-            if perf_counter() - self.told >= TELL_AGAIN_S:
-                self.tell(self.stage)
+            if perf_counter() - self.reported >= REPORT_S:
+                self.report(self.stage)
         return None
 
     def _with(self, verdict: Verdict, reason: str | None, statistics: Statistics, **more: Any) -> A:

@@ -9,21 +9,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 from os import PathLike
-from pathlib import Path
 from queue import SimpleQueue
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.puzzles.puzzle import Puzzle, puzzle_kind
-from nonosat.runs.events import NOTHING_SPENT, Answer, Event, Finished, Progress, Stopped, Verdict
+from nonosat.runs.events import NOTHING_SPENT, Answer, Event, Finished, Progress, Stopped, Values, Verdict
 from nonosat.runs.limits import Limits
-from nonosat.runs.run import limits_of
+from nonosat.runs.run import limits_of, run
 from nonosat.runs.solver import Solver
-from nonosat.solvers.judgement import consume_judged, judge_of
-from nonosat.solvers.registry import search
 from nonosat.solvers.registry import solver as solver_named
-from nonosat.solvers.solve import request_of, solve
+from nonosat.solvers.solve import request_of
 
 if TYPE_CHECKING:
     from nonosat.encodings.registry import Encoding
@@ -35,13 +32,6 @@ MOST, SHORT_S, LONG_S = 256, 0.1, 0.5
 """Puzzles that a process gets at a time: twice as many, up to ``MOST``, after it was done in ``SHORT_S``; else half."""
 TELL_S = 0.02
 """Seconds of work whose answers are told at once: a message costs more than an easy puzzle."""
-
-
-class Solved(NamedTuple):
-    """An event: the answers to the puzzles of a batch from number ``first`` on, without those that were sent."""
-
-    first: int
-    answers: list[Answer]
 
 
 def solve_many(
@@ -85,9 +75,12 @@ def solve_many(
 
 
 def answered(puzzle: Puzzle | str | PathLike[str], options: dict[str, Any], stop: Stop | None = None) -> Answer:
-    """The answer of ``solve``; what it refuses, or what it cannot read, is one too. ``stop`` ends a run with limits."""
+    """The answer of ``solve``. A puzzle that is refused, or cannot be read, has one too.
+
+    ``stop`` ends a run with limits from another thread.
+    """
     try:
-        return solve(puzzle, **options) if stop is None else _stoppable(puzzle, options, stop)
+        return request_of(puzzle, **options).solved(stop=stop)
     except UnsupportedError as error:
         verdict, reason = Verdict.UNSUPPORTED, str(error)
     except NonosatError as error:
@@ -107,20 +100,6 @@ def _sent(puzzle: object) -> bytes | None:
         return None
 
 
-def _stoppable(puzzle: Puzzle | str | PathLike[str], options: dict[str, Any], stop: Stop) -> Answer:
-    """``solve`` under limits, which somebody else can end."""
-    from nonosat.puzzles.formats import load
-    from nonosat.runs.isolation import isolated
-
-    if isinstance(puzzle, str | PathLike):
-        puzzle = load(Path(puzzle))
-    asked = request_of(puzzle, **options)
-    if asked.known is not None or asked.limits is None:
-        return asked.known or solve(puzzle, **options)
-    events = isolated(search, asked.arguments, asked.limits, (asked.solver.module,), stop=stop)
-    return consume_judged(events, asked.answer, judge_of(puzzle), None)
-
-
 def _given(puzzle: Any) -> Puzzle | None:
     try:
         puzzle_kind(puzzle)
@@ -130,20 +109,20 @@ def _given(puzzle: Any) -> Puzzle | None:
     return given
 
 
-def batch(puzzles: list[bytes], options: dict[str, Any], one_by_one: bool) -> Iterator[Event | Solved]:
-    """A search that answers one puzzle after the other, in a process of its own."""
+def batch(puzzles: list[bytes], options: dict[str, Any], one_by_one: bool) -> Iterator[Event]:
+    """A search whose values are the answers to ``puzzles``, in their order, without the puzzles that were sent."""
     answers: list[Answer] = []
-    first, begin = 0, perf_counter()
+    begin = perf_counter()
     yield Progress("solving")
     for sent in puzzles:
         puzzle = pickle.loads(sent)
         answer = answered(puzzle, options)
         answers.append(answer if _given(puzzle) is None else replace(answer, puzzle=None))
         if one_by_one or perf_counter() - begin > TELL_S:
-            yield Solved(first, answers)
-            yield Progress("solving")  # what was said before is sent: what comes next may end the process
-            first, begin, answers = first + len(answers), perf_counter(), []
-    yield Solved(first, answers)
+            yield Values(answers)
+            yield Progress("solving")  # with it the answers are sent, before the next puzzle may end the process
+            begin, answers = perf_counter(), []
+    yield Values(answers)
     yield Finished(True, NOTHING_SPENT)
 
 
@@ -250,20 +229,18 @@ class Crew:
 
         With which one it was is known if they are told ``one_by_one``, and that one is answered then, too.
         """
-        from nonosat.runs.isolation import isolated
-
-        solver, done, said = self.options["solver"], 0, "the process ended without a word"
+        solver, done, reason = self.options["solver"], 0, "the process ended without a word"
         arguments = [_sent(puzzle) for _, puzzle in chunk], self.options, one_by_one
-        for event in isolated(batch, arguments, Limits(), (solver.module,), stop=stop):
-            if isinstance(event, Solved):
-                fresh = event.answers[max(0, done - event.first) :]  # it may begin anew, and say the same again
-                for (number, puzzle), answer in zip(chunk[done:], fresh, strict=False):
-                    self.out.put((number, replace(answer, puzzle=_given(puzzle) or answer.puzzle)))
-                done += len(fresh)
-            elif isinstance(event, Stopped):
-                said = f"{event.reason}"
+        for event in run(batch, arguments, Limits(), (solver.module,), stop):
+            match event:
+                case Values(answers):
+                    for (number, puzzle), answer in zip(chunk[done:], answers, strict=False):
+                        self.out.put((number, replace(answer, puzzle=_given(puzzle) or answer.puzzle)))
+                    done += len(answers)
+                case Stopped():
+                    reason = f"{event.reason}"
         if one_by_one and done < len(chunk) and not self.ending:
             number, puzzle = chunk[done]
-            self.out.put((number, Answer(Verdict.CRASH, solver=solver.name, reason=said, puzzle=_given(puzzle))))
+            self.out.put((number, Answer(Verdict.CRASH, solver=solver.name, reason=reason, puzzle=_given(puzzle))))
             done += 1
         return chunk[done:]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -13,7 +14,7 @@ from nonosat.encodings.parts import INTEGERS
 from nonosat.errors import UnknownNameError, UnsupportedError
 from nonosat.puzzles.puzzle import Puzzle, puzzle_kind
 from nonosat.runs.events import Answer, Conclusion, Event, Verdict
-from nonosat.runs.run import ENDLESS, in_process, limits_of, run
+from nonosat.runs.run import ENDLESS, limits_of, run
 from nonosat.runs.solver import Solver
 from nonosat.runs.watched import EVERY_S, watched
 from nonosat.solvers.judgement import Judging, consume_judged, judge_of, judge_of_csp
@@ -61,29 +62,34 @@ def solve(
     >>> str(answer.verdict), len(answer.pictures), answer.unique
     ('SAT', 2, False)
     """
-    if isinstance(puzzle, str | PathLike):
-        from nonosat.puzzles.formats import load
-
-        puzzle = load(Path(puzzle))
-    asked = request_of(puzzle, encoding, solver, count, unique, time_limit_s, cpu_limit_s, memory_limit_mb)
-    if asked.known is not None:
-        return asked.known
-    events = run(search, asked.arguments, asked.solver, asked.limits)
-    return consume_judged(events, asked.answer, judge_of(puzzle), on_progress)
+    request = request_of(puzzle, encoding, solver, count, unique, time_limit_s, cpu_limit_s, memory_limit_mb)
+    return request.solved(on_progress)
 
 
 class SolveRequest(NamedTuple):
-    """What is asked of which solver: the arguments of ``registry.search``, and the answer as far as it is ``known``."""
+    """A solve that makes sense, before it is run.
 
+    ``answer``: without what the search will find. ``arguments``: of ``registry.search``. ``known``: the whole answer,
+    where no search is needed.
+    """
+
+    puzzle: Puzzle
     answer: Answer
     solver: Solver
     arguments: tuple[Any, ...]
     limits: Limits | None
     known: Answer | None
 
+    def solved(self, on_progress: Callable[[str, int], None] | None = None, stop: Stop | None = None) -> Answer:
+        """The answer. ``stop`` ends a run with limits from another thread."""
+        if self.known is not None:
+            return self.known
+        events = run(search, self.arguments, self.limits, (self.solver.module,), stop)
+        return consume_judged(events, self.answer, judge_of(self.puzzle), on_progress)
+
 
 def request_of(
-    puzzle: Puzzle,
+    puzzle: Puzzle | str | PathLike[str],
     encoding: str | Encoding | None,
     solver: str | Solver,
     count: int | None,
@@ -92,7 +98,11 @@ def request_of(
     cpu_limit_s: float | None,
     memory_limit_mb: float | None,
 ) -> SolveRequest:
-    """What ``solve`` is asked, looked up and refused if it makes no sense."""
+    """The arguments of ``solve``, looked up. UnsupportedError: they make no sense."""
+    if isinstance(puzzle, str | PathLike):
+        from nonosat.puzzles.formats import load
+
+        puzzle = load(Path(puzzle))
     if count is not None and count < 1:
         raise UnsupportedError(f"count is {count}: at least one picture must be looked for")
     if unique and count is not None:
@@ -107,7 +117,7 @@ def request_of(
     arguments = (puzzle, parts, count, with_limits(chosen, time_limit_s, memory_limit_mb))
     reason = puzzle.contradiction()
     known = None if reason is None else replace(answer, verdict=Verdict.UNSAT, exhausted=True, reason=reason)
-    return SolveRequest(answer, chosen, arguments, limits, known)
+    return SolveRequest(puzzle, answer, chosen, arguments, limits, known)
 
 
 def _encoding(puzzle: Puzzle, encoding: str | Encoding | None, solver: Solver) -> Encoding:
@@ -172,7 +182,8 @@ def solve_csp(
     board = csp.board.reshape(-1)
     only = bool((csp.lower[board] == csp.upper[board]).all())  # a second solution is out of the question
     arguments = (csp, integers, 1 if only else count, with_limits(chosen, time_limit_s, memory_limit_mb))
-    events = run(csp_search, arguments, chosen, limits_of(chosen, time_limit_s, memory_limit_mb, cpu_limit_s))
+    limits = limits_of(chosen, time_limit_s, memory_limit_mb, cpu_limit_s)
+    events = run(csp_search, arguments, limits, (chosen.module,))
     answer = CspAnswer(Verdict.UNKNOWN, solver=chosen.name, encoding=integers if needs_booleans else None)
     answer = consume_judged(events, answer, judge_of_csp(csp))
     return replace(answer, exhausted=True) if only and answer.verdict is Verdict.SAT else answer
@@ -193,7 +204,7 @@ def _check_encoding(csp: CSP, integers: str) -> None:
         raise UnsupportedError(f"{needed:,} Booleans for the domains are too many; CP-SAT needs none")
 
 
-# A solve that is watched: all that it says while it works, and then its answer.
+# A solve that is watched: the events of its search, and then its answer.
 
 
 def watch(
@@ -210,12 +221,13 @@ def watch(
     closely: int = 0,
     stop: Stop | None = None,
 ) -> Generator[Event | Answer, None, None]:
-    """Solve ``puzzle`` as ``solve`` does, and give what the search says of itself meanwhile; the last is the answer.
+    """Solve ``puzzle`` as ``solve`` does, and give the events of the search meanwhile. The answer comes last.
 
-    A ``Glimpse`` comes every ``every_s`` seconds, as far as the solver can be looked into; before that there are as
-    many as ``closely`` says, one after each smallest piece of work. ``Progress`` tells stages, and ``Found`` boards
-    that are not checked yet: the answer has those that are right. After ``Loading`` all begins anew. ``stop`` (of a
-    run with limits) ends it from another thread; closing the generator ends it, too.
+    A ``Glimpse`` comes every ``every_s`` seconds, if the solver can be looked into. Before that come ``closely``
+    glimpses, one after each smallest piece of work. ``Progress`` names a stage. ``Found`` has a board that is not
+    checked yet; the answer has those that are right. After ``Loading`` the search, and the clock of its glimpses, may
+    start again; boards do not come twice. ``stop`` ends a run with limits from another thread. Closing the generator
+    ends the run, too.
 
     >>> from nonosat.puzzles.nonogram import Nonogram
     >>> from nonosat.runs.events import Found
@@ -223,25 +235,16 @@ def watch(
     >>> sum(isinstance(event, Found) for event in events), len(answer.pictures)
     (2, 2)
     """
-    asked = request_of(puzzle, encoding, solver, count, unique, time_limit_s, cpu_limit_s, memory_limit_mb)
-    if asked.known is not None:
-        yield asked.known
+    request = request_of(puzzle, encoding, solver, count, unique, time_limit_s, cpu_limit_s, memory_limit_mb)
+    if request.known is not None:
+        yield request.known
         return
-    arguments = (search, asked.arguments, every_s, closely)
-    if asked.limits is None:
-        events = in_process(watched(*arguments))
-    else:
-        from nonosat.runs.isolation import isolated
-
-        events = isolated(watched, arguments, asked.limits, preload=(asked.solver.module,), stop=stop)
-    hearing = Judging(asked.answer, judge_of(puzzle), None)
-    try:
+    arguments = (search, request.arguments, every_s, closely)
+    consumer = Judging(request.answer, judge_of(puzzle), None)
+    with closing(run(watched, arguments, request.limits, (request.solver.module,), stop)) as events:
         for event in events:
-            if (said := hearing.take(event)) is not None:
-                yield said
+            if (answer := consumer.take(event)) is not None:
+                yield answer
                 return
             yield event
-        yield hearing.broken_off(ENDLESS)
-    finally:
-        if hasattr(events, "close"):
-            events.close()
+    yield consumer.stopped(ENDLESS)

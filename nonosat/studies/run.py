@@ -14,7 +14,6 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -32,7 +31,6 @@ from nonosat.runs.events import (
     Answer,
     Finished,
     Found,
-    Loading,
     Measured,
     Progress,
     Ready,
@@ -40,7 +38,8 @@ from nonosat.runs.events import (
     Stopped,
     Verdict,
 )
-from nonosat.runs.isolation import POOL, isolated
+from nonosat.runs.isolation import POOL
+from nonosat.runs.run import last_attempt
 from nonosat.runs.zygote import one_line_error
 from nonosat.solvers.judgement import Judge, consume_judged, judge_of, judged, too_few
 from nonosat.solvers.registry import with_limits
@@ -144,15 +143,11 @@ class Trace:
         return max(peaks, default=None)
 
 
-def followed(events: Iterator[Any], puzzle: Puzzle | None = None) -> Trace:
-    """All events of one process; ``puzzle``: that it works on, if it is known."""
+def trace_of(events: Iterable[Any], puzzle: Puzzle | None = None) -> Trace:
+    """The trace of all events of one process; ``puzzle``: that it works on, if it is known."""
     trace = Trace(puzzle)
-    with closing(events):  # type: ignore[type-var] # a generator
-        for event in events:
-            if isinstance(event, Loading):  # what was said before is void
-                trace = Trace(puzzle)
-            else:
-                trace.take(event)
+    for event in events:
+        trace.take(event)
     return trace
 
 
@@ -363,7 +358,7 @@ class Work:
         path = self.folder / f"{slot}.pickle"
         encoding = group.encoding if any(run.solver.takes_formula for run in group.runs) else None
         arguments = (group.instance, encoding, str(path))
-        about = followed(isolated(measure.prepared, arguments, self.settings.limits, waits=True))
+        about = trace_of(last_attempt(measure.prepared, arguments, self.settings.limits, waits=True))
         for run in group.runs:
             if self.stop.is_set() or self.over.is_set():
                 break
@@ -381,8 +376,8 @@ class Work:
             arguments = (str(path), group.encoding, settings.count, solver)
             encoding = shared.cost("encoding") if solver.takes_formula else None
             spent = (encoding.wall_s, encoding.cpu_s or 0.0) if encoding is not None else (0.0, 0.0)
-            events = isolated(measure.from_file, arguments, limits, modules_of(run), waits=True, spent=spent)
-            trace = followed(events, shared.puzzle)
+            events = last_attempt(measure.from_file, arguments, limits, modules_of(run), waits=True, spent=spent)
+            trace = trace_of(events, shared.puzzle)
         record = described(group, run, settings) | {
             "started": begin,
             "load_average": os.getloadavg()[0],

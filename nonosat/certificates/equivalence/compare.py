@@ -6,9 +6,7 @@ What does not follow is told by what it says, and by a board.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing
 from dataclasses import dataclass
-from typing import Any, NamedTuple, cast
 
 from nonosat.certificates.checker import RefusedError
 from nonosat.certificates.equivalence.cases import Cases, Outcome
@@ -24,8 +22,8 @@ from nonosat.encodings.registry import Encoding, default_for
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import PuzzleError, SolverError, UnsupportedError
 from nonosat.puzzles.puzzle import Board, Puzzle, puzzle_kind
-from nonosat.runs.events import Finished, Loading, Progress, Statistics, Stopped, Verdict
-from nonosat.runs.run import in_process, limits_of
+from nonosat.runs.events import Finished, Progress, Statistics, Stopped, Values, Verdict
+from nonosat.runs.run import EventConsumer, consume, limits_of, run
 from nonosat.runs.solver import BARE
 
 # What came of comparing an encoding with a puzzle's statement: both say the same, or what does not follow.
@@ -277,17 +275,11 @@ def _model(puzzle: Puzzle, formula: Formula, cases: Cases) -> Board | None:
     return board
 
 
-# Whether an encoding is right for a puzzle, asked under the limits of every search.
+# Both proofs as a search, under the limits of every search.
 
 
 MOST = 2000
 """Cases of one lemma."""
-
-
-class ComparisonOutcome(NamedTuple):
-    """What came of it, or why it cannot be asked."""
-
-    found: Equivalence | UnsupportedError
 
 
 def equivalent(
@@ -316,51 +308,51 @@ def equivalent(
     puzzle_kind(puzzle)
     wanted = default_for(puzzle) if encoding is None else encoding
     parts = encoding_named(wanted, puzzle.kind) if isinstance(wanted, str) else wanted
-    arguments = puzzle, parts, most
     limits = limits_of(BARE, time_limit_s, memory_limit_mb, cpu_limit_s)
-    if limits is None:
-        events: Iterator[Any] = in_process(cast(Any, search(*arguments)))
-    else:
-        from nonosat.runs.isolation import isolated
-
-        events = isolated(search, arguments, limits)
-    found = _read_events(events, on_progress)
-    if isinstance(found, Stopped):
-        return Equivalence(puzzle, parts.name, 0, 0, 0, None, found.verdict, found.reason)
-    return found
+    return consume(run(search, (puzzle, parts, most), limits), Comparison(puzzle, parts.name, on_progress))
 
 
-def search(puzzle: Puzzle, parts: Encoding, most: int) -> Iterator[Progress | ComparisonOutcome | Finished]:
-    """The events of a comparison."""
+def search(puzzle: Puzzle, parts: Encoding, most: int) -> Iterator[Progress | Values | Finished]:
+    """The events of a comparison: its value is the ``Equivalence``, or why there is none."""
+    found: Equivalence | UnsupportedError
     try:
         found = yield from compared(puzzle, parts, most)
     except UnsupportedError as error:
-        yield ComparisonOutcome(error)
-    else:
-        yield ComparisonOutcome(found)
+        found = error
+    yield Values((found,))
     yield Finished(True, Statistics())
 
 
-def _read_events(events: Iterator[Any], on_progress: Callable[[str], None]) -> Equivalence | Stopped:
-    """What it comes to, or why it was stopped, and at what."""
-    stage, outcome = "", None
-    with closing(events):  # type: ignore[type-var]
-        for event in events:
-            match event:
-                case Loading(what):
-                    stage, outcome = "", None  # what was said before is void
-                    if what:
-                        on_progress(f"loading {what} (compiled at its first use on a machine)")
-                case Progress(stage):
-                    on_progress(stage)
-                case ComparisonOutcome():
-                    outcome = event
-                case Stopped(Verdict.CRASH):
-                    raise SolverError(event.reason)
-                case Stopped(verdict, reason):
-                    return Stopped(verdict, f"{reason}{f', while {stage}' if stage else ''}")
-    if outcome is None:
-        raise SolverError("the comparison ended without a result")
-    if isinstance(outcome.found, UnsupportedError):
-        raise outcome.found
-    return outcome.found
+class Comparison(EventConsumer[Equivalence]):
+    """Takes the result of a comparison from its events, or the reason why it was stopped, and in which stage."""
+
+    def __init__(self, puzzle: Puzzle, encoding: str, on_progress: Callable[[str], None]) -> None:
+        super().__init__(lambda stage, _: on_progress(stage))
+        self.puzzle, self.encoding = puzzle, encoding
+        self.found: Equivalence | UnsupportedError | None = None
+
+    def known(self) -> int:
+        """How many solutions are known: it looks for none."""
+        return 0
+
+    def other(self, event: object) -> Equivalence | None:
+        """Keep the result."""
+        if not isinstance(event, Values):
+            return super().other(event)
+        (self.found,) = event.values
+        return None
+
+    def finished(self, event: Finished) -> Equivalence:
+        """The result. UnsupportedError: the encoding cannot be compared."""
+        if self.found is None:
+            raise SolverError("the comparison ended without a result")
+        if isinstance(self.found, UnsupportedError):
+            raise self.found
+        return self.found
+
+    def stopped(self, event: Stopped) -> Equivalence:
+        """What is known when a limit was reached: nothing. SolverError: the process broke."""
+        if event.verdict is Verdict.CRASH:
+            raise SolverError(event.reason)
+        reason = f"{event.reason}{f', while {self.stage}' if self.stage else ''}"
+        return Equivalence(self.puzzle, self.encoding, 0, 0, 0, None, event.verdict, reason)

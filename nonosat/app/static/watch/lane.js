@@ -25,7 +25,8 @@ export class Lane {
     this.root = h("section.lane", { label: name },
       h("h2", name), this.place, this.status, this.curves.root, h("p.quiet.small", about.seen));
     this.model = looked(puzzle);
-    this.forget();
+    Object.assign(this, { found: [], answer: null, failed: "" });
+    this.rewind("");
   }
 
   /** The board can be drawn once it stands in the page. */
@@ -34,11 +35,11 @@ export class Lane {
     this.show(Infinity);
   }
 
-  /** Code that it needs was loaded: all begins anew. */
-  forget() {
+  /** Code that it needs is loaded: the search begins, or begins again. What it found stays. */
+  rewind(stage) {
     this.curves.points = [];
     this.frames = [{ at: 0, cells: Int16Array.from(openCells(this.puzzle)), about: {} }];
-    Object.assign(this, { found: [], answer: null, failed: "", stage: "", shown: null });
+    Object.assign(this, { stage, shown: null });
   }
 
   get last() {
@@ -55,7 +56,7 @@ export class Lane {
 
   hear(said) {
     const heard = {
-      loading: () => (this.forget(), (this.stage = said.what && "loading code")),
+      loading: () => this.rewind(said.what && "loading code"),
       waiting: () => (this.stage = `waiting for ${plural(said.before, "other job")}`),
       stage: () => (this.stage = said.stage),
       pulse: () => this.pulse(said.s),
