@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from nonosat.certificates.deduction.line import May, StatementLine, consequences, line_of
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.nonogram.placements import LineRuns, May, bits, consequences, runs_of
 
 REMEMBERED = 1 << 16
 """Results of lines that are kept at most: probes meet most lines again."""
@@ -29,11 +29,9 @@ class LineBoard:
     def __init__(self, puzzle: Nonogram) -> None:
         height, width = puzzle.shape
         self.height, self.values = height, puzzle.colours + 1
-        rows = [line_of(f"h{row}", width, clue) for row, clue in enumerate(puzzle.rows)]
-        self.lines: tuple[StatementLine, ...] = (
-            *rows,
-            *(line_of(f"v{column}", height, clue) for column, clue in enumerate(puzzle.columns)),
-        )
+        sizes = [width] * height + [height] * width
+        clues = puzzle.rows + puzzle.columns
+        self.lines: list[LineRuns] = [runs_of(size, clue) for size, clue in zip(sizes, clues, strict=True)]
         self.may: list[May] = [((1 << line.size) - 1,) * self.values for line in self.lines]
         self.results: dict[tuple[int, May], May | None] = {}
         self.work = [0]
@@ -47,6 +45,10 @@ class LineBoard:
         vars(other).update(vars(self))
         other.may = list(self.may)
         return other
+
+    def name(self, line: int) -> str:
+        """What the statement calls a line."""
+        return f"h{line}" if line < self.height else f"v{line - self.height}"
 
     def crossing(self, line: int, place: int) -> tuple[int, int]:
         """The other line of a cell, and its place there."""
@@ -121,11 +123,3 @@ class LineBoard:
 def removed(before: May, after: May) -> list[tuple[int, int]]:
     """(value, the cells that it was taken from)."""
     return [(value, old & ~new) for value, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
-
-
-def bits(number: int) -> Iterator[int]:
-    """The bits that are set, from the lowest on."""
-    while number:
-        low = number & -number
-        yield low.bit_length() - 1
-        number ^= low

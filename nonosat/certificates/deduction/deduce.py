@@ -16,9 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.certificates.deduction.board import LineBoard, LineConclusion, bits, removed
+from nonosat.certificates.deduction.board import LineBoard, LineConclusion, removed
 from nonosat.certificates.deduction.lemmas import Lemmas
-from nonosat.certificates.deduction.line import May
 from nonosat.certificates.quantities import literals
 from nonosat.certificates.sat import write
 from nonosat.certificates.statement import Statement
@@ -28,6 +27,7 @@ from nonosat.encodings.registry import default_for
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import SolverError
 from nonosat.puzzles.nonogram import Given, Nonogram
+from nonosat.puzzles.nonogram.placements import May, bits
 from nonosat.puzzles.puzzle import Puzzle, derived
 from nonosat.runs.events import Event, Finished, Found, Progress, Statistics
 from nonosat.solvers import registry

@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nonosat.certificates.deduction.board import LineBoard, LineConclusion, bits, removed
-from nonosat.certificates.deduction.line import May, StatementLine, prefixes, suffixes
+from nonosat.certificates.deduction.board import LineBoard, LineConclusion, removed
 from nonosat.certificates.steps import Steps, negation
+from nonosat.puzzles.nonogram.placements import LineRuns, May, bits, prefixes, suffixes
 
 MANY = 200
 """Runs of a line from which on starts are not excluded on demand: one asks for those of the run before, and so on."""
@@ -75,7 +75,8 @@ class _Line:
 
     def __init__(self, lemmas: Lemmas, found: LineConclusion) -> None:
         self.lemmas, self.index = lemmas, found.line
-        self.line: StatementLine = lemmas.board.lines[found.line]
+        self.line: LineRuns = lemmas.board.lines[found.line]
+        self.name = lemmas.board.name(found.line)
         self.may: May = found.after or found.before
         self.first = prefixes(self.line, found.before)[0]
         self.last = suffixes(self.line, found.before)[0]
@@ -102,7 +103,7 @@ class _Line:
             return False
         if place >= self.high(k):
             return True
-        return f"{self.line.name}_{k}_{place}"
+        return f"{self.name}_{k}_{place}"
 
     def say(self, *literals: str | bool) -> None:
         self.lemmas.clause([x for x in literals if isinstance(x, str)])
@@ -266,7 +267,7 @@ def _lowest(number: int) -> int:
     return (number & -number).bit_length() - 1
 
 
-def _bounds(line: StatementLine) -> list[int]:
+def _bounds(line: LineRuns) -> list[int]:
     """The starts that propagation excludes by itself: the runs before and behind need room."""
     lows, low = [], 0
     for length, space in zip(line.lengths, line.gaps, strict=False):

@@ -475,9 +475,9 @@ def line_consequences(clue: Clue, may: npt.ArrayLike) -> npt.NDArray[np.bool_] |
     None: nothing fits. ``settle_short`` does it for up to 63 cells, ``settle_two`` up to 127, ``settle_long`` for more.
 
     >>> from nonosat.puzzles.nonogram import Run
-    >>> settled((Run(3),), np.ones((2, 4)))[1].astype(int).tolist()
+    >>> line_consequences((Run(3),), np.ones((2, 4)))[1].astype(int).tolist()
     [1, 1, 1, 1]
-    >>> settled((Run(3),), np.ones((2, 4)))[0].astype(int).tolist()  # the two in the middle can't be blank
+    >>> line_consequences((Run(3),), np.ones((2, 4)))[0].astype(int).tolist()  # the two in the middle can't be blank
     [1, 0, 0, 1]
     """
     before = np.asarray(may, dtype=bool)
