@@ -171,7 +171,7 @@ def test_the_statement_and_the_checker_share_nothing_with_who_writes_proofs() ->
             assert all(name.startswith("nonosat.certificates.statement") for name in imported(path) if "certif" in name)
 
 
-SHARED = ("puzzles.", "csp.", "explain.steps.", "explain.by_cpsat.", "solvers.cp.", "encodings.cpsat.")
+SHARED = ("puzzles.", "csp.", "explain.steps.", "explain.by_cpsat.", "encodings.cpsat.")
 """What checkers of explanations use: puzzles and steps as data, and OR-Tools, which no technique asks."""
 
 
@@ -180,6 +180,7 @@ def test_the_checker_of_explanations_shares_nothing_with_techniques() -> None:
         if path.startswith("explain/") and path.endswith(("check.py", "by_cpsat.py")):
             known = {name.removeprefix("nonosat.") for name in imported(path) if name.startswith("nonosat.")}
             assert all(name.startswith(SHARED) for name in known), (path, known)
+            assert not any("nonogram.placements" in name for name in known), path  # the techniques' line solver
 
 
 def test_the_csp_layer_and_the_compilers_know_nothing_of_puzzles() -> None:

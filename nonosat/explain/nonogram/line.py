@@ -58,8 +58,8 @@ OPEN = -1
 class LineFinding(NamedTuple):
     """What a technique sees: the cells that it fixes (some may be known already), and why.
 
-    ``ClueLine.says`` makes a sentence of it: ``{why}{so} columns 3 and 4 are filled``. ``why`` is without the line's name
-    and without the conclusion, which names the cells that are fixed and no others. ``settles``: value by cell.
+    ``ClueLine.says`` makes a sentence of it: ``{why}{so} columns 3 and 4 are filled``. ``why`` is without the line's
+    name and without the conclusion, which names the cells that are fixed and no others. ``settles``: value by cell.
     ``placements``: those that the sentence speaks of, a sample if there are many.
     """
 
