@@ -25,9 +25,9 @@ from nonosat.solvers.propagation.board import (
     dequeue,
     enqueue,
     forbid,
-    learn,
+    imply,
     may_be,
-    settle,
+    prune,
     undo,
 )
 
@@ -61,12 +61,12 @@ def restricted(b: PropagationBoard, allowed: Lines, met: Lines) -> int:
             continue
         count += 1
         before = b.state[TRAIL]
-        if not settle(b, line):
+        if not imply(b, line):
             met[line] = 1
             while b.state[WAITING] > 0:
                 dequeue(b)
             return count
-        learn(b, line)
+        prune(b, line)
         if b.state[TRAIL] > before:
             met[line] = 1
     return 0
