@@ -31,7 +31,7 @@ MAY_BE_HEAVY = {
     "solvers/cp.py": ("ortools", "imported when CP-SAT is asked for, by name"),
     "solvers/published/": ("llvmlite", COMPILED),
     "solvers/propagation/": ("llvmlite", COMPILED),
-    "solvers/auto/beginning.py": ("llvmlite", COMPILED),
+    "solvers/auto/presolve.py": ("llvmlite", COMPILED),
     "explain/by_cpsat.py": ("ortools", "imported when a step is checked"),
     "explain/nonogram/refutations.py": ("llvmlite", COMPILED),
     "explain/skyscrapers/trials.py": ("llvmlite", COMPILED),

@@ -105,7 +105,7 @@ def by_lines(puzzle: Nonogram, probes: bool = False) -> tuple[LineBoard, list[st
     board, lines = LineBoard(puzzle), []
     count = sum(1 + found.equal for found in statement_of(puzzle).constraints())
     said = Lemmas(board, Steps("3.0", count, lines.append))
-    for conclusion in board.settle(range(len(board.lines))):
+    for conclusion in board.propagate(range(len(board.lines))):
         said.conclude(conclusion)
     if probes and not board.dead:
         Probing(board, said, lambda *_: True).run(10**6)
@@ -135,7 +135,7 @@ def test_all_that_lines_conclude_is_proved(part: int) -> None:
 def test_a_refutation_says_no_more_than_it_takes() -> None:
     """Without any of its conclusions, the last one is not come to."""
     board = LineBoard(PINWHEEL)
-    for _ in board.settle(range(len(board.lines))):
+    for _ in board.propagate(range(len(board.lines))):
         pass
     found = [tried(board, row, column, value).conclusions for row, column in board.open() for value in (0, 1)]
     refutations = [conclusions for conclusions in found if conclusions]
@@ -200,7 +200,7 @@ def test_a_conclusion_that_does_not_follow_is_refused(monkeypatch: pytest.Monkey
         values = cells[line] if line < board.height else cells.T[line - board.height]
         return tuple(sum(1 << place for place in np.flatnonzero(values == value).tolist()) for value in (0, 1))
 
-    monkeypatch.setattr(LineBoard, "settled", cheat)
+    monkeypatch.setattr(LineBoard, "implied", cheat)
     with pytest.raises(UnsupportedError, match="there is no certificate: propagation does not show"):
         nonosat.certify(puzzle)
 
@@ -263,7 +263,7 @@ def test_a_line_of_very_many_runs() -> None:
     board = LineBoard(Nonogram.from_lengths([[1] * (size // 2)], [[1]] * size, given))
     lines: list[str] = []
     said = Lemmas(board, Steps("3.0", 0, lines.append))
-    for conclusion in board.settle([0]):
+    for conclusion in board.propagate([0]):
         said.conclude(conclusion)
     assert board.dead
     assert lines[-1] == "rup >= 1 ;\n"

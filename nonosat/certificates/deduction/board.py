@@ -1,4 +1,4 @@
-"""A board on which lines are settled one by one, and what each of them concluded."""
+"""A board on which lines are propagated one by one, with what each of them concluded."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ REMEMBERED = 1 << 16
 
 
 class LineConclusion(NamedTuple):
-    """From what its cells may be ``before``, a line concludes what they may be ``after`` (None: nothing fits)."""
+    """A line concludes the possible values ``after`` from those ``before`` (None: it has no filling)."""
 
     line: int
     before: May
@@ -21,9 +21,9 @@ class LineConclusion(NamedTuple):
 
 
 class LineBoard:
-    """What every cell may be, by line (the rows, then the columns); each cell is there twice.
+    """The values that every cell may have, by line (the rows, then the columns); each cell is there twice.
 
-    ``dead``: some line fits nowhere. ``work``: how many lines have been settled, on this board and its copies.
+    ``dead``: some line has no filling. ``work``: how many lines have been propagated, on this board and its copies.
     """
 
     def __init__(self, puzzle: Nonogram) -> None:
@@ -40,7 +40,7 @@ class LineBoard:
             self.assume(row, column, value)
 
     def copy(self) -> LineBoard:
-        """Another board on which the same is known."""
+        """Another board with the same values."""
         other = object.__new__(LineBoard)
         vars(other).update(vars(self))
         other.may = list(self.may)
@@ -73,14 +73,14 @@ class LineBoard:
         may = self.may[line]
         self.may[line] = (*may[:value], may[value] & ~(1 << place), *may[value + 1 :])
 
-    def settle(self, waiting: Iterable[int]) -> Iterator[LineConclusion]:
-        """Settle lines, and those that cross where something was learnt, until nothing more follows."""
+    def propagate(self, waiting: Iterable[int]) -> Iterator[LineConclusion]:
+        """Propagate lines, and those that cross where a value went, until nothing more follows."""
         queue = dict.fromkeys(waiting)
         while queue:
             line = next(iter(queue))
             del queue[line]
             before = self.may[line]
-            after = self.settled(line, before)
+            after = self.implied(line, before)
             if after == before:
                 continue
             self.dead = after is None
@@ -94,8 +94,8 @@ class LineBoard:
                     self._take(other, there, value)
                     queue.setdefault(other)
 
-    def settled(self, line: int, may: May) -> May | None:
-        """What a line makes of ``may``."""
+    def implied(self, line: int, may: May) -> May | None:
+        """What a line implies for cells that ``may`` have these values."""
         key = (line, may)
         if key not in self.results:
             if len(self.results) > REMEMBERED:

@@ -35,8 +35,8 @@ from nonosat.solvers.propagation.board import (
 #
 # A *trial* assumes values of cells, settles lines that are ``allowed`` until one has no filling left or nothing more
 # follows, and takes all back. With more lines allowed, more is refuted. With several colours, lines say something
-# before
-# anything is assumed (which colours a cell can't have): each trial begins with that, of the lines that are allowed.
+# before anything is assumed (which colours a cell can't have): each trial begins with that, of the lines that are
+# allowed.
 
 
 Lines = npt.NDArray[np.uint8]

@@ -1,4 +1,4 @@
-"""How hard a puzzle is for somebody who reasons: which kind of reasoning it takes, and how much of it.
+"""How hard a puzzle is: which kind of reasoning it takes, and how much of it.
 
 The kinds, each with all that come before it:
 
@@ -47,7 +47,7 @@ from nonosat.solvers.propagation.tree import DEEPEST, EXHAUSTED, FOUND, NODES, T
 
 
 def propagated(puzzle: Nonogram) -> npt.NDArray[np.int64] | None:
-    """What lines by themselves tell: every cell's value, shape (height, width), -1 where open; None: a contradiction.
+    """What lines by themselves imply: every cell's value, shape (height, width), -1 where open; None: a contradiction.
 
     >>> propagated(Nonogram.from_lengths([[2], [1]], [[2], [1]])).tolist()
     [[1, 1], [1, 0]]
@@ -165,7 +165,7 @@ def probe_round(b: PropagationBoard, p: Probes) -> int:
 
 
 def probing_rounds(board: PropagationBoard, probes: Probes) -> tuple[bool, int]:
-    """(is the board free of contradictions?, the rounds until probing taught nothing more)."""
+    """(is the board free of contradictions?, the rounds until probing changed nothing more)."""
     count = 0
     while unknown(board):
         changes = probe_round(board, probes)
@@ -179,15 +179,15 @@ def probing_rounds(board: PropagationBoard, probes: Probes) -> tuple[bool, int]:
 
 def searched(puzzle: Nonogram, time_limit_s: float | None) -> tuple[int | None, int, int]:
     """(solutions: 0, 1, 2, or None for a lack of time; nodes; depth)."""
-    hunt, begin, found = TreeSearch(puzzle), perf_counter(), 0
-    said = PAUSED
-    while found < 2 and said != EXHAUSTED:
-        said = hunt.go_on()
-        found += said == FOUND
-        if said == PAUSED and time_limit_s is not None and perf_counter() - begin > time_limit_s:
+    tree, begin, found = TreeSearch(puzzle), perf_counter(), 0
+    status = PAUSED
+    while found < 2 and status != EXHAUSTED:
+        status = tree.go_on()
+        found += status == FOUND
+        if status == PAUSED and time_limit_s is not None and perf_counter() - begin > time_limit_s:
             break
-    settled = found if found == 2 or said == EXHAUSTED else None
-    return settled, int(hunt.tree.state[NODES]), int(hunt.tree.state[DEEPEST])
+    solutions = found if found == 2 or status == EXHAUSTED else None
+    return solutions, int(tree.tree.state[NODES]), int(tree.tree.state[DEEPEST])
 
 
 ready(__name__)
