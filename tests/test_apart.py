@@ -10,7 +10,7 @@ from brute import diagonal, palette_of, pictures
 
 from nonosat.puzzles.nonogram import Given, Nonogram, Picture
 from nonosat.solvers.auto import nonogram
-from nonosat.solvers.auto.regions import alone, regions
+from nonosat.solvers.auto.regions import regions, subpuzzle
 from nonosat.solvers.many import solve_many
 from nonosat.solvers.solve import solve
 
@@ -29,7 +29,7 @@ def two_blocks(rng: np.random.Generator, colours: int, share: float = 0.3) -> No
 @pytest.fixture
 def no_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is left to lines, guesses and whole dives."""
-    for name in ("WORK", "ROOT", "EARLY", "PLUNGE"):
+    for name in ("WORK", "ROOT", "EARLY", "GREEDY"):
         monkeypatch.setattr(nonogram, name, 0)
 
 
@@ -86,7 +86,7 @@ def test_known_solutions_of_a_board_are_none_of_its_regions(count: int) -> None:
     (many,) = solve_many([known], count=count, jobs=1)
     assert many.pictures == answer.pictures
     (part, _) = regions(squares > 0)
-    inner, _ = alone(known, np.full((6, 6), -1), part)
+    inner, _ = subpuzzle(known, np.full((6, 6), -1), part)
     assert (inner.goal, inner.solutions) == (None, ())
 
 
@@ -95,7 +95,7 @@ def test_a_region_is_cut_out_along_blank_cells() -> None:
     cells = np.array(solve(puzzle).pictures[0].cells, dtype=np.int64)
     cells[3:5, 4:6] = -1
     (part,) = regions(cells < 0)
-    inner, box = alone(puzzle, cells, part)
+    inner, box = subpuzzle(puzzle, cells, part)
     assert box == (slice(3, 6), slice(1, 6))  # row 4 has a run from column 1 on, and column 3 one to the last row
     assert [[run.length for run in clue] for clue in inner.rows] == [[1, 1], [4], [1]]
     assert [[run.length for run in clue] for clue in inner.columns] == [[1], [1], [3], [1], [1]]
@@ -113,7 +113,7 @@ def test_a_region_is_cut_out_on_all_of_its_sides(down: int, across: int) -> None
     unknown[3:5, 3:5] = True
     drawn, unknown = drawn[::down, ::across], unknown[::down, ::across]
     puzzle = Nonogram.from_picture(drawn.astype(np.uint8))
-    inner, box = alone(puzzle, np.where(unknown, -1, drawn), unknown)
+    inner, box = subpuzzle(puzzle, np.where(unknown, -1, drawn), unknown)
     whole = np.zeros((9, 9), dtype=bool)
     whole[2:7, 3:7] = True
     inside = np.argwhere(whole[::down, ::across])

@@ -32,7 +32,7 @@ MAY_BE_HEAVY = {
     "solvers/cp.py": ("ortools", "imported when CP-SAT is asked for, by name"),
     "solvers/published/": ("llvmlite", COMPILED),
     "solvers/propagation/": ("llvmlite", COMPILED),
-    "solvers/auto/beginning.py": ("llvmlite", COMPILED),
+    "solvers/auto/presolve.py": ("llvmlite", COMPILED),
     "explain/by_cpsat.py": ("ortools", "imported when a step is checked"),
     "explain/nonogram/refutations.py": ("llvmlite", COMPILED),
     "explain/skyscrapers/trials.py": ("llvmlite", COMPILED),
@@ -178,7 +178,7 @@ def test_the_statement_and_the_checker_share_nothing_with_who_writes_proofs() ->
             assert all(name.startswith("nonosat.certificates.statement") for name in imported(path) if "certif" in name)
 
 
-SHARED = ("puzzles.", "csp.", "explain.steps.", "explain.by_cpsat.", "solvers.cp.", "encodings.cpsat.")
+SHARED = ("puzzles.", "csp.", "explain.steps.", "explain.by_cpsat.", "encodings.cpsat.")
 """What checkers of explanations use: puzzles and steps as data, and OR-Tools, which no technique asks."""
 
 
@@ -187,6 +187,7 @@ def test_the_checker_of_explanations_shares_nothing_with_techniques() -> None:
         if path.startswith("explain/") and path.endswith(("check.py", "by_cpsat.py")):
             known = {name.removeprefix("nonosat.") for name in imported(path) if name.startswith("nonosat.")}
             assert all(name.startswith(SHARED) for name in known), (path, known)
+            assert not any("nonogram.placements" in name for name in known), path  # the techniques' line solver
 
 
 def test_the_csp_layer_and_the_compilers_know_nothing_of_puzzles() -> None:

@@ -21,9 +21,9 @@ from nonosat.generators.skyscrapers_made import made
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.runs.events import Found, Statistics, Verdict
-from nonosat.solvers.auto import beginning, nonogram, search
+from nonosat.solvers.auto import nonogram, presolve, search
 from nonosat.solvers.auto import search as auto
-from nonosat.solvers.propagation.decimation import ASKED, EVERY, STUCK, Decimation
+from nonosat.solvers.propagation.decimation import EVERY, STUCK, UPDATES, Decimation
 from nonosat.solvers.propagation.tree import TreeSearch
 from nonosat.solvers.registry import solver
 from nonosat.solvers.sat import search as sat
@@ -34,13 +34,13 @@ def only(monkeypatch: pytest.MonkeyPatch, **constants: int) -> None:
     """Set constants of ``auto``."""
     for name, value in constants.items():
         monkeypatch.setattr(
-            next(part for part in (auto, nonogram, beginning, nonogram, search) if hasattr(part, name)), name, value
+            next(part for part in (auto, nonogram, presolve, nonogram, search) if hasattr(part, name)), name, value
         )
 
 
 @pytest.mark.parametrize(("work", "asked"), [(0, 0), (0, 500), (1, 0), (1, 500), (800, 500)])
 def test_all_pictures_whoever_finds_them(work: int, asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    only(monkeypatch, WORK=work, ROOT=work, PIECE=3, ASKED=asked, EARLY=asked, TRIES=asked // 100)
+    only(monkeypatch, WORK=work, ROOT=work, PIECE=3, UPDATES=asked, EARLY=asked, TRIES=asked // 100)
     rng = np.random.default_rng(work)
     reasons = set()
     for _ in range(120):
@@ -62,7 +62,7 @@ def test_boards_of_several_regions_whoever_finds_them(
     known = [board for board, _ in ambiguous(100, 3, 12) if board.colours == colours]
     apart = none = 0
     for number in range(40):
-        only(monkeypatch, WORK=0, ROOT=number % 2, PLUNGE=0, ASKED=number % 3 * 100, EARLY=0)
+        only(monkeypatch, WORK=0, ROOT=number % 2, GREEDY=0, UPDATES=number % 3 * 100, EARLY=0)
         drawn = [known[place] for place in rng.integers(0, len(known), 2 + number % 2)]
         parts = [*drawn, random_puzzle(rng, 3, colours)]
         puzzle, everything = reduce(diagonal, parts), prod(len(pictures(part)) for part in parts)
@@ -129,7 +129,7 @@ def test_hard_boards_go_to_beliefs_and_sat_and_say_so(monkeypatch: pytest.Monkey
     assert answer.unique is not None
     assert answer.reason == "by beliefs, then near the picture after lines and probing"
     assert answer.pictures == solve(puzzle, solver="auto", unique=True).pictures
-    only(monkeypatch, ASKED=0, EARLY=0)
+    only(monkeypatch, UPDATES=0, EARLY=0)
     both = solve(puzzle, solver="auto")
     assert both.reason == "by beliefs and minisat22 on tight+r3+order after lines and probing"
     only(monkeypatch, TRIES=0)
@@ -197,7 +197,7 @@ def test_quick_finds_all_pictures(conflicts: int, monkeypatch: pytest.MonkeyPatc
 
 def test_quick_adds_up_what_both_ways_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = random_density(25, 25, 0.4, 3)
-    only(monkeypatch, QUICK=10, ASKED=0, EARLY=0)
+    only(monkeypatch, QUICK=10, UPDATES=0, EARLY=0)
     slow = solve(puzzle, solver="auto").statistics
     monkeypatch.setattr(auto, "FRESH", 1)
     both = solve(puzzle, solver="auto").statistics
@@ -234,7 +234,7 @@ def test_dives_and_sat_take_turns_and_find_every_picture_once(monkeypatch: pytes
     only(monkeypatch, WORK=0, ROOT=0, EARLY=0, CONFLICTS=1)
     reasons = set()
     for seed in range(25):
-        only(monkeypatch, ASKED=seed % 3, TRIES=seed % 2)
+        only(monkeypatch, UPDATES=seed % 3, TRIES=seed % 2)
         puzzle = random_density(10, 10, 0.45, seed)
         everything = set(solve(puzzle, count=None).pictures)
         for count in (1, 3, None):
@@ -252,7 +252,7 @@ def test_what_dives_begin_and_sat_completes_is_every_picture_once(monkeypatch: p
     """In colours too; dives that go too far, and such as lay nothing."""
     rng = np.random.default_rng(5)
     for least in (0, 1, 50):
-        only(monkeypatch, WORK=0, ROOT=0, ASKED=0, EARLY=0, TRIES=2, CONFLICTS=0, BUDGET=1, LEAST=least, DEPTHS=2)
+        only(monkeypatch, WORK=0, ROOT=0, UPDATES=0, EARLY=0, TRIES=2, CONFLICTS=0, BUDGET=1, LEAST=least, DEPTHS=2)
         reasons = set()
         for _ in range(60):
             puzzle = random_puzzle(rng, 5)
@@ -266,10 +266,10 @@ def test_what_dives_begin_and_sat_completes_is_every_picture_once(monkeypatch: p
 
 def test_turns_that_find_nothing_cost_what_they_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = random_density(25, 25, 0.4, 3)
-    only(monkeypatch, ASKED=0, EARLY=0, TRIES=0, CONFLICTS=10**9)
+    only(monkeypatch, UPDATES=0, EARLY=0, TRIES=0, CONFLICTS=10**9)
     alone = solve(puzzle, solver="auto").statistics
     monkeypatch.setattr(Decimation, "go_on", no_luck)
-    only(monkeypatch, ASKED=500, TRIES=1, CONFLICTS=2)
+    only(monkeypatch, UPDATES=500, TRIES=1, CONFLICTS=2)
     both = solve(puzzle, solver="auto").statistics
     assert alone.lines_checked is not None
     assert both.lines_checked is not None
@@ -280,7 +280,7 @@ def test_turns_that_find_nothing_cost_what_they_cost(monkeypatch: pytest.MonkeyP
 
 def no_luck(dives: Decimation, most: int) -> int:
     """A dive that has asked all it may, in vain."""
-    dives.dive.state[ASKED] += most
+    dives.attempt.state[UPDATES] += most
     return STUCK
 
 
@@ -318,7 +318,7 @@ def test_a_contradiction_at_the_root_is_told_where_the_work_ends_just_there(
     """The search must not pause on a dead board: dives would fill it with a picture that breaks the clues."""
     blank_where_the_run_is = Nonogram.from_lengths([[], [], [], [], [], [1]], [[1]], given=[(5, 0, 0)])
     two_lengths = Nonogram.from_lengths([[], [], [], [], [], [1], [1]], [[1, 1]])
-    monkeypatch.setattr(beginning, "PIECE", piece)
+    monkeypatch.setattr(presolve, "PIECE", piece)
     for work in (0, 1, 2):
         monkeypatch.setattr(nonogram, "WORK", work)
         monkeypatch.setattr(nonogram, "ROOT", 1)

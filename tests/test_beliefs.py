@@ -127,7 +127,7 @@ def test_lines_too_long_to_be_weighed_do_no_harm(
     shares: float | tuple[float, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Their sums are lost; a dive goes on without them, with whatever value is open, and ends.
-    monkeypatch.setattr(decimation, "DIVES", 5)
+    monkeypatch.setattr(decimation, "ATTEMPTS", 5)
     answer = solve(random_density(2, 1300, shares, 1), solver="beliefs")
     assert answer.verdict in (Verdict.SAT, Verdict.UNKNOWN)
     assert answer.statistics.assumptions
@@ -160,7 +160,7 @@ def test_hard_boards_are_found_and_always_the_same_way(size: int, shares: float 
 
 
 def test_several_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decimation, "DIVES", 200)
+    monkeypatch.setattr(decimation, "ATTEMPTS", 200)
     puzzle = Nonogram.from_lengths([[1]] * 3, [[1]] * 3)
     answer = solve(puzzle, solver="beliefs", count=None)
     assert set(answer.pictures) == pictures(puzzle)
@@ -168,7 +168,7 @@ def test_several_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_it_gives_up_where_there_is_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decimation, "DIVES", 20)
+    monkeypatch.setattr(decimation, "ATTEMPTS", 20)
     # Complete line solving leaves the board open, and no picture is there.
     for seed in range(200):
         rng = np.random.default_rng(seed)
@@ -223,7 +223,7 @@ def test_a_dive_in_pieces_is_the_same_dive() -> None:
         whole = decimation.Decimation(board)
         while (said := whole.go_on(most)) == decimation.PAUSED:
             assert unknown(board) >= 0
-        ends.append((said, whole.asked, whole.beliefs.across.tobytes()))
+        ends.append((said, whole.updates, whole.beliefs.across.tobytes()))
     assert ends[0] == ends[1] == ends[2]
 
 
@@ -241,7 +241,7 @@ def open_values(board: PropagationBoard) -> list[tuple[int, int, int]]:
 
 def surest(board: PropagationBoard, row: int, column: int, value: int) -> tuple[Beliefs, decimation.DecimationState]:
     """Beliefs that are sure of nothing but a wrong (or right) value of one cell, and a dive that would fix it."""
-    m, t = beliefs_of(board), decimation.Decimation(board).dive
+    m, t = beliefs_of(board), decimation.Decimation(board).attempt
     m.share[:], m.value[:] = 0.0, 0
     m.share[row * board.width + column], m.value[row * board.width + column] = 0.9, value
     t.open[:] = np.arange(len(t.open))

@@ -16,12 +16,12 @@ from nonosat.certificates.deduction import deduce, lemmas
 from nonosat.certificates.deduction.board import LineBoard
 from nonosat.certificates.deduction.deduce import Probing, tried, unbalanced
 from nonosat.certificates.deduction.lemmas import Lemmas
-from nonosat.certificates.deduction.line import May, StatementLine, consequences, line_of, prefixes, suffixes
 from nonosat.certificates.statement import opb_lines, statement_of
 from nonosat.certificates.steps import Steps
 from nonosat.errors import UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram, Run
+from nonosat.puzzles.nonogram.placements import May, consequences, prefixes, runs_of, suffixes
 from nonosat.puzzles.nonogram.puzzle import Clue
 from nonosat.puzzles.puzzle import Given
 from nonosat.rng import Rng
@@ -105,7 +105,7 @@ def by_lines(puzzle: Nonogram, probes: bool = False) -> tuple[LineBoard, list[st
     board, lines = LineBoard(puzzle), []
     count = sum(1 + found.equal for found in statement_of(puzzle).constraints())
     said = Lemmas(board, Steps("3.0", count, lines.append))
-    for conclusion in board.settle(range(len(board.lines))):
+    for conclusion in board.propagate(range(len(board.lines))):
         said.conclude(conclusion)
     if probes and not board.dead:
         Probing(board, said, lambda *_: True).run(10**6)
@@ -135,7 +135,7 @@ def test_all_that_lines_conclude_is_proved(part: int) -> None:
 def test_a_refutation_says_no_more_than_it_takes() -> None:
     """Without any of its conclusions, the last one is not come to."""
     board = LineBoard(PINWHEEL)
-    for _ in board.settle(range(len(board.lines))):
+    for _ in board.propagate(range(len(board.lines))):
         pass
     found = [tried(board, row, column, value).conclusions for row, column in board.open() for value in (0, 1)]
     refutations = [conclusions for conclusions in found if conclusions]
@@ -196,11 +196,11 @@ def test_a_conclusion_that_does_not_follow_is_refused(monkeypatch: pytest.Monkey
     assert puzzle.goal is not None
     cells = puzzle.goal.cells
 
-    def cheat(line: StatementLine, _: May) -> May:
-        values = (cells if line.name[0] == "h" else cells.T)[int(line.name[1:])]
+    def cheat(board: LineBoard, line: int, _: May) -> May:
+        values = cells[line] if line < board.height else cells.T[line - board.height]
         return tuple(sum(1 << place for place in np.flatnonzero(values == value).tolist()) for value in (0, 1))
 
-    monkeypatch.setattr("nonosat.certificates.deduction.board.settled", cheat)
+    monkeypatch.setattr(LineBoard, "implied", cheat)
     with pytest.raises(UnsupportedError, match="there is no certificate: propagation does not show"):
         nonosat.certify(puzzle)
 
@@ -227,7 +227,7 @@ def test_a_line_is_settled_as_by_brute_force(seed: int) -> None:
         for filling in placements(size, colours)[clue]
         if all(may[value] >> place & 1 for place, value in enumerate(filling))
     ]
-    line = line_of("h0", size, tuple(Run(*run) for run in clue))
+    line = runs_of(size, tuple(Run(*run) for run in clue))
     found = consequences(line, may)
     if not fitting:
         assert found is None
@@ -263,7 +263,7 @@ def test_a_line_of_very_many_runs() -> None:
     board = LineBoard(Nonogram.from_lengths([[1] * (size // 2)], [[1]] * size, given))
     lines: list[str] = []
     said = Lemmas(board, Steps("3.0", 0, lines.append))
-    for conclusion in board.settle([0]):
+    for conclusion in board.propagate([0]):
         said.conclude(conclusion)
     assert board.dead
     assert lines[-1] == "rup >= 1 ;\n"

@@ -17,13 +17,14 @@ from nonosat.errors import PuzzleError
 from nonosat.explain.explain import explain, fault
 from nonosat.explain.nonogram.check import fillable, follows
 from nonosat.explain.nonogram.explainer import narrowed, wrong_cells
-from nonosat.explain.nonogram.line import OPEN, ClueLine, LineFinding, LinePlacements
+from nonosat.explain.nonogram.line import OPEN, ClueLine, LineFinding
 from nonosat.explain.smallest import Budget, minimal, minimum
 from nonosat.explain.steps import ERROR, ConstraintRef, Fact
 from nonosat.explain.techniques import TECHNIQUES, Technique, ordered
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import load
 from nonosat.puzzles.nonogram import Nonogram, Run
+from nonosat.puzzles.nonogram.placements import LinePlacements
 from nonosat.puzzles.nonogram.puzzle import palette_of
 from nonosat.solvers.propagation.difficulty import line_solvable
 

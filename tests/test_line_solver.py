@@ -31,7 +31,7 @@ from nonosat.solvers.propagation.board import (
     undo,
     unknown,
 )
-from nonosat.solvers.propagation.lines import line_consequences, settle_long, settle_two
+from nonosat.solvers.propagation.lines import filter_long, filter_two, line_consequences
 from nonosat.solvers.propagation.probing import LEARNT, NOTHING, Probes, probe, probes_of
 from nonosat.solvers.propagation.tree import EXHAUSTED, FOUND, TreeSearch
 from nonosat.solvers.solve import solve
@@ -155,9 +155,9 @@ def test_two_words_say_what_any_number_says() -> None:
         colour = np.array([run.colour for run in clue], dtype=np.int64)
         ready, fit = np.zeros((2, 2 * len(clue)), dtype=np.uint64)
         out, other = np.zeros((2, 2 * colours + 2), dtype=np.uint64)
-        fine = settle_two(given, 0, size, length, colour, 0, len(clue), ready, fit, out)
+        fine = filter_two(given, 0, size, length, colour, 0, len(clue), ready, fit, out)
         spares = np.zeros((4, 2), dtype=np.uint64)
-        assert fine == settle_long(given, 0, 2, 0, size, length, colour, 0, len(clue), ready, fit, other, spares)
+        assert fine == filter_long(given, 0, 2, 0, size, length, colour, 0, len(clue), ready, fit, other, spares)
         assert not fine or np.array_equal(out, other)
         dead += not fine
     assert 0 < dead < 1500

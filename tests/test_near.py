@@ -11,10 +11,10 @@ from brute import pictures, random_puzzle
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.runs.events import Verdict
-from nonosat.solvers.auto import beginning, nonogram
+from nonosat.solvers.auto import nonogram, presolve
 from nonosat.solvers.propagation import greedy
 from nonosat.solvers.propagation.board import NEVER, PAUSED, TRAIL, PropagationBoard, board_of, propagate
-from nonosat.solvers.propagation.greedy import FOUND, LEFT, NONE, NearbySearch
+from nonosat.solvers.propagation.greedy import FOUND, LEFT, NONE, SecondSolutionSearch
 from nonosat.solvers.propagation.tree import FOUND as PICTURE
 from nonosat.solvers.propagation.tree import TreeSearch
 from nonosat.solvers.solve import solve
@@ -22,13 +22,13 @@ from nonosat.solvers.solve import solve
 
 def beside(board: PropagationBoard, root: int, known: np.ndarray, lines: int = 10**6) -> tuple[int, np.ndarray | None]:
     """What a look says, and the picture that it found."""
-    look = NearbySearch(board, root, known)
+    look = SecondSolutionSearch(board, root, known)
     events = look.within(lines)
     while True:
         try:
             next(events)
         except StopIteration as end:
-            return look.said, end.value
+            return look.status, end.value
 
 
 @pytest.mark.parametrize("each", [4, 12, 2_000])
@@ -83,7 +83,7 @@ def test_the_board_is_left_as_it_was() -> None:
 @pytest.mark.parametrize("work", [0, 1, 8])
 @pytest.mark.parametrize("most", [1, 8, 500])
 def test_unique_whoever_finds_out(work: int, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module, name, value in ((nonogram, "WORK", work), (nonogram, "ROOT", work), (beginning, "BESIDE", most)):
+    for module, name, value in ((nonogram, "WORK", work), (nonogram, "ROOT", work), (presolve, "SECOND", most)):
         monkeypatch.setattr(module, name, value)
     rng, near_by = np.random.default_rng([work, most]), 0
     for i in range(100):

@@ -13,7 +13,7 @@ from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.propagation import greedy
 from nonosat.solvers.propagation.board import DEAD, NEVER, PAUSED, WAITING, board_of, cells_of, propagate
-from nonosat.solvers.propagation.greedy import FOUND, LEFT, NONE, GreedyDescent
+from nonosat.solvers.propagation.greedy import FOUND, LEFT, NONE, GreedySearch
 from nonosat.solvers.solve import solve
 
 
@@ -31,7 +31,7 @@ def test_plunges(dead: int, lines: int, colours: int, monkeypatch: pytest.Monkey
         board = board_of(puzzle)
         if propagate(board, NEVER) == DEAD:
             continue
-        before, one = cells_of(board), GreedyDescent(board)
+        before, one = cells_of(board), GreedySearch(board)
         events = one.within(lines)
         while True:
             try:
@@ -39,12 +39,12 @@ def test_plunges(dead: int, lines: int, colours: int, monkeypatch: pytest.Monkey
             except StopIteration as end:
                 found = end.value
                 break
-        said[one.said] += 1
+        said[one.status] += 1
         assert board.state[WAITING] == 0
-        assert (found is None) == (one.said != FOUND)
+        assert (found is None) == (one.status != FOUND)
         assert found is None or any((found == cells).all() for cells in everything)
-        assert one.said != NONE or not everything
-        if one.said != NONE:
+        assert one.status != NONE or not everything
+        if one.status != NONE:
             known = cells_of(board)
             learnt += int((known != before).any())
             assert all(((known < 0) | (known == cells)).all() for cells in everything)

@@ -18,8 +18,9 @@ from nonosat.counting.diagram import DiagramValues
 from nonosat.counting.native import CounterPortfolio, counted
 from nonosat.counting.sweep import counts, states
 from nonosat.counting.sweep.counts import MET, STRETCH, Sweep, sums_of
-from nonosat.counting.sweep.states import Layer, SweepPlan, line_automaton, numbered, word_of
-from nonosat.puzzles.nonogram import Nonogram
+from nonosat.counting.sweep.states import Layer, SweepPlan, line_automaton, numbered
+from nonosat.puzzles.nonogram import Nonogram, Run
+from nonosat.puzzles.nonogram.automaton import clue_automaton
 from nonosat.rng import Rng
 from nonosat.runs.events import Verdict
 from nonosat.solvers.propagation.board import PAUSED
@@ -35,9 +36,12 @@ def swept(puzzle: Nonogram, keep: bool = False) -> CounterPortfolio:
 
 
 def test_a_word_has_its_blanks_between_runs_of_one_colour() -> None:
-    letters, due = word_of(((2, 1), (1, 1), (1, 2)))
-    assert letters == (1, 1, 0, 1, 2)
-    assert due == (False, False, True, False, False)
+    clue = (Run(2, 1), Run(1, 1), Run(1, 2))
+    assert line_automaton(clue, np.ones((5, 3), dtype=bool)).letters == (1, 1, 0, 1, 2)
+    read, accepting = clue_automaton(clue)
+    assert {state for state, value, then in read if state == then and value == 0} == {0, 3, 4, 5}  # no blank is due
+    assert [(state, value) for state, value, then in read if state != then] == list(enumerate((1, 1, 0, 1, 2)))
+    assert accepting == [5]
 
 
 def test_an_automaton_reads_the_lines_of_its_clue_and_no_others() -> None:

@@ -85,7 +85,7 @@ def test_colours_turn_with_the_cells() -> None:
 @pytest.mark.parametrize("asked", [0, 500])
 @pytest.mark.parametrize("seed", range(6))
 def test_auto_finds_all_pictures_of_symmetric_puzzles(seed: int, asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("WORK", 0), ("ROOT", 0), ("ASKED", asked), ("EARLY", asked)):
+    for name, value in (("WORK", 0), ("ROOT", 0), ("UPDATES", asked), ("EARLY", asked)):
         monkeypatch.setattr(nonogram, name, value)
     for board in symmetric_boards(seed, 4):
         puzzle = Nonogram.from_picture(board)

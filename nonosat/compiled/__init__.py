@@ -58,5 +58,6 @@ def must_be_made(module: str) -> bool:
         return False
     if find_spec("numba") is None:
         return True
-    import_module(module)
+    with LIBRARY.without_loading():
+        import_module(module)
     return not LIBRARY.made(module)

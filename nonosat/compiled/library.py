@@ -317,6 +317,16 @@ class Library:
                 self.gathered = None
             self.load(*gathered)
 
+    @contextmanager
+    def without_loading(self) -> Iterator[None]:
+        """Nothing is loaded within this context, so that a module can be imported and none is compiled for it."""
+        with self.lock:
+            before, self.gathered = self.gathered, {}
+            try:
+                yield
+            finally:
+                self.gathered = before
+
     def add(self, files: list[bytes]) -> None:
         """Add object files, which may call each other and what is there already."""
         from llvmlite import binding

@@ -14,7 +14,7 @@ import numpy as np
 
 from nonosat.compiled import compiled
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.propagation.beliefs import Beliefs, beliefs_of, exchange, listen, weigh
+from nonosat.solvers.propagation.beliefs import Beliefs, beliefs_of, exchange, receive, weigh
 from nonosat.solvers.propagation.board import DEAD, NEVER, PropagationBoard, board_of, may_be, propagate
 
 ROUNDS = 200
@@ -25,7 +25,7 @@ def log_estimate(b: PropagationBoard, m: Beliefs) -> float:
     """The natural logarithm of Bethe's number."""
     total = 0.0
     for line in range(b.height + b.width):
-        listen(b, m, line)
+        receive(b, m, line)
         for c in range(b.colours):
             for j in range(b.size[line] + 1):
                 m.step[c, j] = 0.0

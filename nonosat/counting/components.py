@@ -49,7 +49,7 @@ def cuts_short(
     may: Words, base: int, size: int, length: Words, colour: Ints, first: int, last: int,
     ready: Words, fit: Words, state_at: Ints, at: int,
 ) -> Word:  # fmt: skip
-    """The cuts of a line of ``size`` < 64 cells that has a filling, as bits; arrays as for ``settle_short``."""
+    """The cuts of a line of ``size`` < 64 cells that has a filling, as bits; arrays as for ``filter_short``."""
     b1 = may[base]
     reached = sweep_forwards(b1, may, base, length, colour, first, last, ready, fit)
     b2, b4, b8, b16, b32 = levels(b1)

@@ -15,8 +15,8 @@ from ortools.sat.python import cp_model
 from nonosat.csp.model import CSP, Clauses, Constraint, Ints
 from nonosat.encodings.cpsat import CpModel
 from nonosat.explain.steps import Fact
+from nonosat.puzzles.nonogram.automaton import clue_automaton
 from nonosat.puzzles.nonogram.puzzle import Clue
-from nonosat.solvers.cp import automaton
 
 
 def follows(board: CSP, parts: Sequence[CSP], known: Iterable[Fact], settles: Iterable[Fact]) -> bool:
@@ -96,8 +96,8 @@ def no_board(lines: Sequence[tuple[Clue, Sequence[Cell]]], may: Mapping[Cell, Co
         for cell in {cell for _, places in lines for cell in places}
     }
     for clue, places in lines:
-        accepting, transitions = automaton(clue)
-        model.add_automaton([cells[place] for place in places], 0, accepting, transitions)
+        reader = clue_automaton(clue, "all")
+        model.add_automaton([cells[place] for place in places], 0, reader.accepting, reader.transitions)
     engine = cp_model.CpSolver()
     engine.parameters.num_workers = 1
     return bool(engine.solve(model) == cp_model.INFEASIBLE)

@@ -19,7 +19,8 @@ from nonosat.csp.model import CSP, Ints
 from nonosat.encodings.cpsat import CpModel
 from nonosat.encodings.registry import Encoding
 from nonosat.errors import SolverError
-from nonosat.puzzles.nonogram import Clue, Nonogram
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.nonogram.automaton import clue_automaton
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.runs.events import Event, Finished, Found, Glimpse, Progress, Statistics
 from nonosat.runs.solver import Solver
@@ -137,10 +138,7 @@ def _spent(before: Statistics, engine: cp_model.CpSolver, seconds: float) -> Sta
 
 
 # OR-Tools CP-SAT on one automaton a line: a variable a cell, and no encoding.
-#
-# The automaton of a line reads its cells and accepts those that its clue describes (Pesant, *A regular language
-# membership constraint*, CP 2004); CP-SAT unfolds it over the line's length, so that it finds all that follows for the
-# line alone.
+# CP-SAT unfolds the automaton over the line's length, and so finds all that follows for the line alone.
 
 
 def automaton_search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solver) -> Iterator[Event]:
@@ -162,8 +160,8 @@ class LinesModel:
         self.variables = [self.model.new_int_var(0, puzzle.colours, "") for _ in range(height * width)]
         for axis, index, clue in puzzle.lines():
             line = slice(index * width, (index + 1) * width) if axis == "row" else slice(index, None, width)
-            accepting, transitions = automaton(clue)
-            self.model.add_automaton(self.variables[line], 0, accepting, transitions)
+            reader = clue_automaton(clue, "all")
+            self.model.add_automaton(self.variables[line], 0, reader.accepting, reader.transitions)
         for row, column, value in puzzle.given:
             self.model.add(self.variables[row * width + column] == value)
 
@@ -180,26 +178,3 @@ class LinesModel:
                     model.add_linear_constraint(variable, low, high).only_enforce_if(elsewhere)
                     clause.append(elsewhere)
         model.add_bool_or(clause)
-
-
-def automaton(clue: Clue) -> tuple[list[int], list[tuple[int, int, int]]]:
-    """The accepting states, and the transitions (from, value, to), of the automaton that reads a line of ``clue``.
-
-    State 0 is the start; the states are numbered as a line that begins with a blank meets them: those of a run say how
-    much of it is read, and the one before a run that a blank has been read since the former run.
-
-    >>> from nonosat.puzzles.nonogram import Run
-    >>> automaton((Run(2),))
-    ([2, 3], [(0, 0, 0), (0, 1, 1), (1, 1, 2), (2, 0, 3), (3, 0, 3)])
-    """
-    transitions = [(0, 0, 0)]
-    gap, full, former = 0, 0, 0  # the state before the next run, that of the former run read in full, its colour
-    for length, colour in clue:
-        transitions.append((gap, colour, gap + 1))
-        if former not in (0, colour):  # runs of different colours may touch
-            transitions.append((full, colour, gap + 1))
-        transitions += [(gap + read, colour, gap + read + 1) for read in range(1, length)]
-        full, former = gap + length, colour
-        gap = full + 1
-        transitions += [(full, 0, gap), (gap, 0, gap)]
-    return ([full, gap] if clue else [0]), transitions

@@ -1,6 +1,5 @@
-"""Proofs of nonograms without an encoding: what lines conclude and what probes refute, as lemmas of the statement.
+"""Proofs of nonograms without an encoding: lines, probes, and SAT for what these leave open.
 
-``line`` and ``board`` settle lines and remember what each concluded; ``lemmas`` says that in clauses; ``refutation``
-and ``probing`` do the same under assumptions. What is open then goes to a SAT solver (``remainder``), of whose formula
-only the open part is said.
+``board`` propagates lines and keeps what each concluded. ``lemmas`` turns that into clauses. ``deduce`` is the whole
+proof: lines, probes under assumptions, and a SAT solver on the open part of a formula.
 """

@@ -1,19 +1,19 @@
-"""A board on which lines are settled one by one, and what each of them concluded."""
+"""A board on which lines are propagated one by one, with what each of them concluded."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from nonosat.certificates.deduction.line import May, StatementLine, consequences, line_of
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.nonogram.placements import LineRuns, May, bits, consequences, runs_of
 
 REMEMBERED = 1 << 16
 """Results of lines that are kept at most: probes meet most lines again."""
 
 
 class LineConclusion(NamedTuple):
-    """From what its cells may be ``before``, a line concludes what they may be ``after`` (None: nothing fits)."""
+    """A line concludes the possible values ``after`` from those ``before`` (None: it has no filling)."""
 
     line: int
     before: May
@@ -21,19 +21,17 @@ class LineConclusion(NamedTuple):
 
 
 class LineBoard:
-    """What every cell may be, by line (the rows, then the columns); each cell is there twice.
+    """The values that every cell may have, by line (the rows, then the columns); each cell is there twice.
 
-    ``dead``: some line fits nowhere. ``work``: how many lines have been settled, on this board and its copies.
+    ``dead``: some line has no filling. ``work``: how many lines have been propagated, on this board and its copies.
     """
 
     def __init__(self, puzzle: Nonogram) -> None:
         height, width = puzzle.shape
         self.height, self.values = height, puzzle.colours + 1
-        rows = [line_of(f"h{row}", width, clue) for row, clue in enumerate(puzzle.rows)]
-        self.lines: tuple[StatementLine, ...] = (
-            *rows,
-            *(line_of(f"v{column}", height, clue) for column, clue in enumerate(puzzle.columns)),
-        )
+        sizes = [width] * height + [height] * width
+        clues = puzzle.rows + puzzle.columns
+        self.lines: list[LineRuns] = [runs_of(size, clue) for size, clue in zip(sizes, clues, strict=True)]
         self.may: list[May] = [((1 << line.size) - 1,) * self.values for line in self.lines]
         self.results: dict[tuple[int, May], May | None] = {}
         self.work = [0]
@@ -42,11 +40,15 @@ class LineBoard:
             self.assume(row, column, value)
 
     def copy(self) -> LineBoard:
-        """Another board on which the same is known."""
+        """Another board with the same values."""
         other = object.__new__(LineBoard)
         vars(other).update(vars(self))
         other.may = list(self.may)
         return other
+
+    def name(self, line: int) -> str:
+        """What the statement calls a line."""
+        return f"h{line}" if line < self.height else f"v{line - self.height}"
 
     def crossing(self, line: int, place: int) -> tuple[int, int]:
         """The other line of a cell, and its place there."""
@@ -71,14 +73,14 @@ class LineBoard:
         may = self.may[line]
         self.may[line] = (*may[:value], may[value] & ~(1 << place), *may[value + 1 :])
 
-    def settle(self, waiting: Iterable[int]) -> Iterator[LineConclusion]:
-        """Settle lines, and those that cross where something was learnt, until nothing more follows."""
+    def propagate(self, waiting: Iterable[int]) -> Iterator[LineConclusion]:
+        """Propagate lines, and those that cross where a value went, until nothing more follows."""
         queue = dict.fromkeys(waiting)
         while queue:
             line = next(iter(queue))
             del queue[line]
             before = self.may[line]
-            after = self.settled(line, before)
+            after = self.implied(line, before)
             if after == before:
                 continue
             self.dead = after is None
@@ -92,8 +94,8 @@ class LineBoard:
                     self._take(other, there, value)
                     queue.setdefault(other)
 
-    def settled(self, line: int, may: May) -> May | None:
-        """What a line makes of ``may``."""
+    def implied(self, line: int, may: May) -> May | None:
+        """What a line implies for cells that ``may`` have these values."""
         key = (line, may)
         if key not in self.results:
             if len(self.results) > REMEMBERED:
@@ -121,11 +123,3 @@ class LineBoard:
 def removed(before: May, after: May) -> list[tuple[int, int]]:
     """(value, the cells that it was taken from)."""
     return [(value, old & ~new) for value, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
-
-
-def bits(number: int) -> Iterator[int]:
-    """The bits that are set, from the lowest on."""
-    while number:
-        low = number & -number
-        yield low.bit_length() - 1
-        number ^= low

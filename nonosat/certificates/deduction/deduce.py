@@ -1,8 +1,8 @@
-"""Nonograms, certified by what lines conclude and probes refute, and by SAT only where these leave something open.
+"""Certificates of nonograms: proved by what lines conclude, by probes, and by SAT where these leave cells open.
 
-Lines come first, and settle most puzzles that people make. If they do not, ``auto`` is asked for solutions. Where it
-has found as many as are wanted, these are named and nothing is proved. Else each value that no solution has is
-refuted: by probes, as long as one settles anything (and up to a number of lines, ``WORK``), and then by SAT.
+Lines come first, and are enough for most puzzles that people make. If they are not, ``auto`` searches for solutions. If
+it finds as many as are wanted, the proof names them and proves nothing more. Otherwise each value that no solution has
+is refuted: by probes, as long as one of them fixes a value (and up to a number of lines, ``WORK``), and then by SAT.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.certificates.deduction.board import LineBoard, LineConclusion, bits, removed
+from nonosat.certificates.deduction.board import LineBoard, LineConclusion, removed
 from nonosat.certificates.deduction.lemmas import Lemmas
-from nonosat.certificates.deduction.line import May
 from nonosat.certificates.quantities import literals
 from nonosat.certificates.sat import write
 from nonosat.certificates.statement import Statement
@@ -28,6 +27,7 @@ from nonosat.encodings.registry import default_for
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import SolverError
 from nonosat.puzzles.nonogram import Given, Nonogram
+from nonosat.puzzles.nonogram.placements import May, bits
 from nonosat.puzzles.puzzle import Puzzle, derived
 from nonosat.runs.events import Event, Finished, Found, Progress, Statistics
 from nonosat.solvers import registry
@@ -38,8 +38,7 @@ from nonosat.solvers.sat.session import session_of
 # Rows and columns that fill different numbers of cells with a colour: a contradiction in one step.
 #
 # The equalities of a line's cells, added up, leave of every run its length, since all its other terms cancel out: so
-# many
-# cells have the colour. Those of all rows, less those of all columns, say ``0 >= d``.
+# many cells have the colour. Those of all rows, less those of all columns, say ``0 >= d``.
 
 
 def unbalanced(puzzle: Nonogram, statement: Statement) -> list[int]:
@@ -64,7 +63,7 @@ def unbalanced(puzzle: Nonogram, statement: Statement) -> list[int]:
     return found
 
 
-# Why a cell cannot have a value: conclusions of lines until nothing fits, and of these only what it takes.
+# Why a cell cannot have a value: conclusions of lines up to a contradiction, and of these only the necessary ones.
 
 
 Fact = tuple[int, int, int]
@@ -82,7 +81,7 @@ def tried(board: LineBoard, row: int, column: int, value: int) -> Tried:
     """Assume that an open cell has a value. The board stays as it is."""
     branch = board.copy()
     branch.assume(row, column, value)
-    found = list(branch.settle((row, board.height + column)))
+    found = list(branch.propagate((row, board.height + column)))
     if found and found[-1].after is None:
         return Tried(_trimmed(board, found))
     changed = (line for line, (was, now) in enumerate(zip(board.may, branch.may, strict=True)) if was != now)
@@ -90,25 +89,25 @@ def tried(board: LineBoard, row: int, column: int, value: int) -> Tried:
 
 
 def _trimmed(board: LineBoard, found: list[LineConclusion]) -> list[LineConclusion]:
-    """What the last of the conclusions rests on, each from as little as it takes and with no more than is asked."""
+    """The conclusions that the last one needs, each from the fewest facts and with no more than is needed."""
     origin: dict[Fact, int] = {}
     for number, (line, before, after) in enumerate(found[:-1]):
         assert after is not None
         for fact in _facts(board, line, before, after):
             origin.setdefault(fact, number)
-    asked: dict[int, set[Fact]] = {len(found) - 1: set()}
+    pending: dict[int, set[Fact]] = {len(found) - 1: set()}
     kept: list[LineConclusion] = []
-    while asked:
-        number = max(asked)
+    while pending:
+        number = max(pending)
         line, before, after = found[number]
         wanted = board.may[line] if after is not None else None
         if wanted is not None:
-            wanted = _without(board, line, wanted, asked[number])
-        del asked[number]
+            wanted = _without(board, line, wanted, pending[number])
+        del pending[number]
         before = _weakened(board, line, before, wanted, origin)
         for fact in _facts(board, line, board.may[line], before):
             if fact in origin:
-                asked.setdefault(origin[fact], set()).add(fact)
+                pending.setdefault(origin[fact], set()).add(fact)
         if wanted is not None:
             wanted = tuple(one & other for one, other in zip(before, wanted, strict=True))
         kept.append(LineConclusion(line, before, wanted))
@@ -116,13 +115,13 @@ def _trimmed(board: LineBoard, found: list[LineConclusion]) -> list[LineConclusi
 
 
 def _weakened(board: LineBoard, line: int, before: May, wanted: May | None, origin: dict[Fact, int]) -> May:
-    """As little as can be known of a line so that it still concludes ``wanted`` (None: that nothing fits)."""
+    """The weakest knowledge of a line from which it still concludes ``wanted`` (None: that it has no filling)."""
     facts = sorted(_facts(board, line, board.may[line], before), key=lambda fact: -origin.get(fact, -1))
     for fact in facts:
         row, column, value = fact
         place = column if line < board.height else row
         more = (*before[:value], before[value] | 1 << place, *before[value + 1 :])
-        after = board.settled(line, more)
+        after = board.implied(line, more)
         if after is None or (
             wanted is not None
             and not any(new & ~most & was for new, most, was in zip(after, wanted, board.may[line], strict=True))
@@ -146,16 +145,16 @@ def _without(board: LineBoard, line: int, may: May, facts: set[Fact]) -> May:
     return tuple(out)
 
 
-# Probing: values that no solution has are assumed, cell by cell, until lines contradict; each is refuted so for good.
+# Probing: values that no solution has are assumed, cell by cell; a contradiction refutes the value for good.
 #
-# A value that was tried in vain is tried again when a line that it changed has changed for good.
+# A value that was not refuted is probed again when a line that it changed has changed for good.
 
 
 Probe = tuple[int, int, int]
 
 
 class Probing:
-    """Probes on a board on which nothing waits, and what it says of them in ``lemmas``."""
+    """Probes on a board whose queue is empty; ``lemmas`` gets their clauses."""
 
     def __init__(self, board: LineBoard, lemmas: Lemmas, wrong: Callable[[int, int, int], bool]) -> None:
         self.board, self.lemmas, self.wrong = board, lemmas, wrong
@@ -164,7 +163,7 @@ class Probing:
         self.ran: dict[Probe, tuple[int, frozenset[int]]] = {}
 
     def run(self, work: int) -> None:
-        """Probe until nothing more is learnt, the board contradicts itself, or so many lines have been settled."""
+        """Probe until nothing more follows, the board is dead, or so many lines have been propagated."""
         until, learnt = self.board.work[0] + work, True
         while learnt:
             learnt = False
@@ -176,7 +175,7 @@ class Probing:
                     return
 
     def _open(self) -> Iterator[Probe]:
-        """Values worth a probe, as the board is when they are asked for."""
+        """Values worth a probe, on the board as it is at that time."""
         for row, column in self.board.open():
             for value in self.board.choices(row, column):
                 left = self.board.choices(row, column)
@@ -204,7 +203,7 @@ class Probing:
         self.lemmas.leave()
         before = list(self.board.may)
         self.board.forbid(row, column, value)
-        for conclusion in self.board.settle((row, self.board.height + column)):
+        for conclusion in self.board.propagate((row, self.board.height + column)):
             self.lemmas.conclude(conclusion)
         self.clock += 1
         for line, (was, now) in enumerate(zip(before, self.board.may, strict=True)):
@@ -218,7 +217,7 @@ class Probing:
         return [f"x{row}_{column}_{colour}" for colour in self.board.choices(row, column) if colour]
 
 
-# What lines and probes leave open, by a SAT solver: of the encoding's clauses only what is open is said, as lemmas.
+# What lines and probes leave open, by a SAT solver: only the open part of the encoding's clauses becomes lemmas.
 
 
 PROVER = "maplecm"
@@ -228,7 +227,7 @@ PROVER = "maplecm"
 def refute(
     puzzle: Puzzle, boards: Sequence[npt.NDArray[Any]], statement: Statement, steps: Steps
 ) -> Iterator[Statistics]:
-    """Say why ``puzzle``, whose known cells are given, has no solution beside ``boards``, and conclude.
+    """Prove that ``puzzle``, whose known cells are given, has no solution besides ``boards``, and conclude.
 
     Yields what it has cost so far.
     """
@@ -266,21 +265,21 @@ def _open(cnf: CNF, known: Sequence[int]) -> tuple[CNF, npt.NDArray[np.bool_]]:
     value = np.zeros(cnf.variables + 1, dtype=np.int8)
     true = np.array(known, dtype=np.int64)
     value[np.abs(true)] = np.sign(true)
-    said = np.sign(cnf.literals) * value[np.abs(cnf.literals)]
+    sign = np.sign(cnf.literals) * value[np.abs(cnf.literals)]
     clause = np.repeat(np.arange(cnf.clauses), cnf.widths())
     satisfied = np.zeros(cnf.clauses, dtype=bool)
-    satisfied[clause[said > 0]] = True
+    satisfied[clause[sign > 0]] = True
     kept = ~satisfied[clause]
     needed = np.zeros(cnf.variables + 1, dtype=bool)
-    needed[np.abs(cnf.literals[kept & (said < 0)])] = True
-    left = kept & (said == 0)
+    needed[np.abs(cnf.literals[kept & (sign < 0)])] = True
+    left = kept & (sign == 0)
     widths = np.bincount(clause[left], minlength=cnf.clauses)[~satisfied]
     return CNF(cnf.variables, cnf.literals[left], np.cumsum(widths)), needed
 
 
 SOLVER = "auto"
 WORK = 40
-"""Lines that probes settle at most, for each cell."""
+"""Lines that probes propagate at most, for each cell."""
 
 
 def deduced(
@@ -294,7 +293,7 @@ def deduced(
     yield Progress("settling lines")
     begin = perf_counter()
     board = LineBoard(puzzle)
-    trace = list(board.settle(range(len(board.lines))))
+    trace = list(board.propagate(range(len(board.lines))))
     boards: list[npt.NDArray[Any]] = []
     lines_s = perf_counter() - begin
     spent = yield from _solutions(puzzle, board, at_most, boards)
@@ -340,7 +339,7 @@ def _solutions(
 def _by_lines(
     board: LineBoard, trace: Sequence[LineConclusion], steps: Steps, boards: Sequence[npt.NDArray[Any]]
 ) -> int:
-    """Say what the lines concluded, and refute what probes can; how many there were."""
+    """Prove what the lines concluded, and what probes refute; the number of probes."""
     lemmas = Lemmas(board, steps)
     for conclusion in trace:
         lemmas.conclude(conclusion)

@@ -1,7 +1,7 @@
 """What a line concludes, as clauses over the statement each of which follows from the earlier ones by propagation.
 
 The statement has o[k,a]: run k starts at a or before. *A run does not start in a .. b* is the clause not o[k,b] or
-o[k,a-1]. Propagation can tell that it holds where
+o[k,a-1]. Propagation shows it where
 
 - a cell that may not have the run's colour is covered from all of these starts; or
 - the run before it starts too early: from its latest start that leaves room, there is a cell on the way that may not
@@ -18,30 +18,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nonosat.certificates.deduction.board import LineBoard, LineConclusion, bits, removed
-from nonosat.certificates.deduction.line import May, StatementLine, prefixes, suffixes
+from nonosat.certificates.deduction.board import LineBoard, LineConclusion, removed
 from nonosat.certificates.steps import Steps, negation
+from nonosat.puzzles.nonogram.placements import LineRuns, May, bits, prefixes, suffixes
 
 MANY = 200
-"""Runs of a line from which on starts are not excluded on demand: one asks for those of the run before, and so on."""
+"""Runs of a line from which on starts are not excluded on demand: that recurses from run to run."""
 
 
 class Lemmas:
-    """The clauses said so far; under assumptions, all begin with ``unless``, and ``said`` is a copy of the root's."""
+    """The clauses so far. Under assumptions, each begins with ``unless``, and ``known`` is a copy of the root's."""
 
     def __init__(self, board: LineBoard, steps: Steps) -> None:
         self.board, self.steps = board, steps
         self.unless: tuple[str, ...] = ()
-        self.said: dict[int, list[int]] = {}
-        self.root = self.said
+        self.known: dict[int, list[int]] = {}
+        self.root = self.known
 
     def under(self, unless: Sequence[str]) -> None:
         """From now on these literals are assumed to be false."""
-        self.unless, self.said = tuple(unless), {}
+        self.unless, self.known = tuple(unless), {}
 
     def leave(self) -> None:
         """Back to the root."""
-        self.unless, self.said = (), self.root
+        self.unless, self.known = (), self.root
 
     def clause(self, literals: Sequence[str]) -> None:
         """A clause, which holds unless an assumption does not."""
@@ -49,18 +49,18 @@ class Lemmas:
 
     def excluded(self, line: int) -> list[int]:
         """By run, the starts that have been excluded."""
-        if line not in self.said:
-            known = self.root.get(line)
-            self.said[line] = _bounds(self.board.lines[line]) if known is None else list(known)
-        return self.said[line]
+        if line not in self.known:
+            at_root = self.root.get(line)
+            self.known[line] = _bounds(self.board.lines[line]) if at_root is None else list(at_root)
+        return self.known[line]
 
     def conclude(self, found: LineConclusion) -> None:
-        """Say what a line concludes."""
+        """Prove what a line concludes."""
         about = _Line(self, found)
         if about.runs > MANY:
             about.exclude_in_order()
         if found.after is None:
-            about.nothing_fits()
+            about.no_filling()
             return
         changes = sorted(removed(found.before, found.after), reverse=True)  # colours first, then blank
         if not self.unless:
@@ -75,7 +75,8 @@ class _Line:
 
     def __init__(self, lemmas: Lemmas, found: LineConclusion) -> None:
         self.lemmas, self.index = lemmas, found.line
-        self.line: StatementLine = lemmas.board.lines[found.line]
+        self.line: LineRuns = lemmas.board.lines[found.line]
+        self.name = lemmas.board.name(found.line)
         self.may: May = found.after or found.before
         self.first = prefixes(self.line, found.before)[0]
         self.last = suffixes(self.line, found.before)[0]
@@ -102,9 +103,9 @@ class _Line:
             return False
         if place >= self.high(k):
             return True
-        return f"{self.line.name}_{k}_{place}"
+        return f"{self.name}_{k}_{place}"
 
-    def say(self, *literals: str | bool) -> None:
+    def add(self, *literals: str | bool) -> None:
         self.lemmas.clause([x for x in literals if isinstance(x, str)])
 
     def cell(self, place: int, value: int) -> str:
@@ -125,7 +126,7 @@ class _Line:
                 self.above(k, self.last[k].bit_length())
 
     def exclude_in_order(self) -> None:
-        """Every impossible start, run by run: then none asks for others, whatever it rests on."""
+        """Exclude every impossible start, run by run, so that none recurses to others."""
         for k in range(self.runs):
             self.below(k, self.top(k))
         for k in range(self.runs - 1, -1, -1):
@@ -135,7 +136,7 @@ class _Line:
         """Run ``k`` does not start at ``a`` .. ``b``."""
         upper = self.by(k, b)
         lower = self.by(k, a - 1)
-        self.say(negation(upper) if isinstance(upper, str) else False, lower)
+        self.add(negation(upper) if isinstance(upper, str) else False, lower)
         self.excluded[k] |= (2 << b) - (1 << a)
 
     def below(self, k: int, start: int) -> None:
@@ -196,11 +197,11 @@ class _Line:
         self.exclude(k, a, b)
         return b
 
-    def nothing_fits(self) -> None:
+    def no_filling(self) -> None:
         if self.runs:
             self.below(self.runs - 1, self.top(self.runs - 1))
             self.above(self.runs - 1, 0)
-        self.say()
+        self.add()
 
     def is_not(self, place: int, value: int) -> None:
         if value:
@@ -222,9 +223,9 @@ class _Line:
         for k in covering[1:]:
             started = self.by(k, place)
             if isinstance(started, str):
-                self.say(negation(cell), started)
+                self.add(negation(cell), started)
         if covering:
-            self.say(negation(cell))
+            self.add(negation(cell))
 
     def uncover(self, k: int, place: int) -> None:
         """No start of run ``k`` from which it covers the place is left."""
@@ -239,7 +240,7 @@ class _Line:
                 self.exclude_last(k, low)
             elif not self.first[k] >> low & 1:
                 self.exclude_first(k, low)
-            else:  # it does not follow, which the checker will say
+            else:  # it does not follow, and the checker will refuse it
                 return
 
     def not_blank(self, place: int) -> None:
@@ -257,7 +258,7 @@ class _Line:
             started = self.by(k, place) if k < self.runs else False
             if started is True:
                 continue
-            self.say(*some, started)
+            self.add(*some, started)
             if started is False:
                 return
 
@@ -266,7 +267,7 @@ def _lowest(number: int) -> int:
     return (number & -number).bit_length() - 1
 
 
-def _bounds(line: StatementLine) -> list[int]:
+def _bounds(line: LineRuns) -> list[int]:
     """The starts that propagation excludes by itself: the runs before and behind need room."""
     lows, low = [], 0
     for length, space in zip(line.lengths, line.gaps, strict=False):

@@ -25,9 +25,9 @@ from nonosat.solvers.propagation.board import (
     dequeue,
     enqueue,
     forbid,
-    learn,
+    imply,
     may_be,
-    settle,
+    prune,
     undo,
 )
 
@@ -35,8 +35,8 @@ from nonosat.solvers.propagation.board import (
 #
 # A *trial* assumes values of cells, settles lines that are ``allowed`` until one has no filling left or nothing more
 # follows, and takes all back. With more lines allowed, more is refuted. With several colours, lines say something
-# before
-# anything is assumed (which colours a cell can't have): each trial begins with that, of the lines that are allowed.
+# before anything is assumed (which colours a cell can't have): each trial begins with that, of the lines that are
+# allowed.
 
 
 Lines = npt.NDArray[np.uint8]
@@ -61,12 +61,12 @@ def restricted(b: PropagationBoard, allowed: Lines, met: Lines) -> int:
             continue
         count += 1
         before = b.state[TRAIL]
-        if not settle(b, line):
+        if not imply(b, line):
             met[line] = 1
             while b.state[WAITING] > 0:
                 dequeue(b)
             return count
-        learn(b, line)
+        prune(b, line)
         if b.state[TRAIL] > before:
             met[line] = 1
     return 0

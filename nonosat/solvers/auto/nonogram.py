@@ -1,17 +1,17 @@
-"""Nonograms: lines and probing first, then beliefs for a first picture, and SAT for what is left.
+"""The strategy of ``auto`` for nonograms: lines and probing first, then beliefs, and SAT for what is left.
 
-``propagation`` gets a bounded amount of work (``WORK``), which is enough for most puzzles that people make. In between
-cells are laid one by one, for boards on which nearly any way leads to a picture (``PLUNGE``), and two dives are tried
-(``EARLY``). If that is not enough, and no guess was needed so far, the root of its search tree is probed to the end
-(``ROOT``). What is known there is what the next parts begin with:
+The tree search (``propagation``) gets a bounded amount of work (``WORK``), which is enough for most puzzles that people
+make. In between come a greedy search, for boards on which nearly any choice leads to a solution (``GREEDY``), and two
+attempts of decimation (``EARLY``). If that is not enough, and no guess was needed so far, the root of the search tree
+is probed to the end (``ROOT``). The next parts begin with what is known there:
 
-- ``beliefs`` looks for a solution by decimation (``solvers/propagation/decimation.py``); the clues' symmetries may give
-  several at once.
+- Decimation looks for a solution (``solvers/propagation/decimation.py``); the clues' symmetries may give several at
+  once.
 - If one more is wanted than there are, it is looked for near the first (``solvers/propagation/greedy.py``).
-- MiniSat 2.2 gets the formula of ``tight+r3+order``, with known cells as unit clauses and (in black and white) what
-  each value of each open cell implies for others by complete line solving as binary clauses, which unit propagation
-  alone would miss. Until there is a picture it completes what dives begin, and works alone, by turns (``turns.py``);
-  then it looks for further pictures near the first one, and tells whether there is none.
+- MiniSat 2.2 gets the formula of ``tight+r3+order``. Known cells are unit clauses. In black and white, what each value
+  of each open cell implies for others by complete line solving is binary clauses, which unit propagation alone would
+  miss. Until there is a solution, SAT alternates between completing what decimation begins and working alone
+  (``CompletionSchedule``). Then it looks for further solutions near the first one, and proves that there is none.
 """
 
 from __future__ import annotations
@@ -36,15 +36,14 @@ from nonosat.solvers.sat.search import Stage
 
 if TYPE_CHECKING:
     from nonosat.encodings.formula import Formula
-    from nonosat.solvers.auto.beginning import Beginning
+    from nonosat.solvers.auto.presolve import Presolve
     from nonosat.solvers.propagation.decimation import Decimation
 
 
 # Symmetries of a nonogram's clues: ways to turn or mirror the board after which the puzzle is the same.
 #
-# Every solution turned or mirrored so is a solution again: either the same one, or another one for free. Outer lines
-# that
-# are empty are no part of what is turned, since many drawings have them on one side only.
+# A solution turned or mirrored so is a solution again: the same one, or another. Empty outer lines are left out, since
+# many drawings have them on one side only.
 
 
 CellNumbers = npt.NDArray[np.int64]
@@ -92,68 +91,67 @@ def _used(clues: tuple[Clue, ...]) -> tuple[int, int]:
     return (used[0], used[-1] + 1) if used else (0, 0)
 
 
-# Dives and SAT together: a dive lays the cells that beliefs are surest of, SAT the others; or SAT lays all, by turns.
+# Decimation and SAT together: decimation fixes the cells that beliefs are surest of, SAT the others; or SAT fixes all.
 #
-# A whole dive fails where one cell of hundreds was laid wrongly, and SAT by itself knows nothing of the picture as a
-# whole. With those cells laid that beliefs are surest of, a few hundred conflicts mostly tell whether there is a
-# picture
-# that has them, and what the solver learns by that stays true. How far a dive is to go is not known beforehand: the
-# further it goes, the likelier a cell is wrong; the sooner it ends, the more SAT has to do. So they go differently far.
+# A whole attempt fails where one cell of hundreds is wrong, and SAT by itself sees nothing of the board as a whole.
+# With the surest cells fixed, a few hundred conflicts mostly decide whether there is a solution that has them, and the
+# clauses learnt stay true. The further an attempt goes, the likelier a cell is wrong; the sooner it ends, the more SAT
+# has to do. The best length is not known beforehand, so attempts go to different lengths.
 
 
 TRIES, CONFLICTS, MOST_CONFLICTS = 20, 20, 10**9
-"""The first turn: dives that SAT completes, and, for each line, conflicts of SAT alone. Later turns double.
+"""The first round: attempts that SAT completes, and conflicts of SAT alone for each line. Later rounds double.
 
-Where so many dives as in the first are stuck one after the other, beliefs say little: SAT's turn comes then, and in the
-next turn after half as many.
+If as many attempts as in the first round are stuck one after the other, beliefs are of little use: SAT works alone
+then, and in the next round after half as many.
 """
 BUDGET, MORE = 4, 0.2
-"""Conflicts for each line to complete the first dive, and how many more each later one has."""
+"""Conflicts for each line to complete the first attempt, and how many more each later one has."""
 LEAST, DEPTHS, SPREAD, LARGEST_SHARE = 8, 13, 7, 0.85
-"""How much a dive leaves unknown: ``LEAST`` to ``LEAST + DEPTHS - 1`` times the root of what is when it begins, each
-time ``SPREAD`` more (cyclically), but at most this share of it."""
+"""How much an attempt leaves unknown: ``LEAST`` to ``LEAST + DEPTHS - 1`` times the root of what is unknown when it
+begins, each time ``SPREAD`` more (cyclically), but at most this share of it."""
 
 
 class CompletionSchedule:
-    """The stages of SAT's search on a board of so many ``lines``. ``led``: a dive began what SAT is at."""
+    """The stages of SAT's search on a board of so many ``lines``. ``guided``: SAT completes an attempt now."""
 
-    def __init__(self, dives: Decimation, lines: int) -> None:
-        self.dives, self.lines, self.tries, self.stuck, self.led = dives, lines, 0, 0, False
+    def __init__(self, decimation: Decimation, lines: int) -> None:
+        self.decimation, self.lines, self.tries, self.stuck, self.guided = decimation, lines, 0, 0, False
 
     def __iter__(self) -> Iterator[Stage]:
         patience = TRIES
         for turn in count():
-            self.led, self.stuck = True, 0
+            self.guided, self.stuck = True, 0
             for _ in range(TRIES << turn):
                 if self.stuck == patience:
                     break
-                yield Stage(int((BUDGET + MORE * self.tries) * self.lines), begin=self.begun)
-            self.led, patience = False, TRIES if self.stuck < patience else max(1, patience // 2)
+                yield Stage(int((BUDGET + MORE * self.tries) * self.lines), begin=self.next_attempt)
+            self.guided, patience = False, TRIES if self.stuck < patience else max(1, patience // 2)
             yield Stage(min(CONFLICTS * self.lines << turn, MOST_CONFLICTS))
 
-    def begun(self) -> Generator[Event, None, npt.NDArray[np.int64] | None]:
-        """Give what the next dive has laid when it has gone far enough, or None."""
-        opened = self.dives.unknown
+    def next_attempt(self) -> Generator[Event, None, npt.NDArray[np.int64] | None]:
+        """The cells that the next attempt has fixed when it has gone far enough; None: it was stuck."""
+        opened = self.decimation.unknown
         left = (LEAST + SPREAD * self.tries % DEPTHS) * sqrt(opened)
         self.tries += 1
-        cells = yield from self.dives.partly(int(min(left, LARGEST_SHARE * opened)))
+        cells = yield from self.decimation.partly(int(min(left, LARGEST_SHARE * opened)))
         self.stuck = self.stuck + 1 if cells is None else 0
         return cells
 
 
 FIRST, FEW = 15, 30
-"""Lines settled for each line before the plunge, and before the first dives.
+"""Lines filtered for each line before the greedy search, and before the first attempts of decimation.
 
-On large boards a dive costs less than probing all cells once.
+On large boards an attempt costs less than probing all cells once.
 """
-PLUNGE = 2
-"""Lines settled for each cell by the plunge, at most."""
+GREEDY = 2
+"""Lines filtered for each cell by the greedy search, at most."""
 WORK, ROOT = 8, 100
-"""Lines settled for each cell before the next part takes over: at first, and as long as no guess was needed."""
+"""Lines filtered for each cell before the next part begins: at first, and as long as no guess was needed."""
 EARLY = 100
-"""How often each line is asked by the dives in between: enough for two."""
-ASKED = 300
-"""How often each line is asked by dives before the formula is made: it takes about as long, at 25x25 as at 80x80."""
+"""How often each line sends messages in the early attempts: enough for two."""
+UPDATES = 300
+"""How often each line sends messages before the formula is made: it takes about as long, at 25x25 as at 80x80."""
 PAIRS = 200_000
 """Implications that are added at most."""
 NO_PAIRS = np.empty((0, 2), dtype=np.int64)
@@ -162,67 +160,67 @@ Cells = npt.NDArray[Any]
 
 
 def search(puzzle: Nonogram, at_most: int | None) -> Iterator[Event]:
-    """Find at most ``at_most`` boards (None: all)."""
+    """Find at most ``at_most`` solutions (None: all)."""
     with loading():
-        from nonosat.solvers.auto.beginning import Beginning
+        from nonosat.solvers.auto.presolve import Presolve
     yield Progress("solving")
-    start = Beginning(puzzle, at_most)
-    if not (yield from _soon(puzzle, start)) and not (yield from start.hunted(ROOT * start.cells, guesses=False)):
+    start = Presolve(puzzle, at_most)
+    if not (yield from _soon(puzzle, start)) and not (yield from start.search_tree(ROOT * start.cells, guesses=False)):
         yield from _rest(puzzle, start)
         return
-    yield from map(Found, start.pictures)
-    yield start.finished(start.alone)
+    yield from map(Found, start.solutions)
+    yield start.finished(start.complete)
 
 
-def _soon(puzzle: Nonogram, start: Beginning) -> Generator[Event, None, bool]:
-    """What settles most boards; is nothing left to look for?"""
+def _soon(puzzle: Nonogram, start: Presolve) -> Generator[Event, None, bool]:
+    """What is enough for most boards; is all done?"""
     lines, most = sum(puzzle.shape), WORK * start.cells
-    if (yield from start.hunted(min(most, FIRST * lines), guesses=True)):
+    if (yield from start.search_tree(min(most, FIRST * lines), guesses=True)):
         return True
-    if (yield from start.plunged(min(most, PLUNGE * start.cells))):
+    if (yield from start.search_greedily(min(most, GREEDY * start.cells))):
         return True
-    if (yield from start.hunted(min(most, FEW * lines), guesses=True)):
+    if (yield from start.search_tree(min(most, FEW * lines), guesses=True)):
         return True
-    yield from start.dived(EARLY * lines)
-    return start.done or (yield from start.hunted(most, guesses=True))
+    yield from start.decimate(EARLY * lines)
+    return start.done or (yield from start.search_tree(most, guesses=True))
 
 
-def _rest(puzzle: Nonogram, start: Beginning) -> Iterator[Event]:
-    """Dives and SAT on what the root of the hunt's tree knows, in turns; all pictures but the first two are SAT's."""
+def _rest(puzzle: Nonogram, start: Presolve) -> Iterator[Event]:
+    """Decimation and SAT on what is known at the root; all solutions but the first two are SAT's."""
     from nonosat.solvers.auto.regions import regions, search_regions
     from nonosat.solvers.propagation.board import cells_of
     from nonosat.solvers.sat.search import SearchStages, orbit
 
-    hunt, dives, at_most = start.hunt, start.diving(), start.at_most
-    dead = hunt.back_to_root()
-    root, images, many = cells_of(hunt.board), symmetries(puzzle), sum(puzzle.shape)
-    if not dead and not start.pictures:
-        # Of many pictures SAT tells one after the other, and a region alone may have more than anybody can wait for.
+    tree, decimation, at_most = start.tree, start.decimator(), start.at_most
+    dead = tree.back_to_root()
+    root, images, many = cells_of(tree.board), symmetries(puzzle), sum(puzzle.shape)
+    if not dead and not start.solutions:
+        # Many solutions are enumerated by SAT, and a region by itself may have far too many.
         if at_most in (1, 2) and len(parts := regions(root < 0)) > 1:
             yield from search_regions(puzzle, root, parts, at_most, start.spent(), search)
             return
-        yield from start.dived(ASKED * many)
+        yield from start.decimate(UPDATES * many)
     known: dict[bytes, Cells] = {}
-    for board in start.pictures:
+    for board in start.solutions:
         for cells in orbit(board, images):
             if len(known) != at_most and cells.tobytes() not in known:
                 known[cells.tobytes()] = cells
                 yield Found(cells)
-    if dead or start.alone or len(known) == at_most:
-        yield start.finished(dead or start.alone, "lines and probing")
+    if dead or start.complete or len(known) == at_most:
+        yield start.finished(dead or start.complete, "lines and probing")
         return
     pairs = start.implications(PAIRS) if puzzle.colours == 1 else NO_PAIRS
     given = tuple(Given(row, column, int(root[row, column])) for row, column in np.argwhere(root >= 0).tolist())
-    turns, guided = CompletionSchedule(dives, many), False
-    plan = SearchStages(turns, list(known.values()), images)
+    schedule, guided = CompletionSchedule(decimation, many), False
+    plan = SearchStages(schedule, list(known.values()), images)
     for event in by_sat(derived(puzzle, given=given), start.spent, at_most, plan, partial(with_pairs, pairs=pairs)):
         if isinstance(event, Found) and not known:
-            known[event.cells.tobytes()], guided = event.cells, turns.led
+            known[event.cells.tobytes()], guided = event.cells, schedule.guided
         if isinstance(event, Finished):
             who = event.reason or ""
             if guided:
                 who = f"by beliefs and {who.removeprefix('by ')}"
-            elif dives.found:
+            elif decimation.found:
                 who = "by beliefs" if at_most == 1 else f"by beliefs, then {who.removeprefix('by ')}"
             event = replace(event, reason=f"{who} after lines and probing")
         yield event

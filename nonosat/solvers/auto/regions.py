@@ -1,7 +1,7 @@
-"""Regions of open cells that share no line are solved apart, each as a puzzle of its own.
+"""Independent regions: open cells that share no line with others are solved as puzzles of their own.
 
-A dive, or a guess, has to be right everywhere at once: what a picture of several regions takes grows with the product
-of what each takes, and apart with the sum.
+An attempt of decimation, or a guess, has to be right everywhere at once. So the effort for several regions together
+grows with the product of the regions' efforts, and solved one by one with the sum.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Box = tuple[slice, slice]
 
 
 def regions(unknown: Mask) -> list[Mask]:
-    """The cells that are ``unknown``, in parts: cells of one line are in one part.
+    """The ``unknown`` cells, as independent regions: cells of one line are in one region.
 
     >>> [part.astype(int).tolist() for part in regions(np.array([[1, 0, 1], [0, 1, 0], [1, 0, 0]], dtype=bool))]
     [[[1, 0, 1], [0, 0, 0], [1, 0, 0]], [[0, 0, 0], [0, 1, 0], [0, 0, 0]]]
@@ -40,10 +40,10 @@ def regions(unknown: Mask) -> list[Mask]:
     return parts
 
 
-def alone(puzzle: Nonogram, cells: Ints, part: Mask) -> tuple[Nonogram, Box]:
+def subpuzzle(puzzle: Nonogram, cells: Ints, part: Mask) -> tuple[Nonogram, Box]:
     """``puzzle`` with only ``part`` of its ``cells`` (-1: open) open, cut out of it, and where it was.
 
-    Other open cells are blank, as the clues of their lines then say. It is cut along blank cells, so that no run is.
+    Other open cells become blank, and the clues of their lines follow. Cuts go along blank cells, and through no run.
     """
     cells = np.where((cells < 0) & ~part, 0, cells)
     box = _box(cells, part)
@@ -72,7 +72,7 @@ def _box(cells: Ints, part: Mask) -> Box:
 
 
 def _clues(clues: Sequence[Clue], lines: Ints, part: Mask, cut: slice) -> Iterator[Clue]:
-    """What is left of the ``clues`` of ``lines`` in ``cut``: the runs outside are known, and gone."""
+    """The part of the ``clues`` of ``lines`` in ``cut``, without the runs outside, which are known."""
     for clue, line, own in zip(clues, lines.tolist(), part, strict=True):
         if own.any():
             yield clue[len(read_clue(line[: cut.start])) : len(clue) - len(read_clue(line[cut.stop :]))]
@@ -82,7 +82,7 @@ def _clues(clues: Sequence[Clue], lines: Ints, part: Mask, cut: slice) -> Iterat
 
 @dataclass
 class Region:
-    """A part of a board, the rectangle it is searched in, by what ``events``, and what those have cost so far."""
+    """A region: its cells, the rectangle it is searched in, the ``events`` of that search, and their cost so far."""
 
     part: Mask
     box: Box
@@ -101,12 +101,12 @@ def search_regions(
 ) -> Iterator[Event]:
     """Find a board with the known ``cells``, or two (``at_most``), by ``search`` in each of the ``parts``.
 
-    Each finds its first picture before any is asked for another.
+    Each region finds its first solution before any looks for another.
     """
     cells, found = cells.copy(), list[Region]()
 
     def on(region: Region) -> Generator[Event, None, Ints | None]:
-        """Go on with a region until it has a picture, whose values of the part these are, or has ended."""
+        """Search a region until it has a solution, and give the values of its cells; None: it has ended."""
         for event in region.events:
             if isinstance(event, Found):
                 return event.cells[region.part[region.box]].astype(np.int64)
@@ -128,7 +128,7 @@ def search_regions(
         return Finished(exhausted, cost(), ": ".join(filter(None, (f"{len(parts)} regions apart", "; ".join(how)))))
 
     for part in parts:
-        inner, box = alone(puzzle, cells, part)
+        inner, box = subpuzzle(puzzle, cells, part)
         found.append(Region(part, box, search(inner, at_most)))
         values = yield from on(found[-1])
         if values is None:
@@ -146,7 +146,7 @@ def search_regions(
 
 
 def _around(event: Glimpse, cells: Ints, box: Box) -> Glimpse:
-    """``event`` of what is in ``box``, with what is known around it."""
+    """``event`` of the cells in ``box``, with the known cells around it."""
     shown, odds = cells.astype(np.int16), np.full(cells.shape, np.nan, dtype=np.float32)
     if event.cells is not None:
         shown[box] = event.cells

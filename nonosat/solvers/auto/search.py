@@ -1,25 +1,27 @@
-"""The solver ``auto``: for each kind of puzzle the strategy that serves it best, and SAT where a kind has none.
+"""The solver ``auto``: for each kind of puzzle its best strategy, and SAT where a kind has none.
 
-A strategy is a search for (puzzle, at most N boards); a kind's record names it (``PuzzleKind.strategy``). What solved a
-puzzle is told as ``reason``; counters are those of all parts. Work is counted, not timed, so that the same puzzle
-takes the same way every time. What each part is worth is told in docs/what-we-tried.md.
+A strategy is a search for (puzzle, at most N boards); a kind's record names it (``PuzzleKind.strategy``). The
+``reason`` of an answer names the parts that solved the puzzle; counters are those of all parts. Work is counted, not
+timed, so that the same puzzle is solved in the same way every time. docs/what-we-tried.md measures what each part is
+worth.
 
-Where the native code of the other parts would have to be compiled first, which takes seconds and is so once on a
-machine, SAT alone begins, for ``QUICK`` conflicts, on boards of up to ``SMALL`` cells: nobody waits for a compiler who
-has an easy puzzle. In a process whose puzzles took SAT ``PATIENCE_S`` by then, it is compiled. Under limits compiling
-is on no clock, and comes first, so that the records of a study do not depend on it.
+Where the native code of the other parts must be compiled first, which takes seconds once a machine, SAT alone begins,
+for ``QUICK`` conflicts, on boards of up to ``SMALL`` cells: an easy puzzle does not wait for a compiler. In a process
+whose puzzles took SAT ``PATIENCE_S`` by then, it is compiled. Under limits compiling is on no clock, and comes first,
+so that the records of a study do not depend on it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from importlib import import_module
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nonosat.compiled import must_be_made
+from nonosat.compiled import LIBRARY, must_be_made, ready
 from nonosat.interrupts import loading
 from nonosat.puzzles.puzzle import Puzzle, kind_of
 from nonosat.puzzles.skyscrapers import Skyscrapers
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from nonosat.solvers.sat.search import SearchStages
 
 
-# What the strategies of ``auto`` share: SAT as the last part, and costs that add up.
+# Shared by the strategies: SAT as the last part, and costs that add up.
 
 
 SAT = "minisat22"
@@ -41,7 +43,7 @@ Spent = Callable[[], Statistics]
 
 
 def with_cost(spent: Spent, events: Iterator[Event]) -> Iterator[Event]:
-    """``events``, with what was spent beside them added to their cost."""
+    """``events``, with the cost of other parts added to theirs."""
     for event in events:
         if isinstance(event, Finished | Progress):
             yield replace(event, statistics=spent().plus(event.statistics))
@@ -64,7 +66,7 @@ def by_sat(
     plan: SearchStages | None = None,
     more: Callable[[Formula], Formula] | None = None,
 ) -> Iterator[Event]:
-    """SAT on ``puzzle`` by ``plan``; ``spent``: what other parts have cost. ``more``: adds what they found out."""
+    """SAT on ``puzzle`` by ``plan``. ``spent``: the cost of other parts; ``more`` adds their results to the formula."""
     load_sat()
     from nonosat.encodings.registry import default_for
     from nonosat.encodings.registry import encoding as encoding_named
@@ -89,7 +91,7 @@ def by_sat(
 
 
 BOARDS, LARGEST = 2_000, 12
-"""Boards that the phases get to see at most, and the largest size that is theirs: beyond it SAT is on its own."""
+"""The phases treat so many boards at most, of at most this size; larger puzzles go to SAT at once."""
 
 
 def skyscrapers_search(puzzle: Skyscrapers, at_most: int | None) -> Iterator[Event]:
@@ -115,13 +117,13 @@ def skyscrapers_search(puzzle: Skyscrapers, at_most: int | None) -> Iterator[Eve
 
 QUICK, SMALL = 2_000, 10_000
 PATIENCE_S = 4.0
-"""What compiling takes on two cores: no more is spent on doing without."""
+"""Compiling takes so long on two cores: SAT in its place is given no more."""
 NATIVE = {"nonogram": "nonosat.solvers.propagation.tree", "skyscrapers": "nonosat.solvers.published.majdandzic"}
 """The module whose native code a kind's strategy begins with."""
 FRESH = 0
 """1: as if no native code were there (for tests)."""
 SPENT = {"s": 0.0}
-"""What SAT has taken in this process in place of native code."""
+"""The time that SAT has taken in this process in place of native code."""
 
 
 def search(puzzle: Puzzle, encoding: object, at_most: int | None, solver: Solver) -> Iterator[Event]:
@@ -137,6 +139,11 @@ def search(puzzle: Puzzle, encoding: object, at_most: int | None, solver: Solver
 
 def by_strategy(puzzle: Puzzle, at_most: int | None) -> Iterator[Event]:
     """All parts, as the strategy of the puzzle's kind has them."""
+    native = NATIVE.get(puzzle.kind)
+    if native is not None and not LIBRARY.has(native):
+        with loading():
+            import_module(native)
+            ready(native)
     strategy = kind_of(puzzle).strategy
     yield from by_sat(puzzle, Statistics, at_most) if strategy is None else strategy(puzzle, at_most)
 

@@ -1,15 +1,15 @@
 """Belief propagation: how likely each value of each cell is, estimated from the lines (Pearl 1988), compiled.
 
-Every line tells each of its cells the odds of each colour (to blank) among the line's fillings, each filling weighed by
-what the crossing lines told its cells; what the cell itself was told by its crossing line is divided out. On a graph
-without cycles that comes to rest at the true shares of the solutions; on a board it is a guess, and a good one. Nothing
-here rules out a value: fillings are counted only where the board allows them, and what is decided from the counts is
-checked by the line solver.
+Every line sends a message to each of its cells: the odds of each colour (to blank) among the line's fillings. A filling
+is weighed by the messages that the cells received from the crossing lines; the crossing line's message to the cell
+itself is divided out. On a graph without cycles the messages converge to the true shares of the solutions. On a board
+they are a guess, and a good one. Nothing here rules out a value: only fillings that the board allows are counted, and
+the line solver checks what is decided from the counts.
 
-A line's fillings are summed up by a dynamic program over (run, how far it is right of its leftmost place), forwards and
-backwards: O(runs * (1 + free cells)). A filling's weight is a product of odds; the longer a line, the
-shorter the longest odds x that are told, so that no sum, at most (1 + x) ** cells, leaves the range of a float. (Lines
-of a thousand cells and more do leave it, and say nothing.)
+A dynamic program over (run, how far it is right of its leftmost place), forwards and backwards, sums up a line's
+fillings: O(runs * (1 + free cells)). A filling's weight is a product of odds. The longer a line, the smaller the
+largest odds x that it sends and receives, so that no sum, at most (1 + x) ** cells, leaves the range of a float. (Lines
+of a thousand cells and more do leave it, and send nothing.)
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from nonosat.compiled.words import ONE, Floats, FloatTable, Ints, IntTable
 from nonosat.solvers.propagation.board import PropagationBoard
 
 LONGEST = 1e6
-"""Odds that are told at most."""
+"""The largest odds in a message."""
 
 
 @record
 class Beliefs(NamedTuple):
-    """What lines told cells last; entry ``cell * colours + colour - 1`` is of a colour.
+    """The last messages from lines to cells; entry ``cell * colours + colour - 1`` is of a colour.
 
-    ``free``: how many cells each line has more than its runs need. ``odds``: the longest that it is told, and tells.
-    ``across``, ``down``: odds told by the row and by the column. ``field``: odds that are multiplied to both (1: none).
-    ``value``: each cell's likeliest value, and ``share``, how likely it is, as the last of its lines saw it.
-    ``waits``: whether a line has been told something new.
+    ``free``: how many cells each line has more than its runs need. ``odds``: the largest that it receives and sends.
+    ``across``, ``down``: odds from the row and from the column. ``field``: odds that are multiplied to both (1: none).
+    ``value``: each cell's likeliest value, and ``share``, how likely it is, by the last of its lines that sent.
+    ``waits``: whether a line has received something new.
 
     The other arrays are scratch for one line: ``factor``, the odds of each cell's colours, and ``inverse``; ``never``,
     how many cells before this one cannot have the colour; ``blank``, whether a cell may be blank (0 or 1); ``before``,
@@ -62,7 +62,7 @@ class Beliefs(NamedTuple):
 
 
 def beliefs_of(board: PropagationBoard) -> Beliefs:
-    """The arrays for ``board``, with nothing told yet and every line waiting."""
+    """The arrays for ``board``, with no message sent yet and every line waiting."""
     cells, colours, lines = board.height * board.width, board.colours, len(board.queue)
     longest = max(board.height, board.width) + 2
     runs = int(np.diff(board.first).max()) + 2
@@ -99,19 +99,19 @@ def free_cells(board: PropagationBoard) -> Ints:
 
 
 def filled(beliefs: Beliefs) -> Floats:
-    """How likely each cell is filled, whatever its colour, by what both of its lines told it last; a number a cell."""
+    """How likely each cell is filled, with any colour, by the last messages of both its lines; a number a cell."""
     odds = beliefs.across * beliefs.down * beliefs.field
     all_colours: Floats = odds.reshape(len(beliefs.value), -1).sum(axis=1)
     return all_colours / (1.0 + all_colours)
 
 
-# Lines tell their cells how likely each value is, and listen to what the crossing lines told them; compiled.
+# Messages: a line receives those of the crossing lines through its cells, and sends its own.
 
 
 STILL = 0.01
 """A message that changes a probability by no more is not passed on."""
 LEAST = 1e-7
-"""Probabilities are told as no less, since sums of many terms are not more exact."""
+"""The least probability that is sent: sums of many terms are not more exact."""
 
 
 @inlined
@@ -121,9 +121,9 @@ def cell_of(b: PropagationBoard, line: int, place: int) -> int:
 
 
 @inlined
-def listen(b: PropagationBoard, m: Beliefs, line: int) -> None:
-    """Fill the scratch arrays with what the cells of ``line`` have been told by the lines that cross it."""
-    told = m.down if line < b.height else m.across
+def receive(b: PropagationBoard, m: Beliefs, line: int) -> None:
+    """Fill the scratch arrays with the messages of the lines that cross ``line``."""
+    messages = m.down if line < b.height else m.across
     at, words, size = b.at[line], b.words[line], b.size[line]
     most = m.odds[line]
     least = 1.0 / most
@@ -137,7 +137,7 @@ def listen(b: PropagationBoard, m: Beliefs, line: int) -> None:
             never_yet += 1 - int((b.may[colour + (j >> 6)] >> np.uint64(j & 63)) & ONE)
             never[j + 1] = never_yet
             k = cell_of(b, line, j) * b.colours + c
-            weight = min(most, max(least, told[k] * m.field[k]))
+            weight = min(most, max(least, messages[k] * m.field[k]))
             factor[j] = weight
             inverse[j] = 1.0 / weight
             step[j] = 0.0
@@ -231,9 +231,9 @@ def weigh(b: PropagationBoard, m: Beliefs, line: int) -> bool:
 
 
 @inlined
-def tell(b: PropagationBoard, m: Beliefs, line: int) -> None:
-    """Tell the cells of ``line`` what ``weigh`` found, and let the lines wait that this is news to."""
-    told = m.across if line < b.height else m.down
+def send(b: PropagationBoard, m: Beliefs, line: int) -> None:
+    """Send what ``weigh`` found to the cells of ``line``; the crossing lines whose message changed wait."""
+    messages = m.across if line < b.height else m.down
     other = b.height if line < b.height else 0
     most_odds = m.odds[line]
     least_odds = 1.0 / most_odds
@@ -261,28 +261,28 @@ def tell(b: PropagationBoard, m: Beliefs, line: int) -> None:
             k = cell * b.colours + c
             new = max(LEAST, m.step[c, j]) * m.inverse[c, j] / base
             new = min(most_odds, max(least_odds, new))
-            old = told[k]
-            told[k] = new
+            old = messages[k]
+            messages[k] = new
             if abs(new - old) > STILL * (1.0 + new) * (1.0 + old):  # odds x are a probability of x / (1 + x)
                 m.waits[other + j] = 1
 
 
 @compiled
 def exchange(b: PropagationBoard, m: Beliefs) -> int:
-    """One round: every line that waits says its word once, the rows first. How many lines did."""
-    spoke = 0
+    """One round: every line that waits sends once, the rows first. How many lines did."""
+    sent = 0
     for line in range(b.height + b.width):
         if m.waits[line] == 1:
             m.waits[line] = 0
-            spoke += 1
-            listen(b, m, line)
+            sent += 1
+            receive(b, m, line)
             if weigh(b, m, line):
-                tell(b, m, line)
-    return spoke
+                send(b, m, line)
+    return sent
 
 
 @compiled
 def wake(b: PropagationBoard, m: Beliefs, mark: int, top: int) -> None:
-    """Let the lines wait that were written between ``mark`` and ``top`` of the trail."""
+    """Let the lines wait of which words were written between ``mark`` and ``top`` of the trail."""
     for i in range(mark, top):
         m.waits[b.owner[b.trail_at[i]]] = 1

@@ -1,4 +1,4 @@
-"""A board under propagation, as arrays: what every cell may be, and the lines that wait to be settled."""
+"""A board under propagation, as arrays: the values that every cell may have, and the queue of lines; compiled."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from nonosat.compiled import compiled, inlined
 from nonosat.compiled.kernel import record
 from nonosat.compiled.words import ONE, ZERO, Ints, Words, WordTable, lowest, population
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solvers.propagation.lines import settle_long, settle_short, settle_two
+from nonosat.solvers.propagation.lines import filter_line
 
-# Where ``Board.state`` holds what: the trail's length, the ring's head and how many lines are in it, a clock that goes
-# on when the board has changed for good, how many results are remembered at a time, and counters.
+# Indices of ``PropagationBoard.state``: the trail's length, the queue's head and length, a clock that advances when the
+# board has changed for good, how many results of lines the memo holds, and two counters.
 TRAIL, HEAD, WAITING, CLOCK, REMEMBER, LINES, CONTRADICTIONS = range(7)
 
 LENGTH, COLOUR = itemgetter(0), itemgetter(1)
 NEVER = np.int64(1 << 62)
 MEMO = 1 << 14
-"""Results of lines that are remembered at a time, at most; a power of two."""
+"""The largest size of the memo, in results of lines; a power of two."""
 
 
 @record
@@ -31,13 +31,13 @@ class PropagationBoard(NamedTuple):
     """All arrays of one puzzle; lines 0 .. height - 1 are the rows, then come the columns.
 
     ``length``, ``colour``: of all runs; those of line i are ``first[i]`` .. ``first[i + 1] - 1``. ``size``,
-    ``words``: of each line. ``may``: what its cells may be, from ``at[i]`` on (see lines.py): each cell is there twice.
-    ``owner``: the line of each word of ``may``.
-    ``window``: of each line the cells and the runs that propagation looks at: the first cell, the one behind the last,
-    the first run and the one behind the last. That is the whole line, unless it is longer than two words and a search
-    is at work in a part of it that does not depend on the rest (see counting/components.py).
-    ``trail_at``, ``trail_was``: the words that were changed, and what they were. ``queue``: a ring of lines, and
-    ``queued``, whether a line is in it. ``changed``: the time at which a line last changed for good. ``ready``,
+    ``words``: of each line. ``may``: the values that its cells may have, from ``at[i]`` on (see lines.py); each cell is
+    there twice. ``owner``: the line of each word of ``may``.
+    ``window``: the part of each line that propagation looks at: the first cell, the one behind the last, the first run
+    and the one behind the last. It is the whole line, unless that is longer than two words and a search works in a
+    component of the board (see counting/components.py).
+    ``trail_at``, ``trail_was``: the words that were changed, and their former values. ``queue``: a ring of lines;
+    ``queued``: whether a line is in it. ``changed``: the time at which a line last changed for good. ``ready``,
     ``fit``, ``out``, ``spares``: scratch for lines.py. ``memo_key``, ``memo``: results of lines, by their hash.
     """
 
@@ -68,7 +68,7 @@ class PropagationBoard(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """What boards of one size and number of colours share, and nobody writes to; see ``Board``."""
+    """The read-only arrays that boards of one size and number of colours share; see ``PropagationBoard``."""
 
     size: Ints
     words: Ints
@@ -90,9 +90,9 @@ def frame_of(height: int, width: int, values: int) -> Frame:
 
 
 def board_of(puzzle: Nonogram, memo: bool = True) -> PropagationBoard:
-    """A board on which nothing is known but the given cells, with every line waiting.
+    """A board on which the given cells are fixed and every line is queued.
 
-    ``memo``: make room to remember the results of lines (of up to 63 cells). Large arrays cost no memory until used.
+    ``memo``: keep results of lines of up to 63 cells. Large arrays cost no memory until they are used.
     """
     height, width = puzzle.shape
     values, lines = puzzle.colours + 1, height + width
@@ -140,7 +140,7 @@ def board_of(puzzle: Nonogram, memo: bool = True) -> PropagationBoard:
 
 
 def _give(puzzle: Nonogram, may: Words, at: Ints, words: Ints) -> None:
-    """Leave the given cells of ``puzzle`` their values alone; arrays as in ``Board``."""
+    """Fix the given cells of ``puzzle``; arrays as in ``PropagationBoard``."""
     if not puzzle.given:
         return
     row, column, value = np.fromiter(chain.from_iterable(puzzle.given), dtype=np.int64).reshape(-1, 3).T
@@ -161,12 +161,12 @@ def cells_of(board: PropagationBoard) -> npt.NDArray[np.int64]:
     return cells
 
 
-# What a cell may be, asked and changed so that it can be taken back, and the lines that wait; compiled.
+# The values that a cell may have, changes that can be undone, and the queue of lines.
 
 
 @inlined
 def write(b: PropagationBoard, at: int, word: np.uint64) -> None:
-    """Change the word ``may[at]``, so that it can be taken back."""
+    """Change the word ``may[at]``; the trail keeps what it was."""
     top = b.state[TRAIL]
     b.trail_at[top] = at
     b.trail_was[top] = b.may[at]
@@ -176,7 +176,7 @@ def write(b: PropagationBoard, at: int, word: np.uint64) -> None:
 
 @compiled
 def undo(b: PropagationBoard, mark: int) -> None:
-    """Take back all changes since the trail was ``mark`` long."""
+    """Undo all changes since the trail was ``mark`` long."""
     while b.state[TRAIL] > mark:
         b.state[TRAIL] -= 1
         top = b.state[TRAIL]
@@ -185,7 +185,7 @@ def undo(b: PropagationBoard, mark: int) -> None:
 
 @inlined
 def enqueue(b: PropagationBoard, line: int) -> None:
-    """Let ``line`` wait, if it does not yet."""
+    """Queue ``line``, unless it is queued."""
     if b.queued[line] == 0:
         b.queued[line] = 1
         slot = b.state[HEAD] + b.state[WAITING]
@@ -195,7 +195,7 @@ def enqueue(b: PropagationBoard, line: int) -> None:
 
 @inlined
 def dequeue(b: PropagationBoard) -> int:
-    """The line that has waited longest."""
+    """The line that was queued first."""
     head = b.state[HEAD]
     line = b.queue[head]
     b.state[HEAD] = head + 1 if head + 1 < len(b.queue) else 0
@@ -222,7 +222,7 @@ def choices(b: PropagationBoard, row: int, column: int) -> int:
 
 @compiled
 def forbid(b: PropagationBoard, row: int, column: int, value: int) -> None:
-    """Take ``value`` from a cell that may have it; its lines wait."""
+    """Take ``value`` from a cell that may have it, and queue its lines."""
     line = b.height + column
     across = b.at[row] + value * b.words[row] + (column >> 6)
     down = b.at[line] + value * b.words[line] + (row >> 6)
@@ -242,7 +242,7 @@ def assume(b: PropagationBoard, row: int, column: int, value: int) -> None:
 
 @compiled
 def unknown(b: PropagationBoard) -> int:
-    """How many values too many the cells have in all; 0: the board is full."""
+    """How many values the cells have in all, beyond one each; 0: the board is full."""
     count = 0
     for i in range(b.at[b.height]):
         count += population(b.may[i])
@@ -251,40 +251,34 @@ def unknown(b: PropagationBoard) -> int:
 
 @compiled
 def mark_changed(b: PropagationBoard, mark: int) -> None:
-    """The lines of all words written since the trail was ``mark`` long have changed for good, now."""
+    """Note that the lines of all words written since the trail was ``mark`` long have changed for good, now."""
     b.state[CLOCK] += 1
     for i in range(mark, b.state[TRAIL]):
         b.changed[b.owner[b.trail_at[i]]] = b.state[CLOCK]
 
 
-# Propagation: waiting lines are settled, and what they imply is written down, until none waits; compiled.
+# Propagation: what each queued line implies is written to the board, until the queue is empty.
 
 
 DEAD, PAUSED, STABLE = -1, 0, 1
-"""What ``propagate`` says: a line has no filling left, lines still wait, or nothing more follows."""
+"""Results of ``propagate``: a line has no filling left, lines are still queued, or nothing more follows."""
 
 
 @inlined
-def settle(b: PropagationBoard, line: int) -> bool:
+def imply(b: PropagationBoard, line: int) -> bool:
     """Leave in ``out`` what the window of ``line`` implies. False: no filling is left."""
     b.state[LINES] += 1
-    at, size, words = b.at[line], b.size[line], b.words[line]
-    first, last = b.first[line], b.first[line + 1]
-    values = b.colours + 1
-    if words > 2:
-        begin, end = b.window[4 * line], b.window[4 * line + 1]
-        first, last = b.window[4 * line + 2], b.window[4 * line + 3]
+    at, words, values = b.at[line], b.words[line], b.colours + 1
+    begin, end = b.window[4 * line], b.window[4 * line + 1]
+    first, last = b.window[4 * line + 2], b.window[4 * line + 3]
+    if words > 1 or b.state[REMEMBER] == 0:
         base = begin >> 6
         out = b.out[: values * ((end >> 6) - base + 1)]
         begin, end = begin - (base << 6), end - (base << 6)
-        return settle_long(
+        return filter_line(
             b.may, at + base, words, begin, end, b.length, b.colour, first, last, b.ready, b.fit, out, b.spares
         )
-    out = b.out[: values * words]
-    if words == 2:
-        return settle_two(b.may, at, size, b.length, b.colour, first, last, b.ready, b.fit, out)
-    if b.state[REMEMBER] == 0:
-        return settle_short(b.may, at, size, b.length, b.colour, first, last, b.ready, b.fit, out)
+    out = b.out[:values]
     name = np.uint64(line + 1)
     mix = name
     for v in range(values):
@@ -301,7 +295,7 @@ def settle(b: PropagationBoard, line: int) -> bool:
             out[v] = b.memo[value + v]
             some |= out[v]
         return bool(some != ZERO)
-    fits = settle_short(b.may, at, size, b.length, b.colour, first, last, b.ready, b.fit, out)
+    fits = filter_line(b.may, at, words, begin, end, b.length, b.colour, first, last, b.ready, b.fit, out, b.spares)
     b.memo_key[key] = name
     for v in range(values):
         b.memo_key[key + 1 + v] = b.may[at + v]
@@ -310,8 +304,8 @@ def settle(b: PropagationBoard, line: int) -> bool:
 
 
 @inlined
-def learn(b: PropagationBoard, line: int) -> None:
-    """Make ``out`` what the cells in the window of ``line`` may be, and let the lines that cross it there wait."""
+def prune(b: PropagationBoard, line: int) -> None:
+    """Take from the cells in the window of ``line`` the values that are not in ``out``; queue the lines they cross."""
     base, place = (b.height, line) if line < b.height else (0, line - b.height)
     mine, block = ~(ONE << np.uint64(place & 63)), place >> 6
     begin, end = b.window[4 * line], b.window[4 * line + 1]
@@ -338,32 +332,32 @@ def learn(b: PropagationBoard, line: int) -> None:
 
 @compiled
 def propagate(b: PropagationBoard, until: int | np.int64) -> int:
-    """Settle waiting lines until none waits, or more than ``until`` lines have been settled in all.
+    """Propagate queued lines until the queue is empty, or more than ``until`` lines have been filtered in all.
 
-    DEAD: a line has no filling left; then no line waits.
+    After DEAD the queue is empty.
     """
     while b.state[WAITING] > 0:
         if b.state[LINES] > until:
             return PAUSED
         line = dequeue(b)
-        if not settle(b, line):
+        if not imply(b, line):
             b.state[CONTRADICTIONS] += 1
             while b.state[WAITING] > 0:
                 dequeue(b)
             return DEAD
-        learn(b, line)
+        prune(b, line)
     return STABLE
 
 
 @compiled
 def sweep(b: PropagationBoard, begin: int, end: int) -> int:
-    """Settle those of the lines ``begin`` .. ``end`` - 1 that wait, once each, in this order; DEAD or STABLE."""
+    """Propagate those of the lines ``begin`` .. ``end`` - 1 that are queued, once each, in order; DEAD or STABLE."""
     for line in range(begin, end):
         if b.queued[line] == 1:
             b.queued[line] = 0
             b.state[WAITING] -= 1
-            if not settle(b, line):
+            if not imply(b, line):
                 b.state[CONTRADICTIONS] += 1
                 return DEAD
-            learn(b, line)
+            prune(b, line)
     return STABLE

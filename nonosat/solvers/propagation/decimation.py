@@ -1,14 +1,13 @@
-"""The solver ``beliefs``: fix the cells that belief propagation is surest of, propagate, ask again.
+"""The solver ``beliefs``: decimation guided by belief propagation (Montanari, Ricci-Tersenghi and Semerjian 2007).
 
-Decimation guided by belief propagation (Montanari, Ricci-Tersenghi and Semerjian 2007) with the complete line solver in
-between: a *dive* asks all lines for what they believe (beliefs.py), fixes a share of the open cells, those it is surest
-of, and what follows from them, and so on. A value that contradicts is ruled out instead; if that contradicts too, the
-dive is stuck: earlier cells were wrong. The next one begins at the root, with every odds a little shifted at random
-(``NOISE``; the numbers are drawn from a fixed seed, so that the same puzzle takes the same way every time, with every
-version of numpy).
+An attempt alternates two steps. All lines exchange messages (beliefs.py); then a share of the open cells is fixed,
+those with the surest values, and the complete line solver propagates them. A value that contradicts is ruled out. If
+that contradicts too, the attempt is stuck: earlier cells were wrong. The next attempt restarts at the root, with every
+odds shifted a little at random (``NOISE``). The random numbers have a fixed seed, so that the same puzzle takes the
+same way every time, with every version of numpy.
 
-A full board is one that every line agrees with. A dive cannot tell that there is no solution, or no other; a puzzle
-that the root settles apart, ``beliefs`` gives up after ``DIVES``.
+A full board is a solution: every line agrees with it. Decimation is incomplete. It cannot prove that there is no
+solution, or no other; ``beliefs`` gives up after ``ATTEMPTS``, unless the root alone decides the puzzle.
 """
 
 from __future__ import annotations
@@ -50,25 +49,25 @@ from nonosat.solvers.propagation.board import (
 )
 
 FIRST, AGAIN, LATER = 20, 3, 1
-"""Rounds of messages before a dive's first cells are fixed: from nothing; from those that are kept; and after that."""
+"""Rounds of messages before an attempt's first cells are fixed, from nothing and from kept messages; and later."""
 KEEP = 14
-"""How often each line was asked when the first dive's messages are kept, for every other dive to begin with. (They are
-soon at rest again; but on some boards no dive that begins with them comes to an end.)"""
+"""How often each line has sent when the first attempt's messages are kept: every other attempt begins with them. (They
+soon converge again; but on some boards no attempt that begins with them succeeds.)"""
 STEP, LARGEST, CERTAIN = (1.4, 1.0), 0.03, 0.9975
-"""How many cells are fixed at a time: by turns, this times the root of those that are open when the dive begins (later
+"""How many cells are fixed at a time: in alternate attempts, this times the root of those open when it begins (later
 the same share of those open then), but at most the share ``LARGEST``; and all that are as likely as ``CERTAIN``."""
 NOISE = (0.1, 0.2, 0.3)
-"""The standard deviation of the logarithms of the odds that each dive but the first begins with (see ``shifted``)."""
-DIVES = 2_000
+"""The standard deviation of the logarithms of the odds that each restart begins with (see ``shifted``)."""
+ATTEMPTS = 2_000
 EVERY = 50_000
-"""Lines asked until the compiled code comes back, so that Ctrl-C is heard: some 0.1 s."""
+"""Messages until the compiled code returns, so that Ctrl-C takes effect: some 0.1 s."""
 
 FOUND, STUCK = 1, -1
-"""What ``dive`` says, beside PAUSED."""
+"""Results of ``decimate``, besides PAUSED."""
 
-# Where ``Dive.state`` holds what: rounds to go before cells are fixed, how many cells may be open, counters, how long
-# the trail was when the dive began, and how much may be unknown where it is to end.
-ROUNDS, OPEN, ASKED, GUESSES, ROOT, LEFT = range(6)
+# Indices of ``DecimationState.state``: rounds to go before cells are fixed, how many cells may be open, two counters,
+# the trail's length when the attempt began, and how much may be unknown when it ends.
+ROUNDS, OPEN, UPDATES, GUESSES, ROOT, LEFT = range(6)
 BUCKETS = 400
 
 
@@ -115,7 +114,7 @@ def fix(b: PropagationBoard, m: Beliefs, t: DecimationState, share: float, certa
         row, column, value = cell // b.width, cell % b.width, m.value[cell]
         if choices(b, row, column) < 2:
             continue
-        while not may_be(b, row, column, value):  # it was ruled out since, or no line could say anything
+        while not may_be(b, row, column, value):  # it was ruled out since, or no line sent anything
             value = value + 1 if value < b.colours else 0
         mark = b.state[TRAIL]
         assume(b, row, column, value)
@@ -133,19 +132,19 @@ def fix(b: PropagationBoard, m: Beliefs, t: DecimationState, share: float, certa
 def decimate(
     b: PropagationBoard, m: Beliefs, t: DecimationState, later: int, share: float, certain: float, budget: int
 ) -> int:
-    """Go on with a dive until it is STUCK (and taken back), or ``budget`` lines have been asked.
+    """Go on with an attempt until it is FOUND: no more than ``LEFT`` is unknown; or STUCK, and undone.
 
-    Or FOUND: no more than ``LEFT`` is unknown.
+    PAUSED after ``budget`` messages.
     """
-    until = t.state[ASKED] + budget
+    until = t.state[UPDATES] + budget
     while unknown(b) > t.state[LEFT]:
         while t.state[ROUNDS] > 0:
-            if t.state[ASKED] > until:
+            if t.state[UPDATES] > until:
                 return PAUSED
             t.state[ROUNDS] -= 1
-            spoke = exchange(b, m)
-            t.state[ASKED] += spoke
-            if spoke == 0:
+            sent = exchange(b, m)
+            t.state[UPDATES] += sent
+            if sent == 0:
                 t.state[ROUNDS] = 0
         if not fix(b, m, t, share, certain):
             undo(b, t.state[ROOT])
@@ -167,68 +166,68 @@ def shifted(x: Floats) -> Floats:
 
 
 class Decimation:
-    """Dives on a board on which nothing waits; between them the board is as it was."""
+    """Attempts on a board whose queue is empty; between attempts the board is as it was."""
 
     def __init__(self, board: PropagationBoard) -> None:
         self.board, self.beliefs = board, beliefs_of(board)
         cells = board.height * board.width
         zeros = (np.zeros(many, dtype=np.int64) for many in (cells, cells, BUCKETS + 2, 6))
-        self.dive = DecimationState(*zeros)
+        self.attempt = DecimationState(*zeros)
         self.begun, self.found, self.under_way, self.spent_s = 0, 0, False, 0.0
         self.share = 0.0
         self.kept: tuple[Floats, Floats] | None = None
         self.guesses_before, self.stream = 0, rng.Rng(0)
 
     def go_on(self, most: int) -> int:
-        """FOUND (``cells`` has the solution), STUCK (the next call begins anew), or PAUSED after ``most`` lines.
+        """FOUND (``cells`` has the solution), STUCK (the next call restarts), or PAUSED after ``most`` messages.
 
-        After PAUSED the board has the dive's guesses on it.
+        After PAUSED the board has the attempt's guesses on it.
         """
         if not self.under_way:
             self._begin()
-        early = KEEP * len(self.board.queue) - self.asked
+        early = KEEP * len(self.board.queue) - self.updates
         most = min(most, early) if early > 0 else most
         begin = perf_counter()
-        said = decimate(self.board, self.beliefs, self.dive, LATER, self.share, CERTAIN, most)
+        status = decimate(self.board, self.beliefs, self.attempt, LATER, self.share, CERTAIN, most)
         self.spent_s += perf_counter() - begin
-        if early > 0 and self.asked > KEEP * len(self.board.queue) and not self.dive.state[GUESSES]:
+        if early > 0 and self.updates > KEEP * len(self.board.queue) and not self.attempt.state[GUESSES]:
             self.kept = self.beliefs.across.copy(), self.beliefs.down.copy()
-        self.under_way = said == PAUSED
-        if said == FOUND:
-            self.found += int(self.dive.state[LEFT]) == 0
+        self.under_way = status == PAUSED
+        if status == FOUND:
+            self.found += int(self.attempt.state[LEFT]) == 0
             self.cells = cells_of(self.board)
-            undo(self.board, int(self.dive.state[ROOT]))
-        return said
+            undo(self.board, int(self.attempt.state[ROOT]))
+        return status
 
     def within(self, lines: int) -> Generator[Event, None, npt.NDArray[np.uint8] | None]:
-        """Give a solution, if dives come upon one before they have asked ``lines`` more; the last one is ended.
+        """Give a solution, if attempts find one within ``lines`` messages more; the last attempt is ended.
 
-        So the board is as it was, and others may use it.
+        So the board is as it was afterwards.
         """
-        until, pace = self.asked + lines, Pace(EVERY)
-        while self.asked < until or self.under_way:
-            said = self.go_on(pace())
+        until, pace = self.updates + lines, Pace(EVERY)
+        while self.updates < until or self.under_way:
+            status = self.go_on(pace())
             yield from glimpse(self.seen)
-            if said == FOUND:
+            if status == FOUND:
                 return self.cells.astype(np.uint8)
         return None
 
     def partly(self, left: int) -> Generator[Event, None, npt.NDArray[np.int64] | None]:
-        """Give what one dive has laid (-1: open cells) when ``left`` values at most are unknown; None: it was stuck."""
-        pace, said = Pace(EVERY), PAUSED
-        self.dive.state[LEFT] = left
-        while said == PAUSED:
-            said = self.go_on(pace())
+        """The cells of one attempt (-1: open) once ``left`` values at most are unknown; None: it was stuck."""
+        pace, status = Pace(EVERY), PAUSED
+        self.attempt.state[LEFT] = left
+        while status == PAUSED:
+            status = self.go_on(pace())
             yield from glimpse(self.seen)
-        self.dive.state[LEFT] = 0
-        return self.cells if said == FOUND else None
+        self.attempt.state[LEFT] = 0
+        return self.cells if status == FOUND else None
 
     def seen(self) -> Glimpse:
-        """The board with the dive's guesses, and the odds of its open cells."""
+        """The board with the attempt's guesses, and the odds of its open cells."""
         cells = cells_of(self.board)
         odds = np.where(cells < 0, filled(self.beliefs).reshape(cells.shape), np.nan).astype(np.float32)
-        guesses = int(self.dive.state[GUESSES]) - self.guesses_before if self.under_way else 0
-        return Glimpse(f"belief propagation, dive {self.begun}", self.statistics(), cells, odds, guesses)
+        guesses = int(self.attempt.state[GUESSES]) - self.guesses_before if self.under_way else 0
+        return Glimpse(f"belief propagation, attempt {self.begun}", self.statistics(), cells, odds, guesses)
 
     def _begin(self) -> None:
         m = self.beliefs
@@ -238,60 +237,60 @@ class Decimation:
         if self.begun:
             m.field[:] = shifted(NOISE[self.begun % len(NOISE)] * self.stream.bells(len(m.field)))
         m.waits[:] = 1
-        self.dive.state[ROUNDS] = AGAIN if kept else FIRST
+        self.attempt.state[ROUNDS] = AGAIN if kept else FIRST
         opened = max(1.0, unknown(self.board) / self.board.colours)
         self.share = min(LARGEST, STEP[self.begun % len(STEP)] / math.sqrt(opened))
-        self.dive.open[:] = np.arange(len(self.dive.open))
-        self.dive.state[OPEN] = len(self.dive.open)
-        self.dive.state[ROOT] = self.board.state[TRAIL]
+        self.attempt.open[:] = np.arange(len(self.attempt.open))
+        self.attempt.state[OPEN] = len(self.attempt.open)
+        self.attempt.state[ROOT] = self.board.state[TRAIL]
         self.begun += 1
-        self.guesses_before = int(self.dive.state[GUESSES])
+        self.guesses_before = int(self.attempt.state[GUESSES])
         self.under_way = True
 
     @property
     def unknown(self) -> int:
-        """How many values too many the board's cells have in all."""
+        """How many values the board's cells have in all, beyond one each."""
         return int(unknown(self.board))
 
     @property
-    def asked(self) -> int:
-        """How often a line was asked what it believes."""
-        return int(self.dive.state[ASKED])
+    def updates(self) -> int:
+        """How often a line has sent its messages."""
+        return int(self.attempt.state[UPDATES])
 
     def statistics(self) -> Statistics:
-        """What the dives have cost so far; what they settled is among the board's own counters."""
+        """The cost of all attempts so far, without the board's own counters."""
         return Statistics(
             solve_s=self.spent_s,
-            lines_checked=self.asked,
-            assumptions=int(self.dive.state[GUESSES]),
+            lines_checked=self.updates,
+            assumptions=int(self.attempt.state[GUESSES]),
             restarts=max(0, self.begun - 1),
         )
 
 
 def search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solver) -> Iterator[Event]:
-    """Find at most ``at_most`` pictures (None: all that ``DIVES`` dives come upon). No encoding plays a part."""
+    """Find at most ``at_most`` solutions (None: all that ``ATTEMPTS`` attempts find). No encoding is used."""
     yield Progress("solving")
     begin = perf_counter()
     board = board_of(puzzle)
     dead = propagate(board, NEVER) == DEAD
-    settled = dead or unknown(board) == 0
-    dives, root_s = Decimation(board), perf_counter() - begin
+    decided = dead or unknown(board) == 0
+    decimation, root_s = Decimation(board), perf_counter() - begin
 
     def spent() -> Statistics:
         counters = int(board.state[LINES]), int(board.state[CONTRADICTIONS])
         about = Statistics(solve_s=root_s, lines_checked=counters[0], contradictions=counters[1])
-        return about.plus(dives.statistics())
+        return about.plus(decimation.statistics())
 
     seen: set[bytes] = set()
     pace = Pace(EVERY)
-    while not dead and len(seen) != at_most and dives.begun < DIVES and not (settled and seen):
-        said = dives.go_on(pace())
-        yield from glimpse(dives.seen)
-        if said == FOUND and dives.cells.tobytes() not in seen:
-            seen.add(dives.cells.tobytes())
-            yield Found(dives.cells)
+    while not dead and len(seen) != at_most and decimation.begun < ATTEMPTS and not (decided and seen):
+        status = decimation.go_on(pace())
+        yield from glimpse(decimation.seen)
+        if status == FOUND and decimation.cells.tobytes() not in seen:
+            seen.add(decimation.cells.tobytes())
+            yield Found(decimation.cells)
         yield Progress("solving", spent())
-    yield Finished(settled, spent())
+    yield Finished(decided, spent())
 
 
 ready(__name__)

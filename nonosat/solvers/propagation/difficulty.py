@@ -48,7 +48,7 @@ from nonosat.solvers.propagation.tree import DEEPEST, NODES, TreeSearch
 
 
 def propagated(puzzle: Nonogram) -> npt.NDArray[np.int64] | None:
-    """What lines alone fix: every cell's value, shape (height, width), -1 where open; None: a contradiction.
+    """What lines by themselves imply: every cell's value, shape (height, width), -1 where open; None: a contradiction.
 
     >>> propagated(Nonogram.from_lengths([[2], [1]], [[2], [1]])).tolist()
     [[1, 1], [1, 0]]

@@ -1,11 +1,15 @@
-"""Another picture near a known one: lay the known one cell by cell, then change one choice after the other; compiled.
+"""Two searches that choose cells one by one, with propagation in between; compiled.
 
-Cells get the known picture's values, with the line solver in between: that cannot fail. Then choices are taken back,
-the last one first, and the cell gets another value. What follows from that contradicts, or the rest is filled up by
-depth-first search, with values of the known picture where they can be had. So the first changes are made where nearly
-all else is settled, and cost a few lines each; and every other picture differs from the known one at some choice first.
-Where a changed choice takes more than ``EACH`` lines it is left, and then the end proves nothing; if none was left,
-there is no other picture.
+The first looks for a second solution near a known one. Cells get the known solution's values, which cannot fail. Then
+choices are undone, the last one first, and the cell gets another value. That contradicts, or depth-first search fills
+the rest, with values of the known solution where it can. So the first changes are made where nearly all else is fixed,
+and cost a few lines each. Every other solution differs from the known one at some choice first. A changed choice is
+left after ``EACH`` lines, and then the end proves nothing; if none was left, there is no second solution.
+
+The second is greedy depth-first search: any cell, filled first. Where lines keep many fillings each until some cells
+are known (permutations, cycles through all lines, what is left of a board at 50 %), probes find nothing and beliefs
+prefer no value, but this search is done after a few guesses. On other boards it contradicts at once, and ends after
+``DEAD_ENDS`` contradictions, so that it is cheap to try first.
 """
 
 from __future__ import annotations
@@ -41,21 +45,21 @@ from nonosat.solvers.propagation.board import (
 )
 
 EACH = 2_000
-"""Lines settled for one changed choice before it is left."""
+"""Lines filtered for one changed choice before it is left."""
 EVERY = 200_000
-"""Lines settled until the compiled code comes back, so that Ctrl-C is heard: less than 0.1 s."""
+"""Lines filtered until the compiled code returns, so that Ctrl-C takes effect: less than 0.1 s."""
 
 FOUND, NONE, LEFT = 1, 2, 3
-"""What ``near`` says, beside PAUSED: the board is another picture; there is none; some choices were left."""
+"""Results besides PAUSED: the board is a solution; there is none (other); some choices were left."""
 
-# Where ``Near.state`` holds what: how many choices there are, how many of them have not been changed (-1: the known
-# picture is being laid), the lines settled when the changed one is left, whether one was left, and a counter.
+# Indices of ``ChoiceStack.state``: how many choices there are; how many of them have not been changed (-1: the known
+# solution is being replayed); the count of lines at which the changed one is left; whether one was left; a counter.
 DEPTH, LEVEL, UNTIL, GAVE_UP, CHOICES = range(5)
 
 
 @record
-class NearState(NamedTuple):
-    """``known``: a value a cell. ``what``: choices (cell * values + value), and ``mark``, the trail's length before."""
+class ChoiceStack(NamedTuple):
+    """``known``: a value a cell. ``what``: choices (cell * values + value). ``mark``: the trail's length before."""
 
     known: Ints
     what: Ints
@@ -64,7 +68,7 @@ class NearState(NamedTuple):
 
 
 @compiled
-def choose(b: PropagationBoard, t: NearState) -> bool:
+def choose(b: PropagationBoard, t: ChoiceStack) -> bool:
     """Give the first open cell its known value, or its lowest; False: no cell is open."""
     depth, values = t.state[DEPTH], b.colours + 1
     for cell in range(t.what[depth - 1] // values if depth > 0 else 0, b.height * b.width):
@@ -85,8 +89,8 @@ def choose(b: PropagationBoard, t: NearState) -> bool:
 
 
 @compiled
-def change(b: PropagationBoard, t: NearState) -> None:
-    """Take the last choice back, and rule its value out."""
+def change(b: PropagationBoard, t: ChoiceStack) -> None:
+    """Undo the last choice, and rule its value out."""
     depth, values = t.state[DEPTH] - 1, b.colours + 1
     t.state[DEPTH] = depth
     undo(b, t.mark[depth])
@@ -95,21 +99,21 @@ def change(b: PropagationBoard, t: NearState) -> None:
 
 
 @compiled
-def search_near(b: PropagationBoard, t: NearState, each: int, budget: int) -> int:
-    """Go on for ``budget`` lines, or until another picture is FOUND, there is NONE, or choices were LEFT."""
+def search_second(b: PropagationBoard, t: ChoiceStack, each: int, budget: int) -> int:
+    """Go on for ``budget`` lines, or until a second solution is FOUND, there is NONE, or choices were LEFT."""
     until = b.state[LINES] + budget
     while b.state[LINES] <= until:
         alive = propagate(b, NEVER) != DEAD
-        laying = t.state[LEVEL] < 0
-        if alive and (laying or b.state[LINES] <= t.state[UNTIL]):
+        replaying = t.state[LEVEL] < 0
+        if alive and (replaying or b.state[LINES] <= t.state[UNTIL]):
             if choose(b, t):
                 continue
-            if not laying:
+            if not replaying:
                 return FOUND
             t.state[LEVEL] = t.state[DEPTH]
         elif alive:
             t.state[GAVE_UP] = 1
-        if laying or alive or t.state[DEPTH] == t.state[LEVEL]:
+        if replaying or alive or t.state[DEPTH] == t.state[LEVEL]:
             t.state[LEVEL] -= 1
             if t.state[LEVEL] < 0:
                 return LEFT if t.state[GAVE_UP] == 1 else NONE
@@ -119,8 +123,8 @@ def search_near(b: PropagationBoard, t: NearState, each: int, budget: int) -> in
     return PAUSED
 
 
-class NearbySearch:
-    """A search for a picture beside ``known``, on a copy of ``board`` as it was when its trail was ``root`` long."""
+class SecondSolutionSearch:
+    """A search for a solution besides ``known``, on a copy of ``board`` as it was when its trail was ``root`` long."""
 
     def __init__(self, board: PropagationBoard, root: int, known: npt.NDArray[np.uint8]) -> None:
         names = ("may", "trail_at", "trail_was", "queue", "queued", "state")
@@ -130,63 +134,56 @@ class NearbySearch:
         most = board.height * board.width * board.colours + 1
         what, mark, state = (np.zeros(many, dtype=np.int64) for many in (most, most, 5))
         state[LEVEL] = -1
-        self.near = NearState(known.reshape(-1).astype(np.int64), what, mark, state)
-        self.before, self.said, self.spent_s = board.state.copy(), PAUSED, 0.0
+        self.stack = ChoiceStack(known.reshape(-1).astype(np.int64), what, mark, state)
+        self.before, self.status, self.spent_s = board.state.copy(), PAUSED, 0.0
 
     def within(self, lines: int) -> Generator[Event, None, npt.NDArray[np.uint8] | None]:
-        """Another picture, if one is found before so many ``lines`` have been settled; ``said`` NONE: there is none."""
+        """A second solution, if one is found within so many ``lines``; ``status`` NONE: there is none."""
         pace = Pace(EVERY)
-        while self.said == PAUSED and self.lines < lines:
+        while self.status == PAUSED and self.lines < lines:
             begin = perf_counter()
-            self.said = search_near(self.board, self.near, EACH, min(pace(), lines - self.lines))
+            self.status = search_second(self.board, self.stack, EACH, min(pace(), lines - self.lines))
             self.spent_s += perf_counter() - begin
             yield from glimpse(self.seen)
-        return cells_of(self.board).astype(np.uint8) if self.said == FOUND else None
+        return cells_of(self.board).astype(np.uint8) if self.status == FOUND else None
 
     @property
-    def settled(self) -> bool:
-        """Has it found another picture, or that there is none?"""
-        return self.said in (FOUND, NONE)
+    def decided(self) -> bool:
+        """Has it found a second solution, or that there is none?"""
+        return self.status in (FOUND, NONE)
 
     @property
     def lines(self) -> int:
-        """How many have been settled."""
+        """How many have been filtered."""
         return int(self.board.state[LINES] - self.before[LINES])
 
     def seen(self) -> Glimpse:
-        """The board in hand."""
-        guesses = int(self.near.state[DEPTH])
-        return Glimpse("looking near the picture", self.statistics(), cells_of(self.board), guesses=guesses)
+        """The board as it is now."""
+        guesses = int(self.stack.state[DEPTH])
+        return Glimpse("looking near the solution", self.statistics(), cells_of(self.board), guesses=guesses)
 
     def statistics(self) -> Statistics:
-        """What the search has cost so far."""
+        """The cost so far."""
         dead = int(self.board.state[CONTRADICTIONS] - self.before[CONTRADICTIONS])
-        made = int(self.near.state[CHOICES])
+        made = int(self.stack.state[CHOICES])
         return Statistics(solve_s=self.spent_s, lines_checked=self.lines, assumptions=made, contradictions=dead)
 
 
-# A picture by laying cells one by one, filled first, for boards on which nearly any way leads to one; compiled.
-#
-# Lines that keep many fillings each until some cells are known (permutations, cycles through all lines, what is left of
-# a
-# board at 50 %) teach probes nothing, and beliefs see all values alike; but a depth-first search without either is full
-# after a few guesses. On other boards it runs into contradictions at once, and ends after ``DEAD_ENDS`` of them: it
-# costs
-# some lines a contradiction, so that it can be tried first.
+# Greedy depth-first search.
 
 
 DEAD_ENDS = 10
 """Contradictions after which it ends."""
-LAID_BETWEEN = 2_000
-"""Lines settled until the compiled code comes back."""
+EVERY_GREEDY = 2_000
+"""Lines filtered until the compiled code returns."""
 
 
 @compiled
-def lay_greedily(b: PropagationBoard, t: NearState, dead: int, budget: int) -> int:
-    """Lay cells until the board is FOUND full, without a picture (NONE), or LEFT after ``dead`` contradictions in all.
+def search_greedily(b: PropagationBoard, t: ChoiceStack, dead: int, budget: int) -> int:
+    """Fix cells until the board is FOUND full, has no solution (NONE), or is LEFT after ``dead`` contradictions in all.
 
-    PAUSED after ``budget`` lines. Nothing waits afterwards. What is LEFT is without guesses, but what refuting the
-    first ones has told.
+    PAUSED after ``budget`` lines. The queue is empty afterwards. A board that is LEFT has no guesses on it, only what
+    refuting the first ones has shown.
     """
     until = b.state[LINES] + budget
     while True:
@@ -203,45 +200,45 @@ def lay_greedily(b: PropagationBoard, t: NearState, dead: int, budget: int) -> i
             return FOUND
 
 
-class GreedyDescent:
-    """A plunge on a board on which nothing waits; afterwards there is no guess on it, and what is new holds."""
+class GreedySearch:
+    """Greedy search on a board whose queue is empty; afterwards no guess is on it, and what is new holds."""
 
     def __init__(self, board: PropagationBoard) -> None:
         self.board, cells = board, board.height * board.width
         what, mark = np.zeros((2, cells * board.colours + 1), dtype=np.int64)
-        self.cells = NearState(np.full(cells, board.colours, dtype=np.int64), what, mark, np.zeros(5, dtype=np.int64))
-        self.said, self.spent_s = PAUSED, 0.0
+        self.stack = ChoiceStack(np.full(cells, board.colours, dtype=np.int64), what, mark, np.zeros(5, dtype=np.int64))
+        self.status, self.spent_s = PAUSED, 0.0
 
     def within(self, lines: int) -> Generator[Event, None, npt.NDArray[np.uint8] | None]:
-        """A picture, if one is come upon before so many ``lines`` have been settled; ``said`` NONE: there is none."""
-        board, pace, root = self.board, Pace(LAID_BETWEEN), int(self.board.state[TRAIL])
+        """A solution, if one is found within so many ``lines``; ``status`` NONE: there is none."""
+        board, pace, root = self.board, Pace(EVERY_GREEDY), int(self.board.state[TRAIL])
         most = int(board.state[LINES]) + lines
         dead = int(board.state[CONTRADICTIONS]) + DEAD_ENDS
-        while self.said == PAUSED and board.state[LINES] < most:
+        while self.status == PAUSED and board.state[LINES] < most:
             begin = perf_counter()
-            self.said = lay_greedily(board, self.cells, dead, min(pace(), most - int(board.state[LINES])))
+            self.status = search_greedily(board, self.stack, dead, min(pace(), most - int(board.state[LINES])))
             self.spent_s += perf_counter() - begin
             yield from glimpse(self.seen)
-        found = cells_of(board).astype(np.uint8) if self.said == FOUND else None
-        if self.said in (FOUND, PAUSED) and self.cells.state[DEPTH] > 0:
-            undo(board, self.cells.mark[0])
+        found = cells_of(board).astype(np.uint8) if self.status == FOUND else None
+        if self.status in (FOUND, PAUSED) and self.stack.state[DEPTH] > 0:
+            undo(board, self.stack.mark[0])
         if board.state[TRAIL] > root:
             mark_changed(board, root)
         return found
 
     @property
     def ended(self) -> bool:
-        """Has it found a picture, or that there is none?"""
-        return self.said in (FOUND, NONE)
+        """Has it found a solution, or that there is none?"""
+        return self.status in (FOUND, NONE)
 
     def seen(self) -> Glimpse:
-        """The board in hand."""
-        guesses = int(self.cells.state[DEPTH])
-        return Glimpse("laying cells", self.statistics(), cells_of(self.board), guesses=guesses)
+        """The board as it is now."""
+        guesses = int(self.stack.state[DEPTH])
+        return Glimpse("greedy search", self.statistics(), cells_of(self.board), guesses=guesses)
 
     def statistics(self) -> Statistics:
-        """What it has cost so far; what it settled is among the board's own counters."""
-        return Statistics(solve_s=self.spent_s, assumptions=int(self.cells.state[CHOICES]))
+        """The cost so far, without the board's own counters."""
+        return Statistics(solve_s=self.spent_s, assumptions=int(self.stack.state[CHOICES]))
 
 
 ready(__name__)

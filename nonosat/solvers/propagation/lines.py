@@ -1,18 +1,19 @@
-"""One line by itself: all that its clue and what is known of its cells imply. Complete, with colours, compiled.
+"""The compiled line solver: all that a clue implies for the cells of its line. Complete, with colours.
 
-A dynamic program over (run, boundary), all boundaries at once as the bits of words: boundary p lies before cell p, so a
-line of n cells has the boundaries 0..n. Forwards, ``ready[k]`` holds the boundaries at which run k may start as far as
-the cells before it go; backwards, ``left`` those from which run k and the later ones can be completed. A value is
-possible in a cell iff two such boundaries meet there.
+It is a dynamic program over (run, boundary). Boundary p lies before cell p; a line of n cells has the boundaries 0..n.
+A set of boundaries is the bits of words, so that one operation treats all boundaries. Forwards, ``ready[k]`` holds the
+boundaries at which run k may start as far as the cells before it allow. Backwards, ``left`` holds those from which run
+k and the later ones can be completed. A value is possible in a cell iff two such boundaries meet there.
 
-Blanks are walked over by one addition, whose carry runs through the cells that may be blank (as in Myers' bit-vector
-algorithm, JACM 46, 1999); backwards by doubling steps (Kogge and Stone's prefix scheme), since carries know one
-direction only. Where a run of length L fits is found by doubling shifts too. So a line takes O(runs * log(length)) word
-operations.
+Forwards, a walk over blank cells is one addition: its carry runs through them (as in Myers' bit-vector algorithm, JACM
+46, 1999). Backwards it takes doubling steps (Kogge and Stone's prefix scheme), since carries go in one direction only.
+Doubling shifts also find where a run of length L fits. So a line takes O(runs * log(length)) word operations.
 
-``may``: uint64 words, from index ``at`` on; for each value v (0 is blank) as many words as a line has (``length // 64 +
-1``, since there is a boundary more than cells), whose bits are the cells that may have v. The answer goes to ``out``,
-in the same layout; it is a subset of what was given.
+``filter_line`` is the whole of it. Lines of one word and of two have code of their own, in registers: a line of 100
+cells takes a third of the time that the general code, on arrays of words, takes for it.
+
+``may``: uint64 words, from index ``at`` on. Each value v (0 is blank) has ``length // 64 + 1`` of them; their bits are
+the cells that may have v. The answer goes to ``out`` in the same layout; it is a subset of what was given.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from nonosat.compiled.words import (
 )
 from nonosat.puzzles.nonogram import Clue
 
-# Lines of up to 63 cells: all boundaries of a line in one word. What is done is said in ``lines.py``.
+# Lines of up to 63 cells: all boundaries in one word.
 
 
 @inlined
@@ -73,7 +74,7 @@ def forwards(reached: Word, blank: Word) -> Word:
 
 @inlined
 def levels(b1: Word) -> tuple[Word, Word, Word, Word, Word]:
-    """The cells that begin two, four, 8, 16 and 32 blank ones."""
+    """The cells that begin two, four, 8, 16 and 32 blank ones, if ``b1`` are the blank ones."""
     b2 = b1 & (b1 >> ONE)
     b4 = b2 & (b2 >> TWO)
     b8 = b4 & (b4 >> FOUR)
@@ -116,7 +117,7 @@ def sweep_forwards(
 
 
 @compiled
-def settle_short(
+def filter_short(
     may: Words,
     at: int,
     size: int,
@@ -128,10 +129,7 @@ def settle_short(
     fit: Words,
     out: Words,
 ) -> bool:
-    """Settle a line of ``size`` < 64 cells, whose runs are ``first`` .. ``last`` - 1. False: nothing fits.
-
-    ``ready`` and ``fit`` are scratch, with a word a run.
-    """
+    """``filter_line`` for lines of ``size`` < 64 cells. ``ready`` and ``fit`` have a word a run."""
     b1 = may[at]
     reached = sweep_forwards(b1, may, at, length, colour, first, last, ready, fit)
     end = ONE << np.uint64(size)
@@ -158,7 +156,7 @@ def settle_short(
     return True
 
 
-# Lines of 64 to 127 cells: as ``short_lines``, all boundaries of a line in two words, the lower one first.
+# Lines of 64 to 127 cells: the same with two words, the lower one first.
 
 
 @inlined
@@ -232,7 +230,7 @@ def sweep_forwards_two(
 
 
 @compiled
-def settle_two(
+def filter_two(
     may: Words,
     at: int,
     size: int,
@@ -244,7 +242,7 @@ def settle_two(
     fit: Words,
     out: Words,
 ) -> bool:
-    """``settle_short`` for lines of 64 to 127 cells. ``ready`` and ``fit`` have two words a run."""
+    """``filter_line`` for lines of 64 to 127 cells. ``ready`` and ``fit`` have two words a run."""
     b1, c1, reach = may[at], may[at + 1], size - 63  # the lowest boundary of the upper word counts, too
     low, high = sweep_forwards_two(may, at, length, colour, first, last, ready, fit)
     end = ONE << np.uint64(size - 64)
@@ -281,9 +279,7 @@ def settle_two(
     return True
 
 
-# Lines of any length: as ``short_lines``, on several words, lowest first.
-#
-# What the functions return there, these leave in their first argument.
+# Lines of any length: the same with arrays of words, the lowest first. Results go to the first argument.
 
 
 @compiled
@@ -423,7 +419,7 @@ def sweep_backwards_long(
 
 
 @compiled
-def settle_long(
+def filter_long(
     may: Words,
     at: int,
     stride: int,
@@ -438,11 +434,10 @@ def settle_long(
     out: Words,
     spares: WordTable,
 ) -> bool:
-    """``settle_short`` for the cells ``begin`` .. ``end`` - 1 of lines of any length, and the runs that lie in them.
+    """``filter_line`` for lines of any length.
 
-    ``begin`` is in the first word, from index ``at`` on; the words of the next value come ``stride`` behind. ``out``
-    has as many words a value as it takes for the boundary ``end``; bits of other cells are not set. ``ready`` and
-    ``fit`` have as many words a run; ``spares`` is scratch of shape (4, at least as many).
+    The words of the next value come ``stride`` behind. ``out`` has as many words a value as it takes for the boundary
+    ``end``; bits of other cells are not set. ``ready`` and ``fit`` have as many words a run.
     """
     words = (end >> 6) + 1
     blank = may[at : at + words]
@@ -469,15 +464,33 @@ def settle_long(
     return True
 
 
-def line_consequences(clue: Clue, may: npt.ArrayLike) -> npt.NDArray[np.bool_] | None:
-    """What a line of ``clue`` may be: Booleans of shape (values, cells), as ``may``, which says what is known before.
+@compiled
+def filter_line(
+    may: Words, at: int, words: int, begin: int, end: int, length: Words, colour: Ints, first: int, last: int,
+    ready: Words, fit: Words, out: Words, spares: WordTable,
+) -> bool:  # fmt: skip
+    """Leave in ``out`` what the runs ``first`` .. ``last`` - 1 imply for the cells ``begin`` .. ``end`` - 1.
 
-    None: nothing fits. ``settle_short`` does it for up to 63 cells, ``settle_two`` up to 127, ``settle_long`` for more.
+    False: no filling is left. Each value has ``words`` words, from index ``at`` on, and ``begin`` is in the first one.
+    Lines of one word and of two are filtered whole: ``begin`` is 0, ``end`` their length. ``ready``, ``fit`` and
+    ``spares``, of shape (4, words), are scratch.
+    """
+    if words == 1:
+        return filter_short(may, at, end, length, colour, first, last, ready, fit, out)
+    if words == 2:
+        return filter_two(may, at, end, length, colour, first, last, ready, fit, out)
+    return filter_long(may, at, words, begin, end, length, colour, first, last, ready, fit, out, spares)
+
+
+def line_consequences(clue: Clue, may: npt.ArrayLike) -> npt.NDArray[np.bool_] | None:
+    """The values of each cell in the fillings of a line of ``clue``; None: there is no filling.
+
+    Booleans of shape (values, cells), as ``may``, which holds the values that are possible beforehand.
 
     >>> from nonosat.puzzles.nonogram import Run
-    >>> settled((Run(3),), np.ones((2, 4)))[1].astype(int).tolist()
+    >>> line_consequences((Run(3),), np.ones((2, 4)))[1].astype(int).tolist()
     [1, 1, 1, 1]
-    >>> settled((Run(3),), np.ones((2, 4)))[0].astype(int).tolist()  # the two in the middle can't be blank
+    >>> line_consequences((Run(3),), np.ones((2, 4)))[0].astype(int).tolist()  # the two in the middle can't be blank
     [1, 0, 0, 1]
     """
     before = np.asarray(may, dtype=bool)
@@ -491,13 +504,7 @@ def line_consequences(clue: Clue, may: npt.ArrayLike) -> npt.NDArray[np.bool_] |
     colour = np.array([run.colour for run in clue], dtype=np.int64)
     ready, fit = np.zeros((runs + 1) * words, np.uint64), np.zeros((runs + 1) * words, np.uint64)
     out, spares = np.zeros(values * words, np.uint64), np.zeros((4, words), np.uint64)
-    if words == 1:
-        fine = settle_short(given, 0, size, length, colour, 0, runs, ready, fit, out)
-    elif words == 2:
-        fine = settle_two(given, 0, size, length, colour, 0, runs, ready, fit, out)
-    else:
-        fine = settle_long(given, 0, words, 0, size, length, colour, 0, runs, ready, fit, out, spares)
-    if not fine:
+    if not filter_line(given, 0, words, 0, size, length, colour, 0, runs, ready, fit, out, spares):
         return None
     bits = np.unpackbits(out.astype("<u8").view(np.uint8), bitorder="little")
     return bits.reshape(values, -1)[:, :size].astype(bool)

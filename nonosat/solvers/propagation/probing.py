@@ -1,8 +1,8 @@
-"""Probing: try every value of a cell, drop those that contradict, and keep what all the others imply.
+"""Probing: assume every value of a cell, drop those that contradict, and keep what all the others imply.
 
-What a probe does depends on the lines that it changed; it is not run again before one of them has changed for good
-(the idea is FastNonogramSolver's). What all values of a cell imply needs no propagation afterwards: each line is
-settled under every value, so that each possible value of a cell is still part of some filling.
+A probe's result depends on the lines that it changed. It is not run again before one of them has changed for good (the
+idea is FastNonogramSolver's). What all values of a cell imply needs no propagation afterwards: each line is propagated
+under every value, so that each possible value of a cell is still part of some filling.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from nonosat.solvers.propagation.board import (
     write,
 )
 
-# Where ``Probes.state`` holds what: the cell to probe next, how many in a row taught nothing, the number of this call
-# of ``probe`` and counters.
+# Indices of ``Probes.state``: the cell to probe next, how many probes in a row changed nothing, the number of this call
+# of ``probe``, and a counter.
 CURSOR, QUIET, CALL, PROBES = range(4)
 
 NOTHING, LEARNT = 0, 1
-"""What ``probe`` says, beside DEAD."""
+"""Results of ``probe``, besides DEAD."""
 
 
 @record
 class Probes(NamedTuple):
-    """What probing remembers; entry ``cell * values + value`` is a probe, the other entries are words of ``may``.
+    """The results of probes; entry ``cell * values + value`` is a probe, the other entries are words of ``may``.
 
     ``ran``: the clock when it last ran (0: never). ``lines``: the set of lines that it changed, as bits. ``gain``: how
     many words it changed. ``joint``: the union of a word over the values tried, of which ``times`` changed it; they are
@@ -111,7 +111,7 @@ def note(b: PropagationBoard, p: Probes, mark: int, probe: int, branch: int, man
 
 @compiled
 def probe(b: PropagationBoard, p: Probes, cell: int) -> int:
-    """Probe an open cell of a board on which nothing waits. DEAD, LEARNT or NOTHING; nothing waits afterwards."""
+    """Probe an open cell of a board whose queue is empty. DEAD, LEARNT or NOTHING; the queue is empty afterwards."""
     values, words = b.colours + 1, len(b.queue) // 64 + 1
     row, column = cell // b.width, cell % b.width
     fresh = False
@@ -164,9 +164,9 @@ def probe(b: PropagationBoard, p: Probes, cell: int) -> int:
 
 @compiled
 def probe_around(b: PropagationBoard, p: Probes, until: int) -> int:
-    """Probe cell after cell until all in a row teach nothing, or more than ``until`` lines have been settled.
+    """Probe cell after cell until all in a row change nothing, or more than ``until`` lines have been filtered.
 
-    DEAD, NOTHING (no probe has more to teach) or LEARNT (ask again).
+    DEAD, NOTHING (no probe changes anything) or LEARNT (call it again).
     """
     cells = b.height * b.width
     while p.state[QUIET] < cells:
@@ -174,10 +174,10 @@ def probe_around(b: PropagationBoard, p: Probes, until: int) -> int:
         p.state[CURSOR] = cell + 1 if cell + 1 < cells else 0
         p.state[QUIET] += 1
         if choices(b, cell // b.width, cell % b.width) > 1:
-            said = probe(b, p, cell)
-            if said == DEAD:
+            status = probe(b, p, cell)
+            if status == DEAD:
                 return DEAD
-            if said == LEARNT:
+            if status == LEARNT:
                 p.state[QUIET] = 0
                 return LEARNT
             if b.state[LINES] > until:
@@ -187,7 +187,7 @@ def probe_around(b: PropagationBoard, p: Probes, until: int) -> int:
 
 @compiled
 def add_implications(b: PropagationBoard, mark: int, what: int, cause: Ints, effect: Ints, found: int) -> int:
-    """Add the cells that have come to a single value since the trail was ``mark`` long; the new number of pairs."""
+    """Add the cells that have been fixed since the trail was ``mark`` long; the new number of pairs."""
     values, rows = b.colours + 1, b.at[b.height]
     for i in range(mark, b.state[TRAIL]):
         at = b.trail_at[i]
@@ -210,9 +210,9 @@ def add_implications(b: PropagationBoard, mark: int, what: int, cause: Ints, eff
 
 @compiled
 def implications(b: PropagationBoard, cause: Ints, effect: Ints) -> int:
-    """What every value of every open cell implies for other cells, by complete propagation of lines.
+    """The implications of every value of every open cell for other cells, by complete propagation of lines.
 
-    For a board on which nothing waits, and whose open cells have two values. ``cause`` and ``effect``: filled with
+    For a board whose queue is empty and whose open cells have two values. ``cause`` and ``effect``: filled with
     ``cell * values + value``, pair by pair; how many pairs there are (no more than there is room for). A pair that
     follows from another by contraposition is there twice. A value that contradicts is passed over: probe before.
     """

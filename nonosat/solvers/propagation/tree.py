@@ -1,9 +1,10 @@
-"""Depth-first search with propagation and probing at every node, compiled; it pauses now and then, and goes on.
+"""The solver ``propagation``: depth-first search with propagation and probing at every node, compiled.
 
-The cell to guess is the one whose probes taught most: the product of the squared smaller and the larger number of
-changes (on the boards of the TAAI 2011 tournament better than their plain product, than either alone, and than the
-smaller one with ties broken by the larger); the value that teaches *less* is guessed first, the likelier one to hold.
-Without probing it is the first open cell.
+It guesses the cell whose probes changed most: the product of the squared smaller and the larger number of changes. (On
+the boards of the TAAI 2011 tournament that is better than their plain product, than either alone, and than the smaller
+one with ties broken by the larger.) The value that changes *less* is guessed first: it is likelier to hold. Without
+probing the first open cell is guessed. Switches: ``noprobe`` guesses as soon as the lines are stuck; ``nomemo`` keeps
+no results of lines.
 """
 
 from __future__ import annotations
@@ -54,15 +55,15 @@ from nonosat.solvers.propagation.probing import (
     probes_of,
 )
 
-# Where ``Tree.state`` holds what.
+# Indices of ``Tree.state``.
 DEPTH, PHASE, NODES, GUESSES, DEEPEST = range(5)
 
 FOUND, EXHAUSTED = 1, 2
-"""What ``search`` says, beside PAUSED."""
+"""Results of ``search_tree``, besides PAUSED."""
 
 ENTER, PROBE, GUESS, BACK, DONE = range(5)
-DOING = ("settling lines", "probing", "guessing", "taking a guess back", "done")
-"""The phases, for people."""
+DOING = ("propagating lines", "probing", "guessing", "undoing a guess", "done")
+"""The phases in words."""
 
 
 @record
@@ -130,7 +131,7 @@ def guess(b: PropagationBoard, p: Probes, t: Tree, probing: bool) -> None:
 
 @compiled
 def back(b: PropagationBoard, t: Tree) -> bool:
-    """Take back the last guess and rule its value out; False: there is none left."""
+    """Undo the last guess and rule its value out; False: there is none left."""
     if t.state[DEPTH] == 0:
         return False
     depth = t.state[DEPTH] - 1
@@ -145,23 +146,23 @@ def back(b: PropagationBoard, t: Tree) -> bool:
 def search_tree(b: PropagationBoard, p: Probes, t: Tree, probing: bool, budget: int) -> int:
     """Go on with the search until a board is FOUND, the tree is EXHAUSTED, or ``budget`` lines more are settled.
 
-    It does not pause on a contradiction: what others see of the board then is without one, as far as is known.
+    It does not pause on a contradiction, so that the board of a paused search has none, as far as is known.
     """
     until = b.state[LINES] + budget
     while True:
         phase = t.state[PHASE]
         if phase == ENTER:
-            said = propagate(b, until)
-            if said == PAUSED:
+            status = propagate(b, until)
+            if status == PAUSED:
                 return PAUSED
             t.state[NODES] += 1
             mark_changed(b, t.mark[t.state[DEPTH] - 1] if t.state[DEPTH] > 0 else 0)
             b.state[REMEMBER] = len(b.memo) // (b.colours + 1)
             p.state[CURSOR] = p.state[QUIET] = 0
-            t.state[PHASE] = BACK if said == DEAD else PROBE if probing else GUESS
+            t.state[PHASE] = BACK if status == DEAD else PROBE if probing else GUESS
         elif phase == PROBE:
-            said = probe_around(b, p, until)
-            t.state[PHASE] = BACK if said == DEAD else PROBE if said == LEARNT else GUESS
+            status = probe_around(b, p, until)
+            t.state[PHASE] = BACK if status == DEAD else PROBE if status == LEARNT else GUESS
         elif phase == GUESS:
             guess(b, p, t, probing)
             t.state[PHASE] = ENTER
@@ -176,17 +177,12 @@ def search_tree(b: PropagationBoard, p: Probes, t: Tree, probing: bool, budget: 
             return PAUSED
 
 
-# The solver ``propagation``: complete line solving, probing, backtracking.
-#
-# Switches: ``noprobe`` guesses as soon as the lines are stuck; ``nomemo`` remembers no results of lines.
-
-
 EVERY_S = 0.1
-"""About how often the compiled search comes back, so that Ctrl-C is heard and progress is seen."""
+"""About how often the compiled search returns, so that Ctrl-C takes effect and progress is shown."""
 
 
 class TreeSearch:
-    """A search for all solutions of a puzzle that can be gone on with: its board, its arrays, and its pace."""
+    """A search for all solutions of a puzzle, in pieces: its board, its arrays, and its pace."""
 
     def __init__(self, puzzle: Nonogram, probing: bool = True, memo: bool = True) -> None:
         self.board = board_of(puzzle, memo)
@@ -198,11 +194,11 @@ class TreeSearch:
         """FOUND (the board is a solution), EXHAUSTED, or PAUSED after some ``EVERY_S`` seconds or ``most`` lines."""
         begin = perf_counter()
         budget = self.budget if most is None else min(self.budget, most)
-        said = search_tree(self.board, self.probes, self.tree, self.probing, budget)
-        if said == PAUSED and budget == self.budget:
+        status = search_tree(self.board, self.probes, self.tree, self.probing, budget)
+        if status == PAUSED and budget == self.budget:
             pace = EVERY_S / max(perf_counter() - begin, 1e-6)
             self.budget = int(budget * min(4.0, max(0.25, pace))) + 1
-        return said
+        return status
 
     def solutions(self, work: int | None = None, time_limit_s: float | None = None) -> Iterator[npt.NDArray[np.int64]]:
         """The solutions that are left; when the iterator ends, ``complete`` tells whether these are all.
@@ -231,7 +227,7 @@ class TreeSearch:
                 return
 
     def back_to_root(self) -> bool:
-        """Take all guesses back, and settle what the root knows; the hunt is over. Is the board without a solution?"""
+        """Undo all guesses and propagate at the root, which ends the search. Is the board without a solution?"""
         if self.guessed:
             undo(self.board, self.tree.mark[0])
             self.tree.state[DEPTH] = 0
@@ -240,28 +236,28 @@ class TreeSearch:
                 return True
         return False
 
-    def at_rest(self) -> bool:
-        """Does nothing wait, at the root? Then others may use the board between two calls of ``go_on``."""
+    def idle(self) -> bool:
+        """Is the queue empty, at the root? Then others may use the board between two calls of ``go_on``."""
         return not self.guessed and bool(self.board.state[WAITING] == 0)
 
     def implications(self, most: int) -> npt.NDArray[np.int64]:
-        """What values of open cells imply, at most ``most`` pairs, after ``back_to_root``; see ``probing``."""
+        """The implications of values of open cells, at most ``most`` pairs, after ``back_to_root``; see ``probing``."""
         cause, effect = np.empty((2, most), dtype=np.int64)
         found = implications(self.board, cause, effect)
         return np.stack((cause[:found], effect[:found]), axis=1)
 
     def seen(self, solve_s: float) -> Glimpse:
-        """The board in hand, and what is at work on it."""
+        """The board as it is now, and the phase."""
         guesses, doing = int(self.tree.state[DEPTH]), DOING[int(self.tree.state[PHASE])]
         return Glimpse(doing, self.statistics(solve_s), cells_of(self.board), guesses=guesses)
 
     @property
     def guessed(self) -> bool:
-        """Does the board rest on a guess? If not, what is on it is so in every solution."""
+        """Is a guess on the board? If not, what is fixed is so in every solution."""
         return bool(self.tree.state[DEPTH] > 0)
 
     def statistics(self, solve_s: float) -> Statistics:
-        """What the search has cost so far."""
+        """The cost so far."""
         return Statistics(
             solve_s=solve_s,
             lines_checked=int(self.board.state[LINES]),
@@ -273,23 +269,23 @@ class TreeSearch:
 
 
 def search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solver) -> Iterator[Event]:
-    """Find at most ``at_most`` pictures (None: all). No encoding plays a part."""
+    """Find at most ``at_most`` solutions (None: all). No encoding is used."""
     yield Progress("solving")
     begin = perf_counter()
-    hunt = TreeSearch(puzzle, probing="noprobe" not in solver.chosen, memo="nomemo" not in solver.chosen)
-    found, alone, pace = 0, False, Pace(int(NEVER))
-    while found != at_most and not alone:
-        said = hunt.go_on(pace())
-        yield from glimpse(lambda: hunt.seen(perf_counter() - begin))
-        if said == EXHAUSTED:
-            alone = True
-        elif said == FOUND:
+    tree = TreeSearch(puzzle, probing="noprobe" not in solver.chosen, memo="nomemo" not in solver.chosen)
+    found, complete, pace = 0, False, Pace(int(NEVER))
+    while found != at_most and not complete:
+        status = tree.go_on(pace())
+        yield from glimpse(lambda: tree.seen(perf_counter() - begin))
+        if status == EXHAUSTED:
+            complete = True
+        elif status == FOUND:
             found += 1
-            alone = not hunt.guessed
-            yield Found(cells_of(hunt.board))
+            complete = not tree.guessed
+            yield Found(cells_of(tree.board))
         else:
-            yield Progress("solving", hunt.statistics(perf_counter() - begin))
-    yield Finished(alone, hunt.statistics(perf_counter() - begin))
+            yield Progress("solving", tree.statistics(perf_counter() - begin))
+    yield Finished(complete, tree.statistics(perf_counter() - begin))
 
 
 ready(__name__)

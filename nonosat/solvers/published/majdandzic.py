@@ -1,20 +1,42 @@
-"""The permutations of one line of towers: those that its candidates allow and that both of its clues see (phase 4).
+"""The solver ``phases`` for Skyscrapers (Majdandžić 2022): what a clue implies at once, permutations, and guesses.
 
-Majdandžić's ``Permutator`` (2022, fig. 5.6) lists every permutation that the candidates allow, throws away those that
-do not go with the clues, and keeps the candidates that the others use. Here the line is walked depth-first, cell by
-cell, and nothing is listed: a beginning that no permutation can go on from is given up at once, and so is one whose
-permutations would use nothing new. What is kept is the same.
+Every cell has its candidates, the heights that it may still have. From each end of each line with a clue X:
 
-A height h is bit h - 1 of a word; a line of N <= 64 cells has the heights 1 to N. A beginning of a line is given up if
+1. X = 1: the first cell has N.
+2. X = N: the cells have 1, 2, ..., N.
+3. The cell at distance i < X - 1 loses the X - 1 - i highest heights.
+4. A candidate goes if no permutation of its line has it that the other candidates allow and both clues see.
+5. The first cell with several candidates is guessed: each is put down on a copy of the board, the lowest first, and
+   the copies are solved one after the other.
 
-- a height that is left has no cell left that may have it;
-- so many towers are seen from the front that the highest one, still to come, would be one too many, or so few that not
-  even all cells left, or all heights above those placed, can make up for it;
-- the same from the back. Seen from there are the towers without a higher one behind them. Those higher than all
-  heights that are left stay so, and of the cells left at least the highest tower is seen, at most all are.
+A cell with one candidate takes it from its row and column (propagation), after every step. ``no1`` to ``no4`` switch
+a phase off; ``min`` guesses in the first of the cells with the fewest candidates. Rows go before columns.
 
-A walk has a bound of steps (towers put down), for lines of many cells and few clues can need exponentially many: one
-that gets there is given up, and takes no candidate away, which is right but weaker.
+Phase 2 is a part of phase 3 and propagation: the cells lose all but 1, all but 1 and 2, and so on. And all of 1 to 3
+is a part of phase 4, since each looks at one line and one clue: with it, they spare walks along lines and no board.
+
+Phase 4 walks along every line whose cells have changed, until none has (``permutations``). A walk of more than
+``BOUND`` steps is given up: that line keeps its candidates for this time, which is right but weaker, and
+``Finished.reason`` counts these walks. Up to 9x9 hardly any is; from 16x16 on, boards with many open cells are out of
+reach. A board that gets full by guesses is right for all that: see what is "alive".
+
+Where the thesis leaves something open or is wrong:
+
+- Which boards are "alive": here those whose cells all have candidates, and whose full lines all go with their clues.
+  So random 6x6 puzzles with all clues take 22,608 boards with the phases 1 and 2 (the median of 60; the thesis:
+  21,733 on one such puzzle). With a look at full boards only it would be some 200 times as many.
+- ``assign`` (fig. 5.5) passes over a cell that has its height already, so that clues which want two heights in one
+  cell go unnoticed, and it propagates a height that is no candidate. Here such a board is dead.
+- At the end of ``run`` (fig. 5.1) stands ``resolveRemainingUniques``, which is not explained; by its name, it finds
+  heights that have one cell left in a line. Phase 4 finds them too; without it they are not looked for here.
+- Whether phase 4 comes back to a line. By fig. 5.1 it is called once a board; here it goes on to the end.
+- Boards are solved in threads, side by side, so that their number is another one each time, and with the phases 1
+  and 2 it was higher than with phase 1. Here it is the same each time, and no phase adds boards (but ``min`` may).
+- Of the heights that phase 3 takes the text has "the X-1-i-th" and "down to 0"; the code (fig. 5.4) is right.
+- It stops at the first solution, since puzzles have but one. Given heights are not known.
+
+Counters: ``nodes``: boards, the first one and all copies (the thesis' "created"); ``assumptions``: the copies;
+``contradictions``: boards that are dead; ``lines_checked``: walks along a line in phase 4.
 """
 
 from __future__ import annotations
@@ -33,6 +55,25 @@ from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.runs.events import Event, Finished, Glimpse, Progress, Statistics
 from nonosat.runs.solver import Solver
 from nonosat.runs.watched import BUSY, EXHAUSTED, FOUND, Pace, driven, glimpse
+
+# Phase 4: the permutations of one line of towers that its candidates allow and both of its clues agree with.
+#
+# Majdandžić's ``Permutator`` (2022, fig. 5.6) lists every permutation that the candidates allow, throws away those that
+# do not go with the clues, and keeps the candidates that the others use. Here the line is walked depth-first, cell by
+# cell, and nothing is listed: a beginning that no permutation can go on from is given up at once, and so is one whose
+# permutations would use nothing new. What is kept is the same.
+#
+# A height h is bit h - 1 of a word. A line of N <= 64 cells has the heights 1 to N. The walk gives a beginning up if
+#
+# - a height that is left has no cell left that may have it;
+# - so many towers are seen from the front that the highest one, still to come, would be one too many, or so few that
+#   not even all cells left, or all heights above those placed, can make up for it;
+# - the same from the back. Seen from there are the towers without a higher one behind them. Those higher than all
+#   heights that are left stay so, and of the cells left at least the highest tower is seen, at most all are.
+#
+# A walk has a bound of steps (towers put down), for lines of many cells and few clues can need exponentially many: one
+# that gets there is given up, and takes no candidate away, which is right but weaker.
+
 
 MOST = 64
 """Cells of a line: a height is a bit of a word."""
@@ -474,49 +515,7 @@ def as_seen(clues: Clues, board: Words) -> bool:
     return True
 
 
-# Skyscrapers in five phases (Majdandžić 2022): what the clues say at once, permutations of lines, and guesses.
-#
-# Every cell has its candidates, the heights that it may still have. From each end of each line with a clue X:
-#
-# 1. X = 1: the first cell has N.
-# 2. X = N: the cells have 1, 2, ..., N.
-# 3. The cell at distance i < X - 1 loses the X - 1 - i highest heights.
-# 4. A candidate goes if no permutation of its line has it that the other candidates allow and both clues see.
-# 5. The first cell with several candidates is guessed: each is put down on a copy of the board, the lowest first, and
-# the
-#    copies are solved one after the other.
-#
-# A cell with one candidate takes it from its row and column (propagation), after every step. ``no1`` to ``no4`` switch
-# a
-# phase off; ``min`` guesses in the first of the cells with the fewest candidates. Rows go before columns.
-#
-# Phase 2 is a part of phase 3 and propagation: the cells lose all but 1, all but 1 and 2, and so on. And all of 1 to 3
-# is a part of phase 4, since each looks at one line and one clue: with it, they spare walks along lines and no board.
-#
-# Phase 4 walks along every line whose cells have changed, until none has (``permutations``). A walk of more than
-# ``BOUND`` steps is given up: that line keeps its candidates for this time, which is right but weaker, and
-# ``Finished.reason`` says how many were. Up to 9x9 hardly any is; from 16x16 on, boards with many open cells are out of
-# reach. A board that gets full by guesses is right for all that: see what is "alive".
-#
-# Where the thesis is silent or wrong:
-#
-# - Which boards are "alive": here those whose cells all have candidates, and whose full lines all go with their clues.
-#   So random 6x6 puzzles with all clues take 22,608 boards with the phases 1 and 2 (the median of 60; the thesis:
-#   21,733
-#   on one such puzzle). With a look at full boards only it would be some 200 times as many.
-# - ``assign`` (fig. 5.5) passes over a cell that has its height already, so that clues which want two heights in one
-#   cell go unnoticed, and it propagates a height that is no candidate. Here such a board is dead.
-# - At the end of ``run`` (fig. 5.1) stands ``resolveRemainingUniques``, of which nothing is said; by its name, it finds
-#   heights that have one cell left in a line. Phase 4 finds them too; without it they are not looked for here.
-# - Whether phase 4 comes back to a line. By fig. 5.1 it is called once a board; here it goes on to the end.
-# - Boards are solved in threads, side by side, so that their number is another one each time, and with the phases 1 and
-# 2
-#   it was higher than with phase 1. Here it is the same each time, and no phase adds boards (but ``min`` may).
-# - Of the heights that phase 3 takes the text says "the X-1-i-th" and "down to 0"; the code (fig. 5.4) is right.
-# - It stops at the first solution, since puzzles have but one. Given heights are not known.
-#
-# Counters: ``nodes``: boards, the first one and all copies (the thesis' "created"); ``assumptions``: the copies;
-# ``contradictions``: boards that are dead; ``lines_checked``: walks along a line in phase 4.
+# The solver ``phases``: a run's events and its limits.
 
 
 BOUND = 100_000

@@ -1,8 +1,8 @@
-"""The placements of lines as lists of bit words.
+"""The placements of lines, listed as bit words: what the solvers of Wałejko and Segers share.
 
 A placement of a line is kept as one mask for each colour of its clue (black and white: one mask), in as many 64-bit
-words as the line needs: cell j has the colour of a mask iff bit j mod 64 of the mask's word j div 64 is set. So all
-that a solver asks of a placement is a few word operations (Segers 2015 does so for black rows of up to 64 cells).
+words as the line needs: cell j has the colour of a mask iff bit j mod 64 of the mask's word j div 64 is set. So a
+solver tests a placement by a few word operations (Segers 2015 does so for black rows of up to 64 cells).
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from nonosat.compiled.words import Bytes, Int, Ints, IntTable, WordCube, Words
 from nonosat.puzzles.nonogram import Clue, Nonogram, Run
 from nonosat.runs.events import Stopped, Verdict
 
-# What the compiled functions know of some lines: their clues, and what their cells may be.
+# Lines for the compiled functions.
 
 
 _END = Run(0, 0)
 
 
 class Lines(NamedTuple):
-    """What the compiled functions know of some lines: clues, one after the other, and what the cells may be.
+    """Some lines for the compiled functions: clues, one after the other, and the values that their cells may have.
 
     Behind the runs of every line stands one more, of length 0 and colour 0, at ``earliest`` = the cells that the clue
     needs. ``moves`` is a table of (runs + 1) x (free + 1) for every line.
@@ -85,7 +85,7 @@ def offsets(sizes: npt.ArrayLike) -> Ints:
 
 
 def _possible(puzzle: Nonogram, axes: tuple[str, ...], length: Ints) -> WordCube:
-    """What the cells of all lines may be."""
+    """The values that the cells of all lines may have."""
     words = np.arange((int(length.max()) + 63) // 64)
     inside = np.clip(length[:, None] - 64 * words, 0, 64)
     every = np.where(inside > 0, ~np.uint64(0) >> (64 - np.maximum(inside, 1)).astype(np.uint64), np.uint64(0))
@@ -104,12 +104,11 @@ def _possible(puzzle: Nonogram, axes: tuple[str, ...], length: Ints) -> WordCube
     return possible
 
 
-# What may happen where on a line, so that listing its placements never turns back with empty hands.
+# Which steps lead to a placement, so that listing never runs into a dead end.
 #
 # With all runs pushed to the front, run k stands at ``earliest`` and ``free`` cells of the line are left over. A
-# placement moves run k back by o_k cells, 0 <= o_0 <= o_1 <= ... <= free. With given cells, ``fit`` says for every k
-# and
-# o_k whether the rest still fits.
+# placement moves run k back by o_k cells, 0 <= o_0 <= o_1 <= ... <= free. With given cells, ``fit`` holds for every k
+# and o_k whether the rest still fits.
 
 
 START, SKIP, REACHED = 1, 2, 4
@@ -133,7 +132,7 @@ def fit(lines: Lines, moves: Bytes) -> None:
     """For every run k and every o: with the runs before it placed, what may happen at cell ``earliest`` + o?
 
     START: run k may begin there. SKIP: the cell may be blank, and the runs from k on come behind it. Only what belongs
-    to a placement of the whole line counts. In the row behind the last run, SKIP says that the rest may be blank.
+    to a placement of the whole line counts. In the row behind the last run, SKIP means that the rest may be blank.
     """
     blank = np.int64(0)  # a literal would be a type of its own, for which numba compiles ``may`` again
     for i in range(len(lines.length)):
@@ -174,8 +173,7 @@ def fit(lines: Lines, moves: Bytes) -> None:
 # How many placements lines have, exactly.
 #
 # With all runs pushed to the front, ``free`` cells of a line are left over; a placement moves run k back by o_k of
-# them,
-# 0 <= o_0 <= o_1 <= ... <= free: without given cells, one for every way to choose these, C(free + runs, runs).
+# them, 0 <= o_0 <= o_1 <= ... <= free: without given cells, one for every way to choose these, C(free + runs, runs).
 
 
 def counts(lines: Lines) -> list[int]:
@@ -321,7 +319,7 @@ _LONG = 10**15  # numbers from here on are shown as a power of ten
 
 
 class ListedPlacements:
-    """The placements of all lines of some axes: counted when this is made, listed when they are asked for."""
+    """The placements of all lines of some axes: counted at once, listed when they are needed."""
 
     def __init__(self, puzzle: Nonogram, *axes: str) -> None:
         self.puzzle, self.axes = puzzle, axes
@@ -333,16 +331,16 @@ class ListedPlacements:
             self.values = [sorted({c for _, c in clue}) or [1] for axis in axes for clue in clues_of(puzzle, axis)]
         self.stride = np.array([len(own) for own in self.values]) * ((self.lines.length + 63) // 64)
 
-    def refusal(self, limit: int | None, beside: int) -> Stopped | None:
-        """Why they will not be listed, if they won't.
+    def refusal(self, limit: int | None, besides: int) -> Stopped | None:
+        """Why they are not listed; None: they are.
 
-        ``limit``: the most that a line may have. ``beside``: the bytes that the search needs beside the lists.
+        ``limit``: the most that a line may have. ``besides``: the bytes that the search needs besides the lists.
         """
         if limit is not None and (over := next((i for i, n in enumerate(self.count) if n > limit), None)) is not None:
             reason = f"{self.name(over)} has {_shown(self.count[over])} placements, the limit is {limit:,}"
             return Stopped(Verdict.MEMOUT, reason)
         words = sum(count * stride for count, stride in zip(self.count, self.stride.tolist(), strict=True))
-        if (needed := 8 * words + beside) <= BUDGET:
+        if (needed := 8 * words + besides) <= BUDGET:
             return None
         most = max(range(len(self.count)), key=self.count.__getitem__)
         which = "lines" if len(self.axes) > 1 else f"{self.axes[0]}s"
@@ -353,7 +351,7 @@ class ListedPlacements:
         )
 
     def name(self, i: int) -> str:
-        """Line ``i`` as people call it."""
+        """Line ``i`` in words."""
         return [f"{axis} {n + 1}" for axis in self.axes for n in range(len(clues_of(self.puzzle, axis)))][i]
 
     def listed(self) -> Lists:
@@ -386,7 +384,7 @@ def limit_of(solver: str) -> int | None:
     return next((int(word[6:]) for word in solver.split("+") if word.startswith("limit=")), None)
 
 
-# A line laid over those that cross it, which are read cell by cell while the board grows.
+# A line placed over those that cross it, which are read cell by cell while the board grows.
 
 
 @inlined

@@ -1,10 +1,10 @@
-"""Row by row (Segers 2015): placements as bit words, and masks from the columns for the next row.
+"""The solver ``rowsearch`` for nonograms (Segers 2015): row by row, with masks from the columns for the next row.
 
-For every column, the run under way and how much of it is laid say what the next cell may be; all columns together
-make a mask for every value, and a placement of the next row fits if no cell of it lies outside the mask of its value.
-In black and white that is Segers' (placement & mask) == value. Depth-first, the rows from the first to the last.
+The values that the next cell of a column may have follow from the run under way and how much of it is placed. All
+columns together make a mask for every value. A placement of the next row fits if no cell of it lies outside the mask of
+its value. In black and white that is Segers' (placement & mask) == value. The search is depth-first, row by row.
 
-Where Segers' program is silent or wrong:
+Where Segers' program leaves something open or is wrong:
 
 - It accepts a board when the last row fits, without a look at whether all columns have all their runs. With equal sums
   of the rows' and the columns' clues this cannot go wrong, since no column can have too much; with others it does.
@@ -68,12 +68,12 @@ class RowPath(NamedTuple):
 
 
 def search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solver) -> Iterator[Event]:
-    """Find at most ``at_most`` pictures of ``puzzle`` (None: all). No encoding plays a part."""
+    """Find at most ``at_most`` solutions of ``puzzle`` (None: all). No encoding is used."""
     yield Progress("solving")
     begin = perf_counter()
     rows, columns = ListedPlacements(puzzle, "row"), lines_of(puzzle, "column")
-    beside = int(columns.table[-1]) + 16 * (puzzle.height + 1) * puzzle.width  # tables, and the path
-    if (stopped := rows.refusal(solver.chosen.get("limit"), beside)) is not None:
+    besides = int(columns.table[-1]) + 16 * (puzzle.height + 1) * puzzle.width  # tables, and the path
+    if (stopped := rows.refusal(solver.chosen.get("limit"), besides)) is not None:
         yield stopped
         return
     lists, moves = rows.listed(), tables(columns)
@@ -123,7 +123,7 @@ def start(puzzle: Nonogram, columns: Lines, moves: Bytes) -> RowPath:
 
 @compiled
 def descend(lists: Lists, columns: Lines, moves: Bytes, path: RowPath, at_once: int) -> int:
-    """Go on till a picture is FOUND, the tree is EXHAUSTED, or ``at_once`` words were looked at (BUSY)."""
+    """Go on until a solution is FOUND, the tree is EXHAUSTED, or ``at_once`` words were looked at (BUSY)."""
     row, last = path.counters[0], len(lists.total) - 1
     state, work = BUSY, 0
     while work < at_once:

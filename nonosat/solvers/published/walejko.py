@@ -1,7 +1,4 @@
-"""Lines checked until none waits (pseudocode 4.4), compiled.
-
-A line drops the placements that contradict what is known of its cells, and what the rest have in common becomes known.
-"""
+"""Three solvers for nonograms of Wałejko (2022): ``exhaustive``, ``axis`` and ``elimination``; compiled."""
 
 from __future__ import annotations
 
@@ -34,7 +31,7 @@ from nonosat.solvers.published.placements import (
     tables,
 )
 
-# The queue of lines that wait to be checked, compiled.
+# Elimination: the queue of lines that wait to be checked.
 
 
 LIFO, FIFO, UNCHANGED = 0, 1, 2
@@ -113,7 +110,7 @@ class PlacementsLeft(NamedTuple):
 
 @compiled
 def empty(lists: Lists, board: PlacementsLeft, queue: Queue, rule: Rule, assumed: int, at_once: int) -> tuple[int, int]:
-    """Check the lines of the queue till it is empty: is the board DEAD, COMPLETE or OPEN then? And the lines checked.
+    """Check the lines of the queue until it is empty: is the board DEAD, COMPLETE or OPEN then? And the lines checked.
 
     To check a line (pseudocode 4.4) is to drop the placements that contradict known cells, and to make known what the
     others have in common. One that was ``assumed`` to have one placement (-1: none) comes first, and does not count. A
@@ -252,11 +249,9 @@ def make_known(lists: Lists, board: PlacementsLeft, queue: Queue, rule: Rule, li
 # Exhaustive (Wałejko 2022, pseudocode 4.1): every filling of the board, cell by cell, verified when it is full.
 #
 # Cells are filled row by row, each with blank first and then with every colour; given cells keep their value. Nothing
-# is
-# pruned: every one of the (colours + 1)^cells boards comes up. The verification (pseudocode 1.1) walks the lines and
+# is pruned: every one of the (colours + 1)^cells boards comes up. The verification (pseudocode 1.1) walks the lines and
 # stops at the first that is wrong. It remembers which rows it has found right and which one wrong: as long as no cell
-# of
-# that one changes, the board is wrong without another look at it.
+# of that one changes, the board is wrong without another look at it.
 #
 # Where the pseudocode is wrong: 1.1 compares a rebuilt clue with the given one as far as the given one goes, and so
 # accepts a line with runs to spare; 4.1 takes the row of cell i (from 0) to be i/w rounded up instead of down.
@@ -270,7 +265,7 @@ _AT_ONCE_EXHAUSTIVE = 10_000_000  # boards in one call
 
 
 def exhaustive_search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solver) -> Iterator[Event]:
-    """Find at most ``at_most`` pictures of ``puzzle`` (None: all). No encoding plays a part."""
+    """Find at most ``at_most`` solutions of ``puzzle`` (None: all). No encoding is used."""
     yield Progress("solving")
     begin = perf_counter()
     rows, columns = lines_of(puzzle, "row"), lines_of(puzzle, "column")
@@ -303,7 +298,7 @@ def exhaustive_search(puzzle: Nonogram, encoding: object, at_most: int | None, s
 
 @compiled
 def count_on(rows: Lines, columns: Lines, board: Bytes, free: Ints, most: int, counters: Ints, at_once: int) -> int:
-    """Go on till a picture is FOUND, no board is left (EXHAUSTED), or ``at_once`` boards were looked at (BUSY).
+    """Go on until a solution is FOUND, no board is left (EXHAUSTED), or ``at_once`` boards were looked at (BUSY).
 
     The free cells are the digits of a number that is counted up, the last cell the lowest. ``counters``: whether the
     board is verified already; the rows right from the top; whether the next row is wrong; nodes, contradictions, and
@@ -368,17 +363,15 @@ def matches(lines: Lines, i: Int, board: Bytes, first: Int, step: Int) -> bool:
 # The axis with the smaller product of its lines' numbers of placements is taken (the rows if they are equal), and its
 # lines from the first to the last; the placements of the other axis are never listed. A full board is then verified in
 # that other axis. Its lines are read cell by cell while the board grows, so that verifying a full board takes no time
-# if
-# a part of it was wrong already; but nothing else is made of that, and every full board comes up.
+# if a part of it was wrong already; but nothing else is made of that, and every full board comes up.
 #
 # With ``partial``, a board is given up as soon as one of those lines is wrong. The thesis asks for "no contradiction so
 # far"; here a line is right so far exactly if its clue has a placement that begins with these cells and agrees with the
-# line's given cells, which a table says (``placements.fit``). A full board that is right so far is right.
+# line's given cells, by a table (``placements.fit``). A full board that is right so far is right.
 #
 # Counters: ``placements`` listed, of the one axis; ``nodes``: partial boards, full ones among them; ``assumptions``:
 # placements that were laid; ``contradictions``: boards that were given up, or full and wrong; ``lines_checked``:
-# crossing
-# lines that were read on by a cell.
+# crossing lines that were read on by a cell.
 
 
 _AT_ONCE_AXIS = 10_000_000  # boards, and crossing lines that were read on, in one call
@@ -398,14 +391,14 @@ class AxisPath(NamedTuple):
 
 
 def axis_search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solver) -> Iterator[Event]:
-    """Find at most ``at_most`` pictures of ``puzzle`` (None: all). No encoding plays a part."""
+    """Find at most ``at_most`` solutions of ``puzzle`` (None: all). No encoding is used."""
     yield Progress("solving")
     begin = perf_counter()
     own, crossing = ListedPlacements(puzzle, "row"), ListedPlacements(puzzle, "column")
     if product_is_smaller(crossing.count, own.count):
         own, crossing = crossing, own
-    beside = int(crossing.lines.table[-1]) + 16 * (len(own.count) + 1) * len(crossing.count)  # tables, and the path
-    if (stopped := own.refusal(solver.chosen.get("limit"), beside)) is not None:
+    besides = int(crossing.lines.table[-1]) + 16 * (len(own.count) + 1) * len(crossing.count)  # tables, and the path
+    if (stopped := own.refusal(solver.chosen.get("limit"), besides)) is not None:
         yield stopped
         return
     lists, moves = own.listed(), tables(crossing.lines)
@@ -468,7 +461,7 @@ def start(crossing: Lines, lines: int) -> AxisPath:
 
 @compiled
 def walk(lists: Lists, crossing: Lines, moves: Bytes, path: AxisPath, partial: bool, at_once: int) -> int:
-    """Go on till a picture is FOUND, the tree is EXHAUSTED, or much was done (BUSY)."""
+    """Go on until a solution is FOUND, the tree is EXHAUSTED, or much was done (BUSY)."""
     line, last = path.counters[0], len(lists.total) - 1
     state, work = BUSY, 0
     while work < at_once:
@@ -504,33 +497,28 @@ def walk(lists: Lists, crossing: Lines, moves: Bytes, path: AxisPath, partial: b
 # All placements of all lines are listed. Lines wait in a queue; the one taken out drops the placements that contradict
 # what is known of its cells, and what the rest have in common becomes known, which puts crossing lines into the queue.
 # When the queue is empty and lines are open, the placements of one of them are assumed, one after the other. "Known" is
-# a
-# set of values a cell can still have: in black and white that is the thesis' full, blank or unknown, with colours "not
-# red" counts too.
+# a set of values a cell can still have: in black and white that is the thesis' full, blank or unknown, with colours
+# "not red" counts too.
 #
-# Where the thesis is silent or wrong:
+# Where the thesis leaves something open or is wrong:
 #
 # - The pseudocode copies the lines, but lays the assumed placement on the original, which spoils all later branches.
 #   Here an assumption is undone: each line's placements are partitioned, those left in front, so a copy is two small
 #   arrays.
 # - It hands what is left of the queue on to the next branch. A dead branch empties it here; the queue that tracks cells
 #   would otherwise look for changes that never were.
-# - "One placement in every line" is said to need no validation. That is so because the queue is empty then: without
-#   that, rows and columns need not agree.
-# - Which line is taken first from a full queue is not said; rows and then columns are put in, by the queue's own rule.
+# - "One placement in every line" needs no validation in the thesis. That is right only since the queue is empty then.
+# - Which line is taken first from a full queue is left open; rows and then columns are put in, by the queue's own rule.
 # - A line without placements has nothing in common: without the early exit (``nobreak``) it is passed over.
 # - An assumption puts in "the crossing lines"; here those whose cell it settles, since the others would find nothing.
 # - What the lines find together does not depend on the order in which they are checked: ``fifo`` and ``unchanged``
-# change
-#   ``lines_checked``, and no board. Nor does ``tracking``; a word of 64 cells costs as much as one of them, so that
-#   here
-#   it only spares words.
+#   change ``lines_checked``, and no board. Nor does ``tracking``; a word of 64 cells costs as much as one of them, so
+#   that here it only spares words.
 # - Different placements of one line are different pictures, so no solution comes twice, and a board that is complete
 #   before anything was assumed is the only one.
 #
 # Counters: ``placements`` listed at the start; ``lines_checked``: lines taken from the queue; ``assumptions``:
-# placements
-# assumed; ``nodes``: these and the board at the start; ``contradictions``: dead branches.
+# placements assumed; ``nodes``: these and the board at the start; ``contradictions``: dead branches.
 
 
 _AT_ONCE_ELIMINATION = 20_000_000  # words of placements looked at in one call
@@ -548,7 +536,7 @@ class Assumption:
 
 
 def elimination_search(puzzle: Nonogram, encoding: object, at_most: int | None, solver: Solver) -> Iterator[Event]:
-    """Find at most ``at_most`` pictures of ``puzzle`` (None: all). No encoding plays a part."""
+    """Find at most ``at_most`` solutions of ``puzzle`` (None: all). No encoding is used."""
     yield Progress("solving")
     begin = perf_counter()
     placements = ListedPlacements(puzzle, "row", "column")
@@ -579,10 +567,10 @@ class EliminationSearch:
             np.zeros(placements.lines.possible.shape[1:], dtype=np.uint64),
         )
         self.checked, self.assumptions, self.contradictions = 0, 0, 0
-        self.begin = self.told = begin
+        self.begin = self.reported = begin
 
     def solutions(self, at_most: int | None) -> Iterator[Event]:
-        """The pictures, depth-first over the assumptions, and the end."""
+        """The solutions, depth-first over the assumptions, and the end."""
         assumed: list[Assumption] = []
         found, pace = 0, Pace(_AT_ONCE_ELIMINATION)
         line = -1  # the one that was assumed
@@ -593,8 +581,8 @@ class EliminationSearch:
                 self.checked += checked
                 line = -1
                 yield from glimpse(lambda: self.seen(len(assumed)))
-                if perf_counter() - self.told > STEP_S:
-                    self.told = perf_counter()
+                if perf_counter() - self.reported > STEP_S:
+                    self.reported = perf_counter()
                     yield Progress("solving", self.statistics())
             if state == DEAD:
                 self.contradictions += 1
@@ -656,7 +644,7 @@ class EliminationSearch:
         return cells
 
     def statistics(self) -> Statistics:
-        """What the search has cost so far."""
+        """The cost so far."""
         return Statistics(
             solve_s=perf_counter() - self.begin,
             placements=len(self.board.order),

@@ -1,7 +1,6 @@
-"""Lines as automata and as tables, and the clue that such a one says: what XCSP3's models of nonograms have.
+"""Lines as automata and as tables in XCSP3's models of nonograms, and the clue of such an automaton or table.
 
-A clue's automaton is that of the XCSP3 competitions: a state ``q0, q1, ...`` for every cell of a run that is done, one
-for the blanks before each run; with colours, a run may follow another one of a different colour at once.
+A clue is written with the automaton of the XCSP3 competitions, whose states are ``q0, q1, ...``.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from itertools import pairwise
 from math import comb
 
 from nonosat.errors import FormatError
+from nonosat.puzzles.nonogram.automaton import clue_automaton
 from nonosat.puzzles.nonogram.puzzle import Clue, clue_length, gap, read_clue
 
 MAX_WORK = 400_000
@@ -43,21 +43,11 @@ def automaton_of(clue: Clue) -> Automaton:
     >>> automaton_of((Run(1), Run(1))).triples
     [('q0', 0, 'q0'), ('q0', 1, 'q1'), ('q1', 0, 'q2'), ('q2', 0, 'q2'), ('q2', 1, 'q3'), ('q3', 0, 'q3')]
     """
-    moves: dict[State, dict[int, State]] = {"q0": {0: "q0"}}
-    here = 0
-    for k, run in enumerate(clue):
-        if k:
-            moves[f"q{here}"][0] = f"q{here + 1}"
-            if clue[k - 1].colour != run.colour:  # it may follow at once
-                moves[f"q{here}"][run.colour] = f"q{here + 2}"
-            here += 1
-            moves[f"q{here}"] = {0: f"q{here}"}
-        for _ in range(run.length):
-            moves[f"q{here}"][run.colour] = f"q{here + 1}"
-            here += 1
-            moves[f"q{here}"] = {}
-    moves[f"q{here}"][0] = f"q{here}"
-    return Automaton(moves, "q0", frozenset({f"q{here}"}))
+    reader = clue_automaton(clue, "between")
+    moves: dict[State, dict[int, State]] = {}
+    for state, value, then in reader.transitions:
+        moves.setdefault(f"q{state}", {})[value] = f"q{then}"
+    return Automaton(moves, "q0", frozenset(f"q{state}" for state in reader.accepting))
 
 
 def placements(clue: Clue, length: int) -> int:
