@@ -148,10 +148,12 @@ def reported(store: str, folder: str) -> Iterator[Event]:
     from nonosat.studies.analysis import frames
     from nonosat.studies.analysis.report.write import write_report
     from nonosat.studies.store import StoreReader
+    from nonosat.studies.study import analysis_of
 
     with StoreReader(store) as reader:
         title, provenance, toml = reader.title, dict(reader.provenances()), reader.meta("toml") or ""
-    write_report(frames.load(store), folder, title, provenance, ("svg",), toml=toml)
+        analysis = analysis_of(reader.study)
+    write_report(frames.load(store), folder, title, provenance, ("svg",), toml=toml, analysis=analysis)
     yield page_event("written")
 
 

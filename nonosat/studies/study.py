@@ -40,6 +40,8 @@ class Study:
     order_seed: int
     path: str
     text: str
+    analysis: Path | None = None
+    """A Python file with tables and figures of the study's own, which its report calls."""
 
     @property
     def name(self) -> str:
@@ -163,7 +165,9 @@ def format_value(value: Any) -> str:
 # A study's TOML file, read strictly.
 
 
-SHIPPED = Path(__file__).parent / "studies"
+EXAMPLES = Path(__file__).parent / "examples"
+FOLDERS = "experiments"
+"""A folder of this name in the current one holds studies, a folder each."""
 MAX_FILE_BYTES = 2**20
 MOST = 1_000_000
 """Puzzles of each combination of parameters, and repetitions, at most."""
@@ -171,41 +175,42 @@ MOST = 1_000_000
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 TOP = (
-    "name",
-    "title",
-    "plugins",
-    "puzzles",
-    "encodings",
-    "solvers",
-    "limits",
-    "repetitions",
-    "count",
-    "order",
-    "order_seed",
+    *("name", "title", "plugins", "analysis", "puzzles", "encodings", "solvers", "limits", "repetitions", "count"),
+    *("order", "order_seed"),
 )
 LIMITS = ("wall_s", "cpu_s", "memory_mb")
 FILES = ("files", "index")
 
 
 def read(name: str) -> Study:
-    """The study in the file ``name``, or the shipped study of that name (``castilho2018``)."""
+    """The study in the file ``name``, or the known study of that name (``encodings-small``)."""
     path = located(name)
     return parse(read_text(path, MAX_FILE_BYTES), path)
 
 
-def shipped() -> list[str]:
-    """The names of the studies that come with the package."""
-    return sorted(path.stem for path in SHIPPED.glob("*.toml"))
+def known() -> dict[str, Path]:
+    """The files of the studies that have a name: those in the package, and ``experiments/*/NAME.toml`` here."""
+    files = [*sorted(Path(FOLDERS).glob("*/*.toml")), *EXAMPLES.glob("*.toml")]
+    return {path.stem: path for path in sorted(files, key=lambda path: path.stem)}
 
 
 def located(name: str) -> Path:
-    """Where the study ``name`` is: a file; if there is none, a shipped study."""
+    """The file of the study ``name``: the file of that path, or else the known study of that name."""
     path = Path(name)
     if path.exists() or path.suffix or len(path.parts) != 1:
         return path
-    if name in shipped():
-        return SHIPPED / f"{name}.toml"
-    raise NonosatError(f"{shown(name)}: no such file, and no shipped study; those are {', '.join(shipped())}")
+    if name in (studies := known()):
+        return studies[name]
+    raise NonosatError(
+        f"{shown(name)}: no such file, and no study of that name in {shown(Path(FOLDERS).absolute())}/*/ or in the "
+        f"package; known: {', '.join(studies)}"
+    )
+
+
+def analysis_of(name: str) -> Path | None:
+    """The analysis that the known study ``name`` states; None without one, or without such a study."""
+    path = known().get(name)
+    return None if path is None else _analysis(section(read_text(path, MAX_FILE_BYTES), shown(path)), path)
 
 
 def parse(text: str, path: Path) -> Study:
@@ -233,7 +238,15 @@ def parse(text: str, path: Path) -> Study:
         order_seed=table.integer("order_seed", 0, 0, 2**63 - 1),
         path=str(path),
         text=text,
+        analysis=_analysis(table, path),
     )
+
+
+def _analysis(table: Section, path: Path) -> Path | None:
+    name = table.text("analysis")
+    if name and not name.endswith(".py"):
+        table.fail("analysis", f"{format_value(name)} is no file NAME.py")
+    return path.parent / name if name else None
 
 
 def _load_plugins(table: Section, path: Path) -> None:

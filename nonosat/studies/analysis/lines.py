@@ -61,9 +61,9 @@ def arrows_told(lines: Sequence[PlotLine]) -> str:
     """What a caption says of the arrows that are drawn; "" if there are none.
 
     >>> look = Look("black", "o", "-")
-    >>> arrows_told([Line("a", [1], [3], look, low=[2], high=[4])])
+    >>> arrows_told([PlotLine("a", [1], [3], look, low=[2], high=[4])])
     ''
-    >>> arrows_told([Line("a", [1], [3], look, low=[2], high=[math.inf])])
+    >>> arrows_told([PlotLine("a", [1], [3], look, low=[2], high=[math.inf])])
     ' Bars that end in an arrow: intervals without an upper end.'
     """
     told = " Arrows: beyond the limit." if any(line.beyond for line in lines) else ""

@@ -1,23 +1,80 @@
-"""The result: configurations in their order, how they differ from the first, and a paragraph that says so."""
+"""What a report is of, and its tables: the ranking of the configurations, how they differ, and a paragraph of text."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from html import escape
 from typing import Any
 
 import pandas as pd
 
 from nonosat.studies.analysis import html, intervals
-from nonosat.studies.analysis.axes import Axis
-from nonosat.studies.analysis.boards import Clock, limits_of
+from nonosat.studies.analysis.axes import Axis, axes_of
+from nonosat.studies.analysis.boards import Clock, clock_of, latest, limits_of
 from nonosat.studies.analysis.intervals import kaplan_meier, wilson
-from nonosat.studies.analysis.ranking import FASTER, SLOWER, VIRTUAL, differences
-from nonosat.studies.analysis.report.study import ReportedStudy
+from nonosat.studies.analysis.ranking import FASTER, SLOWER, VIRTUAL, differences, ranking
 from nonosat.studies.analysis.sheets import Column, Sheet
-from nonosat.studies.analysis.summary import counted, counts_line, report_counts, survival_of
+from nonosat.studies.analysis.summary import counted, counts_line, limit_of, report_counts, survival_of
+
+
+@dataclass(frozen=True)
+class ReportedStudy:
+    """The records of a study, and what its report derives from them.
+
+    ``whole``: all records. The properties are of the runs that ended, each in its latest version.
+    """
+
+    whole: pd.DataFrame
+    title: str
+    toml: str = ""
+    provenance: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    seed: int = 0
+
+    @cached_property
+    def runs(self) -> pd.DataFrame:
+        """The runs that count."""
+        return latest(self.whole)
+
+    @cached_property
+    def clock(self) -> Clock:
+        """The times that are compared."""
+        return clock_of(self.runs)
+
+    @cached_property
+    def axes(self) -> list[Axis]:
+        """What the study varies."""
+        return axes_of(self.runs)
+
+    @cached_property
+    def ranked(self) -> pd.DataFrame:
+        """The configurations, the best first, and the virtual best."""
+        return ranking(self.runs, self.clock, self.seed)
+
+    @property
+    def limit(self) -> float:
+        """The limit on time; NaN if there is none, or several."""
+        return limit_of(self.runs)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The configurations in their order, also those that the ranking's boards leave out."""
+        ranked = [str(name) for name in self.ranked["configuration"] if name != VIRTUAL]
+        return ranked + sorted(set(self.runs["configuration"].dropna()) - set(ranked))
+
+    def of_names(self, column: str) -> list[str]:
+        """The values of ``label`` or ``solver`` in the order of their best configuration."""
+        found = self.runs.drop_duplicates("configuration").set_index("configuration")[column]
+        return list(dict.fromkeys(str(found[name]) for name in self.names))
+
+    @property
+    def right(self) -> bool:
+        """Whether no answer was found to be wrong."""
+        return not (self.runs["wrong"].any() or self.runs["false_unsat"].any())
+
 
 # Files with many puzzles, such as those of tournaments: what each configuration made of each file.
 

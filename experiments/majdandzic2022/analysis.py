@@ -1,4 +1,8 @@
-"""Skyscrapers by level: Majdandžić's table (2022) from our records, beside his figures, and what SAT and CP-SAT take.
+"""Skyscrapers by level: Majdandžić's table (2022) from our records, his figures, and the times of SAT and CP-SAT.
+
+    python experiments/majdandzic2022/analysis.py [DIR]
+
+makes the files of results/majdandzic2022 anew, or in DIR.
 
 Times are CPU time, milliseconds to the first solution: of the native solver its search, of the others encoding, loading
 and solving. A mean is over the runs that ended with a solution, as the thesis has it; where runs were
@@ -7,6 +11,7 @@ ended at the limit, it says less than the median, in which they count as longer.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -14,8 +19,8 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from nonosat.files import made_folder, write_atomically
 from nonosat.studies.analysis.boards import CPU, clock_of
+from nonosat.studies.analysis.frames import load
 from nonosat.studies.analysis.lines import PlotLine, arrows_told, draw_lines, limit_line, name_lines
 from nonosat.studies.analysis.style import (
     Look,
@@ -29,6 +34,8 @@ from nonosat.studies.analysis.style import (
     save,
 )
 from nonosat.studies.analysis.summary import counts_line, limit_of, survival_of
+
+RESULTS = Path(__file__).parents[2] / "results"
 
 PHASES = {
     "phases+no2+no3+no4": "phases 1, 5",
@@ -145,15 +152,15 @@ def overtaken(table: pd.DataFrame, native: str = "phases 1-4, 5") -> pd.DataFram
     return times[others].div(times[native], axis=0)
 
 
-def write(frame: pd.DataFrame, folder: str | Path) -> None:
-    """Write the tables and figures of the notebook about Skyscrapers into ``folder``; results/ has them.
+def write(frame: pd.DataFrame, out: Path) -> None:
+    """Write the tables and figures of the notebook about Skyscrapers.
 
     ``by-level.csv``, ``by-size.csv`` (the rows of ``by_level``), ``time-by-level.png``, ``time-by-size.png`` and
     ``boards-by-level.png``.
     """
-    out = made_folder(folder)
+    out.mkdir(parents=True, exist_ok=True)
     for name, by in (("by-level", "level"), ("by-size", "rows")):
-        write_atomically(out / f"{name}.csv", by_level(frame, by).to_csv(index=False, float_format="%.6g"))
+        by_level(frame, by).to_csv(out / f"{name}.csv", index=False, float_format="%.6g")
     for name, figure in (
         ("time-by-level", lines_by_level(frame)),
         ("time-by-size", lines_by_level(frame, by="rows")),
@@ -212,3 +219,8 @@ def _line(table: pd.DataFrame, column: str, way: str, style: Look, runs: pd.Data
     low, high = (table[f"median_{end}_ms"].astype("float64").tolist() for end in ("low", "high"))
     beyond = [place for place, value in zip(x, y, strict=True) if value == float("inf")]
     return PlotLine(way, x, y, style, low=low, high=high, beyond=beyond, limit=1000 * limit_of(runs))
+
+
+if __name__ == "__main__":
+    name = "majdandzic2022"
+    write(load(RESULTS / f"{name}.parquet"), Path(sys.argv[1]) if sys.argv[1:] else RESULTS / name)

@@ -1,7 +1,13 @@
-"""Wałejko's tables (2022) as they are read: our milliseconds, and behind them the thesis' in brackets."""
+"""Wałejko's tables 4.1 to 4.4 (2022), measured again: our milliseconds, and the thesis' in brackets.
+
+    python experiments/walejko2022/analysis.py [DIR]
+
+makes the files of results/walejko2022 anew, or in DIR. A study that names this file has the tables in its report.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,9 +16,14 @@ from typing import Any
 
 import pandas as pd
 
-from nonosat.files import made_folder, write_atomically
-from nonosat.runs.events import Verdict
+from nonosat import Verdict
 from nonosat.studies.analysis.boards import limits_of
+from nonosat.studies.analysis.frames import load
+from nonosat.studies.analysis.report import ReportedStudy
+from nonosat.studies.analysis.sheets import Sheet, plain_columns
+from nonosat.studies.analysis.summary import MEANINGS
+
+RESULTS = Path(__file__).parents[2] / "results"
 
 # The figures of Wałejko's thesis (2022), tables 4.1-4.4: milliseconds of its solvers on eighteen pictures.
 #
@@ -281,8 +292,28 @@ def _digits(value: object) -> str:
     return str(value)
 
 
-def write(frame: pd.DataFrame, folder: str | Path, machine: str) -> None:
-    """Write ``tables.md`` and, a row a cell, ``tables.csv`` into ``folder``; results/ has them."""
-    out = made_folder(folder)
-    write_atomically(out / "tables.csv", cells(frame).to_csv(index=False, float_format="%.6g"))
-    write_atomically(out / "tables.md", markdown(frame, machine))
+def write(frame: pd.DataFrame, out: Path, machine: str) -> None:
+    """Write ``tables.md`` and, a row a cell, ``tables.csv``."""
+    out.mkdir(parents=True, exist_ok=True)
+    cells(frame).to_csv(out / "tables.csv", index=False, float_format="%.6g")
+    (out / "tables.md").write_text(markdown(frame, machine), encoding="utf-8")
+
+
+WALEJKO = "Wałejko 2022"
+
+
+def sheets(study: ReportedStudy) -> Iterator[tuple[str, Sheet]]:
+    """(section, table) for a study's report: the thesis' tables."""
+    for name, caption, table in tables(study.runs):
+        yield WALEJKO, Sheet(name, f"{caption}.", table, plain_columns(table, MEANINGS), True)
+
+
+def machine_of(tables: str) -> str:
+    """The machine that a ``tables.md`` names."""
+    return tables.partition("Milliseconds of ")[2].partition(", in a process a run")[0]
+
+
+if __name__ == "__main__":
+    folder = RESULTS / "walejko2022"
+    machine = machine_of((folder / "tables.md").read_text(encoding="utf-8"))
+    write(load(RESULTS / "walejko2022.parquet"), Path(sys.argv[1]) if sys.argv[1:] else folder, machine)

@@ -1,13 +1,24 @@
-"""Every claim of the report (ch. 5.3 and 6) with a number, its interval, and what that says of the claim.
+"""What Castilho & Welter (2018) report, from records of their encodings: figures, claims, and where encodings differ.
 
-``claims`` asks of one size and one reading at a time whether the report's curves have the shape that it tells. Here a
-claim is one number over all boards of the grid, rules 4 and 6 read as the report's prose says: mostly the median of the
-boards' ratios, with the paired bootstrap's 95 % interval. Wrong pictures count as the report counts them, as answers.
+    python experiments/castilho2018/analysis.py [DIR]
+
+makes the files of results/castilho2018-again anew, or in DIR. A study that names this file
+(``analysis = "analysis.py"``) has ``sheets`` and ``figures`` in its report.
+
+- Figures: the publication's seven (``NUMBERED``), for any solver, size and reading of rules 4 and 6.
+- Verdicts (``verdicts``): each claim is one number over all boards of the grid, mostly the median of the boards'
+  ratios, with the paired bootstrap's 95 % interval. Rules 4 and 6 are read as the publication's prose says. Wrong
+  pictures count as answers, as they do there.
+- Claims by size (``examine``): each claim is a predicate on curves of one size and one reading.
+- Differences: decisions, runs over the limit, wrong pictures, and densities at which times peak.
+
+"The report" is Castilho & Welter's technical report.
 """
 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,18 +29,19 @@ import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 
-from nonosat.files import made_folder, write_atomically
-from nonosat.studies.analysis import intervals
+from nonosat.studies.analysis import intervals, plots
 from nonosat.studies.analysis.boards import Clock, boards_of, clock_of, latest
-from nonosat.studies.analysis.frames import densities, sizes, values_of
+from nonosat.studies.analysis.frames import densities, load, sizes, values_of
 from nonosat.studies.analysis.intervals import NOTHING, IntervalEstimate, median
 from nonosat.studies.analysis.lines import PlotLine, arrows_told, draw_lines, limit_line, name_lines
 from nonosat.studies.analysis.ranking import FEWEST, compared, ends, samples_of
-from nonosat.studies.analysis.sheets import Column, Sheet, markdown
+from nonosat.studies.analysis.report import Drawn, ReportedStudy
+from nonosat.studies.analysis.sheets import Column, Sheet, markdown, plain_columns
 from nonosat.studies.analysis.style import (
     Look,
     TitledFigure,
     drawn,
+    drawn_for,
     headed,
     labelled,
     logarithmic,
@@ -37,8 +49,12 @@ from nonosat.studies.analysis.style import (
     looks,
     no_data,
     panel_grid,
+    paper,
+    save,
 )
-from nonosat.studies.analysis.summary import counts_line, groups, limit_of, report_counts, survival_of
+from nonosat.studies.analysis.summary import MEANINGS, counts_line, groups, limit_of, report_counts, survival_of
+
+RESULTS = Path(__file__).parents[2] / "results"
 
 # The report's figures 5.1 to 5.7 (Castilho & Welter 2018), for whatever solver, size and reading there is.
 #
@@ -798,19 +814,12 @@ def sheet(table: pd.DataFrame) -> Sheet:
     return Sheet("verdicts", caption, table, columns, True)
 
 
-def write(frame: pd.DataFrame, folder: str | Path) -> None:
-    """Write ``verdicts.csv`` and ``verdicts.md``; results/ has them."""
-    out, table = made_folder(folder), verdicts(frame)
-    write_atomically(out / "verdicts.csv", table.to_csv(index=False, float_format="%.6g"))
-    write_atomically(out / "verdicts.md", markdown(sheet(table)))
-
-
 def judged(found: IntervalEstimate, claimed: Range) -> str:
     """What an interval says of the range that is claimed: it lies inside, outside, or neither.
 
-    >>> judged(Estimate(0.2, 0.1, 0.24), (0, 0.25)), judged(Estimate(0.2, 0.1, 0.3), (0, 0.25))
+    >>> judged(IntervalEstimate(0.2, 0.1, 0.24), (0, 0.25)), judged(IntervalEstimate(0.2, 0.1, 0.3), (0, 0.25))
     ('holds', 'cannot be told')
-    >>> judged(Estimate(1.0, 0.5, 2.0), (0.8, 1.25)), judged(Estimate(2.0, 1.5, 2.5), (0.8, 1.25))
+    >>> judged(IntervalEstimate(1.0, 0.5, 2.0), (0.8, 1.25)), judged(IntervalEstimate(2.0, 1.5, 2.5), (0.8, 1.25))
     ('cannot be told', 'does not hold')
     """
     if np.isnan([found.low, found.high]).any():
@@ -942,3 +951,130 @@ def _wrong(runs: pd.DataFrame) -> Iterator[Row]:
         found = intervals.wilson(int(here["wrong"].sum()), len(here))
         yield _row("(not asked:) the pictures are right", f"rules {', '.join(rules)}: share of wrong pictures",
                    Pair(here["instance"].nunique(), 0, found), SELDOM)  # fmt: skip
+
+
+# The tables and figures of a study's report, and those in results/.
+
+
+CASTILHO = "Castilho & Welter 2018"
+ENOUGH = 6
+"""Of the report's twelve encodings: with fewer a study is not about it."""
+_NUMBERS = {
+    ("decisions", "glucose", "30x30"): "5.1",
+    ("decisions", "lingeling", "40x40"): "5.2",
+    ("decisions", "minisat", "30x30"): "5.3",
+    ("decisions", "minisat", "40x40"): "5.4",
+    ("time", "minisat", "40x40"): "5.5",
+    ("3", "minisat", ""): "5.6",
+    ("6", "minisat", ""): "5.7",
+}
+
+
+def is_of_the_report(frame: pd.DataFrame) -> bool:
+    """Whether the records are of the report's encodings, over densities."""
+    runs = of_report(frame)
+    return bool(runs["report_name"].nunique() >= ENOUGH and runs["density"].nunique() > 1)
+
+
+def sheets(study: ReportedStudy) -> Iterator[tuple[str, Sheet]]:
+    """(section, table) for a study's report: what the publication claims, and where encodings differ."""
+    frame, seed = study.runs, study.seed
+    if not is_of_the_report(frame):
+        return
+    yield CASTILHO, sheet(verdicts(frame))
+    examined = examine(frame, seed=seed)
+    compared = readings_compared(examined)
+    yield CASTILHO, _sheet("readings", "The report's claims in each reading of rules 4 and 6", compared, opened=True)
+    yield CASTILHO, _sheet("claims", "The report's claims, each encoding over the boards that it ended", examined)
+    paired = examine(frame, paired=True, seed=seed)
+    yield CASTILHO, _sheet("claims-paired", "The report's claims, over the boards that all encodings ended", paired)
+    differ = only_minisat(frame)
+    yield CASTILHO, _sheet("decisions-by-rule", "Do the solver's decisions differ between rules?", differ)
+    yield CASTILHO, _sheet("timeouts", "Runs over the limit by size", timeouts_by_size(frame))
+    yield (
+        CASTILHO,
+        _sheet("wrong-by-parts", "Wrong answers by the encoding's parts", wrong_by_reading(frame)),
+    )
+    for reading in values_of(examined, "reading"):
+        words = f"Density at which the mean time peaks (rules 4 and 6: {reading})"
+        yield CASTILHO, _sheet(f"peaks-{reading}", words, time_peaks(frame, reading, seed=seed))
+        limited = time_peaks(frame, reading, at_limit=True, seed=seed)
+        yield CASTILHO, _sheet(f"peaks-{reading}-limited", f"{words}, runs over the limit at the limit", limited)
+
+
+def _sheet(name: str, caption: str, table: pd.DataFrame, opened: bool = False) -> Sheet:
+    return Sheet(name, f"{caption}.", table, plain_columns(table, MEANINGS), opened)
+
+
+def figures(study: ReportedStudy, every: bool = False) -> Iterator[Drawn]:
+    """The publication's figures; ``every``: for all solvers, sizes and readings that the records have."""
+    frame = study.runs
+    if not is_of_the_report(frame):
+        return
+    for reading in READINGS:
+        runs = of_report(frame, reading)
+        runs = runs[runs["density"].notna() & report_counts(runs)]
+        for solver in values_of(runs, "solver"):
+            for name, number, made in _of_solver(frame, runs[runs["solver"].eq(solver)], solver, reading):
+                if every or (number and reading == "ends"):
+                    figure = made()
+                    if number:
+                        figure.title += f" (the report's figure {number})"
+                    yield Drawn(name, CASTILHO, figure)
+
+
+_Made = Callable[[], TitledFigure]
+
+
+def _of_solver(frame: pd.DataFrame, runs: pd.DataFrame, solver: str, reading: str) -> Iterator[tuple[str, str, _Made]]:
+    for size in sizes(runs):
+        some = runs[runs["size"].eq(size)]
+        if reading != "ends" and not some["reading"].eq(reading).any():
+            continue  # it would be the same figure as under the first reading
+        for column, word in (("decisions", "decisions"), (clock_of(frame).column, "time")):
+            if some[column].notna().any():
+                number = _number(word, solver, size)
+                yield f"{word}-{solver}-{size}-{reading}", number, _by_fill(frame, solver, size, column, reading)
+    for rules in ("3", "6"):
+        if (rules == "6" or reading == "ends") and runs["rules"].eq(rules).any():
+            number = _number(rules, solver, "")
+            yield f"time-rule-{rules}-{solver}-{reading}", number, _by_size(frame, solver, rules, reading)
+
+
+def _by_fill(frame: pd.DataFrame, solver: str, size: str, column: str, reading: str) -> _Made:
+    return lambda: by_fill(frame, solver, size, column, reading)
+
+
+def _by_size(frame: pd.DataFrame, solver: str, rules: str, reading: str) -> _Made:
+    return lambda: time_by_size(frame, solver, rules, reading)
+
+
+def _number(what: str, solver: str, size: str) -> str:
+    for (which, name, board), number in _NUMBERS.items():
+        if which == what and solver.startswith(name) and board == size:
+            return number
+    return ""
+
+
+def write(frame: pd.DataFrame, out: Path) -> None:
+    """Write the verdicts, the publication's seven figures and that of wrong answers, one column wide with captions.
+
+    Figure 5.1, Glucose's decisions, is of 20x20: the records have no others.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    table = verdicts(frame)
+    table.to_csv(out / "verdicts.csv", index=False, float_format="%.6g")
+    (out / "verdicts.md").write_text(markdown(sheet(table)), encoding="utf-8")
+    made = {f"figure-{number}": draw for number, draw in NUMBERED.items() if number != "5.1"}
+    made["figure-5.1-at-20x20"] = lambda runs: decisions_by_fill(runs, "glucose4", "20x20")
+    made["wrong-answers"] = plots.wrong_pictures
+    with drawn_for(paper(8.5, 7.0, None)):
+        for name, draw in made.items():
+            figure = draw(frame)
+            save(figure, out / name, ("png",))
+            (out / f"{name}.txt").write_text(figure.caption + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    name = "castilho2018-again"
+    write(load(RESULTS / f"{name}.parquet"), Path(sys.argv[1]) if sys.argv[1:] else RESULTS / name)

@@ -1,13 +1,18 @@
 """Encodings on boards that people draw, on the same boards shuffled, and on random ones: what wins where, and why.
 
-Of the study ``examples/drawn-and-random.toml``. Each encoding is held against the default one, board by board: its time
-(with the paired bootstrap's interval), the size of its formula, its conflicts.
+    python experiments/drawn_and_random/analysis.py [DIR]
+
+makes the files of results/drawn-and-random anew, or in DIR, but for settled.csv (``benchmarks/settled.py``).
+
+Each encoding is compared with the default one, board by board: its time (with the paired bootstrap's interval), the
+size of its formula, its conflicts.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -16,9 +21,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, NullLocator
 
-from nonosat.files import made_folder, write_atomically
 from nonosat.studies.analysis import intervals
 from nonosat.studies.analysis.boards import CPU, boards_of, latest
+from nonosat.studies.analysis.frames import load
 from nonosat.studies.analysis.lines import name_handles
 from nonosat.studies.analysis.ranking import compared, ends
 from nonosat.studies.analysis.style import (
@@ -37,6 +42,8 @@ from nonosat.studies.analysis.style import (
     theme,
 )
 from nonosat.studies.analysis.summary import survival_of
+
+RESULTS = Path(__file__).parents[2] / "results"
 
 DEFAULT = "tight+r3+order"
 KINDS = ("drawn", "shuffled", "random")
@@ -184,10 +191,16 @@ def _panel(axes: Axes, here: pd.DataFrame, styles: Mapping[str, Look], tops: tup
     panel_grid(axes)
 
 
-def write(frame: pd.DataFrame, folder: str | Path) -> None:
-    """Write ``effects.csv``, ``explained.csv`` and the figure, one column wide; results/ has them."""
-    out, table = made_folder(folder), effects(frame)
+def write(frame: pd.DataFrame, out: Path) -> None:
+    """Write ``effects.csv``, ``explained.csv`` and the figure, one column wide."""
+    out.mkdir(parents=True, exist_ok=True)
+    table = effects(frame)
     for name, made in (("effects", table), ("explained", explained(frame))):
-        write_atomically(out / f"{name}.csv", made.to_csv(index=False, float_format="%.6g"))
+        made.to_csv(out / f"{name}.csv", index=False, float_format="%.6g")
     with drawn_for(paper(8.5, 7.0, None)):
         save(size_and_time(table), out / "size-and-time", ("png",))
+
+
+if __name__ == "__main__":
+    name = "drawn-and-random"
+    write(load(RESULTS / f"{name}.parquet"), Path(sys.argv[1]) if sys.argv[1:] else RESULTS / name)

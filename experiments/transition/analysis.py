@@ -1,8 +1,16 @@
-"""The figures of the transition, one column of a page wide (8.5 cm), that are read in grey, too."""
+"""The transition of random boards by density: uniqueness, backbone, and the costs of finding, proving and counting.
+
+    python experiments/transition/analysis.py [DIR]
+
+makes the files of results/transition anew, or in DIR, from the records of three studies on the same boards: ``boards``
+has a row a board, ``by_cell`` a row a size and density. The figures are one column of a page wide (8.5 cm), and can be
+read in grey.
+"""
 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,8 +23,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from nonosat.files import made_folder, write_atomically
-from nonosat.runs.events import Verdict
+from nonosat import Verdict
 from nonosat.studies.analysis import frames, intervals
 from nonosat.studies.analysis.intervals import IntervalEstimate, kaplan_meier, resamples, wilson
 from nonosat.studies.analysis.lines import PlotLine, draw_lines
@@ -25,6 +32,7 @@ from nonosat.studies.analysis.style import drawn, look, panel_grid, save
 # Records of the three studies as one table: a row a board, with what each of their runs tells of it.
 
 
+RESULTS = Path(__file__).parents[2] / "results"
 STUDIES = ("transition", "transition-finding", "transition-counting")
 SAT, BELIEFS, COUNTER, BACKBONE, REASONING = "minisat22", "beliefs", "components", "backbone", "difficulty"
 
@@ -528,12 +536,13 @@ def halves(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     return {name: half_way(table, column) for name, column in HALVES.items()}
 
 
-def write(runs: pd.DataFrame, folder: str | Path) -> None:
-    """Write ``by-cell.csv``, ``peaks.csv`` and the four figures as PNG; results/transition has them."""
-    out, table = made_folder(folder), boards(runs)
+def write(runs: pd.DataFrame, out: Path) -> None:
+    """Write ``by-cell.csv``, ``peaks.csv`` and the four figures as PNG."""
+    out.mkdir(parents=True, exist_ok=True)
+    table = boards(runs)
     cells = by_cell(table)
     for name, frame in (("by-cell", cells), ("peaks", peaks(table))):
-        write_atomically(out / f"{name}.csv", frame.to_csv(index=False, float_format="%.6g"))
+        frame.to_csv(out / f"{name}.csv", index=False, float_format="%.6g")
     for name, figure in (
         ("three-peaks", three_peaks(cells)),
         ("states", states_figure(cells)),
@@ -543,4 +552,6 @@ def write(runs: pd.DataFrame, folder: str | Path) -> None:
         save(figure, out / name, ("png",))
 
 
-# The transition of random boards by density: the studies ``transition``, ``transition-finding``, ``-counting``.
+if __name__ == "__main__":
+    folder = RESULTS / "transition"
+    write(load_boards(folder), Path(sys.argv[1]) if sys.argv[1:] else folder)
