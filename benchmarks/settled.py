@@ -17,8 +17,7 @@ import pandas as pd
 from nonosat.files import write_atomically
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.sat.search import unit_consequences
-from nonosat.studies.groups import encodings_of, instances
-from nonosat.studies.instances import puzzle_of
+from nonosat.studies.plan import encodings_of, instances, puzzle_of
 from nonosat.studies.study import read
 
 EXPERIMENTS = Path(__file__).parents[1] / "experiments"

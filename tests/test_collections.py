@@ -14,7 +14,7 @@ from nonosat.studies.analysis.boards import clock_of
 from nonosat.studies.analysis.frames import load
 from nonosat.studies.analysis.report.tables import ALL, ReportedStudy, by_collection
 from nonosat.studies.analysis.report.write import sheets
-from nonosat.studies.groups import instances
+from nonosat.studies.plan import instances
 from nonosat.studies.records import Record
 from nonosat.studies.study import read
 

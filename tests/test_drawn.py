@@ -14,8 +14,7 @@ from records_made import record, stopped
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.studies.analysis.frames import load
 from nonosat.studies.checking import check
-from nonosat.studies.groups import instances
-from nonosat.studies.instances import puzzle_of
+from nonosat.studies.plan import instances, puzzle_of
 from nonosat.studies.records import Record
 from nonosat.studies.study import read
 

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import fake_execute
@@ -17,15 +18,14 @@ import pytest
 from children import started
 from strays import settled
 
+from nonosat import plugins
 from nonosat.errors import FormatError, NonosatError, UnknownNameError, UnsupportedError
 from nonosat.studies import records as record_fields
 from nonosat.studies import run as running
 from nonosat.studies import session
 from nonosat.studies import session as state
 from nonosat.studies.checking import MAX_RUNS, check
-from nonosat.studies.groups import groups, instances, shard_of
-from nonosat.studies.instances import FileEntry, puzzle_of
-from nonosat.studies.plan import Instance, RunGroup, key_of
+from nonosat.studies.plan import FileEntry, Instance, RunGroup, groups, instances, key_of, puzzle_of, shard_of
 from nonosat.studies.session import Shard, StudyProgress, conduct
 from nonosat.studies.store import Store, StoreReader
 from nonosat.studies.study import EXAMPLES, Study, analysis_of, known, parse, read
@@ -269,8 +269,17 @@ FILES = [path for folder in (EXPERIMENTS, EXAMPLES) for path in folder.rglob("*.
 READY = sorted(path for path in FILES if "$PUZZLES" not in path.read_text(encoding="utf-8"))
 
 
+@pytest.fixture
+def own_plugins() -> Iterator[None]:
+    """What a study loads is gone afterwards."""
+    before = list(plugins.LOADED)
+    yield
+    for plugin in [plugin for plugin in plugins.LOADED if plugin not in before]:
+        plugins.remove(plugin)
+
+
 @pytest.mark.parametrize("path", READY, ids=lambda path: path.stem)
-def test_studies_of_the_checkout_are_in_order(path: Path) -> None:
+def test_studies_of_the_checkout_are_in_order(path: Path, own_plugins: None) -> None:
     study = read(str(path))
     report = check(study)
     assert not report.problems

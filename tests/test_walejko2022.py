@@ -17,7 +17,7 @@ from walejko2022.analysis import COUNTERS, PICTURES, TABLES, cells, markdown, ta
 from nonosat.cli import cli
 from nonosat.studies.analysis.frames import load
 from nonosat.studies.checking import check
-from nonosat.studies.groups import instances, solvers_of
+from nonosat.studies.plan import instances, solvers_of
 from nonosat.studies.records import Record
 from nonosat.studies.study import read
 

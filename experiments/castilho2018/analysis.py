@@ -33,7 +33,7 @@ from nonosat.studies.analysis import intervals, plots
 from nonosat.studies.analysis.boards import Clock, boards_of, clock_of, latest
 from nonosat.studies.analysis.frames import densities, load, sizes, values_of
 from nonosat.studies.analysis.intervals import NOTHING, IntervalEstimate, median
-from nonosat.studies.analysis.lines import PlotLine, arrows_told, draw_lines, limit_line, name_lines
+from nonosat.studies.analysis.lines import PlotLine, arrows_note, draw_lines, limit_line, name_lines
 from nonosat.studies.analysis.ranking import FEWEST, compared, ends, samples_of
 from nonosat.studies.analysis.report import Drawn, ReportedStudy
 from nonosat.studies.analysis.sheets import Column, Sheet, markdown, plain_columns
@@ -56,13 +56,11 @@ from nonosat.studies.analysis.summary import MEANINGS, counts_line, groups, limi
 
 RESULTS = Path(__file__).parents[2] / "results"
 
-# The report's figures 5.1 to 5.7 (Castilho & Welter 2018), for whatever solver, size and reading there is.
+# The report's figures 5.1 to 5.7, for any solver, size and reading.
 #
-# The upper panels have the report's means: runs over the limit are left out, and nobody looks whether the picture is
-# right. What the report does not show is shown: a hollow marker where runs were left out, a cross at lines with wrong
-# pictures, an arrow where no run ended. The lower panels have medians in which runs over the limit count as longer,
-# with
-# intervals.
+# The upper panels have the report's means: runs over the limit are left out, and wrong pictures count. A hollow marker
+# says that runs were left out, a cross that a line has wrong pictures, an arrow that no run ended. The lower panels
+# have medians with intervals; a run over the limit counts as longer than it.
 
 
 READINGS = ("ends", "printed", "mirrored")
@@ -156,8 +154,8 @@ def line_of(
         hollow.append(bool(len(kept[kept["density"].eq(density)]) < here))
         if here and not len(values) and math.isfinite(limit):
             beyond.append(x[-1])
-    told = f"{name} ✗" if runs["wrong"].any() else name
-    return PlotLine(told, x, y, style, hollow, beyond=beyond, limit=limit)
+    label = f"{name} ✗" if runs["wrong"].any() else name
+    return PlotLine(label, x, y, style, hollow, beyond=beyond, limit=limit)
 
 
 def medians(
@@ -180,8 +178,8 @@ def medians(
         high.append(found.high)
         if math.isinf(found.value) and math.isfinite(limit):
             beyond.append(x[-1])
-    told = f"{name} ✗" if runs["wrong"].any() else name
-    return PlotLine(told, x, y, style, low=low, high=high, beyond=beyond, limit=limit)
+    label = f"{name} ✗" if runs["wrong"].any() else name
+    return PlotLine(label, x, y, style, low=low, high=high, beyond=beyond, limit=limit)
 
 
 def _reading(runs: pd.DataFrame, reading: str) -> str:
@@ -209,7 +207,7 @@ def _figure(
     sizes_ = runs.groupby(["size", "density"])["instance"].nunique()
     boards = f"{sizes_.min()}" if sizes_.min() == sizes_.max() else f"{sizes_.min()} to {sizes_.max()}"
     above, below = ([line for _, word, lines in shown for line in lines if word == row] for row in ("mean", "median"))
-    foot = f"{counts_line(runs)}; {boards} boards a point. {_told_of(above, below)}"
+    foot = f"{counts_line(runs)}; {boards} boards a point. {_foot(above, below)}"
     figure, panels = drawn(title, foot, len(shown), len(kept), (4.2, 2.7), [line.name for line in every], sharey=True,
                            sharex=True)  # fmt: skip
     words = _WORDS.get(column, column)
@@ -229,17 +227,17 @@ def _figure(
     return figure
 
 
-def _told_of(above: Sequence[PlotLine], below: Sequence[PlotLine]) -> str:
+def _foot(above: Sequence[PlotLine], below: Sequence[PlotLine]) -> str:
     """What the two rows of panels show, and of their marks those that are there."""
     left = any(any(line.hollow) for line in above)
     some = any(hollow and math.isfinite(y) for line in above for y, hollow in zip(line.y, line.hollow, strict=True))
     marks = [*["hollow marker: some were"] * some, *["arrow: all were"] * any(line.beyond for line in above)]
-    told = "Above: means as the report takes them"
-    told += "; runs over the limit are left out" if left else ""
-    told += f" ({', '.join(marks)})" if marks else ""
-    told += "; wrong pictures count (✗: some were)" if any("✗" in line.name for line in above) else ""
-    told += f". Below: medians{', runs over the limit as longer than it' if left else ''}, with 95 % intervals."
-    return told + arrows_told(below)
+    text = "Above: means as the report takes them"
+    text += "; runs over the limit are left out" if left else ""
+    text += f" ({', '.join(marks)})" if marks else ""
+    text += "; wrong pictures count (✗: some were)" if any("✗" in line.name for line in above) else ""
+    text += f". Below: medians{', runs over the limit as longer than it' if left else ''}, with 95 % intervals."
+    return text + arrows_note(below)
 
 
 def _scale(panel: Axes, lines: Sequence[PlotLine], column: str, log: bool) -> None:
@@ -257,7 +255,7 @@ def _finite(line: PlotLine) -> list[float]:
     return [float(y) for y in np.asarray(line.y, dtype=np.float64) if math.isfinite(y)]
 
 
-# Curves as in the report, a mean for each encoding and density: of boards, and of samples of them (the bootstrap).
+# Curves as in the report: a mean for each encoding and density, of the boards and of bootstrap samples of them.
 
 
 FEWEST_BOARDS = 3
@@ -300,18 +298,11 @@ def curves(
     ``at_limit``: the time of runs over a limit is the limit, instead of leaving them out (for ``time_s`` only): a lower
     bound of the mean that does not flatter the hard boards.
     """
-    told = [
-        "instance",
-        "outcome",
-        "censored",
-        "limit_wall_s",
-        "limit_cpu_s",
-        "solver",
-        "size",
-        "density",
-        "report_name",
+    needed = [
+        *("instance", "outcome", "censored", "limit_wall_s", "limit_cpu_s", "solver", "size", "density"),
+        *("report_name", "rules", "reading", column),
     ]
-    runs = of_report(frame[[*told, "rules", "reading", column]], reading)
+    runs = of_report(frame[needed], reading)
     runs = runs[runs["solver"].eq(solver) & runs["size"].eq(size) & runs["density"].notna()]
     kept = report_counts(runs) | (runs["censored"] & at_limit)
     ended = runs[kept].assign(value=lambda table: table[column].astype("Float64").astype("float64"))
@@ -348,9 +339,8 @@ def _means(values: Array, samples: int, seed: int) -> Array:
     return means
 
 
-# What can be said of curves: predicates that tell their truth in every sample, and the numbers in words.
-#
-# The thresholds that "very few" and "close to" are given here are ours, and named.
+# Predicates on curves. Each gives its truth in every sample, and its numbers in words. The report has no thresholds for
+# "very few" and "close to": those here are ours.
 
 
 FEW = 0.25
@@ -358,7 +348,7 @@ FEW = 0.25
 MUCH = 2.0
 """A significant rise, a great difference: at least this factor."""
 CLOSE = 1.25
-"""Close to, stable: at most this factor apart."""
+"""Close to, stable: at most this factor between them."""
 NEARLY_ALL = 0.8
 """Nearly always: at least this share of the cases."""
 DENSE_FROM = 0.4
@@ -386,9 +376,9 @@ def alt_is_less(c: Curves) -> tuple[Truth, str]:
     """2-alt is less than 2, nearly always."""
     rules = [rule for rule in RULES if f"2/{rule}" in c.names and f"2alt/{rule}" in c.names]
     ratios = np.stack([quotient(c.of(f"2alt/{rule}"), c.of(f"2/{rule}")) for rule in rules], axis=1)
-    told = "; ".join(f"{rule}: {np.nanmean(ratio):.3g}" for rule, ratio in zip(rules, ratios[0], strict=True))
+    text = "; ".join(f"{rule}: {np.nanmean(ratio):.3g}" for rule, ratio in zip(rules, ratios[0], strict=True))
     less, same = int((ratios[0] < 1).sum()), int((ratios[0] == 1).sum())
-    return _nearly_all(ratios < 1), f"less in {less}, the same in {same} of {ratios[0].size} points; mean ratio {told}"
+    return _nearly_all(ratios < 1), f"less in {less}, the same in {same} of {ratios[0].size} points; mean ratio {text}"
 
 
 def few(name: str, against: str, bar: float) -> Check:
@@ -433,8 +423,8 @@ def rises(name: str) -> Check:
         growth = quotient(c.means.max(axis=2), c.means[:, :, 0])
         at = c.names.index(name)
         others = np.median(np.delete(growth, at, axis=1), axis=1)
-        told = f"{name} grows by {growth[0, at]:.3g}, the others' median is {others[0]:.3g}"
-        return (growth[:, at] >= MUCH) & (growth[:, at] > others * CLOSE), told
+        text = f"{name} grows by {growth[0, at]:.3g}, the others' median is {others[0]:.3g}"
+        return (growth[:, at] >= MUCH) & (growth[:, at] > others * CLOSE), text
 
     return check
 
@@ -443,8 +433,8 @@ def others_stable(c: Curves) -> tuple[Truth, str]:
     """The curves that the report does not except differ little between densities."""
     named = [i for i, name in enumerate(c.names) if name not in _EXCEPTIONS]
     spread = quotient(c.means.max(axis=2), c.means.min(axis=2))[:, named]
-    told = ", ".join(f"{c.names[i]}: {value:.3g}" for i, value in zip(named, spread[0], strict=True))
-    return _nearly_all(spread <= MUCH), f"highest to lowest mean: {told}"
+    text = ", ".join(f"{c.names[i]}: {value:.3g}" for i, value in zip(named, spread[0], strict=True))
+    return _nearly_all(spread <= MUCH), f"highest to lowest mean: {text}"
 
 
 def falls_when_dense(name: str) -> Check:
@@ -489,16 +479,12 @@ def least(name: str) -> Check:
 _EXCEPTIONS = ("2alt/5", "2/3+4", "2alt/3+4", "2/5+6", "2alt/5+6")
 
 
-# What the report claims of its curves (Castilho & Welter 2018, ch. 5.3 and 6), asked of records.
+# The report's claims about its curves (ch. 5.3 and 6), each a predicate.
 #
-# Rules 4 and 6 have three readings (see ``docs/encodings.md``), and the report's figures show one of them without
-# saying
-# which. A claim is a predicate on curves: a mean for each encoding and density. Boards are resampled (the bootstrap,
-# with
-# each density's boards drawn anew); a claim *holds* if it does so in at least 95 % of the samples, *does not hold* if
-# it
-# does in at most 5 %, and else there is not enough data to tell, as there is not where an encoding or density is
-# missing.
+# Rules 4 and 6 have three readings (``docs/encodings.md``); the report does not name the one that its figures show. The
+# boards of each density are resampled (the bootstrap). A claim *holds* if it does in at least 95 % of the samples, and
+# *does not hold* if it does in at most 5 %. Otherwise, or where an encoding or density is missing, there is *not enough
+# data*.
 
 
 SURE = 0.95
@@ -586,7 +572,7 @@ HEADS = ("claim", "says", "reading", "solver", "size", "boards", "verdict", "sup
 
 
 def verdict(truth: Truth) -> tuple[str, float]:
-    """What the samples say together, and the share of them in which the claim holds.
+    """The verdict of all samples, and the share of them in which the claim holds.
 
     >>> import numpy as np
     >>> verdict(np.array([True] * 100)), verdict(np.array([True, False])), verdict(np.array([], dtype=bool))[0]
@@ -605,8 +591,8 @@ def examine(
 ) -> pd.DataFrame:
     """Every claim for every reading of rules 4 and 6, solver and size: holds, does not hold, or not enough data.
 
-    Claims that name no rule 4 or 6 alone are told under every reading that has runs, since others of its encodings may
-    take part in them. ``support``: the share of samples in which the claim holds.
+    Claims that name no rule 4 or 6 alone are listed under every reading that has runs, since encodings of that reading
+    may be among those that they compare. ``support``: the share of samples in which the claim holds.
     """
     rows = []
     for reading in readings:
@@ -621,8 +607,8 @@ def examine(
                 }
                 over = "ended by all" if paired else "ended"
                 for claim in CLAIMS:
-                    told = _format_claim(claim, drawn[claim.column])
-                    rows.append((claim.name, claim.says, reading, solver, size, over, *told))
+                    judgement = _format_claim(claim, drawn[claim.column])
+                    rows.append((claim.name, claim.says, reading, solver, size, over, *judgement))
     return pd.DataFrame(rows, columns=list(HEADS))
 
 
@@ -644,7 +630,7 @@ def readings_compared(examined: pd.DataFrame) -> pd.DataFrame:
     return table.reset_index().rename_axis(columns=None)
 
 
-# What one encoding of the report takes of another's decisions or time, with its interval.
+# Ratios of decisions and times of two encodings, with intervals.
 
 
 class Pair(NamedTuple):
@@ -673,9 +659,9 @@ def times_of(runs: pd.DataFrame, clock: Clock, name: str, against: str) -> Pair:
     here = runs[runs["report_name"].isin([name, against])]
     if here["report_name"].nunique() < 2:
         return Pair(0, 0, NOTHING)
-    told = compared(boards_of(here, clock, "report_name"), name, against)
-    value, low, high = (float(str(told[key])) for key in ("ratio", "ratio_low", "ratio_high"))
-    return Pair(int(str(told["boards"])), int(here["censored"].sum()), IntervalEstimate(value, low, high))
+    row = compared(boards_of(here, clock, "report_name"), name, against)
+    value, low, high = (float(str(row[key])) for key in ("ratio", "ratio_low", "ratio_high"))
+    return Pair(int(str(row["boards"])), int(here["censored"].sum()), IntervalEstimate(value, low, high))
 
 
 def growth_of(runs: pd.DataFrame, clock: Clock, name: str, size: str, low: float, high: float) -> Pair:
@@ -690,7 +676,7 @@ def growth_of(runs: pd.DataFrame, clock: Clock, name: str, size: str, low: float
     return Pair(boards, over, IntervalEstimate(float(above.mean() / below.mean()), *ends(drawn)))
 
 
-# Where encodings, solvers and sizes differ, in tables: decisions, time-outs, wrong pictures, and where times peak.
+# Differences between encodings, solvers and sizes: decisions, runs over the limit, wrong pictures, peaks of times.
 
 
 def only_minisat(frame: pd.DataFrame, reading: str = "ends") -> pd.DataFrame:
@@ -766,7 +752,7 @@ MINISAT = "minisat22"
 DENSE, SPARSE = (0.4, 0.5), (0.1, 0.2, 0.3)
 
 Range = tuple[float, float]
-"""What a claim says of its number, both ends included."""
+"""The values that a claim allows, both ends included."""
 VERY_FEW, HALF, LESS, NO_LESS = (0.0, FEW), (0.0, 1 / MUCH), (0.0, math.nextafter(1, 0)), (1.0, math.inf)
 SAME, SLOWER, STABLE = (1 / CLOSE, CLOSE), (MUCH, math.inf), (0.0, math.nextafter(MUCH, 0))
 DIFFERENT, ALIKE = (math.nextafter(CLOSE, 2), math.inf), (0.0, CLOSE)
@@ -815,7 +801,7 @@ def sheet(table: pd.DataFrame) -> Sheet:
 
 
 def judged(found: IntervalEstimate, claimed: Range) -> str:
-    """What an interval says of the range that is claimed: it lies inside, outside, or neither.
+    """Whether an interval lies inside the claimed range (the claim holds), outside (it does not), or neither.
 
     >>> judged(IntervalEstimate(0.2, 0.1, 0.24), (0, 0.25)), judged(IntervalEstimate(0.2, 0.1, 0.3), (0, 0.25))
     ('holds', 'cannot be told')
@@ -921,11 +907,11 @@ def _peaks(runs: pd.DataFrame) -> Iterator[Row]:
     table = time_peaks(runs[runs["solver"].eq(MINISAT)], at_limit=True)
     reach = runs[runs["solver"].eq(MINISAT)].groupby("size")["density"].agg(set)
     whole = [str(size) for size, known in reach.items() if {0.3, 0.4, 0.5} <= known]
-    for told in table[table["encoding"].isin(["2alt/3", "2alt/6"]) & table["size"].isin(whole)].itertuples():
-        here = runs[runs["solver"].eq(MINISAT) & runs["size"].eq(told.size) & runs["report_name"].eq(told.encoding)]
-        found = IntervalEstimate(float(told.peak), float(told.low), float(told.high))
-        measured = f"{told.encoding}: density of the highest mean time, {told.size}"
-        yield _row(claim, measured, Pair(here["instance"].nunique(), int(told.over), found),
+    for peak in table[table["encoding"].isin(["2alt/3", "2alt/6"]) & table["size"].isin(whole)].itertuples():
+        here = runs[runs["solver"].eq(MINISAT) & runs["size"].eq(peak.size) & runs["report_name"].eq(peak.encoding)]
+        found = IntervalEstimate(float(peak.peak), float(peak.low), float(peak.high))
+        measured = f"{peak.encoding}: density of the highest mean time, {peak.size}"
+        yield _row(claim, measured, Pair(here["instance"].nunique(), int(peak.over), found),
                    AT_40)  # fmt: skip
 
 
@@ -936,11 +922,11 @@ def _over(runs: pd.DataFrame) -> Iterator[Row]:
         here = runs[runs["size"].eq(size) & runs["report_name"].eq("2alt/3")]
         over = int(here["censored"].sum())
         found = intervals.wilson(over, len(here))
-        told = ", ".join(f"{100 * density:g}" for density in densities(here))
+        shares = ", ".join(f"{100 * density:g}" for density in densities(here))
         if size == sizes(runs)[0]:
             most = found.high
         elif size != "30x30":
-            measured = f"2alt/3: share over the limit, {size} at {told} %"
+            measured = f"2alt/3: share over the limit, {size} at {shares} %"
             yield _row("time-outs are more at 40x40 and 50x50", measured, Pair(len(here), over, found),
                        (math.nextafter(most, 1), 1.0))  # fmt: skip
 

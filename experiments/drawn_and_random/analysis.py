@@ -56,13 +56,13 @@ COLUMNS = (
 
 
 def kind_of(parameters: object) -> str:
-    """Of a board, by what its generator was told.
+    """The kind of a board, by its generator's parameters.
 
     >>> kind_of('{"pack": "garden", "cells": "shuffled"}'), kind_of('{"size": "20x20", "density": "0.4"}')
     ('shuffled', 'random')
     """
-    told = json.loads(parameters) if isinstance(parameters, str) else {}
-    return str(told.get("cells", "random"))
+    known = json.loads(parameters) if isinstance(parameters, str) else {}
+    return str(known.get("cells", "random"))
 
 
 def family_of(encoding: str) -> str:
@@ -98,7 +98,7 @@ def _whole(runs: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
 
 def _row(kind: str, name: str, runs: pd.DataFrame) -> dict[str, object]:
     mine, base = (runs[runs["label"].eq(label)].set_index("instance") for label in (name, DEFAULT))
-    told = compared(boards_of(runs, CPU, "label"), name, DEFAULT) if name != DEFAULT else dict.fromkeys(
+    ratios = compared(boards_of(runs, CPU, "label"), name, DEFAULT) if name != DEFAULT else dict.fromkeys(
         ("ratio", "ratio_low", "ratio_high"), 1.0)  # fmt: skip
     both = mine.index[mine["solved"] & base["solved"].reindex(mine.index)]
     ours, theirs = (part.loc[both, "conflicts"].astype("float64") for part in (mine, base))
@@ -107,7 +107,7 @@ def _row(kind: str, name: str, runs: pd.DataFrame) -> dict[str, object]:
         "boards_of": kind, "encoding": name, "family": family_of(name), "boards": len(mine),
         "solved": int(mine["solved"].sum()), "sum_s": float(mine[CPU.column].sum()),
         "median_s": survival_of(mine, CPU.column).median().value,
-        **{key: told[key] for key in ("ratio", "ratio_low", "ratio_high")},
+        **{key: ratios[key] for key in ("ratio", "ratio_low", "ratio_high")},
         "clauses": float(sizes.median()), "conflicts": float(ours.sum()),
         "conflicts_ratio": float(ours.sum() / theirs.sum()) if theirs.sum() else math.nan,
         "without_conflict": float(ours.eq(0).mean()),
@@ -183,11 +183,11 @@ def _panel(axes: Axes, here: pd.DataFrame, styles: Mapping[str, Look], tops: tup
     axes.set_xlim(0.8, 1.4 * tops[0])
     axes.set_ylim(0.6, 1.4 * tops[1])
     axes.plot([0.5, 1000], [0.5, 1000], color="#999999", linewidth=0.8, zorder=1)
-    for told in here.itertuples():
-        style = styles[told.family]
-        high = min(told.ratio_high, 2 * tops[1])
-        axes.plot([told.clauses] * 2, [told.ratio_low, high], color=style.colour, linewidth=0.8, zorder=1.5)
-        axes.plot([told.clauses], [told.ratio], style.marker, color=style.colour, markersize=0.9 * theme().marker)
+    for point in here.itertuples():
+        style = styles[point.family]
+        high = min(point.ratio_high, 2 * tops[1])
+        axes.plot([point.clauses] * 2, [point.ratio_low, high], color=style.colour, linewidth=0.8, zorder=1.5)
+        axes.plot([point.clauses], [point.ratio], style.marker, color=style.colour, markersize=0.9 * theme().marker)
     panel_grid(axes)
 
 

@@ -25,11 +25,10 @@ from nonosat.studies.analysis.summary import MEANINGS
 
 RESULTS = Path(__file__).parents[2] / "results"
 
-# The figures of Wałejko's thesis (2022), tables 4.1-4.4: milliseconds of its solvers on eighteen pictures.
+# The figures of the thesis: milliseconds of its solvers on eighteen pictures.
 #
-# Measured there on an i5-6300HQ with Node.js 14, rounded to whole milliseconds: of five runs the fastest and the
-# slowest
-# were dropped, and the others' mean taken; a run over five minutes ended the measurement.
+# The thesis measured on an i5-6300HQ with Node.js 14, in whole milliseconds. Of five runs it dropped the fastest and
+# the slowest and took the others' mean. A run over five minutes ended the measurement.
 
 
 EXCEEDED = None
@@ -115,13 +114,11 @@ TABLES = (
 )  # fmt: skip
 
 
-# Wałejko's tables (2022) cell by cell: from the records of its solvers on pictures of its names and sizes.
+# The tables cell by cell, from records of the solvers on pictures of the thesis' names and sizes.
 #
-# As in the thesis: of a puzzle's runs the fastest and the slowest are dropped, and the mean of the others is the
-# result;
-# where a run was over the limit there is none. Times are ``solve_cpu_s`` of the records: CPU time from the puzzle to
-# the
-# picture, the listing of placements included, in a process of the run's own. On an idle machine wall time is the same.
+# As in the thesis, of a puzzle's runs the fastest and the slowest are dropped, and the mean of the others is the
+# result; if a run was over the limit there is none. Times are ``solve_cpu_s`` of the records: CPU time from the puzzle
+# to the picture with the listing of placements, in a process of its own. On an idle machine wall time is the same.
 
 
 OVER = (str(Verdict.TIMEOUT), str(Verdict.CPUOUT))
@@ -131,7 +128,7 @@ COLUMNS = (
     *("ms", "wall_ms", "thesis_ms", "faster", *COUNTERS),
 )
 STATED = ["instance", "count", "limit_wall_s", "limit_cpu_s", "limit_memory_mb"]
-"""What a study says of a cell beside its solver, and may say otherwise later, while its store keeps the old runs."""
+"""What a study states of a cell in addition to its solver. It may change while the store keeps the old runs."""
 
 
 def cells(frame: pd.DataFrame) -> pd.DataFrame:
@@ -173,7 +170,7 @@ def last_stated(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def measured(runs: pd.DataFrame) -> dict[str, Any]:
-    """What the runs of a cell say. Counters are the same in every run that ended."""
+    """The result of a cell's runs. Counters are the same in every run that ended."""
     without = runs.loc[runs["outcome"].ne(str(Verdict.SAT)), "outcome"].tolist()
     over = [outcome for outcome in without if outcome in OVER]
     solved = runs[:0] if without else runs

@@ -174,7 +174,7 @@ def planned(store: str) -> Iterator[Event]:
 def recorded(store: str, key: str) -> Iterator[Event]:
     """The puzzle of a record."""
     from nonosat.app.wire import puzzle_to_wire
-    from nonosat.studies.instances import puzzle_of
+    from nonosat.studies.plan import puzzle_of
     from nonosat.studies.session import planned as groups_of
     from nonosat.studies.store import StoreReader
     from nonosat.studies.study import parse

@@ -1,7 +1,6 @@
-"""A study: which puzzles, encodings and solvers, how often and under which limits.
+"""A study as its TOML file states it: which puzzles, encodings and solvers, how often, and under which limits.
 
-``study_file.py`` makes it from a TOML file, ``checking.py`` says what it would take, ``shapes.py`` and ``groups.py``
-what runs follow from it. Nothing here runs anything.
+``plan.py`` derives the runs. Nothing here runs anything.
 """
 
 from __future__ import annotations
@@ -15,13 +14,12 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
+from nonosat import plugins
 from nonosat.errors import FormatError, NonosatError, UnknownNameError
 from nonosat.files import printable, read_text, shown
 from nonosat.generators.registry import GENERATORS, Parameter
 from nonosat.runs.limits import Limits
-from nonosat.studies import plan
-from nonosat.studies.instances import Entry, FileEntry, GeneratedEntry
-from nonosat.studies.plan import Settings
+from nonosat.studies.plan import Entry, FileEntry, GeneratedEntry, Settings
 
 ORDERS = ("by-instance", "interleaved", "shuffled")
 
@@ -250,8 +248,10 @@ def _analysis(table: Section, path: Path) -> Path | None:
 
 
 def _load_plugins(table: Section, path: Path) -> None:
+    """Load the plug-ins that the study names; their files are in its folder."""
     try:
-        plan.load(table.names("plugins", needed=False), path.parent)
+        for source in table.names("plugins", needed=False):
+            plugins.load(str(path.parent / source) if source.endswith(".py") else source)
     except FormatError:
         raise
     except NonosatError as error:

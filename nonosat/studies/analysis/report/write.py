@@ -5,7 +5,7 @@ A study may have an analysis of its own, a Python file with one or both of these
     def sheets(study: ReportedStudy) -> Iterator[tuple[str, Sheet]]: ...        # (the page's section, table)
     def figures(study: ReportedStudy, every: bool) -> Iterator[Drawn]: ...
 
-Its tables and figures stand on the page beside those of any study.
+Its tables and figures stand on the page with those of any study.
 """
 
 from __future__ import annotations
@@ -87,14 +87,14 @@ def write_report(
         more = _write_tables(study, own, sections, out, progress)
         unmade |= _write_figures(files, sections, out, formats, progress)
     sections[MORE] = more
-    if told := tables.provenance_table(study):
-        sections[PROVENANCE] = [told]
+    if text := tables.provenance_table(study):
+        sections[PROVENANCE] = [text]
     index = out / "index.html"
     parts = [(head, "".join(inside)) for head, inside in sections.items() if inside]
     write_atomically(index, html.page(title, tables.opening(study), parts))
     if unmade:
-        told = "; ".join(f"figures are missing as {form.upper()}: {why}" for form, why in unmade.items())
-        raise UnsupportedError(f"{shown(index)} is written, with all that could be made; {told}")
+        text = "; ".join(f"figures are missing as {form.upper()}: {why}" for form, why in unmade.items())
+        raise UnsupportedError(f"{shown(index)} is written, with all that could be made; {text}")
     return index
 
 
@@ -122,13 +122,13 @@ def _write_tables(
         name = _unique(made.name, names)
         for form, written in TABLE_FORMS.items():
             write_atomically(out / f"tables/{name}.{form}", written(made))
-        told = html.sheet(made, {form: f"tables/{name}.{form}" for form in TABLE_FORMS})
+        text = html.sheet(made, {form: f"tables/{name}.{form}" for form in TABLE_FORMS})
         if section == RESULT and not sections[RESULT]:
             words = escape(" ".join(tables.paragraph(study, tables.differences_table(study))))
             first = escape(study.names[0]) if study.names else ""
             bold = f"<b>{first}</b>{words.removeprefix(first)}" if first and words.startswith(first) else words
             sections[RESULT].append(f'<p class="result">{bold}</p>\n')
-        (more if section == MORE else sections.setdefault(section, [])).append(told)
+        (more if section == MORE else sections.setdefault(section, [])).append(text)
     return more
 
 
