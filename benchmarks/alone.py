@@ -1,6 +1,6 @@
 """Tables of encodings and solvers by themselves, from records: ``python benchmarks/alone.py [-o DIR] RECORDS...``.
 
-RECORDS: of studies such as examples/encodings-alone.toml, encodings-tournament.toml and cadical-options.toml. For each
+RECORDS: of studies such as encodings-alone, encodings-tournament and cadical-options (experiments/encodings). For each
 collection of boards, encoding and solver: CPU time of solving (encoding and loading apart), its median and its sum, and
 the ratios of both to ``tight+r3+order`` with the same solver, or with --solvers to ``cadical195`` with the same
 encoding; with 95 % intervals (bootstrap over boards). A board that was not solved within the limit counts as the limit.

@@ -72,7 +72,7 @@ def plot(rows: list[Row], path: Path, on: str) -> None:
     names = {"encode_s": "encode", "load_s": "load", "solve_s": "solve", "auto_s": "auto, in all"}
     peaks = {"peak_mb": "minisat22", "auto_peak_mb": "auto"}
     shown_names = [*names.values(), *peaks.values()]
-    figure, axes = style.drawn("What a larger board costs", foot, 2, beside=shown_names)
+    figure, axes = style.drawn("What a larger board costs", foot, 2, names=shown_names)
     looks, every = style.looks(shown_names), []
     for axis, columns, head in zip(axes, (names, peaks), ("CPU seconds", "peak MiB"), strict=True):
         style.headed(axis, head)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nonosat.studies.checking import check
-from nonosat.studies.groups import groups
+from nonosat.studies.plan import groups
 from nonosat.studies.store import StoreReader
 from nonosat.studies.study import read
 

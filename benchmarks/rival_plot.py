@@ -27,7 +27,7 @@ def plot(rows: list[Row], path: Path, on: str) -> None:
     every = [line for some in made for line in some]
     foot = (
         "Medians of random boards with 95 % intervals, CPU time. A line ends where half of those begun or more were "
-        f"not solved within the limit.{lines.arrows_told(every)} All rivals, formulas, whole processes and other "
+        f"not solved within the limit.{lines.arrows_note(every)} All rivals, formulas, whole processes and other "
         f"puzzles: rivals.md. {on}"
     )
     panels = len(asked)

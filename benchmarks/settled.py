@@ -9,6 +9,7 @@ on any machine. Writes DIR/settled.csv.
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 import pandas as pd
@@ -16,12 +17,14 @@ import pandas as pd
 from nonosat.files import write_atomically
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.sat.search import unit_consequences
-from nonosat.studies.analysis.drawn import KINDS
-from nonosat.studies.groups import encodings_of, instances
-from nonosat.studies.instances import puzzle_of
+from nonosat.studies.plan import encodings_of, instances, puzzle_of
 from nonosat.studies.study import read
 
-STUDY = Path(__file__).parents[1] / "examples/drawn-and-random.toml"
+EXPERIMENTS = Path(__file__).parents[1] / "experiments"
+STUDY = EXPERIMENTS / "drawn_and_random/drawn-and-random.toml"
+sys.path.insert(0, str(EXPERIMENTS))
+
+from drawn_and_random.analysis import KINDS  # noqa: E402 - found by the line above
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ makes, and the template to have no number of its own.
 from __future__ import annotations
 
 import csv
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,10 +18,14 @@ import pandas as pd
 
 from nonosat.encodings.registry import KINDS
 from nonosat.solvers.registry import solvers
-from nonosat.studies.analysis import frames, transition
+from nonosat.studies.analysis import frames
 
 PAPER = Path(__file__).parent
 RESULTS = PAPER.parent / "results"
+sys.path.insert(0, str(PAPER.parent / "experiments"))
+
+from transition.analysis import load_boards  # noqa: E402 - found by the line above
+
 SIZE = 30
 """Of the boards of which the text tells how other encoders do; half of their cells are filled."""
 FRONTIER = {"size": "60", "density": "0.4"}
@@ -41,7 +46,7 @@ def facts() -> dict[str, Any]:
     return {
         **told, "readings": readings, "walejko": walejko, "majdandzic": majdandzic,
         "solvers": SimpleNamespace(sat=families.count("SAT"), own=families.count("own")),
-        "rivals": _rivals(table("rivals")), "transition": _transition(transition.load(RESULTS / "transition")),
+        "rivals": _rivals(table("rivals")), "transition": _transition(load_boards(RESULTS / "transition")),
         "frontier": _frontier(table("frontier")),
     }  # fmt: skip
 

@@ -1,6 +1,7 @@
-"""What all tests need: this directory on the path, so that ``hostile`` is importable in solver processes too."""
+"""What all tests import from: this directory, in solver processes too (``hostile``), and the studies' analyses."""
 
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(1, str(Path(__file__).parents[1] / "experiments"))

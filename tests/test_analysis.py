@@ -13,13 +13,14 @@ import numpy as np
 import pandas as pd
 import pyarrow
 import pytest
+from castilho2018 import analysis as castilho2018
+from castilho2018 import analysis as report_figures
 from matplotlib.figure import Figure
 from pyarrow import parquet
 from records_made import record, stopped, study
 
 from nonosat.errors import FormatError, NonosatError
-from nonosat.studies.analysis import castilho2018, frames, intervals, plots, style, summary
-from nonosat.studies.analysis import castilho2018 as report_figures
+from nonosat.studies.analysis import frames, intervals, plots, style, summary
 from nonosat.studies.analysis.frames import load
 from nonosat.studies.analysis.intervals import kaplan_meier
 from nonosat.studies.records import FIELDS, NAMES

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
+from castilho2018.analysis import FAILS, HOLDS, MINISAT, times_of, verdicts
 from records_made import record, stopped, study
 
 from nonosat.studies.analysis.boards import clock_of
-from nonosat.studies.analysis.castilho2018 import FAILS, HOLDS, MINISAT, times_of, verdicts
 from nonosat.studies.analysis.frames import load
 
 

@@ -12,14 +12,13 @@ from records_made import record, stopped
 from nonosat.errors import FormatError
 from nonosat.studies.analysis.boards import clock_of
 from nonosat.studies.analysis.frames import load
-from nonosat.studies.analysis.report.study import ReportedStudy
-from nonosat.studies.analysis.report.tables import ALL, by_collection
+from nonosat.studies.analysis.report.tables import ALL, ReportedStudy, by_collection
 from nonosat.studies.analysis.report.write import sheets
-from nonosat.studies.groups import instances
+from nonosat.studies.plan import instances
 from nonosat.studies.records import Record
 from nonosat.studies.study import read
 
-STUDY = Path(__file__).parents[1] / "examples/tournament.toml"
+STUDY = Path(__file__).parents[1] / "experiments/tournaments/tournament.toml"
 TWO = "$1\n1\n1\n1\n1\n$2\n2\n2\n2\n2\n"
 
 

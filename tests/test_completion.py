@@ -54,8 +54,10 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "bin").mkdir()
     (folder / "bin/nonosat").write_text(f'#!/bin/sh\nexec {sys.executable} -m nonosat "$@"\n')
     (folder / "bin/nonosat").chmod(0o755)
-    (folder / "examples").mkdir()
-    for name in ("examples/heart.mk", "examples/towers.sky", "my board.mk", "castle.toml", "at=home.mk"):
+    for name in ("examples", "experiments/castilho2018"):
+        (folder / name).mkdir(parents=True)
+    study = "experiments/castilho2018/castilho2018-readings.toml"
+    for name in ("examples/heart.mk", "examples/towers.sky", "my board.mk", "castle.toml", "at=home.mk", study):
         (folder / name).write_text("")
     return folder
 

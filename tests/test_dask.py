@@ -16,7 +16,7 @@ from children import interruptible
 from strays import settled
 
 from nonosat.errors import NonosatError, UnsupportedError
-from nonosat.studies import cluster, cluster_worker
+from nonosat.studies import cluster
 from nonosat.studies.export import merge
 from nonosat.studies.provenance import versions
 from nonosat.studies.session import Shard, StudyProgress, conduct, planned
@@ -182,14 +182,14 @@ def test_without_dask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_worker_with_other_versions_is_refused() -> None:
     coordinator = cluster.Coordinator(None, str, iter(()), study(STUDY).settings, print, threading.Event())
-    here = {"versions": versions(), "plugins": cluster.brought.loaded()}  # other tests may have brought some
+    here = {"versions": versions(), "plugins": cluster.plan.loaded()}  # other tests may have brought some
     coordinator.checked(here)
     with pytest.raises(NonosatError, match=r"a worker of the cluster has python-sat 0\.1, here it is "):
         coordinator.checked({**here, "versions": versions() | {"python-sat": "0.1"}})
 
 
 def test_a_helper_ends_with_its_input(tmp_path: Path) -> None:
-    helper = cluster_worker.HelperProcess(0)
+    helper = cluster.HelperProcess(0)
     groups = [{"instance": vars_of("density/60x60/0.4/1"), "encoding": "tight+r3", "runs": [RUN]}]
     helper.tell({"groups": groups, "settings": SETTINGS, "solvers": [], "plugins": []})
     assert helper.process.stdout is not None

@@ -48,8 +48,8 @@ SHARD = {"SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_COUNT": "2"}
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """As a reader has it: the checkout's examples and results, a study of their own, and the command ``nonosat``."""
-    for name in ("examples", "results"):
+    """As a reader has it: folders of the checkout, a study of their own, and the command ``nonosat``."""
+    for name in ("examples", "experiments", "results"):
         (tmp_path / name).symlink_to(ROOT / name)
     (tmp_path / "my-study.toml").write_text(STUDY)
     (tmp_path / "bin").mkdir()
@@ -128,7 +128,7 @@ def test_the_scatter_of_the_docs_has_points(monkeypatch: pytest.MonkeyPatch) -> 
     scatter = plots.scatter
     monkeypatch.setattr(plots, "scatter", lambda *words: made.append(scatter(*words)))
     monkeypatch.chdir(ROOT)
-    [block] = blocks("docs/analysis.md", "python")
+    block, *_ = blocks("docs/analysis.md", "python")
     exec(block.code, {})
     [axes] = made[0].axes
     assert sum(len(line.get_xdata()) for line in axes.lines if line.get_linestyle() == "None") > 50

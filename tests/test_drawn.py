@@ -8,18 +8,17 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from drawn_and_random import analysis as drawn
 from records_made import record, stopped
 
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.studies.analysis import drawn
 from nonosat.studies.analysis.frames import load
 from nonosat.studies.checking import check
-from nonosat.studies.groups import instances
-from nonosat.studies.instances import puzzle_of
+from nonosat.studies.plan import instances, puzzle_of
 from nonosat.studies.records import Record
 from nonosat.studies.study import read
 
-STUDY = Path(__file__).parents[1] / "examples/drawn-and-random.toml"
+STUDY = Path(__file__).parents[1] / "experiments/drawn_and_random/drawn-and-random.toml"
 ENCODINGS = {"tight+r3+order": (1.0, 100, 10), "automaton+order": (2.0, 300, 0), "tight+r3+direct": (4.0, 200, 90)}
 """Seconds, clauses and conflicts of each, on the smallest board."""
 

@@ -17,8 +17,8 @@ from nonosat.solvers.solve import solve
 from nonosat.studies.checking import check
 from nonosat.studies.study import read
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
-VARIANTS = str(EXAMPLES / "encoding_variants.py")
+EXPERIMENTS = Path(__file__).parents[1] / "experiments"
+VARIANTS = str(Path(__file__).parents[1] / "examples/encoding_variants.py")
 BOARD = random_density(20, 20, 0.45, 3)
 
 
@@ -82,7 +82,7 @@ def test_options_that_matter_later_reach_cadical_too() -> None:
 
 @pytest.mark.parametrize("name", ["encodings-alone", "cadical-options"])
 def test_the_studies_can_be_run(name: str) -> None:
-    assert not check(read(str(EXAMPLES / f"{name}.toml"))).problems
+    assert not check(read(str(EXPERIMENTS / f"encodings/{name}.toml"))).problems
 
 
 @pytest.mark.slow

@@ -26,9 +26,7 @@ from nonosat.puzzles.formats import load
 from nonosat.solvers.registry import solver
 from nonosat.studies.batch import order, ordered
 from nonosat.studies.checking import check
-from nonosat.studies.groups import groups, instances
-from nonosat.studies.instances import facts_of, puzzle_of
-from nonosat.studies.plan import Instance, key_of
+from nonosat.studies.plan import Instance, facts_of, groups, instances, key_of, puzzle_of
 from nonosat.studies.records import NAMES
 from nonosat.studies.run import described
 from nonosat.studies.session import conduct

@@ -19,7 +19,7 @@ from nonosat.plugins import Record, Table
 from nonosat.puzzles.puzzle import kind_of
 from nonosat.runs.solver import Solver
 from nonosat.solvers.registry import solver
-from nonosat.studies.groups import groups
+from nonosat.studies.plan import groups
 from nonosat.studies.session import conduct
 from nonosat.studies.store import StoreReader
 from nonosat.studies.study import read

@@ -16,20 +16,23 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from castilho2018 import analysis as report_figures
+from click.testing import CliRunner
 from matplotlib.text import Text
 from records_made import record, stopped, study
 
+from nonosat.cli import cli
 from nonosat.errors import NonosatError
 from nonosat.studies.analysis import axes, plots, style
-from nonosat.studies.analysis import castilho2018 as report_figures
 from nonosat.studies.analysis.frames import load
 from nonosat.studies.analysis.lines import OPEN, PlotLine
 from nonosat.studies.analysis.report import tables
 from nonosat.studies.analysis.report.figures import figures
-from nonosat.studies.analysis.report.study import ReportedStudy
+from nonosat.studies.analysis.report.tables import ReportedStudy
 from nonosat.studies.analysis.report.write import sheets, write_report
 from nonosat.studies.analysis.sheets import Column, Sheet, latex, markdown
 from nonosat.studies.analysis.style import TitledFigure, drawn, logarithmic, shortened
+from nonosat.studies.study import EXAMPLES
 
 HOSTILE = "</script><img src=x onerror=alert(1)> $\\frac{a$ \x1b[31m & \"'"
 OWN = ("tight+r3", "automaton+direct", "tight+r3+mine", "weird")
@@ -106,6 +109,42 @@ def test_the_page_opens_with_what_was_asked_and_then_the_result(written: Path) -
     assert links
     assert all((written.parent / link).is_file() for link in links)
     assert not [attrs for _, attrs in page.seen if str(attrs.get("src", "")).startswith("http")]
+
+
+def test_a_study_brings_tables_and_figures_of_its_own(tmp_path: Path) -> None:
+    made = tmp_path / "mine.py"
+    made.write_text(
+        "from nonosat.studies.analysis.sheets import Column, Sheet\n"
+        "def sheets(study):\n"
+        "    table = study.runs.groupby('solver', as_index=False)['decisions'].max()\n"
+        "    columns = [Column('solver', 'solver'), Column('decisions', 'most', 'count')]\n"
+        "    yield 'Mine', Sheet('mine', 'The most decisions.', table, columns, True)\n"
+    )
+    page = read(write_report(load(own()), tmp_path / "out", "x", formats=(), analysis=made)).text
+    assert "The most decisions." in page
+    assert (tmp_path / "out/tables/mine.csv").read_text().startswith("solver,decisions\n")
+    for text, reason in (
+        ("def sheets(:", "line 1: SyntaxError"),
+        ("import nix", "line 1: ModuleNotFoundError"),
+        (None, "no such file"),
+    ):
+        made.unlink() if text is None else made.write_text(text)
+        with pytest.raises(NonosatError, match=rf"mine\.py: {reason}"):
+            write_report(load(own()), tmp_path / "out", "x", formats=(), analysis=made)
+
+
+def test_a_file_of_records_has_the_analysis_of_the_study_of_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    pytest.importorskip("pyarrow")
+    load(own()).assign(study="mine").drop(columns=["size"]).to_parquet("some.parquet")
+    (tmp_path / "experiments/mine").mkdir(parents=True)
+    text = (EXAMPLES / "encodings-small.toml").read_text(encoding="utf-8")
+    (tmp_path / "experiments/mine/mine.toml").write_text('analysis = "own.py"\n' + text, encoding="utf-8")
+    done = CliRunner().invoke(cli, ["study", "report", "some.parquet", "--format", "svg"])
+    assert str(done.exception) == "experiments/mine/own.py: no such file"
+    assert not (tmp_path / "some-report").exists()
 
 
 def test_every_table_and_caption_is_beside_the_page(written: Path) -> None:

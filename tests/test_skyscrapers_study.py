@@ -8,17 +8,16 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from majdandzic2022 import analysis as levels
 from records_made import record, stopped
 
 from nonosat.errors import FormatError
 from nonosat.generators.skyscrapers import LEVELS, Level
 from nonosat.generators.skyscrapers_made import made
-from nonosat.studies.analysis import levels
 from nonosat.studies.analysis.frames import load
 from nonosat.studies.analysis.report.write import write_report
 from nonosat.studies.checking import check
-from nonosat.studies.groups import instances
-from nonosat.studies.instances import puzzle_of
+from nonosat.studies.plan import instances, puzzle_of
 from nonosat.studies.session import conduct
 from nonosat.studies.store import StoreReader
 from nonosat.studies.study import Study, parse

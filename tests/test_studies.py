@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import fake_execute
@@ -17,18 +18,17 @@ import pytest
 from children import started
 from strays import settled
 
+from nonosat import plugins
 from nonosat.errors import FormatError, NonosatError, UnknownNameError, UnsupportedError
 from nonosat.studies import records as record_fields
 from nonosat.studies import run as running
 from nonosat.studies import session
 from nonosat.studies import session as state
 from nonosat.studies.checking import MAX_RUNS, check
-from nonosat.studies.groups import groups, instances, shard_of
-from nonosat.studies.instances import FileEntry, puzzle_of
-from nonosat.studies.plan import Instance, RunGroup, key_of
+from nonosat.studies.plan import FileEntry, Instance, RunGroup, groups, instances, key_of, puzzle_of, shard_of
 from nonosat.studies.session import Shard, StudyProgress, conduct
 from nonosat.studies.store import Store, StoreReader
-from nonosat.studies.study import Study, parse, read, shipped
+from nonosat.studies.study import EXAMPLES, Study, analysis_of, known, parse, read
 
 ROOT = Path(__file__).parents[1]
 SMALL = """
@@ -264,24 +264,56 @@ def test_a_file_that_has_changed_is_noticed(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- those that come along
 
 
-@pytest.mark.parametrize("name", shipped())
-def test_shipped_studies_are_in_order(name: str) -> None:
-    report = check(read(name))
+EXPERIMENTS = ROOT / "experiments"
+FILES = [path for folder in (EXPERIMENTS, EXAMPLES) for path in folder.rglob("*.toml")]
+READY = sorted(path for path in FILES if "$PUZZLES" not in path.read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def own_plugins() -> Iterator[None]:
+    """What a study loads is gone afterwards."""
+    before = list(plugins.LOADED)
+    yield
+    for plugin in [plugin for plugin in plugins.LOADED if plugin not in before]:
+        plugins.remove(plugin)
+
+
+@pytest.mark.parametrize("path", READY, ids=lambda path: path.stem)
+def test_studies_of_the_checkout_are_in_order(path: Path, own_plugins: None) -> None:
+    study = read(str(path))
+    report = check(study)
     assert not report.problems
-    assert report.worst_s is not None
-    assert name.startswith(read(name).name), "several files may go into one store"
+    assert (report.worst_s is None) == (study.settings.limits.wall_s is None)
+    assert path.stem.startswith(study.name), "several files may go into one store"
+    assert study.analysis is None or study.analysis.is_file()
 
 
 def test_the_report_in_full() -> None:
-    assert check(read("castilho2018")).runs == 92_160
+    assert check(read(str(EXPERIMENTS / "castilho2018/castilho2018.toml"))).runs == 92_160
 
 
 def test_the_pictures() -> None:
-    assert check(read(str(ROOT / "examples/walejko2022.toml"))).runs == 18 * 12 * 5
+    assert check(read(str(EXPERIMENTS / "walejko2022/walejko2022.toml"))).runs == 18 * 12 * 5
 
 
-def test_a_study_that_is_not_there() -> None:
-    with pytest.raises(NonosatError, match="nix: no such file, and no shipped study; those are castilho2018, "):
+def test_studies_have_names_in_the_package_and_in_experiments_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert read("encodings-small").path == str(EXAMPLES / "encodings-small.toml")
+    folder = tmp_path / "experiments/mine"
+    folder.mkdir(parents=True)
+    text = (EXAMPLES / "encodings-small.toml").read_text(encoding="utf-8")
+    (folder / "one.toml").write_text('analysis = "mine.py"\n' + text, encoding="utf-8")
+    assert list(known()) == ["encodings-small", "one"]
+    assert read("one").analysis == analysis_of("one") == Path("experiments/mine/mine.py")
+    assert analysis_of("encodings-small") is analysis_of("nix") is None
+
+
+def test_a_study_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    looked = rf"nix: no such file, and no study of that name in {re.escape(str(EXPERIMENTS))}/\*/ or in the package; "
+    with pytest.raises(NonosatError, match=looked + "known: cadical-options, castilho2018, "):
         read("nix")
     with pytest.raises(NonosatError, match=r"nix\.toml: no such file"):
         read("nix.toml")

@@ -10,10 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from records_made import record
-
-from nonosat.studies.analysis import plots, style, summary
-from nonosat.studies.analysis.frames import load
-from nonosat.studies.analysis.transition import (
+from transition.analysis import (
     STUDIES,
     boards,
     by_cell,
@@ -29,10 +26,14 @@ from nonosat.studies.analysis.transition import (
     three_peaks,
     write,
 )
-from nonosat.studies.analysis.transition import load_boards as load_all
+from transition.analysis import load_boards as load_all
+
+from nonosat.studies.analysis import plots, style, summary
+from nonosat.studies.analysis.frames import load
 from nonosat.studies.records import Record
 from nonosat.studies.study import read
 
+EXPERIMENTS = Path(__file__).parents[1] / "experiments"
 DENSITIES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]
 
 
@@ -200,7 +201,7 @@ def test_files(runs: pd.DataFrame, tmp_path: Path) -> None:
 def test_records_of_the_studies_are_read_together(runs: pd.DataFrame, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     for study in STUDIES:
-        assert read(study).name == study
+        assert read(str(EXPERIMENTS / f"transition/{study}.toml")).name == study
         runs.head(10).drop(columns=["size"]).to_parquet(tmp_path / f"{study}.parquet")
     assert len(load_all(tmp_path)) == 30
 

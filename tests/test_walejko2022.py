@@ -5,23 +5,25 @@ from __future__ import annotations
 import csv
 import io
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 from records_made import record, stopped
+from walejko2022.analysis import COUNTERS, PICTURES, TABLES, cells, markdown, tables, write
 
 from nonosat.cli import cli
 from nonosat.studies.analysis.frames import load
-from nonosat.studies.analysis.walejko2022 import COUNTERS, PICTURES, TABLES, cells, markdown, tables, write
 from nonosat.studies.checking import check
-from nonosat.studies.groups import instances, solvers_of
+from nonosat.studies.plan import instances, solvers_of
 from nonosat.studies.records import Record
 from nonosat.studies.study import read
 
 ROOT = Path(__file__).parents[1]
-STUDIES = [ROOT / "examples/walejko2022.toml", ROOT / "examples/walejko2022-exhaustive.toml"]
+FOLDER = ROOT / "experiments/walejko2022"
+STUDIES = [FOLDER / "walejko2022.toml", FOLDER / "walejko2022-exhaustive.toml"]
 
 
 def run(picture: str, solver: str, repetition: int, seconds: float = 0.001, **values: Any) -> Record:
@@ -199,6 +201,7 @@ def test_from_the_study_to_the_report(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pictures").mkdir()
     (tmp_path / "pictures/03-cross.png").write_bytes((ROOT / "examples/pictures/03-cross.png").read_bytes())
+    shutil.copy(FOLDER / "analysis.py", tmp_path)
     for path in STUDIES:
         text = re.sub(
             r"^files = .*", 'files = ["pictures/*.png"]', path.read_text(encoding="utf-8"), flags=re.MULTILINE

@@ -141,10 +141,12 @@ def reported(store: str, folder: str) -> Iterator[dict[str, Any]]:
     from nonosat.studies.analysis import frames
     from nonosat.studies.analysis.report.write import write_report
     from nonosat.studies.store import StoreReader
+    from nonosat.studies.study import analysis_of
 
     with StoreReader(store) as reader:
         title, provenance, toml = reader.title, dict(reader.provenances()), reader.meta("toml") or ""
-    write_report(frames.load(store), folder, title, provenance, ("svg",), toml=toml)
+        analysis = analysis_of(reader.study)
+    write_report(frames.load(store), folder, title, provenance, ("svg",), toml=toml, analysis=analysis)
     yield page_event("written")
 
 
@@ -165,7 +167,7 @@ def planned(store: str) -> Iterator[dict[str, Any]]:
 def recorded(store: str, key: str) -> Iterator[dict[str, Any]]:
     """The puzzle of a record."""
     from nonosat.app.wire import puzzle_to_wire
-    from nonosat.studies.instances import puzzle_of
+    from nonosat.studies.plan import puzzle_of
     from nonosat.studies.session import planned as groups_of
     from nonosat.studies.store import StoreReader
     from nonosat.studies.study import parse

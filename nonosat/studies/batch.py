@@ -48,8 +48,8 @@ def _received(group: RunGroup) -> dict[str, Any]:
 def ordered(message: Order) -> tuple[list[RunGroup], Settings]:
     """What a helper was asked.
 
-    >>> runs = (Run("k", named("minisat22")),)
-    >>> group = Group(Instance("density/2x3/0.5/7", "density", ("2x3", "0.5"), 7), encoding("2/3"), runs, "2/3")
+    >>> runs = (StudyRun("k", named("minisat22")),)
+    >>> group = RunGroup(Instance("density/2x3/0.5/7", "density", ("2x3", "0.5"), 7), encoding("2/3"), runs, "2/3")
     >>> ordered(json.loads(json.dumps(order([group], Settings("s", Limits(3.0)), [])))) == (
     ...     [group], Settings("s", Limits(3.0)))
     True

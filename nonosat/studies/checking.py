@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from nonosat.errors import FormatError, NonosatError
 from nonosat.files import shown
-from nonosat.studies.groups import encodings_of, instances, shapes, solvers_of
+from nonosat.studies.plan import encodings_of, instances, shapes, solvers_of
 from nonosat.studies.study import Study
 
 MAX_RUNS = 10_000_000

@@ -25,8 +25,7 @@ from nonosat.runs.zygote import clear_peak, peak_mb
 from nonosat.solvers.formulas import formula_of, no_garbage_collection
 from nonosat.solvers.registry import DEFAULT as DEFAULT_SOLVER
 from nonosat.solvers.registry import solver as solver_named
-from nonosat.studies.instances import puzzle_of
-from nonosat.studies.plan import Instance
+from nonosat.studies.plan import Instance, puzzle_of
 
 
 @dataclass(frozen=True)

@@ -1,26 +1,42 @@
-"""What a study consists of: instances, and for each instance and encoding the runs of its solvers.
+"""What a study consists of: its puzzles, and for each puzzle and encoding the runs of its solvers.
 
-A run is named by its key, which is made of everything that it depends on; the store, resuming, shards and merging go by
-it alone. A *group* holds the runs that share a puzzle and its formula.
+An *instance* is a puzzle by its origin: a generator's parameters and seed, or a file. An *entry* of ``[[puzzles]]``
+states instances. A *group* is an instance and an encoding with the runs that share the formula. The *key* of a run is a
+hash of everything that its result depends on; the store, resuming, shards and merging identify runs by their keys.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+import json
+import os
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache, partial
+from glob import escape, glob
 from importlib import metadata
+from itertools import product
+from math import prod
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import nonosat
 from nonosat import plugins
 from nonosat.encodings.registry import Encoding, part_of
-from nonosat.errors import NonosatError
-from nonosat.files import suffix_of
+from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.errors import FormatError, NonosatError, UnsupportedError
+from nonosat.files import MAX_BYTES, shown, suffix_of
+from nonosat.generators.registry import GENERATORS, identity
+from nonosat.puzzles.formats import load_all
+from nonosat.puzzles.puzzle import Puzzle, kind_of
 from nonosat.runs.limits import Limits
 from nonosat.runs.solver import Solver
-from nonosat.studies.counters import Counter
+from nonosat.studies.counters import Counter, named
+
+if TYPE_CHECKING:
+    from nonosat.studies.study import Study
 
 
 @dataclass(frozen=True)
@@ -142,7 +158,6 @@ def of_file(path: Path, kinds: Iterable[str]) -> tuple[str, ...]:
     if not plugins.LOADED:
         return ()
     from nonosat.puzzles.formats import format_of, pictured
-    from nonosat.puzzles.puzzle import kind_of
 
     read_by = [] if pictured.is_image(path) or not suffix_of(path) else [format_of(path)]
     return _identities([*read_by, *map(kind_of, kinds)])
@@ -153,14 +168,320 @@ def loaded() -> list[str]:
     return sorted({plugin.identity for plugin in plugins.LOADED})
 
 
-def load(named: Iterable[str], folder: Path) -> None:
-    """Load what a study names; its files are in ``folder``. NonosatError: as ``plugins.load``."""
-    for source in named:
-        if not source.strip():
-            raise NonosatError("a plug-in without a name")
-        plugins.load(str(folder / source) if source.endswith(".py") else source)
-
-
 def _identities(records: Iterable[object]) -> tuple[str, ...]:
     brought = (plugins.origin(record) for record in records)
     return tuple(sorted({plugin.identity for plugin in brought if plugin is not None}))
+
+
+# What the file of a study's puzzle is known by.
+
+
+def hashed(path: Path) -> str:
+    """The SHA-256 of a file, as hexadecimal digits."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise NonosatError(f"{shown(path)}: {(error.strerror or str(error)).lower()}") from None
+
+
+def puzzle_of(instance: Instance) -> Puzzle:
+    """The puzzle of ``instance``.
+
+    NonosatError: its file, or the plug-in that has its generator, is gone, or not what it was when the study was read.
+    """
+    if instance.path is not None:
+        if hashed(Path(instance.path)) != instance.name.split("/")[1]:
+            raise NonosatError(f"{shown(instance.path)}: the file has changed since the study began")
+        return load_all(Path(instance.path))[(instance.index or 1) - 1]
+    if instance.generator is None or instance.seed is None:
+        raise UnsupportedError(f"{instance.name}: neither a file nor a generator's board")
+    generator = GENERATORS.named(instance.generator)
+    if (here := identity(generator)) != instance.brought_by:
+        raise NonosatError(
+            f"generator {generator.name}: of {here or 'ours'}, the study's of {instance.brought_by or 'ours'}"
+        )
+    return generator.puzzle(instance.values, instance.seed)
+
+
+def parameters_of(instance: Instance) -> dict[str, str]:
+    """What its generator was told beside the seed, by the parameters' words; of a file's puzzle nothing.
+
+    >>> parameters_of(Instance("density/2x3/0.5/7", "density", ("2x3", "0.5"), 7))
+    {'size': '2x3', 'density': '0.5'}
+    """
+    if instance.generator is None:
+        return {}
+    words = [parameter.word for parameter in GENERATORS.named(instance.generator).parameters]
+    return dict(zip(words, instance.values, strict=True))
+
+
+def facts_of(instance: Instance) -> dict[str, Any]:
+    """What records tell of the instance, beside its name."""
+    about: dict[str, Any] = {"source": instance.source, "seed": instance.seed}
+    if instance.generator is None:
+        return about
+    known = GENERATORS.named(instance.generator).known(instance.values)
+    return about | {"parameters": json.dumps(parameters_of(instance), ensure_ascii=False)} | known
+
+
+VARIABLE = re.compile(r"\$[A-Za-z_][A-Za-z0-9_]*")
+
+
+@dataclass(frozen=True)
+class GeneratedEntry:
+    """Random boards: ``count`` of each combination of ``values``, with the seeds from ``seed`` on.
+
+    ``values``: those of each of the generator's parameters, as its names tell them. ``source``: the study's file.
+    """
+
+    generator: str
+    values: tuple[tuple[str, ...], ...]
+    count: int
+    seed: int
+    source: str
+
+    def cells(self) -> Iterator[Iterator[Instance]]:
+        """The instances, those of each combination by themselves."""
+        for values in product(*self.values):
+            yield self._of(values)
+
+    def _of(self, values: tuple[str, ...]) -> Iterator[Instance]:
+        name = "/".join((self.generator, *values))
+        brought_by = identity(GENERATORS.named(self.generator))
+        for seed in range(self.seed, self.seed + self.count):
+            yield Instance(f"{name}/{seed}", self.generator, values, seed, brought_by)
+
+    def kinds(self) -> set[str]:
+        """The kinds of the puzzles."""
+        return {GENERATORS.named(self.generator).kind}
+
+    def size(self) -> int:
+        """How many instances it states."""
+        return prod(map(len, self.values)) * self.count
+
+    def problems(self) -> list[str]:
+        """What is wrong with the generator, if anything is."""
+        generator = GENERATORS.named(self.generator)
+        try:
+            kind_of(generator.kind)
+            for values in product(*self.values):
+                generator.known(values)
+        except NonosatError as error:
+            return [str(FormatError(f"generator: {error}", source=self.source))]
+        return []
+
+
+@dataclass(frozen=True)
+class FileEntry:
+    """Puzzles in files: ``patterns`` under ``folder``; of a file's puzzles those of ``index`` (from 1; None: all).
+
+    A pattern may begin with a variable of the environment, ``$PUZZLES/*.txt``. ``source``: the study's file. What is
+    asked of it raises ``FormatError`` if a file is not there, or is none.
+    """
+
+    patterns: tuple[str, ...]
+    folder: str
+    index: tuple[int, ...] | None
+    source: str
+
+    def cells(self) -> Iterator[Iterator[Instance]]:
+        """The instances, those of each file by themselves."""
+        for path in self.paths():
+            yield self.inside(path)
+
+    def kinds(self) -> set[str]:
+        """The kinds of the puzzles."""
+        return {kind for path in self.paths() for kind in self._about(path)[2]}
+
+    def size(self) -> int:
+        """How many instances it states."""
+        return sum(1 for path in self.paths() for _ in self.inside(path))
+
+    def problems(self) -> list[str]:
+        """Files that cannot be had, each with its reason."""
+        found = []
+        try:
+            paths = self.paths()
+        except FormatError as error:
+            return [str(error)]
+        for path in paths:
+            try:
+                for _ in self.inside(path):
+                    pass
+            except FormatError as error:
+                found.append(str(error))
+        return found
+
+    def paths(self) -> list[Path]:
+        """The files that the patterns match: pattern by pattern, sorted, each once."""
+        found: dict[Path, None] = {}
+        for pattern in self.patterns:
+            pattern = self._expanded(pattern)
+            matches = sorted(glob(pattern, root_dir=self.folder, recursive=True))  # noqa: PTH207 - takes absolute ones too
+            paths = [Path(self.folder, match) for match in matches]
+            if not (files := [path for path in paths if path.is_file()]):
+                raise self._fault("files", f"{shown(pattern)} matches no file in {shown(self.folder)}")
+            found.update(dict.fromkeys(files))
+        return list(found)
+
+    def _expanded(self, pattern: str) -> str:
+        """The pattern with its variable's value, so that one study can be run on anybody's folder."""
+        name, slash, rest = pattern.partition("/")
+        if not VARIABLE.fullmatch(name):
+            return pattern
+        value = os.environ.get(name[1:], "")
+        if not value:
+            raise self._fault(
+                "files", f"{name} is not set: say {name[1:]}=FOLDER before the command, a folder of puzzles"
+            )
+        return f"{escape(str(Path(value).absolute()))}{slash}{rest}"
+
+    def inside(self, path: Path) -> Iterator[Instance]:
+        """The puzzles of a file."""
+        digest, count, kinds = self._about(path)
+        owed = ", ".join(of_file(path, kinds))
+        for number in self.index or range(1, count + 1):
+            if number > count:
+                raise self._fault("index", f"{shown(path)} has no puzzle {number}, there are {count}")
+            yield Instance(f"file/{digest}/{number}", brought_by=owed, path=str(path), index=number)
+
+    def _about(self, path: Path) -> tuple[str, int, frozenset[str]]:
+        try:
+            about = path.stat()
+            return _looked_at(path, about.st_mtime_ns, about.st_size)
+        except OSError as error:
+            raise self._fault("files", f"{shown(path)}: {(error.strerror or str(error)).lower()}") from None
+        except NonosatError as error:
+            raise self._fault("files", error) from None
+
+    def _fault(self, key: str, reason: object) -> FormatError:
+        return FormatError(f"{key}: {reason}", source=self.source)
+
+
+Entry = GeneratedEntry | FileEntry
+"""An entry of ``[[puzzles]]``: ``cells``, ``kinds``, ``size`` and ``problems`` of both."""
+
+
+@lru_cache(maxsize=100_000)
+def _looked_at(path: Path, changed: int, size: int) -> tuple[str, int, frozenset[str]]:
+    """A file's SHA-256, how many puzzles it has, and of which kinds."""
+    if size > MAX_BYTES:
+        raise NonosatError(f"{shown(path)}: longer than {MAX_BYTES // 2**20} MiB, the most that is read")
+    puzzles = load_all(path)
+    return hashed(path), len(puzzles), frozenset(puzzle.kind for puzzle in puzzles)
+
+
+# Which solver of a study works on which encoding.
+
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True)
+class WorkItem:
+    """What is done with every instance: ``solvers`` of one family on one ``encoding``, ``written`` so (``Group``)."""
+
+    encoding: Encoding | None
+    written: str | None
+    solvers: tuple[Solver, ...]
+
+    @property
+    def parts(self) -> str | None:
+        """What stands for the encoding in the keys: what the solvers see of it."""
+        return self.solvers[0].sees(self.encoding)
+
+
+def shapes(study: Study) -> list[WorkItem]:
+    """All of them, each once. FormatError: an encoding or solver that is unknown, or a program that is not there."""
+    families: dict[str, list[Solver]] = {"SAT": [], "CP": [], "own": []}
+    for solver in solvers_of(study):
+        families[solver.family].append(solver)
+    if (needy := families["SAT"] + families["CP"]) and not study.encodings:
+        raise study.fault("encodings", f"missing; solver {needy[0].name} needs one")
+    found: dict[tuple[str, str | None], WorkItem] = {}
+    for written, encoding in encodings_of(study):
+        for family, name in (("SAT", written), ("CP", encoding.rules)):
+            if families[family]:
+                shape = WorkItem(encoding, name, tuple(families[family]))
+                found.setdefault((family, shape.parts), shape)
+    own = [WorkItem(None, None, tuple(families["own"]))] if families["own"] else []
+    return [*found.values(), *own]
+
+
+def encodings_of(study: Study) -> list[tuple[str, Encoding]]:
+    """The study's encodings, each as it is written there and as it is meant."""
+    return [(name, _named(study, "encodings", partial(encoding_named, name))) for name in study.encodings]
+
+
+def solvers_of(study: Study) -> list[Solver]:
+    """The study's solvers and counters, each once."""
+    return list(dict.fromkeys(_named(study, "solvers", partial(named, name)) for name in study.solvers))
+
+
+def _named(study: Study, key: str, look_up: Callable[[], _T]) -> _T:
+    try:
+        return look_up()
+    except NonosatError as error:
+        raise study.fault(key, error) from None
+
+
+def instances(study: Study) -> Iterator[Instance]:
+    """Every instance once; unless the order is by instance, one of each cell (a combination of parameters) in turn.
+
+    FormatError: a file of puzzles that is not there, or is none.
+    """
+    cells = [cell for entry in study.puzzles for cell in entry.cells()]
+    in_order = (each for cell in cells for each in cell) if study.order == "by-instance" else _in_turn(cells)
+    seen: set[str] = set()
+    for instance in in_order:
+        if instance.name not in seen:
+            seen.add(instance.name)
+            yield instance
+
+
+def _in_turn(cells: Iterable[Iterator[_T]]) -> Iterator[_T]:
+    waiting = deque(cells)
+    while waiting:
+        cell = waiting.popleft()
+        for instance in cell:
+            yield instance
+            waiting.append(cell)
+            break
+
+
+def groups(study: Study) -> Iterator[RunGroup]:
+    """Every group once, in the study's order, and the same on every machine. FormatError: as checking tells."""
+    plans = [_Plan(study, shape) for shape in shapes(study)]
+    pairs: Iterator[tuple[Instance, _Plan]] = ((instance, plan) for instance in instances(study) for plan in plans)
+    if study.order == "shuffled":
+        pairs = iter(sorted(pairs, key=lambda pair: _lot(study.order_seed, pair[0].name, pair[1].shape.parts)))
+    for instance, plan in pairs:
+        yield plan.group(instance)
+
+
+class _Plan:
+    """A shape with what the keys of its runs have in common."""
+
+    def __init__(self, study: Study, shape: WorkItem) -> None:
+        self.shape = shape
+        self.runs = [
+            (rest_of(shape.encoding, solver, repetition, study.settings), solver, repetition)
+            for repetition in range(study.repetitions)
+            for solver in shape.solvers
+        ]
+
+    def group(self, instance: Instance) -> RunGroup:
+        about = instance.identity
+        runs = tuple(StudyRun(key_from(about, rest), solver, repetition) for rest, solver, repetition in self.runs)
+        return RunGroup(instance, self.shape.encoding, runs, self.shape.written)
+
+
+def _lot(seed: int, instance: str, parts: str | None) -> bytes:
+    """What a group is sorted by when they are shuffled: no library's idea of a shuffle may change the order."""
+    return hashlib.sha256(f"{seed}\n{instance}\n{parts}".encode()).digest()
+
+
+def shard_of(group: RunGroup, shards: int) -> int:
+    """Which of ``shards`` (from 1) a whole group is in: by its first key, so the same wherever it is asked."""
+    return int(group.runs[0].key, 16) % shards + 1

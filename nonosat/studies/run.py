@@ -44,9 +44,8 @@ from nonosat.runs.zygote import one_line_error
 from nonosat.solvers.judgement import Judge, consume_judged, judge_of, judged, too_few
 from nonosat.solvers.registry import with_limits
 from nonosat.studies import measure
-from nonosat.studies.instances import facts_of
 from nonosat.studies.measure import BEFORE, START, First, Made, Spent
-from nonosat.studies.plan import RunGroup, Settings, StudyRun
+from nonosat.studies.plan import RunGroup, Settings, StudyRun, facts_of
 from nonosat.studies.records import Record, complete
 
 # What is seen of a process of a study: what it found, how it ended, and what each of its stages cost.

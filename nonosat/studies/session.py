@@ -20,9 +20,16 @@ from nonosat.generators.registry import GENERATORS
 from nonosat.runs.events import Verdict
 from nonosat.solvers.judgement import denies_a_solution
 from nonosat.studies.checking import check
-from nonosat.studies.groups import groups, shard_of, solvers_of
-from nonosat.studies.instances import GeneratedEntry, parameters_of
-from nonosat.studies.plan import RunGroup, Settings, StudyRun
+from nonosat.studies.plan import (
+    GeneratedEntry,
+    RunGroup,
+    Settings,
+    StudyRun,
+    groups,
+    parameters_of,
+    shard_of,
+    solvers_of,
+)
 from nonosat.studies.provenance import Document, provenance
 from nonosat.studies.records import Record
 from nonosat.studies.store import Store, StoreReader

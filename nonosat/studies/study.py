@@ -1,7 +1,6 @@
-"""A study: which puzzles, encodings and solvers, how often and under which limits.
+"""A study as its TOML file states it: which puzzles, encodings and solvers, how often, and under which limits.
 
-``study_file.py`` makes it from a TOML file, ``checking.py`` says what it would take, ``shapes.py`` and ``groups.py``
-what runs follow from it. Nothing here runs anything.
+``plan.py`` derives the runs. Nothing here runs anything.
 """
 
 from __future__ import annotations
@@ -15,13 +14,12 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
+from nonosat import plugins
 from nonosat.errors import FormatError, NonosatError, UnknownNameError
 from nonosat.files import printable, read_text, shown
 from nonosat.generators.registry import GENERATORS, Parameter
 from nonosat.runs.limits import Limits
-from nonosat.studies import plan
-from nonosat.studies.instances import Entry, FileEntry, GeneratedEntry
-from nonosat.studies.plan import Settings
+from nonosat.studies.plan import Entry, FileEntry, GeneratedEntry, Settings
 
 ORDERS = ("by-instance", "interleaved", "shuffled")
 
@@ -40,6 +38,8 @@ class Study:
     order_seed: int
     path: str
     text: str
+    analysis: Path | None = None
+    """A Python file with tables and figures of the study's own, which its report calls."""
 
     @property
     def name(self) -> str:
@@ -163,7 +163,9 @@ def format_value(value: Any) -> str:
 # A study's TOML file, read strictly.
 
 
-SHIPPED = Path(__file__).parent / "studies"
+EXAMPLES = Path(__file__).parent / "examples"
+FOLDERS = "experiments"
+"""A folder of this name in the current one holds studies, a folder each."""
 MAX_FILE_BYTES = 2**20
 MOST = 1_000_000
 """Puzzles of each combination of parameters, and repetitions, at most."""
@@ -171,41 +173,42 @@ MOST = 1_000_000
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 TOP = (
-    "name",
-    "title",
-    "plugins",
-    "puzzles",
-    "encodings",
-    "solvers",
-    "limits",
-    "repetitions",
-    "count",
-    "order",
-    "order_seed",
+    *("name", "title", "plugins", "analysis", "puzzles", "encodings", "solvers", "limits", "repetitions", "count"),
+    *("order", "order_seed"),
 )
 LIMITS = ("wall_s", "cpu_s", "memory_mb")
 FILES = ("files", "index")
 
 
 def read(name: str) -> Study:
-    """The study in the file ``name``, or the shipped study of that name (``castilho2018``)."""
+    """The study in the file ``name``, or the known study of that name (``encodings-small``)."""
     path = located(name)
     return parse(read_text(path, MAX_FILE_BYTES), path)
 
 
-def shipped() -> list[str]:
-    """The names of the studies that come with the package."""
-    return sorted(path.stem for path in SHIPPED.glob("*.toml"))
+def known() -> dict[str, Path]:
+    """The files of the studies that have a name: those in the package, and ``experiments/*/NAME.toml`` here."""
+    files = [*sorted(Path(FOLDERS).glob("*/*.toml")), *EXAMPLES.glob("*.toml")]
+    return {path.stem: path for path in sorted(files, key=lambda path: path.stem)}
 
 
 def located(name: str) -> Path:
-    """Where the study ``name`` is: a file; if there is none, a shipped study."""
+    """The file of the study ``name``: the file of that path, or else the known study of that name."""
     path = Path(name)
     if path.exists() or path.suffix or len(path.parts) != 1:
         return path
-    if name in shipped():
-        return SHIPPED / f"{name}.toml"
-    raise NonosatError(f"{shown(name)}: no such file, and no shipped study; those are {', '.join(shipped())}")
+    if name in (studies := known()):
+        return studies[name]
+    raise NonosatError(
+        f"{shown(name)}: no such file, and no study of that name in {shown(Path(FOLDERS).absolute())}/*/ or in the "
+        f"package; known: {', '.join(studies)}"
+    )
+
+
+def analysis_of(name: str) -> Path | None:
+    """The analysis that the known study ``name`` states; None without one, or without such a study."""
+    path = known().get(name)
+    return None if path is None else _analysis(section(read_text(path, MAX_FILE_BYTES), shown(path)), path)
 
 
 def parse(text: str, path: Path) -> Study:
@@ -233,12 +236,22 @@ def parse(text: str, path: Path) -> Study:
         order_seed=table.integer("order_seed", 0, 0, 2**63 - 1),
         path=str(path),
         text=text,
+        analysis=_analysis(table, path),
     )
 
 
+def _analysis(table: Section, path: Path) -> Path | None:
+    name = table.text("analysis")
+    if name and not name.endswith(".py"):
+        table.fail("analysis", f"{format_value(name)} is no file NAME.py")
+    return path.parent / name if name else None
+
+
 def _load_plugins(table: Section, path: Path) -> None:
+    """Load the plug-ins that the study names; their files are in its folder."""
     try:
-        plan.load(table.names("plugins", needed=False), path.parent)
+        for source in table.names("plugins", needed=False):
+            plugins.load(str(path.parent / source) if source.endswith(".py") else source)
     except FormatError:
         raise
     except NonosatError as error:

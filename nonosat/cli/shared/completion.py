@@ -111,9 +111,9 @@ def _papers(begun: str) -> Iterable[str]:
 
 
 def _studies(begun: str) -> Iterable[str]:
-    from nonosat.studies.study import shipped
+    from nonosat.studies.study import known
 
-    return shipped()
+    return known()
 
 
 files = names_of(lambda begun: (), or_files=True)

@@ -68,28 +68,32 @@ def command(
     from nonosat.studies.analysis.report.write import PAGE_FORMATS, PAPER_FORMATS, write_report
     from nonosat.studies.analysis.style import PAGE
     from nonosat.studies.store import title_in
+    from nonosat.studies.study import analysis_of
 
-    source, title = _source(file, store)
-    about = frames.about(Path(source))
+    source, title, analysis = _source(file, store)
+    about, frame = frames.about(Path(source)), frames.load(source)
     title = title or title_in(about.toml) or Path(source).stem
+    if analysis is None and frame["study"].nunique() == 1:
+        analysis = analysis_of(frame["study"].dropna().iloc[0])
     theme = PAGE if style == "page" else _paper(width, font, font_size)
     page = write_report(
-        frames.load(source), out or f"{Path(source).stem}-report", title,
+        frame, out or f"{Path(source).stem}-report", title,
         about.provenance, formats or (PAGE_FORMATS if style == "page" else PAPER_FORMATS),
-        jobs=len(os.sched_getaffinity(0)), toml=about.toml, theme=theme, every=every, progress=show,
+        jobs=len(os.sched_getaffinity(0)), toml=about.toml, theme=theme, every=every,
+        analysis=analysis, progress=show,
     )  # fmt: skip
     show.hide()
     note(f"{page}")
 
 
-def _source(file: str, store: str | None) -> tuple[str, str]:
-    """The file of records, and the title that a study states."""
+def _source(file: str, store: str | None) -> tuple[str, str, Path | None]:
+    """The file of records, and the title and the analysis that a study states."""
     from nonosat.studies.study import read
 
     if file.endswith(RECORDS):
-        return file, ""
+        return file, "", None
     stated = read(file)
-    return store_of(stated, store, None), stated.title or stated.name
+    return store_of(stated, store, None), stated.title or stated.name, stated.analysis
 
 
 def _paper(width: str | None, font: str | None, font_size: float | None) -> Theme:

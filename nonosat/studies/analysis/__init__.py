@@ -1,7 +1,6 @@
-"""From records to what they say: frames, summaries, figures, what theses claim, and a page with all of it.
+"""The analysis of records: frames, estimates, rankings, figures, and a study's report.
 
-The modules here import pandas and matplotlib, and are imported only when they are asked for, by name:
+The modules import pandas and matplotlib. Import each by its name:
 
-    from nonosat.studies.analysis import frames, summary, plots, ranking, ranking as paired, report
-    from nonosat.studies.analysis import castilho2018 as figures, castilho2018 as claims, castilho2018 as differences
+    from nonosat.studies.analysis import frames, summary, plots, ranking, report
 """

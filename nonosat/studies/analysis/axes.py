@@ -42,7 +42,7 @@ class Axis:
         """Whether its values follow one another, so that a line may join them."""
         return self.numeric or self.name in _IN_ORDER
 
-    def told(self) -> str:
+    def text(self) -> str:
         """The values in words: ``20x20, 30x30``, ``10 to 50 %``."""
         unit = " %" if self.words.endswith(", %") else ""
         if len(self.values) > 4 and (self.numeric or self.name == "size"):
@@ -79,7 +79,7 @@ def grid(axes: list[Axis]) -> tuple[Axis, Axis] | None:
 
 
 def _same(one: Axis, other: Axis) -> bool:
-    """Whether each value of one goes with one of the other: the second says nothing new."""
+    """Whether each value of one goes with one of the other: the second adds nothing."""
     pairs = set(zip(one.of.fillna(""), other.of.fillna(""), strict=True))
     return len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs})
 
@@ -100,9 +100,9 @@ def _size(frame: pd.DataFrame) -> Axis:
 def _density(frame: pd.DataFrame) -> Axis:
     shares = frame["density"].map(lambda share: "" if pd.isna(share) else f"{100 * share:g}")
     several = frame["density"].notna() & frame["colours"].gt(1).fillna(False)
-    told = _parameters(frame).get("density")
-    if several.any() and told is not None:  # a share for each colour, which their sum does not tell
-        shares = shares.mask(several & told.notna(), told.map(_shares, na_action="ignore"))
+    stated = _parameters(frame).get("density")
+    if several.any() and stated is not None:  # a share for each colour, which their sum does not have
+        shares = shares.mask(several & stated.notna(), stated.map(_shares, na_action="ignore"))
     return _axis(frame, "density", "density, %", shares.where(shares.ne("")), by=_whole)
 
 
@@ -120,8 +120,8 @@ def _whole(text: str) -> tuple[float, str]:
 
 
 def _level(frame: pd.DataFrame) -> Axis:
-    told = _parameters(frame).get("level", pd.Series(pd.NA, index=frame.index))  # 12x12-hard has no number
-    return _axis(frame, "level", "level", _texts(frame["level"]).where(frame["level"].notna(), told))
+    stated = _parameters(frame).get("level", pd.Series(pd.NA, index=frame.index))  # 12x12-hard has no number
+    return _axis(frame, "level", "level", _texts(frame["level"]).where(frame["level"].notna(), stated))
 
 
 def _files(frame: pd.DataFrame) -> Axis:
@@ -167,7 +167,7 @@ def _texts(values: pd.Series) -> pd.Series:
 
 
 def _parameters(frame: pd.DataFrame) -> dict[str, pd.Series]:
-    """What generators were told, a column a word."""
-    told = frame["parameters"].map(lambda text: json.loads(text) if isinstance(text, str) else {})
-    words = sorted({word for entry in told for word in entry})
-    return {word: pd.Series([entry.get(word) for entry in told], index=frame.index, dtype=object) for word in words}
+    """The parameters of generators, a column a word."""
+    stated = frame["parameters"].map(lambda text: json.loads(text) if isinstance(text, str) else {})
+    words = sorted({word for entry in stated for word in entry})
+    return {word: pd.Series([entry.get(word) for entry in stated], index=frame.index, dtype=object) for word in words}

@@ -24,7 +24,7 @@ from nonosat.runs.events import Verdict
 from nonosat.solvers.judgement import denies_a_solution
 from nonosat.studies.records import CENSORED, FAILED, FIELDS, NAMES, SOLVED
 
-# Files of records as they are: stores, Parquet, JSON lines and CSV; and what goes with them.
+# Files of records: stores, Parquet, JSON lines and CSV.
 
 
 MAX_BYTES = 2**33
@@ -63,7 +63,7 @@ class About:
 
 
 def about(path: Path) -> About:
-    """What a file of records tells of the study; JSON lines and CSV have ``NAME.provenance.json`` beside them."""
+    """The study of a file of records; with JSON lines and CSV it is in ``NAME.provenance.json``."""
     head = _head(path)
     if head.startswith(_SQLITE):
         from nonosat.studies.store import StoreReader
@@ -71,20 +71,20 @@ def about(path: Path) -> About:
         with StoreReader(path) as reader:
             return About(reader.meta("toml") or "", reader.provenances())
     if head.startswith(_PARQUET):
-        told = _parquet_told(path)
-        return About(told.get("nonosat.toml", ""), json.loads(told.get("nonosat.provenance", "{}")))
-    beside = path.with_suffix(".provenance.json")
-    if not beside.is_file():
+        metadata = _parquet_metadata(path)
+        return About(metadata.get("nonosat.toml", ""), json.loads(metadata.get("nonosat.provenance", "{}")))
+    companion = path.with_suffix(".provenance.json")
+    if not companion.is_file():
         return About()
     try:
-        found = json.loads(read_text(beside, MAX_BYTES))
+        found = json.loads(read_text(companion, MAX_BYTES))
         return About(found["toml"] or "", found["provenance"])
     except (ValueError, KeyError, TypeError):
-        raise FormatError("not what goes with exported records", source=shown(beside)) from None
+        raise FormatError("not what goes with exported records", source=shown(companion)) from None
 
 
-def _parquet_told(path: Path) -> dict[str, str]:
-    """What a Parquet file tells beside its table."""
+def _parquet_metadata(path: Path) -> dict[str, str]:
+    """The metadata of a Parquet file."""
     from pyarrow import ArrowException, parquet
 
     try:
@@ -147,7 +147,7 @@ def _of_sqlite(path: Path) -> pd.DataFrame:
         raise FormatError(f"not a store of runs: {error}", source=shown(path)) from None
 
 
-# What an encoding is made of, in the numbers of Castilho & Welter (2018) where it has some.
+# The parts of an encoding, by the rule numbers of Castilho & Welter (2018) where it has some.
 
 
 _DOMAINS = {"plain": "2", "tight": "2alt"}
@@ -155,7 +155,7 @@ _READINGS = ("ends", "printed", "mirrored")
 
 
 class ReportRules(NamedTuple):
-    """What an encoding is made of, as ``load`` tells; absent parts are None."""
+    """The parts of an encoding, as columns of ``load``; absent parts are None."""
 
     domain_rule: str | None = None
     rules: str | None = None
@@ -250,7 +250,7 @@ def _column(values: pd.Series, kind: str) -> pd.Series:
 
 
 def derived(frame: pd.DataFrame) -> pd.DataFrame:
-    """``frame`` with the columns that ``load`` tells of; it is not changed."""
+    """A copy of ``frame`` with the columns that ``load`` derives."""
     frame = frame.copy()
     known = frame["rows"].notna() & frame["columns"].notna()
     size = frame["rows"].astype(TEXT) + "x" + frame["columns"].astype(TEXT)
@@ -280,7 +280,7 @@ def derived(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _until_the_end(frame: pd.DataFrame, total: str, solve: str, process: str) -> pd.Series:
-    """A run that was stopped may not have told the time of the stage that it was in; its process' time is known."""
+    """A run that was stopped may lack the time of the stage that it was in; its process' time is known."""
     whole = frame[total].notna() & (frame[solve].notna() | frame["solved"])
     return frame[total].where(whole, np.fmax(frame[total], frame[process]))
 

@@ -1,4 +1,4 @@
-"""A page of figures and tables that needs nothing but itself: no network, no file beside it, a few lines of script."""
+"""A page of figures and tables that needs nothing but itself: no network, no other file, a few lines of script."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def sheet(made: Sheet, links: Mapping[str, str]) -> str:
 
 
 def table(made: Sheet) -> str:
-    """The table alone; the mouse over a heading says what it means."""
+    """The table alone; the mouse over a heading shows its meaning."""
     if made.frame.empty:
         return '<p class="note">no data</p>'
     if len(made.frame) > MOST_ROWS:

@@ -1,4 +1,7 @@
-"""Intervals: Wilson's for shares, the bootstrap's for medians; their chance is a seed."""
+"""Estimates with intervals: shares (Wilson), medians (the bootstrap), and times that a limit cut off (Kaplan & Meier).
+
+The bootstrap's samples follow from a seed.
+"""
 
 from __future__ import annotations
 
@@ -12,21 +15,19 @@ import numpy.typing as npt
 
 from nonosat import rng
 
-# Times that were cut off at a limit: Kaplan & Meier's estimator, in numpy.
+# Times that were cut off at a limit: Kaplan & Meier's estimator.
 #
-# A run that was killed says that its time is *longer* than the time it had. To leave such runs out makes hard boards
-# look
-# easy: with 31 % of the runs over the limit and a true median of 93 s, the median of the others may well be 39 s.
+# Of a run that a limit ended it is known that its time is longer than the limit. If such runs are left out, hard boards
+# look easy: with 31 % of the runs over the limit and a true median of 93 s, the median of the others may be 39 s.
 #
 # Kaplan & Meier, *Nonparametric estimation from incomplete observations*, JASA 53, 1958; Greenwood's variance, 1926;
 # the interval of S(t) on the scale log(-log S) as in Kalbfleisch & Prentice, *The Statistical Analysis of Failure Time
 # Data*, 1980, and the interval of the median by inverting it: Brookmeyer & Crowley, Biometrics 38, 1982.
 #
-# One rule holds for every median of the package, of censored samples or not: where a whole range of values has one half
-# of the sample below it and one half above, the median is the middle of that range. Of an even number of values it is
-# the mean of the two in the middle, as numpy, pandas, ``statistics.median`` and R's ``survfit`` have it; if the upper
-# one
-# of them lies beyond the limit, the median does, too. ``Survival.median`` is the rule for censored samples.
+# Every median of the package follows one rule, with or without censoring. Where a range of values has one half of the
+# sample below it and one half above, the median is the middle of that range: of an even number of values the mean of
+# the two in the middle, as in numpy, pandas, ``statistics.median`` and R's ``survfit``. If the upper one lies beyond
+# the limit, so does the median.
 
 
 Array = npt.NDArray[np.float64]
@@ -165,7 +166,7 @@ def wilson(successes: int, runs: int, level: float = 0.95) -> IntervalEstimate:
 def resamples(count: int, resamples: int, seed: int) -> npt.NDArray[np.int64]:
     """Indices of ``resamples`` samples of ``count`` out of ``count``, with replacement: shape (resamples, count).
 
-    The same for a seed everywhere (see ``chance``).
+    The same for a seed everywhere (``nonosat.rng``).
     """
     drawn = rng.Rng(seed).many_below(count, resamples * count) if count else np.zeros(0, dtype=np.int64)
     return drawn.reshape(resamples, count)
@@ -174,7 +175,7 @@ def resamples(count: int, resamples: int, seed: int) -> npt.NDArray[np.int64]:
 def median(values: npt.ArrayLike, seed: int = 0, level: float = 0.95, count: int = RESAMPLES) -> IntervalEstimate:
     """The median with the bootstrap's percentile interval (Efron & Tibshirani, 1993, ch. 13); NaN are left out.
 
-    inf: beyond the limit. ``survival`` has the rule for medians.
+    inf: beyond the limit. The rule for medians stands above.
     """
     known = np.sort(np.asarray(values, dtype=np.float64))
     known = known[~np.isnan(known)]

@@ -1,6 +1,4 @@
-"""Lines of a panel, with intervals, gaps and what lies beyond a limit; and their names, beside the panels or below
-them.
-"""
+"""Lines of a panel, with intervals, gaps and what lies beyond a limit; and the key with their names."""
 
 from __future__ import annotations
 
@@ -57,18 +55,18 @@ class PlotLine:
         return [bar for bar in every if math.isfinite(bar[1]) and math.isfinite(bar[2])]
 
 
-def arrows_told(lines: Sequence[PlotLine]) -> str:
-    """What a caption says of the arrows that are drawn; "" if there are none.
+def arrows_note(lines: Sequence[PlotLine]) -> str:
+    """The sentences of a caption about the arrows that are drawn; "" if there are none.
 
     >>> look = Look("black", "o", "-")
-    >>> arrows_told([Line("a", [1], [3], look, low=[2], high=[4])])
+    >>> arrows_note([PlotLine("a", [1], [3], look, low=[2], high=[4])])
     ''
-    >>> arrows_told([Line("a", [1], [3], look, low=[2], high=[math.inf])])
+    >>> arrows_note([PlotLine("a", [1], [3], look, low=[2], high=[math.inf])])
     ' Bars that end in an arrow: intervals without an upper end.'
     """
-    told = " Arrows: beyond the limit." if any(line.beyond for line in lines) else ""
+    note = " Arrows: beyond the limit." if any(line.beyond for line in lines) else ""
     unbounded = any(math.isinf(high) for line in lines for *_, high in line.bars())
-    return told + (" Bars that end in an arrow: intervals without an upper end." if unbounded else "")
+    return note + (" Bars that end in an arrow: intervals without an upper end." if unbounded else "")
 
 
 def draw_lines(axes: Axes, lines: Sequence[PlotLine]) -> None:
@@ -129,15 +127,15 @@ def name_handles(figure: Figure, names: Sequence[str], handles: Sequence[Artist]
     if not names:
         return
     chosen = theme()
-    told = [plain(name, 60) for name in names]
+    words = [plain(name, 60) for name in names]
     right = chosen.key == "right"
-    figure.legend(handles, told, loc="outside right center" if right else "outside lower center", frameon=False,
-                  ncols=1 if right else key_columns(told, figure.get_figwidth(), chosen), fontsize=chosen.small,
+    figure.legend(handles, words, loc="outside right center" if right else "outside lower center", frameon=False,
+                  ncols=1 if right else key_columns(words, figure.get_figwidth(), chosen), fontsize=chosen.small,
                   title=plain(heading) or None, title_fontsize=chosen.small, handlelength=2.6, labelspacing=0.35,
                   columnspacing=1.2, handletextpad=0.5, borderaxespad=0.2)  # fmt: skip
 
 
-def limit_line(axes: Axes, limit: float, told: str | None = None, upright: bool = False, reached: bool = True) -> None:
+def limit_line(axes: Axes, limit: float, label: str | None = None, upright: bool = False, reached: bool = True) -> None:
     """The limit on time as a dotted line with its name, and room beyond it for arrows.
 
     To be called when the data of all panels that share the scale are drawn, since it fixes what is in view. A limit
@@ -147,21 +145,21 @@ def limit_line(axes: Axes, limit: float, told: str | None = None, upright: bool 
         return
     high = (axes.get_xlim() if upright else axes.get_ylim())[1]
     word: Any = {"fontsize": theme().small - 1, "color": GREY, "textcoords": "offset points"}
-    told = told or f"limit {limit:g} s"
+    label = label or f"limit {limit:g} s"
     if not reached and limit > FAR * high:
-        axes.annotate(f"{told}, beyond", (1, 0.01) if upright else (0.01, 1), xycoords="axes fraction", xytext=(0, -1),
+        axes.annotate(f"{label}, beyond", (1, 0.01) if upright else (0.01, 1), xycoords="axes fraction", xytext=(0, -1),
                       va="bottom" if upright else "top", ha="right" if upright else "left", **word)  # fmt: skip
         (axes.set_xmargin if upright else axes.set_ymargin)(HEADROOM)  # the points keep clear of the words
         return
     look: Any = {"color": GREY, "linewidth": 0.8, "linestyle": (0, (1, 1.5)), "zorder": 1}
     if upright:
         axes.axvline(limit, **look)
-        axes.annotate(told, (limit, 0.02), xycoords=("data", "axes fraction"), xytext=(-1, 0), rotation=90,
+        axes.annotate(label, (limit, 0.02), xycoords=("data", "axes fraction"), xytext=(-1, 0), rotation=90,
                       va="bottom", ha="right", **word)  # fmt: skip
         axes.set_xlim(right=max(high, 1.2 * limit))
         return
     axes.axhline(limit, **look)
     axes.annotate(
-        told, (0.01, limit), xycoords=("axes fraction", "data"), xytext=(0, 1), va="bottom", ha="left", **word
+        label, (0.01, limit), xycoords=("axes fraction", "data"), xytext=(0, 1), va="bottom", ha="left", **word
     )
     axes.set_ylim(top=max(high, 2.2 * limit))

@@ -1,4 +1,7 @@
-"""Heat maps over two axes, mostly size by density: the share solved, the median time, or number of solutions."""
+"""Figures of records: along an axis, scatter, cactus, by file, heat maps, decisions against time, wrong answers.
+
+Solved are runs with a right picture, and UNSAT that nothing contradicts.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from nonosat.studies.analysis.axes import FILE, Axis, axes_of, grid, natural
 from nonosat.studies.analysis.boards import CPU, WALL, Clock, boards_of, clock_of, limits_of
 from nonosat.studies.analysis.frames import values_of
 from nonosat.studies.analysis.intervals import wilson
-from nonosat.studies.analysis.lines import FAR, PlotLine, arrows_told, draw_lines, limit_line, name_handles, name_lines
+from nonosat.studies.analysis.lines import FAR, PlotLine, arrows_note, draw_lines, limit_line, name_handles, name_lines
 from nonosat.studies.analysis.ranking import FEWEST, VIRTUAL
 from nonosat.studies.analysis.sheets import NONE
 from nonosat.studies.analysis.style import (
@@ -44,7 +47,7 @@ from nonosat.studies.analysis.style import (
 )
 from nonosat.studies.analysis.summary import counts_line, limit_of, report_counts, solutions_of, survival_of
 
-# How figures divide runs among panels, and order and shorten the names of encodings.
+# Panels and the order of names.
 
 
 RASTER = 2000
@@ -125,10 +128,10 @@ def along(
     counts = [count for _, _, some in made for count in some]
     heads = {head for head, _, _ in made}
     foot = _foot(pd.concat([part for head, part in parts if head in heads]), counts)
-    foot += arrows_told([item for _, lines, _ in made for item in lines])
+    foot += arrows_note([item for _, lines, _ in made for item in lines])
     foot += " Panels without a result are left out." if len(made) < len(parts) else ""
     foot += _single(runs, axis, across)
-    figure, panels = drawn(title, foot, len(made), beside=names, sharey=True)
+    figure, panels = drawn(title, foot, len(made), names=names, sharey=True)
     there = {value for head, part in parts if head in heads for value in axis.of[part.index]}
     for panel, (head, lines, _) in zip(panels, made, strict=True):
         headed(panel, head)
@@ -231,7 +234,7 @@ def decisions_against_time(
 ) -> TitledFigure:
     """A point a run that ended within the limit, a marker each of ``names`` (encodings); wrong pictures are crosses.
 
-    ``names`` default to the ``MOST_LINES`` that solve the most; the foot says what is left out.
+    ``names`` default to the ``MOST_LINES`` that solve the most; the foot names what is left out.
     """
     runs = frame[frame["solver"].eq(solver)]
     clock = clock_of(runs)
@@ -246,7 +249,7 @@ def decisions_against_time(
     foot += " Runs that a limit ended are not shown." if runs["censored"].any() else ""
     foot += " ×: wrong pictures." if ended["wrong"].any() else ""
     foot += f" Not shown: {', '.join(left)}." if left else ""
-    figure, (axis,) = drawn(title, foot, 1, size=(5.0, 3.6), beside=shown)
+    figure, (axis,) = drawn(title, foot, 1, size=(5.0, 3.6), names=shown)
     handles = []
     for name, style in looks(shown).items():
         here = ended[ended["label"].eq(name)]
@@ -285,7 +288,7 @@ def wrong_pictures(frame: pd.DataFrame, line: str = "label") -> TitledFigure:
     foot += ", with Wilson's 95 % interval of wrong pictures." if bad["wrong"].any() else "."
     foot += f" None wrong: {', '.join(without)}." if without else ""
     kinds = ["wrong picture", "UNSAT, but a solution exists"]
-    figure, (axes,) = drawn(title, foot, 1, size=(5.6, 0.23 * len(names) + 0.75), beside=kinds, fixed=True)
+    figure, (axes,) = drawn(title, foot, 1, size=(5.6, 0.23 * len(names) + 0.75), names=kinds, fixed=True)
     for place, name in enumerate(names):
         here = answers[answers[line].eq(name)]
         wrong, unsat, runs = int(here["wrong"].sum()), int(here["false_unsat"].sum()), len(here)
@@ -295,8 +298,8 @@ def wrong_pictures(frame: pd.DataFrame, line: str = "label") -> TitledFigure:
                   height=0.62)  # fmt: skip
         if wrong:
             axes.plot([share.low, share.high], [place, place], color="black", linewidth=1.1, marker="|", markersize=5)
-        told = f"{wrong:,}{f' + {unsat:,}' if unsat else ''} of {runs:,}"
-        axes.annotate(told, (1, place), xycoords=("axes fraction", "data"), xytext=(5, 0), textcoords="offset points",
+        note = f"{wrong:,}{f' + {unsat:,}' if unsat else ''} of {runs:,}"
+        axes.annotate(note, (1, place), xycoords=("axes fraction", "data"), xytext=(5, 0), textcoords="offset points",
                       fontsize=theme().small - 0.5, va="center", color=GREY)  # fmt: skip
     axes.set_yticks(range(len(names)), [plain(name or "no encoding", 40) for name in names])
     axes.set_xlim(0, 1)
@@ -341,7 +344,7 @@ def by_file(
     foot += "; hollow: over the limit." if stopped.to_numpy().any() and math.isfinite(limit) else "."
     foot += f" {len(hard) - len(shown)} easier puzzles are not shown." if len(shown) < len(hard) else ""
     foot += f" Not shown: {', '.join(left)}." if left else ""
-    figure, (axes,) = drawn(title, foot, 1, size=(5.2, 0.17 * len(shown) + 0.6), beside=names, fixed=True)
+    figure, (axes,) = drawn(title, foot, 1, size=(5.2, 0.17 * len(shown) + 0.6), names=names, fixed=True)
     styles = looks(names)
     for at, (name, style) in enumerate(styles.items()):
         shift = 0.09 * (at - (len(names) - 1) / 2)
@@ -379,7 +382,7 @@ def heat(
     """Two axes of the boards, a panel each value of ``line``: the ``share`` solved, Kaplan-Meier's ``median``
     seconds, or of a counter the median number of ``solutions``, as its decimal logarithm.
 
-    ``across`` and ``down``: the axes (default: the first two that are crossed). A median beyond the limit is told as
+    ``across`` and ``down``: the axes (default: the first two that are crossed). A median beyond the limit is written as
     ">" and the longest time seen, in the darkest shade. A cell with wrong answers has a cross and how many there are.
     """
     runs = frame[frame["solver"].eq(solver)]
@@ -429,7 +432,7 @@ def heat(
 
 
 def _bar(figure: TitledFigure, axes: Sequence[Axes], shades: ScalarMappable, words: str) -> None:
-    """What the shades stand for, beside the maps."""
+    """What the shades stand for, at the right of the maps."""
     bar = figure.colorbar(shades, ax=axes, pad=0.01, fraction=0.04, aspect=30)
     bar.ax.tick_params(which="both", labelsize=theme().small, length=2.5)
     if isinstance(shades.norm, LogNorm):  # plain numbers in the figure's font, as on its axes
@@ -489,7 +492,7 @@ def _cells(
 
 
 def _median(here: pd.DataFrame, what: str, clock: Clock) -> tuple[float, str]:
-    """Infinite, and told as ``NONE``, when too many runs came to no result that more time would have given."""
+    """Infinite, and written as ``NONE``, when too many runs came to no result that more time would have given."""
     counts = what == "solutions"
     curve, shown = (solutions_of(here), _decades) if counts else (survival_of(here, clock.column), brief)
     value = curve.median().value
@@ -565,7 +568,7 @@ def scatter(
     values = sorted(set(groups.dropna()), key=natural)
     if not rails:
         foot += f"\nThe limit, {limit:g} s, is far outside." if math.isfinite(limit) else ""
-    figure, (axes,) = drawn(title, foot, 1, size=(4.2, 4.0), beside=[*map(str, values), "m" * 8])
+    figure, (axes,) = drawn(title, foot, 1, size=(4.2, 4.0), names=[*map(str, values), "m" * 8])
     styles = {value: look(at) for at, value in enumerate(values)}
     for value, style in styles.items():
         here = both[groups.reindex(both.index.get_level_values(0)).eq(value).to_numpy()]
@@ -580,7 +583,7 @@ def scatter(
 
 
 def _groups(frame: pd.DataFrame) -> pd.Series:
-    """By board: its value of the first axis with few values; boards from files are told apart from random ones."""
+    """By board: its value of the first axis with few values; boards from files are a value of their own."""
     boards = frame.drop_duplicates("instance").set_index("instance")
     from_files = pd.Series(boards.index.str.startswith("file/"), index=boards.index).fillna(False).astype(bool)
     few = [axis for axis in axes_of(frame) if axis.name != FILE and len(axis.values) <= MOST_GROUPS]
@@ -660,7 +663,7 @@ def cactus(
     every = [item for _, _, lines in made for item in lines]
     foot = ". ".join([counts_line(frame), *notes]) + "."
     figure, axes = drawn(title, foot, len(made), size=None if len(made) > 1 else (5.4, 3.6),
-                         beside=[item.name for item in every], sharey=True)  # fmt: skip
+                         names=[item.name for item in every], sharey=True)  # fmt: skip
     for axis, (head, _, lines) in zip(axes, made, strict=True):
         headed(axis, head)
         draw_lines(axis, lines)
@@ -681,7 +684,7 @@ def _cactus_lines(
     found = []
     for name in names:
         times = sorted(runs.loc[runs[line].eq(name) & runs["solved"], clock.column].dropna())
-        marks = max(1, len(times) // 8)  # a marker now and then, so that grey prints tell the lines apart
+        marks = max(1, len(times) // 8)  # a marker now and then, so that lines differ in grey prints
         found.append(PlotLine(name, range(1, len(times) + 1), [max(t, 1e-9) for t in times], styles[name], every=marks))
     if len(names) > 1 and runs["repetition"].nunique() == 1:
         best = boards_of(runs, clock, line).high
@@ -705,8 +708,3 @@ def _notes(frame: pd.DataFrame, line: str, shown: set[str]) -> list[str]:
     left = [name for name in names if name in solving and name not in shown]
     notes = [f"Nothing solved by {', '.join(none)}"] if none else []
     return notes + ([f"Not shown, as they solve less or take longer: {', '.join(left)}"] if left else [])
-
-
-# Figures of records: cactus, scatter of two, along an axis, file by file, heat maps, decisions, and wrong answers.
-#
-# Only right pictures (and UNSAT that nothing contradicts) count as solved here.

@@ -12,7 +12,7 @@ from nonosat.studies.analysis.boards import Array, Boards, Clock, boards_of
 from nonosat.studies.analysis.intervals import kaplan_meier, resamples
 
 FEWEST = 6
-"""With fewer boards no interval is told: a bootstrap of them would be much too short."""
+"""With fewer boards there is no interval: the bootstrap's would be much too short."""
 SAMPLES = 1000
 VIRTUAL = "virtual best"
 
@@ -40,10 +40,10 @@ def ranking(runs: pd.DataFrame, clock: Clock, seed: int = 0) -> pd.DataFrame:
     rows = []
     for at, name in enumerate(both.names):
         mine = here[here["configuration"].eq(name)]
-        told = mine.iloc[0]
+        row = mine.iloc[0]
         rows.append(
             {
-                "configuration": name, "encoding": told["label"], "solver": told["solver"], **_counted(mine),
+                "configuration": name, "encoding": row["label"], "solver": row["solver"], **_counted(mine),
                 **_times(both, at, means), **_median(both.low[:, at], both.high[:, at]),
                 "fastest": int((np.isfinite(best) & (both.high[:, at] <= best)).sum()), "first": float(first[at]),
             }
@@ -129,13 +129,12 @@ def _virtual(both: Boards, least: float) -> dict[str, object]:
     }  # fmt: skip
 
 
-# Two configurations on the same boards: how much one takes of the other's time, and how sure that is.
+# Two configurations on the same boards: the ratio of their times, with its interval (``docs/analysis.md``).
 #
-# ``docs/analysis.md`` has the method. Boards are resampled, with all that both got out of them (the paired bootstrap:
-# Efron & Tibshirani 1993, ch. 8), so that how hard a board is cancels out. A run that a limit ended has a time between
-# that limit and infinity; so the ratio of two times has bounds, their medians bound the median, and the interval
-# reaches
-# from the low end of the lower medians to the high end of the upper ones. It is never shorter for what is not known.
+# Boards are resampled with both of their times (the paired bootstrap: Efron & Tibshirani 1993, ch. 8), so that how hard
+# a board is cancels out. A run that a limit ended has a time between that limit and infinity. So the ratio of two times
+# has bounds, and the medians of these bounds bound the median. The interval reaches from the low end of the lower
+# medians to the high end of the upper ones: what is not known makes it longer, never shorter.
 
 
 PAIRED_COLUMNS = (

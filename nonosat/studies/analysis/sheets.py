@@ -11,7 +11,7 @@ import pandas as pd
 
 Kind = Literal["text", "count", "seconds", "share", "number", "factor", "mib"]
 SHORT, LONG = 0.1, 100.0
-"""Seconds: a table that has times below one, and none above the other, is told in milliseconds."""
+"""Seconds: a table that has times below one, and none above the other, is shown in milliseconds."""
 NONE = "–"
 """Where there is no value."""
 

@@ -1,4 +1,4 @@
-"""How figures look: shades that the colour-blind tell apart, and a marker and a dash for each, which print in grey.
+"""How figures look: shades for the colour-blind, and for each a marker and a dash, which print in grey.
 
 matplotlib's objects are used without pyplot, which keeps figures in a global list. Files are the same on every run.
 """
@@ -33,7 +33,7 @@ MOST_LINES = 7
 
 
 class Look(NamedTuple):
-    """Of one line: colour, marker and dash, each of which tells it from the others by itself."""
+    """Of one line: colour, marker and dash, each of which distinguishes it from the others by itself."""
 
     colour: str
     marker: str
@@ -87,7 +87,7 @@ def plain(text: object, longest: int = 80) -> str:
 
 
 class TitledFigure(Figure):
-    """A figure that knows its title and what is to be told of it, and the theme that it was made for."""
+    """A figure with its title, its foot (what a caption says of it), and the theme that it was made for."""
 
     title: str
     foot: str
@@ -101,15 +101,15 @@ class TitledFigure(Figure):
 
 
 def drawn(title: str, foot: str, panels: int = 1, columns: int | None = None, size: tuple[float, float] | None = None,
-          beside: Sequence[str] = (), fixed: bool = False, **axes: Any) -> tuple[TitledFigure, list[Axes]]:  # fmt: skip
-    """A figure with its panels in reading order, and room for the names of ``beside``.
+          names: Sequence[str] = (), fixed: bool = False, **axes: Any) -> tuple[TitledFigure, list[Axes]]:  # fmt: skip
+    """A figure with its panels in reading order, and room for ``names``, the key.
 
     ``columns``: how many panels stand side by side if there is room; ``size``: of one panel in inches, else the
     theme's, scaled to the width that there is; ``fixed``: but not its height.
     """
     chosen = theme()
     wide, high = size or chosen.panel
-    room = key_width(beside, chosen) if chosen.key == "right" else 0.0
+    room = key_width(names, chosen) if chosen.key == "right" else 0.0
     across = columns or min(panels, 3)
     if chosen.width is not None:
         across = max(1, min(across, int(chosen.width / min(wide, chosen.width / 2 + 0.01))))
@@ -124,7 +124,7 @@ def drawn(title: str, foot: str, panels: int = 1, columns: int | None = None, si
         + (0.2 + 0.1 * (1 + len(title) // int(width * 10)) if chosen.titled else 0.0)
         + 0.15 * len(lines)
     )
-    height += key_height(beside, width, chosen) if chosen.key == "below" else 0.0
+    height += key_height(names, width, chosen) if chosen.key == "below" else 0.0
     with mpl.rc_context(settings(chosen)):
         figure = TitledFigure(figsize=(width, height), dpi=chosen.dpi, layout="constrained")
         figure.title, figure.foot, figure.made_for = title, foot, chosen
@@ -193,17 +193,17 @@ def logarithmic(axes: Axes, which: str = "y") -> None:
 class Numbers(Formatter):
     """Of log scales: 0.01, and between powers of ten (``minor``) 0.02 and 0.05 where few of them are in view.
 
-    In a ``NARROW`` view every tick is told: there may be no other.
+    In a ``NARROW`` view every tick has its number: there may be no other.
     """
 
     def __init__(self, minor: bool = False) -> None:
         self.minor = minor
 
     def __call__(self, x: float, pos: int | None = None) -> str:
-        """A tick's number; "" for one that is not told."""
+        """A tick's number; "" for one without a number."""
         low, high = self.axis.get_view_interval()  # type: ignore[union-attr]
-        told = not self.minor or 0 < high < NARROW * low or (0 < high < 30 * low and f"{x:.3e}"[:5] in _STEPS)
-        return f"{x:g}" if told else ""
+        numbered = not self.minor or 0 < high < NARROW * low or (0 < high < 30 * low and f"{x:.3e}"[:5] in _STEPS)
+        return f"{x:g}" if numbered else ""
 
 
 def panel_grid(axes: Axes) -> None:
@@ -296,7 +296,7 @@ def settings(chosen: Theme) -> Any:
 
 
 def key_width(names: Sequence[str], chosen: Theme) -> float:
-    """Inches that names need beside their handles."""
+    """Inches that names need with their handles."""
     return max((min(60, len(name)) for name in names), default=-3) * 0.56 * chosen.small / 72 + 0.45 if names else 0.0
 
 
@@ -330,7 +330,11 @@ def rendered(figure: Figure, form: str) -> bytes:
     """
     if lack := lacking(form):
         raise UnsupportedError(_unmade(figure, lack))
-    told: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
+    metadata: dict[str, dict[str, Any]] = {
+        "svg": {"Date": None},
+        "pdf": {"CreationDate": None},
+        "png": {"Software": None},
+    }
     chosen = figure.made_for if isinstance(figure, TitledFigure) else theme()
     buffer = io.BytesIO()
     words: Any = {
@@ -343,7 +347,7 @@ def rendered(figure: Figure, form: str) -> bytes:
         if (layout := figure.get_layout_engine()) is not None:  # once, and not anew for each kind of file
             layout.execute(figure)
             figure.set_layout_engine("none")
-        more: Any = {"metadata": told[form]} if form in told else {}
+        more: Any = {"metadata": metadata[form]} if form in metadata else {}
         with _latex_errors(figure) if form == "pgf" else contextlib.nullcontext():
             figure.savefig(buffer, format=form, dpi=chosen.dpi, **more)
     return buffer.getvalue()
@@ -351,7 +355,7 @@ def rendered(figure: Figure, form: str) -> bytes:
 
 @contextlib.contextmanager
 def _latex_errors(figure: Figure) -> Iterator[None]:
-    """What LaTeX says that is there but cannot do it, such as one without the package pgf: its first error."""
+    """Raise the first error of a LaTeX that cannot draw the figure, such as one without the package pgf."""
     from matplotlib.backends.backend_pgf import LatexError
 
     try:

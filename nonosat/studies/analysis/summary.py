@@ -1,11 +1,10 @@
-"""Numbers for groups of runs: as the report takes them, and beside them as a careful author would.
+"""Numbers for groups of runs: with Castilho & Welter's conventions (2018), and with those of survival analysis.
 
-The report leaves out runs over the limit and counts a run as solved whatever picture it gave, since it never looks at
-the picture. Its means (``report_...``) are made in that way here, with the numbers of runs left out and of wrong
-pictures next to them. In everything else a wrong picture, an UNSAT for a board that has a solution, and a failure are
-no result, and never become one: PAR2 counts twice the limit for them, and Kaplan & Meier's estimator keeps them waiting
-for ever (so that it is one minus the cumulative incidence of results: Kalbfleisch & Prentice 1980, ch. 7). Interrupted
-runs say nothing and are counted only.
+The report of Castilho & Welter leaves out runs over the limit, and counts wrong pictures as solved. Its means are here
+as ``report_...``, with the numbers of runs left out and of wrong pictures. In all other numbers a wrong picture, an
+UNSAT for a board that has a solution, and a failure are no result. PAR2 counts twice the limit for them. Kaplan &
+Meier's estimator takes their time as infinite, so that it is one minus the cumulative incidence of results (Kalbfleisch
+& Prentice 1980, ch. 7). Interrupted runs are only counted.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ import pandas as pd
 
 from nonosat.runs.events import Verdict
 from nonosat.studies.analysis import intervals
+from nonosat.studies.analysis.boards import limits_of
 from nonosat.studies.analysis.intervals import Survival, kaplan_meier
 from nonosat.studies.records import FAILED
 
@@ -44,12 +44,12 @@ def counts(frame: pd.DataFrame) -> dict[str, int]:
     ``other``: outcomes that this version does not know.
     """
     found = {str(name): int(number) for name, number in frame["outcome"].value_counts().items()}
-    told = {name: sum(found.get(str(outcome), 0) for outcome in outcomes) for name, outcomes in COUNTED.items()}
+    classes = {name: sum(found.get(str(outcome), 0) for outcome in outcomes) for name, outcomes in COUNTED.items()}
     return {
         "runs": len(frame),
         "solved": int(frame["solved"].sum()),
-        **told,
-        "other": len(frame) - sum(told.values()),
+        **classes,
+        "other": len(frame) - sum(classes.values()),
         "false_unsat": int(frame["false_unsat"].sum()),
     }
 
@@ -61,12 +61,12 @@ def counted(count: int, thing: str) -> str:
 
 def counts_line(frame: pd.DataFrame) -> str:
     """The counts as one line, for the foot of a figure: what is 0 is left out, but the four that matter most."""
-    told = counts(frame)
-    over = told["timeout"] + told["cpuout"]
-    line = f"{counted(told['runs'], 'run')}: {told['solved']:,} solved, {over:,} timed out, "
-    line += f"{told['failed']:,} failed, {told['wrong']:,} wrong"
+    number = counts(frame)
+    over = number["timeout"] + number["cpuout"]
+    line = f"{counted(number['runs'], 'run')}: {number['solved']:,} solved, {over:,} timed out, "
+    line += f"{number['failed']:,} failed, {number['wrong']:,} wrong"
     rest = {"out of memory": "memout", "false UNSAT": "false_unsat", "interrupted": "interrupted", "other": "other"}
-    return line + "".join(f", {told[name]:,} {words}" for words, name in rest.items() if told[name])
+    return line + "".join(f", {number[name]:,} {words}" for words, name in rest.items() if number[name])
 
 
 def report_counts(frame: pd.DataFrame) -> pd.Series:
@@ -77,7 +77,7 @@ def report_counts(frame: pd.DataFrame) -> pd.Series:
 
 def limit_of(frame: pd.DataFrame) -> float:
     """The limit on time that the runs had, of wall and CPU time the shorter; NaN if none, or not the same for all."""
-    limits = frame[["limit_wall_s", "limit_cpu_s"]].astype("float64").min(axis=1)
+    limits = limits_of(frame)
     return float(limits.iloc[0]) if len(limits) and limits.nunique(dropna=False) == 1 else math.nan
 
 
@@ -110,12 +110,12 @@ def solutions_of(frame: pd.DataFrame) -> Survival:
 
 
 def describe(frame: pd.DataFrame, seed: int = 0, time: str = "time_s") -> dict[str, Any]:
-    """Everything told of one group of runs; ``MEANINGS`` says what the names stand for."""
+    """The numbers of one group of runs; ``MEANINGS`` has the meanings of their names."""
     kept = frame[report_counts(frame)]
-    asked = frame[frame["outcome"].ne(str(Verdict.INTERRUPTED)).fillna(True)]
-    limit = limit_of(asked)
+    ended = frame[frame["outcome"].ne(str(Verdict.INTERRUPTED)).fillna(True)]
+    limit = limit_of(ended)
     curve = survival_of(frame, time)
-    share = intervals.wilson(int(asked["solved"].sum()), len(asked))
+    share = intervals.wilson(int(ended["solved"].sum()), len(ended))
     middle = curve.median()
     until = limit if math.isfinite(limit) else curve.last
     area = curve.restricted_mean(until)
@@ -126,7 +126,7 @@ def describe(frame: pd.DataFrame, seed: int = 0, time: str = "time_s") -> dict[s
         "share_solved": share.value, "share_low": share.low, "share_high": share.high,
         "report_runs": len(kept), "report_left_out": len(frame) - len(kept),
         "report_mean_s": _mean(kept[time]), "report_mean_decisions": _mean(kept["decisions"]),
-        "limit_s": limit, "par2_s": par2(asked[time], asked["solved"], limit),
+        "limit_s": limit, "par2_s": par2(ended[time], ended["solved"], limit),
         "solved_median_s": of_solved.value,
         "solved_median_low_s": of_solved.low, "solved_median_high_s": of_solved.high,
         "km_median_s": middle.value, "km_median_low_s": middle.low, "km_median_high_s": middle.high,
@@ -160,18 +160,9 @@ MEANINGS = {
 
 def summarise(frame: pd.DataFrame, by: Sequence[str] = BY, seed: int = 0, time: str = "time_s") -> pd.DataFrame:
     """``describe`` of every group; a row a group, sorted (sizes by cells). ``seed``: of the bootstrap."""
-    told = [
-        "outcome",
-        "solved",
-        "censored",
-        "false_unsat",
-        "decisions",
-        "limit_wall_s",
-        "limit_cpu_s",
-        "rows",
-        "columns",
-    ]
-    frame = frame[list(dict.fromkeys([*by, *told, time, "size"]))]  # groups of few columns are made much faster
+    needed = ["outcome", "solved", "censored", "false_unsat", "decisions", "limit_wall_s", "limit_cpu_s"]
+    needed += ["rows", "columns", "size", time]
+    frame = frame[list(dict.fromkeys([*by, *needed]))]  # groups of few columns are made much faster
     rows = []
     for names, group in groups(frame, by):
         rows.append({**dict(zip(by, names, strict=True)), **describe(group, seed, time)})

@@ -12,7 +12,7 @@ import pandas as pd
 
 from nonosat.studies.analysis import plots
 from nonosat.studies.analysis.axes import FILE, Axis, crossed, grid
-from nonosat.studies.analysis.report.study import ReportedStudy
+from nonosat.studies.analysis.report.tables import ReportedStudy
 from nonosat.studies.analysis.style import MOST_LINES, TitledFigure
 
 MOST_HEATS = 8

@@ -1,25 +1,82 @@
-"""The result: configurations in their order, how they differ from the first, and a paragraph that says so."""
+"""What a report is of, and its tables: the ranking of the configurations, how they differ, and a paragraph of text."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from html import escape
 from typing import Any
 
 import pandas as pd
 
 from nonosat.studies.analysis import html, intervals
-from nonosat.studies.analysis.axes import Axis
-from nonosat.studies.analysis.boards import Clock, limits_of
+from nonosat.studies.analysis.axes import Axis, axes_of
+from nonosat.studies.analysis.boards import Clock, clock_of, latest, limits_of
 from nonosat.studies.analysis.intervals import kaplan_meier, wilson
-from nonosat.studies.analysis.ranking import FASTER, SLOWER, VIRTUAL, differences
-from nonosat.studies.analysis.report.study import ReportedStudy
+from nonosat.studies.analysis.ranking import FASTER, SLOWER, VIRTUAL, differences, ranking
 from nonosat.studies.analysis.sheets import Column, Sheet
-from nonosat.studies.analysis.summary import counted, counts_line, report_counts, survival_of
+from nonosat.studies.analysis.summary import counted, counts_line, limit_of, report_counts, survival_of
 
-# Files with many puzzles, such as those of tournaments: what each configuration made of each file.
+
+@dataclass(frozen=True)
+class ReportedStudy:
+    """The records of a study, and what its report derives from them.
+
+    ``whole``: all records. The properties are of the runs that ended, each in its latest version.
+    """
+
+    whole: pd.DataFrame
+    title: str
+    toml: str = ""
+    provenance: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    seed: int = 0
+
+    @cached_property
+    def runs(self) -> pd.DataFrame:
+        """The runs that count."""
+        return latest(self.whole)
+
+    @cached_property
+    def clock(self) -> Clock:
+        """The times that are compared."""
+        return clock_of(self.runs)
+
+    @cached_property
+    def axes(self) -> list[Axis]:
+        """What the study varies."""
+        return axes_of(self.runs)
+
+    @cached_property
+    def ranked(self) -> pd.DataFrame:
+        """The configurations, the best first, and the virtual best."""
+        return ranking(self.runs, self.clock, self.seed)
+
+    @property
+    def limit(self) -> float:
+        """The limit on time; NaN if there is none, or several."""
+        return limit_of(self.runs)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The configurations in their order, also those that the ranking's boards leave out."""
+        ranked = [str(name) for name in self.ranked["configuration"] if name != VIRTUAL]
+        return ranked + sorted(set(self.runs["configuration"].dropna()) - set(ranked))
+
+    def of_names(self, column: str) -> list[str]:
+        """The values of ``label`` or ``solver`` in the order of their best configuration."""
+        found = self.runs.drop_duplicates("configuration").set_index("configuration")[column]
+        return list(dict.fromkeys(str(found[name]) for name in self.names))
+
+    @property
+    def right(self) -> bool:
+        """Whether no answer was found to be wrong."""
+        return not (self.runs["wrong"].any() or self.runs["false_unsat"].any())
+
+
+# Files with many puzzles, such as those of tournaments: the result of each configuration on each file.
 
 
 ALL = "all files"
@@ -89,7 +146,7 @@ def collections_sheet(study: ReportedStudy) -> Sheet | None:
     return Sheet("by-collection", caption, table, columns, True)
 
 
-# What was measured beside the result: wrong answers, sizes of formulas, and times along what the study varies.
+# Other measurements: wrong answers, sizes of formulas, and times along what the study varies.
 
 
 MOST_VALUES = 8
@@ -97,7 +154,7 @@ MOST_CONFIGURATIONS = 6
 
 
 def wrong_sheet(study: ReportedStudy) -> Sheet:
-    """Configurations with wrong answers; those whose encoding is said to be sound first."""
+    """Configurations with wrong answers; those whose encoding is declared sound first."""
     answers = study.runs[report_counts(study.runs)]
     rows = []
     for name, here in answers.groupby("configuration"):
@@ -121,14 +178,14 @@ def wrong_sheet(study: ReportedStudy) -> Sheet:
 
 
 def wrong_words(study: ReportedStudy) -> str:
-    """What the page says first when there are wrong answers."""
+    """The page's first sentence if there are wrong answers."""
     runs = study.runs
     bad = runs[runs["wrong"] | runs["false_unsat"]]
     sound = int(bad["sound"].fillna(True).astype(bool).sum())
-    told = f"{len(bad):,} of {len(runs):,} runs gave a wrong answer; they count as unsolved in all that follows. "
+    text = f"{len(bad):,} of {len(runs):,} runs gave a wrong answer; they count as unsolved in all that follows. "
     if sound:
-        return told + f"{sound:,} of them with an encoding or solver that is said to be right: somebody has a bug."
-    return told + "All of them with encodings that are known to let wrong answers through."
+        return text + f"{sound:,} of them with an encoding or solver that is said to be right: somebody has a bug."
+    return text + "All of them with encodings that are known to let wrong answers through."
 
 
 def formulas_sheet(study: ReportedStudy) -> Sheet | None:
@@ -179,10 +236,10 @@ def axis_sheets(study: ReportedStudy) -> Iterator[Sheet]:
         unit = " %" if axis.words.endswith(", %") else ""
         shown = [Column(rows, axis.words if turned else "configuration")]
         for head in heads:
-            told = head if turned else f"{axis.words.removesuffix(', %')} {head}{unit}"
+            text = head if turned else f"{axis.words.removesuffix(', %')} {head}{unit}"
             shown.append(
                 Column(
-                    head, told, "seconds", best="" if turned else "least", beyond=study.limit, after=f"{head} solved"
+                    head, text, "seconds", best="" if turned else "least", beyond=study.limit, after=f"{head} solved"
                 )
             )
         caption = f"Median {study.clock.words} by {axis.words.removesuffix(', %')}"
@@ -197,22 +254,22 @@ def _cells(study: ReportedStudy, axis: Axis, names: list[str]) -> pd.DataFrame:
     rows = []
     for (value, name), here in runs.groupby([axis.of[runs.index], "configuration"]):
         solved = int(here["solved"].sum())
-        told = "" if solved == len(here) else f"({solved}/{len(here)})"
-        rows.append((value, name, survival_of(here, study.clock.column).median().value, told))
-    return pd.DataFrame(rows, columns=[axis.name, "configuration", "median", "told"])
+        text = "" if solved == len(here) else f"({solved}/{len(here)})"
+        rows.append((value, name, survival_of(here, study.clock.column).median().value, text))
+    return pd.DataFrame(rows, columns=[axis.name, "configuration", "median", "text"])
 
 
 def _wide(cells: pd.DataFrame, rows: str, columns: str, order: list[str], heads: list[str]) -> pd.DataFrame:
     made = cells.pivot(index=rows, columns=columns, values="median").reindex(index=order, columns=heads)
-    told = cells.pivot(index=rows, columns=columns, values="told").reindex(index=order, columns=heads).fillna("")
+    text = cells.pivot(index=rows, columns=columns, values="text").reindex(index=order, columns=heads).fillna("")
     for head in heads:
-        made[f"{head} solved"] = told[head]
+        made[f"{head} solved"] = text[head]
     made = made[made[heads].notna().any(axis=1)] if len(made) else made
     return made.reset_index().rename_axis(columns=None)
 
 
 MOST_TOLD = 3
-"""Configurations that the paragraph tells of, beside the first."""
+"""Configurations that the paragraph compares with the first."""
 
 
 def ranking_sheet(study: ReportedStudy) -> Sheet:
@@ -308,14 +365,14 @@ def paragraph(study: ReportedStudy, table: pd.DataFrame) -> list[str]:
     if not best["solved"]:
         return ["No run of any configuration has a right result."]
     runs = int(best["solved"] + best["wrong"] + best["over"] + best["failed"])
-    told = f"{best['configuration']} solved {int(best['solved']):,} of {runs:,} runs"
-    told += f", PAR2 {par2[0]} {unit}" if not math.isnan(best["par2_s"]) else ""
+    text = f"{best['configuration']} solved {int(best['solved']):,} of {runs:,} runs"
+    text += f", PAR2 {par2[0]} {unit}" if not math.isnan(best["par2_s"]) else ""
     if len(ranked) == 1:
-        return [f"{told}."]
-    told += ", the best of " + f"{len(ranked):,}"
+        return [f"{text}."]
+    text += ", the best of " + f"{len(ranked):,}"
     if not math.isnan(best["first"]):
-        told += f"; it comes first in {100 * best['first']:.3g} % of resamplings of the {int(best['boards']):,} boards"
-    sentences = [told + "."]
+        text += f"; it comes first in {100 * best['first']:.3g} % of resamplings of the {int(best['boards']):,} boards"
+    sentences = [text + "."]
     if math.isnan(best["first"]) and best["boards"] < 6:
         few = int(best["boards"])
         sentences.append(f"{counted(few, 'board')} {'is' if few == 1 else 'are'} too few to say how sure that is.")
@@ -336,20 +393,20 @@ def _compared(row: dict[str, object]) -> str:
     name = str(row["configuration"])
     if math.isinf(ratio):
         return f"{name} solves so little that no ratio can be told."
-    told = f"{name} takes {ratio:.2f} times as long on the typical board"
-    told = told.replace("takes ", "takes at least ") if math.isinf(upper) else told
+    text = f"{name} takes {ratio:.2f} times as long on the typical board"
+    text = text.replace("takes ", "takes at least ") if math.isinf(upper) else text
     if not math.isnan(low):
-        told += f" [{low:.2f}, {'∞' if math.isinf(high) else f'{high:.2f}'}]"
+        text += f" [{low:.2f}, {'∞' if math.isinf(high) else f'{high:.2f}'}]"
     less = int(str(row["solved_less"])) - int(str(row["solved_more"]))
-    told += f", solves {less} fewer" if less > 0 else f", solves {-less} more" if less < 0 else ""
+    text += f", solves {less} fewer" if less > 0 else f", solves {-less} more" if less < 0 else ""
     more, at_least, at_most = (float(str(row[name])) for name in ("par2_s", "par2_low_s", "par2_high_s"))
     if row["verdict"] not in (SLOWER, FASTER):
-        return f"{told}; whether its PAR2 differs is not settled."
+        return f"{text}; whether its PAR2 differs is not settled."
     ends = sorted((abs(at_least), abs(at_most)))
     word = "higher" if more > 0 else "lower"
     scale, unit = (1.0, "s") if ends[1] >= 1 else (1000.0, "ms")
     by, low_end, high_end = (_number(scale * value) for value in (abs(more), *ends))
-    return f"{told}; its PAR2 is {by} {unit} {word} [{low_end}, {high_end}]."
+    return f"{text}; its PAR2 is {by} {unit} {word} [{low_end}, {high_end}]."
 
 
 def _number(value: float) -> str:
@@ -361,7 +418,7 @@ def _number(value: float) -> str:
     return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
 
 
-# What was asked, as an author says it: boards, encodings, solvers, limits; and where and when it was run.
+# The opening of the page: boards, encodings, solvers, limits; where and when the study was run.
 
 
 _LISTED = 6
@@ -376,10 +433,10 @@ IN_ONE_LINE = ("nonosat", "python-sat", "ortools", "python")
 def opening(study: ReportedStudy) -> str:
     """The paragraph below the title as HTML, and the study's own text to be unfolded."""
     lines = [" ".join(sentence for sentence in (boards(study), tried(study), limits(study)) if sentence), made(study)]
-    told = "".join(f'<p class="asked">{escape(line)}</p>\n' for line in lines if line)
+    text = "".join(f'<p class="asked">{escape(line)}</p>\n' for line in lines if line)
     if study.toml.strip():
-        told += html.folded("The study's file", f"<pre>{escape(study.toml.strip())}</pre>")
-    return told
+        text += html.folded("The study's file", f"<pre>{escape(study.toml.strip())}</pre>")
+    return text
 
 
 def boards(study: ReportedStudy) -> str:
@@ -389,13 +446,13 @@ def boards(study: ReportedStudy) -> str:
     count = runs["instance"].nunique()
     kind = kinds[0] if len(kinds) == 1 else "puzzle"
     word = kind if kind.endswith("s") else f"{kind}{'' if count == 1 else 's'}"
-    told = [f"{axis.words.removesuffix(', %')} {axis.told()}" for axis in study.axes if axis.name != "file"]
+    text = [f"{axis.words.removesuffix(', %')} {axis.text()}" for axis in study.axes if axis.name != "file"]
     files = runs.loc[runs["instance"].str.startswith("file/").fillna(False), "source"].nunique()
-    told += [f"{files:,} {'file' if files == 1 else 'files'}"] if files else []
+    text += [f"{files:,} {'file' if files == 1 else 'files'}"] if files else []
     varied = {axis.name for axis in study.axes}
     fixed = [name for name in ("size",) if name not in varied and runs[name].nunique() == 1]
-    told += [f"all of {name} {runs[name].dropna().iloc[0]}" for name in fixed]
-    return f"{count:,} {word}{': ' + '; '.join(told) if told else ''}."
+    text += [f"all of {name} {runs[name].dropna().iloc[0]}" for name in fixed]
+    return f"{count:,} {word}{': ' + '; '.join(text) if text else ''}."
 
 
 def tried(study: ReportedStudy) -> str:
@@ -417,9 +474,9 @@ def limits(study: ReportedStudy) -> str:
         values = sorted({float(value) for value in study.runs[column].dropna()})
         if values:
             parts.append(f"{' or '.join(f'{value:g}' for value in values)} {word}")
-    told = f"Limits of a run: {', '.join(parts)}." if parts else "Runs had no limit."
+    text = f"Limits of a run: {', '.join(parts)}." if parts else "Runs had no limit."
     interrupted = len(study.whole) - len(study.runs)
-    return told + (
+    return text + (
         f" {interrupted:,} runs that were interrupted or made again later are left out." if interrupted else ""
     )
 

@@ -1,4 +1,12 @@
-"""The report as files: the page, the figures with their captions, and the tables."""
+"""The report as files: the page, the figures with their captions, and the tables.
+
+A study may have an analysis of its own, a Python file with one or both of these functions:
+
+    def sheets(study: ReportedStudy) -> Iterator[tuple[str, Sheet]]: ...        # (the page's section, table)
+    def figures(study: ReportedStudy, every: bool) -> Iterator[Drawn]: ...
+
+Its tables and figures stand on the page with those of any study.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +18,18 @@ from html import escape
 from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pandas as pd
 
-from nonosat.errors import UnsupportedError
+from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.files import made_folder, shown, write_atomically
+from nonosat.plugins import load_error, module_of
 from nonosat.studies.analysis import html
-from nonosat.studies.analysis.report import sources, tables
+from nonosat.studies.analysis.report import tables
 from nonosat.studies.analysis.report.figures import Drawn, figures
-from nonosat.studies.analysis.report.study import ReportedStudy
+from nonosat.studies.analysis.report.tables import ReportedStudy
 from nonosat.studies.analysis.sheets import Sheet, csv, latex, markdown, plain_columns
 from nonosat.studies.analysis.style import PAGE, Theme, TitledFigure, drawn_for, lacking, rendered
 from nonosat.studies.analysis.summary import MEANINGS, summarise
@@ -43,17 +53,23 @@ def write_report(
     toml: str = "",
     theme: Theme = PAGE,
     every: bool = False,
+    analysis: Path | None = None,
     progress: Progress = lambda text: None,
 ) -> Path:
     """Write the report of ``frame`` (of ``frames.load``) into ``out_dir``, and return the path of its page.
 
     Figures go to ``figures/``, each with its caption as text, tables to ``tables/`` as LaTeX, Markdown and CSV.
     ``provenance`` and ``toml``: as ``reading.about`` has them. ``theme``: of ``theme``, such as ``paper(8.5)``.
-    ``every``: also the figures that most readers pass over. Equal records give equal bytes. If ``jobs`` is above 1, so
-    many processes make the files; a script that asks for them needs ``if __name__ == "__main__"``, as with all of
-    multiprocessing. Raises ``NonosatError`` if the folder cannot be written to, and ``UnsupportedError``, when all else
-    is written, if figures cannot be made in one of the ``formats`` (PGF needs LaTeX).
+    ``every``: also the figures that most readers pass over. ``analysis``: the study's own file (see above).
+
+    Equal records give equal bytes. If ``jobs`` is above 1, so many processes make the files; a script that asks for
+    them needs ``if __name__ == "__main__"``, as with all of multiprocessing.
+
+    Raises ``NonosatError`` if the folder cannot be written to or the analysis cannot be imported, and
+    ``UnsupportedError``, when all else is written, if figures cannot be made in one of the ``formats`` (PGF needs
+    LaTeX).
     """
+    own = None if analysis is None else _loaded(analysis)
     out = Path(out_dir)
     for folder in (out / "figures", out / "tables"):
         made_folder(folder)
@@ -65,39 +81,54 @@ def write_report(
         sections[WRONG] = [f'<p class="alarm">{escape(tables.wrong_words(study))}</p>']
     sections[RESULT] = []
     with drawn_for(theme):
-        drawn = chain(figures(study, every), sources.figures(study.runs, every))
+        drawn = chain(figures(study, every), _called(own, "figures", study, every))
         files = _rendered(drawn, tuple(dict.fromkeys(("svg", *formats))), jobs)
         progress("tables")
-        more = _write_tables(study, sections, out, progress)
+        more = _write_tables(study, own, sections, out, progress)
         unmade |= _write_figures(files, sections, out, formats, progress)
     sections[MORE] = more
-    if told := tables.provenance_table(study):
-        sections[PROVENANCE] = [told]
+    if text := tables.provenance_table(study):
+        sections[PROVENANCE] = [text]
     index = out / "index.html"
     parts = [(head, "".join(inside)) for head, inside in sections.items() if inside]
     write_atomically(index, html.page(title, tables.opening(study), parts))
     if unmade:
-        told = "; ".join(f"figures are missing as {form.upper()}: {why}" for form, why in unmade.items())
-        raise UnsupportedError(f"{shown(index)} is written, with all that could be made; {told}")
+        text = "; ".join(f"figures are missing as {form.upper()}: {why}" for form, why in unmade.items())
+        raise UnsupportedError(f"{shown(index)} is written, with all that could be made; {text}")
     return index
 
 
-def _write_tables(study: ReportedStudy, sections: dict[str, list[str]], out: Path, progress: Progress) -> list[str]:
+def _loaded(path: Path) -> ModuleType:
+    """A study's analysis. NonosatError: there is no such file, or it cannot be imported."""
+    try:
+        return module_of(path.absolute())
+    except (Exception, SystemExit) as error:
+        raise NonosatError(f"{shown(path)}: {load_error(error, str(path.absolute()))}") from None
+
+
+def _called(own: ModuleType | None, function: str, *arguments: object) -> Iterator[Any]:
+    """What a function of a study's analysis yields; nothing if there is none."""
+    return iter(getattr(own, function, lambda *_: ())(*arguments))
+
+
+def _write_tables(
+    study: ReportedStudy, own: ModuleType | None, sections: dict[str, list[str]], out: Path, progress: Progress
+) -> list[str]:
     """The tables as files and in their sections; given back are those that come last on the page."""
     more: list[str] = []
     names: set[str] = set()
-    for section, made in sheets(study):
+    for section, made in sheets(study, own):
         progress(f"table {made.name}")
         name = _unique(made.name, names)
         for form, written in TABLE_FORMS.items():
             write_atomically(out / f"tables/{name}.{form}", written(made))
-        told = html.sheet(made, {form: f"tables/{name}.{form}" for form in TABLE_FORMS})
+        text = html.sheet(made, {form: f"tables/{name}.{form}" for form in TABLE_FORMS})
         if section == RESULT and not sections[RESULT]:
             words = escape(" ".join(tables.paragraph(study, tables.differences_table(study))))
             first = escape(study.names[0]) if study.names else ""
             bold = f"<b>{first}</b>{words.removeprefix(first)}" if first and words.startswith(first) else words
             sections[RESULT].append(f'<p class="result">{bold}</p>\n')
-        (more if section == MORE else sections.setdefault(section, [])).append(told)
+        (more if section == MORE else sections.setdefault(section, [])).append(text)
     return more
 
 
@@ -120,8 +151,8 @@ def _write_figures(
     return unmade
 
 
-def sheets(study: ReportedStudy) -> Iterator[tuple[str, Sheet]]:
-    """(section, table), in the page's order."""
+def sheets(study: ReportedStudy, own: ModuleType | None = None) -> Iterator[tuple[str, Sheet]]:
+    """(section, table), in the page's order; ``own``: the study's analysis."""
     if study.runs.empty:
         return
     if not study.right:
@@ -140,7 +171,7 @@ def sheets(study: ReportedStudy) -> Iterator[tuple[str, Sheet]]:
             yield section, made
     for made in tables.axis_sheets(study):
         yield MORE, made
-    yield from sources.sheets(study.runs, study.seed)
+    yield from _called(own, "sheets", study)
     by = ["solver", "label", *(axis.name for axis in study.axes if axis.name != "file")]
     groups = summarise(
         study.runs.assign(**{axis.name: axis.of for axis in study.axes}), by, study.seed, study.clock.column

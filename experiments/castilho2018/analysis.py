@@ -1,13 +1,24 @@
-"""Every claim of the report (ch. 5.3 and 6) with a number, its interval, and what that says of the claim.
+"""What Castilho & Welter (2018) report, from records of their encodings: figures, claims, and where encodings differ.
 
-``claims`` asks of one size and one reading at a time whether the report's curves have the shape that it tells. Here a
-claim is one number over all boards of the grid, rules 4 and 6 read as the report's prose says: mostly the median of the
-boards' ratios, with the paired bootstrap's 95 % interval. Wrong pictures count as the report counts them, as answers.
+    python experiments/castilho2018/analysis.py [DIR]
+
+makes the files of results/castilho2018-again anew, or in DIR. A study that names this file
+(``analysis = "analysis.py"``) has ``sheets`` and ``figures`` in its report.
+
+- Figures: the publication's seven (``NUMBERED``), for any solver, size and reading of rules 4 and 6.
+- Verdicts (``verdicts``): each claim is one number over all boards of the grid, mostly the median of the boards'
+  ratios, with the paired bootstrap's 95 % interval. Rules 4 and 6 are read as the publication's prose says. Wrong
+  pictures count as answers, as they do there.
+- Claims by size (``examine``): each claim is a predicate on curves of one size and one reading.
+- Differences: decisions, runs over the limit, wrong pictures, and densities at which times peak.
+
+"The report" is Castilho & Welter's technical report.
 """
 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,18 +29,19 @@ import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 
-from nonosat.files import made_folder, write_atomically
-from nonosat.studies.analysis import intervals
+from nonosat.studies.analysis import intervals, plots
 from nonosat.studies.analysis.boards import Clock, boards_of, clock_of, latest
-from nonosat.studies.analysis.frames import densities, sizes, values_of
+from nonosat.studies.analysis.frames import densities, load, sizes, values_of
 from nonosat.studies.analysis.intervals import NOTHING, IntervalEstimate, median
-from nonosat.studies.analysis.lines import PlotLine, arrows_told, draw_lines, limit_line, name_lines
+from nonosat.studies.analysis.lines import PlotLine, arrows_note, draw_lines, limit_line, name_lines
 from nonosat.studies.analysis.ranking import FEWEST, compared, ends, samples_of
-from nonosat.studies.analysis.sheets import Column, Sheet, markdown
+from nonosat.studies.analysis.report import Drawn, ReportedStudy
+from nonosat.studies.analysis.sheets import Column, Sheet, markdown, plain_columns
 from nonosat.studies.analysis.style import (
     Look,
     TitledFigure,
     drawn,
+    drawn_for,
     headed,
     labelled,
     logarithmic,
@@ -37,16 +49,18 @@ from nonosat.studies.analysis.style import (
     looks,
     no_data,
     panel_grid,
+    paper,
+    save,
 )
-from nonosat.studies.analysis.summary import counts_line, groups, limit_of, report_counts, survival_of
+from nonosat.studies.analysis.summary import MEANINGS, counts_line, groups, limit_of, report_counts, survival_of
 
-# The report's figures 5.1 to 5.7 (Castilho & Welter 2018), for whatever solver, size and reading there is.
+RESULTS = Path(__file__).parents[2] / "results"
+
+# The report's figures 5.1 to 5.7, for any solver, size and reading.
 #
-# The upper panels have the report's means: runs over the limit are left out, and nobody looks whether the picture is
-# right. What the report does not show is shown: a hollow marker where runs were left out, a cross at lines with wrong
-# pictures, an arrow where no run ended. The lower panels have medians in which runs over the limit count as longer,
-# with
-# intervals.
+# The upper panels have the report's means: runs over the limit are left out, and wrong pictures count. A hollow marker
+# says that runs were left out, a cross that a line has wrong pictures, an arrow that no run ended. The lower panels
+# have medians with intervals; a run over the limit counts as longer than it.
 
 
 READINGS = ("ends", "printed", "mirrored")
@@ -140,8 +154,8 @@ def line_of(
         hollow.append(bool(len(kept[kept["density"].eq(density)]) < here))
         if here and not len(values) and math.isfinite(limit):
             beyond.append(x[-1])
-    told = f"{name} ✗" if runs["wrong"].any() else name
-    return PlotLine(told, x, y, style, hollow, beyond=beyond, limit=limit)
+    label = f"{name} ✗" if runs["wrong"].any() else name
+    return PlotLine(label, x, y, style, hollow, beyond=beyond, limit=limit)
 
 
 def medians(
@@ -164,8 +178,8 @@ def medians(
         high.append(found.high)
         if math.isinf(found.value) and math.isfinite(limit):
             beyond.append(x[-1])
-    told = f"{name} ✗" if runs["wrong"].any() else name
-    return PlotLine(told, x, y, style, low=low, high=high, beyond=beyond, limit=limit)
+    label = f"{name} ✗" if runs["wrong"].any() else name
+    return PlotLine(label, x, y, style, low=low, high=high, beyond=beyond, limit=limit)
 
 
 def _reading(runs: pd.DataFrame, reading: str) -> str:
@@ -193,7 +207,7 @@ def _figure(
     sizes_ = runs.groupby(["size", "density"])["instance"].nunique()
     boards = f"{sizes_.min()}" if sizes_.min() == sizes_.max() else f"{sizes_.min()} to {sizes_.max()}"
     above, below = ([line for _, word, lines in shown for line in lines if word == row] for row in ("mean", "median"))
-    foot = f"{counts_line(runs)}; {boards} boards a point. {_told_of(above, below)}"
+    foot = f"{counts_line(runs)}; {boards} boards a point. {_foot(above, below)}"
     figure, panels = drawn(title, foot, len(shown), len(kept), (4.2, 2.7), [line.name for line in every], sharey=True,
                            sharex=True)  # fmt: skip
     words = _WORDS.get(column, column)
@@ -213,17 +227,17 @@ def _figure(
     return figure
 
 
-def _told_of(above: Sequence[PlotLine], below: Sequence[PlotLine]) -> str:
+def _foot(above: Sequence[PlotLine], below: Sequence[PlotLine]) -> str:
     """What the two rows of panels show, and of their marks those that are there."""
     left = any(any(line.hollow) for line in above)
     some = any(hollow and math.isfinite(y) for line in above for y, hollow in zip(line.y, line.hollow, strict=True))
     marks = [*["hollow marker: some were"] * some, *["arrow: all were"] * any(line.beyond for line in above)]
-    told = "Above: means as the report takes them"
-    told += "; runs over the limit are left out" if left else ""
-    told += f" ({', '.join(marks)})" if marks else ""
-    told += "; wrong pictures count (✗: some were)" if any("✗" in line.name for line in above) else ""
-    told += f". Below: medians{', runs over the limit as longer than it' if left else ''}, with 95 % intervals."
-    return told + arrows_told(below)
+    text = "Above: means as the report takes them"
+    text += "; runs over the limit are left out" if left else ""
+    text += f" ({', '.join(marks)})" if marks else ""
+    text += "; wrong pictures count (✗: some were)" if any("✗" in line.name for line in above) else ""
+    text += f". Below: medians{', runs over the limit as longer than it' if left else ''}, with 95 % intervals."
+    return text + arrows_note(below)
 
 
 def _scale(panel: Axes, lines: Sequence[PlotLine], column: str, log: bool) -> None:
@@ -241,7 +255,7 @@ def _finite(line: PlotLine) -> list[float]:
     return [float(y) for y in np.asarray(line.y, dtype=np.float64) if math.isfinite(y)]
 
 
-# Curves as in the report, a mean for each encoding and density: of boards, and of samples of them (the bootstrap).
+# Curves as in the report: a mean for each encoding and density, of the boards and of bootstrap samples of them.
 
 
 FEWEST_BOARDS = 3
@@ -284,18 +298,11 @@ def curves(
     ``at_limit``: the time of runs over a limit is the limit, instead of leaving them out (for ``time_s`` only): a lower
     bound of the mean that does not flatter the hard boards.
     """
-    told = [
-        "instance",
-        "outcome",
-        "censored",
-        "limit_wall_s",
-        "limit_cpu_s",
-        "solver",
-        "size",
-        "density",
-        "report_name",
+    needed = [
+        *("instance", "outcome", "censored", "limit_wall_s", "limit_cpu_s", "solver", "size", "density"),
+        *("report_name", "rules", "reading", column),
     ]
-    runs = of_report(frame[[*told, "rules", "reading", column]], reading)
+    runs = of_report(frame[needed], reading)
     runs = runs[runs["solver"].eq(solver) & runs["size"].eq(size) & runs["density"].notna()]
     kept = report_counts(runs) | (runs["censored"] & at_limit)
     ended = runs[kept].assign(value=lambda table: table[column].astype("Float64").astype("float64"))
@@ -332,9 +339,8 @@ def _means(values: Array, samples: int, seed: int) -> Array:
     return means
 
 
-# What can be said of curves: predicates that tell their truth in every sample, and the numbers in words.
-#
-# The thresholds that "very few" and "close to" are given here are ours, and named.
+# Predicates on curves. Each gives its truth in every sample, and its numbers in words. The report has no thresholds for
+# "very few" and "close to": those here are ours.
 
 
 FEW = 0.25
@@ -342,7 +348,7 @@ FEW = 0.25
 MUCH = 2.0
 """A significant rise, a great difference: at least this factor."""
 CLOSE = 1.25
-"""Close to, stable: at most this factor apart."""
+"""Close to, stable: at most this factor between them."""
 NEARLY_ALL = 0.8
 """Nearly always: at least this share of the cases."""
 DENSE_FROM = 0.4
@@ -370,9 +376,9 @@ def alt_is_less(c: Curves) -> tuple[Truth, str]:
     """2-alt is less than 2, nearly always."""
     rules = [rule for rule in RULES if f"2/{rule}" in c.names and f"2alt/{rule}" in c.names]
     ratios = np.stack([quotient(c.of(f"2alt/{rule}"), c.of(f"2/{rule}")) for rule in rules], axis=1)
-    told = "; ".join(f"{rule}: {np.nanmean(ratio):.3g}" for rule, ratio in zip(rules, ratios[0], strict=True))
+    text = "; ".join(f"{rule}: {np.nanmean(ratio):.3g}" for rule, ratio in zip(rules, ratios[0], strict=True))
     less, same = int((ratios[0] < 1).sum()), int((ratios[0] == 1).sum())
-    return _nearly_all(ratios < 1), f"less in {less}, the same in {same} of {ratios[0].size} points; mean ratio {told}"
+    return _nearly_all(ratios < 1), f"less in {less}, the same in {same} of {ratios[0].size} points; mean ratio {text}"
 
 
 def few(name: str, against: str, bar: float) -> Check:
@@ -417,8 +423,8 @@ def rises(name: str) -> Check:
         growth = quotient(c.means.max(axis=2), c.means[:, :, 0])
         at = c.names.index(name)
         others = np.median(np.delete(growth, at, axis=1), axis=1)
-        told = f"{name} grows by {growth[0, at]:.3g}, the others' median is {others[0]:.3g}"
-        return (growth[:, at] >= MUCH) & (growth[:, at] > others * CLOSE), told
+        text = f"{name} grows by {growth[0, at]:.3g}, the others' median is {others[0]:.3g}"
+        return (growth[:, at] >= MUCH) & (growth[:, at] > others * CLOSE), text
 
     return check
 
@@ -427,8 +433,8 @@ def others_stable(c: Curves) -> tuple[Truth, str]:
     """The curves that the report does not except differ little between densities."""
     named = [i for i, name in enumerate(c.names) if name not in _EXCEPTIONS]
     spread = quotient(c.means.max(axis=2), c.means.min(axis=2))[:, named]
-    told = ", ".join(f"{c.names[i]}: {value:.3g}" for i, value in zip(named, spread[0], strict=True))
-    return _nearly_all(spread <= MUCH), f"highest to lowest mean: {told}"
+    text = ", ".join(f"{c.names[i]}: {value:.3g}" for i, value in zip(named, spread[0], strict=True))
+    return _nearly_all(spread <= MUCH), f"highest to lowest mean: {text}"
 
 
 def falls_when_dense(name: str) -> Check:
@@ -473,16 +479,12 @@ def least(name: str) -> Check:
 _EXCEPTIONS = ("2alt/5", "2/3+4", "2alt/3+4", "2/5+6", "2alt/5+6")
 
 
-# What the report claims of its curves (Castilho & Welter 2018, ch. 5.3 and 6), asked of records.
+# The report's claims about its curves (ch. 5.3 and 6), each a predicate.
 #
-# Rules 4 and 6 have three readings (see ``docs/encodings.md``), and the report's figures show one of them without
-# saying
-# which. A claim is a predicate on curves: a mean for each encoding and density. Boards are resampled (the bootstrap,
-# with
-# each density's boards drawn anew); a claim *holds* if it does so in at least 95 % of the samples, *does not hold* if
-# it
-# does in at most 5 %, and else there is not enough data to tell, as there is not where an encoding or density is
-# missing.
+# Rules 4 and 6 have three readings (``docs/encodings.md``); the report does not name the one that its figures show. The
+# boards of each density are resampled (the bootstrap). A claim *holds* if it does in at least 95 % of the samples, and
+# *does not hold* if it does in at most 5 %. Otherwise, or where an encoding or density is missing, there is *not enough
+# data*.
 
 
 SURE = 0.95
@@ -570,7 +572,7 @@ HEADS = ("claim", "says", "reading", "solver", "size", "boards", "verdict", "sup
 
 
 def verdict(truth: Truth) -> tuple[str, float]:
-    """What the samples say together, and the share of them in which the claim holds.
+    """The verdict of all samples, and the share of them in which the claim holds.
 
     >>> import numpy as np
     >>> verdict(np.array([True] * 100)), verdict(np.array([True, False])), verdict(np.array([], dtype=bool))[0]
@@ -589,8 +591,8 @@ def examine(
 ) -> pd.DataFrame:
     """Every claim for every reading of rules 4 and 6, solver and size: holds, does not hold, or not enough data.
 
-    Claims that name no rule 4 or 6 alone are told under every reading that has runs, since others of its encodings may
-    take part in them. ``support``: the share of samples in which the claim holds.
+    Claims that name no rule 4 or 6 alone are listed under every reading that has runs, since encodings of that reading
+    may be among those that they compare. ``support``: the share of samples in which the claim holds.
     """
     rows = []
     for reading in readings:
@@ -605,8 +607,8 @@ def examine(
                 }
                 over = "ended by all" if paired else "ended"
                 for claim in CLAIMS:
-                    told = _format_claim(claim, drawn[claim.column])
-                    rows.append((claim.name, claim.says, reading, solver, size, over, *told))
+                    judgement = _format_claim(claim, drawn[claim.column])
+                    rows.append((claim.name, claim.says, reading, solver, size, over, *judgement))
     return pd.DataFrame(rows, columns=list(HEADS))
 
 
@@ -628,7 +630,7 @@ def readings_compared(examined: pd.DataFrame) -> pd.DataFrame:
     return table.reset_index().rename_axis(columns=None)
 
 
-# What one encoding of the report takes of another's decisions or time, with its interval.
+# Ratios of decisions and times of two encodings, with intervals.
 
 
 class Pair(NamedTuple):
@@ -657,9 +659,9 @@ def times_of(runs: pd.DataFrame, clock: Clock, name: str, against: str) -> Pair:
     here = runs[runs["report_name"].isin([name, against])]
     if here["report_name"].nunique() < 2:
         return Pair(0, 0, NOTHING)
-    told = compared(boards_of(here, clock, "report_name"), name, against)
-    value, low, high = (float(str(told[key])) for key in ("ratio", "ratio_low", "ratio_high"))
-    return Pair(int(str(told["boards"])), int(here["censored"].sum()), IntervalEstimate(value, low, high))
+    row = compared(boards_of(here, clock, "report_name"), name, against)
+    value, low, high = (float(str(row[key])) for key in ("ratio", "ratio_low", "ratio_high"))
+    return Pair(int(str(row["boards"])), int(here["censored"].sum()), IntervalEstimate(value, low, high))
 
 
 def growth_of(runs: pd.DataFrame, clock: Clock, name: str, size: str, low: float, high: float) -> Pair:
@@ -674,7 +676,7 @@ def growth_of(runs: pd.DataFrame, clock: Clock, name: str, size: str, low: float
     return Pair(boards, over, IntervalEstimate(float(above.mean() / below.mean()), *ends(drawn)))
 
 
-# Where encodings, solvers and sizes differ, in tables: decisions, time-outs, wrong pictures, and where times peak.
+# Differences between encodings, solvers and sizes: decisions, runs over the limit, wrong pictures, peaks of times.
 
 
 def only_minisat(frame: pd.DataFrame, reading: str = "ends") -> pd.DataFrame:
@@ -750,7 +752,7 @@ MINISAT = "minisat22"
 DENSE, SPARSE = (0.4, 0.5), (0.1, 0.2, 0.3)
 
 Range = tuple[float, float]
-"""What a claim says of its number, both ends included."""
+"""The values that a claim allows, both ends included."""
 VERY_FEW, HALF, LESS, NO_LESS = (0.0, FEW), (0.0, 1 / MUCH), (0.0, math.nextafter(1, 0)), (1.0, math.inf)
 SAME, SLOWER, STABLE = (1 / CLOSE, CLOSE), (MUCH, math.inf), (0.0, math.nextafter(MUCH, 0))
 DIFFERENT, ALIKE = (math.nextafter(CLOSE, 2), math.inf), (0.0, CLOSE)
@@ -798,19 +800,12 @@ def sheet(table: pd.DataFrame) -> Sheet:
     return Sheet("verdicts", caption, table, columns, True)
 
 
-def write(frame: pd.DataFrame, folder: str | Path) -> None:
-    """Write ``verdicts.csv`` and ``verdicts.md``; results/ has them."""
-    out, table = made_folder(folder), verdicts(frame)
-    write_atomically(out / "verdicts.csv", table.to_csv(index=False, float_format="%.6g"))
-    write_atomically(out / "verdicts.md", markdown(sheet(table)))
-
-
 def judged(found: IntervalEstimate, claimed: Range) -> str:
-    """What an interval says of the range that is claimed: it lies inside, outside, or neither.
+    """Whether an interval lies inside the claimed range (the claim holds), outside (it does not), or neither.
 
-    >>> judged(Estimate(0.2, 0.1, 0.24), (0, 0.25)), judged(Estimate(0.2, 0.1, 0.3), (0, 0.25))
+    >>> judged(IntervalEstimate(0.2, 0.1, 0.24), (0, 0.25)), judged(IntervalEstimate(0.2, 0.1, 0.3), (0, 0.25))
     ('holds', 'cannot be told')
-    >>> judged(Estimate(1.0, 0.5, 2.0), (0.8, 1.25)), judged(Estimate(2.0, 1.5, 2.5), (0.8, 1.25))
+    >>> judged(IntervalEstimate(1.0, 0.5, 2.0), (0.8, 1.25)), judged(IntervalEstimate(2.0, 1.5, 2.5), (0.8, 1.25))
     ('cannot be told', 'does not hold')
     """
     if np.isnan([found.low, found.high]).any():
@@ -912,11 +907,11 @@ def _peaks(runs: pd.DataFrame) -> Iterator[Row]:
     table = time_peaks(runs[runs["solver"].eq(MINISAT)], at_limit=True)
     reach = runs[runs["solver"].eq(MINISAT)].groupby("size")["density"].agg(set)
     whole = [str(size) for size, known in reach.items() if {0.3, 0.4, 0.5} <= known]
-    for told in table[table["encoding"].isin(["2alt/3", "2alt/6"]) & table["size"].isin(whole)].itertuples():
-        here = runs[runs["solver"].eq(MINISAT) & runs["size"].eq(told.size) & runs["report_name"].eq(told.encoding)]
-        found = IntervalEstimate(float(told.peak), float(told.low), float(told.high))
-        measured = f"{told.encoding}: density of the highest mean time, {told.size}"
-        yield _row(claim, measured, Pair(here["instance"].nunique(), int(told.over), found),
+    for peak in table[table["encoding"].isin(["2alt/3", "2alt/6"]) & table["size"].isin(whole)].itertuples():
+        here = runs[runs["solver"].eq(MINISAT) & runs["size"].eq(peak.size) & runs["report_name"].eq(peak.encoding)]
+        found = IntervalEstimate(float(peak.peak), float(peak.low), float(peak.high))
+        measured = f"{peak.encoding}: density of the highest mean time, {peak.size}"
+        yield _row(claim, measured, Pair(here["instance"].nunique(), int(peak.over), found),
                    AT_40)  # fmt: skip
 
 
@@ -927,11 +922,11 @@ def _over(runs: pd.DataFrame) -> Iterator[Row]:
         here = runs[runs["size"].eq(size) & runs["report_name"].eq("2alt/3")]
         over = int(here["censored"].sum())
         found = intervals.wilson(over, len(here))
-        told = ", ".join(f"{100 * density:g}" for density in densities(here))
+        shares = ", ".join(f"{100 * density:g}" for density in densities(here))
         if size == sizes(runs)[0]:
             most = found.high
         elif size != "30x30":
-            measured = f"2alt/3: share over the limit, {size} at {told} %"
+            measured = f"2alt/3: share over the limit, {size} at {shares} %"
             yield _row("time-outs are more at 40x40 and 50x50", measured, Pair(len(here), over, found),
                        (math.nextafter(most, 1), 1.0))  # fmt: skip
 
@@ -942,3 +937,130 @@ def _wrong(runs: pd.DataFrame) -> Iterator[Row]:
         found = intervals.wilson(int(here["wrong"].sum()), len(here))
         yield _row("(not asked:) the pictures are right", f"rules {', '.join(rules)}: share of wrong pictures",
                    Pair(here["instance"].nunique(), 0, found), SELDOM)  # fmt: skip
+
+
+# The tables and figures of a study's report, and those in results/.
+
+
+CASTILHO = "Castilho & Welter 2018"
+ENOUGH = 6
+"""Of the report's twelve encodings: with fewer a study is not about it."""
+_NUMBERS = {
+    ("decisions", "glucose", "30x30"): "5.1",
+    ("decisions", "lingeling", "40x40"): "5.2",
+    ("decisions", "minisat", "30x30"): "5.3",
+    ("decisions", "minisat", "40x40"): "5.4",
+    ("time", "minisat", "40x40"): "5.5",
+    ("3", "minisat", ""): "5.6",
+    ("6", "minisat", ""): "5.7",
+}
+
+
+def is_of_the_report(frame: pd.DataFrame) -> bool:
+    """Whether the records are of the report's encodings, over densities."""
+    runs = of_report(frame)
+    return bool(runs["report_name"].nunique() >= ENOUGH and runs["density"].nunique() > 1)
+
+
+def sheets(study: ReportedStudy) -> Iterator[tuple[str, Sheet]]:
+    """(section, table) for a study's report: what the publication claims, and where encodings differ."""
+    frame, seed = study.runs, study.seed
+    if not is_of_the_report(frame):
+        return
+    yield CASTILHO, sheet(verdicts(frame))
+    examined = examine(frame, seed=seed)
+    compared = readings_compared(examined)
+    yield CASTILHO, _sheet("readings", "The report's claims in each reading of rules 4 and 6", compared, opened=True)
+    yield CASTILHO, _sheet("claims", "The report's claims, each encoding over the boards that it ended", examined)
+    paired = examine(frame, paired=True, seed=seed)
+    yield CASTILHO, _sheet("claims-paired", "The report's claims, over the boards that all encodings ended", paired)
+    differ = only_minisat(frame)
+    yield CASTILHO, _sheet("decisions-by-rule", "Do the solver's decisions differ between rules?", differ)
+    yield CASTILHO, _sheet("timeouts", "Runs over the limit by size", timeouts_by_size(frame))
+    yield (
+        CASTILHO,
+        _sheet("wrong-by-parts", "Wrong answers by the encoding's parts", wrong_by_reading(frame)),
+    )
+    for reading in values_of(examined, "reading"):
+        words = f"Density at which the mean time peaks (rules 4 and 6: {reading})"
+        yield CASTILHO, _sheet(f"peaks-{reading}", words, time_peaks(frame, reading, seed=seed))
+        limited = time_peaks(frame, reading, at_limit=True, seed=seed)
+        yield CASTILHO, _sheet(f"peaks-{reading}-limited", f"{words}, runs over the limit at the limit", limited)
+
+
+def _sheet(name: str, caption: str, table: pd.DataFrame, opened: bool = False) -> Sheet:
+    return Sheet(name, f"{caption}.", table, plain_columns(table, MEANINGS), opened)
+
+
+def figures(study: ReportedStudy, every: bool = False) -> Iterator[Drawn]:
+    """The publication's figures; ``every``: for all solvers, sizes and readings that the records have."""
+    frame = study.runs
+    if not is_of_the_report(frame):
+        return
+    for reading in READINGS:
+        runs = of_report(frame, reading)
+        runs = runs[runs["density"].notna() & report_counts(runs)]
+        for solver in values_of(runs, "solver"):
+            for name, number, made in _of_solver(frame, runs[runs["solver"].eq(solver)], solver, reading):
+                if every or (number and reading == "ends"):
+                    figure = made()
+                    if number:
+                        figure.title += f" (the report's figure {number})"
+                    yield Drawn(name, CASTILHO, figure)
+
+
+_Made = Callable[[], TitledFigure]
+
+
+def _of_solver(frame: pd.DataFrame, runs: pd.DataFrame, solver: str, reading: str) -> Iterator[tuple[str, str, _Made]]:
+    for size in sizes(runs):
+        some = runs[runs["size"].eq(size)]
+        if reading != "ends" and not some["reading"].eq(reading).any():
+            continue  # it would be the same figure as under the first reading
+        for column, word in (("decisions", "decisions"), (clock_of(frame).column, "time")):
+            if some[column].notna().any():
+                number = _number(word, solver, size)
+                yield f"{word}-{solver}-{size}-{reading}", number, _by_fill(frame, solver, size, column, reading)
+    for rules in ("3", "6"):
+        if (rules == "6" or reading == "ends") and runs["rules"].eq(rules).any():
+            number = _number(rules, solver, "")
+            yield f"time-rule-{rules}-{solver}-{reading}", number, _by_size(frame, solver, rules, reading)
+
+
+def _by_fill(frame: pd.DataFrame, solver: str, size: str, column: str, reading: str) -> _Made:
+    return lambda: by_fill(frame, solver, size, column, reading)
+
+
+def _by_size(frame: pd.DataFrame, solver: str, rules: str, reading: str) -> _Made:
+    return lambda: time_by_size(frame, solver, rules, reading)
+
+
+def _number(what: str, solver: str, size: str) -> str:
+    for (which, name, board), number in _NUMBERS.items():
+        if which == what and solver.startswith(name) and board == size:
+            return number
+    return ""
+
+
+def write(frame: pd.DataFrame, out: Path) -> None:
+    """Write the verdicts, the publication's seven figures and that of wrong answers, one column wide with captions.
+
+    Figure 5.1, Glucose's decisions, is of 20x20: the records have no others.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    table = verdicts(frame)
+    table.to_csv(out / "verdicts.csv", index=False, float_format="%.6g")
+    (out / "verdicts.md").write_text(markdown(sheet(table)), encoding="utf-8")
+    made = {f"figure-{number}": draw for number, draw in NUMBERED.items() if number != "5.1"}
+    made["figure-5.1-at-20x20"] = lambda runs: decisions_by_fill(runs, "glucose4", "20x20")
+    made["wrong-answers"] = plots.wrong_pictures
+    with drawn_for(paper(8.5, 7.0, None)):
+        for name, draw in made.items():
+            figure = draw(frame)
+            save(figure, out / name, ("png",))
+            (out / f"{name}.txt").write_text(figure.caption + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    name = "castilho2018-again"
+    write(load(RESULTS / f"{name}.parquet"), Path(sys.argv[1]) if sys.argv[1:] else RESULTS / name)

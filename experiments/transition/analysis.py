@@ -1,8 +1,16 @@
-"""The figures of the transition, one column of a page wide (8.5 cm), that are read in grey, too."""
+"""The transition of random boards by density: uniqueness, backbone, and the costs of finding, proving and counting.
+
+    python experiments/transition/analysis.py [DIR]
+
+makes the files of results/transition anew, or in DIR, from the records of three studies on the same boards: ``boards``
+has a row a board, ``by_cell`` a row a size and density. The figures are one column of a page wide (8.5 cm), and can be
+read in grey.
+"""
 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,16 +23,16 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from nonosat.files import made_folder, write_atomically
-from nonosat.runs.events import Verdict
+from nonosat import Verdict
 from nonosat.studies.analysis import frames, intervals
 from nonosat.studies.analysis.intervals import IntervalEstimate, kaplan_meier, resamples, wilson
 from nonosat.studies.analysis.lines import PlotLine, draw_lines
 from nonosat.studies.analysis.style import drawn, look, panel_grid, save
 
-# Records of the three studies as one table: a row a board, with what each of their runs tells of it.
+# Records of the three studies as one table, a row a board.
 
 
+RESULTS = Path(__file__).parents[2] / "results"
 STUDIES = ("transition", "transition-finding", "transition-counting")
 SAT, BELIEFS, COUNTER, BACKBONE, REASONING = "minisat22", "beliefs", "components", "backbone", "difficulty"
 
@@ -36,12 +44,12 @@ def load_boards(folder: str | Path) -> pd.DataFrame:
 
 
 def boards(runs: pd.DataFrame) -> pd.DataFrame:
-    """A row a board: ``n`` (its side), ``density`` and ``seed``, and these, NaN or NA where no run tells them:
+    """A row a board: ``n`` (its side), ``density`` and ``seed``, and these, NaN or NA where no run has them:
 
-    - ``unique``: there is one picture (True), or several (False), say SAT or a count
+    - ``unique``: there is one picture (True), or several (False), by SAT or a count
     - ``backbone_least``, ``backbone_most``: the share of cells that all solutions share lies between them; 0 and 1 if
       the run was stopped before it knew anything
-    - ``by_lines``: share of cells that lines settle; ``hardness``: the label of its difficulty
+    - ``by_lines``: share of cells that lines fix; ``hardness``: the label of its difficulty
     - ``log10``: of the number of solutions, and ``counted``: that is the number, and not a lower bound
     - ``bethe``: the same by Bethe
     - ``find_s``, ``prove_s``, ``count_s``: CPU seconds of SAT until the first picture, of SAT from there until the
@@ -52,9 +60,9 @@ def boards(runs: pd.DataFrame) -> pd.DataFrame:
     whole = pd.DataFrame(index=pd.MultiIndex.from_frame(_names(runs).drop_duplicates()))
     sat, count, backbone = _of(runs, SAT), _of(runs, COUNTER), _of(runs, BACKBONE)
     reasoning, beliefs = _of(runs, REASONING), _of(runs, BELIEFS)
-    told = [run["unique"].astype("boolean") for run in (sat, count, backbone)]
-    whole["unique"] = told[0].reindex(whole.index)
-    for other in told[1:]:
+    unique = [run["unique"].astype("boolean") for run in (sat, count, backbone)]
+    whole["unique"] = unique[0].reindex(whole.index)
+    for other in unique[1:]:
         whole["unique"] = whole["unique"].fillna(other.reindex(whole.index))
     for name, unknown in (("backbone_least", 0.0), ("backbone_most", 1.0)):
         known = backbone[name].reindex(whole.index).fillna(count[name].reindex(whole.index))
@@ -98,11 +106,11 @@ def _names(runs: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-# What the boards of one size and density say: shares, means and times, each with an interval; and where they peak.
+# The boards of one size and density (a cell): shares, means and times, each with an interval; and where they peak.
 #
-# Times that were ended at the limit are longer than that. The mean here is the one that a limit of ``UNTIL`` seconds
-# leaves (Kaplan & Meier's restricted mean; all runs had that limit, so it is the mean of what was spent); its interval,
-# as all others that are no share's, is the bootstrap's percentile interval over the boards of a cell.
+# A run that the limit ended would have taken longer. The mean is Kaplan & Meier's restricted mean up to ``UNTIL``
+# seconds; since all runs had that limit, it is the mean of the seconds spent. Intervals of shares are Wilson's; all
+# others are the bootstrap's percentile intervals over the boards of a cell.
 
 
 UNTIL = 3.0
@@ -128,24 +136,24 @@ def by_cell(table: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
     """
     rows = []
     for (n, density), here in table.groupby(["n", "density"]):
-        told = here["unique"].dropna()
-        row = {"n": n, "density": density, "boards": len(here), "settled": len(told)}
+        unique = here["unique"].dropna()
+        row = {"n": n, "density": density, "boards": len(here), "settled": len(unique)}
         row["asked"] = int(here["find_s"].notna().sum())
-        row |= _spread("unique", intervals.wilson(int(told.sum()), len(told)))
+        row |= _spread("unique", intervals.wilson(int(unique.sum()), len(unique)))
         least, most = (mean(here[name], seed) for name in ("backbone_least", "backbone_most"))
         row |= _spread("backbone", IntervalEstimate((least.value + most.value) / 2, least.low, most.high))
         row |= {"backbone_least": least.value, "backbone_most": most.value}
         row["backbone_open"] = int((here["backbone_most"] > here["backbone_least"]).sum())
         row |= _spread("by_lines", mean(here["by_lines"], seed))
         row["line_solvable"] = float((here["by_lines"].dropna() == 1).mean())
-        told = here[here["log10"].notna()]
+        numbers = here[here["log10"].notna()]
         row |= {
             "counts": int(here["count_s"].notna().sum()),
-            "numbers": len(told),
-            "counted": float(told["counted"].mean()),
+            "numbers": len(numbers),
+            "counted": float(numbers["counted"].mean()),
         }
-        row |= _spread("log10", kaplan_meier(told["log10"], told["counted"]).median())
-        row |= {"log10_least": told["log10"].median(), "bethe": here["bethe"].median()}
+        row |= _spread("log10", kaplan_meier(numbers["log10"], numbers["counted"]).median())
+        row |= {"log10_least": numbers["log10"].median(), "bethe": here["bethe"].median()}
         for cost in COSTS:
             row |= _spread(f"{cost}_s", mean(here[f"{cost}_s"].clip(upper=UNTIL), seed))
             ended = here.loc[here[f"{cost}_s"].notna(), f"{cost}_ended"].astype(bool)
@@ -223,7 +231,7 @@ def ended_early(table: pd.DataFrame, cost: str) -> pd.DataFrame:
     return late.groupby([known["density"], known["n"]]).mean().unstack("n")
 
 
-# How the transition moves and sharpens with the size of boards, with intervals by the bootstrap over boards.
+# How the transition moves and sharpens with the size of boards. Intervals are the bootstrap's, over boards.
 
 
 FloatArray = npt.NDArray[np.float64]
@@ -325,6 +333,9 @@ def growths(table: pd.DataFrame, densities: Sequence[float], seed: int = 0) -> p
     return pd.DataFrame(rows, columns=["density", "exponent", "low", "high"])
 
 
+# The figures.
+
+
 PANEL = (8.5 / 2.54 - 0.6, 1.75)
 """Inches of a panel, so that a figure is 8.5 cm wide."""
 SMALL = 7.5
@@ -377,7 +388,7 @@ def _finished(axes: Sequence[Axes], lines: Sequence[PlotLine]) -> None:
 
 
 def _named(axes: Axes, lines: Sequence[PlotLine], before: str = "", **place: Any) -> None:
-    """The lines' names beside one panel."""
+    """The lines' names at one side of a panel."""
     handles = [
         Line2D(
             [], [], color=line.look.colour, linestyle=line.look.dash, marker=line.look.marker, markersize=4, linewidth=1
@@ -473,7 +484,7 @@ def solutions_figure(cells: pd.DataFrame) -> Figure:
 def scaling_figure(table: pd.DataFrame, halves: dict[str, pd.DataFrame]) -> Figure:
     """Where the curves cross one half, by size; and how many causes of a second solution there are.
 
-    ``halves``: ``scaling.half_way`` by the name of what crosses.
+    ``halves``: ``half_way`` by the name of what crosses.
     """
     foot = (
         "Above: the density at which the mean crosses one half. Below: -ln of the share of unique boards, of 20 boards "
@@ -528,12 +539,13 @@ def halves(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     return {name: half_way(table, column) for name, column in HALVES.items()}
 
 
-def write(runs: pd.DataFrame, folder: str | Path) -> None:
-    """Write ``by-cell.csv``, ``peaks.csv`` and the four figures as PNG; results/transition has them."""
-    out, table = made_folder(folder), boards(runs)
+def write(runs: pd.DataFrame, out: Path) -> None:
+    """Write ``by-cell.csv``, ``peaks.csv`` and the four figures as PNG."""
+    out.mkdir(parents=True, exist_ok=True)
+    table = boards(runs)
     cells = by_cell(table)
     for name, frame in (("by-cell", cells), ("peaks", peaks(table))):
-        write_atomically(out / f"{name}.csv", frame.to_csv(index=False, float_format="%.6g"))
+        frame.to_csv(out / f"{name}.csv", index=False, float_format="%.6g")
     for name, figure in (
         ("three-peaks", three_peaks(cells)),
         ("states", states_figure(cells)),
@@ -543,4 +555,6 @@ def write(runs: pd.DataFrame, folder: str | Path) -> None:
         save(figure, out / name, ("png",))
 
 
-# The transition of random boards by density: the studies ``transition``, ``transition-finding``, ``-counting``.
+if __name__ == "__main__":
+    folder = RESULTS / "transition"
+    write(load_boards(folder), Path(sys.argv[1]) if sys.argv[1:] else folder)

@@ -1,13 +1,18 @@
 """Encodings on boards that people draw, on the same boards shuffled, and on random ones: what wins where, and why.
 
-Of the study ``examples/drawn-and-random.toml``. Each encoding is held against the default one, board by board: its time
-(with the paired bootstrap's interval), the size of its formula, its conflicts.
+    python experiments/drawn_and_random/analysis.py [DIR]
+
+makes the files of results/drawn-and-random anew, or in DIR, but for settled.csv (``benchmarks/settled.py``).
+
+Each encoding is compared with the default one, board by board: its time (with the paired bootstrap's interval), the
+size of its formula, its conflicts.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -16,9 +21,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, NullLocator
 
-from nonosat.files import made_folder, write_atomically
 from nonosat.studies.analysis import intervals
 from nonosat.studies.analysis.boards import CPU, boards_of, latest
+from nonosat.studies.analysis.frames import load
 from nonosat.studies.analysis.lines import name_handles
 from nonosat.studies.analysis.ranking import compared, ends
 from nonosat.studies.analysis.style import (
@@ -38,6 +43,8 @@ from nonosat.studies.analysis.style import (
 )
 from nonosat.studies.analysis.summary import survival_of
 
+RESULTS = Path(__file__).parents[2] / "results"
+
 DEFAULT = "tight+r3+order"
 KINDS = ("drawn", "shuffled", "random")
 WORDS = {"drawn": "drawn by people", "shuffled": "the same, shuffled", "random": "random, 40 %"}
@@ -49,13 +56,13 @@ COLUMNS = (
 
 
 def kind_of(parameters: object) -> str:
-    """Of a board, by what its generator was told.
+    """The kind of a board, by its generator's parameters.
 
     >>> kind_of('{"pack": "garden", "cells": "shuffled"}'), kind_of('{"size": "20x20", "density": "0.4"}')
     ('shuffled', 'random')
     """
-    told = json.loads(parameters) if isinstance(parameters, str) else {}
-    return str(told.get("cells", "random"))
+    known = json.loads(parameters) if isinstance(parameters, str) else {}
+    return str(known.get("cells", "random"))
 
 
 def family_of(encoding: str) -> str:
@@ -91,7 +98,7 @@ def _whole(runs: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
 
 def _row(kind: str, name: str, runs: pd.DataFrame) -> dict[str, object]:
     mine, base = (runs[runs["label"].eq(label)].set_index("instance") for label in (name, DEFAULT))
-    told = compared(boards_of(runs, CPU, "label"), name, DEFAULT) if name != DEFAULT else dict.fromkeys(
+    ratios = compared(boards_of(runs, CPU, "label"), name, DEFAULT) if name != DEFAULT else dict.fromkeys(
         ("ratio", "ratio_low", "ratio_high"), 1.0)  # fmt: skip
     both = mine.index[mine["solved"] & base["solved"].reindex(mine.index)]
     ours, theirs = (part.loc[both, "conflicts"].astype("float64") for part in (mine, base))
@@ -100,7 +107,7 @@ def _row(kind: str, name: str, runs: pd.DataFrame) -> dict[str, object]:
         "boards_of": kind, "encoding": name, "family": family_of(name), "boards": len(mine),
         "solved": int(mine["solved"].sum()), "sum_s": float(mine[CPU.column].sum()),
         "median_s": survival_of(mine, CPU.column).median().value,
-        **{key: told[key] for key in ("ratio", "ratio_low", "ratio_high")},
+        **{key: ratios[key] for key in ("ratio", "ratio_low", "ratio_high")},
         "clauses": float(sizes.median()), "conflicts": float(ours.sum()),
         "conflicts_ratio": float(ours.sum() / theirs.sum()) if theirs.sum() else math.nan,
         "without_conflict": float(ours.eq(0).mean()),
@@ -176,18 +183,24 @@ def _panel(axes: Axes, here: pd.DataFrame, styles: Mapping[str, Look], tops: tup
     axes.set_xlim(0.8, 1.4 * tops[0])
     axes.set_ylim(0.6, 1.4 * tops[1])
     axes.plot([0.5, 1000], [0.5, 1000], color="#999999", linewidth=0.8, zorder=1)
-    for told in here.itertuples():
-        style = styles[told.family]
-        high = min(told.ratio_high, 2 * tops[1])
-        axes.plot([told.clauses] * 2, [told.ratio_low, high], color=style.colour, linewidth=0.8, zorder=1.5)
-        axes.plot([told.clauses], [told.ratio], style.marker, color=style.colour, markersize=0.9 * theme().marker)
+    for point in here.itertuples():
+        style = styles[point.family]
+        high = min(point.ratio_high, 2 * tops[1])
+        axes.plot([point.clauses] * 2, [point.ratio_low, high], color=style.colour, linewidth=0.8, zorder=1.5)
+        axes.plot([point.clauses], [point.ratio], style.marker, color=style.colour, markersize=0.9 * theme().marker)
     panel_grid(axes)
 
 
-def write(frame: pd.DataFrame, folder: str | Path) -> None:
-    """Write ``effects.csv``, ``explained.csv`` and the figure, one column wide; results/ has them."""
-    out, table = made_folder(folder), effects(frame)
+def write(frame: pd.DataFrame, out: Path) -> None:
+    """Write ``effects.csv``, ``explained.csv`` and the figure, one column wide."""
+    out.mkdir(parents=True, exist_ok=True)
+    table = effects(frame)
     for name, made in (("effects", table), ("explained", explained(frame))):
-        write_atomically(out / f"{name}.csv", made.to_csv(index=False, float_format="%.6g"))
+        made.to_csv(out / f"{name}.csv", index=False, float_format="%.6g")
     with drawn_for(paper(8.5, 7.0, None)):
         save(size_and_time(table), out / "size-and-time", ("png",))
+
+
+if __name__ == "__main__":
+    name = "drawn-and-random"
+    write(load(RESULTS / f"{name}.parquet"), Path(sys.argv[1]) if sys.argv[1:] else RESULTS / name)

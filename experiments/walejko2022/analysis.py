@@ -1,7 +1,13 @@
-"""Wałejko's tables (2022) as they are read: our milliseconds, and behind them the thesis' in brackets."""
+"""Wałejko's tables 4.1 to 4.4 (2022), measured again: our milliseconds, and the thesis' in brackets.
+
+    python experiments/walejko2022/analysis.py [DIR]
+
+makes the files of results/walejko2022 anew, or in DIR. A study that names this file has the tables in its report.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,15 +16,19 @@ from typing import Any
 
 import pandas as pd
 
-from nonosat.files import made_folder, write_atomically
-from nonosat.runs.events import Verdict
+from nonosat import Verdict
 from nonosat.studies.analysis.boards import limits_of
+from nonosat.studies.analysis.frames import load
+from nonosat.studies.analysis.report import ReportedStudy
+from nonosat.studies.analysis.sheets import Sheet, plain_columns
+from nonosat.studies.analysis.summary import MEANINGS
 
-# The figures of Wałejko's thesis (2022), tables 4.1-4.4: milliseconds of its solvers on eighteen pictures.
+RESULTS = Path(__file__).parents[2] / "results"
+
+# The figures of the thesis: milliseconds of its solvers on eighteen pictures.
 #
-# Measured there on an i5-6300HQ with Node.js 14, rounded to whole milliseconds: of five runs the fastest and the
-# slowest
-# were dropped, and the others' mean taken; a run over five minutes ended the measurement.
+# The thesis measured on an i5-6300HQ with Node.js 14, in whole milliseconds. Of five runs it dropped the fastest and
+# the slowest and took the others' mean. A run over five minutes ended the measurement.
 
 
 EXCEEDED = None
@@ -104,13 +114,11 @@ TABLES = (
 )  # fmt: skip
 
 
-# Wałejko's tables (2022) cell by cell: from the records of its solvers on pictures of its names and sizes.
+# The tables cell by cell, from records of the solvers on pictures of the thesis' names and sizes.
 #
-# As in the thesis: of a puzzle's runs the fastest and the slowest are dropped, and the mean of the others is the
-# result;
-# where a run was over the limit there is none. Times are ``solve_cpu_s`` of the records: CPU time from the puzzle to
-# the
-# picture, the listing of placements included, in a process of the run's own. On an idle machine wall time is the same.
+# As in the thesis, of a puzzle's runs the fastest and the slowest are dropped, and the mean of the others is the
+# result; if a run was over the limit there is none. Times are ``solve_cpu_s`` of the records: CPU time from the puzzle
+# to the picture with the listing of placements, in a process of its own. On an idle machine wall time is the same.
 
 
 OVER = (str(Verdict.TIMEOUT), str(Verdict.CPUOUT))
@@ -120,7 +128,7 @@ COLUMNS = (
     *("ms", "wall_ms", "thesis_ms", "faster", *COUNTERS),
 )
 STATED = ["instance", "count", "limit_wall_s", "limit_cpu_s", "limit_memory_mb"]
-"""What a study says of a cell beside its solver, and may say otherwise later, while its store keeps the old runs."""
+"""What a study states of a cell in addition to its solver. It may change while the store keeps the old runs."""
 
 
 def cells(frame: pd.DataFrame) -> pd.DataFrame:
@@ -162,7 +170,7 @@ def last_stated(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def measured(runs: pd.DataFrame) -> dict[str, Any]:
-    """What the runs of a cell say. Counters are the same in every run that ended."""
+    """The result of a cell's runs. Counters are the same in every run that ended."""
     without = runs.loc[runs["outcome"].ne(str(Verdict.SAT)), "outcome"].tolist()
     over = [outcome for outcome in without if outcome in OVER]
     solved = runs[:0] if without else runs
@@ -281,8 +289,28 @@ def _digits(value: object) -> str:
     return str(value)
 
 
-def write(frame: pd.DataFrame, folder: str | Path, machine: str) -> None:
-    """Write ``tables.md`` and, a row a cell, ``tables.csv`` into ``folder``; results/ has them."""
-    out = made_folder(folder)
-    write_atomically(out / "tables.csv", cells(frame).to_csv(index=False, float_format="%.6g"))
-    write_atomically(out / "tables.md", markdown(frame, machine))
+def write(frame: pd.DataFrame, out: Path, machine: str) -> None:
+    """Write ``tables.md`` and, a row a cell, ``tables.csv``."""
+    out.mkdir(parents=True, exist_ok=True)
+    cells(frame).to_csv(out / "tables.csv", index=False, float_format="%.6g")
+    (out / "tables.md").write_text(markdown(frame, machine), encoding="utf-8")
+
+
+WALEJKO = "Wałejko 2022"
+
+
+def sheets(study: ReportedStudy) -> Iterator[tuple[str, Sheet]]:
+    """(section, table) for a study's report: the thesis' tables."""
+    for name, caption, table in tables(study.runs):
+        yield WALEJKO, Sheet(name, f"{caption}.", table, plain_columns(table, MEANINGS), True)
+
+
+def machine_of(tables: str) -> str:
+    """The machine that a ``tables.md`` names."""
+    return tables.partition("Milliseconds of ")[2].partition(", in a process a run")[0]
+
+
+if __name__ == "__main__":
+    folder = RESULTS / "walejko2022"
+    machine = machine_of((folder / "tables.md").read_text(encoding="utf-8"))
+    write(load(RESULTS / "walejko2022.parquet"), Path(sys.argv[1]) if sys.argv[1:] else folder, machine)

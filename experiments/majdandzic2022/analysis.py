@@ -1,12 +1,17 @@
-"""Skyscrapers by level: Majdandžić's table (2022) from our records, beside his figures, and what SAT and CP-SAT take.
+"""Skyscrapers by level: Majdandžić's table (2022) from our records, his figures, and the times of SAT and CP-SAT.
 
-Times are CPU time, milliseconds to the first solution: of the native solver its search, of the others encoding, loading
-and solving. A mean is over the runs that ended with a solution, as the thesis has it; where runs were
-ended at the limit, it says less than the median, in which they count as longer.
+    python experiments/majdandzic2022/analysis.py [DIR]
+
+makes the files of results/majdandzic2022 anew, or in DIR.
+
+Times are CPU milliseconds to the first solution: of the native solver its search, of the others encoding, loading and
+solving. A mean is over the runs that ended with a solution, as in the thesis. The median counts runs that the limit
+ended as longer than it.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -14,9 +19,9 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from nonosat.files import made_folder, write_atomically
 from nonosat.studies.analysis.boards import CPU, clock_of
-from nonosat.studies.analysis.lines import PlotLine, arrows_told, draw_lines, limit_line, name_lines
+from nonosat.studies.analysis.frames import load
+from nonosat.studies.analysis.lines import PlotLine, arrows_note, draw_lines, limit_line, name_lines
 from nonosat.studies.analysis.style import (
     Look,
     TitledFigure,
@@ -30,6 +35,8 @@ from nonosat.studies.analysis.style import (
 )
 from nonosat.studies.analysis.summary import counts_line, limit_of, survival_of
 
+RESULTS = Path(__file__).parents[2] / "results"
+
 PHASES = {
     "phases+no2+no3+no4": "phases 1, 5",
     "phases+no3+no4": "phases 1-2, 5",
@@ -40,7 +47,7 @@ PHASES = {
 
 
 class ThesisLevel(NamedTuple):
-    """What the thesis tells of a level and its phases: milliseconds, and runs."""
+    """The thesis' figures for a level and its phases: milliseconds, and the number of runs."""
 
     mean_ms: float
     min_ms: float
@@ -108,7 +115,7 @@ def by_level(frame: pd.DataFrame, by: str = "level") -> pd.DataFrame:
                 continue
             solved = here[here["solved"]]
             nodes = solved["nodes"].astype("Float64").astype("float64")
-            told = THESIS.get((int(level), way)) if by == "level" else None
+            thesis = THESIS.get((int(level), way)) if by == "level" else None
             median = survival_of(here.assign(time_s=here["ms"])).median()
             rows.append(
                 {
@@ -116,8 +123,8 @@ def by_level(frame: pd.DataFrame, by: str = "level") -> pd.DataFrame:
                     "mean_ms": solved["ms"].mean(), "min_ms": solved["ms"].min(), "max_ms": solved["ms"].max(),
                     "median_ms": median.value, "median_low_ms": median.low, "median_high_ms": median.high,
                     "boards_mean": nodes.mean(), "boards_median": nodes.median(),
-                    "thesis_mean_ms": None if told is None else told.mean_ms,
-                    "thesis_runs": None if told is None else told.runs,
+                    "thesis_mean_ms": None if thesis is None else thesis.mean_ms,
+                    "thesis_runs": None if thesis is None else thesis.runs,
                     "thesis_boards": THESIS_BOARDS.get((int(level), way)) if by == "level" else None,
                 }
             )  # fmt: skip
@@ -145,15 +152,15 @@ def overtaken(table: pd.DataFrame, native: str = "phases 1-4, 5") -> pd.DataFram
     return times[others].div(times[native], axis=0)
 
 
-def write(frame: pd.DataFrame, folder: str | Path) -> None:
-    """Write the tables and figures of the notebook about Skyscrapers into ``folder``; results/ has them.
+def write(frame: pd.DataFrame, out: Path) -> None:
+    """Write the tables and figures of the notebook about Skyscrapers.
 
     ``by-level.csv``, ``by-size.csv`` (the rows of ``by_level``), ``time-by-level.png``, ``time-by-size.png`` and
     ``boards-by-level.png``.
     """
-    out = made_folder(folder)
+    out.mkdir(parents=True, exist_ok=True)
     for name, by in (("by-level", "level"), ("by-size", "rows")):
-        write_atomically(out / f"{name}.csv", by_level(frame, by).to_csv(index=False, float_format="%.6g"))
+        by_level(frame, by).to_csv(out / f"{name}.csv", index=False, float_format="%.6g")
     for name, figure in (
         ("time-by-level", lines_by_level(frame)),
         ("time-by-size", lines_by_level(frame, by="rows")),
@@ -184,16 +191,16 @@ def lines_by_level(
     crosses = column == "median_ms" and by == "level"
     foot += " Crosses: the thesis' means, on its machine." if crosses else ""
     lines = [_line(table[table["way"].eq(way)], column, way, style, runs) for way, style in looks(shown).items()]
-    foot += arrows_told(lines)
-    figure, (axes,) = drawn(title, foot, size=(5.6, 4.2), beside=shown)
+    foot += arrows_note(lines)
+    figure, (axes,) = drawn(title, foot, size=(5.6, 4.2), names=shown)
     draw_lines(axes, lines)
     if crosses:
-        for (level, way), told in THESIS.items():
+        for (level, way), thesis in THESIS.items():
             if way in shown:
-                axes.plot([level], [told.mean_ms], "x", color=looks(shown)[way].colour, markersize=5, alpha=0.7)
+                axes.plot([level], [thesis.mean_ms], "x", color=looks(shown)[way].colour, markersize=5, alpha=0.7)
     logarithmic(axes)
     if column == "median_ms":
-        limit_line(axes, 1000 * limit_of(runs), told=f"limit {limit_of(runs):g} s")
+        limit_line(axes, 1000 * limit_of(runs), label=f"limit {limit_of(runs):g} s")
     axes.set_xticks(values.index.tolist())
     labelled(axes, "level" if by == "level" else "size of hard boards", "ms" if column == "median_ms" else "boards")
     panel_grid(axes)
@@ -212,3 +219,8 @@ def _line(table: pd.DataFrame, column: str, way: str, style: Look, runs: pd.Data
     low, high = (table[f"median_{end}_ms"].astype("float64").tolist() for end in ("low", "high"))
     beyond = [place for place, value in zip(x, y, strict=True) if value == float("inf")]
     return PlotLine(way, x, y, style, low=low, high=high, beyond=beyond, limit=1000 * limit_of(runs))
+
+
+if __name__ == "__main__":
+    name = "majdandzic2022"
+    write(load(RESULTS / f"{name}.parquet"), Path(sys.argv[1]) if sys.argv[1:] else RESULTS / name)
