@@ -567,7 +567,7 @@ def test_a_solver_that_fails_is_a_crash() -> None:
 
 def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "nonosat", "csp", *arguments]
-    done = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=120, check=False)
     assert "Traceback" not in done.stderr, done.stderr
     return done
 
