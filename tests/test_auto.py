@@ -13,6 +13,7 @@ import pytest
 from brute import ambiguous, diagonal, pictures, random_puzzle
 from latin import full_clue_sets, solutions, subsets
 from pysat.solvers import Solver
+from sampling import repeated
 
 from nonosat.encodings.registry import encoding
 from nonosat.generators.density import random_density
@@ -38,12 +39,13 @@ def only(monkeypatch: pytest.MonkeyPatch, **constants: int) -> None:
         )
 
 
+@pytest.mark.parametrize("number", repeated(40, 120))
 @pytest.mark.parametrize(("work", "asked"), [(0, 0), (0, 500), (1, 0), (1, 500), (800, 500)])
-def test_all_pictures_whoever_finds_them(work: int, asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_pictures_whoever_finds_them(number: int, work: int, asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
     only(monkeypatch, WORK=work, ROOT=work, PIECE=3, ASKED=asked, EARLY=asked, TRIES=asked // 100)
     rng = np.random.default_rng(work)
     reasons = set()
-    for _ in range(120):
+    for _ in range(number):
         puzzle = random_puzzle(rng, 5)
         answer = solve(puzzle, solver="auto", count=None)
         assert set(answer.pictures) == set(pictures(puzzle)), puzzle

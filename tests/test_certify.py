@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from commands import run
 from test_statement import more_nonograms
 
 import nonosat
@@ -153,11 +152,6 @@ def test_a_certificate_is_of_its_puzzle_only(tmp_path: Path) -> None:
     assert check_files(*files, one).solutions >= 1
     with pytest.raises(RefusedError, match="not what the puzzle means"):
         check_files(*files, other)
-
-
-def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "nonosat", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize("version", ["3.0", "1.1"])

@@ -13,12 +13,15 @@ import subprocess
 import sys
 import textwrap
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 from children import started
 from clock import children_s, in_time, under_way, worked_s
+from commands import complaint, run
+from sampling import sampled
 
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import load, load_all, save
@@ -29,30 +32,10 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYT
 GCHQ = str(ROOT / "examples" / "gchq.json")
 
 
-def run(*arguments: str, stdin: str | bytes = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Run the command in a process of its own; no error may show a traceback."""
-    done = subprocess.run(
-        [sys.executable, "-m", "nonosat", *arguments],
-        input=stdin if isinstance(stdin, bytes) else stdin.encode(),
-        capture_output=True,
-        cwd=cwd,
-        timeout=120,
-        check=False,
-        env=ENVIRONMENT,
-    )
-    result = subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
-    assert "Traceback" not in result.stderr, result.stderr
-    return result
-
-
-def complaint(*arguments: str, stdin: str | bytes = "", cwd: Path | None = None) -> str:
-    """The one line that ``arguments`` are refused with."""
-    result = run(*arguments, stdin=stdin, cwd=cwd)
-    assert result.returncode == 2, result
-    assert result.stdout == ""
-    [line] = result.stderr.splitlines()
-    assert line.startswith("nonosat: ")
-    return line.removeprefix("nonosat: ")
+def started_anew(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command by a Python of its own, whose CPU time is known when it has ended."""
+    command = [sys.executable, "-m", "nonosat", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=ENVIRONMENT)
 
 
 @pytest.fixture
@@ -84,7 +67,7 @@ def harder(tmp_path: Path) -> str:
 @cache
 def five_starts_s() -> float:
     """CPU seconds for five starts of Python and a bit."""
-    return 1.0 + 5 * children_s(lambda: run("list", "solvers"))
+    return 1.0 + 5 * children_s(lambda: started_anew("list", "solvers"))
 
 
 # ---------------------------------------------------------------- solve
@@ -194,11 +177,11 @@ def test_no_answer_within_the_limits(harder: str, ambiguous: str) -> None:
     for solver in ("minisat22", "cadical153", "lingeling"):
 
         def stopped_s(solver: str = solver) -> None:
-            result = run("solve", harder, "--time-limit", "0.5", "--solver", solver)
+            result = started_anew("solve", harder, "--time-limit", "0.5", "--solver", solver)
             assert (result.returncode, result.stdout) == (0, "TIMEOUT\n")
 
         def easy_s(solver: str = solver) -> float:
-            return children_s(lambda: run("solve", ambiguous, "--time-limit", "600", "--solver", solver))
+            return children_s(lambda: started_anew("solve", ambiguous, "--time-limit", "600", "--solver", solver))
 
         in_time(lambda: children_s(stopped_s) - 0.5, times=3, floor_s=easy_s)
     limited = ("--cpu-limit", "1", "--solver", "minisat22")  # however busy the machine is, it has encoded by then
@@ -212,10 +195,14 @@ def test_no_answer_within_the_limits(harder: str, ambiguous: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "solver",
-    ["minisat22", "glucose4", "cadical153", "cadical300", "lingeling", "kissat404", "cpsat", "cpsat-automaton"],
+    ("solver", "limits"),
+    sampled(
+        product(
+            ["minisat22", "glucose4", "cadical153", "cadical300", "lingeling", "kissat404", "cpsat", "cpsat-automaton"],
+            [[], ["--time-limit", "100"]],
+        )
+    ),
 )
-@pytest.mark.parametrize("limits", [[], ["--time-limit", "100"]])
 def test_ctrl_c_stops_at_once(hard: str, solver: str, limits: list[str]) -> None:
     process = started([sys.executable, "-m", "nonosat", "solve", hard, "--solver", solver, "--format", "json", *limits])
     try:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import commands
 import numpy as np
 import pytest
 from brute import ambiguous, pictures, random_puzzle
@@ -398,7 +399,7 @@ def test_the_estimate_of_permutations_is_known(size: int) -> None:
 
 
 def command(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "nonosat", *arguments], capture_output=True, text=True, check=False)
+    return commands.run(*arguments)
 
 
 def test_the_command(tmp_path: Path) -> None:

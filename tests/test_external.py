@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 from brute import ambiguous, pictures, random_puzzle
 from children import started
+from sampling import portions, repeated
 from strays import marked, settled, strays
 
 from nonosat.csp.sugar import read
@@ -106,19 +107,21 @@ def real(request: pytest.FixtureRequest) -> str:
     return f"exec:{request.param}"
 
 
-def test_all_solutions_of_small_boards(real: str) -> None:
+@pytest.mark.parametrize("number", repeated(3, 8))
+def test_all_solutions_of_small_boards(number: int, real: str) -> None:
     rng = np.random.default_rng(5)
-    for _ in range(8):
+    for _ in range(number):
         puzzle = random_puzzle(rng, most=4)
         answer = solve(puzzle, solver=real, count=None)
         assert set(answer.pictures) == pictures(puzzle)
         assert answer.exhausted
-    for puzzle, right in ambiguous(12):
+    for puzzle, right in ambiguous(12)[: 12 * number // 8]:
         assert set(solve(puzzle, solver=real, count=None).pictures) == right
 
 
-def test_agreement_on_larger_boards(real: str) -> None:
-    for seed in range(3):
+@pytest.mark.parametrize("seeds", portions(range(3), 1))
+def test_agreement_on_larger_boards(seeds: list[int], real: str) -> None:
+    for seed in seeds:
         puzzle = random_density(12, 15, 0.45, seed=seed)
         answer, reference = (solve(puzzle, solver=name, unique=True) for name in (real, "minisat22"))
         assert (answer.verdict, answer.unique) == (Verdict.SAT, reference.unique)

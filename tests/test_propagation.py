@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from brute import placements
 from lines import Partial, complete, propagate, random_partial
+from sampling import repeated
 
 from nonosat.encodings.nonogram import ENCODINGS
 from nonosat.encodings.registry import encoding
@@ -54,11 +55,12 @@ MISSED_DEAD = {
 }
 
 
+@pytest.mark.parametrize("number", repeated(30, 120))
 @pytest.mark.parametrize("name", ENCODINGS)
 @pytest.mark.parametrize("colours", [1, 2])
-def test_unit_propagation_is_sound_and_as_complete_as_stated(name: str, colours: int) -> None:
+def test_unit_propagation_is_sound_and_as_complete_as_stated(number: int, name: str, colours: int) -> None:
     rng = np.random.default_rng(40)
-    for _ in range(120 if colours == 1 else 60):
+    for _ in range(number if colours == 1 else number // 2):
         clue, partial = random_partial(rng, colours)
         found, true = propagate(name, clue, partial, colours), complete(clue, partial, colours)
         case = (name, clue, partial)

@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import commands
 import fake_execute
 import pytest
 from children import started
@@ -400,8 +401,7 @@ def test_a_bug_is_told_from_an_unsound_encoding() -> None:
 
 
 def nonosat(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-W", "error", "-m", "nonosat", "study", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return commands.run("study", *arguments, cwd=folder)
 
 
 def test_the_command_line(tmp_path: Path) -> None:
