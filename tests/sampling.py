@@ -15,12 +15,21 @@ import pytest
 
 
 def evenly(length: int, wanted: int) -> set[int]:
-    """Indices of ``wanted`` of ``length`` items, as far from each other as can be; all if there are no more."""
+    """Indices of ``wanted`` of ``length`` items, as far from each other as can be; all if there are no more.
+
+    >>> evenly(10, 2), evenly(2, 10)
+    ({2, 7}, {0, 1})
+    """
     return set(range(length)) if wanted >= length else {(2 * i + 1) * length // (2 * wanted) for i in range(wanted)}
 
 
 def covering(cases: Sequence[tuple[Any, ...]], wanted: int) -> set[int]:
-    """Indices of a sample: each value at each place occurs, and there are at least ``wanted`` if there are so many."""
+    """Indices of a sample: each value at each place occurs, and there are at least ``wanted`` if there are so many.
+
+    >>> cases = [(letter, number) for letter in "ab" for number in (1, 2, 3)]
+    >>> [cases[index] for index in sorted(covering(cases, 0))]
+    [('a', 1), ('a', 3), ('b', 2)]
+    """
     values = [{(place, repr(value)) for place, value in enumerate(case)} for case in cases]
     chosen = evenly(len(cases), wanted)
     open_ = set().union(*values).difference(*(values[index] for index in chosen))

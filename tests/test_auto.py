@@ -13,7 +13,7 @@ import pytest
 from brute import ambiguous, diagonal, pictures, random_puzzle
 from latin import full_clue_sets, solutions, subsets
 from pysat.solvers import Solver
-from sampling import repeated
+from sampling import portions, repeated
 
 from nonosat.encodings.registry import encoding
 from nonosat.generators.density import random_density
@@ -171,8 +171,9 @@ def test_skyscrapers_whoever_finds_them(boards: int, monkeypatch: pytest.MonkeyP
     assert ("by minisat22 on permutation+visible+coupled after five phases" in reasons) == (boards < 2000)
 
 
-def test_skyscrapers_of_all_sizes() -> None:
-    for level in (*LEVELS[::3], Level(13, "hard")):
+@pytest.mark.parametrize("levels", portions(LEVELS[::3], 2))
+def test_skyscrapers_of_all_sizes(levels: list[Level]) -> None:
+    for level in (*levels, Level(13, "hard")):
         puzzle = made(level, 1)
         answer = solve(puzzle, solver="auto", unique=True)
         assert (answer.picture, answer.unique) == (puzzle.goal, True)
