@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -24,6 +25,14 @@ def seconds(work: Callable[[], object]) -> float:
     begin = time.monotonic()
     work()
     return time.monotonic() - begin
+
+
+def children_s(work: Callable[[], object]) -> float:
+    """CPU seconds of the child processes that end meanwhile, and of those that they waited for."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    work()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def worked_s(pid: int) -> float:

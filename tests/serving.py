@@ -36,7 +36,7 @@ class Server:
         self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
     ) -> tuple[int, dict[str, str], bytes]:
         """A request with these headers and no others but its length: status, headers, body."""
-        connection = http.client.HTTPConnection(urlsplit(self.url).hostname or "", self.port, timeout=20)
+        connection = http.client.HTTPConnection(urlsplit(self.url).hostname or "", self.port, timeout=120)
         connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
         given = {"Host": self.host, "Cookie": self.cookie, **(headers or {})}
         if body is not None:
@@ -75,4 +75,4 @@ class Server:
     def close(self) -> None:
         if self.process.poll() is None:
             self.process.terminate()
-        self.process.communicate(timeout=20)
+        self.process.communicate(timeout=120)

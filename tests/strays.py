@@ -36,8 +36,8 @@ def strays() -> list[int]:
     return found
 
 
-def settled(condition: Callable[[], bool], within_s: float = 1.0) -> bool:
-    """Does ``condition`` come to hold soon?"""
+def settled(condition: Callable[[], bool], within_s: float = 120.0) -> bool:
+    """Wait until ``condition`` holds; the time-out only ends what hangs."""
     until = time.monotonic() + within_s
     while not condition() and time.monotonic() < until:
         time.sleep(0.01)

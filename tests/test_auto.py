@@ -13,6 +13,7 @@ import pytest
 from brute import ambiguous, diagonal, pictures, random_puzzle
 from latin import full_clue_sets, solutions, subsets
 from pysat.solvers import Solver
+from sampling import portions, repeated
 
 from nonosat.encodings.registry import encoding
 from nonosat.generators.density import random_density
@@ -38,12 +39,13 @@ def only(monkeypatch: pytest.MonkeyPatch, **constants: int) -> None:
         )
 
 
+@pytest.mark.parametrize("number", repeated(40, 120))
 @pytest.mark.parametrize(("work", "asked"), [(0, 0), (0, 500), (1, 0), (1, 500), (800, 500)])
-def test_all_pictures_whoever_finds_them(work: int, asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_pictures_whoever_finds_them(number: int, work: int, asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
     only(monkeypatch, WORK=work, ROOT=work, PIECE=3, UPDATES=asked, EARLY=asked, TRIES=asked // 100)
     rng = np.random.default_rng(work)
     reasons = set()
-    for _ in range(120):
+    for _ in range(number):
         puzzle = random_puzzle(rng, 5)
         answer = solve(puzzle, solver="auto", count=None)
         assert set(answer.pictures) == set(pictures(puzzle)), puzzle
@@ -169,8 +171,9 @@ def test_skyscrapers_whoever_finds_them(boards: int, monkeypatch: pytest.MonkeyP
     assert ("by minisat22 on permutation+visible+coupled after five phases" in reasons) == (boards < 2000)
 
 
-def test_skyscrapers_of_all_sizes() -> None:
-    for level in (*LEVELS[::3], Level(13, "hard")):
+@pytest.mark.parametrize("levels", portions(LEVELS[::3], 2))
+def test_skyscrapers_of_all_sizes(levels: list[Level]) -> None:
+    for level in (*levels, Level(13, "hard")):
         puzzle = made(level, 1)
         answer = solve(puzzle, solver="auto", unique=True)
         assert (answer.picture, answer.unique) == (puzzle.goal, True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
+import commands
 import opb
 import pytest
 from certificates_made import certificate, opposite
@@ -394,8 +394,7 @@ def test_a_broken_statement_is_bad_input(tmp_path: Path) -> None:
 
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "nonosat", "check-certificate", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return commands.run("check-certificate", *arguments)
 
 
 def test_the_command(tmp_path: Path) -> None:

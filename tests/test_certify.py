@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
+from commands import run
+from sampling import sampled
 from test_statement import more_nonograms
 
 import nonosat
@@ -32,8 +33,7 @@ AMBIGUOUS = Nonogram.from_lengths([[1], [1]], [[1], [1]])
 SMALL = [*nonograms(), *more_nonograms()]
 
 
-@pytest.mark.parametrize("version", ["3.0", "1.1"])
-@pytest.mark.parametrize("name", ENCODINGS)
+@pytest.mark.parametrize(("name", "version"), sampled(product(ENCODINGS, ["3.0", "1.1"])))
 def test_what_is_certified_is_true(name: str, version: str) -> None:
     for puzzle in SMALL:
         made = nonosat.certify(puzzle, encoding=name, format=version)
@@ -153,11 +153,6 @@ def test_a_certificate_is_of_its_puzzle_only(tmp_path: Path) -> None:
     assert check_files(*files, one).solutions >= 1
     with pytest.raises(RefusedError, match="not what the puzzle means"):
         check_files(*files, other)
-
-
-def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "nonosat", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize("version", ["3.0", "1.1"])

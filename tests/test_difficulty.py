@@ -8,7 +8,9 @@ from pathlib import Path
 import brute
 import numpy as np
 import pytest
-from test_cli import GCHQ, complaint, run
+from commands import complaint, run
+from sampling import repeated
+from test_cli import GCHQ
 
 import nonosat
 from nonosat.generators.density import random_density
@@ -86,10 +88,11 @@ def sweeps_of(puzzle: Nonogram, rows: bool) -> tuple[int, Left] | None:
     return last, left
 
 
-def test_lines_beside_brute_force() -> None:
+@pytest.mark.parametrize("number", repeated(80, 250))
+def test_lines_beside_brute_force(number: int) -> None:
     rng = np.random.default_rng(11)
     full = 0
-    for _ in range(250):
+    for _ in range(number):
         puzzle = brute.random_puzzle(rng)
         about, cells = difficulty(puzzle), propagated(puzzle)
         across, down = sweeps_of(puzzle, True), sweeps_of(puzzle, False)
@@ -104,7 +107,7 @@ def test_lines_beside_brute_force() -> None:
         assert about.open_cells == sum(line.count(-1) for line in known)
         assert line_solvable(puzzle) == (about.open_cells == 0) == (about.kind == "lines")
         full += line_solvable(puzzle)
-    assert full > 50
+    assert full > number // 5
 
 
 # ---------------------------------------------------------------- kinds
@@ -153,9 +156,10 @@ def test_a_full_board_is_not_believed(
     assert not line_solvable(puzzle)
 
 
-def test_solutions_are_those_of_brute_force() -> None:
+@pytest.mark.parametrize("number", repeated(120, 400))
+def test_solutions_are_those_of_brute_force(number: int) -> None:
     rng, kinds = np.random.default_rng(5), set()
-    for turn in range(400):
+    for turn in range(number):
         puzzle = brute.random_puzzle(rng, most=5 if turn % 2 else 6, colours=None if turn % 2 else 1)
         about, pictures = difficulty(puzzle), brute.pictures(puzzle)
         count = len(pictures)

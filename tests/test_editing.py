@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from brute import pictures
+from sampling import sampled
 
 import nonosat
 from nonosat import rng
@@ -54,7 +55,7 @@ def test_each_change_leaves_open_what_the_slow_way_says(puzzle: Nonogram) -> Non
             assert said == (propagated(with_cell(puzzle, row, column, value)) < 0).sum()
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", sampled(range(60), 20))
 def test_verdict_and_shared_cells_are_those_of_brute_force(seed: int) -> None:
     puzzle = coloured(3, 4, seed) if seed % 3 == 0 else random_density(4, 4, 0.25 + seed % 4 / 8, seed)
     if seed % 5 == 0:  # clues alone; some have no solution

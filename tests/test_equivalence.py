@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import commands
 import numpy as np
 import pytest
 from wrong_rules import apart, nothing
@@ -302,8 +302,7 @@ def test_large_limits_change_nothing() -> None:
 
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "nonosat", "certify", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return commands.run("certify", *arguments)
 
 
 def test_the_command(tmp_path: Path) -> None:

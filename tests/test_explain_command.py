@@ -7,8 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
+from commands import complaint, run
 from pages import ROOT
-from test_cli import GCHQ, complaint, run
+from test_cli import GCHQ
 
 from nonosat.explain.explain import board_of
 from nonosat.puzzles.formats import load

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from test_cli import GCHQ, complaint, run
+from commands import complaint, run
+from test_cli import GCHQ
 
 from nonosat.explain.explain import explain
 from nonosat.explain.measures import LABELS, explained, label, needs

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import commands
 import pytest
 
 import nonosat
@@ -19,6 +20,8 @@ ROOT = Path(__file__).parents[1]
 
 
 def nonosat_(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    if not environment:
+        return commands.run(*arguments)
     command = [sys.executable, "-W", "error", "-m", "nonosat", *arguments]
     return subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=False)
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import commands
 import diagonals
 import pytest
 from diagonals import GENERATOR
@@ -212,8 +211,7 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def nonosat(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "-m", "nonosat", *arguments]
-    return subprocess.run(line, cwd=folder, capture_output=True, text=True, check=False, env=dict(os.environ))
+    return commands.run(*arguments, cwd=folder)
 
 
 def test_the_command_line_knows_a_plug_in_s_generator(elsewhere: Path) -> None:

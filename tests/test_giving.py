@@ -9,7 +9,7 @@ from pathlib import Path
 import brute
 import numpy as np
 import pytest
-from test_cli import complaint, run
+from commands import complaint, run
 
 import nonosat
 from nonosat.errors import UnsupportedError

@@ -26,7 +26,7 @@ from nonosat.solvers.registry import solvers
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits need Linux")
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-SHORT = Limits(wall_s=1.0)
+SHORT = Limits(wall_s=4.0)
 
 COMPILES = """
 from nonosat.compiled import compiled
@@ -70,7 +70,7 @@ def ended(events: list[Event]) -> Finished:
 
 
 def test_a_slow_import_is_on_no_clock_and_the_search_begins_anew(modules: Path) -> None:
-    name = written(modules, "slow_to_load", "import time\ntime.sleep(2)\ndef said(): return 'all there'")
+    name = written(modules, "slow_to_load", "import time\ntime.sleep(5)\ndef said(): return 'all there'")
     events = list(isolated(hostile.needs, (name,), SHORT))
     assert ended(events).reason == "all there"
     begins = max(i for i, event in enumerate(events) if isinstance(event, Loading))
@@ -139,7 +139,7 @@ def test_a_module_that_fails_fails_where_it_is_imported(modules: Path) -> None:
 
 
 def test_limits_still_strike_a_search_that_has_what_it_needs(modules: Path) -> None:
-    name = written(modules, "sleeps_after", "import time\ndef said(): time.sleep(60)")
+    name = written(modules, "sleeps_after", "import time\ndef said(): time.sleep(600)")
     *_, last = isolated(hostile.needs, (name,), SHORT)
     assert isinstance(last, Stopped)
     assert last.verdict is Verdict.TIMEOUT

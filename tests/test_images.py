@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import struct
 import subprocess
-import sys
 import zlib
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import commands
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -444,12 +444,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "nonosat", "picture", *arguments],
-        input=stdin,
-        capture_output=True,
-        check=False,
-    )
+    done = commands.command("picture", *arguments, stdin=stdin)
     assert b"Traceback" not in done.stderr
     return done
 

@@ -92,10 +92,10 @@ def test_what_is_wrong_with_one_puzzle_is_its_own_answer(jobs: int, tmp_path: Pa
 
 def test_limits_are_for_each_puzzle() -> None:
     endless, small = random_density(60, 60, 0.4, 1), Nonogram.from_lengths([[1]], [[1]])
-    begin = time.perf_counter()
-    answers = list(solve_many([small, endless, small, endless, small], solver="exhaustive", time_limit_s=0.3, jobs=2))
-    assert [answer.stopped for answer in answers] == [None, Verdict.TIMEOUT, None, Verdict.TIMEOUT, None]
-    assert time.perf_counter() - begin < 60
+    answers = list(solve_many([small, endless, small, endless, small], solver="exhaustive", cpu_limit_s=0.3, jobs=2))
+    assert [answer.stopped for answer in answers] == [None, Verdict.CPUOUT, None, Verdict.CPUOUT, None]
+    answers = list(solve_many([endless, endless], solver="exhaustive", time_limit_s=0.3, jobs=2))
+    assert [answer.stopped for answer in answers] == [Verdict.TIMEOUT] * 2
 
 
 def test_a_process_that_dies_takes_one_puzzle_with_it() -> None:
@@ -141,7 +141,7 @@ def test_ctrl_c_ends_all_that_is_at_work() -> None:
     assert process.stdout.readline() == "SAT\n"
     time.sleep(0.5)
     os.killpg(process.pid, signal.SIGINT)
-    _, complaint = process.communicate(timeout=60)
+    _, complaint = process.communicate(timeout=120)
     assert process.returncode != 0
     assert "KeyboardInterrupt" in complaint
 

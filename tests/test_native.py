@@ -13,6 +13,7 @@ import pytest
 from bounds import checked
 from brute import ambiguous, pictures, random_puzzle
 from brute import placements as brute_placements
+from sampling import portions, repeated
 
 from nonosat.errors import UnknownNameError, UnsupportedError
 from nonosat.generators.density import random_density
@@ -49,18 +50,22 @@ def without_time(statistics: Statistics) -> Statistics:
     return replace(statistics, solve_s=None, peak_memory_mb=None)
 
 
+@pytest.mark.parametrize("number", repeated(15, 40))
 @pytest.mark.parametrize("name", ALL)
-def test_all_solutions_are_found_once(name: str) -> None:
-    for puzzle, expected in small_puzzles(3, 80) if name in ("axis", "exhaustive") else small_puzzles(5, 40):
+def test_all_solutions_are_found_once(number: int, name: str) -> None:
+    for puzzle, expected in (
+        small_puzzles(3, 80)[: 2 * number] if name in ("axis", "exhaustive") else small_puzzles(5, 40)[:number]
+    ):
         answer = solve(puzzle, solver=name, count=None)  # a picture that comes twice is a CRASH
         assert set(answer.pictures) == expected
         assert answer.exhausted
         assert answer.verdict == (Verdict.SAT if expected else Verdict.UNSAT)
 
 
+@pytest.mark.parametrize("number", repeated(10, 30))
 @pytest.mark.parametrize("name", ALL)
-def test_how_many_are_looked_for(name: str) -> None:
-    for puzzle, expected in small_puzzles(3, 80)[:30]:
+def test_how_many_are_looked_for(number: int, name: str) -> None:
+    for puzzle, expected in small_puzzles(3, 80)[:number]:
         two = solve(puzzle, solver=name, count=2)
         assert len(two.pictures) == min(2, len(expected))
         assert two.exhausted == (len(expected) < 2) or len(expected) == 2
@@ -141,9 +146,10 @@ def medium_puzzles() -> list[tuple[Nonogram, Answer]]:
     return [(board, solve(board, solver="minisat22", unique=True)) for board in boards]
 
 
+@pytest.mark.parametrize("numbers", portions(range(8), 2))
 @pytest.mark.parametrize("name", QUICK)
-def test_variants_agree_with_a_sat_solver(name: str) -> None:
-    for puzzle, reference in medium_puzzles():
+def test_variants_agree_with_a_sat_solver(numbers: list[int], name: str) -> None:
+    for puzzle, reference in (medium_puzzles()[number] for number in numbers):
         answer = solve(puzzle, solver=name, unique=True)
         assert (answer.verdict, answer.unique) == (reference.verdict, reference.unique)
         if answer.unique:

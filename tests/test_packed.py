@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 import zstandard
+from commands import complaint, run
 from PIL import Image
 from pysat.formula import CNF
 from pysat.solvers import Solver
-from test_cli import complaint, run
 
 from nonosat.errors import FormatError, NonosatError
 from nonosat.files import MAX_BYTES, read_bytes, read_text, write_atomically

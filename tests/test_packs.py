@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sampling import sampled
 
 import nonosat
 from nonosat.puzzles.formats import loads
@@ -41,8 +42,9 @@ def test_there_are_the_eighteen_and_seven_packs_of_ten() -> None:
     assert len({(name, title) for name, title in ALL}) == len(ALL)
 
 
-@pytest.mark.parametrize(("name", "title"), ALL)
-def test_a_puzzle_has_one_solution_and_its_label(name: str, title: str) -> None:
+@pytest.mark.parametrize("named", sampled([(named,) for named in ALL], 24))  # some of each pack
+def test_a_puzzle_has_one_solution_and_its_label(named: tuple[str, str]) -> None:
+    name, title = named
     entry, puzzle = of(name, title)
     answer = nonosat.solve(puzzle, solver="minisat22", unique=True)  # who made it asked other solvers
     assert answer.unique

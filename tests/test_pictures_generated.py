@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_cli import complaint, run
+from commands import complaint, run
 
 from nonosat.errors import UnsupportedError
 from nonosat.generators.registry import GENERATORS

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
+import commands
 import pytest
 
 import nonosat
@@ -211,8 +211,7 @@ def test_shapes_are_where_the_document_says() -> None:
 
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "nonosat", "print", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return commands.run("print", *arguments)
 
 
 def test_the_command_prints_files_and_images_with_solutions(tmp_path: Path) -> None:

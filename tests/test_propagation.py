@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from brute import placements
 from lines import Partial, complete, propagate, random_partial
+from sampling import repeated, sampled
 
 from nonosat.encodings.nonogram import ENCODINGS
 from nonosat.encodings.registry import encoding
@@ -54,11 +55,12 @@ MISSED_DEAD = {
 }
 
 
+@pytest.mark.parametrize("number", repeated(30, 120))
 @pytest.mark.parametrize("name", ENCODINGS)
 @pytest.mark.parametrize("colours", [1, 2])
-def test_unit_propagation_is_sound_and_as_complete_as_stated(name: str, colours: int) -> None:
+def test_unit_propagation_is_sound_and_as_complete_as_stated(number: int, name: str, colours: int) -> None:
     rng = np.random.default_rng(40)
-    for _ in range(120 if colours == 1 else 60):
+    for _ in range(number if colours == 1 else number // 2):
         clue, partial = random_partial(rng, colours)
         found, true = propagate(name, clue, partial, colours), complete(clue, partial, colours)
         case = (name, clue, partial)
@@ -109,8 +111,10 @@ def test_what_automata_miss_with_two_colours() -> None:
     assert propagate("automaton+order", clue, partial, 2).left[1] == complete(clue, partial, 2).left[1] == {1}
 
 
-@pytest.mark.parametrize("colours", [1, 2])
-@pytest.mark.parametrize("name", ["tight+r3+coupled", "plain+r3+coupled", "plain+r3+order", "tight+r5+order"])
+@pytest.mark.parametrize(
+    ("name", "colours"),
+    sampled(product(["tight+r3+coupled", "plain+r3+coupled", "plain+r3+order", "tight+r5+order"], [1, 2])),
+)
 def test_every_dead_line_is_found_of_all_that_are_small(name: str, colours: int) -> None:
     for size in range(1, 6 - colours):
         for clue in placements(size, colours):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import math
 import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
+import commands
 import numpy as np
 import pytest
 from brute import ambiguous, pictures, random_puzzle
@@ -163,7 +163,7 @@ def test_a_backbone_is_drawn() -> None:
 
 
 def command(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "nonosat", *arguments], capture_output=True, text=True, check=False)
+    return commands.run(*arguments)
 
 
 def test_the_commands(tmp_path: Path) -> None:

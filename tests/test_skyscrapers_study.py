@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
+import commands
 import pandas as pd
 import pytest
 from majdandzic2022 import analysis as levels
@@ -171,8 +171,7 @@ def test_what_results_has_is_written_by_one_function(frame: pd.DataFrame, tmp_pa
 
 
 def nonosat(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "nonosat", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return commands.run(*arguments, cwd=folder)
 
 
 def test_every_verb_of_the_command_line(tmp_path: Path) -> None:

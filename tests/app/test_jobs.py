@@ -6,7 +6,6 @@ import http.client
 import json
 import os
 import signal
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -15,6 +14,7 @@ from typing import Any
 
 import pytest
 from serving import Server
+from strays import settled
 
 import nonosat
 from nonosat.app.jobs import WAITING
@@ -23,8 +23,8 @@ from nonosat.runs.limits import children
 
 EASY = puzzle_to_wire(nonosat.random_density(8, 8, 0.6, seed=1))
 HARD = puzzle_to_wire(nonosat.random_density(45, 45, 0.4, seed=3))
-LONG = {"puzzle": HARD, "lanes": [{"solver": "lingeling"}], "seconds": 120}
-WATCHED = {"puzzle": HARD, "lanes": [{"solver": "propagation"}] * 4, "seconds": 120}
+LONG = {"puzzle": HARD, "lanes": [{"solver": "lingeling"}], "seconds": 600}
+WATCHED = {"puzzle": HARD, "lanes": [{"solver": "propagation"}] * 4, "seconds": 600}
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def opened(server: Server, path: str, body: object) -> http.client.HTTPResponse:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=100)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
     headers = {
         "Host": server.host,
         "Cookie": server.cookie,
@@ -62,7 +62,7 @@ def test_a_lane_that_says_nothing_is_told_to_be_at_work(server: Server) -> None:
     """Lingeling and Kissat show nothing of themselves; the other lane's talk is not theirs."""
     lanes = [{"solver": name} for name in ("lingeling", "kissat404", "propagation")]
     pulses: dict[int, list[float]] = {0: [], 1: []}
-    for said in told(opened(server, "/api/watch/run", {"puzzle": HARD, "lanes": lanes, "seconds": 120})):
+    for said in told(opened(server, "/api/watch/run", {"puzzle": HARD, "lanes": lanes, "seconds": 600})):
         assert said["type"] != "look" or said["lane"] == 2
         if said["type"] == "pulse" and said["lane"] < 2:
             pulses[said["lane"]].append(said["s"])
@@ -77,18 +77,9 @@ def solvers_of(server: Server) -> list[int]:
     return [pid for watcher in children(server.process.pid) for pid in children(watcher)]
 
 
-def until(condition: Any, seconds: float) -> float:
-    """Seconds until ``condition()`` is so."""
-    begin = time.monotonic()
-    while not condition():
-        assert time.monotonic() - begin < seconds
-        time.sleep(0.01)
-    return time.monotonic() - begin
-
-
 def at_work(server: Server, body: object, processes: int) -> http.client.HTTPResponse:
     response = opened(server, "/api/watch/run", body)
-    until(lambda: len(solvers_of(server)) == processes, 60)
+    assert settled(lambda: len(solvers_of(server)) == processes)
     return response
 
 
@@ -124,7 +115,7 @@ def test_who_goes_takes_its_processes_along(server: Server, body: object, proces
     list(told(opened(server, "/api/watch/run", {**body, "puzzle": EASY})))  # type: ignore[dict-item] # its code is loaded
     response = at_work(server, body, processes)
     leave(response)
-    until(lambda: not solvers_of(server), 20)
+    assert settled(lambda: not solvers_of(server))
 
 
 def test_who_waits_and_goes_gives_up_its_place(server: Server) -> None:
@@ -189,5 +180,5 @@ def test_the_server_ends_while_jobs_are_at_work(tmp_path: Path) -> None:
     response = at_work(own, LONG, 1)
     pids = solvers_of(own)
     own.close()
-    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids), 20)
+    assert settled(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids))
     leave(response)

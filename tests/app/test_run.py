@@ -17,7 +17,7 @@ from nonosat.errors import NonosatError
 
 def said(*options: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-W", "error", "-m", "nonosat", "app", "--no-open", *options]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -25,7 +25,7 @@ def test_it_ends_when_it_is_told_to(tmp_path: Path, number: int) -> None:
     server = Server(tmp_path)
     server.enter()
     server.process.send_signal(number)
-    out, complaint = server.process.communicate(timeout=20)
+    out, complaint = server.process.communicate(timeout=120)
     assert (out, complaint) == ("", "")
     assert server.process.returncode in (0, -number)
     assert (tmp_path / "progress.sqlite").exists()
@@ -63,7 +63,7 @@ def test_another_address_says_what_it_means(tmp_path: Path) -> None:
     assert server.ask("GET", "/api/play/packs", headers={"Host": f"192.0.2.1:{server.port}"})[0] == 200
     assert server.ask("GET", "/api/play/packs", headers={"Host": f"evil.example:{server.port}"})[0] == 421
     server.process.terminate()
-    assert "other machines can reach this" in server.process.communicate(timeout=20)[1]
+    assert "other machines can reach this" in server.process.communicate(timeout=120)[1]
 
 
 def test_the_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

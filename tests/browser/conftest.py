@@ -84,7 +84,7 @@ def open_page(browser: Any, server: Server) -> Iterator[Callable[..., Any]]:
     def opened(place: str = "", *, context: Any = None, **options: Any) -> Any:
         if context is None:
             context = browser.new_context(**{"viewport": {"width": 1200, "height": 820}, **options})
-            context.set_default_timeout(20_000)  # a busy machine paints late
+            context.set_default_timeout(120_000)  # a busy machine paints late
             if server.cookie:
                 name, _, value = server.cookie.partition("=")
                 context.add_cookies([{"name": name, "value": value, "url": server.origin, "sameSite": "Strict"}])

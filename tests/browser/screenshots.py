@@ -131,7 +131,7 @@ def image(page: Any, server: Server) -> None:
     looked(page)
     page.get_by_role("button", name="Image…").click()
     page.locator("input[type=file]").set_input_files(EXAMPLES / "pictures" / "20-cherries.png")
-    page.wait_for_selector(".preview canvas", timeout=60_000)
+    page.wait_for_selector(".preview canvas", timeout=120_000)
 
 
 HALF_FULL = """() => {
@@ -162,7 +162,7 @@ def raced(page: Any, server: Server) -> None:
 
 def explained(page: Any, server: Server) -> None:
     """Some steps into an explanation."""
-    page.locator(".steps li").nth(30).wait_for(timeout=60_000)
+    page.locator(".steps li").nth(30).wait_for(timeout=120_000)
     page.locator(".steps button").nth(24).click()
 
 

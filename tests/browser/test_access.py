@@ -76,7 +76,7 @@ def test_axe_finds_nothing_in_make(open_page: Open, script: str, scheme: str) ->
     page = open_page("#/make", color_scheme=scheme)
 
     def looked() -> list[str]:
-        page.wait_for_selector(".light[data-verdict][data-busy=false]", timeout=60_000)
+        page.wait_for_selector(".light[data-verdict][data-busy=false]", timeout=120_000)
         return axe.violations(page, script)
 
     page.wait_for_selector(CANVAS)
@@ -99,7 +99,7 @@ def test_axe_finds_nothing_in_make(open_page: Open, script: str, scheme: str) ->
     page.locator("dialog").get_by_role("button", name="Cancel").click()
     page.get_by_role("button", name="Image…").click()
     page.locator("input[type=file]").set_input_files(EXAMPLES / "pictures" / "20-cherries.png")
-    page.wait_for_selector(".preview canvas", timeout=60_000)
+    page.wait_for_selector(".preview canvas", timeout=120_000)
     found["image"] = looked()
     page.get_by_role("button", name="Use it").click()
     page.locator("dialog").wait_for(state="detached")
@@ -126,15 +126,15 @@ def test_axe_finds_nothing_in_watch(open_page: Open, script: str, scheme: str) -
     page.get_by_label("How many solutions").select_option(label="All solutions")
     page.get_by_role("button", name="Solve", exact=True).last.click()
     for lane in (0, 1):
-        page.locator(".lane-status").nth(lane).filter(has_text="no other").wait_for(timeout=60_000)
+        page.locator(".lane-status").nth(lane).filter(has_text="no other").wait_for(timeout=120_000)
     found["solved"] = axe.violations(page, script)
     page.get_by_role("button", name="Encodings").click()
-    page.locator("tbody tr:nth-child(22)").wait_for(timeout=60_000)
+    page.locator("tbody tr:nth-child(22)").wait_for(timeout=120_000)
     page.get_by_role("button", name="tight+r3+direct", exact=True).click()
     found["encodings"] = axe.violations(page, script)
     page.get_by_role("button", name="Files and proofs").click()
     page.get_by_role("button", name="Certify").click()
-    page.locator(".made a").first.wait_for(timeout=60_000)
+    page.locator(".made a").first.wait_for(timeout=120_000)
     found["files"] = axe.violations(page, script)
     page.get_by_role("button", name="Paste…").click()
     found["paste"] = axe.violations(page, script)
@@ -144,7 +144,7 @@ def test_axe_finds_nothing_in_watch(open_page: Open, script: str, scheme: str) -
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_in_explain(open_page: Open, script: str, scheme: str) -> None:
     page = open_page("#/explain?pack=dog&puzzle=3", color_scheme=scheme)
-    page.locator(".steps li").nth(3).wait_for(timeout=60_000)
+    page.locator(".steps li").nth(3).wait_for(timeout=120_000)
     found = {"beginning": axe.violations(page, script)}
     for _ in range(3):
         page.get_by_role("button", name="Next").click()
@@ -160,7 +160,7 @@ def test_axe_finds_nothing_in_studies(open_page: Open, script: str, scheme: str)
     page.wait_for_selector("a.card")
     found = {"list": axe.violations(page, script)}
     page.locator("a.card").click()
-    page.locator("progress").wait_for(timeout=60_000)
+    page.locator("progress").wait_for(timeout=120_000)
     found["records"] = axe.violations(page, script)
     assert found == {place: [] for place in found}
 

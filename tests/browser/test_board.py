@@ -342,7 +342,7 @@ def test_the_cursors_lines_are_shaded_while_somebody_is_at_the_board(
 
 def test_an_explanations_board_shades_nothing_of_its_own(open_page: Open, server: Server) -> None:
     page = open_page("#/explain?pack=heart&puzzle=3")
-    page.locator(".steps li").first.wait_for(timeout=60_000)
+    page.locator(".steps li").first.wait_for(timeout=120_000)
     assert lit(page) == []
     page.get_by_role("button", name="Next").click()
     assert sorted({index for name, index in page.evaluate(f"{BOARD}.lines") if name == "row"}) == lit(page)

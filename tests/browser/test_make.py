@@ -93,7 +93,7 @@ def test_ones_own_puzzle_is_played(open_page: Open, server: Server) -> None:
     page.wait_for_selector(".finished")
     assert server.get(f"/api/play/packs/own/{number}")["play"]["won"] == "gold"
     page.get_by_role("link", name="Explain it").click()
-    page.locator(".steps li").first.wait_for(timeout=60_000)
+    page.locator(".steps li").first.wait_for(timeout=120_000)
     assert page.get_by_label("Pack").input_value() == "own"
     page.goto(f"{server.origin}/#/play")
     page.locator("[data-pack=own]").click()
@@ -258,7 +258,7 @@ def test_colours_are_added_drawn_and_exported(open_page: Open, tmp_path: Path) -
     said(page)
     assert shown(page)[0][:3] == [1, 2, 0]
     page.get_by_label("File format").select_option("json")
-    with page.expect_download(timeout=30_000) as downloading:
+    with page.expect_download(timeout=120_000) as downloading:
         press(page, "Export")
     downloading.value.save_as(tmp_path / "made.json")
     [puzzle] = loads((tmp_path / "made.json").read_text(), "json")
@@ -317,7 +317,7 @@ def test_print_gives_a_pdf(open_page: Open, tmp_path: Path) -> None:
     click(page, 2, 2)
     page.get_by_label("Title").fill("A dot")
     page.get_by_label("Paper").select_option("Letter")
-    with page.expect_download(timeout=30_000) as downloading:  # the first one loads what draws
+    with page.expect_download(timeout=120_000) as downloading:  # the first one loads what draws
         press(page, "Print (PDF)")
     assert downloading.value.suggested_filename == "A dot.pdf"
     downloading.value.save_as(tmp_path / "dot.pdf")

@@ -319,5 +319,5 @@ def test_a_huge_puzzle_is_pasted_bit_by_bit(open_page: Open, side: int, density:
     assert page.get_by_label(f"Column {side}, number 2", exact=True).evaluate(
         "(field) => field === document.activeElement"
     )
-    page.wait_for_selector(JUDGED, timeout=60_000)
+    page.wait_for_selector(JUDGED, timeout=120_000)
     page.complaints.clear()  # the clues may not fit any more

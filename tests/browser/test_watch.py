@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from serving import Server
+from strays import settled
 
 import nonosat
 from nonosat.puzzles.formats import dumps
@@ -52,7 +52,7 @@ def solve(page: Any, *solvers: str, count: str = "Is there another?") -> None:
 
 
 def ended(page: Any, text: str, lane: int = 0) -> None:
-    page.locator(".lane-status").nth(lane).filter(has_text=text).wait_for(timeout=60_000)
+    page.locator(".lane-status").nth(lane).filter(has_text=text).wait_for(timeout=120_000)
 
 
 def at_work(server: Server) -> list[int]:
@@ -96,8 +96,8 @@ def test_four_searches_side_by_side_are_live_held_and_stepped(open_page: Open) -
     solve(page, "propagation", "minisat22", "beliefs", "cadical195")
     lanes = page.locator(".lane")
     assert lanes.count() == 4
-    page.locator(".lane-status").nth(0).filter(has_text="guesses").wait_for(timeout=60_000)
-    page.locator(".curve-legend").nth(1).filter(has_text="conflicts").wait_for(timeout=60_000)
+    page.locator(".lane-status").nth(0).filter(has_text="guesses").wait_for(timeout=120_000)
+    page.locator(".curve-legend").nth(1).filter(has_text="conflicts").wait_for(timeout=120_000)
     page.get_by_role("button", name="Hold").click()
     held = page.locator(".timeline output").inner_text()
     page.wait_for_timeout(300)
@@ -119,25 +119,16 @@ def test_a_closed_tab_ends_its_processes(open_page: Open, server: Server) -> Non
     page = open_page("#/watch")
     paste(page, HARD)
     solve(page, "lingeling", "cadical195")
-    begin = time.monotonic()
-    while len(at_work(server)) < 2:
-        assert time.monotonic() - begin < 60
-        time.sleep(0.05)
+    assert settled(lambda: len(at_work(server)) == 2)
     page.close()
-    begin = time.monotonic()
-    while at_work(server):
-        assert time.monotonic() - begin < 20
-        time.sleep(0.01)
+    assert settled(lambda: not at_work(server))
 
 
 def test_a_solver_that_is_killed_is_told_and_others_go_on(open_page: Open, server: Server) -> None:
     page = open_page("#/watch")
     paste(page, HARD)
     solve(page, "lingeling")
-    begin = time.monotonic()
-    while not at_work(server):
-        assert time.monotonic() - begin < 60
-        time.sleep(0.05)
+    assert settled(lambda: bool(at_work(server)))
     os.kill(at_work(server)[0], signal.SIGKILL)
     ended(page, "CRASH")
     paste(page, "1 1\n1\n#\n1\n")
@@ -147,7 +138,7 @@ def test_a_solver_that_is_killed_is_told_and_others_go_on(open_page: Open, serve
 
 def test_encodings_are_compared_on_this_board(open_page: Open) -> None:
     page = open_page("#/watch/encodings")
-    page.locator("tbody tr:nth-child(22)").wait_for(timeout=60_000)
+    page.locator("tbody tr:nth-child(22)").wait_for(timeout=120_000)
     page.get_by_role("button", name="tight+r3+direct", exact=True).click()
     row = page.locator('tr[aria-selected="true"]')
     assert row.locator("th").inner_text() == "tight+r3+direct"
@@ -165,9 +156,9 @@ def test_formula_map_proof_and_certificate_are_taken_away(open_page: Open) -> No
         made = page.locator(".made", has=page.locator("a")).count()
         page.get_by_role("button", name=button).click()
         links = page.locator(".made a")
-        links.nth(made).wait_for(timeout=60_000)
+        links.nth(made).wait_for(timeout=120_000)
         link = page.get_by_role("button", name=button).locator("xpath=following-sibling::div[1]").locator("a").first
-        link.wait_for(timeout=60_000)
+        link.wait_for(timeout=120_000)
         with page.expect_download() as download:
             link.click()
         assert Path(download.value.path()).read_text().startswith(begin)
@@ -177,7 +168,7 @@ def test_formula_map_proof_and_certificate_are_taken_away(open_page: Open) -> No
 def test_an_explanation_is_walked_and_begins_anywhere(open_page: Open) -> None:
     page = open_page("#/explain")
     paste(page, "2 2\n2\n1\n#\n2\n1\n")
-    page.locator(".steps li").nth(1).wait_for(timeout=60_000)
+    page.locator(".steps li").nth(1).wait_for(timeout=120_000)
     page.get_by_role("button", name="Next").click()
     assert "the 2 needs all 2 cells" in page.locator(".sentence").inner_text()
     page.locator("p.quiet[role=status]").filter(has_text="solved").wait_for()
@@ -189,7 +180,7 @@ def test_an_explanation_is_walked_and_begins_anywhere(open_page: Open) -> None:
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Explain from here").click()
-    page.locator("p.quiet[role=status]").filter(has_text="wrong").wait_for(timeout=60_000)
+    page.locator("p.quiet[role=status]").filter(has_text="wrong").wait_for(timeout=120_000)
 
 
 def test_hints_are_counted_in_the_play(open_page: Open, server: Server) -> None:
@@ -197,9 +188,9 @@ def test_hints_are_counted_in_the_play(open_page: Open, server: Server) -> None:
     page.locator("a.card").first.click()
     page.locator(".puzzle-card").first.click()
     page.get_by_role("button", name="Hint").click()
-    page.locator(".sentence").wait_for(timeout=60_000)
+    page.locator(".sentence").wait_for(timeout=120_000)
     page.get_by_role("link", name="Explain it").click()
-    page.locator(".steps li").first.wait_for(timeout=60_000)
+    page.locator(".steps li").first.wait_for(timeout=120_000)
     pack = server.get("/api/play/packs")[0]["name"]
     first = server.get(f"/api/play/packs/{pack}")["puzzles"][0]["name"]
     assert server.get(f"/api/play/packs/{pack}/{first}")["play"]["hints"] == 1
@@ -208,10 +199,10 @@ def test_hints_are_counted_in_the_play(open_page: Open, server: Server) -> None:
 def test_studies_are_listed_and_a_records_puzzle_is_opened(open_page: Open) -> None:
     page = open_page("#/studies")
     page.locator("a.card").click()
-    page.locator("progress").wait_for(timeout=60_000)
+    page.locator("progress").wait_for(timeout=120_000)
     assert "8 of 8 runs" in page.locator("main").inner_text()
     page.locator("tbody button").first.click()
-    page.locator(".lane-board canvas").first.wait_for(timeout=60_000)
+    page.locator(".lane-board canvas").first.wait_for(timeout=120_000)
     assert "density 0.5" in page.locator(".choose").inner_text()
 
 

@@ -1,0 +1,65 @@
+"""Which cases of a battery `make test` tries, and which `make test-slow` alone: CI runs both, and so the whole battery.
+
+A sample has every value of every argument at least once, and is spread over the cases. It is the same every time::
+
+    @pytest.mark.parametrize(("encoding", "solver"), sampled(product(ENCODINGS, SOLVERS)))
+    @pytest.mark.parametrize("seeds", portions(range(200), 20))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import pytest
+
+
+def evenly(length: int, wanted: int) -> set[int]:
+    """Indices of ``wanted`` of ``length`` items, as far from each other as can be; all if there are no more.
+
+    >>> evenly(10, 2), evenly(2, 10)
+    ({2, 7}, {0, 1})
+    """
+    return set(range(length)) if wanted >= length else {(2 * i + 1) * length // (2 * wanted) for i in range(wanted)}
+
+
+def covering(cases: Sequence[tuple[Any, ...]], wanted: int) -> set[int]:
+    """Indices of a sample: each value at each place occurs, and there are at least ``wanted`` if there are so many.
+
+    >>> cases = [(letter, number) for letter in "ab" for number in (1, 2, 3)]
+    >>> [cases[index] for index in sorted(covering(cases, 0))]
+    [('a', 1), ('a', 3), ('b', 2)]
+    """
+    values = [{(place, repr(value)) for place, value in enumerate(case)} for case in cases]
+    chosen = evenly(len(cases), wanted)
+    open_ = set().union(*values).difference(*(values[index] for index in chosen))
+    while open_:
+        best = max(range(len(cases)), key=lambda index: len(values[index] & open_))
+        chosen.add(best)
+        open_ -= values[best]
+    return chosen
+
+
+def sampled(cases: Iterable[Any], wanted: int = 0) -> list[Any]:
+    """All cases for ``parametrize``, those outside the sample marked slow; a case of several arguments is a tuple.
+
+    A single argument has ``wanted`` cases in the sample; of several, each value has one at least.
+    """
+    listed = [case if isinstance(case, tuple) else (case,) for case in cases]
+    alone = all(len(case) == 1 for case in listed)
+    kept = evenly(len(listed), wanted) if alone else covering(listed, wanted)
+    return [pytest.param(*case, marks=() if index in kept else pytest.mark.slow) for index, case in enumerate(listed)]
+
+
+def portions(items: Iterable[Any], wanted: int) -> list[Any]:
+    """For ``parametrize``: a list of ``wanted`` of the items, and, marked slow, the list of all others."""
+    listed = list(items)
+    kept = evenly(len(listed), wanted)
+    first, rest = ([item for index, item in enumerate(listed) if (index in kept) is some] for some in (True, False))
+    others = [pytest.param(rest, id="others", marks=pytest.mark.slow)] if rest else []
+    return [pytest.param(first, id="some"), *others]
+
+
+def repeated(few: int, many: int) -> list[Any]:
+    """For ``parametrize``: how often a loop over random cases goes round, ``few`` or, marked slow, ``many`` times."""
+    return [pytest.param(few, id="few"), pytest.param(many, id="many", marks=pytest.mark.slow)]
