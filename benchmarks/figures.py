@@ -45,7 +45,7 @@ def tables(out: Path) -> None:
     """What the other two theses have, encodings on pictures, and the transition."""
     drawn.write(frames.load(RESULTS / "drawn-and-random.parquet"), out / "drawn-and-random")
     levels.write(frames.load(RESULTS / "majdandzic2022.parquet"), out / "majdandzic2022")
-    transition.write(transition.load(RESULTS / "transition"), out / "transition")
+    transition.write(transition.load_boards(RESULTS / "transition"), out / "transition")
     told = (RESULTS / "walejko2022/tables.md").read_text(encoding="utf-8")
     machine = told.partition("Milliseconds of ")[2].partition(", in a process a run")[0]
     walejko2022.write(frames.load(RESULTS / "walejko2022.parquet"), out / "walejko2022", machine)

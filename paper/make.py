@@ -41,7 +41,7 @@ def facts() -> dict[str, Any]:
     return {
         **told, "readings": readings, "walejko": walejko, "majdandzic": majdandzic,
         "solvers": SimpleNamespace(sat=families.count("SAT"), own=families.count("own")),
-        "rivals": _rivals(table("rivals")), "transition": _transition(transition.load(RESULTS / "transition")),
+        "rivals": _rivals(table("rivals")), "transition": _transition(transition.load_boards(RESULTS / "transition")),
         "frontier": _frontier(table("frontier")),
     }  # fmt: skip
 

@@ -46,7 +46,7 @@ def within_time() -> Figure:
 
 def peaks() -> Figure:
     """Where finding, proving and counting are hard."""
-    runs = transition.load(ROOT / "results/transition")
+    runs = transition.load_boards(ROOT / "results/transition")
     return transition.three_peaks(transition.by_cell(transition.boards(runs)))
 
 

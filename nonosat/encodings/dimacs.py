@@ -19,7 +19,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-import nonosat
 from nonosat.csp.model import ints
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import DomainMap, Formula
@@ -27,6 +26,7 @@ from nonosat.encodings.parts import COMMENTS, maps
 from nonosat.encodings.registry import encoding
 from nonosat.errors import FormatError, UnknownNameError
 from nonosat.files import printable
+from nonosat.version import __version__
 
 _CHUNK = 1 << 16
 _LARGEST = 2**31 - 2
@@ -44,7 +44,7 @@ class Dimacs:
 def write(formula: Formula, encoding: str, puzzle: str) -> Iterator[str]:
     """The DIMACS text of ``formula``, in pieces."""
     height, width = formula.board.shape
-    yield f"c nonosat {nonosat.__version__}\nc encoding {encoding}\n"
+    yield f"c nonosat {__version__}\nc encoding {encoding}\n"
     yield "".join(f"c puzzle {line}\n" for line in puzzle.removesuffix("\n").split("\n"))
     yield f"c board {height} {width}\n"
     lines = formula.map.lines(formula.names())

@@ -13,7 +13,6 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-import nonosat
 from nonosat import plugins
 from nonosat.encodings.registry import Encoding, part_of
 from nonosat.errors import NonosatError
@@ -21,6 +20,7 @@ from nonosat.files import suffix_of
 from nonosat.runs.limits import Limits
 from nonosat.runs.solver import Solver
 from nonosat.studies.counters import Counter
+from nonosat.version import __version__
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def key_from(instance: str, rest: str) -> str:
 
 def versions(solver: Solver) -> tuple[str, ...]:
     """The versions that a result depends on: ours, and that of the package that the solver is in."""
-    return (nonosat.__version__, *(() if solver.package is None else (_version(solver.package),)))
+    return (__version__, *(() if solver.package is None else (_version(solver.package),)))
 
 
 @cache
