@@ -1,4 +1,4 @@
-"""The record of nonograms."""
+"""The record of nonograms: where everything that belongs to this kind of puzzle is, by name."""
 
 from nonosat import references
 from nonosat.puzzles.puzzle import Format, PuzzleKind
@@ -8,7 +8,7 @@ _FORMATS = _HERE + "formats."
 
 
 def _format(name: str, suffixes: tuple[str, ...], description: str) -> Format:
-    """The format in the file of its name; a variant behind a hyphen has functions of its own there."""
+    """A format whose functions are in the file of its name; ``xcsp3-table`` has functions of its own in ``xcsp3``."""
     file, _, variant = name.partition("-") if name == "xcsp3-table" else (name.replace("-", "_"), "", "")
     own = f":{variant}_" if variant else ":"
     module = _FORMATS + file

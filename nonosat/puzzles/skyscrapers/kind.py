@@ -1,4 +1,4 @@
-"""The record of skyscrapers."""
+"""The record of Skyscrapers: where everything that belongs to this kind of puzzle is, by name."""
 
 from nonosat import references
 from nonosat.puzzles.puzzle import Format, PuzzleKind
@@ -8,7 +8,7 @@ _FORMATS = _HERE + "formats."
 
 
 def _format(name: str, suffixes: tuple[str, ...], description: str) -> Format:
-    """The format in the file of its name."""
+    """A format whose functions are in the file of its name."""
     module = _FORMATS + name
     return Format(name, suffixes, description, module + ":read", module + ":write", marks=module + ":marks")
 
