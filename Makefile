@@ -16,7 +16,7 @@ PYTEST := $(BIN)/pytest
 endif
 
 .PHONY: demo app test test-slow test-sudoku test-pythons fuzz fuzz-formats oracle packs screenshots lint types check mutants
-.PHONY: bench bench-full figures notebooks docs release clean
+.PHONY: bench bench-full figures notebooks docs reference release clean
 
 demo: .venv/installed
 	$(BIN)/nonosat warm
@@ -97,6 +97,10 @@ docs: .venv/docs
 	rm -rf docs/_made
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_made/site
 	$(BIN)/python docs/_site/links.py docs/_made/site
+
+# docs/reference/ again, which is made of the program and committed.
+reference: .venv/dev
+	$(BIN)/python docs/_site/made.py
 
 # Is it fit to be published? Builds .release/dist, and has it and what tells of it looked at by the tools for that, which are in an
 # environment of their own (cffconvert wants an older jsonschema than Jupyter).

@@ -14,18 +14,12 @@ author = "The nonosat authors"
 release = nonosat.__version__
 html_title = f"nonosat {release}"
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "made", "leaving"]
+extensions = ["myst_parser", "made", "leaving"]
 exclude_patterns = ["_site", "_made/site"]
-nitpicky = False  # annotations name classes of numpy and of rooms that have no page
 
 myst_enable_extensions = ["colon_fence", "attrs_inline", "deflist"]
 myst_heading_anchors = 4
 myst_links_external_new_tab = False
-
-autodoc_typehints = "signature"
-autodoc_member_order = "bysource"
-autodoc_default_options = {"members": True}
-python_use_unqualified_type_names = True
 
 smartquotes = False  # --option is two hyphens
 

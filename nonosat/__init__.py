@@ -12,7 +12,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from nonosat.version import __version__ as __version__
 
 # Imported when first asked for: `import nonosat` costs nothing, and a command pays for what it uses.
 _HOME = {

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from functools import cache
@@ -16,14 +17,16 @@ import pytest
 from sampling import sampled
 
 import nonosat
+import nonosat.references
+from nonosat.plugins import resolved
 
 PACKAGE = Path(nonosat.__file__).parent
 LAYERS = (
-    *("errors", "interrupts", "rng", "files", "plugins", "progress", "compiled", "puzzles", "printing", "csp"),
-    *("encodings", "runs", "solvers", "explain", "counting", "generators", "making", "certificates", "studies"),
-    *("testing", "app", "cli", "start", "__main__"),
+    *("version", "errors", "interrupts", "rng", "files", "plugins", "progress", "references", "compiled", "puzzles"),
+    *("printing", "csp", "encodings", "runs", "solvers", "explain", "counting", "generators", "making"),
+    *("certificates", "studies", "testing", "app", "__init__", "cli", "start", "__main__"),
 )
-"""The rooms, from the ground up: each imports only from those before it."""
+"""The rooms, from the ground up: each imports only from those before it. ``__init__`` is the package's front door."""
 
 HEAVY = ("ortools", "pandas", "matplotlib", "numba", "llvmlite", "dask", "distributed", "pyarrow", "rich", "PIL")
 COMPILED = "compiled code, which is imported when its solver or judge is asked for, by name"
@@ -111,16 +114,72 @@ def imported(path: str, everywhere: bool = True) -> set[str]:
     return found
 
 
+def room(name: str) -> str:
+    """The room that a file's path or a module's name is in; ``nonosat`` itself is the front door."""
+    return re.split(r"[./:]", name.removeprefix("nonosat").removeprefix("."))[0] or "__init__"
+
+
 @pytest.mark.parametrize("path", modules())
 def test_imports_run_one_way(path: str) -> None:
-    here = path.partition("/")[0].removesuffix(".py")
-    if here == "__init__":
-        return  # the package's front door names things of every layer, and imports them when they are asked for
     for name in imported(path):
-        there = name.split(".")[1] if name.startswith("nonosat.") else here
-        if there in (here, "__version__"):
-            continue
-        assert LAYERS.index(there) < LAYERS.index(here), f"{path} imports {name}"
+        if name.split(".")[0] == "nonosat" and room(name) != room(path):
+            assert LAYERS.index(room(name)) < LAYERS.index(room(path)), f"{path} imports {name}"
+
+
+_REFERENCE = re.compile(r"nonosat\.([a-z_]\w*)(?:[.:][\w.:]*)?")
+
+
+def references(tree: ast.AST) -> set[str]:
+    """The texts of ``tree`` that name a module or what is in it, whole or their beginning; docstrings have blanks."""
+    texts = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    return {text for text in texts if (match := _REFERENCE.fullmatch(text)) and match[1] in LAYERS}
+
+
+def upward(path: str, tree: ast.AST) -> set[str]:
+    """Those that name a room above that of the file ``path``."""
+    here = LAYERS.index(room(path))
+    return {name for name in references(tree) if room(name) != room(path) and LAYERS.index(room(name)) > here}
+
+
+def parsed(path: str) -> ast.Module:
+    return ast.parse((PACKAGE / path).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", modules())
+def test_names_of_code_run_one_way_too(path: str) -> None:
+    """Code that is imported by name, such as a solver's search. What must run up stands in one file."""
+    if path != "references.py":
+        assert upward(path, parsed(path)) == set(), "a name that runs up belongs into nonosat/references.py"
+
+
+def test_a_name_that_runs_up_is_seen() -> None:
+    """Written out, as an f-string's beginning, or as a prefix to which the rest is added."""
+    for text in (
+        "'nonosat.cli.main:run'",
+        "f'nonosat.solvers.{name}'",
+        "'nonosat.solvers.' + name",
+        "'nonosat.explain'",
+    ):
+        assert upward("puzzles/puzzle.py", ast.parse(text)), text
+    for text in ("'nonosat.toml'", "'nonosat.files:read'", "'nonosat.puzzles.plain:'", "'see nonosat.cli for more'"):
+        assert not upward("puzzles/puzzle.py", ast.parse(text)), text
+
+
+UP = {name: value for name, value in vars(nonosat.references).items() if name.isupper()}
+
+
+@pytest.mark.parametrize("name", UP)
+def test_every_reference_that_runs_up_leads_somewhere_and_is_needed(name: str) -> None:
+    resolved(UP[name])
+    users = [
+        path
+        for path in modules()
+        for node in ast.walk(parsed(path))
+        if (isinstance(node, ast.Attribute) and ast.unparse(node) == f"references.{name}")
+        or (isinstance(node, ast.ImportFrom) and name in [alias.name for alias in node.names])
+    ]
+    assert users
+    assert all(LAYERS.index(room(path)) < LAYERS.index(room(UP[name])) for path in users), users
 
 
 @pytest.mark.parametrize("path", modules())

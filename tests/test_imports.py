@@ -93,7 +93,7 @@ def test_the_table_of_kinds_imports_nothing_above_it() -> None:
     known = modules()
     graph = {name: imports(name, path, known) for name, path in known.items()}
     assert reached("nonosat.puzzles.puzzle", graph) == {
-        f"nonosat.{name}" for name in ("errors", "files", "interrupts", "plugins")
+        f"nonosat.{name}" for name in ("errors", "files", "interrupts", "plugins", "references")
     }
 
 

@@ -56,6 +56,21 @@ def test_encodings_and_fields_are_all_told() -> None:
     assert all(f"| `{field.name}` |" in PAGES["docs/records.md"] for field in FIELDS)
 
 
+@pytest.mark.parametrize("page", made.REFERENCE, ids=lambda page: page.name)
+def test_the_reference_is_current(page: Path) -> None:
+    """Else: `make reference`."""
+    text = page.read_text(encoding="utf-8")
+    assert text.count("<!-- made: ") == 2 * text.count("<!-- made: end -->") > 0
+    assert made.filled(text) == text
+
+
+def test_a_reference_that_is_out_of_date_is_made_again() -> None:
+    wanted = made.filled("<!-- made: formats -->\n<!-- made: end -->\n")
+    assert "| `mk` |" in wanted
+    assert made.filled(wanted.replace("| `mk` |", "| `old` |")) == wanted
+    assert "<!--" not in made.filled("<!-- made: formats -->\n")  # on the site alone: nothing stays of the line
+
+
 def test_names_that_pages_import_are_in_the_reference() -> None:
     """All that `import nonosat` offers, and every module that a page's Python imports from."""
     told = made.filled(PAGES["docs/reference/python.md"])

@@ -1,41 +1,54 @@
-"""What pages have of the program itself: a line ``<!-- made: WHAT -->`` becomes Markdown when the site is built.
+"""What pages have of the program itself, so that they cannot differ from it.
 
-So a page cannot say other than the program: commands are told by click's own help, encodings by their registry, fields
-of records by their list, figures are drawn from the records in results/. ``MADE`` has them all; the rest of the line
-is handed to them.
+Two kinds of lines ask for it. Figures, tables of contents and pages of the root stand on the site alone: a line
+``<!-- made: WHAT ... -->`` is replaced when the site is built. The reference is committed: what is between
+``<!-- made: WHAT ... -->`` and ``<!-- made: end -->`` is written by
+
+    python docs/_site/made.py
+
+(``make reference``), and ``tests/test_site.py`` holds it current. ``MADE`` has the words; the rest of the line is
+handed to the function.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-import commands
 import figures
-import names
-import registries
+import reference
 import tree
 
 MADE: dict[str, Callable[..., str]] = {
-    "commands": commands.told,
-    "encodings": registries.encodings,
-    "fields": registries.fields,
+    "commands": reference.commands,
+    "encodings": reference.encodings,
+    "fields": reference.fields,
     "figure": figures.shown,
-    "formats": registries.formats,
-    "generators": registries.generators,
-    "module": names.module,
-    "names": names.names,
+    "formats": reference.formats,
+    "generators": reference.generators,
+    "module": reference.module,
+    "names": reference.names,
     "page": tree.page,
-    "solvers": registries.solvers,
+    "solvers": reference.solvers,
     "tree": tree.pages,
 }
-_LINE = re.compile(r"^<!-- made: ([\w-]+)(.*?) -->$", re.MULTILINE)
+_LINE = re.compile(
+    r"^(<!-- made: (?!end -->)([\w-]+)(.*?) -->\n)(?:(?:(?!<!-- made: ).*\n)*?(<!-- made: end -->\n))?", re.M
+)
+REFERENCE = sorted((Path(__file__).parents[1] / "reference").glob("*.md"))
 
 
 def filled(text: str) -> str:
     """A page's Markdown with what is made in its place. KeyError: a word that ``MADE`` does not have."""
-    return _LINE.sub(lambda match: MADE[match[1]](*match[2].split()), text)
+
+    def made(match: re.Match[str]) -> str:
+        begin, word, rest, end = match.groups()
+        text = MADE[word](*rest.split())
+        return f"{text}\n" if end is None else f"{begin}\n{text}\n\n{end}"
+
+    return _LINE.sub(made, text if text.endswith("\n") else f"{text}\n")
 
 
 def read(app: Any, name: str, source: list[str]) -> None:
@@ -47,3 +60,8 @@ def setup(app: Any) -> dict[str, bool]:
     """Sphinx calls this."""
     app.connect("source-read", read, priority=500)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+if __name__ == "__main__":
+    for page in REFERENCE:
+        page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")

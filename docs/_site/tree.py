@@ -1,4 +1,4 @@
-"""Where a page stands: four kinds of page, apart. A page that is named nowhere here explains."""
+"""The place of each page: tutorials, how-tos, reference, explanations. A page that is not listed here explains."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""DIMACS: a formula as text that explains itself, and any solver's output read back.
+"""Writes formulas as DIMACS files that can be decoded, and reads such files and the output of SAT solvers.
 
-The comments in front hold all that is needed to decode a model: the encoding's name, the puzzle (our own JSON), the
-board's shape (the first variables of the map, row by row) and the map, one integer variable a line::
+The comments at the head of a file hold what decodes a model: the encoding's name, the puzzle as JSON, the board's shape
+(its cells are the first variables, row by row), and the map, one integer variable a line::
 
     c encoding tight+r3+order
     c puzzle {"nonosat": 1, ...
@@ -19,7 +19,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-import nonosat
 from nonosat.csp.model import ints
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import DomainMap, Formula
@@ -27,6 +26,7 @@ from nonosat.encodings.parts import COMMENTS, maps
 from nonosat.encodings.registry import encoding
 from nonosat.errors import FormatError, UnknownNameError
 from nonosat.files import printable
+from nonosat.version import __version__
 
 _CHUNK = 1 << 16
 _LARGEST = 2**31 - 2
@@ -34,7 +34,7 @@ _LARGEST = 2**31 - 2
 
 @dataclass(frozen=True, eq=False)
 class Dimacs:
-    """A CNF file that nonosat wrote: the formula, the encoding's name and the puzzle's text (our JSON)."""
+    """What a CNF file that nonosat wrote contains: the formula, the encoding's name and the puzzle as JSON."""
 
     formula: Formula
     encoding: str
@@ -44,7 +44,7 @@ class Dimacs:
 def write(formula: Formula, encoding: str, puzzle: str) -> Iterator[str]:
     """The DIMACS text of ``formula``, in pieces."""
     height, width = formula.board.shape
-    yield f"c nonosat {nonosat.__version__}\nc encoding {encoding}\n"
+    yield f"c nonosat {__version__}\nc encoding {encoding}\n"
     yield "".join(f"c puzzle {line}\n" for line in puzzle.removesuffix("\n").split("\n"))
     yield f"c board {height} {width}\n"
     lines = formula.map.lines(formula.names())
@@ -66,7 +66,7 @@ def body(cnf: CNF) -> Iterator[str]:
 
 
 def read(text: str) -> Dimacs:
-    """The formula in ``text``, which nonosat wrote (other DIMACS files lack the comments that decode a model)."""
+    """The contents of a file that nonosat wrote. FormatError: another one, which has no comments to decode a model."""
     comments: dict[str, list[str]] = {key: [] for key in (*COMMENTS, "map")}
     known, kinds = maps(), set[str]()
     position, number = 0, 0
@@ -110,7 +110,7 @@ def read(text: str) -> Dimacs:
 
 
 def _known(name: str) -> None:
-    """FormatError: the encoding has parts that are not known here, such as those of a plug-in."""
+    """FormatError: the encoding has unknown parts, such as those of a plug-in that is not loaded."""
     try:
         encoding(name)
     except UnknownNameError as error:
@@ -154,14 +154,15 @@ def line_of(text: str, clause: int) -> int:
 
 
 def beyond(literals: npt.NDArray[np.int64], variables: int) -> bool:
-    """Whether some literal is of no variable up to ``variables`` (the least int64 has no absolute value)."""
+    """Whether some literal has a variable above ``variables``."""
+    # No abs(): the least int64 has no absolute value.
     return bool(len(literals)) and (int(literals.max()) > variables or int(literals.min()) < -variables)
 
 
 def numbers(text: str) -> npt.NDArray[np.int64] | None:
     """The whole numbers in ``text``, separated by white space, or None if anything else is there."""
     with warnings.catch_warnings():
-        warnings.simplefilter("error", DeprecationWarning)  # numpy's way to say that it met something else
+        warnings.simplefilter("error", DeprecationWarning)  # numpy warns when it meets something else
         try:
             return np.fromstring(text, dtype=np.int64, sep=" ") if text.strip() else np.empty(0, dtype=np.int64)
         except (DeprecationWarning, ValueError):
@@ -194,7 +195,7 @@ def _board(line: str, mapped: int) -> npt.NDArray[np.int32]:
 
 @dataclass(frozen=True, eq=False)
 class Output:
-    """What a SAT solver printed: ``satisfiable`` (None: it did not say) and the model's literals."""
+    """What a SAT solver printed: ``satisfiable`` (None: unknown) and the model's literals."""
 
     satisfiable: bool | None
     literals: npt.NDArray[np.int64]
@@ -216,7 +217,7 @@ _STATUS = {
 
 
 def read_output(text: str) -> Output:
-    r"""A solver's answer in the format of the SAT competitions (``s`` and ``v`` lines), or as MiniSat writes it.
+    r"""A solver's answer, in ``s`` and ``v`` lines as at SAT competitions, or as MiniSat writes it.
 
     >>> read_output("c hello\ns SATISFIABLE\nv 1 -2\nv 3 0\n").literals.tolist()
     [1, -2, 3]

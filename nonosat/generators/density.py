@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from nonosat import references
 from nonosat.errors import UnsupportedError
 from nonosat.files import printable
 from nonosat.generators.registry import Generator, Parameter
@@ -147,7 +148,7 @@ GENERATOR = Generator(
     parameters=(SIZE, DENSITY),
     make=_made,
     facts=facts,
-    judge="nonosat.making.criteria:judge",
-    repair="nonosat.making.criteria:repair",
-    give="nonosat.making.giving:give",
+    judge=references.JUDGE,
+    repair=references.REPAIR,
+    give=references.GIVE,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from nonosat import references
 from nonosat.files import printable
 from nonosat.generators.density import DENSITY, SIZE, facts
 from nonosat.generators.registry import Generator, Parameter
@@ -44,7 +45,7 @@ GENERATOR = Generator(
     ),
     make="nonosat.generators.styles:of_style",
     facts=_facts,
-    judge="nonosat.making.criteria:judge",
-    repair="nonosat.making.criteria:repair",
-    give="nonosat.making.giving:give",
+    judge=references.JUDGE,
+    repair=references.REPAIR,
+    give=references.GIVE,
 )

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+from nonosat import references
 from nonosat.errors import UnsupportedError
 from nonosat.files import printable
 from nonosat.generators.registry import Generator, Parameter
@@ -91,5 +92,5 @@ GENERATOR = Generator(
     make="nonosat.generators.skyscrapers_made:of_level",
     facts=_facts,
     unique=True,
-    judge="nonosat.making.criteria:technique_judge",
+    judge=references.TECHNIQUE_JUDGE,
 )

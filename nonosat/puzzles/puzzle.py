@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from nonosat import plugins
+from nonosat import plugins, references
 from nonosat.errors import KindError, PuzzleError
 from nonosat.files import printable
 from nonosat.plugins import Code, Record, Table
@@ -220,9 +220,9 @@ OPB = Format(
     "opb",
     (".opb",),
     "for pseudo-Boolean solvers: the statement, with the puzzle in comments",
-    "nonosat.certificates.opb_format:read",
-    "nonosat.certificates.opb_format:write",
-    marks="nonosat.certificates.opb_format:marks",
+    references.OPB_READ,
+    references.OPB_WRITE,
+    marks=references.OPB_MARKS,
 )
 """What holds every kind that has a statement and our JSON."""
 
@@ -293,7 +293,7 @@ class PuzzleKind(Record):
     strategy: Code[Callable[[Any, int | None], Iterator[Any]] | None] = Code(None)
     statement: Code[Callable[[Any], Any] | None] = Code(None)
     deduction: Code[Callable[[Any, int | None, Any, Any], Any] | None] = Code(None)
-    explain: Code[Any] = Code("nonosat.explain.constraints:EXPLAINER")
+    explain: Code[Any] = Code(references.CONSTRAINT_EXPLAINER)
     counting: Code[Any] = Code(None)
 
     def __repr__(self) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from nonosat.errors import UnknownNameError, UnsupportedError
 from nonosat.plugins import Code, Record
+from nonosat.references import FORMULA_SEARCH
 
 if TYPE_CHECKING:
     from nonosat.encodings.registry import Encoding
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     """(CSP, the name of an integer encoding, at most N solutions, the solver as it was chosen)."""
 
 FAMILIES = ("SAT", "CP", "own")
-FROM_PUZZLE = "nonosat.solvers.formulas:search"
+FROM_PUZZLE = FORMULA_SEARCH
 """The search of a SAT solver that begins with a formula."""
 EXTERNAL = "exec:"
 """What the names of external programs begin with; their command is behind it."""

@@ -16,6 +16,7 @@ from nonosat import plugins
 from nonosat.errors import UnknownNameError
 from nonosat.plugins import Table
 from nonosat.puzzles.puzzle import Puzzle
+from nonosat.references import CERTIFYING_SEARCH
 from nonosat.runs.events import Event
 from nonosat.runs.solver import EXTERNAL, Solver, Switch
 from nonosat.solvers.sat import CERTIFICATES, PROVERS
@@ -121,7 +122,7 @@ CERTIFIED = Solver(
     "certified",
     "SAT",
     "a SAT solver whose proof is written over the puzzle's own statement and checked (nonosat certify)",
-    "nonosat.certificates.certify:search",
+    CERTIFYING_SEARCH,
     switches=(Switch(tuple(name for name in PROVERS if name != CERTIFICATES), CERTIFICATES),),
     package="python-sat",
 )
@@ -130,7 +131,7 @@ CERTIFIED_AUTO = Solver(
     "certified-auto",
     "own",
     "nonograms by lines, probing and SAT, with a proof of each step that is checked; others as certified",
-    "nonosat.certificates.certify:search",
+    CERTIFYING_SEARCH,
     package="python-sat",
 )
 

@@ -22,7 +22,6 @@ from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import nonosat
 from nonosat import plugins
 from nonosat.encodings.registry import Encoding, part_of
 from nonosat.encodings.registry import encoding as encoding_named
@@ -34,6 +33,7 @@ from nonosat.puzzles.puzzle import Puzzle, kind_of
 from nonosat.runs.limits import Limits
 from nonosat.runs.solver import Solver
 from nonosat.studies.counters import Counter, named
+from nonosat.version import __version__
 
 if TYPE_CHECKING:
     from nonosat.studies.study import Study
@@ -128,7 +128,7 @@ def key_from(instance: str, rest: str) -> str:
 
 def versions(solver: Solver) -> tuple[str, ...]:
     """The versions that a result depends on: ours, and that of the package that the solver is in."""
-    return (nonosat.__version__, *(() if solver.package is None else (_version(solver.package),)))
+    return (__version__, *(() if solver.package is None else (_version(solver.package),)))
 
 
 @cache

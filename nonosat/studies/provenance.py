@@ -18,8 +18,8 @@ from importlib import metadata, util
 from pathlib import Path
 from typing import Any
 
-import nonosat
 from nonosat.studies import plan
+from nonosat.version import __version__
 
 # What a measurement was made on, in one line. Only what is named here is ever told of a machine.
 
@@ -92,7 +92,7 @@ def written(document: Document) -> str:
 def versions() -> dict[str, str | None]:
     """Of Python, this package and those that solve."""
     found: dict[str, str | None] = {
-        "nonosat": nonosat.__version__,
+        "nonosat": __version__,
         "python": python(),
     }
     for name in PACKAGES:
@@ -131,7 +131,7 @@ def _sha256(path: str) -> str | None:
 @cache
 def _checkout() -> dict[str, str | bool | None]:
     """The commit of the package's source, and whether files of the package differ from it; absent if it is none."""
-    root = Path(nonosat.__file__).resolve().parents[1]
+    root = Path(__file__).resolve().parents[2]
     if not (root / ".git").exists():  # git would look further up, and find somebody else's
         return {"commit": None, "dirty": None}
     commit = _git(root, "rev-parse", "HEAD")

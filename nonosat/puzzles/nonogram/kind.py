@@ -1,5 +1,6 @@
-"""The record of nonograms."""
+"""The record of nonograms: where everything that belongs to this kind of puzzle is, by name."""
 
+from nonosat import references
 from nonosat.puzzles.puzzle import Format, PuzzleKind
 
 _HERE = "nonosat.puzzles.nonogram."
@@ -7,7 +8,7 @@ _FORMATS = _HERE + "formats."
 
 
 def _format(name: str, suffixes: tuple[str, ...], description: str) -> Format:
-    """The format in the file of its name; a variant behind a hyphen has functions of its own there."""
+    """A format whose functions are in the file of its name; ``xcsp3-table`` has functions of its own in ``xcsp3``."""
     file, _, variant = name.partition("-") if name == "xcsp3-table" else (name.replace("-", "_"), "", "")
     own = f":{variant}_" if variant else ":"
     module = _FORMATS + file
@@ -46,10 +47,10 @@ KIND = PuzzleKind(
         _format("xcsp3", (".xcsp3", ".xcsp"), "XCSP3, an automaton a line (Nonogram-regular): colours, given cells"),
         _format("xcsp3-table", (".xcsp3t",), "XCSP3, a table a line (Nonogram-table): colours, given cells"),
     ),
-    encodings="nonosat.encodings.nonogram:NONOGRAM",
-    strategy="nonosat.solvers.auto.nonogram:search",
-    statement="nonosat.certificates.statement.nonogram:statement",
-    deduction="nonosat.certificates.deduction.deduce:deduced",
-    explain="nonosat.explain.nonogram.explainer:EXPLAINER",
-    counting="nonosat.counting.count:NONOGRAMS",
+    encodings=references.NONOGRAM_ENCODINGS,
+    strategy=references.NONOGRAM_STRATEGY,
+    statement=references.NONOGRAM_STATEMENT,
+    deduction=references.NONOGRAM_DEDUCTION,
+    explain=references.NONOGRAM_EXPLAINER,
+    counting=references.NONOGRAM_COUNTERS,
 )

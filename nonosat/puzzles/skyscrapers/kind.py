@@ -1,5 +1,6 @@
-"""The record of skyscrapers."""
+"""The record of Skyscrapers: where everything that belongs to this kind of puzzle is, by name."""
 
+from nonosat import references
 from nonosat.puzzles.puzzle import Format, PuzzleKind
 
 _HERE = "nonosat.puzzles.skyscrapers."
@@ -7,7 +8,7 @@ _FORMATS = _HERE + "formats."
 
 
 def _format(name: str, suffixes: tuple[str, ...], description: str) -> Format:
-    """The format in the file of its name."""
+    """A format whose functions are in the file of its name."""
     module = _FORMATS + name
     return Format(name, suffixes, description, module + ":read", module + ":write", marks=module + ":marks")
 
@@ -32,8 +33,8 @@ KIND = PuzzleKind(
         _format("sky", (".sky",), "our own text: the board with its clues, goal"),
         _format("clues", (".clues",), "a line a puzzle: 2//3/..., given"),
     ),
-    encodings="nonosat.encodings.skyscrapers:SKYSCRAPERS",
-    strategy="nonosat.solvers.auto.search:skyscrapers_search",
-    statement="nonosat.certificates.statement.skyscrapers:statement",
-    explain="nonosat.explain.skyscrapers.explainer:EXPLAINER",
+    encodings=references.SKYSCRAPERS_ENCODINGS,
+    strategy=references.SKYSCRAPERS_STRATEGY,
+    statement=references.SKYSCRAPERS_STATEMENT,
+    explain=references.SKYSCRAPERS_EXPLAINER,
 )

@@ -14,7 +14,7 @@ PROVERS = (
 MapleSAT writes every literal one too high; Kissat, MergeSat, MiniCard, MiniSat 2.2, GH and EP write none.
 """
 DRAT = "glucose4"
-"""The default of ``prove``: quick to prove and to check on the real puzzles tried (docs/design.md); maplecm and
+"""The default of ``prove``: quick to prove and to check on the real puzzles tried (results/running); maplecm and
 cadical153 are as good or better on some."""
 CERTIFICATES = "cadical195"
 """The default of certificates. Glucose deletes many clauses that something settled rests on: those deletions have to be

@@ -1,0 +1,231 @@
+"""The reference as Markdown, made of the program: commands, Python's names, modules, and what the registries hold.
+
+Each function is a word of a line ``<!-- made: WORD ... -->`` (see ``made``).
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from enum import Enum
+from importlib import import_module
+from inspect import cleandoc
+
+import click
+
+import nonosat
+from nonosat.cli import cli
+from nonosat.cli import list as listed
+from nonosat.encodings.parts import INTEGERS, Kind
+from nonosat.encodings.registry import KINDS, PARTS, encoding, parts_of
+from nonosat.studies.records import FIELDS
+
+# Markdown.
+
+
+def row(*cells: object) -> str:
+    """A line of a table."""
+    return "| " + " | ".join(str(cell).replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+
+
+def code(text: object) -> str:
+    """As code, or nothing if there is nothing."""
+    return f"`{text}`" if str(text) else ""
+
+
+def table(head: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
+    """A whole table."""
+    return "\n".join([row(*head), "|" + "---|" * len(head), *(row(*cells) for cells in rows)])
+
+
+def plain(text: str) -> str:
+    """Text whose angle brackets and stars are no markup, but for what stands in backticks."""
+    parts = re.split(r"(`[^`]*`)", text)
+    return "".join(part if at % 2 else part.replace("<", "&lt;").replace("*", "\\*") for at, part in enumerate(parts))
+
+
+def block(text: str) -> str:
+    """Code that is shown and not run: indented."""
+    return "\n".join(f"    {line}".rstrip() for line in text.splitlines())
+
+
+# Commands.
+
+
+def commands() -> str:
+    """All commands by their own help, a heading each, those of groups below their group."""
+    return "\n".join(_group(cli, click.Context(cli, info_name="nonosat"), 2)).strip()
+
+
+def _group(group: click.Group, context: click.Context, level: int) -> Iterator[str]:
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        inner = click.Context(command, info_name=name, parent=context, terminal_width=200)
+        yield from _command(command, inner, level)
+        if isinstance(command, click.Group):
+            yield from _group(command, inner, level + 1)
+
+
+def _command(command: click.Command, context: click.Context, level: int) -> Iterator[str]:
+    yield f"\n{'#' * level} `{context.command_path}`\n"
+    yield plain(cleandoc(command.help or "").replace("\b\n", ""))
+    yield f"\n{block(command.get_usage(context))}\n"
+    shown = [each for each in command.get_params(context) if isinstance(each, click.Option)]
+    options = [record for each in shown if (record := each.get_help_record(context)) is not None]
+    yield table(("option", "what it does"), [(code(name), plain(about)) for name, about in options])
+
+
+# Python's names.
+
+
+def names() -> str:
+    """Every name of ``nonosat.__all__`` with its signature and docstring, classes with their own members."""
+    return "\n\n".join(_name(name, getattr(nonosat, name)) for name in sorted(nonosat.__all__, key=str.lower))
+
+
+def _name(name: str, value: object) -> str:
+    parts = [f"## `{name}`", block(name + _signature(value)), _prose(inspect.getdoc(value) or "")]
+    members = [f"- `{member}`: {sentence}" for member, sentence in _members(value)] if inspect.isclass(value) else []
+    return "\n\n".join(part for part in (*parts, "\n".join(members)) if part)
+
+
+def _signature(value: object) -> str:
+    """How it is called, with types as they are written; nothing of enumerations and exceptions."""
+    if inspect.isclass(value) and issubclass(value, Enum | BaseException):
+        return ""
+    try:
+        signature = inspect.signature(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return ""
+    words, starred = [], False
+    for known in signature.parameters.values():
+        if known.kind is known.KEYWORD_ONLY and not starred:
+            words.append("*")
+        starred = starred or known.kind in (known.KEYWORD_ONLY, known.VAR_POSITIONAL)
+        mark = {known.VAR_POSITIONAL: "*", known.VAR_KEYWORD: "**"}.get(known.kind, "")
+        typed = "" if known.annotation is known.empty else f": {_type(known.annotation)}"
+        default = "" if known.default is known.empty else f" = {_default(known.default)}"
+        words.append(f"{mark}{known.name}{typed}{default}")
+    result = signature.return_annotation
+    back = "" if result in (signature.empty, None, "None") or inspect.isclass(value) else f" -> {_type(result)}"
+    return f"({', '.join(words)}){back}"
+
+
+def _type(annotation: object) -> str:
+    written = getattr(annotation, "__forward_arg__", annotation)  # a named tuple's
+    return written if isinstance(written, str) else inspect.formatannotation(written)
+
+
+def _default(value: object) -> str:
+    """As it is written, if that is short and the same in every process."""
+    return "..." if "<" in repr(value) or len(repr(value)) > 40 else repr(value)
+
+
+def _members(value: type) -> Iterator[tuple[str, str]]:
+    """The public methods and properties that nonosat's classes define, with the first sentence of each."""
+    if issubclass(value, Enum):
+        yield from ((member.name, "") for member in value)
+    seen: set[str] = set()
+    for owner in value.__mro__:
+        for name, member in vars(owner).items() if owner.__module__.startswith("nonosat") else ():
+            known = member.__func__ if isinstance(member, classmethod | staticmethod) else member
+            if name.startswith("_") or name in seen or not (inspect.isfunction(known) or isinstance(known, property)):
+                continue
+            seen.add(name)
+            call = "" if isinstance(known, property) else _signature(getattr(value, name))
+            yield name + re.sub(r"^\(self(, )?", "(", call), _sentence(known)
+
+
+def _sentence(value: object) -> str:
+    """The first sentence of a docstring."""
+    first = " ".join((inspect.getdoc(value) or "").split("\n\n")[0].split())
+    return plain(re.split(r"(?<=[.?]) (?=[A-Z`])", first)[0].replace("``", "`"))
+
+
+def _prose(text: str) -> str:
+    """A docstring: its examples as code, its literals in single backticks."""
+    shown, example = [], False
+    for line in text.splitlines():
+        example = line.startswith(">>>") or (example and bool(line.strip()))
+        literal = example or line.startswith("    ")
+        shown.append(block(line) if example else line if literal else plain(line.replace("``", "`")).replace("::", ":"))
+    return "\n".join(shown)
+
+
+def module(*wanted: str) -> str:
+    """Modules with what they offer: their ``__all__``, else what they define and does not begin with ``_``."""
+    return "\n\n".join(_module(name) for name in wanted)
+
+
+def _module(name: str) -> str:
+    found = import_module(name)
+    offered = {
+        each: value
+        for each, value in vars(found).items()
+        if (inspect.isfunction(value) or inspect.isclass(value))
+        and (each in found.__all__ if hasattr(found, "__all__") else value.__module__ == name and each[0] != "_")
+    }
+    lines = [f"- `{each}{_signature(value)}`: {_sentence(value)}" for each, value in offered.items()]
+    return f"## `{name}`\n\n{_sentence(found)}\n\n" + "\n".join(lines)
+
+
+# Registries: the same that ``nonosat list`` prints, and the fields of records.
+
+
+def encodings() -> str:
+    """The parts of each kind's encodings, the integer encodings, and the whole encodings that are named."""
+    shown = ["## Integer encodings", "They go with any rules.", _parts(list(INTEGERS))]
+    for kind in KINDS.values():
+        forms = "; or ".join(", ".join((*form, "integers")) for form in kind.forms)
+        shown += [f"## {kind.name.capitalize()}: parts", f"An encoding has: {forms}.", _parts(list(parts_of(kind)))]
+        shown += [f"## {kind.name.capitalize()}: encodings", _whole(kind)]
+    return "\n\n".join(shown)
+
+
+def _parts(names: list[str]) -> str:
+    entries = [PARTS[name] for name in names]
+    rows = [(code(entry.name), entry.slot, entry.meaning, entry.source, _fault(entry)) for entry in entries]
+    return table(("part", "slot", "meaning", "source", "sound and complete"), rows)
+
+
+def _fault(entry: object) -> str:
+    sound, complete = getattr(entry, "sound", True), getattr(entry, "complete", True)
+    return ("" if sound else "lets wrong pictures through") + ("" if complete else " loses solutions") or "yes"
+
+
+def _whole(kind: Kind) -> str:
+    rows = [(code(name), "the default" if name == kind.default else "", "yes") for name in kind.tested]
+    for title, _, names in kind.lists:
+        rows += [
+            (code(name), f"{title}: {about}".rstrip(": "), "yes" if encoding(name).sound else "no")
+            for name, about in names.items()
+            if name not in kind.tested
+        ]
+    return table(("encoding", "what it is", "sound"), list(rows))
+
+
+def fields() -> str:
+    """Every field of a record."""
+    rows = [(code(f.name), f.type, f.unit, f.meaning, f.absent or "never") for f in FIELDS]
+    return table(("field", "type", "unit", "meaning", "absent"), list(rows))
+
+
+def solvers() -> str:
+    """Every solver, and what studies may run beside solvers."""
+    return _lines("solver", listed._solvers()) + "\n\n" + _lines("counter", listed._counters())
+
+
+def generators() -> str:
+    """Every generator with its parameters."""
+    return _lines("generator", listed._generators())
+
+
+def formats() -> str:
+    """Every format with its suffixes."""
+    return _lines("format", listed._formats())
+
+
+def _lines(head: str, rows: listed.Rows) -> str:
+    return table((head, "what it is"), [(code(name.strip()), about) for name, about in rows])
