@@ -28,8 +28,8 @@ from nonosat.compiled.kernel import (
     RecordType,
     SeveralTypes,
     kind_of,
+    used,
 )
-from nonosat.compiled.library import used
 
 DISPATCHERS: dict[Any, Any] = {}
 """What numba made of a function, by our object for it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property, update_wrapper
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
@@ -185,6 +185,13 @@ class Kernel:
     def __call__(self, *args: Any) -> Any:
         """The function's result."""
         return self.entry(*args)
+
+
+def used(function: Any) -> Iterator[tuple[str, Any]]:
+    """The globals that a function uses, and their names."""
+    for name in function.__code__.co_names:
+        if name in function.__globals__:
+            yield name, function.__globals__[name]
 
 
 def machine_entry(kernel: Kernel, address: int, failed: ctypes.c_int64) -> Callable[..., Any]:

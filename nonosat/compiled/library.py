@@ -24,7 +24,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from nonosat.compiled.kernel import FAILED, Inlined, Instruction, Kernel, machine_entry
+from nonosat.compiled.kernel import FAILED, Inlined, Instruction, Kernel, machine_entry, used
 from nonosat.progress import announce, notice
 
 # Units of machine code: the kernels of one module, an object file each; what it rests on, and a name for all of that.
@@ -44,13 +44,6 @@ def kernels_of(module: str) -> list[Kernel]:
     """All kernels that an imported module defines."""
     mine = vars(sys.modules[module]).values()
     return [value for value in mine if isinstance(value, Kernel) and value.function.__module__ == module]
-
-
-def used(function: Any) -> Iterator[tuple[str, Any]]:
-    """The globals that a function uses, and their names."""
-    for name in function.__code__.co_names:
-        if name in function.__globals__:
-            yield name, function.__globals__[name]
 
 
 def units_for(*modules: str) -> list[str]:
