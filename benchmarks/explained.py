@@ -17,7 +17,7 @@ import numpy as np
 from tables import Row, shown, write_table
 
 from nonosat.counting.count import count
-from nonosat.explain.measures import LABELS, explained
+from nonosat.explanations.measures import LABELS, explained
 from nonosat.puzzles.formats import load
 from nonosat.solvers.propagation.difficulty import difficulty
 from nonosat.solvers.solve import solve

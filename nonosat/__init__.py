@@ -36,7 +36,7 @@ _HOME = {
     "difficulty": "nonosat.solvers.propagation.difficulty",
     "encoding": "nonosat.encodings.registry",
     "equivalent": "nonosat.certificates.equivalence",
-    "explain": "nonosat.explain.explain",
+    "explain": "nonosat.explanations.explain",
     "fault": "nonosat.puzzles.puzzle",
     "load": "nonosat.puzzles.formats",
     "load_all": "nonosat.puzzles.formats",
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
         UnknownNameError,
         UnsupportedError,
     )
-    from nonosat.explain.explain import explain
+    from nonosat.explanations.explain import explain
     from nonosat.generators.density import random_density
     from nonosat.making.criteria import repair
     from nonosat.puzzles.formats import load, load_all, save

@@ -11,7 +11,7 @@ package name modules of their own room or of one below; ``tests/test_architectur
 """
 
 # Used by all kinds of puzzle (puzzles/puzzle.py).
-CONSTRAINT_EXPLAINER = "nonosat.explain.constraints:EXPLAINER"
+CONSTRAINT_EXPLAINER = "nonosat.explanations.constraints:EXPLAINER"
 OPB_READ = "nonosat.certificates.opb_format:read"
 OPB_WRITE = "nonosat.certificates.opb_format:write"
 OPB_MARKS = "nonosat.certificates.opb_format:marks"
@@ -21,14 +21,14 @@ NONOGRAM_ENCODINGS = "nonosat.encodings.nonogram:NONOGRAM"
 NONOGRAM_STRATEGY = "nonosat.solvers.auto.nonogram:search"
 NONOGRAM_STATEMENT = "nonosat.certificates.statement.nonogram:statement"
 NONOGRAM_DEDUCTION = "nonosat.certificates.deduction.deduce:deduced"
-NONOGRAM_EXPLAINER = "nonosat.explain.nonogram.explainer:EXPLAINER"
+NONOGRAM_EXPLAINER = "nonosat.explanations.nonogram.explainer:EXPLAINER"
 NONOGRAM_COUNTERS = "nonosat.counting.count:NONOGRAMS"
 
 # Used by Skyscrapers (puzzles/skyscrapers/kind.py).
 SKYSCRAPERS_ENCODINGS = "nonosat.encodings.skyscrapers:SKYSCRAPERS"
 SKYSCRAPERS_STRATEGY = "nonosat.solvers.auto.search:skyscrapers_search"
 SKYSCRAPERS_STATEMENT = "nonosat.certificates.statement.skyscrapers:statement"
-SKYSCRAPERS_EXPLAINER = "nonosat.explain.skyscrapers.explainer:EXPLAINER"
+SKYSCRAPERS_EXPLAINER = "nonosat.explanations.skyscrapers.explainer:EXPLAINER"
 
 # Used by records of solvers (runs/solver.py, solvers/registry.py).
 FORMULA_SEARCH = "nonosat.solvers.formulas:search"

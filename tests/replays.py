@@ -8,10 +8,10 @@ from collections.abc import Iterable
 import numpy as np
 
 import nonosat
-from nonosat.explain.explain import explain, explainer_of, fault
-from nonosat.explain.nonogram.line import names
-from nonosat.explain.steps import ERROR, Fact, Step
-from nonosat.explain.techniques import hardest
+from nonosat.explanations.explain import explain, explainer_of, fault
+from nonosat.explanations.nonogram.line import names
+from nonosat.explanations.steps import ERROR, Fact, Step
+from nonosat.explanations.techniques import hardest
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.puzzle import Puzzle
 

@@ -23,7 +23,7 @@ from nonosat.plugins import resolved
 PACKAGE = Path(nonosat.__file__).parent
 LAYERS = (
     *("version", "errors", "interrupts", "rng", "files", "plugins", "progress", "references", "compiled", "puzzles"),
-    *("printing", "csp", "encodings", "runs", "solvers", "explain", "counting", "generators", "making"),
+    *("printing", "csp", "encodings", "runs", "solvers", "explanations", "counting", "generators", "making"),
     *("certificates", "studies", "testing", "app", "__init__", "cli", "start", "__main__"),
 )
 """The rooms, from the ground up: each imports only from those before it. ``__init__`` is the package's front door."""
@@ -38,9 +38,9 @@ MAY_BE_HEAVY = {
     "solvers/published/": ("llvmlite", COMPILED),
     "solvers/propagation/": ("llvmlite", COMPILED),
     "solvers/auto/presolve.py": ("llvmlite", COMPILED),
-    "explain/by_cpsat.py": ("ortools", "imported when a step is checked"),
-    "explain/nonogram/refutations.py": ("llvmlite", COMPILED),
-    "explain/skyscrapers/trials.py": ("llvmlite", COMPILED),
+    "explanations/by_cpsat.py": ("ortools", "imported when a step is checked"),
+    "explanations/nonogram/refutations.py": ("llvmlite", COMPILED),
+    "explanations/skyscrapers/trials.py": ("llvmlite", COMPILED),
     "counting/native.py": ("llvmlite", COMPILED),
     "making/": ("llvmlite", COMPILED),
     "certificates/checker/": ("numba llvmlite", "compiles itself, and shares nothing with who writes proofs"),
@@ -64,9 +64,9 @@ MAY_KNOW_KINDS = {
     "solvers/propagation/": "native solvers are for a kind, and refuse the others by name",
     "solvers/auto/": "a strategy a kind",
     "solvers/cp.py": "for nonograms: an automaton a line",
-    "explain/by_cpsat.py": "for nonograms: an automaton a line",
-    "explain/nonogram/": "what is explained of nonograms, and checked",
-    "explain/skyscrapers/": "what is explained of skyscrapers, and checked",
+    "explanations/by_cpsat.py": "for nonograms: an automaton a line",
+    "explanations/nonogram/": "what is explained of nonograms, and checked",
+    "explanations/skyscrapers/": "what is explained of skyscrapers, and checked",
     "counting/native.py": "for nonograms: compiled code",
     "counting/bethe.py": "for nonograms: a line at a time",
     "counting/sweep/": "for nonograms: compiled code",
@@ -241,13 +241,13 @@ def test_the_statement_and_the_checker_share_nothing_with_who_writes_proofs() ->
             assert all(name.startswith("nonosat.certificates.statement") for name in imported(path) if "certif" in name)
 
 
-SHARED = ("puzzles.", "csp.", "explain.steps.", "explain.by_cpsat.", "encodings.cpsat.")
+SHARED = ("puzzles.", "csp.", "explanations.steps.", "explanations.by_cpsat.", "encodings.cpsat.")
 """What checkers of explanations use: puzzles and steps as data, and OR-Tools, which no technique asks."""
 
 
 def test_the_checker_of_explanations_shares_nothing_with_techniques() -> None:
     for path in modules():
-        if path.startswith("explain/") and path.endswith(("check.py", "by_cpsat.py")):
+        if path.startswith("explanations/") and path.endswith(("check.py", "by_cpsat.py")):
             known = {name.removeprefix("nonosat.") for name in imported(path) if name.startswith("nonosat.")}
             assert all(name.startswith(SHARED) for name in known), (path, known)
             assert not any("nonogram.placements" in name for name in known), path  # the techniques' line solver

@@ -27,8 +27,8 @@ from nonosat.cli import cli, generate
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.registry import encoding
 from nonosat.errors import SolverError
-from nonosat.explain import explain as explaining
-from nonosat.explain import measures
+from nonosat.explanations import explain as explaining
+from nonosat.explanations import measures
 from nonosat.generators.density import random_density
 from nonosat.interrupts import answered, answered_interrupts, fatal_interrupts
 from nonosat.making import criteria

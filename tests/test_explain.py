@@ -14,13 +14,13 @@ from replays import replayed, stated
 
 from nonosat import plugins
 from nonosat.errors import PuzzleError
-from nonosat.explain.explain import explain, fault
-from nonosat.explain.nonogram.check import fillable, follows
-from nonosat.explain.nonogram.explainer import narrowed, wrong_cells
-from nonosat.explain.nonogram.line import OPEN, ClueLine, LineFinding
-from nonosat.explain.smallest import Budget, minimal, minimum
-from nonosat.explain.steps import ERROR, ConstraintRef, Fact
-from nonosat.explain.techniques import TECHNIQUES, Technique, ordered
+from nonosat.explanations.explain import explain, fault
+from nonosat.explanations.nonogram.check import fillable, follows
+from nonosat.explanations.nonogram.explainer import narrowed, wrong_cells
+from nonosat.explanations.nonogram.line import OPEN, ClueLine, LineFinding
+from nonosat.explanations.smallest import Budget, minimal, minimum
+from nonosat.explanations.steps import ERROR, ConstraintRef, Fact
+from nonosat.explanations.techniques import TECHNIQUES, Technique, ordered
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import load
 from nonosat.puzzles.nonogram import Nonogram, Run

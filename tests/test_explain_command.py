@@ -11,7 +11,7 @@ from commands import complaint, run
 from pages import ROOT
 from test_cli import GCHQ
 
-from nonosat.explain.explain import board_of
+from nonosat.explanations.explain import board_of
 from nonosat.puzzles.formats import load
 
 HEART = str(ROOT / "examples" / "heart.mk")

@@ -12,10 +12,10 @@ from squares import KIND, Latin
 from nonosat import plugins
 from nonosat.csp.build import Model
 from nonosat.errors import PuzzleError
-from nonosat.explain.constraints import pieces
-from nonosat.explain.explain import explain, fault
-from nonosat.explain.skyscrapers.explainer import OTHERWISE
-from nonosat.explain.steps import ERROR, GUESS, ConstraintRef, Fact, Step
+from nonosat.explanations.constraints import pieces
+from nonosat.explanations.explain import explain, fault
+from nonosat.explanations.skyscrapers.explainer import OTHERWISE
+from nonosat.explanations.steps import ERROR, GUESS, ConstraintRef, Fact, Step
 from nonosat.generators.skyscrapers import Level
 from nonosat.generators.skyscrapers_made import made
 from nonosat.puzzles.puzzle import Given, is_solution

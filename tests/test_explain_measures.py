@@ -9,9 +9,9 @@ import pytest
 from commands import complaint, run
 from test_cli import GCHQ
 
-from nonosat.explain.explain import explain
-from nonosat.explain.measures import LABELS, explained, label, needs
-from nonosat.explain.techniques import hardest, ordered
+from nonosat.explanations.explain import explain
+from nonosat.explanations.measures import LABELS, explained, label, needs
+from nonosat.explanations.techniques import hardest, ordered
 from nonosat.generators.density import random_density
 from nonosat.generators.skyscrapers import Level
 from nonosat.generators.skyscrapers_made import made

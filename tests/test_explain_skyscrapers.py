@@ -12,15 +12,22 @@ import pytest
 from replays import left_by, replayed, stated
 
 from nonosat import plugins
-from nonosat.explain.explain import explain, fault
-from nonosat.explain.skyscrapers import search
-from nonosat.explain.skyscrapers.chains import CandidateChain, Narrowing, agrees
-from nonosat.explain.skyscrapers.check import fillable
-from nonosat.explain.skyscrapers.line import CandidateFinding, TowerLine, heights_of, mask_of, orders, places_in_orders
-from nonosat.explain.skyscrapers.rules import Finder, LineRules, news
-from nonosat.explain.skyscrapers.sentences import format_line_step
-from nonosat.explain.steps import ERROR, GUESS, ConstraintRef, Fact, Step
-from nonosat.explain.techniques import Technique, ordered
+from nonosat.explanations.explain import explain, fault
+from nonosat.explanations.skyscrapers import search
+from nonosat.explanations.skyscrapers.chains import CandidateChain, Narrowing, agrees
+from nonosat.explanations.skyscrapers.check import fillable
+from nonosat.explanations.skyscrapers.line import (
+    CandidateFinding,
+    TowerLine,
+    heights_of,
+    mask_of,
+    orders,
+    places_in_orders,
+)
+from nonosat.explanations.skyscrapers.rules import Finder, LineRules, news
+from nonosat.explanations.skyscrapers.sentences import format_line_step
+from nonosat.explanations.steps import ERROR, GUESS, ConstraintRef, Fact, Step
+from nonosat.explanations.techniques import Technique, ordered
 from nonosat.generators.skyscrapers import Level
 from nonosat.generators.skyscrapers_made import made
 from nonosat.puzzles.skyscrapers import Skyscrapers, visible

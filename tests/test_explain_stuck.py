@@ -13,13 +13,13 @@ import pytest
 from replays import replayed
 from test_explain import REAL
 
-from nonosat.explain.explain import explain, fault
-from nonosat.explain.nonogram.chains import LineChain
-from nonosat.explain.nonogram.check import fillable
-from nonosat.explain.nonogram.position import Position
-from nonosat.explain.nonogram.refutations import ValueRefutations
-from nonosat.explain.nonogram.stuck import guess
-from nonosat.explain.steps import ERROR, GUESS, Step
+from nonosat.explanations.explain import explain, fault
+from nonosat.explanations.nonogram.chains import LineChain
+from nonosat.explanations.nonogram.check import fillable
+from nonosat.explanations.nonogram.position import Position
+from nonosat.explanations.nonogram.refutations import ValueRefutations
+from nonosat.explanations.nonogram.stuck import guess
+from nonosat.explanations.steps import ERROR, GUESS, Step
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import load
 from nonosat.puzzles.nonogram import Nonogram

@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from nonosat.app.wire import open_cells, overlay, position_of
 from nonosat.errors import UnsupportedError
-from nonosat.explain.explain import explain, values_of
-from nonosat.explain.steps import Step
+from nonosat.explanations.explain import explain, values_of
+from nonosat.explanations.steps import Step
 from nonosat.puzzles.puzzle import Puzzle, is_solution, puzzle_kind
 from nonosat.runs.events import Answer, Glimpse
 from nonosat.solvers.solve import watch

@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 from nonosat.app.requests import Body, RequestError
 from nonosat.errors import FormatError, UnsupportedError
-from nonosat.explain.explain import explainer_of
-from nonosat.explain.steps import Step
+from nonosat.explanations.explain import explainer_of
+from nonosat.explanations.steps import Step
 from nonosat.puzzles.formats import dumps, loads
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.puzzle import BLACK, SYMBOLS

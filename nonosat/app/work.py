@@ -45,7 +45,7 @@ def work(function: Callable[P, Iterator[dict[str, Any]]]) -> Callable[P, Iterato
 def explained(puzzle: Puzzle, values: list[list[int]], most: int) -> Iterator[dict[str, Any]]:
     """At most so many steps from a position; each was checked by its lines alone. The last event tells the end."""
     from nonosat.app.wire import overlay
-    from nonosat.explain.explain import explain, fault
+    from nonosat.explanations.explain import explain, fault
 
     still_open = {(row, column) for row, line in enumerate(values) for column, value in enumerate(line) if value < 0}
     techniques: list[str] = []

@@ -14,7 +14,7 @@ from nonosat.cli.shared.output import plural, print_json, titled
 from nonosat.cli.shared.puzzles import LocatedPuzzle, Sources
 
 if TYPE_CHECKING:
-    from nonosat.explain.measures import Explained
+    from nonosat.explanations.measures import Explained
     from nonosat.progress import Ticker
     from nonosat.solvers.propagation.difficulty import Difficulty
 
@@ -55,7 +55,7 @@ def command(
     explanation): lines and probing are finished. Where a limit is reached, what was measured is printed, and the exit
     code is 0.
     """
-    from nonosat.explain import measures
+    from nonosat.explanations import measures
     from nonosat.puzzles.nonogram import Nonogram
     from nonosat.solvers.propagation.difficulty import difficulty
 

@@ -16,7 +16,7 @@ from nonosat.cli.shared.output import note, plural
 from nonosat.cli.shared.puzzles import puzzle_of
 
 if TYPE_CHECKING:
-    from nonosat.explain.steps import Step
+    from nonosat.explanations.steps import Step
     from nonosat.progress import Ticker
     from nonosat.puzzles.puzzle import Puzzle
     from nonosat.runs.events import Stopped
@@ -53,8 +53,8 @@ def command(
     step, with rows and columns from 0. Exit code: 0, or 1 if the position is wrong or the puzzle has no solution, which
     the last step tells. Where a limit is reached, the steps before it are printed.
     """
-    from nonosat.explain.explain import read_board, values_of
-    from nonosat.explain.steps import ERROR
+    from nonosat.explanations.explain import read_board, values_of
+    from nonosat.explanations.steps import ERROR
     from nonosat.runs.events import Stopped, Verdict
 
     puzzle = puzzle_of(file, from_format, index)
@@ -77,7 +77,7 @@ def command(
     end = _end(made, values, board is not None) + (f"; {stopped.reason}" if stopped else "")
     show.hide()
     if output == "html":
-        from nonosat.explain.drawing import page
+        from nonosat.explanations.drawing import page
 
         print(page(puzzle, begun, made, end), end="", flush=True)
     note(f"{file}: {end}")
@@ -90,7 +90,7 @@ def _steps(
     puzzle: Puzzle, values: list[list[int]], at_most: int | None, limits: dict[str, Any], show: Ticker
 ) -> Iterator[Step | Stopped]:
     """The steps from ``values`` on, each of them checked, within the limits."""
-    from nonosat.explain.explain import steps_within
+    from nonosat.explanations.explain import steps_within
 
     show("looking for step 1")
     with closing(steps_within(puzzle, values, **limits)) as steps:  # type: ignore[type-var]
@@ -105,14 +105,14 @@ def _print(puzzle: Puzzle, step: Step, number: int, values: list[list[int]], out
     if output == "json":
         print(json.dumps({"step": number, **step.record()}, ensure_ascii=False), flush=True)
         return
-    from nonosat.explain.drawing import step_text
+    from nonosat.explanations.drawing import step_text
 
     print(step_text(puzzle, step, number, values, colour=sys.stdout.isatty()), flush=True)
 
 
 def _end(steps: list[Step], values: list[list[int]], half_played: bool) -> str:
     """How far it went. An error is the puzzle's own if nothing was played, and nothing guessed."""
-    from nonosat.explain.steps import ERROR, GUESS
+    from nonosat.explanations.steps import ERROR, GUESS
 
     left = sum(value < 0 for row in values for value in row)
     guesses = sum(step.technique == GUESS for step in steps)

@@ -433,7 +433,7 @@ def _criterion_of(given: dict[str, Any]) -> str | None:
 
 def _check_technique(name: str | None) -> None:
     """Refuse an unknown technique before anything is made."""
-    from nonosat.explain.techniques import TECHNIQUES
+    from nonosat.explanations.techniques import TECHNIQUES
 
     if name is not None:
         TECHNIQUES.named(name)

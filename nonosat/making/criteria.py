@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from nonosat.counting.native import CounterPortfolio
 from nonosat.errors import InterruptedSolve, UnknownNameError, UnsupportedError
-from nonosat.explain.measures import LABELS, explained, needs
-from nonosat.explain.techniques import TECHNIQUES, level
+from nonosat.explanations.measures import LABELS, explained, needs
+from nonosat.explanations.techniques import TECHNIQUES, level
 from nonosat.making.repair import Repair, repairing
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.puzzle import Picture

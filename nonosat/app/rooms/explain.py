@@ -10,7 +10,7 @@ from nonosat.app.answers import streaming
 from nonosat.app.jobs import Run, worked
 from nonosat.app.requests import Body
 from nonosat.app.wire import open_cells, position_of, puzzle_from_wire
-from nonosat.explain.explain import values_of
+from nonosat.explanations.explain import values_of
 from nonosat.runs.limits import Limits
 
 MOST = 20_000

@@ -99,7 +99,7 @@ def _labels(begun: str) -> Iterable[str]:
 
 
 def _techniques(begun: str) -> Iterable[str]:
-    from nonosat.explain.techniques import TECHNIQUES
+    from nonosat.explanations.techniques import TECHNIQUES
 
     return TECHNIQUES
 

@@ -269,8 +269,10 @@ def imply(b: PropagationBoard, line: int) -> bool:
     """Leave in ``out`` what the window of ``line`` implies. False: no filling is left."""
     b.state[LINES] += 1
     at, words, values = b.at[line], b.words[line], b.colours + 1
-    begin, end = b.window[4 * line], b.window[4 * line + 1]
-    first, last = b.window[4 * line + 2], b.window[4 * line + 3]
+    begin, end, first, last = 0, b.size[line], b.first[line], b.first[line + 1]
+    if words > 2:
+        begin, end = b.window[4 * line], b.window[4 * line + 1]
+        first, last = b.window[4 * line + 2], b.window[4 * line + 3]
     if words > 1 or b.state[REMEMBER] == 0:
         base = begin >> 6
         out = b.out[: values * ((end >> 6) - base + 1)]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from nonosat.explain.steps import GUESS, ConstraintRef, Fact, Inference, Step
+from nonosat.explanations.steps import GUESS, ConstraintRef, Fact, Inference, Step
 from nonosat.puzzles.skyscrapers.puzzle import Skyscrapers
 
 LARGEST = 10

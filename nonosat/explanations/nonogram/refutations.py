@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from nonosat.compiled import compiled, ready
 from nonosat.compiled.words import Ints, Words
-from nonosat.explain.nonogram.position import Position
-from nonosat.explain.nonogram.trials import EXCLUDED, NONE_LEFT, PROBED, TOGETHER, RefutingLines, ValueTrial
-from nonosat.explain.smallest import Budget, fewest
+from nonosat.explanations.nonogram.position import Position
+from nonosat.explanations.nonogram.trials import EXCLUDED, NONE_LEFT, PROBED, TOGETHER, RefutingLines, ValueTrial
+from nonosat.explanations.smallest import Budget, fewest
 from nonosat.puzzles.nonogram.puzzle import Nonogram
 from nonosat.puzzles.puzzle import Given
 from nonosat.solvers.propagation.board import (

@@ -9,16 +9,16 @@ import numpy as np
 
 from nonosat.csp.model import CSP
 from nonosat.encodings.skyscrapers import Seen, full, permutation, visible
-from nonosat.explain.constraints import ByConstraints, ConstraintGroup, Named, together
-from nonosat.explain.explain import Explainer, StepDrawing
-from nonosat.explain.skyscrapers import check
-from nonosat.explain.skyscrapers.line import OPEN, TowerLine, orders
-from nonosat.explain.skyscrapers.rules import ENDS, LineRules
-from nonosat.explain.skyscrapers.search import StepSearch
-from nonosat.explain.skyscrapers.sentences import format_cells
-from nonosat.explain.smallest import Budget, minimal, minimum
-from nonosat.explain.steps import ERROR, ConstraintRef, Fact, Inference, Step
-from nonosat.explain.words import listed
+from nonosat.explanations.constraints import ByConstraints, ConstraintGroup, Named, together
+from nonosat.explanations.explain import Explainer, StepDrawing
+from nonosat.explanations.skyscrapers import check
+from nonosat.explanations.skyscrapers.line import OPEN, TowerLine, orders
+from nonosat.explanations.skyscrapers.rules import ENDS, LineRules
+from nonosat.explanations.skyscrapers.search import StepSearch
+from nonosat.explanations.skyscrapers.sentences import format_cells
+from nonosat.explanations.smallest import Budget, minimal, minimum
+from nonosat.explanations.steps import ERROR, ConstraintRef, Fact, Inference, Step
+from nonosat.explanations.words import listed
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.puzzles.skyscrapers.puzzle import EDGES
 from nonosat.puzzles.skyscrapers.svg import shade

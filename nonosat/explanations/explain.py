@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.errors import FormatError, PuzzleError, SolverError
-from nonosat.explain.steps import ConstraintRef, Step
+from nonosat.explanations.steps import ConstraintRef, Step
 from nonosat.files import read_text, shown
 from nonosat.puzzles.drawing import read_picture
 from nonosat.puzzles.puzzle import Board, Given, Puzzle, given_board, given_cells, puzzle_kind

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from nonosat.explain.words import listed, ordinal, places
+from nonosat.explanations.words import listed, ordinal, places
 from nonosat.puzzles.drawing import channels
 from nonosat.puzzles.nonogram.placements import LinePlacements
 from nonosat.puzzles.nonogram.puzzle import BLACK, Clue, Colour, Run

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from nonosat.explain.words import listed, places
+from nonosat.explanations.words import listed, places
 
 OPEN = 0
 """The height of a cell that is not known."""

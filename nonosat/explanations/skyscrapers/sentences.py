@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from nonosat.explain.skyscrapers.line import CandidateFinding, TowerLine, format_heights
-from nonosat.explain.skyscrapers.rules import ENDS
-from nonosat.explain.steps import ConstraintRef, Fact
-from nonosat.explain.words import format_values, listed, places
+from nonosat.explanations.skyscrapers.line import CandidateFinding, TowerLine, format_heights
+from nonosat.explanations.skyscrapers.rules import ENDS
+from nonosat.explanations.steps import ConstraintRef, Fact
+from nonosat.explanations.words import format_values, listed, places
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from nonosat.explain.nonogram.line import names
-from nonosat.explain.nonogram.position import Position
-from nonosat.explain.steps import ConstraintRef, Fact
-from nonosat.explain.words import format_values, listed, places
+from nonosat.explanations.nonogram.line import names
+from nonosat.explanations.nonogram.position import Position
+from nonosat.explanations.steps import ConstraintRef, Fact
+from nonosat.explanations.words import format_values, listed, places
 
 
 def format_cell(fact: Fact) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from nonosat.explain.skyscrapers.line import OPEN, CandidateFinding, TowerLine, mask_of
-from nonosat.explain.skyscrapers.rules import ENDS, Find, Finder, LineRules, news, without_implied
-from nonosat.explain.skyscrapers.sentences import format_line_step
-from nonosat.explain.smallest import minimal
-from nonosat.explain.steps import ConstraintRef, Fact, Inference
+from nonosat.explanations.skyscrapers.line import OPEN, CandidateFinding, TowerLine, mask_of
+from nonosat.explanations.skyscrapers.rules import ENDS, Find, Finder, LineRules, news, without_implied
+from nonosat.explanations.skyscrapers.sentences import format_line_step
+from nonosat.explanations.smallest import minimal
+from nonosat.explanations.steps import ConstraintRef, Fact, Inference
 
 # The heights that cells can still have: what facts leave, and what follows from known towers at once.
 

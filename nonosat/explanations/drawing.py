@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from nonosat.explain.explain import explainer_of
-from nonosat.explain.steps import ConstraintRef, Step
+from nonosat.explanations.explain import explainer_of
+from nonosat.explanations.steps import ConstraintRef, Step
 from nonosat.puzzles.drawing import xml
 from nonosat.puzzles.puzzle import Puzzle
 
@@ -20,7 +20,7 @@ def step_text(puzzle: Puzzle, step: Step, number: int, before: list[list[int]], 
     """Step ``number`` (from 1) in a position; ``colour``: for a terminal.
 
     >>> from nonosat.puzzles.nonogram import Nonogram
-    >>> from nonosat.explain.explain import explain
+    >>> from nonosat.explanations.explain import explain
     >>> puzzle = Nonogram.from_lengths([[1], [1]], [[1], [1]], given=[(0, 0, 1)])
     >>> print(step_text(puzzle, next(explain(puzzle)), 1, [[1, -1], [-1, -1]]))
     1. Row 1: its run is there, so column 2 is blank. [finished-line]
@@ -87,7 +87,7 @@ def cells_of(values: list[list[int]], constraint: ConstraintRef) -> list[int]:
 def after(values: list[list[int]], step: Step) -> list[list[int]]:
     """The position after a step.
 
-    >>> from nonosat.explain.steps import Fact
+    >>> from nonosat.explanations.steps import Fact
     >>> after([[-1, 0]], Step("guess", (), (), (Fact(0, 0, (1,)),), "", ()))
     [[1, 0]]
     """

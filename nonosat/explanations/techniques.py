@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from nonosat import plugins
-from nonosat.explain.steps import ERROR, GUESS
+from nonosat.explanations.steps import ERROR, GUESS
 from nonosat.plugins import Code, Record, Table
 
 

@@ -11,22 +11,22 @@ import numpy as np
 
 from nonosat.csp.model import Paths, ints
 from nonosat.encodings.nonogram import by_automaton
-from nonosat.explain.constraints import Named
-from nonosat.explain.nonogram.chains import LineChain, LineLink, chain_of
-from nonosat.explain.nonogram.position import Position
-from nonosat.explain.nonogram.sentences import format_cell, format_fixed, format_together, format_value
-from nonosat.explain.nonogram.trials import RefutingLines, ValueTrial
-from nonosat.explain.smallest import Budget, minimal
-from nonosat.explain.steps import ERROR, GUESS, ConstraintRef, Fact, Inference, Step
-from nonosat.explain.techniques import hardest
-from nonosat.explain.words import many
+from nonosat.explanations.constraints import Named
+from nonosat.explanations.nonogram.chains import LineChain, LineLink, chain_of
+from nonosat.explanations.nonogram.position import Position
+from nonosat.explanations.nonogram.sentences import format_cell, format_fixed, format_together, format_value
+from nonosat.explanations.nonogram.trials import RefutingLines, ValueTrial
+from nonosat.explanations.smallest import Budget, minimal
+from nonosat.explanations.steps import ERROR, GUESS, ConstraintRef, Fact, Inference, Step
+from nonosat.explanations.techniques import hardest
+from nonosat.explanations.words import many
 from nonosat.puzzles.nonogram.puzzle import Nonogram
 from nonosat.puzzles.puzzle import Given
 from nonosat.runs.events import Answer
 from nonosat.solvers.solve import solve
 
 if TYPE_CHECKING:
-    from nonosat.explain.nonogram.refutations import ValueRefutations
+    from nonosat.explanations.nonogram.refutations import ValueRefutations
 
 
 # The lines of a nonogram as constraints that a SAT solver can leave out, each by the paths of its automaton.
@@ -95,7 +95,7 @@ def guess(position: Position) -> Step:
 
 def _no_solution(position: Position, given: tuple[Given, ...], answer: Answer) -> Step:
     """Lines and known cells that cannot all be right, each of them needed: a SAT solver's core, made smaller."""
-    from nonosat.explain.constraints import GroupSolver, Reason, smallest, stated
+    from nonosat.explanations.constraints import GroupSolver, Reason, smallest, stated
 
     named = constraints(position.puzzle)
     facts = [Fact(row, column, (value,)) for row, column, value in given]
@@ -150,7 +150,7 @@ class Stuck:
 
     def step(self) -> Step | None:
         """The next step in a position in which lines by themselves are stuck. None: only a guess is left."""
-        from nonosat.explain.nonogram.refutations import ValueRefutations  # compiled code: not for easy puzzles
+        from nonosat.explanations.nonogram.refutations import ValueRefutations  # compiled code: not for easy puzzles
 
         small = self.position.puzzle.height * self.position.puzzle.width <= SMALL
         questions = QUESTIONS_OF_SMALL if small else QUESTIONS
@@ -194,7 +194,7 @@ class Stuck:
 
     def _by(self, trial: ValueTrial, lines: Sequence[int]) -> Shown | None:
         """What a trial shows by ``lines`` alone, with the values refuted that they refute of those that were."""
-        from nonosat.explain.nonogram.refutations import ValueRefutations
+        from nonosat.explanations.nonogram.refutations import ValueRefutations
 
         other = Stuck(Position(self.position.puzzle, self.position.values))
         for before in self.tried:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from nonosat.explain.nonogram.line import OPEN, ClueLine, LineFinding
-from nonosat.explain.words import listed, many, stretches
+from nonosat.explanations.nonogram.line import OPEN, ClueLine, LineFinding
+from nonosat.explanations.words import listed, many, stretches
 from nonosat.puzzles.nonogram.placements import bits, spread
 
 # The techniques of a line, a file each: ``find(line)`` gives all that the technique sees in it, as ``Finding``s.

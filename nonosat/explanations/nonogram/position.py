@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from nonosat.explain.nonogram.line import OPEN, ClueLine
-from nonosat.explain.steps import ConstraintRef, Fact
+from nonosat.explanations.nonogram.line import OPEN, ClueLine
+from nonosat.explanations.steps import ConstraintRef, Fact
 from nonosat.puzzles.nonogram.puzzle import Nonogram
 from nonosat.puzzles.puzzle import given_board
 

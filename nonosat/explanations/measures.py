@@ -12,9 +12,9 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from nonosat.errors import InterruptedSolve
-from nonosat.explain.explain import explain, steps_within
-from nonosat.explain.steps import ERROR, GUESS
-from nonosat.explain.techniques import hardest, level
+from nonosat.explanations.explain import explain, steps_within
+from nonosat.explanations.steps import ERROR, GUESS
+from nonosat.explanations.techniques import hardest, level
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.runs.events import Stopped
 

@@ -13,10 +13,10 @@ import numpy.typing as npt
 
 from nonosat.compiled import compiled, ready
 from nonosat.compiled.words import Ints, Words
-from nonosat.explain.skyscrapers.line import heights_of, mask_of
-from nonosat.explain.skyscrapers.rules import ENDS, HeightTrial, LineRules, RefutingConstraints, without_implied
-from nonosat.explain.smallest import Budget, minimal, minimum
-from nonosat.explain.steps import ConstraintRef, Fact
+from nonosat.explanations.skyscrapers.line import heights_of, mask_of
+from nonosat.explanations.skyscrapers.rules import ENDS, HeightTrial, LineRules, RefutingConstraints, without_implied
+from nonosat.explanations.smallest import Budget, minimal, minimum
+from nonosat.explanations.steps import ConstraintRef, Fact
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.solvers.published.majdandzic import Walk, first_cell, used_by_some, walk_of
 

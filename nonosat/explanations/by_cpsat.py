@@ -14,7 +14,7 @@ from ortools.sat.python import cp_model
 
 from nonosat.csp.model import CSP, Clauses, Constraint, Ints
 from nonosat.encodings.cpsat import CpModel
-from nonosat.explain.steps import Fact
+from nonosat.explanations.steps import Fact
 from nonosat.puzzles.nonogram.automaton import clue_automaton
 from nonosat.puzzles.nonogram.puzzle import Clue
 

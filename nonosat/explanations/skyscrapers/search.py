@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from nonosat.explain.skyscrapers.chains import CandidateChain, CandidateLink
-from nonosat.explain.skyscrapers.rules import Finder, HeightTrial, LineRules, RefutingConstraints, without_implied
-from nonosat.explain.skyscrapers.sentences import format_cell, format_constraints, format_refutation
-from nonosat.explain.smallest import Budget, minimal
-from nonosat.explain.steps import ERROR, Branch, ConstraintRef, Fact, Inference, Step
-from nonosat.explain.techniques import hardest, level
+from nonosat.explanations.skyscrapers.chains import CandidateChain, CandidateLink
+from nonosat.explanations.skyscrapers.rules import Finder, HeightTrial, LineRules, RefutingConstraints, without_implied
+from nonosat.explanations.skyscrapers.sentences import format_cell, format_constraints, format_refutation
+from nonosat.explanations.smallest import Budget, minimal
+from nonosat.explanations.steps import ERROR, Branch, ConstraintRef, Fact, Inference, Step
+from nonosat.explanations.techniques import hardest, level
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
 # Where techniques of a line are stuck: heights that a few constraints refute, told as what comes of assuming them.
@@ -38,7 +38,7 @@ def refutations(finder: Finder, puzzle: Skyscrapers, chain: CandidateChain) -> H
     """The height that the fewest constraints refute, if that settles a cell; else all that are refuted; or none."""
     if puzzle.size > LARGEST:
         return HeightRefutations([], False)
-    from nonosat.explain.skyscrapers.trials import Trials  # compiled code: not for easy puzzles
+    from nonosat.explanations.skyscrapers.trials import Trials  # compiled code: not for easy puzzles
 
     facts = [*chain.facts[: chain.given], *(fact for link in chain.links if link.made for fact in link.gives)]
     trials = Trials(puzzle, facts, chain.candidates.masks)

@@ -18,10 +18,10 @@ from nonosat.encodings.formula import Formula
 from nonosat.encodings.parts import INTEGERS
 from nonosat.encodings.registry import default_for, encoding
 from nonosat.errors import UnsupportedError
-from nonosat.explain.explain import Explainer, StepDrawing
-from nonosat.explain.smallest import Budget, minimal, minimum
-from nonosat.explain.steps import ERROR, GUESS, ConstraintRef, Fact, Inference, Step
-from nonosat.explain.words import listed, places
+from nonosat.explanations.explain import Explainer, StepDrawing
+from nonosat.explanations.smallest import Budget, minimal, minimum
+from nonosat.explanations.steps import ERROR, GUESS, ConstraintRef, Fact, Inference, Step
+from nonosat.explanations.words import listed, places
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.sat.session import session_of
 
@@ -333,7 +333,7 @@ class ByConstraints:
         """Why a step does not follow: CP-SAT on the step's constraints alone."""
         if step.technique == GUESS:
             return None if len(step.settles) == 1 and not step.known else "a guess settles one cell"
-        from nonosat.explain.by_cpsat import follows
+        from nonosat.explanations.by_cpsat import follows
 
         stated_by = {name: csp for name, _, csp in self.constraints(puzzle)}
         if not stated_by.keys() >= set(step.constraints):

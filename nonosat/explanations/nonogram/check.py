@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import count
 
-from nonosat.explain.steps import GUESS, ConstraintRef, Fact, Inference, Step
+from nonosat.explanations.steps import GUESS, ConstraintRef, Fact, Inference, Step
 from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
 
 TRIED = 200
@@ -95,7 +95,7 @@ def _refuted(puzzle: Nonogram, constraints: tuple[ConstraintRef, ...], known: Ce
     """Is there no board on which these lines are right?"""
     said = _tried(puzzle, constraints, known, count(1))
     if said is None:
-        from nonosat.explain.by_cpsat import no_board
+        from nonosat.explanations.by_cpsat import no_board
 
         lines = [(_clue(puzzle, constraint), _cells(puzzle, constraint)) for constraint in constraints]
         return no_board(lines, known, puzzle.colours)

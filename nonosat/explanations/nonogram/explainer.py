@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from nonosat.explain.explain import Explainer, StepDrawing
-from nonosat.explain.nonogram import check
-from nonosat.explain.nonogram.line import OPEN, ClueLine, LineFinding
-from nonosat.explain.nonogram.position import Position
-from nonosat.explain.nonogram.stuck import Stuck, guess
-from nonosat.explain.smallest import Budget, minimal, minimum
-from nonosat.explain.steps import ERROR, ConstraintRef, Inference, Step
-from nonosat.explain.techniques import Technique, ordered
+from nonosat.explanations.explain import Explainer, StepDrawing
+from nonosat.explanations.nonogram import check
+from nonosat.explanations.nonogram.line import OPEN, ClueLine, LineFinding
+from nonosat.explanations.nonogram.position import Position
+from nonosat.explanations.nonogram.stuck import Stuck, guess
+from nonosat.explanations.smallest import Budget, minimal, minimum
+from nonosat.explanations.steps import ERROR, ConstraintRef, Inference, Step
+from nonosat.explanations.techniques import Technique, ordered
 from nonosat.puzzles.drawing import cell_shade, ink_of
 from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
 from nonosat.puzzles.nonogram.svg import numbers
@@ -96,7 +96,7 @@ def narrowed(find: Find, line: ClueLine, found: LineFinding) -> tuple[list[int],
 
     None of them can be left out. What is told by placements keeps all cells that rule some out.
 
-    >>> from nonosat.explain.nonogram.techniques import overlap as find
+    >>> from nonosat.explanations.nonogram.techniques import overlap as find
     >>> line = Line.drawn([4, 1], ".??????..#.")
     >>> cells, seen = narrowed(find, line, next(iter(find(line))))
     >>> cells, line.says(seen)

@@ -7,7 +7,7 @@ from functools import reduce
 from itertools import combinations
 from operator import or_
 
-from nonosat.explain.skyscrapers.line import (
+from nonosat.explanations.skyscrapers.line import (
     CandidateFinding,
     End,
     TowerLine,
@@ -18,7 +18,7 @@ from nonosat.explain.skyscrapers.line import (
     places_in_orders,
     single,
 )
-from nonosat.explain.words import listed, many
+from nonosat.explanations.words import listed, many
 
 # The techniques of a line of towers, a file each: ``find(line)`` gives all that it sees in it, as ``Finding``s.
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from nonosat.explain.skyscrapers.line import CandidateFinding, TowerLine, heights_of, single
-from nonosat.explain.steps import ConstraintRef, Fact
-from nonosat.explain.techniques import Technique, ordered
+from nonosat.explanations.skyscrapers.line import CandidateFinding, TowerLine, heights_of, single
+from nonosat.explanations.steps import ConstraintRef, Fact
+from nonosat.explanations.techniques import Technique, ordered
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
 ENDS = {"row": ("left", "right"), "column": ("top", "bottom")}

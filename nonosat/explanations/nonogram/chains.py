@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache, partial
 
-from nonosat.explain.nonogram.position import Position
-from nonosat.explain.nonogram.sentences import format_line_step, format_refutation
-from nonosat.explain.nonogram.trials import ASSUMED, EXCLUDED, NONE_LEFT, PROBED, RefutingLines
-from nonosat.explain.smallest import minimal
-from nonosat.explain.steps import Branch, ConstraintRef, Fact, Inference
+from nonosat.explanations.nonogram.position import Position
+from nonosat.explanations.nonogram.sentences import format_line_step, format_refutation
+from nonosat.explanations.nonogram.trials import ASSUMED, EXCLUDED, NONE_LEFT, PROBED, RefutingLines
+from nonosat.explanations.smallest import minimal
+from nonosat.explanations.steps import Branch, ConstraintRef, Fact, Inference
 from nonosat.puzzles.nonogram import Clue
 from nonosat.puzzles.nonogram.placements import LinePlacements, bits
 
