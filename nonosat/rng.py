@@ -35,7 +35,7 @@ class Rng:
     def raw(self, count: int) -> npt.NDArray[np.uint64]:
         """``count`` whole numbers of 64 bits.
 
-        >>> Chance(7).raw(2).tolist()
+        >>> Rng(7).raw(2).tolist()
         [11530976094092348043, 16550673365885938325]
         """
         drawn: npt.NDArray[np.uint64] = self._stream.random_raw(count)

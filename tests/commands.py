@@ -23,7 +23,18 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 PATIENCE_S = 300.0
-PACKAGES = ("cli", "runs", "csp", "encodings", "puzzles", "solvers", "counting", "certificates", "explain", "making")
+PACKAGES = (
+    "cli",
+    "runs",
+    "csp",
+    "encodings",
+    "puzzles",
+    "solvers",
+    "counting",
+    "certificates",
+    "explanations",
+    "making",
+)
 STREAMS = (("stdin", os.O_RDONLY), ("stdout", os.O_WRONLY), ("stderr", os.O_WRONLY))
 
 

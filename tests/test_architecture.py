@@ -158,7 +158,7 @@ def test_a_name_that_runs_up_is_seen() -> None:
         "'nonosat.cli.main:run'",
         "f'nonosat.solvers.{name}'",
         "'nonosat.solvers.' + name",
-        "'nonosat.explain'",
+        "'nonosat.explanations'",
     ):
         assert upward("puzzles/puzzle.py", ast.parse(text)), text
     for text in ("'nonosat.toml'", "'nonosat.files:read'", "'nonosat.puzzles.plain:'", "'see nonosat.cli for more'"):

@@ -160,7 +160,7 @@ FAULTS = {
     "colours by their unit alone": {
         "not_coloured": lambda self, place, colour: (
             [self.uncover(k, place) for k in range(self.runs) if self.line.colours[k] == colour],
-            self.say(f"~{self.cell(place, colour)}"),
+            self.add(f"~{self.cell(place, colour)}"),
         )
     },
 }

@@ -587,12 +587,12 @@ def test_a_solver_that_may_end_its_process_gets_one_of_its_own() -> None:
     entry = solver("cpsat")
     assert entry.aborts
     assert limits_of(solver("minisat22"), None, None) is None
-    *_, last = run(hostile.abort, (), entry, limits_of(entry, None, None))
+    *_, last = run(hostile.abort, (), limits_of(entry, None, None))
     assert isinstance(last, Stopped)
     assert last.verdict is CRASH
     assert "SIGABRT" in last.reason
     mine = os.getpid()
-    *_, last = run(hostile.whoami, (), entry, limits_of(entry, None, None))
+    *_, last = run(hostile.whoami, (), limits_of(entry, None, None))
     assert isinstance(last, Finished)
     assert str(mine) not in str(last.reason).split()[:2]
 

@@ -283,7 +283,7 @@ def test_a_study_whose_plug_in_is_broken_is_refused_in_one_line(study: Path) -> 
 def test_the_example_passes_the_battery() -> None:
     checks = testing.battery(MINE)
     try:
-        assert len(checks) == 8
+        assert len(checks) == 9
         for check in checks:
             check()
     finally:

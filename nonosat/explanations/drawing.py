@@ -68,7 +68,7 @@ def shown_lines(step: Step) -> list[ConstraintRef]:
 def line_of(constraint: ConstraintRef) -> ConstraintRef | None:
     """The row or column that a constraint is, or at an end of which it stands; None: neither.
 
-    >>> print(line_of(Constraint("left", 0)), line_of(Constraint("constraint", 0)))
+    >>> print(line_of(ConstraintRef("left", 0)), line_of(ConstraintRef("constraint", 0)))
     row 1 None
     """
     family = {"left": "row", "right": "row", "top": "column", "bottom": "column"}.get(constraint.family)

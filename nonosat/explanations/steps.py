@@ -20,7 +20,7 @@ GUESS, ERROR = "guess", "error"
 class ConstraintRef(NamedTuple):
     """What a step appeals to: number ``place`` (from 0) of its ``family``, such as a ``row``.
 
-    >>> print(Constraint("row", 6))
+    >>> print(ConstraintRef("row", 6))
     row 7
     """
 

@@ -37,7 +37,7 @@ class Technique(Record):
 
 
 def _of_line(name: str, level: float, meaning: str, kind: str = "nonogram") -> Technique:
-    find = f"nonosat.explain.{kind}.techniques:{name.replace('-', '_')}"
+    find = f"nonosat.explanations.{kind}.techniques:{name.replace('-', '_')}"
     return Technique(name=name, level=level, meaning=meaning, kind=kind, find=find)
 
 

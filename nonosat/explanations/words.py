@@ -72,7 +72,7 @@ def format_values(row: bool, facts: Iterable[Fact], told: Callable[[Fact], str])
 
     Several facts of one cell are told as what they leave to it, if that is anything. ``told``: the words for a value.
 
-    >>> values_told(True, [Fact(0, 2, (1, 2)), Fact(0, 2, (2, 3)), Fact(0, 4, (2,))], lambda fact: str(fact.values))
+    >>> format_values(True, [Fact(0, 2, (1, 2)), Fact(0, 2, (2, 3)), Fact(0, 4, (2,))], lambda fact: str(fact.values))
     ['columns 3 and 5 are (2,)']
     """
     left: dict[int, Fact] = {}

@@ -108,7 +108,7 @@ class Puzzle(Protocol):
 def title_of(title: str) -> str:
     """A title as the end of a ``repr``, which fits a line: cut, on one line, or nothing.
 
-    >>> told_title("Hearts and " * 9)
+    >>> title_of("Hearts and " * 9)
     ": 'Hearts and Hearts and Hearts and Hearts...'"
     """
     return f": {printable(title.strip(), 40)!r}" if title.strip() else ""

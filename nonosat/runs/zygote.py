@@ -168,16 +168,17 @@ def child(job: Job, zygote: int, out: int, err: int, unneeded: tuple[int, ...]) 
                 gathered = b""
             if last:
                 break
-    except SolverError as error:  # as in the process of the caller (running.py)
-        all_is_there()
-        from nonosat.runs.events import Stopped, Verdict
-
-        write(out, frame(LAST, pickle.dumps(Stopped(Verdict.CRASH, str(error)), protocol=5)))
     except BaseException as error:
         all_is_there()
-        write(out, frame(NO_MEMORY if is_no_memory(error) else ERROR, one_line_error(error).encode(errors="replace")))
-        sys.excepthook(type(error), error, error.__traceback__)
-        sys.stderr.flush()
+        if isinstance(error, SolverError) and not is_no_memory(error):  # as ``in_process`` of run.py
+            from nonosat.runs.events import Stopped, Verdict
+
+            write(out, frame(LAST, pickle.dumps(Stopped(Verdict.CRASH, str(error)), protocol=5)))
+        else:
+            code = NO_MEMORY if is_no_memory(error) else ERROR
+            write(out, frame(code, one_line_error(error).encode(errors="replace")))
+            sys.excepthook(type(error), error, error.__traceback__)
+            sys.stderr.flush()
     finally:
         os._exit(0)
 

@@ -133,7 +133,7 @@ def propagated_cells(name: str | Encoding, puzzle: Puzzle, known: Iterable[Cell]
     """The cells whose value unit propagation knows, given those of ``known``; None: it finds a contradiction.
 
     >>> from nonosat.puzzles.nonogram import Nonogram
-    >>> sorted(settled("tight+r3+order", Nonogram.from_lengths([[2]], [[1], [1]])))
+    >>> sorted(propagated_cells("tight+r3+order", Nonogram.from_lengths([[2]], [[1], [1]])))
     [(0, 0, 1), (0, 1, 1)]
     """
     parts = encoding(name, puzzle.kind) if isinstance(name, str) else name

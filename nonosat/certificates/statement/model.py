@@ -177,7 +177,7 @@ def body(statement: Statement, preserved: bool, count: OpbSize | None = None) ->
 def text(constraint: PBConstraint) -> str:
     """One constraint.
 
-    >>> text(Constraint([(1, "aa"), (-2, "~bb")], 0))
+    >>> text(PBConstraint([(1, "aa"), (-2, "~bb")], 0))
     '1 aa -2 ~bb >= 0 ;'
     """
     terms = "".join([f"{coefficient} {literal} " for coefficient, literal in constraint.terms])

@@ -22,7 +22,7 @@ def variable_words(puzzle: Nonogram, variable: str) -> VariableWords | None:
     """A cell, or where a run starts; None: something else.
 
     >>> puzzle = Nonogram.from_lengths([[1]], [[1], []])
-    >>> found = said(puzzle, "h_0_0")
+    >>> found = variable_words(puzzle, "h_0_0")
     >>> found.line, found.subject, found.verb, found.word(1)
     ('row 1', 'run 1', 'starts at', '2')
     """

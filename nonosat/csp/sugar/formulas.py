@@ -7,7 +7,7 @@ before, are exactly those of the formulas; auxiliaries may have several values i
 
 >>> c = Circuit()
 >>> x, y = c.integer("x", 0, 2), c.integer("y", 0, 2)
->>> c.require(c.some([c.at_most(x, 0), c.not_positive(Term({x: 1, y: -1}, 1))]))  # x <= 0 or x + 1 <= y
+>>> c.require(c.some([c.at_most(x, 0), c.not_positive(LinearTerm({x: 1, y: -1}, 1))]))  # x <= 0 or x + 1 <= y
 >>> csp = stated(c, 2)
 >>> csp.names(), csp.board.tolist(), len(csp.constraints)
 (['x', 'y', 'aux(1)'], [[0, 1]], 2)

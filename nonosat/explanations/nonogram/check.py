@@ -23,7 +23,7 @@ Cells = dict[tuple[int, int], set[int]]
 def fault(puzzle: Nonogram, step: Step) -> str | None:
     """Why ``step`` does not follow, or None. A guess claims nothing but that its cell is open.
 
-    >>> follows(Nonogram.from_lengths([[3]], [[1], [1], [1], []]), (Constraint("row", 0),), (), (Fact(0, 1, (1,)),))
+    >>> follows(Nonogram.from_lengths([[3]], [[1], [1], [1], []]), (ConstraintRef("row", 0),), (), (Fact(0, 1, (1,)),))
     True
     """
     if step.technique == GUESS:

@@ -97,7 +97,7 @@ def narrowed(find: Find, line: ClueLine, found: LineFinding) -> tuple[list[int],
     None of them can be left out. What is told by placements keeps all cells that rule some out.
 
     >>> from nonosat.explanations.nonogram.techniques import overlap as find
-    >>> line = Line.drawn([4, 1], ".??????..#.")
+    >>> line = ClueLine.drawn([4, 1], ".??????..#.")
     >>> cells, seen = narrowed(find, line, next(iter(find(line))))
     >>> cells, line.says(seen)
     ([0, 7], 'the 4 fits in columns 2 to 7 only, so columns 4 and 5 are filled')
@@ -142,9 +142,9 @@ def line_error(position: Position) -> Step | None:
 def wrong_cells(line: ClueLine) -> tuple[list[int], bool]:
     """Fewest known cells that no placement of the line's runs agrees with; and was the search for them cut short?
 
-    >>> wrong_cells(Line.drawn([2, 1], "#??#?#?"))
+    >>> wrong_cells(ClueLine.drawn([2, 1], "#??#?#?"))
     ([0, 3, 5], False)
-    >>> wrong_cells(Line.drawn([2, 1], "#.?#?#?"))
+    >>> wrong_cells(ClueLine.drawn([2, 1], "#.?#?#?"))
     ([0, 1], False)
     """
 
@@ -178,7 +178,7 @@ def line_text(puzzle: Nonogram, constraint: ConstraintRef, values: list[int], co
     """A row or a column, from left to right, behind its clue, with a mark after every fifth cell.
 
     >>> puzzle = Nonogram.from_lengths([[2, 1]], [[1], [1], [], [1]])
-    >>> line_text(puzzle, Constraint("row", 0), [1, 1, 0, -1], False)
+    >>> line_text(puzzle, ConstraintRef("row", 0), [1, 1, 0, -1], False)
     '2 1 │████··▫▫│'
     """
     clue = (puzzle.rows if constraint.family == "row" else puzzle.columns)[constraint.place]

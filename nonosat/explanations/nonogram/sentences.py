@@ -22,7 +22,7 @@ def format_value(position: Position, fact: Fact) -> str:
     >>> from nonosat.puzzles.nonogram import Nonogram
     >>> from nonosat.puzzles.nonogram.puzzle import palette_of
     >>> three = Position(Nonogram(((),), ((),), (), palette_of(3)))
-    >>> [value_told(three, Fact(0, 0, values)) for values in ((1,), (0, 2), (0, 2, 3))]
+    >>> [format_value(three, Fact(0, 0, values)) for values in ((1,), (0, 2), (0, 2, 3))]
     ['black', 'blank or red', 'not black']
     """
     words = names(position.puzzle.palette)

@@ -18,13 +18,13 @@ from nonosat.puzzles.nonogram.placements import bits, spread
 def overlap(line: ClueLine) -> Iterator[LineFinding]:
     """Blanks and walls say how early and how late each run can begin; filled cells are not looked at.
 
-    >>> line = Line.drawn([4, 2], "??????.??")
-    >>> for found in find(line):
+    >>> line = ClueLine.drawn([4, 2], "??????.??")
+    >>> for found in overlap(line):
     ...     print(line.says(found))
     the 4 fits in columns 1 to 6 only, so columns 3 and 4 are filled
     the 2 fits in columns 8 and 9 only, so columns 8 and 9 are filled
-    >>> line = Line.drawn([1, 1], "???")
-    >>> print(line.says(next(find(line))))
+    >>> line = ClueLine.drawn([1, 1], "???")
+    >>> print(line.says(next(overlap(line))))
     its runs, with a blank between neighbours, need all 3 cells, so columns 1 and 3 are filled and column 2 is blank
     """
     bare = line.only(cell for cell, value in enumerate(line.cells) if value == 0)
@@ -60,8 +60,8 @@ def overlap(line: ClueLine) -> Iterator[LineFinding]:
 def edge(line: ClueLine) -> Iterator[LineFinding]:
     """From both ends.
 
-    >>> line = Line.drawn([3, 1, 2], ".#??????#")
-    >>> for found in find(line):
+    >>> line = ClueLine.drawn([3, 1, 2], ".#??????#")
+    >>> for found in edge(line):
     ...     print(line.says(found))
     column 2 is the first that is not blank, so the 3 begins there: columns 3 and 4 are filled and column 5 is blank
     column 9 is filled, at the end of the line, so the 2 ends there: column 8 is filled and column 7 is blank
@@ -119,8 +119,8 @@ def _is(line: ClueLine, cell: int) -> str:
 def finished_run(line: ClueLine) -> Iterator[LineFinding]:
     """With colours, a cell beside it is blank only if no run of another colour can touch it there.
 
-    >>> line = Line.drawn([2, 1, 2], "???##?????")
-    >>> for found in find(line):
+    >>> line = ClueLine.drawn([2, 1, 2], "???##?????")
+    >>> for found in finished_run(line):
     ...     print(line.says(found))
     no run longer than 2 can cover columns 4 and 5, so these are a whole run: columns 3 and 6 are blank
     """
@@ -147,8 +147,8 @@ def finished_line(line: ClueLine) -> Iterator[LineFinding]:
     """The rest is blank, or the rest is filled.
 
     >>> for text in ("?##?#??", "?.?##.#?", "..#?.?."):
-    ...     line = Line.drawn([2, 1], text)
-    ...     print(line.says(next(find(line))))
+    ...     line = ClueLine.drawn([2, 1], text)
+    ...     print(line.says(next(finished_line(line))))
     all its runs are there, so columns 1, 4, 6 and 7 are blank
     all its runs are there, so columns 1, 3 and 8 are blank
     its runs need 3 cells, and no more than columns 3, 4 and 6 are left, so columns 4 and 6 are filled
@@ -178,8 +178,8 @@ def glue(line: ClueLine) -> Iterator[LineFinding]:
     """The least run that can have the cells, pushed against what stops it.
 
     >>> for text in ("??#?????", "?.?#???."):
-    ...     line = Line.drawn([4], text)
-    ...     print(line.says(next(find(line))))
+    ...     line = ClueLine.drawn([4], text)
+    ...     print(line.says(next(glue(line))))
     column 3 is part of a run of 4 or more, which begins in column 1 at the earliest, so column 4 is filled
     column 4 is part of a run of 4 or more, which begins in column 3 at the earliest, so columns 5 and 6 are filled
     """
@@ -209,8 +209,8 @@ def glue(line: ClueLine) -> Iterator[LineFinding]:
 def joining(line: ClueLine) -> Iterator[LineFinding]:
     """Neighbouring groups of filled cells that one run alone can reach.
 
-    >>> line = Line.drawn([4, 1], "??#?#????")
-    >>> line.says(next(find(line)))
+    >>> line = ClueLine.drawn([4, 1], "??#?#????")
+    >>> line.says(next(joining(line)))
     'only the 4 can cover columns 3 and 5, so column 4 is filled'
     """
     for (first, end, colour), (begin, last, other) in pairwise(line.groups()):
@@ -230,8 +230,8 @@ def joining(line: ClueLine) -> Iterator[LineFinding]:
 def splitting(line: ClueLine) -> Iterator[LineFinding]:
     """An open cell between two groups of one colour. With colours, only where no run of a single other cell fits in.
 
-    >>> line = Line.drawn([3, 2], "?##?#???")
-    >>> print(line.says(next(find(line))))
+    >>> line = ClueLine.drawn([3, 2], "?##?#???")
+    >>> print(line.says(next(splitting(line))))
     if column 4 were filled, columns 2 to 5 would be a run of 4, and no run that long can be there, so column 4 is blank
     """
     for (first, end, colour), (begin, last, other) in pairwise(line.groups()):
@@ -252,8 +252,8 @@ def splitting(line: ClueLine) -> Iterator[LineFinding]:
 def small_gap(line: ClueLine) -> Iterator[LineFinding]:
     """Smaller than the smallest run; or, where all before is known, than the run that comes next.
 
-    >>> line = Line.drawn([3, 2], "??.????.?")
-    >>> for found in find(line):
+    >>> line = ClueLine.drawn([3, 2], "??.????.?")
+    >>> for found in small_gap(line):
     ...     print(line.says(found))
     there is no room for a run in column 9, so column 9 is blank
     the 3 comes first, and there is no room for it in columns 1 and 2, so columns 1 and 2 are blank
@@ -300,8 +300,8 @@ def runs_apart(line: ClueLine) -> Iterator[LineFinding]:
     """Cells that no run can reach are blank; cells that a run has wherever it can stand now are its.
 
     >>> for text in ("?#????????", "?##???"):
-    ...     line = Line.drawn([3], text)
-    ...     print(line.says(next(find(line))))
+    ...     line = ClueLine.drawn([3], text)
+    ...     print(line.says(next(runs_apart(line))))
     column 2 is filled, so the 3 lies within columns 1 to 4, and column 3 is filled
     columns 2 and 3 are filled, so the 3 lies within columns 1 to 4, and columns 5 and 6 are blank
     """
@@ -363,8 +363,8 @@ SHOWN = 12
 def any_placement(line: ClueLine) -> Iterator[LineFinding]:
     """Every cell that has the same value in all of them.
 
-    >>> line = Line.drawn([1, 2], "??#??#?")
-    >>> found = next(find(line))
+    >>> line = ClueLine.drawn([1, 2], "??#??#?")
+    >>> found = next(any_placement(line))
     >>> line.says(found), len(found.placements)
     ('its runs can stand in 2 ways, and in both of them columns 1, 2 and 4 are blank', 2)
     """

@@ -18,7 +18,7 @@ class Candidates:
     """``masks`` and ``heights`` (0: open) of the cells. A known height is no candidate of its row and column.
 
     >>> from nonosat.puzzles.skyscrapers import Skyscrapers
-    >>> found = Candidates(Rules(Skyscrapers.from_clues([0] * 12)), [Fact(0, 0, (3,)), Fact(0, 1, (1, 2))])
+    >>> found = Candidates(LineRules(Skyscrapers.from_clues([0] * 12)), [Fact(0, 0, (3,)), Fact(0, 1, (1, 2))])
     >>> found.masks[0], found.line(3).cells
     ([4, 3, 3], (4, 3, 3))
     """

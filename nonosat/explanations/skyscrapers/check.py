@@ -28,7 +28,7 @@ def fault(puzzle: Skyscrapers, step: Step) -> str | None:
     """Why ``step`` does not follow, or None. A guess claims nothing but that its cell is open.
 
     >>> puzzle = Skyscrapers((1, 0), (0, 0), (0, 0), (0, 0))
-    >>> follows(puzzle, (Constraint("top", 0),), (), (Fact(0, 0, (2,)),))
+    >>> follows(puzzle, (ConstraintRef("top", 0),), (), (Fact(0, 0, (2,)),))
     True
     """
     if step.technique == GUESS:

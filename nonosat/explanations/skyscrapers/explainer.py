@@ -141,7 +141,7 @@ def line_text(puzzle: Skyscrapers, constraint: ConstraintRef, values: list[int],
     """A row from left to right, or a column from the top down, between its clues.
 
     >>> puzzle = Skyscrapers((0, 0, 0), (0, 0, 0), (2, 0, 0), (0, 0, 0))
-    >>> line_text(puzzle, Constraint("left", 0), [1, -1, 2], False)
+    >>> line_text(puzzle, ConstraintRef("left", 0), [1, -1, 2], False)
     '2 │ 1 · 2 │'
     """
     ends = next(ends for axis, ends in _ENDS.items() if constraint.family in (axis, *ends))

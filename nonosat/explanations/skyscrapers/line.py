@@ -50,7 +50,7 @@ class TowerLine:
     """A row or a column. ``heights``: of its cells, 0 where open; ``cells``: what each can have; ``front``, ``back``:
     the clues at its ends, 0 for none.
 
-    >>> line = Line.drawn(". 3 . 12", front=2)
+    >>> line = TowerLine.drawn(". 3 . 12", front=2)
     >>> line.cells == (0b1011, 0b100, 0b1011, 0b11), line.open, line.missing
     (True, [0, 2, 3], [1, 2, 4])
     """
@@ -208,7 +208,7 @@ def orders(cells: tuple[int, ...], front: int, back: int) -> Orders:
     >>> found = orders((0b111, 0b111, 0b111), 2, 0)
     >>> found.number, [bin(one) for one in found.possible]
     (3, ['0b11', '0b101', '0b111'])
-    >>> list(found.some(9, places((0b111,) * 3), 2, 0))
+    >>> list(found.some(9, places_in_orders((0b111,) * 3), 2, 0))
     [(2, 3, 1), (1, 3, 2), (2, 1, 3)]
     """
     size = len(cells)

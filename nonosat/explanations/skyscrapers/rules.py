@@ -22,7 +22,7 @@ class LineRules:
     A clue speaks of a line with every height once: where it is allowed, so is that.
 
     >>> puzzle = Skyscrapers((2, 0), (0, 0), (0, 0), (1, 0))
-    >>> rules = Rules(puzzle, [Constraint("top", 0), Constraint("row", 1)])
+    >>> rules = LineRules(puzzle, [ConstraintRef("top", 0), ConstraintRef("row", 1)])
     >>> rules.differ, rules.clues[2]
     ([False, True, True, False], (2, 0))
     """
@@ -66,7 +66,7 @@ class LineRules:
 def without_implied(constraints: Iterable[ConstraintRef]) -> tuple[ConstraintRef, ...]:
     """Without rows and columns of which a clue speaks, in order.
 
-    >>> [str(each) for each in lean([Constraint("left", 2), Constraint("row", 2), Constraint("row", 0)])]
+    >>> [str(each) for each in without_implied([ConstraintRef("left", 2), ConstraintRef("row", 2), ConstraintRef("row", 0)])]
     ['row 1', 'left 3']
     """
     every = set(constraints)
@@ -103,8 +103,8 @@ class Finder:
 def news(line: TowerLine, found: CandidateFinding) -> Iterator[tuple[int, tuple[int, ...]]]:
     """(cell, heights) of open cells of which a finding says something new: what is left, but for what was out before.
 
-    >>> line = Line.drawn("12 12 13 .")
-    >>> list(news(line, Finding({2: 0b1100, 3: 0b1000})))
+    >>> line = TowerLine.drawn("12 12 13 .")
+    >>> list(news(line, CandidateFinding({2: 0b1100, 3: 0b1000})))
     [(2, (2, 3, 4)), (3, (4,))]
     """
     for cell in line.open:

@@ -29,7 +29,7 @@ from nonosat.explanations.words import listed, many
 def last_cell(line: TowerLine) -> Iterator[CandidateFinding]:
     """The only open cell.
 
-    >>> print(next(find(Line.drawn("2 . 1 4"))).why)
+    >>> print(next(last_cell(TowerLine.drawn("2 . 1 4"))).why)
     all heights but 3 are there
     """
     if len(line.open) == 1 and line.size > 1:
@@ -44,7 +44,7 @@ def last_cell(line: TowerLine) -> Iterator[CandidateFinding]:
 def naked_single(line: TowerLine) -> Iterator[CandidateFinding]:
     """Each open cell with a single height left; and one with none, a contradiction.
 
-    >>> for found in find(Line.drawn("1 2 4? .")):
+    >>> for found in naked_single(TowerLine.drawn("1 2 4? .")):
     ...     print(found.leaves, found.then)
     {2: 8} only 4 is left for column 3
     """
@@ -62,7 +62,7 @@ def naked_single(line: TowerLine) -> Iterator[CandidateFinding]:
 def hidden_single(line: TowerLine) -> Iterator[CandidateFinding]:
     """Each height that a single open cell can have; and one that none can have, a contradiction.
 
-    >>> for found in find(Line.drawn("134 . 13 134")):
+    >>> for found in hidden_single(TowerLine.drawn("134 . 13 134")):
     ...     print(found.leaves, found.then)
     {1: 2} only column 2 is left for the 2
     """
@@ -82,7 +82,7 @@ def hidden_single(line: TowerLine) -> Iterator[CandidateFinding]:
 def clue_one(line: TowerLine) -> Iterator[CandidateFinding]:
     """The cell beside a clue 1.
 
-    >>> for found in find(Line.drawn(". . . .", front=1)):
+    >>> for found in clue_one(TowerLine.drawn(". . . .", front=1)):
     ...     print(found.leaves, found.why)
     {0: 8} only 1 tower is seen from the left, so that one is the highest
     """
@@ -98,7 +98,7 @@ def clue_one(line: TowerLine) -> Iterator[CandidateFinding]:
 def clue_all(line: TowerLine) -> Iterator[CandidateFinding]:
     """All cells of a line with as large a clue as there can be.
 
-    >>> for found in find(Line.drawn(". . .", back=3)):
+    >>> for found in clue_all(TowerLine.drawn(". . .", back=3)):
     ...     print(found.leaves, found.why)
     {2: 1, 1: 2, 0: 4} all 3 towers are seen from the right, so they rise from there on
     """
@@ -114,7 +114,7 @@ def clue_all(line: TowerLine) -> Iterator[CandidateFinding]:
 def clue_cut(line: TowerLine) -> Iterator[CandidateFinding]:
     """The cell at distance i from a clue c has N - c + 1 + i at most (the phase 3 of Majdandžić 2022).
 
-    >>> for found in find(Line.drawn(". . . .", front=3)):
+    >>> for found in clue_cut(TowerLine.drawn(". . . .", front=3)):
     ...     print([bin(mask) for mask in found.leaves.values()], found.why)
     ['0b11', '0b111'] 3 towers are seen from the left, and the first ones must leave room for higher ones
     """
@@ -162,7 +162,7 @@ def _chosen(among: list[int], count: int, room: int) -> Iterator[tuple[int, ...]
 def naked_pair(line: TowerLine) -> Iterator[CandidateFinding]:
     """No other cell has these.
 
-    >>> for found in find(Line.drawn("12 . 12 .")):
+    >>> for found in naked_pair(TowerLine.drawn("12 . 12 .")):
     ...     print(found.leaves, found.why)
     {1: 12, 3: 12} columns 1 and 3 take 1 and 2 between them
     """
@@ -175,7 +175,7 @@ def naked_pair(line: TowerLine) -> Iterator[CandidateFinding]:
 def hidden_pair(line: TowerLine) -> Iterator[CandidateFinding]:
     """Those cells have no others.
 
-    >>> for found in find(Line.drawn(". 34 34 123")):
+    >>> for found in hidden_pair(TowerLine.drawn(". 34 34 123")):
     ...     print(found.leaves, found.why)
     {0: 3, 3: 3} 1 and 2 have no cells but columns 1 and 4, which they fill
     """
@@ -188,7 +188,7 @@ def hidden_pair(line: TowerLine) -> Iterator[CandidateFinding]:
 def naked_triple(line: TowerLine) -> Iterator[CandidateFinding]:
     """No other cell has these.
 
-    >>> for found in find(Line.drawn("12 23 . 13 .")):
+    >>> for found in naked_triple(TowerLine.drawn("12 23 . 13 .")):
     ...     print(found.leaves, found.why)
     {2: 24, 4: 24} columns 1, 2 and 4 take 1, 2 and 3 between them
     """
@@ -201,7 +201,7 @@ def naked_triple(line: TowerLine) -> Iterator[CandidateFinding]:
 def hidden_triple(line: TowerLine) -> Iterator[CandidateFinding]:
     """Those cells have no others.
 
-    >>> for found in find(Line.drawn(". 45 . 45 123")):
+    >>> for found in hidden_triple(TowerLine.drawn(". 45 . 45 123")):
     ...     print(found.leaves, found.why)
     {0: 7, 2: 7, 4: 7} 1, 2 and 3 have no cells but columns 1, 3 and 5, which they fill
     """
@@ -211,10 +211,10 @@ def hidden_triple(line: TowerLine) -> Iterator[CandidateFinding]:
 def before_highest(line: TowerLine) -> Iterator[CandidateFinding]:
     """A clue 2: the first tower is the highest of those before N. A clue that is N's distance: all of them rise.
 
-    >>> for found in find(Line.drawn(". . . 5 .", front=2)):
+    >>> for found in before_highest(TowerLine.drawn(". . . 5 .", front=2)):
     ...     print(found.leaves, found.why)
     {0: 12, 1: 7, 2: 7} 2 towers are seen from the left: the 5 in column 4, and the first, which hides those between
-    >>> [bin(mask) for mask in next(find(Line.drawn(". . 4 .", front=3))).leaves.values()]
+    >>> [bin(mask) for mask in next(before_highest(TowerLine.drawn(". . 4 .", front=3))).leaves.values()]
     ['0b11', '0b110']
     """
     if line.size not in line.heights:
@@ -274,7 +274,7 @@ SHOWN = 12
 def any_order(line: TowerLine) -> Iterator[CandidateFinding]:
     """The heights that cells have in some of them, however many they are.
 
-    >>> found = next(find(Line.drawn(". . . .", front=2, back=3)))
+    >>> found = next(any_order(TowerLine.drawn(". . . .", front=2, back=3)))
     >>> found.leaves[1], found.why
     (8, '2 towers are seen from the left and 3 from the right, so its towers can stand in 3 ways')
     """
@@ -309,7 +309,7 @@ FEW = 8
 def few_orders(line: TowerLine) -> Iterator[CandidateFinding]:
     """What all of them share, seen from both ends.
 
-    >>> found = next(find(Line.drawn(". . . 4", front=2, back=1)))
+    >>> found = next(few_orders(TowerLine.drawn(". . . 4", front=2, back=1)))
     >>> found.why
     '2 towers are seen from the left and 1 from the right, so its towers can stand in 2 ways'
     >>> found.so, found.ways

@@ -128,7 +128,7 @@ def unit_consequences(formula: Formula) -> npt.NDArray[np.int16] | None:
 
     >>> from nonosat.encodings.registry import encoding
     >>> from nonosat.puzzles.nonogram import Nonogram
-    >>> settled(encoding("tight+r3+order").formula(Nonogram.from_lengths([[2], []], [[1], [1]]))).tolist()
+    >>> unit_consequences(encoding("tight+r3+order").formula(Nonogram.from_lengths([[2], []], [[1], [1]]))).tolist()
     [[1, 1], [0, 0]]
     """
     known = FixedCells(formula)
