@@ -10,7 +10,7 @@ import numpy as np
 from fuzzing import proofs
 from fuzzing.cases import Case, PlainCsp, PlainFormula, PlainProof
 from fuzzing.judge import Step
-from fuzzing.ways import ALL, FIRST, UNIQUE, Question, Way, ways_of
+from fuzzing.ways import ALL, COUNTS, FIRST, UNIQUE, Question, Way, ways_of
 from nonosat.errors import PuzzleError
 from nonosat.puzzles.nonogram import Clue, Given, Nonogram, Run
 from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
@@ -52,12 +52,24 @@ def steps_of(case: Case, seed: int, number: int, all_known: bool) -> list[Step]:
             steps += _all_engines(rng, ways, questions, _encodings(case))
             continue
         chosen = [ways[i] for i in rng.choice(len(ways), min(len(ways), _MANY.get(family, 2)), replace=False)]
+        if family in ("count", "backbone", "ganak", "explain"):
+            steps += [(way, ALL) for way in chosen if bearable(case, way)]
+            continue
         many = family in ("auto", "propagation")
         steps += [(way, questions(many)) for way in chosen if bearable(case, way)]
     return steps
 
 
-_MANY = {"elimination": 6, "auto": 3, "cpsat": 1, "phases": 4, "SAT by solve": 3, "SAT by sugar": 3}
+_MANY = {
+    "elimination": 6,
+    "auto": 3,
+    "cpsat": 1,
+    "phases": 4,
+    "SAT by solve": 3,
+    "SAT by sugar": 3,
+    "count": 4,
+    "ganak": 1,
+}
 
 
 def _encodings(case: Case) -> int:
@@ -77,7 +89,9 @@ def _all_engines(rng: Rng, ways: tuple[Way, ...], questions: Any, many: int) -> 
 
 
 def bearable(case: Case, way: Way) -> bool:
-    """Some look at every filling, or at every placement."""
+    """Some look at every filling, or at every placement; some explain every cell, or count far too many solutions."""
+    if way.solver == "explain":
+        return case.shape[0] * case.shape[1] <= 36 if isinstance(case, Nonogram | Skyscrapers) else False
     if not isinstance(case, Nonogram):
         return not (way.solver.startswith("phases") and isinstance(case, Skyscrapers) and case.size > 4)
     cells = case.height * case.width
@@ -87,6 +101,8 @@ def bearable(case: Case, way: Way) -> bool:
     if solver == "axis" and "partial" not in words:
         return cells <= 16
     if solver in ("axis", "rowsearch"):
+        return cells <= 49
+    if way.through == COUNTS:
         return cells <= 49
     return cells <= 81 or not (solver == "elimination" or way.solver == "propagation+noprobe")
 

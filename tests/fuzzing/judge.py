@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from fuzzing.cases import Case, wrong
 from fuzzing.truth import Truth, truth_of
-from fuzzing.ways import Formulas, Question, Said, Way, ask, is_complete
+from fuzzing.ways import COUNTS, Formulas, Question, Said, Way, ask, is_complete
 
 Step = tuple[Way, Question]
 
@@ -50,7 +50,10 @@ def examine(
         else:
             findings.append(Finding(way, question, *fault, str(truth)))
     # Only now is everything known that anybody has found.
+    counted = {said.solutions for *_, said in heard} - {None}
     for way, question, said in heard:
+        if len(counted) > 1 and said.solutions is not None:
+            findings.append(Finding(way, question, "counts differ", f"{said.solutions} of {counted}", str(truth)))
         if (fault := _missing(way, question, said, truth)) is not None:
             findings.append(Finding(way, question, *fault, str(truth)))
     return findings
@@ -74,10 +77,26 @@ def _fault(case: Case, question: Question, said: Said, truth: Truth) -> tuple[st
 def _missing(way: Way, question: Question, said: Said, truth: Truth) -> tuple[str, str] | None:
     """What an answer lacks that others know of."""
     told = f"{len(said.boards)} boards, exhausted={said.exhausted}, unique={said.unique}"
+    known = len(truth.boards)
+    if said.solutions is not None and (said.solutions < known or (truth.whole and said.solutions != known)):
+        return "wrong count", f"{said.solutions} solutions"
+    if said.shared is not None and (fault := _not_shared(way, said.shared, truth)) is not None:
+        return "wrong backbone", fault
     if said.exhausted and set(said.boards) != truth.boards:
         return "missing", told
     if said.unique is not None and (said.unique != (len(truth.boards) == 1)):
         return "unique", told
     if is_complete(way) and not said.exhausted and len(said.boards) != question.at_most:
         return "gave up", told
+    return None
+
+
+def _not_shared(way: Way, shared: list[int], truth: Truth) -> str | None:
+    """A cell that is said to have one value in all solutions and has another in one; or has one, which is not said."""
+    for place, value in enumerate(shared):
+        values = {board[place] for board in truth.boards}
+        if value >= 0 and values - {value}:
+            return f"cell {place} is {value}, and {sorted(values)} in solutions"
+        if value < 0 and truth.whole and len(values) == 1 and way.through == COUNTS:
+            return f"cell {place} is {values} in all solutions"
     return None

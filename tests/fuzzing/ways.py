@@ -13,9 +13,12 @@ import numpy as np
 
 from fuzzing import proofs
 from fuzzing.cases import Case, PlainCsp, PlainFormula, PlainProof, SugarText
+from nonosat.counting.count import COUNTERS, backbone, count, sample
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import KINDS, PARTS, encoding
 from nonosat.errors import NonosatError, SolverError
+from nonosat.explanations.explain import explain, fault
+from nonosat.explanations.steps import GUESS
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.runs.events import Event, Finished, Found, Statistics, Stopped, Verdict
@@ -23,7 +26,7 @@ from nonosat.runs.isolation import isolated
 from nonosat.runs.limits import Limits
 from nonosat.solvers import registry
 from nonosat.solvers import solve as csp_solve
-from nonosat.solvers.auto import beginning, nonogram, search
+from nonosat.solvers.auto import nonogram, presolve
 from nonosat.solvers.auto import search as auto
 from nonosat.solvers.formulas import whole
 from nonosat.solvers.propagation import decimation, greedy
@@ -36,6 +39,10 @@ FORMULA, SOLVE, SUGAR, LINES = "formula", "solve", "sugar", "lines"
 proof, line by line."""
 CHECKER = "checker"
 """The checker of certificates in both of its modes, whose judgement of a proof is held against brute force."""
+COUNTS, STEPS = "count", "steps"
+"""Ways that find no boards: a counter's number and the cells that all solutions share; an explanation, step by step."""
+DRAWS = 9
+"""How many solutions are drawn."""
 
 LIMIT_S = 60.0
 
@@ -83,12 +90,16 @@ class Way(NamedTuple):
 class Said:
     """What a way said: ``boards`` in the order they came; ``unique`` where it was told.
 
+    ``solutions``: how many it counted. ``shared``: the value of each cell that all solutions share, -1 elsewhere.
+
     ``complaint``: (sort, text) of what is wrong whatever is true.
     """
 
     boards: list[bytes] = field(default_factory=list)
     exhausted: bool = False
     unique: bool | None = None
+    solutions: int | None = None
+    shared: list[int] | None = None
     complaint: tuple[str, str] | None = None
 
 
@@ -121,6 +132,10 @@ def ask(case: Case, way: Way, question: Question, formulas: Formulas) -> Said:
     try:
         if isinstance(case, PlainProof):
             return Said(complaint=proofs.fault(case))
+        if way.through == COUNTS and isinstance(case, Nonogram | Skyscrapers):
+            return _by_counting(case, way)
+        if way.through == STEPS and isinstance(case, Nonogram | Skyscrapers):
+            return _by_explaining(case)
         with _set(way.constants):
             if way.through == FORMULA:
                 return _by_formula(case, way, question, formulas)
@@ -137,9 +152,9 @@ def ask(case: Case, way: Way, question: Question, formulas: Formulas) -> Said:
 
 @contextmanager
 def _set(constants: tuple[tuple[str, int], ...]) -> Iterator[None]:
-    """Dives that end soon, and the ``constants`` of ``auto``."""
-    wanted = [*constants, ("DIVES", 20)]
-    parts = (auto, nonogram, beginning, nonogram, search, decimation, greedy, greedy)
+    """Few attempts of the decimation, and the ``constants`` of ``auto``."""
+    wanted = [*constants, ("ATTEMPTS", 20)]
+    parts = (auto, nonogram, presolve, decimation, greedy)
     homes = [next(part for part in parts if hasattr(part, name)) for name, _ in wanted]
     before = [(home, name, getattr(home, name)) for home, (name, _) in zip(homes, wanted, strict=True)]
     for home, (name, value) in zip(homes, wanted, strict=True):
@@ -226,6 +241,49 @@ def csp_of(case: Any, way: Way) -> Any:
     return sugar.read(case.sugar()) if way.through == SUGAR else case.csp()
 
 
+def _by_counting(puzzle: Nonogram | Skyscrapers, way: Way) -> Said:
+    if way.solver == "backbone":
+        found: Any = backbone(puzzle, encoding=way.encoding or None)
+        said = Said(solutions=found.solutions)
+        if found.verdict == Verdict.SAT and found.cells is not None:
+            said.shared = found.cells.reshape(-1).tolist()
+    elif way.solver == "sample":
+        found = sample(puzzle, DRAWS, seed=1)
+        said = Said(boards=list({board.cells.tobytes() for board in found.boards}), solutions=found.solutions)
+    else:
+        found = count(puzzle, counter=way.solver, encoding=way.encoding or None)
+        said = Said(solutions=found.solutions)
+    right = Verdict.UNSAT if said.solutions == 0 else Verdict.SAT
+    if found.verdict not in (right, Verdict.UNSAT) or found.stopped is not None:
+        said.complaint = (str(found.stopped or found.verdict), f"{found.verdict}, {found.solutions}: {found.reason}")
+    return said
+
+
+def _by_explaining(puzzle: Nonogram | Skyscrapers) -> Said:
+    """Each step is checked by code that shares nothing with what finds steps; the last one ends in a solution.
+
+    What is fixed before the first guess is what all solutions share: where they are known it is held against them.
+    """
+    cells = np.full(puzzle.shape, -1)
+    shared, certain, last = None, True, None
+    for row, column, value in puzzle.given:
+        cells[row, column] = value
+    for step in explain(puzzle):
+        if (wrong := fault(puzzle, step)) is not None:
+            return Said(complaint=("wrong step", f"{step.technique}: {step.sentence} {wrong}"))
+        if step.technique == GUESS and certain:
+            shared, certain = cells.reshape(-1).tolist(), False
+        for row, column, values in step.settles:
+            cells[row, column] = values[0] if len(values) == 1 else cells[row, column]
+        last = step
+    if certain and last is not None and not last.settles:
+        return Said(exhausted=True)  # it is shown that there is no solution
+    if (cells < 0).any():
+        return Said(complaint=("stuck", f"the explanation ends with {int((cells < 0).sum())} open cells"))
+    board = cells.astype(np.uint8).tobytes()
+    return Said(boards=[board], exhausted=certain, shared=shared)
+
+
 def _verdict(answer: Any, some: bool, complete: bool) -> tuple[str, str] | None:
     """What is wrong with a verdict by itself."""
     right = {Verdict.SAT} if some else {Verdict.UNSAT} if answer.exhausted else {Verdict.UNKNOWN}
@@ -239,7 +297,7 @@ def _verdict(answer: Any, some: bool, complete: bool) -> tuple[str, str] | None:
 
 def is_complete(way: Way) -> bool:
     """Whether it must find all there is."""
-    return way.solver != CHECKER and registry.solver(way.solver).complete
+    return way.solver != CHECKER and way.through not in (COUNTS, STEPS) and registry.solver(way.solver).complete
 
 
 # Which there are.
@@ -254,13 +312,31 @@ def switched(name: str) -> tuple[str, ...]:
 
 AUTO = (
     (),
-    (("WORK", 0), ("ROOT", 0), ("ASKED", 0), ("EARLY", 0)),
-    (("WORK", 0), ("ROOT", 0), ("PIECE", 3), ("ASKED", 1), ("TRIES", 1), ("EARLY", 0), ("CONFLICTS", 1), ("BESIDE", 0)),
-    (("WORK", 0), ("ROOT", 0), ("PIECE", 3), ("ASKED", 2), ("TRIES", 0), ("EARLY", 1), ("CONFLICTS", 1), ("PAIRS", 5)),
+    (("WORK", 0), ("ROOT", 0), ("UPDATES", 0), ("EARLY", 0)),
     (
         ("WORK", 0),
         ("ROOT", 0),
-        ("ASKED", 0),
+        ("PIECE", 3),
+        ("UPDATES", 1),
+        ("TRIES", 1),
+        ("EARLY", 0),
+        ("CONFLICTS", 1),
+        ("SECOND", 0),
+    ),
+    (
+        ("WORK", 0),
+        ("ROOT", 0),
+        ("PIECE", 3),
+        ("UPDATES", 2),
+        ("TRIES", 0),
+        ("EARLY", 1),
+        ("CONFLICTS", 1),
+        ("PAIRS", 5),
+    ),
+    (
+        ("WORK", 0),
+        ("ROOT", 0),
+        ("UPDATES", 0),
         ("EARLY", 0),
         ("TRIES", 3),
         ("LEAST", 0),
@@ -271,7 +347,7 @@ AUTO = (
     (
         ("WORK", 0),
         ("ROOT", 0),
-        ("ASKED", 0),
+        ("UPDATES", 0),
         ("EARLY", 0),
         ("TRIES", 9),
         ("LEAST", 1),
@@ -279,15 +355,15 @@ AUTO = (
         ("BUDGET", 1),
         ("CONFLICTS", 1),
     ),
-    (("WORK", 1), ("ROOT", 1), ("PIECE", 3), ("ASKED", 500), ("EARLY", 5), ("BOARDS", 3), ("EACH", 2), ("FIRST", 0)),
-    (("WORK", 0), ("ROOT", 1), ("PIECE", 1), ("ASKED", 500), ("EARLY", 500), ("BOARDS", 0), ("BESIDE", 1)),
-    (("WORK", 1), ("ROOT", 2), ("PIECE", 2), ("ASKED", 3), ("EARLY", 3), ("CONFLICTS", 0), ("BESIDE", 500)),
-    (("WORK", 9), ("ROOT", 9), ("PIECE", 2), ("ASKED", 3), ("DEAD_ENDS", 2), ("FIRST", 0), ("FEW", 0), ("BESIDE", 0)),
-    (("WORK", 0), ("ROOT", 0), ("PIECE", 2), ("ASKED", 500), ("EARLY", 500), ("EACH", 8), ("BESIDE", 500)),
+    (("WORK", 1), ("ROOT", 1), ("PIECE", 3), ("UPDATES", 500), ("EARLY", 5), ("BOARDS", 3), ("EACH", 2), ("FIRST", 0)),
+    (("WORK", 0), ("ROOT", 1), ("PIECE", 1), ("UPDATES", 500), ("EARLY", 500), ("BOARDS", 0), ("SECOND", 1)),
+    (("WORK", 1), ("ROOT", 2), ("PIECE", 2), ("UPDATES", 3), ("EARLY", 3), ("CONFLICTS", 0), ("SECOND", 500)),
+    (("WORK", 9), ("ROOT", 9), ("PIECE", 2), ("UPDATES", 3), ("DEAD_ENDS", 2), ("FIRST", 0), ("FEW", 0), ("SECOND", 0)),
+    (("WORK", 0), ("ROOT", 0), ("PIECE", 2), ("UPDATES", 500), ("EARLY", 500), ("EACH", 8), ("SECOND", 500)),
 )
 QUICK = (
     (("FRESH", 1),),
-    (("FRESH", 1), ("QUICK", 0), ("WORK", 0), ("ROOT", 0), ("ASKED", 1), ("CONFLICTS", 1)),
+    (("FRESH", 1), ("QUICK", 0), ("WORK", 0), ("ROOT", 0), ("UPDATES", 1), ("CONFLICTS", 1)),
     (("FRESH", 1), ("QUICK", 1), ("BOARDS", 1)),
 )
 
@@ -317,7 +393,11 @@ def ways_of(kind: str) -> dict[str, tuple[Way, ...]]:
         "certified": tuple(Way("certified", coded) for coded in KINDS[kind].tested if encoding(coded).complete),
         "certified-auto": (Way("certified-auto"),),
     }
+    for name in ("backbone", "ganak"):
+        families[name] = tuple(Way(name, coded, COUNTS) for coded in KINDS[kind].tested if encoding(coded).complete)
+    families["explain"] = (Way("explain", through=STEPS),)
     if kind == "nonogram":
+        families["count"] = tuple(Way(name, through=COUNTS) for name in (*COUNTERS[:3], "sample"))
         families["cpsat-automaton"] = (Way("cpsat-automaton"),)
     for solver in registry.NATIVE:
         if solver.kind == kind:
@@ -331,6 +411,8 @@ def family_of(kind: str, way: Way) -> str:
         return "SAT"
     if way.solver == CHECKER:
         return CHECKER
+    if way.through in (COUNTS, STEPS):
+        return way.solver if way.encoding or way.through == STEPS else "count"
     solver = registry.solver(way.solver)
     if solver.name.startswith("certified"):
         return solver.name

@@ -66,7 +66,8 @@ class LineRules:
 def without_implied(constraints: Iterable[ConstraintRef]) -> tuple[ConstraintRef, ...]:
     """Without rows and columns of which a clue speaks, in order.
 
-    >>> [str(each) for each in without_implied([ConstraintRef("left", 2), ConstraintRef("row", 2), ConstraintRef("row", 0)])]
+    >>> spoken = [ConstraintRef("left", 2), ConstraintRef("row", 2), ConstraintRef("row", 0)]
+    >>> [str(each) for each in without_implied(spoken)]
     ['row 1', 'left 3']
     """
     every = set(constraints)
