@@ -24,6 +24,7 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,12 +33,17 @@ MUTATED = (
     "nonosat/encodings",
     "nonosat/csp",
     "nonosat/solvers",
+    "nonosat/runs",
+    "nonosat/counting",
+    "nonosat/explanations",
+    "nonosat/making",
+    "nonosat/certificates",
     "nonosat/puzzles/puzzle.py",
     "nonosat/puzzles/nonogram/check.py",
     "nonosat/puzzles/skyscrapers/check.py",
 )
 ELSEWHERE = dict.fromkeys(
-    ("zygote.py", "watch.py", "child.py", "hoist.py", "processes.py", "usage.py", "messages.py"),
+    ("zygote.py", "limits.py", "protocol.py"),
     "tests/test_isolation.py",
 )  # run in other processes
 MOST_FILES = 8
@@ -174,9 +180,10 @@ def mutants(path: str, source: str) -> Iterator[Mutant]:
         yield from walk(statement, statement.lineno, False)
 
 
+@cache
 def in_compiled_folder(path: str) -> bool:
     """Does any change to this file let numba compile something anew?"""
-    return Path(path).parent.name in ("placements", "phases", "propagation")
+    return any("@compiled" in other.read_text() for other in (ROOT / path).parent.glob("*.py"))
 
 
 class Tests:
@@ -211,7 +218,7 @@ class Tests:
             compiled = in_compiled_folder(mutant.path)
             files = [p for p in self.by_line if Path(p).parent == home] if compiled else [mutant.path]
             chosen = {test for path in files for tests in self.by_line.get(path, {}).values() for test in tests}
-            word = f"nonosat.solvers.{home.name}" if compiled else f"nonosat.solvers.{Path(mutant.path).stem}"
+            word = ".".join((home if compiled else Path(mutant.path).with_suffix("")).parts)
             files = [name for name, text in texts.items() if word in text] + [ELSEWHERE.get(Path(mutant.path).name, "")]
             chosen |= {test for test in self.seconds if test.partition("::")[0] in files}
         stem = Path(mutant.path).stem
