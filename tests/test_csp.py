@@ -202,7 +202,9 @@ def test_a_map_that_cannot_tell_values_apart_says_so() -> None:
         mute.differ(variable, ints([2]))
 
 
-@pytest.mark.parametrize("integers", ["log", "order", "coupled", "digits", "split"])
+@pytest.mark.parametrize(
+    "integers", ["log", "order", "coupled", "digits", pytest.param("split", marks=pytest.mark.slow)]
+)
 def test_ragged_clauses_over_wide_domains(integers: str) -> None:
     """Of 10,001 values, some are tried: those at which comparisons change, with all of a 0/1 variable."""
     rng = np.random.default_rng(14)

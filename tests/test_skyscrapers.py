@@ -37,6 +37,8 @@ from nonosat.puzzles.skyscrapers.svg import CLUE_INK, INK, shade
 
 SETTINGS = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 KINDS = [name for name, known in FORMATS.items() if "skyscrapers" in known.kinds]
+SAMPLED = [pytest.param(name, marks=pytest.mark.slow) if name == "opb" else name for name in KINDS]
+"""A text in OPB has thousands of lines."""
 NONOGRAM = Nonogram.from_lengths([[1], [2]], [[2], [1]])
 SOLUTION = Heights([[2, 1, 4, 3], [1, 2, 3, 4], [4, 3, 1, 2], [3, 4, 2, 1]])
 FULL = Skyscrapers.from_heights(SOLUTION)
@@ -208,7 +210,7 @@ def test_a_board_of_another_kind_solves_nothing():
 # Formats.
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SAMPLED)
 @SETTINGS
 @given(several=st.lists(puzzles(), min_size=1, max_size=3))
 def test_puzzles_come_back_in_order(kind, several):
@@ -240,7 +242,7 @@ def mutants(draw, kind):
     return text
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SAMPLED)
 @settings(SETTINGS, max_examples=200)
 @given(data=st.data())
 def test_a_damaged_file_is_read_or_refused(kind, data):
@@ -277,7 +279,7 @@ GOLDEN = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SAMPLED)
 def test_golden(kind, tmp_path):
     puzzle, text = GOLDEN[kind]
     assert dumps(puzzle, kind) == text
