@@ -221,7 +221,7 @@ class Probing:
 
 
 PROVER = "maplecm"
-"""Its proofs are the shortest of those tried, and the quickest to check (docs/what-we-tried.md)."""
+"""Its proofs are the shortest of those tried, and the quickest to check (results/what-we-tried.md)."""
 
 
 def refute(
