@@ -82,7 +82,7 @@ def write(
 
     ``texts``: by Boolean, its literal in the statement's terms.
     """
-    lemmas = Lemmas(texts, steps, drat or ())
+    lemmas = ClauseLemmas(texts, steps, drat or ())
     for clause in formula.cnf:
         lemmas.add(clause)
     for board in boards:
@@ -97,7 +97,7 @@ def write(
     steps.conclude(drat is not None)
 
 
-class Lemmas:
+class ClauseLemmas:
     """Clauses as steps. Only the numbers of those that will be deleted are kept: there may be a million others."""
 
     def __init__(self, texts: list[str], steps: Steps, drat: Iterable[str]) -> None:

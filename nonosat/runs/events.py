@@ -44,7 +44,7 @@ class Verdict(StrEnum):
     """We ended it (Ctrl-C); a study runs it again when it goes on."""
 
 
-_TOLD = "for solvers that do not tell, and for stopped runs"
+_UNREPORTED = "for solvers that do not report them, and for stopped runs"
 _NATIVE = "for solvers that do not have it, and for stopped runs"
 
 
@@ -69,10 +69,10 @@ class Statistics:
     encode_s: float | None = None
     load_s: float | None = None
     solve_s: float | None = None
-    decisions: int | None = _counter("as the solver counts them", _TOLD)
-    conflicts: int | None = _counter("as the solver counts them", _TOLD)
-    propagations: int | None = _counter("as the solver counts them", _TOLD)
-    restarts: int | None = _counter("as the solver counts them", _TOLD)
+    decisions: int | None = _counter("as the solver counts them", _UNREPORTED)
+    conflicts: int | None = _counter("as the solver counts them", _UNREPORTED)
+    propagations: int | None = _counter("as the solver counts them", _UNREPORTED)
+    restarts: int | None = _counter("as the solver counts them", _UNREPORTED)
     placements: int | None = _counter("placements of lines listed", _NATIVE)
     lines_checked: int | None = _counter("times a line was looked at", _NATIVE)
     assumptions: int | None = _counter("guesses", _NATIVE)

@@ -31,7 +31,7 @@ Picture = dict[str, Any]
 """``palette`` (shades, blank first) and ``cells`` (flat)."""
 
 
-class Listed(Protocol):
+class PackEntry(Protocol):
     """A puzzle as its card shows it."""
 
     @property
@@ -81,7 +81,7 @@ class Packed:
         return self.puzzle.shape
 
 
-L = TypeVar("L", bound=Listed)
+L = TypeVar("L", bound=PackEntry)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from nonosat.certificates.equivalence.cases import Cases, Outcome
 from nonosat.certificates.equivalence.literals import StatementLiterals, boolean
 from nonosat.certificates.equivalence.origin import clause_text, domain_text, origin, part_of_meanings
 from nonosat.certificates.quantities import DOMAIN, MEANINGS, literals
-from nonosat.certificates.sat import Lemmas
+from nonosat.certificates.sat import ClauseLemmas
 from nonosat.certificates.statement import PBConstraint, Statement, opb_lines, statement_of
 from nonosat.certificates.statement.model import text
 from nonosat.certificates.steps import VERSIONS, Steps, negation
@@ -243,7 +243,7 @@ def line_said(puzzle: Puzzle, encoding: Encoding, statement: Statement, line: in
     if line <= steps.lines:
         part, said = section_said(puzzle, encoding, formula, statement, steps.section_of(line))
         return f"by {part}: {said}" if part else said
-    lemmas = Lemmas(texts, steps, ())
+    lemmas = ClauseLemmas(texts, steps, ())
     for number, clause in enumerate(formula.cnf):
         before = steps.lines
         lemmas.add(clause)
@@ -309,7 +309,7 @@ def equivalent(
     wanted = default_for(puzzle) if encoding is None else encoding
     parts = encoding_named(wanted, puzzle.kind) if isinstance(wanted, str) else wanted
     limits = limits_of(BARE, time_limit_s, memory_limit_mb, cpu_limit_s)
-    return consume(run(search, (puzzle, parts, most), limits), Comparison(puzzle, parts.name, on_progress))
+    return consume(run(search, (puzzle, parts, most), limits), EquivalenceConsumer(puzzle, parts.name, on_progress))
 
 
 def search(puzzle: Puzzle, parts: Encoding, most: int) -> Iterator[Progress | Values | Finished]:
@@ -323,7 +323,7 @@ def search(puzzle: Puzzle, parts: Encoding, most: int) -> Iterator[Progress | Va
     yield Finished(True, Statistics())
 
 
-class Comparison(EventConsumer[Equivalence]):
+class EquivalenceConsumer(EventConsumer[Equivalence]):
     """Takes the result of a comparison from its events, or the reason why it was stopped, and in which stage."""
 
     def __init__(self, puzzle: Puzzle, encoding: str, on_progress: Callable[[str], None]) -> None:

@@ -31,7 +31,7 @@ def boolean(literal: int) -> str:
     return f"cnf{literal}" if literal > 0 else f"~cnf{-literal}"
 
 
-class Values:
+class ValueLiterals:
     """Sets of values as literals: those that the encoding has, and others that are defined where they are asked for."""
 
     def __init__(self, formula: Formula, steps: Steps) -> None:
@@ -118,7 +118,7 @@ class StatementLiterals:
     """
 
     def __init__(self, formula: Formula, statement: Statement, encoding: str, cases: Cases) -> None:
-        self.cases, self.values = cases, Values(formula, cases.steps)
+        self.cases, self.values = cases, ValueLiterals(formula, cases.steps)
         self.literals: dict[str, str | bool] = {}
         self.bounds: dict[str, tuple[int, int]] = {}
         self._cells(formula, statement)
