@@ -70,12 +70,12 @@ def refused(found: Equivalence, wrong: set[Board], solutions: set[Board]) -> Non
     assert not fault.given_up
     rule = next(word for word in found.encoding.split("+") if word.startswith("r"))
     if fault.lost:
-        assert "nothing keeps run" in fault.said
+        assert "nothing keeps run" in fault.words
         assert not wrong or fault.board is not None
     else:
         assert fault.part == rule
         assert "printed" in rule
-        assert "run" in fault.said
+        assert "run" in fault.words
         assert fault.board in solutions
 
 

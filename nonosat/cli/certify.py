@@ -170,7 +170,7 @@ def _print_comparison_json(found: Equivalence, file: str) -> None:
         "lines": found.lines,
         "lost": None if fault is None else fault.lost,
         "part": None if fault is None else fault.part,
-        "said": None if fault is None else fault.said,
+        "said": None if fault is None else fault.words,
         "board": None if fault is None or fault.board is None else fault.board.rows(),
     }
     print_json(record)

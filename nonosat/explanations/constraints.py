@@ -174,12 +174,12 @@ def from_rules(puzzle: Puzzle) -> Named:
 
 
 def _numbered(names: Iterable[ConstraintRef | None]) -> list[ConstraintRef]:
-    told: list[ConstraintRef] = []
+    found: list[ConstraintRef] = []
     number = 0
     for name in names:
-        told.append(name or ConstraintRef("constraint", number))
+        found.append(name or ConstraintRef("constraint", number))
         number += name is None
-    return told
+    return found
 
 
 # A SAT solver with a selector a group of clauses: does a cell follow from these groups and these known cells?
@@ -227,14 +227,14 @@ class GroupSolver:
     ) -> tuple[list[int], list[Fact]] | None:
         """Those of the groups and known cells that the solver used; None: it does not follow."""
         chosen = [self.selectors[group] for group in groups]
-        told = [(fact, self.holds(fact)) for fact in known]
+        selected = [(fact, self.holds(fact)) for fact in known]
         other = [] if gives is None else [self._otherwise(gives)]
-        if self.session.solve([*chosen, *(x for _, literals in told for x in literals), *other]) is not None:
+        if self.session.solve([*chosen, *(x for _, literals in selected for x in literals), *other]) is not None:
             return None
         used = set(self.session.core())
         return (
             [group for group in groups if self.selectors[group] in used],
-            [fact for fact, literals in told if used.intersection(literals)],
+            [fact for fact, literals in selected if used.intersection(literals)],
         )
 
     def _differ(self, fact: Fact) -> list[int]:
@@ -277,10 +277,10 @@ class Reason(NamedTuple):
 
 @dataclass(frozen=True)
 class ByConstraints:
-    """How a kind is explained: ``named`` says what its constraints are, ``told`` a constraint in words."""
+    """How a kind is explained: ``named`` says what its constraints are, ``format`` a constraint in words."""
 
     named: Callable[[Any], Named]
-    told: Callable[[Any, ConstraintGroup], str]
+    format: Callable[[Any, ConstraintGroup], str]
 
     def constraints(self, puzzle: Puzzle) -> Named:
         """Those of ``puzzle``; of the one that was asked for last they are remembered."""
@@ -319,7 +319,7 @@ class ByConstraints:
         chosen = [asking.parts.groups[number] for number in sorted(reason.groups)]
         constraints = tuple(group.constraint for group in chosen)
         known = tuple(sorted(reason.known))
-        whats = [*([_format_cells(known)] if known else []), *(self.told(puzzle, group) for group in chosen)]
+        whats = [*([_format_cells(known)] if known else []), *(self.format(puzzle, group) for group in chosen)]
         names = listed(whats or ["the values that cells can have"])
         if reason.gives is None:
             sentence = f"{names[0].upper()}{names[1:]}: these cannot all be right."

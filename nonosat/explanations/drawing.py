@@ -119,7 +119,7 @@ def page(puzzle: Puzzle, values: list[list[int]], steps: Sequence[Step], note: s
         "steps": [step.record() for step in steps],
         **explainer_of(puzzle).view.page(puzzle),
     }
-    told = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     template = Path(__file__).with_name("page.html").read_text(encoding="utf-8")
     title = xml(puzzle.title or f"{puzzle.kind} of {height}x{width}")
-    return template.replace("@TITLE@", title).replace("@DATA@", told)
+    return template.replace("@TITLE@", title).replace("@DATA@", text)

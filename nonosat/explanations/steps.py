@@ -97,7 +97,7 @@ class Step:
     @property
     def cost(self) -> tuple[int, int, int]:
         """(constraints, inferences, known cells): what the step rests on, fewer is easier."""
-        return len(self.constraints), self.inferences_told, len(self.known)
+        return len(self.constraints), self.inferences_shown, len(self.known)
 
     @property
     def might_be_shorter(self) -> bool:
@@ -105,7 +105,7 @@ class Step:
         return self.bounded and bool(self.settles) and self.technique != GUESS
 
     @property
-    def inferences_told(self) -> int:
+    def inferences_shown(self) -> int:
         """All inferences, those under assumptions too."""
         return sum(1 for inference in self.inferences for _ in inference.within())
 

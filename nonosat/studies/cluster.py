@@ -91,7 +91,7 @@ class Coordinator:
     flight: set[Any] = field(default_factory=set)
     done: queue.SimpleQueue[Any] = field(default_factory=queue.SimpleQueue)
     threads: int = 0
-    asked: float = float("-inf")
+    refreshed: float = float("-inf")
     finished_groups: int = 0
     spent_s: float = 0.0
     seen: set[str] = field(default_factory=set)
@@ -115,9 +115,9 @@ class Coordinator:
 
     def window(self) -> int:
         """Batches that are to be handed out at a time."""
-        if time.monotonic() - self.asked > REFRESH_S:
+        if time.monotonic() - self.refreshed > REFRESH_S:
             self.threads = sum(self.client.nthreads().values())
-            self.asked = time.monotonic()
+            self.refreshed = time.monotonic()
         return max(1, AHEAD * self.threads)
 
     def hand_out(self) -> bool:

@@ -118,8 +118,8 @@ def follows(name: str, puzzles: Sequence[Puzzle] = (), kind: str = "") -> None:
             continue
         if found.lost and found.board is not None and is_solution(puzzle, found.board):
             continue  # not as the statement has it, and right all the same
-        told = "" if found.board is None else f"\n{found.about_board}:\n{found.board}"
-        raise AssertionError(f"{name}: {found}\nof this puzzle:\n{puzzle_text(puzzle)}{told}")
+        board = "" if found.board is None else f"\n{found.about_board}:\n{found.board}"
+        raise AssertionError(f"{name}: {found}\nof this puzzle:\n{puzzle_text(puzzle)}{board}")
 
 
 # What unit propagation achieves in an encoding: how much of a board it settles by itself.
@@ -316,9 +316,9 @@ def broken_promise(record: Integers, low: int, high: int) -> str | None:
     if len(seen) < high - low + 1:
         return f"{name}.axioms: no assignment for {min({*range(low, high + 1)} - {*seen})}"
     for value, true in seen.items():
-        for column, said in columns_of(low, high):
+        for column, text in columns_of(low, high):
             if _true(about.columns(column), true) != bool(column.truth(np.array([value], dtype=np.int32))[0]):
-                return f"{name}.columns: {said} is {_true(about.columns(column), true)} of v = {value}"
+                return f"{name}.columns: {text} is {_true(about.columns(column), true)} of v = {value}"
         for other in range(low, high + 1):
             clause = about.differ(one, np.array([other], dtype=np.int32))
             if any(true[abs(literal)] == (literal > 0) for literal in clause) != (other != value):
@@ -390,13 +390,13 @@ def difference(record: Integers, case: SmallCsp) -> str | None:
     if found == wanted:
         return None
     other, what = (min(found - wanted), "a model") if found - wanted else (min(wanted - found), "a solution")
-    told = f"{other} is {what}, and no {'solution' if what == 'a model' else 'model'}"
-    return f"{len(found)} models, {len(wanted)} solutions: {told}"
+    missing = f"{other} is {what}, and no {'solution' if what == 'a model' else 'model'}"
+    return f"{len(found)} models, {len(wanted)} solutions: {missing}"
 
 
 def blamed(record: Integers, case: SmallCsp) -> str:
     """What is wrong with an encoding in the domains of a CSP that shows it, or that its map is not to blame."""
-    said = difference(record, case)
+    text = difference(record, case)
     fault = None
     try:
         for low, high in dict.fromkeys(case.domains):
@@ -406,7 +406,7 @@ def blamed(record: Integers, case: SmallCsp) -> str:
     if fault is None:
         make = getattr(record.make, "__name__", "its function")
         fault = f"its map is right for each of these variables: what is wrong is {make}, or nonosat's own expand.py"
-    return f"{record.name}: {fault}; in this CSP {said}:\n{case}"
+    return f"{record.name}: {fault}; in this CSP {text}:\n{case}"
 
 
 Entry = tuple[int, int, int, bool]

@@ -86,8 +86,8 @@ def checks_of_generator(
     usual = [parameter.default for parameter in generator.parameters]
     yield "has values to test with", partial(_enough, [*values, *([usual] if None not in usual else [])])
     for chosen in values or ([usual] if None not in usual else []):
-        told = ", ".join(map(str, chosen))
-        yield f"{told}: the same puzzle again, as promised", partial(puzzles, generator, chosen)
+        shown = ", ".join(map(str, chosen))
+        yield f"{shown}: the same puzzle again, as promised", partial(puzzles, generator, chosen)
 
 
 def _enough(values: Sequence[object]) -> None:

@@ -156,8 +156,8 @@ class ConstraintDatabase:
 
     def number(self, word: str) -> int:
         """The number of a constraint that is told by it, or counted from the end (-1 is the last)."""
-        told = self.codes[word] - inner.NUMBER  # far below 0 if it is no whole number
-        if not 0 < (number := told if told >= 0 else self.count + 1 + told) <= self.count:
+        written = self.codes[word] - inner.NUMBER  # far below 0 if it is no whole number
+        if not 0 < (number := written if written >= 0 else self.count + 1 + written) <= self.count:
             raise RefusedError(f"there is no constraint {word}, or none that could be deleted")
         return number
 

@@ -93,9 +93,9 @@ class Checker:
                 self.stage = f"conclusion of {self.solutions}"
             case ["conclusion of 0", "conclusion", "UNSAT", ":", number, ";"]:
                 self._contradict(number, "end")
-            case [at, "conclusion", "ENUMERATION_COMPLETE", told, ":", number, ";"] if at == f"conclusion of {told}":
+            case [at, "conclusion", "ENUMERATION_COMPLETE", count, ":", number, ";"] if at == f"conclusion of {count}":
                 self._contradict(number, "end")
-            case [at, "conclusion", "ENUMERATION_PARTIAL", told, ";"] if at == f"conclusion of {told}":
+            case [at, "conclusion", "ENUMERATION_PARTIAL", count, ";"] if at == f"conclusion of {count}":
                 self.stage = "end"
             case ["end", "end", "pseudo-Boolean", "proof", ";"]:
                 self.stage = "nothing"

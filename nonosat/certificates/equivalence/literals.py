@@ -164,14 +164,14 @@ class StatementLiterals:
         for variable, name in enumerate(formula.names()):
             if variable in cells or statement.at_most(name, self.values.lower[variable]) is None:
                 continue
-            for said, bound in self._bounds(statement, name, self.values.lower[variable]):
-                self.literals[said] = self.values.at_most(variable, bound)
-                self.bounds[said] = variable, bound
+            for literal, bound in self._bounds(statement, name, self.values.lower[variable]):
+                self.literals[literal] = self.values.at_most(variable, bound)
+                self.bounds[literal] = variable, bound
             self._couple(variable)
         for name, by_value in _valued(formula).items():
-            for said, bound in self._bounds(statement, name, min(by_value)):
+            for literal, bound in self._bounds(statement, name, min(by_value)):
                 own = [one for value, some in by_value.items() if value <= bound for one in some]
-                self.literals[said] = self.values.any_of(own)
+                self.literals[literal] = self.values.any_of(own)
 
     def _bounds(self, statement: Statement, name: str, low: int) -> Iterator[tuple[str, int]]:
         """(A name that nothing has said yet, a) for each a of which it says that the quantity is a at most."""

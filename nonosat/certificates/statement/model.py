@@ -91,14 +91,14 @@ class Statement:
     no cell has a value at most; None: the statement tells of no such quantity. ``sums``: what follows by adding
     constraints up, which unit propagation does not do. An equality's two halves are constraints of their own there.
 
-    For messages, ``said``: a variable of the CSP in words, if there are better ones than its name.
+    For messages, ``words_of``: a variable of the CSP in words, if there are better ones than its name.
     """
 
     board: dict[str, tuple[int, int, int]]
     constraints: Callable[[], Iterable[PBConstraint]]
     at_most: Callable[[str, int], list[Literal] | None] = lambda name, bound: None
     sums: Callable[[], Iterable[Added]] = tuple
-    said: Callable[[str], VariableWords | None] = lambda name: None
+    words_of: Callable[[str], VariableWords | None] = lambda name: None
 
     def literals(self, cells: Sequence[Sequence[int]]) -> list[str]:
         """The names of the board as the values ``cells`` make them, in order; ``~`` before those that are false."""

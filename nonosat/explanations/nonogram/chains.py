@@ -107,9 +107,9 @@ class LineChain:
 
         A line may say all at once what it said bit by bit.
         """
-        told, used = self.needed(())
-        if any(inference.branches for inference in told):
-            return told, used
+        inferences, used = self.needed(())
+        if any(inference.branches for inference in inferences):
+            return inferences, used
 
         def settled(kept: Iterable[int]) -> LineChain:
             chain = replace(self, links=[])
@@ -122,9 +122,9 @@ class LineChain:
             links = settled(kept).links
             return bool(links) and not links[-1].gives
 
-        numbers = [self.position.number(inference.constraints[0]) for inference in told]
+        numbers = [self.position.number(inference.constraints[0]) for inference in inferences]
         kept = minimal(numbers, dead)
-        return (told, used) if len(kept) == len(numbers) else settled(kept).needed(())
+        return (inferences, used) if len(kept) == len(numbers) else settled(kept).needed(())
 
     def beside(self, goal: Fact) -> tuple[Fact, ...]:
         """The goal, and other cells that the link which gives it settles."""
@@ -136,16 +136,16 @@ class LineChain:
 
         And all facts that these use and do not give.
         """
-        wanted, told = set(goal), []
+        wanted, inferences = set(goal), []
         for place, link in reversed(list(enumerate(self.links))):
             gives = tuple(fact for fact in link.gives if fact in wanted and not self._is_known(fact))
             if not gives and (link.gives or place < len(self.links) - 1):
                 continue
-            inference = self._told(place, link, gives) if link.inference is None else link.inference()
-            told.append(inference)
+            inference = self._inference(place, link, gives) if link.inference is None else link.inference()
+            inferences.append(inference)
             wanted -= set(gives)
             wanted |= set(inference.uses)
-        return told[::-1], wanted
+        return inferences[::-1], wanted
 
     def _is_known(self, fact: Fact) -> bool:
         """Is it the value of a cell that is known by now?"""
@@ -156,7 +156,7 @@ class LineChain:
         value = self.position.values[fact.row][fact.column]
         return fact._replace(values=(value,)) if value >= 0 else fact
 
-    def _told(self, place: int, link: LineLink, gives: tuple[Fact, ...]) -> Inference:
+    def _inference(self, place: int, link: LineLink, gives: tuple[Fact, ...]) -> Inference:
         """The inference of a link, for some of what it gives, with few facts used, and those as old as can be."""
         position = self.position
         age = {fact: i for i, earlier in enumerate(self.links[:place], 1) for fact in earlier.gives}
@@ -276,13 +276,13 @@ def _refuted(
 
 def _story(chain: LineChain, assumed: Fact, gives: Fact, own: list[Fact]) -> Inference:
     """What comes of an assumption; ``own``: what was known of its cell."""
-    told, used = chain.shortest()
+    inferences, used = chain.shortest()
     uses = tuple(sorted((used | set(own)) - {assumed}))
-    constraints = _rested_on(told)
-    deep = any(inference.branches for inference in told)
+    constraints = _rested_on(inferences)
+    deep = any(inference.branches for inference in inferences)
     sentence = format_refutation(chain.position, assumed, gives, constraints, deep)
     technique = "nested" if deep else "contradiction"
-    return Inference(technique, constraints, uses, (gives,), sentence, (Branch(assumed, tuple(told)),))
+    return Inference(technique, constraints, uses, (gives,), sentence, (Branch(assumed, tuple(inferences)),))
 
 
 def _nested(position: Position, chain: LineChain, lines: tuple[int, ...], cells: list[int]) -> bool:

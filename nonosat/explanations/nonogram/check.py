@@ -48,7 +48,7 @@ def fault(puzzle: Nonogram, step: Step) -> str | None:
 
 def _inference_fault(puzzle: Nonogram, inference: Inference, found: set[Fact]) -> str | None:
     for fact in inference.uses:
-        if not _said(fact, found):
+        if not _follows(fact, found):
             return f"{inference.sentence}: nothing says {fact}"
     if not follows(puzzle, inference.constraints, inference.uses, inference.gives):
         return f"{inference.sentence}: it does not follow"
@@ -65,7 +65,7 @@ def _inference_fault(puzzle: Nonogram, inference: Inference, found: set[Fact]) -
     return None
 
 
-def _said(fact: Fact, found: set[Fact]) -> bool:
+def _follows(fact: Fact, found: set[Fact]) -> bool:
     """Do the facts ``found`` of a cell, taken together, say ``fact``?"""
     values: set[int] | None = None
     for row, column, some in found:
@@ -93,13 +93,13 @@ def follows(
 
 def _refuted(puzzle: Nonogram, constraints: tuple[ConstraintRef, ...], known: Cells) -> bool:
     """Is there no board on which these lines are right?"""
-    said = _tried(puzzle, constraints, known, count(1))
-    if said is None:
+    refuted = _tried(puzzle, constraints, known, count(1))
+    if refuted is None:
         from nonosat.explanations.by_cpsat import no_board
 
         lines = [(_clue(puzzle, constraint), _cells(puzzle, constraint)) for constraint in constraints]
         return no_board(lines, known, puzzle.colours)
-    return said
+    return refuted
 
 
 def _tried(
@@ -135,8 +135,8 @@ def _tried(
     for value in sorted(left[cell]):
         if next(number) > TRIED:
             return None
-        if not (said := _tried(puzzle, constraints, {**left, cell: {value}}, number)):
-            return said
+        if not (refuted := _tried(puzzle, constraints, {**left, cell: {value}}, number)):
+            return refuted
     return True
 
 

@@ -161,7 +161,7 @@ def wrong_cells(line: ClueLine) -> tuple[list[int], bool]:
 def _format_error(line: ClueLine, cells: list[int]) -> str:
     if not cells:
         return "its runs do not fit"
-    states = line.all_told({cell: line.cells[cell] for cell in cells})
+    states = line.format_values({cell: line.cells[cell] for cell in cells})
     wrong = "that is wrong" if len(cells) == 1 else "these cannot all be right"
     runs = "its clue is 0" if not line.clue else "no placement of its runs allows that"
     return f"{states}, and {runs}: {wrong}"
@@ -190,15 +190,15 @@ def line_text(puzzle: Nonogram, constraint: ConstraintRef, values: list[int], co
 def page(puzzle: Nonogram) -> dict[str, Any]:
     """See ``View``: numbers in the colours of their runs, cells without text."""
 
-    def told(clue: Clue) -> list[dict[str, str]]:
+    def runs_of(clue: Clue) -> list[dict[str, str]]:
         shades = ["#8c8c8c", *(ink_of(colour.rgb) for colour in puzzle.palette)]
         return [{"text": text, "shade": shades[colour]} for text, colour in numbers(clue)]
 
     cells = {"0": {"text": "·", "shade": "#ffffff"}}
     cells |= {str(v): {"text": "", "shade": cell_shade(c.rgb)} for v, c in enumerate(puzzle.palette, 1)}
     return {
-        "top": [told(clue) for clue in puzzle.columns],
-        "left": [told(clue) for clue in puzzle.rows],
+        "top": [runs_of(clue) for clue in puzzle.columns],
+        "left": [runs_of(clue) for clue in puzzle.rows],
         "right": [],
         "bottom": [],
         "cells": cells,

@@ -74,7 +74,7 @@ class ClueLine:
     """A row or a column. ``cells``: the value of each, ``OPEN`` if not known.
 
     >>> line = ClueLine.drawn([2, 1], "?#?.?")
-    >>> line.told([0, 1]), line.run(0), line.filled([1, 2])
+    >>> line.format_cells([0, 1]), line.run(0), line.filled([1, 2])
     ('columns 1 and 2', 'the 2', 'columns 2 and 3 are filled')
     """
 
@@ -147,20 +147,20 @@ class ClueLine:
         """Those of ``cells`` that are not known."""
         return [cell for cell in cells if self.cells[cell] == OPEN]
 
-    def told(self, cells: Iterable[int]) -> str:
+    def format_cells(self, cells: Iterable[int]) -> str:
         """Cells in words: a row's are columns."""
         return places("column" if self.axis == "row" else "row", cells)
 
     def are(self, cells: Iterable[int], value: int) -> str:
         """That cells have a value, in words."""
         listing = list(cells)
-        return f"{self.told(listing)} {'is' if len(listing) == 1 else 'are'} {names(self.palette)[value]}"
+        return f"{self.format_cells(listing)} {'is' if len(listing) == 1 else 'are'} {names(self.palette)[value]}"
 
     def filled(self, cells: Iterable[int], colour: int = 1) -> str:
         """That cells have a colour, in words."""
         return self.are(cells, colour)
 
-    def all_told(self, settles: Mapping[int, int]) -> str:
+    def format_values(self, settles: Mapping[int, int]) -> str:
         """All that cells are, in words: colours first."""
         values = sorted(set(settles.values()), key=lambda value: (value == 0, value))
         return listed([self.are([c for c, v in settles.items() if v == value], value) for value in values])
@@ -172,7 +172,7 @@ class ClueLine:
         'only the 4 can be there, so columns 3 and 5 are filled'
         """
         new = {cell: found.settles[cell] for cell in self.open(found.settles)}
-        return f"{found.why}{found.so} {self.all_told(new)}"
+        return f"{found.why}{found.so} {self.format_values(new)}"
 
     def run(self, k: int) -> str:
         """Run k in words: ``the 9``, or ``the second 2`` where there are several."""

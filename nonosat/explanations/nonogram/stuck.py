@@ -165,7 +165,7 @@ class Stuck:
                 return None
             shown = chain_of(self.position, nested.refuted[0], self.marks)
             if all(fact.known for fact in shown[1]):
-                return self._told(nested.refuted[0], nested.bounded, shown)
+                return self._step(nested.refuted[0], nested.bounded, shown)
             self._mark(nested.refuted[0], shown)
 
     def _nested(self, trials: ValueRefutations) -> Cheapest | None:
@@ -177,20 +177,20 @@ class Stuck:
 
     def _shortest(self, found: Cheapest) -> Step:
         """Of refutations with as few lines the one with the fewest inferences, and then known cells."""
-        return min((self._told(each, found.bounded) for each in found.refuted), key=lambda step: step.cost)
+        return min((self._step(each, found.bounded) for each in found.refuted), key=lambda step: step.cost)
 
-    def _told(self, refuted: RefutingLines, bounded: bool, shown: Shown | None = None) -> Step:
+    def _step(self, refuted: RefutingLines, bounded: bool, shown: Shown | None = None) -> Step:
         chain, goal = shown or chain_of(self.position, refuted, self.marks)
-        told, used = chain.needed(goal)
-        if self.marks and len(lines := self._lines(told)) > 2:
+        inferences, used = chain.needed(goal)
+        if self.marks and len(lines := self._lines(inferences)) > 2:
             lines = minimal(lines, lambda some: self._by(refuted.trial, some) is not None)
             chain, goal = self._by(refuted.trial, lines) or (chain, goal)
-            told, used = chain.needed(goal)
+            inferences, used = chain.needed(goal)
             bounded = True
-        return assembled(self.position, told, used, goal, bounded)
+        return assembled(self.position, inferences, used, goal, bounded)
 
-    def _lines(self, told: Iterable[Inference]) -> list[int]:
-        return sorted({self.position.number(each) for inference in told for each in inference.constraints})
+    def _lines(self, inferences: Iterable[Inference]) -> list[int]:
+        return sorted({self.position.number(each) for inference in inferences for each in inference.constraints})
 
     def _by(self, trial: ValueTrial, lines: Sequence[int]) -> Shown | None:
         """What a trial shows by ``lines`` alone, with the values refuted that they refute of those that were."""
@@ -230,10 +230,10 @@ def cheapest(trials: ValueRefutations, found: Sequence[ValueTrial], compared: in
 
 
 def assembled(
-    position: Position, told: Iterable[Inference], used: Iterable[Fact], settles: tuple[Fact, ...], bounded: bool
+    position: Position, needed: Iterable[Inference], used: Iterable[Fact], settles: tuple[Fact, ...], bounded: bool
 ) -> Step:
     """The step that inferences make."""
-    inferences = tuple(told)
+    inferences = tuple(needed)
     constraints = tuple(dict.fromkeys(each for inference in inferences for each in inference.constraints))
     known = tuple(sorted(fact for fact in used if fact.known))
     if not settles:

@@ -54,7 +54,7 @@ def _inference_fault(
     if not set(inference.constraints) <= spoken:
         return f"{inference.sentence}: it rests on more constraints than what it is for"
     for fact in inference.uses:
-        if not _said(fact, found):
+        if not _follows(fact, found):
             return f"{inference.sentence}: nothing says {fact}"
     if inference.branches:
         return _branches_fault(puzzle, inference)
@@ -86,7 +86,7 @@ def _line_of(constraint: ConstraintRef) -> ConstraintRef:
     return ConstraintRef(families.get(constraint.family, constraint.family), constraint.place)
 
 
-def _said(fact: Fact, found: set[Fact]) -> bool:
+def _follows(fact: Fact, found: set[Fact]) -> bool:
     """Do the facts ``found`` of a cell, taken together, say ``fact``?"""
     some = [set(each.values) for each in found if each[:2] == fact[:2]]
     return bool(some) and set.intersection(*some) <= set(fact.values)

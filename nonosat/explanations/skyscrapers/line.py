@@ -40,7 +40,7 @@ class End(NamedTuple):
     side: str
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """The clue in words."""
         return seen(self.clue, self.side)
 
@@ -122,7 +122,7 @@ class TowerLine:
         if self.back:
             yield End(self.back, forward[::-1], last)
 
-    def told(self, cells: Iterable[int]) -> str:
+    def format_cells(self, cells: Iterable[int]) -> str:
         """Cells in words: a row's are columns."""
         return places("column" if self.axis == "row" else "row", cells)
 

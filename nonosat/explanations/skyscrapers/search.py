@@ -80,11 +80,11 @@ def refutation(finder: Finder, puzzle: Skyscrapers, refuted: RefutingConstraints
     chain = CandidateChain(finder, LineRules(puzzle, frozenset(constraints)), (*facts, assumed))
     last = chain.reach(())
     assert last is not None, "what settling lines refutes, so do techniques"
-    told, used = chain.needed((), last)
+    inferences, used = chain.needed((), last)
     gives = trial.gives(puzzle.size)
     uses = tuple(sorted(used - {assumed}))
     sentence = format_refutation(puzzle, assumed, gives, constraints)
-    return Inference("contradiction", constraints, uses, (gives,), sentence, (Branch(assumed, tuple(told)),))
+    return Inference("contradiction", constraints, uses, (gives,), sentence, (Branch(assumed, tuple(inferences)),))
 
 
 COMPARED = 8
@@ -127,12 +127,12 @@ class StepSearch:
 
     def _shrunk(self, argument: Argument, goal: tuple[Fact, ...]) -> Argument:
         """An argument of several lines by as few constraints and known cells as lead there by techniques as hard."""
-        told, used = argument
-        if len(told) == 1 or any(inference.branches for inference in told):
+        inferences, used = argument
+        if len(inferences) == 1 or any(inference.branches for inference in inferences):
             return argument
         names = [technique.name for technique, _ in self.finder.techniques]
-        most = max(names.index(inference.technique) for inference in told)
-        lines = without_implied(each for inference in told for each in inference.constraints)
+        most = max(names.index(inference.technique) for inference in inferences)
+        lines = without_implied(each for inference in inferences for each in inference.constraints)
         spoken = dict.fromkeys(self.rules.constraint(self.rules.number(each)) for each in lines)
 
         def reached(constraints: Iterable[ConstraintRef], known: Iterable[Fact]) -> CandidateChain | None:
@@ -149,8 +149,8 @@ class StepSearch:
         return chain.needed(goal)
 
     def _assembled(self, argument: Argument, settles: tuple[Fact, ...], bounded: bool) -> Step:
-        told, used = argument
-        inferences = tuple(told)
+        needed, used = argument
+        inferences = tuple(needed)
         constraints = without_implied(each for inference in inferences for each in inference.constraints)
         known = tuple(sorted(used))
         if not settles:

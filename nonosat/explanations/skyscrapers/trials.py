@@ -96,7 +96,7 @@ class Trials:
         numbers = range(2 * self.size)
         self.lines = [rules.constraint(number) for number in numbers]
         self.clues = [end for number in numbers for end in rules.ends(number)]
-        self.told = {end: getattr(puzzle, end.family)[end.place] for end in self.clues}
+        self.clue_of = {end: getattr(puzzle, end.family)[end.place] for end in self.clues}
         self.number = {each: rules.number(each) for each in (*self.lines, *self.clues)}
         self.walk = walk_of(self.size)
         self.waiting, self.met = np.zeros((2, 2 * self.size), dtype=np.uint8)
@@ -145,9 +145,9 @@ class Trials:
             number = self.number[each]
             allowed.lines[number] = 1
             if each.family in ("left", "top"):
-                allowed.front[number] = self.told[each]
+                allowed.front[number] = self.clue_of[each]
             elif each.family in ("right", "bottom"):
-                allowed.back[number] = self.told[each]
+                allowed.back[number] = self.clue_of[each]
         return allowed
 
     def _board(self, facts: Iterable[Fact]) -> Words:

@@ -123,23 +123,23 @@ def load_all(path: str | Path, format: str | None = None) -> list[Puzzle]:  # no
     if pictured.is_image(path):
         return [pictured.image_in(path)]
     suffix = suffix_of(path)
-    told: Format | NonosatError
+    found: Format | NonosatError
     try:
-        told = format_of(path)
+        found = format_of(path)
     except NonosatError as error:
-        told = error
+        found = error
     text = read_text(path)  # that there is no such file comes before what its name lacks
     if suffix in pictured.DRAWINGS:
         try:
-            if (found := pictured.drawn(text)) is not None:
-                return found
+            if (drawn := pictured.drawn(text)) is not None:
+                return drawn
         except FormatError as error:
             raise error.at(shown(path)) from None
-    if isinstance(told, NonosatError) or suffix in COMMON:
-        told = detected(text) or told
-    if isinstance(told, NonosatError):
-        raise told
-    return loads(text, told.name, shown(path))
+    if isinstance(found, NonosatError) or suffix in COMMON:
+        found = detected(text) or found
+    if isinstance(found, NonosatError):
+        raise found
+    return loads(text, found.name, shown(path))
 
 
 def load(path: str | Path, format: str | None = None, index: int | None = None) -> Puzzle:  # noqa: A002

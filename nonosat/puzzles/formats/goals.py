@@ -64,18 +64,18 @@ _HEARD: ContextVar[dict[str, None] | None] = ContextVar("overlooked", default=No
 @contextmanager
 def collected_losses() -> Iterator[dict[str, None]]:
     """A line for each thing that readers say they overlook, while this is entered."""
-    heard: dict[str, None] = {}
-    token = _HEARD.set(heard)
+    messages: dict[str, None] = {}
+    token = _HEARD.set(messages)
     try:
-        yield heard
+        yield messages
     finally:
         _HEARD.reset(token)
 
 
 def overlooked(what: str) -> None:
     """A reader says that the file has more than the puzzle will have: ``what``, such as "a saved state of play"."""
-    if (heard := _HEARD.get()) is not None:
-        heard[f"overlooked: {what}"] = None
+    if (messages := _HEARD.get()) is not None:
+        messages[f"overlooked: {what}"] = None
 
 
 def losses(before: Sequence[Puzzle], after: Sequence[Puzzle]) -> list[str]:

@@ -32,7 +32,7 @@ def decode_output(cnf_path: str, output_path: str) -> Answer:
     formula_text = read_text(cnf_path, _MAX_BYTES)
     written, puzzle = _written(formula_text, cnf_path)
     formula = written.formula
-    output = _said(output_path, cnf_path, formula.cnf.variables)
+    output = _read_output(output_path, cnf_path, formula.cnf.variables)
     answer = Answer(
         Verdict.UNKNOWN,
         solver="external",
@@ -67,7 +67,7 @@ def _written(text: str, path: str) -> tuple[dimacs.Dimacs, Puzzle]:
     return written, puzzle
 
 
-def _said(path: str, cnf_path: str, variables: int) -> dimacs.Output:
+def _read_output(path: str, cnf_path: str, variables: int) -> dimacs.Output:
     """What the solver said."""
     text = read_text(path, _MAX_BYTES)
     try:
@@ -88,11 +88,11 @@ def _broken_clause(cnf: CNF, model: npt.NDArray[np.int64], text: str, path: str)
     if (clause := cnf.first_false(true)) is None:
         return None
     place = f"{shown(path)}:{dimacs.line_of(text, clause)}"
-    broken = _told_clause(cnf.clause(clause), model)
+    broken = _format_clause(cnf.clause(clause), model)
     return f"the solver is wrong, or its output is not whole: the model breaks clause {clause + 1} ({place}): {broken}"
 
 
-def _told_clause(clause: list[int], model: npt.NDArray[np.int64]) -> str:
+def _format_clause(clause: list[int], model: npt.NDArray[np.int64]) -> str:
     """A clause that the model breaks, for people: ``1 -2 0``, and how many of its variables the model leaves out."""
     literals = [*map(str, clause[:_SHOWN]), *["..."] * (len(clause) > _SHOWN), "0"]
     left_out = len({abs(literal) for literal in clause} - set(np.abs(model).tolist()))

@@ -158,8 +158,8 @@ def attempt(prover: str, formula: Formula) -> Attempt:
 def refuse_incomplete(encoding: Encoding) -> None:
     """UnsupportedError: it shuts solutions out."""
     if not encoding.complete:
-        told = "its formula proves nothing about the puzzle"
-        raise UnsupportedError(f"encoding {encoding.name} shuts solutions out: {told}")
+        reason = "its formula proves nothing about the puzzle"
+        raise UnsupportedError(f"encoding {encoding.name} shuts solutions out: {reason}")
 
 
 def prover(solver: str | Solver) -> str:

@@ -105,15 +105,15 @@ class FixedCells:
 
     def ask(self, refuted: Callable[[int], bool], until_s: float = inf) -> None:
         """Ask which literals of open cells are ``refuted``, in turn, until the time is over."""
-        asked = 0
+        tried = 0
         for literal, cell, values in self.waiting:
-            asked += 1
+            tried += 1
             if len(self.may[cell]) > 1 and refuted(literal):
                 self.may[cell] -= values
             if process_time() > until_s:
                 break
-        again = [entry for entry in self.waiting[:asked] if len(self.may[entry[1]]) > 1]
-        self.waiting = self.waiting[asked:] + again
+        again = [entry for entry in self.waiting[:tried] if len(self.may[entry[1]]) > 1]
+        self.waiting = self.waiting[tried:] + again
 
     def cells(self) -> npt.NDArray[np.int16] | None:
         """The cells that can be one value only; -1: others."""
@@ -223,7 +223,7 @@ def models(
 
     with closing(session):
         for cells in plan.known:
-            session.lean(formula.block(cells))
+            session.prefer_false(formula.block(cells))
             rule_out(cells)
         for stage in plan.stages:
             if enough() or exhausted:
@@ -231,7 +231,7 @@ def models(
             yield Progress("solving", replace(statistics, load_s=session.load_s))
             if stage.find is not None:
                 if not blocked and (board := (yield from stage.find())) is not None:
-                    session.lean(formula.block(board))
+                    session.prefer_false(formula.block(board))
                     yield from news(board)
                 continue
             if stage.begin is not None:

@@ -95,7 +95,7 @@ class Session:
         else:
             self.solver.add_clause(clause)
 
-    def lean(self, clause: list[int]) -> None:
+    def prefer_false(self, clause: list[int]) -> None:
         """Let what makes ``clause`` false be decided first, as far as it agrees with the others (MiniSat alone can)."""
         if self.name.startswith("minisat"):
             with _interrupts():
@@ -148,8 +148,8 @@ class Session:
 
         It decides only a literal that is open, and tells all that follows, with that one.
         """
-        possible, told = _call(self.solver.propagate, [literal])
-        return bool(possible) and not told
+        possible, implied = _call(self.solver.propagate, [literal])
+        return bool(possible) and not implied
 
     def core(self) -> list[int]:
         """Those of the last solve's assumptions that are to blame, after one without a model."""
@@ -167,8 +167,8 @@ class Session:
             counters = {}
         if self.name in _NO_PROPAGATIONS:
             counters.pop("propagations", None)
-        told = {name: counters[name] for name in _COUNTED if name in counters}
-        return replace(before, load_s=self.load_s, solve_s=self.solve_s, **told)
+        counted = {name: counters[name] for name in _COUNTED if name in counters}
+        return replace(before, load_s=self.load_s, solve_s=self.solve_s, **counted)
 
     def close(self) -> None:
         """Free the memory of the solver: once. python-sat frees it again if an interrupt keeps it from noting that."""
@@ -236,9 +236,9 @@ class Forked(Session):
         """See ``Session``."""
         self._ask("add", clause)
 
-    def lean(self, clause: list[int]) -> None:
+    def prefer_false(self, clause: list[int]) -> None:
         """See ``Session``."""
-        self._ask("lean", clause)
+        self._ask("prefer_false", clause)
 
     def known(self) -> list[int]:
         """See ``Session``."""

@@ -106,10 +106,10 @@ def _agree(
     """FormatError: a matrix is not of the size that the data tell."""
     if not matrix:
         raise FormatError(f"{quote(name)} has no rows", lines[name])
-    for told, count, what in ((size, len(matrix), "rows"), (long, len(matrix[0]), "columns")):
-        if told in values and values[told] != count:
-            said = values[told] if isinstance(values[told], int) else "a matrix"
-            raise FormatError(f"{told} is {said}, and {quote(name)} has {count} {what}", lines[name])
+    for key, count, what in ((size, len(matrix), "rows"), (long, len(matrix[0]), "columns")):
+        if key in values and values[key] != count:
+            announced = values[key] if isinstance(values[key], int) else "a matrix"
+            raise FormatError(f"{key} is {announced}, and {quote(name)} has {count} {what}", lines[name])
 
 
 def _assignments(tokens: Tokens) -> tuple[dict[str, int | Matrix], dict[str, int]]:

@@ -83,8 +83,8 @@ def section(
     clues: list[Written] = []
     for at in range(start, start + count):
         if at >= stop or is_end(lines[at]):
-            said = f"{count} {axis}s are announced, the file has {len(clues)}"
-            raise FormatError(f"{axis} {len(clues) + 1} has no clue: {said}", at + 1)
+            reason = f"{count} {axis}s are announced, the file has {len(clues)}"
+            raise FormatError(f"{axis} {len(clues) + 1} has no clue: {reason}", at + 1)
         clues.append(clue(lines[at], at + 1))
     return clues
 

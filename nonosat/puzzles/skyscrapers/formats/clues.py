@@ -62,8 +62,8 @@ def _puzzle(text: str, line: int) -> Skyscrapers:
     size, left_over = divmod(clues.count("/") + 1, 4)
     if left_over:
         raise FormatError(f"{clues.count('/') + 1} clues are not four edges of one length", line)
-    if colon and (said := number(_DIFFICULTY.sub("", announced).strip(), line)) != size:
-        raise FormatError(f'"{said}:" is said, but there are {4 * size} clues, for {size}x{size}', line)
+    if colon and (announced_size := number(_DIFFICULTY.sub("", announced).strip(), line)) != size:
+        raise FormatError(f'"{announced_size}:" is said, but there are {4 * size} clues, for {size}x{size}', line)
     side(size, line)
     tokens = [token.strip() for token in clues.split("/")]
     values = [clue(token, size, line) if token not in ("", "0") else 0 for token in tokens]
