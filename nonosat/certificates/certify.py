@@ -93,7 +93,7 @@ def certified(
     otherwise: str,
     about: Callable[[Statement, int], str] = lambda statement, line: "",
 ) -> Iterator[Event]:
-    """The search that goes this ``way``, and what is checked of it; ``otherwise``: what is said if it does not hold.
+    """The search that goes this ``way``, and what is checked of it; ``otherwise``: the message if it does not hold.
 
     ``about``: what a line of the proof is about, in words.
     """

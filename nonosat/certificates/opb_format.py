@@ -13,7 +13,7 @@ r"""A puzzle as OPB text for pseudo-Boolean solvers, and back: its statement, wi
 The variables are ``x1``, ``x2``, ... as the competitions' solvers want them: the board's first (of a nonogram cell by
 cell, colour by colour), then the others as they come. A puzzle is read from the comments, and held against the
 constraints, which must be those of its statement, in order; files that ``nonosat certify`` writes have them by name,
-which is read too, once the comments are there. Other people's OPB is refused: which puzzle it means nobody can tell.
+which is read too, once the comments are there. Other OPB is refused, since its puzzle is not known.
 """
 
 from __future__ import annotations

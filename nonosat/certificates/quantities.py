@@ -1,4 +1,4 @@
-"""Quantities in literals: a cell, what the statement tells of, and auxiliaries by what they are said to mean."""
+"""Quantities in literals: a cell, what the statement defines, and auxiliaries by their declared meaning."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Numbered = list[tuple[int, int]]
 
 
 class Facts:
-    """Indexed when the first one is asked for, so that statements whose sums nobody needs are not gone through.
+    """Indexed when the first one is requested, so that statements whose sums are not needed are not read.
 
     ``cells``: the names of each cell's values. Where the statement says that exactly one of them is true, what it says
     of the cell's value can be written in several ways: ``v`` times the name of ``v``, or only what is above 1.
@@ -77,7 +77,7 @@ class Facts:
         return None
 
     def _reduced(self, net: Net, degree: int) -> tuple[Net, int, dict[int, int]]:
-        """The same without what is settled, and without one name of each cell: (net, degree, how often by cell).
+        """The same without what is fixed, and without one name of each cell: (net, degree, how often by cell).
 
         "Exactly one is true" is taken away so often that the first name that is open has the coefficient 0.
         """
@@ -256,7 +256,7 @@ class UndefinedMeaningError(UnsupportedError):
 
 
 class Quantities:
-    """The literals that stand for what is said of quantities, each defined once; True and False where it is settled.
+    """The literals of conditions on quantities, each defined once; True and False where these are fixed.
 
     ``names``: of the CSP's variables, by number.
     """
@@ -400,7 +400,7 @@ class Quantities:
         return self.defined[key][0]
 
     def literal(self, one: Literal) -> str:
-        """As text; what is settled has a variable too."""
+        """As text; what is fixed has a variable too."""
         if isinstance(one, str):
             return one
         if () not in self.defined:

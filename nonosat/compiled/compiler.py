@@ -79,7 +79,7 @@ class _RecordFields(AttributeTemplate):
 
 @lower_getattr_generic(NumbaRecordType)
 def _field(context: Any, builder: Any, record: NumbaRecordType, value: Any, name: str) -> Any:
-    """The words behind a record's address; LLVM is told that they do not change, so that a loop need not read them."""
+    """The words behind a record's address; they are marked as constant for LLVM, so that a loop need not read them."""
     where, kind = record.at[name]
     base = builder.bitcast(value, WORD.as_pointer())
     row = []
@@ -307,7 +307,7 @@ typeof_impl.register(Instruction)(lambda value, _: _instruction(value))
 typeof_impl.register(Kernel)(lambda value, _: _called(value))
 
 
-# A process that compiles: told units on standard input, line by line, it writes their object files.
+# A process that compiles: it reads units from standard input, line by line, and writes their object files.
 
 
 PR_SET_PDEATHSIG = 1

@@ -1,4 +1,4 @@
-"""Does a step follow? OR-Tools CP-SAT, asked of its constraints and known cells alone, without Booleans of ours.
+"""Does a step follow? OR-Tools CP-SAT, on its constraints and known cells alone, without Booleans of ours.
 
 It shares with what finds steps only which constraints of a CSP are one of the puzzle, since that is what a step means.
 """

@@ -25,7 +25,7 @@ from nonosat.explanations.words import listed, places
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.sat.session import session_of
 
-# A CSP taken apart: its families of constraints, an entry each, and which of them are one constraint of the puzzle.
+# A CSP in parts: its families of constraints, an entry each, and which of them are one constraint of the puzzle.
 
 
 class Piece(NamedTuple):
@@ -259,7 +259,7 @@ QUESTIONS = 300
 
 
 _LAST: list[tuple[Puzzle, Named]] = []
-"""One puzzle, and its constraints: they are asked for at every step."""
+"""One puzzle, and its constraints: every step needs them."""
 
 
 class Reason(NamedTuple):
@@ -283,7 +283,7 @@ class ByConstraints:
     format: Callable[[Any, ConstraintGroup], str]
 
     def constraints(self, puzzle: Puzzle) -> Named:
-        """Those of ``puzzle``; of the one that was asked for last they are remembered."""
+        """Those of ``puzzle``; those of the last puzzle are remembered."""
         if not _LAST or _LAST[0][0] is not puzzle:
             _LAST[:] = [(puzzle, self.named(puzzle))]
         return _LAST[0][1]

@@ -13,7 +13,7 @@ from nonosat.puzzles.puzzle import Puzzle
 
 BOLD, DIM, RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 PLACEMENTS = 4
-"""Of a step that is told by placements, so many are shown."""
+"""Of a step that is explained by placements, so many are shown."""
 
 
 def step_text(puzzle: Puzzle, step: Step, number: int, before: list[list[int]], colour: bool = False) -> str:
@@ -54,7 +54,7 @@ def _placements(puzzle: Puzzle, step: Step, colour: bool) -> list[str]:
 
 
 def shown_lines(step: Step) -> list[ConstraintRef]:
-    """The lines to draw: the one that the last inference is about, or the rows of the cells that are settled."""
+    """The lines to draw: the one that the last inference is about, or the rows of the cells that are fixed."""
     lines = [line for each in step.constraints if (line := line_of(each)) is not None]
     if not step.settles:
         return list(dict.fromkeys(lines))[:4]

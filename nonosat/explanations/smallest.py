@@ -46,7 +46,7 @@ NODES = 4
 
 
 class Budget:
-    """How many questions may be asked; ``spent``: there are none left, and something was not asked for that.
+    """How many solver calls are allowed; ``spent``: none are left, and some call was not made for that.
 
     The search for hitting sets has a budget of its own in it, of so many nodes a question.
     """
@@ -56,7 +56,7 @@ class Budget:
         self.spent = False
 
     def ask(self, cost: int = 1) -> bool:
-        """May ``cost`` more be asked?"""
+        """Are ``cost`` more allowed?"""
         if self.left < cost:
             self.spent = True
             return False

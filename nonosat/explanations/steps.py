@@ -40,7 +40,7 @@ class Fact(NamedTuple):
 
     @property
     def known(self) -> bool:
-        """Is the cell settled?"""
+        """Is the cell fixed?"""
         return len(self.values) == 1
 
 
@@ -82,7 +82,7 @@ class Step:
 
     ``technique``: the hardest that it takes. ``inferences``: one after the other; most steps have a single one.
     ``settles`` is empty if the position is shown to be wrong. ``bounded``: a cheaper step was not ruled out, since the
-    search for it was cut short. ``placements``: of the line, where the step is told by them (a sample, if many).
+    search for it was cut short. ``placements``: of the line, where the step is explained by them (a sample, if many).
     """
 
     technique: str
@@ -101,7 +101,7 @@ class Step:
 
     @property
     def might_be_shorter(self) -> bool:
-        """Is it told of the step that the search for cheaper ones was cut short? Not of a guess, nor of an error."""
+        """Is it reported that the search for cheaper steps was cut short? Not of a guess, nor of an error."""
         return self.bounded and bool(self.settles) and self.technique != GUESS
 
     @property
@@ -111,7 +111,7 @@ class Step:
 
     @property
     def candidates(self) -> list[Fact]:
-        """What its inferences leave to cells that it does not settle: one fact a cell, in order."""
+        """What its inferences leave to cells that it does not fix: one fact a cell, in order."""
         left: dict[tuple[int, int], set[int]] = {}
         for inference in self.inferences:
             for row, column, values in inference.gives:

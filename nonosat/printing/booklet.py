@@ -26,7 +26,7 @@ INK, MUTED = "#000000", "#6b6b6b"
 
 
 class Item(NamedTuple):
-    """A drawing with its ``name`` and what is said of it in small letters; ``most``: millimetres of its longer side."""
+    """A drawing with its ``name`` and a caption in small letters; ``most``: millimetres of its longer side."""
 
     drawing: ShapeDrawing
     name: str

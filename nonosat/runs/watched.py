@@ -30,7 +30,7 @@ PARTS = 4
 class WatchSettings:
     """A search is looked at ``every_s`` seconds, and before that, ``closely`` times, whenever it can be.
 
-    Looked at closely it comes back after the least piece of work (a line settled, a placement laid), which makes it
+    Looked at closely it comes back after the least piece of work (a line propagated, a placement laid), which makes it
     slower; the time that glimpses say is that of the search alone all the same.
     """
 

@@ -31,7 +31,7 @@ AHEAD = 512
 MOST, SHORT_S, LONG_S = 256, 0.1, 0.5
 """Puzzles that a process gets at a time: twice as many, up to ``MOST``, after it was done in ``SHORT_S``; else half."""
 TELL_S = 0.02
-"""Seconds of work whose answers are told at once: a message costs more than an easy puzzle."""
+"""Seconds of work whose answers are sent together: a message costs more than an easy puzzle."""
 
 
 def solve_many(
@@ -49,7 +49,7 @@ def solve_many(
     """Solve ``puzzles`` (or those in files of these names), ``jobs`` at a time (None: a core each): answers in order.
 
     All else is as in ``solve``; limits are for each puzzle. What is wrong with one puzzle (a file that cannot be read,
-    a kind that the solver is not for, a solver that ends its process) is told by the verdict and the ``reason`` of its
+    a kind that the solver is not for, a solver that ends its process) is shown by the verdict and the ``reason`` of its
     answer, and the others go on. Puzzles are taken as they are needed, ``AHEAD`` of the answers at most. Ctrl-C, or
     closing the iterator, ends all that is at work; answers that were given before are whole. Linux; elsewhere it is
     one puzzle after the other, in this process.
@@ -227,7 +227,7 @@ class Crew:
     def in_one_process(self, chunk: list[tuple[int, Any]], stop: Stop, one_by_one: bool) -> list[tuple[int, Any]]:
         """Answer puzzles one after the other; the process may die with one, which leaves those without an answer.
 
-        With which one it was is known if they are told ``one_by_one``, and that one is answered then, too.
+        If they are sent ``one_by_one``, it is known with which one, and that one is answered, too.
         """
         solver, done, reason = self.options["solver"], 0, "the process ended without a word"
         arguments = [_sent(puzzle) for _, puzzle in chunk], self.options, one_by_one

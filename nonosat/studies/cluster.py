@@ -30,7 +30,7 @@ from nonosat.studies.records import Record, complete
 
 POLL_S = 0.1
 REFRESH_S = 2.0
-"""How often the cluster is asked for its size, which may change."""
+"""Seconds after which the cluster's size, which may change, is read again."""
 
 BATCH_S = 2.0
 BATCH_GROUPS = 64
@@ -192,7 +192,7 @@ Reply = dict[str, Any]
 
 
 class HelperProcess:
-    """A helper process and what it is told and says."""
+    """A helper process and its messages."""
 
     def __init__(self, number: int) -> None:
         self.number = number

@@ -62,7 +62,7 @@ class Trace:
     """Not looked at before the process has ended: it would wait to be listened to."""
     first: First | None = None
     first_statistics: Statistics | None = None
-    """What was told next after the first picture."""
+    """The event after the first solution."""
     measured: dict[str, Any] | None = None
     """What a counter measured so far, by the names of the records' fields; None: nothing, or it is no counter."""
     statistics: Statistics = field(default_factory=Statistics)
@@ -225,7 +225,7 @@ def outcome(trace: Trace, shared: Trace) -> dict[str, Any]:
 
 
 def counted(solutions: int) -> dict[str, Any]:
-    """What records tell of an exact number of solutions.
+    """What records have about an exact number of solutions.
 
     >>> counted(10**30)["solutions"], counted(10**30)["counted"], counted(10**30)["unique"]
     (9223372036854775807, '1000000000000000000000000000000', False)
@@ -258,7 +258,7 @@ def costs(trace: Trace, shared: Trace, with_formula: bool) -> dict[str, Any]:
             result |= {f"{name}_s": spent.wall_s, f"{name}_cpu_s": spent.cpu_s, f"{name}_peak_mb": spent.peak_mb}
     about = trace.statistics
     result |= _first(trace, encoding)
-    for name in ("encode", "load", "solve"):  # the search's own times leave out what it does beside
+    for name in ("encode", "load", "solve"):  # the search's own times leave out its other work
         if (seconds := getattr(about, f"{name}_s")) is not None:
             result[f"{name}_s"] = seconds
     if trace.finished is not None:

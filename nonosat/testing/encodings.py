@@ -60,7 +60,7 @@ def boards(formula: Formula) -> list[npt.NDArray[np.uint8]]:
 def checks(name: str, kind: str, puzzles: Sequence[Puzzle], what: str) -> Iterator[tuple[str, Callable[[], None]]]:
     """That of the encoding ``name`` of a kind of puzzle with a statement, if it states puzzles exactly.
 
-    ``what``: who makes the Booleans that nobody else tells of.
+    ``what``: who makes the Booleans that have no other meaning.
     """
     parts = encoding(name, kind)
     if parts.sound and parts.complete and kind_of(parts.kind).has("statement"):
@@ -97,10 +97,10 @@ def meanings_complete(name: str, puzzle: Puzzle, what: str) -> None:
 def follows(name: str, puzzles: Sequence[Puzzle] = (), kind: str = "") -> None:
     """AssertionError: the encoding ``name`` does not say what the puzzle's statement says, where, and on which board.
 
-    ``puzzles``: small ones to try beside our samples, those with the fewest cells first. ``kind``: of
+    ``puzzles``: small ones to try besides our samples, those with the fewest cells first. ``kind``: of
     puzzles that is meant, if several have parts of these names. An encoding that calls itself
     unsound may lose something, one that is not complete may say more. Of one that does not say what its Booleans mean
-    nothing is known, and nothing is said. UnsupportedError: the kind of puzzle has no statement.
+    nothing is known, and the test passes. UnsupportedError: the kind of puzzle has no statement.
     """
     from nonosat.certificates.equivalence import equivalent  # machine code
 
@@ -122,7 +122,7 @@ def follows(name: str, puzzles: Sequence[Puzzle] = (), kind: str = "") -> None:
         raise AssertionError(f"{name}: {found}\nof this puzzle:\n{puzzle_text(puzzle)}{board}")
 
 
-# What unit propagation achieves in an encoding: how much of a board it settles by itself.
+# What unit propagation achieves in an encoding: how much of a board it fixes by itself.
 
 
 Cell = tuple[int, int, int]
@@ -190,7 +190,7 @@ def is_value(formula: Formula, cell: Cell) -> list[int]:
 
 
 def at_least_as_strong(one: str, other: str, puzzles: Sequence[Puzzle], seed: int = 0, trials: int = 5) -> None:
-    """AssertionError: where some cells are known, unit propagation settles less in the encoding ``one``.
+    """AssertionError: where some cells are known, unit propagation fixes less in the encoding ``one``.
 
     ``trials``: so many sets of cells are tried for each puzzle, of one of its solutions, or of none if it has none.
     """
@@ -384,7 +384,7 @@ def difference(record: Integers, case: SmallCsp) -> str | None:
                 solver.add_clause(clause)
                 if not clause:
                     break
-    except Exception as error:  # whatever it is, it is told with the CSP
+    except Exception as error:  # whatever it is, it is reported with the CSP
         [*_, last] = traceback.extract_tb(error.__traceback__)
         return f"{type(error).__name__} in {Path(last.filename).name}, line {last.lineno}, {last.name}: {error}"
     if found == wanted:

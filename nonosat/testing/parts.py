@@ -69,7 +69,7 @@ def broken(known: Format, puzzles: Sequence[Puzzle]) -> None:
 
 
 def one_line(error: Exception) -> None:
-    """What people are told is one line."""
+    """A message is one line."""
     assert "\n" not in str(error), f"an error of several lines: {error}"
 
 
@@ -147,7 +147,7 @@ def one(solver: Solver, puzzles: Sequence[Puzzle]) -> None:
 
 
 def every(solver: Solver, puzzles: Sequence[Puzzle]) -> None:
-    """All are found, each once; two where two are asked for; and whether one is alone."""
+    """All are found, each once; two where two are requested; and whether one is alone."""
     for puzzle in puzzles:
         wanted = solutions(puzzle)
         answer = solve(puzzle, solver=solver.name, count=None)

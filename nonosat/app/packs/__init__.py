@@ -1,4 +1,4 @@
-"""Packs: those that come along, a JSON file each beside this one, and those in the folder ``packs`` of the user's data.
+"""Packs: those that come along, a JSON file each in this folder, and those in the folder ``packs`` of the user's data.
 
 ``{"name", "icon": ["..#..", ...], "order", "puzzles": [{"label", "lives", "puzzle": {our JSON, with its goal}}]}``. A
 pack is known by its file's name, a puzzle by its place. ``picture`` may say in which colours the solved puzzle is shown

@@ -1,6 +1,6 @@
 """Two proofs, without any solver: from the statement every clause of an encoding, from the clauses the statement.
 
-What does not follow is told by what it says, and by a board.
+What does not follow is shown in words, and by a board.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Difference:
 class Equivalence:
     """How many ``clauses`` and ``constraints`` follow, by so many ``lines`` of proof, and the first that does not.
 
-    ``stopped``: a limit was reached before that was known, and the ``reason`` tells which; nothing is counted then.
+    ``stopped``: a limit was reached before that was known, and the ``reason`` names it; nothing is counted then.
     """
 
     puzzle: Puzzle
@@ -102,7 +102,7 @@ class Forward:
     """The proof; how many clauses follow before the first that does not; the outcome of that one.
 
     ``variable``: it is no clause, but the domain of that variable. ``section``: it is none, but a lemma about what
-    Booleans mean (see ``Steps.section``), of which only propagation was asked.
+    Booleans mean (see ``Steps.section``), for which only propagation was tried.
     """
 
     cases: Cases
@@ -133,7 +133,7 @@ def derive_clauses(formula: Formula, statement: Statement, encoding: str, most: 
 
 
 def _domains(formula: Formula, statement: Statement) -> Iterator[tuple[int, str]]:
-    """(Variable, literal) for the ends of its domain, if the statement tells of it and has more values for it."""
+    """(Variable, literal) for the ends of its domain, if the statement defines it and has more values for it."""
     cells = set(formula.board.reshape(-1).tolist())
     domains = zip(formula.names(), formula.map.lower.tolist(), formula.map.upper.tolist(), strict=True)
     for variable, (name, low, high) in enumerate(domains):
@@ -160,7 +160,7 @@ class Backward:
 
 
 def derive_statement(formula: Formula, statement: Statement, encoding: str, most: int) -> Backward:
-    """The constraints one by one. UnsupportedError: the encoding does not tell some variable of the statement."""
+    """The constraints one by one. UnsupportedError: the encoding does not define some variable of it."""
     cases = Cases(_lines(formula), most)
     stated = StatementLiterals(formula, statement, encoding, cases)
     count = 0
@@ -181,7 +181,7 @@ def _lines(formula: Formula) -> Iterator[str]:
 
 
 def compared(puzzle: Puzzle, parts: Encoding, most: int) -> Generator[Progress, None, Equivalence]:
-    """What came of both proofs, with at most so many cases a lemma; before each stage it is told.
+    """What came of both proofs, with at most so many cases a lemma; each stage is reported before it begins.
 
     UnsupportedError: a kind without a statement, an encoding that does not say what its Booleans mean.
     """

@@ -24,7 +24,7 @@ from nonosat.puzzles.puzzle import Puzzle
 class Origin:
     """The ``part`` that made a clause (None: the kind of puzzle itself), and the CSP's ``variables`` that it is about.
 
-    Of which variables a clause is about its literals tell, unless some are settled by the domains; none: not known.
+    A clause's literals show its variables, unless the domains fix some; none: not known.
     """
 
     part: str | None
@@ -179,7 +179,7 @@ def clause_text(formula: Formula, statement: Statement, clause: Iterable[int], a
     lines = dict.fromkeys(words.line for words in [*(part[0] for part in parts), *others] if words.line)
     only = next(iter(lines)) if len(lines) == 1 else ""
     text = ", or ".join(_part(*part, only) for part in parts)
-    if len(parts) < len(others):  # their domains settle the rest of it
+    if len(parts) < len(others):  # their domains fix the rest of it
         both = " and ".join(_subject(words, only) for words in others)
         text = f"{text} (which is about {both})" if text else f"no values are left to {both}"
     text = text or "nothing is left"

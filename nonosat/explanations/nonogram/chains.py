@@ -20,7 +20,7 @@ from nonosat.puzzles.nonogram.placements import LinePlacements, bits
 class LineLink:
     """That facts ``gives`` follow from line ``number``, given others that were there ``before``; none: a contradiction.
 
-    ``inference``: tells how, if not by one line, and is asked only if that is needed; ``number`` is then -1.
+    ``inference``: makes it, if not by one line, and is called only if that is needed; ``number`` is then -1.
     """
 
     number: int
@@ -31,7 +31,7 @@ class LineLink:
 
 @dataclass
 class LineChain:
-    """Links in a position, one after the other; ``facts``: what they found, beside what is known.
+    """Links in a position, one after the other; ``facts``: what they found, without what is known.
 
     ``assumed``: facts that a branch begins with, and the facts of chains around it: none of them is this chain's own.
     ``technique``: what inferences of a line are called.
@@ -103,9 +103,9 @@ class LineChain:
         return tuple(gives)
 
     def shortest(self) -> tuple[list[Inference], set[Fact]]:
-        """As ``needed`` of the contradiction at the end, with no line settled that could be left out.
+        """As ``needed`` of the contradiction at the end, with no line that could be left out.
 
-        A line may say all at once what it said bit by bit.
+        A line may give at once what it gave in several steps.
         """
         inferences, used = self.needed(())
         if any(inference.branches for inference in inferences):
@@ -127,7 +127,7 @@ class LineChain:
         return (inferences, used) if len(kept) == len(numbers) else settled(kept).needed(())
 
     def beside(self, goal: Fact) -> tuple[Fact, ...]:
-        """The goal, and other cells that the link which gives it settles."""
+        """The goal, and other cells that the link which gives it fixes."""
         link = next(link for link in self.links if goal in link.gives)
         return tuple(sorted(fact for fact in link.gives if fact.known))
 
@@ -152,7 +152,7 @@ class LineChain:
         return fact.values == (self.position.values[fact.row][fact.column],)
 
     def _as_known(self, fact: Fact) -> Fact:
-        """The fact, or the value of its cell if that is known by now: a mark need not be told again."""
+        """The fact, or the value of its cell if that is known by now: a mark need not be given again."""
         value = self.position.values[fact.row][fact.column]
         return fact._replace(values=(value,)) if value >= 0 else fact
 
@@ -201,7 +201,7 @@ def _placements(clue: Clue, size: int, may: tuple[int, ...]) -> LinePlacements:
     return LinePlacements(clue, size, may)
 
 
-# What lines refute or show together, told: what follows, line after line, and what comes of assumptions.
+# What lines refute or show together, explained: what follows, line after line, and from assumptions.
 
 
 def chain_of(

@@ -2,7 +2,7 @@
 
 A line's fillings are gone through cell by cell (a table remembers what has been seen), and where several lines are
 needed, the cells that they leave open are tried one after the other. Nothing else of the package's solving is used; but
-where that takes long, as where all that is told is that there is no picture, CP-SAT is asked, by its own automata.
+where that takes long, as where the claim is that there is no solution, CP-SAT decides, by its own automata.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from nonosat.explanations.steps import GUESS, ConstraintRef, Fact, Inference, St
 from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
 
 TRIED = 200
-"""Values of cells that are tried in all, at most, before CP-SAT is asked."""
+"""Values of cells that are tried in all, at most, before CP-SAT decides."""
 
 Cells = dict[tuple[int, int], set[int]]
 """What cells may be; those that are not named may be anything."""

@@ -57,7 +57,7 @@ class LineSteps:
         return found
 
     def _smallest(self, technique: Technique, find: Find, seen: list[tuple[int, LineFinding]]) -> Step:
-        """The step that takes the fewest known cells, and settles the most, of those that promise to."""
+        """The step that takes the fewest known cells, and fixes the most, of those that promise to."""
 
         def promise(one: tuple[int, LineFinding]) -> tuple[int, int]:
             line = self.position.line(one[0])
@@ -94,7 +94,7 @@ class LineSteps:
 def narrowed(find: Find, line: ClueLine, found: LineFinding) -> tuple[list[int], LineFinding]:
     """Few known cells of ``line`` in which ``find`` sees the same, and what it then says.
 
-    None of them can be left out. What is told by placements keeps all cells that rule some out.
+    None of them can be left out. What is explained by placements keeps all cells that exclude some.
 
     >>> from nonosat.explanations.nonogram.techniques import overlap as find
     >>> line = ClueLine.drawn([4, 1], ".??????..#.")

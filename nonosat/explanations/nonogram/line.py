@@ -166,7 +166,7 @@ class ClueLine:
         return listed([self.are([c for c, v in settles.items() if v == value], value) for value in values])
 
     def says(self, found: LineFinding) -> str:
-        """What a technique sees, in words; of the cells that it settles, those that are open here.
+        """What a technique sees, in words; of the cells that it fixes, those that are open here.
 
         >>> ClueLine.drawn([4], "?#?#?#").says(LineFinding({2: 1, 3: 1, 4: 1}, "only the 4 can be there"))
         'only the 4 can be there, so columns 3 and 5 are filled'

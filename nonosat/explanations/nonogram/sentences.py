@@ -38,7 +38,7 @@ def format_cells(position: Position, number: int, facts: Iterable[Fact]) -> str:
 
 
 def format_fixed(position: Position, settles: Sequence[Fact]) -> str:
-    """Cells that are settled: one by its row and column, several by the line that they are in."""
+    """Cells that are fixed: one by its row and column, several by the line that they are in."""
     if len(settles) == 1:
         return f"{format_cell(settles[0])} is {format_value(position, settles[0])}"
     if len({fact.row for fact in settles}) == 1:

@@ -69,13 +69,13 @@ def _of_line(paths: Paths, number: int) -> Paths:
     )
 
 
-# A guess, where nothing that is looked for tells a cell; or the fewest lines that show that there is no picture.
+# A guess, where no technique fixes a cell; or the fewest lines that show that there is no solution.
 
 
 SOLVER = "minisat22"
 """What `auto` finds first depends on whether compiled code is there yet; an explanation must not."""
 CONFLICTS = 20_000
-"""If it takes more to see that there is no picture, no lines are left out one by one: each would be asked as much."""
+"""If it takes more to see that there is no solution, no lines are left out one by one: each try would cost as much."""
 
 
 def guess(position: Position) -> Step:
@@ -112,13 +112,13 @@ def _no_solution(position: Position, given: tuple[Given, ...], answer: Answer) -
 
 
 COMPARED = 400
-"""Refuted values whose lines are made few, at most: those first that the fewest lines settle."""
+"""Refuted values whose lines are made few, at most: those first that need the fewest lines."""
 QUESTIONS = 400
 """Asked for the smallest set of lines, at most, in a step; each tries a value with many sets of lines."""
 SMALL, QUESTIONS_OF_SMALL = 100, 40_000
-"""Boards of so few cells are asked more, so that the set is the smallest there is."""
+"""Boards of so few cells get more work, so that the set is the smallest there is."""
 TOLD = 6
-"""Of sets with as few lines, so many are told, and the shortest story is taken."""
+"""Of sets with as few lines, so many are written out, and the shortest is taken."""
 NESTED_COMPARED, NESTED_QUESTIONS = 60, 150
 """The same of nested steps, which cost more."""
 NESTED_TRIALS = 2_000
@@ -139,7 +139,7 @@ Shown = tuple[LineChain, tuple[Fact, ...]]
 class Stuck:
     """Finds steps that take more than one line.
 
-    ``tried``: values that are refuted of cells that are still open (with colours, that need not settle a cell);
+    ``tried``: values that are refuted of cells that are still open (with colours, that need not fix a cell);
     ``marks``: how.
     """
 
@@ -205,10 +205,10 @@ class Stuck:
         return None if found is None else chain_of(other.position, found, other.marks)
 
     def _mark(self, refuted: RefutingLines, shown: Shown | None = None) -> None:
-        """Remember that a value is none of a cell, and how that is told."""
+        """Remember that a cell does not have a value, and the explanation."""
         chain, [fact] = shown or chain_of(self.position, refuted, self.marks)
         self.tried.append(refuted.trial)
-        chain.needed([fact])  # told now: the position goes on
+        chain.needed([fact])  # made now: the position goes on
         row, column, values = fact
         before = self.position.cell(row, column)
         self.marks = chain.links

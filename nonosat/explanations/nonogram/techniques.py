@@ -1,4 +1,4 @@
-"""Runs told apart: which run a filled cell is of says how far this run and its neighbours can reach."""
+"""Which run a filled cell belongs to: that limits how far this run and its neighbours can reach."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def edge(line: ClueLine) -> Iterator[LineFinding]:
 
 
 def _next_run(line: ClueLine) -> tuple[int, int, dict[int, int]] | None:
-    """(run, the cell that it begins with, the cells that are settled), if anything is."""
+    """(run, the cell that it begins with, the cells that are fixed), if anything is."""
     k, at = 0, 0
     while at < line.size and line.cells[at] != OPEN:
         if line.cells[at] == 0:
@@ -113,11 +113,11 @@ def _is(line: ClueLine, cell: int) -> str:
     return line.filled([cell], line.cells[cell]).rpartition(" is ")[2]
 
 
-# Finished run: filled cells that are as long as any run that can be there are a whole run; beside it are blanks.
+# Finished run: filled cells that are as long as any run that can be there are a whole run; its neighbours are blank.
 
 
 def finished_run(line: ClueLine) -> Iterator[LineFinding]:
-    """With colours, a cell beside it is blank only if no run of another colour can touch it there.
+    """With colours, a cell next to it is blank only if no run of another colour can touch it there.
 
     >>> line = ClueLine.drawn([2, 1, 2], "???##?????")
     >>> for found in finished_run(line):
@@ -291,9 +291,9 @@ def _format_gap(line: ClueLine, k: int, gap: range, turned: bool) -> LineFinding
 
 
 TOLD = 3
-"""Where there are more runs, only those beside the blank cells are told."""
+"""Where there are more runs, only those next to the blank cells are named."""
 SINCE = 5
-"""So many known cells are told, at most."""
+"""So many known cells are named, at most."""
 
 
 def runs_apart(line: ClueLine) -> Iterator[LineFinding]:
@@ -337,7 +337,7 @@ def _lie(line: ClueLine, reaches: list[list[int]], blank: list[int]) -> tuple[st
 
 
 def _since(line: ClueLine) -> str:
-    """The known cells, as far as they can be told in a sentence."""
+    """The known cells, if a sentence can name them."""
     known = {cell: value for cell, value in enumerate(line.cells) if value != OPEN}
     return f"{line.format_values(known)}, so " if 0 < len(known) <= SINCE else ""
 

@@ -165,7 +165,7 @@ class CandidateLink:
 class CandidateChain:
     """Links from facts, by techniques up to ``most`` (their number), with the constraints of ``rules`` alone.
 
-    ``only``: facts that settle cells, of which no others are taken up: to settle another is a step of its own.
+    ``only``: facts that fix cells, of which no others are used: to fix another is a step of its own.
     """
 
     def __init__(
@@ -234,7 +234,7 @@ class CandidateChain:
     def needed(self, goal: Iterable[Fact], last: CandidateLink | None = None) -> tuple[list[Inference], set[Fact]]:
         """The inferences that ``goal`` needs, in order, and all facts that these use and do not give.
 
-        ``last``: a link that is not taken up, which comes last; a contradiction is told with all that it takes.
+        ``last``: a link that is not taken up, which comes last; a contradiction is given with all that it needs.
         """
         wanted, inferences = set(goal), []
         for link in reversed([*self.links, *([last] if last else [])]):

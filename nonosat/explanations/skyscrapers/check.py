@@ -1,7 +1,7 @@
 """Does a step follow? From its constraints and the facts that it uses alone, by code that techniques know nothing of.
 
 The inferences of a step are gone through in order, with what is known and what was inferred before; under an assumption
-likewise, up to a contradiction. What an inference says by itself is asked of all heights that agree with its
+likewise, up to a contradiction. An inference by itself is checked on all heights that agree with its
 constraints and facts: the towers of a line are built up from an end (a table remembers which sets of heights have been
 met), and what several lines leave open is tried, value by value. Nothing else of the package's solving is used.
 """

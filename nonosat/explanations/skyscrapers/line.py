@@ -19,8 +19,8 @@ OPEN = 0
 class CandidateFinding(NamedTuple):
     """What a technique sees: the heights that it leaves to cells, a set a cell; none of any: a contradiction.
 
-    It is told as ``Row 2: {known facts}; {why}{so} {then}``: ``why`` may be empty, ``then`` is what follows, if that
-    is not just which heights cells have. ``since``: known facts are to be told. ``ways``: orders of the line's towers
+    It is written as ``Row 2: {known facts}; {why}{so} {then}``: ``why`` may be empty, ``then`` is what follows, if that
+    is not just which heights cells have. ``since``: known facts are to be named. ``ways``: orders of the line's towers
     that the sentence speaks of, a sample if there are many.
     """
 

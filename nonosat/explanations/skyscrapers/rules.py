@@ -116,7 +116,7 @@ def news(line: TowerLine, found: CandidateFinding) -> Iterator[tuple[int, tuple[
             yield cell, heights_of(line.every & ~gone)
 
 
-# What is asked of trials, and what they say: importing this loads no compiled code.
+# What trials get, and what they return: importing this loads no compiled code.
 
 
 class HeightTrial(NamedTuple):

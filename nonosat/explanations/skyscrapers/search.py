@@ -1,4 +1,4 @@
-"""The next step of a position: by the easiest techniques that settle a cell, and of these the smallest."""
+"""The next step of a position: by the easiest techniques that fix a cell, and of these the smallest."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nonosat.explanations.steps import ERROR, Branch, ConstraintRef, Fact, Infer
 from nonosat.explanations.techniques import hardest, level
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
-# Where techniques of a line are stuck: heights that a few constraints refute, told as what comes of assuming them.
+# Where techniques of a line are stuck: heights that a few constraints refute, explained by what follows from them.
 
 
 LARGEST = 12
@@ -24,7 +24,7 @@ COMPARED_REFUTATIONS = 40
 QUESTIONS = 1_000
 """Asked for the smallest set of constraints, at most, in a step."""
 SMALL, QUESTIONS_OF_SMALL = 16, 100_000
-"""Boards of so few cells are asked more, so that the set is the smallest there is."""
+"""Boards of so few cells get more work, so that the set is the smallest there is."""
 
 
 class HeightRefutations(NamedTuple):
@@ -35,7 +35,7 @@ class HeightRefutations(NamedTuple):
 
 
 def refutations(finder: Finder, puzzle: Skyscrapers, chain: CandidateChain) -> HeightRefutations:
-    """The height that the fewest constraints refute, if that settles a cell; else all that are refuted; or none."""
+    """The height that the fewest constraints refute, if that fixes a cell; else all that are refuted; or none."""
     if puzzle.size > LARGEST:
         return HeightRefutations([], False)
     from nonosat.explanations.skyscrapers.trials import Trials  # compiled code: not for easy puzzles
@@ -60,7 +60,7 @@ def refutations(finder: Finder, puzzle: Skyscrapers, chain: CandidateChain) -> H
 
 
 def _settles(chain: CandidateChain, trial: HeightTrial) -> bool:
-    """Does it settle a cell that this one has another height?"""
+    """Does it fix a cell that this one has another height?"""
     masks = chain.candidates.masks
     if masks[trial.row][trial.column].bit_count() == 2:
         return True
@@ -69,7 +69,7 @@ def _settles(chain: CandidateChain, trial: HeightTrial) -> bool:
 
 
 def _link(chain: CandidateChain, trial: HeightTrial, made: Callable[[], Inference]) -> CandidateLink:
-    """The link of a refutation, which is told only if it is needed, and then once."""
+    """The link of a refutation, which is made only if it is needed, and then once."""
     return CandidateLink(-1, -1, len(chain.facts), (trial.gives(chain.rules.size),), cache(made))
 
 
@@ -88,7 +88,7 @@ def refutation(finder: Finder, puzzle: Skyscrapers, refuted: RefutingConstraints
 
 
 COMPARED = 8
-"""Of what settles a cell by the same technique, so much is made small: that in lines with the fewest open cells."""
+"""Of what fixes a cell by the same technique, so much is made small: that in lines with the fewest open cells."""
 
 Argument = tuple[list[Inference], set[Fact]]
 """Inferences, and the facts that they use and do not give."""

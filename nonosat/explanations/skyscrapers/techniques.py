@@ -82,7 +82,7 @@ def hidden_single(line: TowerLine) -> Iterator[CandidateFinding]:
 
 
 def clue_one(line: TowerLine) -> Iterator[CandidateFinding]:
-    """The cell beside a clue 1.
+    """The cell next to a clue 1.
 
     >>> for found in clue_one(TowerLine.drawn(". . . .", front=1)):
     ...     print(found.leaves, found.why)
@@ -127,7 +127,7 @@ def clue_cut(line: TowerLine) -> Iterator[CandidateFinding]:
             yield CandidateFinding(leaves, f"{end.text}, and the first {some}")
 
 
-# Cells and heights that belong together: k cells with k heights between them. Pairs and triples are told by these.
+# Cells and heights that belong together: k cells with k heights between them. Pairs and triples are found by these.
 
 
 def naked(line: TowerLine, count: int) -> Iterator[CandidateFinding]:
@@ -154,7 +154,7 @@ def hidden(line: TowerLine, count: int) -> Iterator[CandidateFinding]:
 
 
 def _chosen(among: list[int], count: int, room: int) -> Iterator[tuple[int, ...]]:
-    """Nothing is said by as many as there are open cells."""
+    """As many as there are open cells exclude nothing."""
     return combinations(among, count) if room > count else iter(())
 
 

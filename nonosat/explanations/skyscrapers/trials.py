@@ -1,4 +1,4 @@
-"""Heights tried: each is followed through all lines, settled one after the other, to a contradiction or not.
+"""Heights tried: each is followed through all lines, solved one after the other, to a contradiction or not.
 
 Importing this loads compiled code.
 """
@@ -114,7 +114,7 @@ class Trials:
         return sorted(found, key=lambda trial: (len(trial.met), trial[:3]))
 
     def few(self, trial: HeightTrial) -> RefutingConstraints:
-        """Few constraints, and then few facts, that refute it: those of lines that said something are left out last."""
+        """Few constraints, and then few facts, that refute it: those of lines that gave something are left out last."""
         board = self._board(self.facts)
         elements = sorted((*self.clues, *self.lines), key=lambda each: self.number[each] in trial.met)
         elements.sort(key=lambda each: each.family in ENDS)

@@ -1,6 +1,6 @@
-r"""Text formats of puzzles: one a file beside its kind; files are read and written here and nowhere else.
+r"""Text formats of puzzles: one a file in its kind's folder; files are read and written here and nowhere else.
 
-Which format a file has is told by its suffix, or else (standard input, suffixes such as ``.xml``) by its text.
+A file's format follows from its suffix, or else (standard input, suffixes such as ``.xml``) by its text.
 
 >>> print(dumps(loads("2 2\n1\n2\n#\n2\n1\n", "mk"), "tournament"), end="")
 $1
@@ -113,7 +113,7 @@ def dumps(puzzles: Puzzle | Sequence[Puzzle], format: str) -> str:  # noqa: A002
 
 
 def load_all(path: str | Path, format: str | None = None) -> list[Puzzle]:  # noqa: A002
-    """Every puzzle in the file ``path`` (``-`` is standard input): of ``format``, or what its suffix or text tells.
+    """Every puzzle in the file ``path`` (``-`` is standard input): of ``format``, or of what its suffix or text shows.
 
     Without ``format`` an image is the puzzle whose picture it is, and so are drawings and what ``nonosat solve``
     printed, in ``.json``, ``.txt``, standard input and files without a suffix.
@@ -162,7 +162,7 @@ def save(puzzles: Puzzle | Sequence[Puzzle], path: str | Path, format: str | Non
 
 
 def format_of(path: str | Path, option: str = "--from") -> Format:
-    """The format that the suffix of ``path`` tells; ``option`` is what the error advises.
+    """The format of the suffix of ``path``; ``option`` is what the error advises.
 
     >>> format_of("examples/Bear.MK").name
     'mk'

@@ -27,7 +27,7 @@ def with_goal(puzzle: Known, cells: list[list[int]], line: int | None = None) ->
 
 
 def with_solutions(puzzle: Known, several: Sequence[list[list[int]]], line: int | None = None) -> Known:
-    """``puzzle`` with the boards ``several`` as solutions beside its goal; each must solve it, and none comes twice."""
+    """``puzzle`` with the boards ``several`` as further solutions; each must solve it, and none comes twice."""
     found: dict[Board, None] = {}
     for cells in several:
         board = puzzle.picture(cells)
@@ -53,7 +53,7 @@ def rows_of(puzzle: Puzzle, board: Board, what: str) -> list[str]:
 
 # What a puzzle loses on its way from one format into another, in words: a line for each thing.
 #
-# What a *writer* leaves out is found by reading what it wrote. What a *reader* leaves out no puzzle can tell: it says
+# What a *writer* leaves out is found by reading what it wrote. What a *reader* leaves out no puzzle shows: it reports
 # so
 # itself (``overlooked``), to whoever listens (``overheard``).
 

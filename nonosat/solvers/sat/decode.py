@@ -68,7 +68,7 @@ def _written(text: str, path: str) -> tuple[dimacs.Dimacs, Puzzle]:
 
 
 def _read_output(path: str, cnf_path: str, variables: int) -> dimacs.Output:
-    """What the solver said."""
+    """The solver's output."""
     text = read_text(path, _MAX_BYTES)
     try:
         output = dimacs.read_output(text)
@@ -82,7 +82,7 @@ def _read_output(path: str, cnf_path: str, variables: int) -> dimacs.Output:
 
 
 def _broken_clause(cnf: CNF, model: npt.NDArray[np.int64], text: str, path: str) -> str | None:
-    """The first clause that the ``model`` breaks, told with its place in the file, or None."""
+    """The first clause that the ``model`` breaks, with its place in the file, or None."""
     true = np.zeros(cnf.variables + 1, dtype=bool)
     true[model[model > 0]] = True
     if (clause := cnf.first_false(true)) is None:

@@ -32,14 +32,14 @@ from nonosat.runs.solver import EXTERNAL, Solver
 # The command is split as a shell would split it, and started without one. In its words
 #
 # - ``{cnf}`` is the path of the formula; a command without it gets the formula on its standard input;
-# - ``{out}`` is the path of a result file, which is read beside the standard output (MiniSat wants one);
+# - ``{out}`` is the path of a result file, which is read as well as the standard output (MiniSat wants one);
 # - ``{seconds}`` is what is left of the time limit (whole seconds, at least 1), ``{memory}`` the memory limit in MiB.
 #
 # The answer is what the program *says*: the line ``s SATISFIABLE`` with its ``v`` lines, or a result as MiniSat writes
 # it. The exit code must agree: 10 or 20 that contradict it or stand alone, any other than 0 and a signal are failures
 # (CRASH). Models are checked against the clauses, so that a bad one is the program's fault (CRASH), while the verdict
 # WRONG stays what it is for every solver: a model of the formula whose picture breaks the clues. UNSAT is the program's
-# word; nothing here can tell a lie (``nonosat prove`` can). Programs are not incremental: every further picture is a
+# word; nothing here checks it (``nonosat prove`` does). Programs are not incremental: every further picture is a
 # run
 # from the start, on the formula with the former pictures ruled out; times and counters are sums over the runs.
 
@@ -52,7 +52,7 @@ _PLACES = ("cnf", "out", "seconds", "memory")
 
 
 def check(command: str) -> None:
-    """UnsupportedError unless ``command`` can be run as far as can be told beforehand."""
+    """UnsupportedError unless ``command`` can be run, as far as is known beforehand."""
     words, name = words_of(command), EXTERNAL + command
     if not words:
         raise UnsupportedError(f"solver {name!r}: expected {EXTERNAL}COMMAND, such as 'exec:cadical {{cnf}}'")
@@ -131,7 +131,7 @@ class ProgramText:
                 self._take(line)
         self.rest += rest
         if len(self.rest) > _LONGEST and not _RESULT.match(self.rest[:_LONGEST].lstrip()):
-            del self.rest[_LONGEST:]  # a line without end that is no model; its begin still tells that
+            del self.rest[_LONGEST:]  # a line without end that is no model; its beginning still shows that
         if len(self.result) + len(self.rest) > self.most:
             raise SolverError("the program prints more than any model of the formula can take")
 
@@ -350,7 +350,7 @@ def _folder() -> Iterator[Path]:
 
 
 def _plus(before: Statistics, **more: float | int | None) -> Statistics:
-    """``before`` and what a further run took. A counter that one run does not tell is not known at all."""
+    """``before`` and what a further run took. A counter that one run does not report is not known at all."""
     ran = bool(before.solve_s)
     sums: dict[str, float | int | None] = {}
     for name, value in more.items():

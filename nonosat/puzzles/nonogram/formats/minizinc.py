@@ -103,7 +103,7 @@ def _clue(row: list[int], by_runs: bool, line: int) -> Written:
 def _agree(
     matrix: Matrix, values: dict[str, int | Matrix], lines: dict[str, int], name: str, size: str, long: str
 ) -> None:
-    """FormatError: a matrix is not of the size that the data tell."""
+    """FormatError: a matrix is not of the announced size."""
     if not matrix:
         raise FormatError(f"{quote(name)} has no rows", lines[name])
     for key, count, what in ((size, len(matrix), "rows"), (long, len(matrix[0]), "columns")):

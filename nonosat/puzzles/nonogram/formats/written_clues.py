@@ -63,7 +63,7 @@ def size(token: str, axis: str, line: int, lines: int) -> int:
 
 
 def board_size(height: int, width: int, line: int | None = None, most: int = MAX_CELLS) -> None:
-    """FormatError: a board of more than ``most`` cells; asked before anything of its size is made."""
+    """FormatError: a board of more than ``most`` cells; checked before anything of its size is made."""
     if height < 1 or width < 1:
         raise FormatError("a puzzle has at least one row and one column", line)
     if height * width > most:

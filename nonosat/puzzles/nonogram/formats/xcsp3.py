@@ -234,7 +234,7 @@ class _Found:
             raise FormatError(f"{axis} {index + 1} has two clues", line)
 
     def clue(self, node: Node, length: int, line: int) -> Clue:
-        """What a constraint says, which other lines often have said."""
+        """The clue of a constraint; other lines often have the same."""
         parts = (node.name, str(length), *(child.text for child in node.children if child.name != "list"))
         if parts not in self.known:
             try:

@@ -25,7 +25,7 @@ _TOKEN = re.compile(r"[0-9]+|.")
 
 
 def marks(text: str) -> bool:
-    """Its first line that is no comment is clues with ``/`` between them: at least four, or as many as are said."""
+    """Its first line that is no comment is clues with ``/`` between them: at least four, or as many as announced."""
     lines = (line.strip() for line in text.split("\n", 100)[:100])
     first = next((line for line in lines if line and not line.startswith("#")), "")
     match = _MARKS.fullmatch(first)
