@@ -136,8 +136,8 @@ def overlay(step: Step) -> Body:
 
     If it fixes none, the position is wrong, and those that it rests on show it.
     """
-    used = "used" if step.settles else "wrong"
-    framed = [(fact, used) for fact in step.known] + [(fact, "settled") for fact in step.settles]
+    used = "used" if step.fixes else "wrong"
+    framed = [(fact, used) for fact in step.known] + [(fact, "settled") for fact in step.fixes]
     return {
         "lines": [[family, place] for family, place in step.constraints if family in ("row", "column")],
         "outline": [[fact.row, fact.column, how] for fact, how in framed],

@@ -55,7 +55,7 @@ def explained(puzzle: Puzzle, values: list[list[int]], most: int) -> Iterator[di
             raise NonosatError(f"a step does not follow ({wrong}): {step.sentence}")
         yield page_event("step", **step.record(), overlay=overlay(step))
         techniques.append(step.technique)
-        still_open -= {fact[:2] for fact in step.settles if len(fact.values) == 1}
+        still_open -= {fact[:2] for fact in step.fixes if len(fact.values) == 1}
         if len(techniques) == most:
             break
     guesses = techniques.count("guess")

@@ -38,13 +38,13 @@ class Facts:
 
     ``cells``: the names of each cell's values. Where the statement says that exactly one of them is true, what it says
     of the cell's value can be written in several ways: ``v`` times the name of ``v``, or only what is above 1.
-    ``settled``: variables that are the same in all solutions, whose values propagation knows.
+    ``fixed``: variables that are the same in all solutions, whose values propagation knows.
     """
 
     def __init__(self, statement: Statement, steps: Steps, cells: Iterable[Sequence[str]]) -> None:
         self.statement, self.steps = statement, steps
         self.cells = [tuple(names) for names in cells]
-        self.settled: dict[str, bool] = {}
+        self.fixed: dict[str, bool] = {}
         self.numbers: dict[Key, int] = {}
         self.sums: dict[object, list[tuple[Net, int, int]]] = {}  # by a variable, or by its cell
         self.cell: dict[str, int] = {}  # of a variable; those of cells of which exactly one is true
@@ -59,7 +59,7 @@ class Facts:
     def adding(self, terms: Iterable[tuple[int, str]], degree: int) -> Numbered | None:
         """What adds up to ``sum(coefficient * literal) >= degree`` or more, if one constraint of the statement says it.
 
-        As far as variables go that are not ``settled``: what is added up may have others of these.
+        As far as variables go that are not ``fixed``: what is added up may have others of these.
         """
         self._state()
         net, degree = _net(terms, degree)
@@ -84,13 +84,13 @@ class Facts:
         times = {}
         net = dict(net)
         for cell in {self.cell[name] for name in net if name in self.cell}:
-            if first := next((name for name in self.cells[cell] if name not in self.settled), None):
+            if first := next((name for name in self.cells[cell] if name not in self.fixed), None):
                 times[cell] = net.get(first, 0)
                 degree -= times[cell]
                 for name in self.cells[cell]:
                     net[name] = net.get(name, 0) - times[cell]
-        degree -= sum(coefficient * self.settled.get(name, False) for name, coefficient in net.items())
-        return {name: c for name, c in net.items() if c and name not in self.settled}, degree, times
+        degree -= sum(coefficient * self.fixed.get(name, False) for name, coefficient in net.items())
+        return {name: c for name, c in net.items() if c and name not in self.fixed}, degree, times
 
     def _state(self) -> None:
         if self.numbers:
@@ -305,7 +305,7 @@ class Quantities:
             sums = [one for one in each if one is not None]
             if len(sums) < len(each):
                 return
-            having = [one for one in sums if one[0] or any(name not in self.facts.settled for _, name in one[1])]
+            having = [one for one in sums if one[0] or any(name not in self.facts.fixed for _, name in one[1])]
             if len(having) > 1:
                 if (once := self._once(having)) is None:
                     return
@@ -431,7 +431,7 @@ class Quantities:
             return self.sums[name]
         if (name, low, high) in self.unaries:
             return self.unaries[name, low, high]
-        self._settle(name, low, high)
+        self._fix_domain(name, low, high)
         found = self.unaries[name, low, high] = Unary(low)
         before: tuple[Literal, ...] = ()
         for bound in range(low, high):
@@ -455,9 +455,9 @@ class Quantities:
         found.least = found.low
         return found
 
-    def _settle(self, name: str, low: int, high: int) -> None:
+    def _fix_domain(self, name: str, low: int, high: int) -> None:
         """Lemmas: it has no value outside its domain that the statement has a name for."""
-        settled = self.facts.settled
+        fixed = self.facts.fixed
         false = [one for value, one in self.cells.get(name, {}).items() if not low <= value <= high]
         if name not in self.cells and name not in self.meant:
             for bound, step in ((low - 1, -1), (high, 1)):
@@ -465,9 +465,9 @@ class Quantities:
                     false.append(negation(parts[0]) if step > 0 else parts[0])
                     bound += step
         for literal in false:
-            if (variable := literal.removeprefix("~")) not in settled:
+            if (variable := literal.removeprefix("~")) not in fixed:
                 self.steps.lemma([negation(literal)])
-                settled[variable] = literal != variable
+                fixed[variable] = literal != variable
 
     def _tie(self, name: str, low: int, bound: int, key: tuple[Literal, ...]) -> None:
         """A cell has one of its values up to ``bound``, or is above it, and not both; ``key``: that it is not above.

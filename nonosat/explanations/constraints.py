@@ -298,16 +298,16 @@ class ByConstraints:
                 if (board := asking.board(known)) is None:
                     yield self._step(puzzle, asking, smallest(asking, Reason(None, _all_groups(asking), known)), False)
                     return
-                settled = {fact[:2] for fact in known}
+                fixed = {fact[:2] for fact in known}
                 every = [Fact(r, c, (v,)) for r, row in enumerate(board) for c, v in enumerate(row)]
-                left = [fact for fact in every if fact[:2] not in settled]
+                left = [fact for fact in every if fact[:2] not in fixed]
                 if not left:
                     return
                 reason, bounded = cheapest(asking, known, left, reasons)
                 step = _guess(left[0]) if reason is None else self._step(puzzle, asking, reason, bounded)
                 yield step
-                known += step.settles
-                for fact in step.settles:
+                known += step.fixes
+                for fact in step.fixes:
                     reasons.pop(fact[:2], None)
         finally:
             asking.close()
@@ -332,7 +332,7 @@ class ByConstraints:
     def fault(self, puzzle: Puzzle, step: Step) -> str | None:
         """Why a step does not follow: CP-SAT on the step's constraints alone."""
         if step.technique == GUESS:
-            return None if len(step.settles) == 1 and not step.known else "a guess settles one cell"
+            return None if len(step.fixes) == 1 and not step.known else "a guess settles one cell"
         from nonosat.explanations.by_cpsat import follows
 
         stated_by = {name: csp for name, _, csp in self.constraints(puzzle)}
@@ -340,7 +340,7 @@ class ByConstraints:
             return "it names constraints that there are not"
         parts = [stated_by[constraint] for constraint in step.constraints]
         board = next(iter(stated_by.values()), None)
-        follow = follows(csp_of(puzzle) if board is None else board, parts, step.known, step.settles)
+        follow = follows(csp_of(puzzle) if board is None else board, parts, step.known, step.fixes)
         return None if follow else "the step does not follow"
 
     def values(self, puzzle: Puzzle) -> tuple[int, int]:

@@ -35,7 +35,7 @@ def step_text(puzzle: Puzzle, step: Step, number: int, before: list[list[int]], 
     view = explainer_of(puzzle).view
     for constraint in shown_lines(step):
         drawn = [view.line(puzzle, constraint, cells_of(before, constraint), colour)]
-        if step.settles:
+        if step.fixes:
             drawn.append(view.line(puzzle, constraint, cells_of(after(before, step), constraint), colour))
         if len(step.constraints) > 1:
             drawn = [f"{constraint!s:10} {line}" for line in drawn]
@@ -56,13 +56,13 @@ def _placements(puzzle: Puzzle, step: Step, colour: bool) -> list[str]:
 def shown_lines(step: Step) -> list[ConstraintRef]:
     """The lines to draw: the one that the last inference is about, or the rows of the cells that are fixed."""
     lines = [line for each in step.constraints if (line := line_of(each)) is not None]
-    if not step.settles:
+    if not step.fixes:
         return list(dict.fromkeys(lines))[:4]
     last = step.inferences[-1] if step.inferences else None
     own = line_of(last.constraints[0]) if last is not None and last.constraints and not last.branches else None
-    if own is not None and {fact[own.family == "column"] for fact in step.settles} == {own.place}:
+    if own is not None and {fact[own.family == "column"] for fact in step.fixes} == {own.place}:
         return [own]
-    return [ConstraintRef("row", row) for row in sorted({fact.row for fact in step.settles})]
+    return [ConstraintRef("row", row) for row in sorted({fact.row for fact in step.fixes})]
 
 
 def line_of(constraint: ConstraintRef) -> ConstraintRef | None:
@@ -92,7 +92,7 @@ def after(values: list[list[int]], step: Step) -> list[list[int]]:
     [[1, 0]]
     """
     rows = [list(row) for row in values]
-    for row, column, (value,) in step.settles:
+    for row, column, (value,) in step.fixes:
         rows[row][column] = value
     return rows
 

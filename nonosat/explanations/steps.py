@@ -78,17 +78,17 @@ class Inference:
 
 @dataclass(frozen=True)
 class Step:
-    """One step: from ``constraints`` and the ``known`` cells it follows that cells are as ``settles`` says.
+    """One step: from ``constraints`` and the ``known`` cells it follows that cells are as ``fixes`` says.
 
     ``technique``: the hardest that it takes. ``inferences``: one after the other; most steps have a single one.
-    ``settles`` is empty if the position is shown to be wrong. ``bounded``: a cheaper step was not ruled out, since the
+    ``fixes`` is empty if the position is shown to be wrong. ``bounded``: a cheaper step was not ruled out, since the
     search for it was cut short. ``placements``: of the line, where the step is explained by them (a sample, if many).
     """
 
     technique: str
     constraints: tuple[ConstraintRef, ...]
     known: tuple[Fact, ...]
-    settles: tuple[Fact, ...]
+    fixes: tuple[Fact, ...]
     sentence: str
     inferences: tuple[Inference, ...]
     bounded: bool = False
@@ -102,7 +102,7 @@ class Step:
     @property
     def might_be_shorter(self) -> bool:
         """Is it reported that the search for cheaper steps was cut short? Not of a guess, nor of an error."""
-        return self.bounded and bool(self.settles) and self.technique != GUESS
+        return self.bounded and bool(self.fixes) and self.technique != GUESS
 
     @property
     def inferences_shown(self) -> int:
@@ -116,8 +116,8 @@ class Step:
         for inference in self.inferences:
             for row, column, values in inference.gives:
                 left[row, column] = left.get((row, column), set(values)) & set(values)
-        settled = {fact[:2] for fact in self.settles}
-        return [Fact(*cell, tuple(sorted(some))) for cell, some in sorted(left.items()) if cell not in settled]
+        fixed = {fact[:2] for fact in self.fixes}
+        return [Fact(*cell, tuple(sorted(some))) for cell, some in sorted(left.items()) if cell not in fixed]
 
     @property
     def sentences(self) -> list[str]:
@@ -131,7 +131,7 @@ class Step:
             "technique": self.technique,
             "constraints": [constraint._asdict() for constraint in self.constraints],
             "known": [fact._asdict() for fact in self.known],
-            "settles": [fact._asdict() for fact in self.settles],
+            "settles": [fact._asdict() for fact in self.fixes],
             "sentence": self.sentence,
             "details": self.sentences[1:],
             "bounded": self.bounded,

@@ -59,8 +59,8 @@ def watch(s: State, mine: int) -> bool:
     """Let a place watch a literal that is not false; if none is left in its constraint, demand. True: a conflict."""
     number = s.owner[mine]
     first = s.end[number - 1]
-    settled = s.degree[number] == 1 and (s.true[s.literal[first]] or s.true[s.literal[first + s.watches[number] - 1]])
-    if not settled and s.true[s.literal[mine] ^ 1]:
+    satisfied = s.degree[number] == 1 and (s.true[s.literal[first]] or s.true[s.literal[first + s.watches[number] - 1]])
+    if not satisfied and s.true[s.literal[mine] ^ 1]:
         for place in range(first + s.watches[number], s.end[number]):  # not watched
             if not s.true[s.literal[place] ^ 1]:  # whole terms change places, so that the constraint stays what it is
                 s.literal[mine], s.literal[place] = s.literal[place], s.literal[mine]
@@ -68,7 +68,7 @@ def watch(s: State, mine: int) -> bool:
                 break
     literal = s.literal[mine]
     s.chain[mine], s.watched[literal] = s.watched[literal], mine
-    return not settled and s.true[literal ^ 1] == 1 and demand(s, number, 0)
+    return not satisfied and s.true[literal ^ 1] == 1 and demand(s, number, 0)
 
 
 def propagate(s: State) -> bool:

@@ -76,10 +76,10 @@ class Equivalence:
     reason: str | None = None
 
     def __bool__(self) -> bool:
-        return self.settled is True
+        return self.equivalent is True
 
     @property
-    def settled(self) -> bool | None:
+    def equivalent(self) -> bool | None:
         """Whether the two are equivalent; None: it is not known, since a limit was reached or a lemma given up."""
         if self.stopped is not None or (self.difference is not None and self.difference.given_up):
             return None
@@ -295,7 +295,7 @@ def equivalent(
     """Prove that ``encoding`` says of ``puzzle`` what its statement says, or find the first thing that does not follow.
 
     ``most``: cases that are tried for one lemma. The limits are those of ``solve`` (wall seconds, CPU seconds, MiB);
-    one that is reached leaves the question open (``settled`` is None). UnsupportedError: a kind without a statement, an
+    one that is reached leaves ``equivalent`` at None. UnsupportedError: a kind without a statement, an
     encoding that does not say what its Booleans mean. SolverError: the process broke.
 
     >>> from nonosat.puzzles.nonogram import Nonogram

@@ -67,7 +67,7 @@ class LineChain:
             number = waiting.popleft()
             if number not in among:
                 continue
-            gives = self.settle(number)
+            gives = self.solve(number)
             if gives is None:
                 return True
             for fact in gives:
@@ -81,7 +81,7 @@ class LineChain:
         height = self.position.puzzle.height
         return height + fact.column if number < height else fact.row
 
-    def settle(self, number: int) -> tuple[Fact, ...] | None:
+    def solve(self, number: int) -> tuple[Fact, ...] | None:
         """Add the link of all that a line says, if that is anything; None: it has no filling, which is a link, too."""
         before = self.facts(number)
         filled = filling(self.position, number, before)
@@ -111,20 +111,20 @@ class LineChain:
         if any(inference.branches for inference in inferences):
             return inferences, used
 
-        def settled(kept: Iterable[int]) -> LineChain:
+        def solved(kept: Iterable[int]) -> LineChain:
             chain = replace(self, links=[])
             for number in kept:
-                if chain.settle(number) is None:
+                if chain.solve(number) is None:
                     break
             return chain
 
         def dead(kept: Iterable[int]) -> bool:
-            links = settled(kept).links
+            links = solved(kept).links
             return bool(links) and not links[-1].gives
 
         numbers = [self.position.number(inference.constraints[0]) for inference in inferences]
         kept = minimal(numbers, dead)
-        return (inferences, used) if len(kept) == len(numbers) else settled(kept).needed(())
+        return (inferences, used) if len(kept) == len(numbers) else solved(kept).needed(())
 
     def beside(self, goal: Fact) -> tuple[Fact, ...]:
         """The goal, and other cells that the link which gives it fixes."""

@@ -52,7 +52,7 @@ class LineSteps:
         line = self.position.line(number)
         if (known := self._seen.get((rank, number))) is not None and known[0] is line:
             return known[1]
-        found = [each for each in find(line) if line.open(each.settles)] if OPEN in line.cells else []
+        found = [each for each in find(line) if line.open(each.fixes)] if OPEN in line.cells else []
         self._seen[rank, number] = line, found
         return found
 
@@ -61,10 +61,10 @@ class LineSteps:
 
         def promise(one: tuple[int, LineFinding]) -> tuple[int, int]:
             line = self.position.line(one[0])
-            return line.size - line.cells.count(OPEN), -len(line.open(one[1].settles))
+            return line.size - line.cells.count(OPEN), -len(line.open(one[1].fixes))
 
         steps = [self._step(technique, find, *one) for one in sorted(seen, key=promise)[:COMPARED]]
-        return min(steps, key=lambda step: (len(step.known), -len(step.settles)))
+        return min(steps, key=lambda step: (len(step.known), -len(step.fixes)))
 
     def _step(self, technique: Technique, find: Find, number: int, found: LineFinding) -> Step:
         line = self.position.line(number)
@@ -78,17 +78,15 @@ class LineSteps:
         line = self.position.line(number)
         cells, smaller = narrowed(find, line, found)
         constraint = self.position.constraint(number)
-        new = {cell: smaller.settles[cell] for cell in line.open(sorted(found.settles))}
-        settles = tuple(
+        new = {cell: smaller.fixes[cell] for cell in line.open(sorted(found.fixes))}
+        fixes = tuple(
             fact._replace(values=(value,))
             for fact, value in zip(self.position.facts(number, new), new.values(), strict=True)
         )
         known = self.position.facts(number, cells)
-        sentence = f"{str(constraint).capitalize()}: {line.says(smaller._replace(settles=new))}."
-        inference = Inference(technique.name, (constraint,), known, settles, sentence)
-        return Step(
-            technique.name, (constraint,), known, settles, sentence, (inference,), placements=smaller.placements
-        )
+        sentence = f"{str(constraint).capitalize()}: {line.says(smaller._replace(fixes=new))}."
+        inference = Inference(technique.name, (constraint,), known, fixes, sentence)
+        return Step(technique.name, (constraint,), known, fixes, sentence, (inference,), placements=smaller.placements)
 
 
 def narrowed(find: Find, line: ClueLine, found: LineFinding) -> tuple[list[int], LineFinding]:
@@ -102,14 +100,14 @@ def narrowed(find: Find, line: ClueLine, found: LineFinding) -> tuple[list[int],
     >>> cells, line.says(seen)
     ([0, 7], 'the 4 fits in columns 2 to 7 only, so columns 4 and 5 are filled')
     """
-    wanted = {cell: found.settles[cell] for cell in line.open(found.settles)}
+    wanted = {cell: found.fixes[cell] for cell in line.open(found.fixes)}
     ways = line.placements.count if found.placements else None
 
     def same(kept: Iterable[int]) -> LineFinding | None:
         smaller = line.only(kept)
         if ways is not None and smaller.placements.count != ways:
             return None
-        return next((one for one in find(smaller) if wanted.items() <= one.settles.items()), None)
+        return next((one for one in find(smaller) if wanted.items() <= one.fixes.items()), None)
 
     middle = sum(wanted) / len(wanted)
     known = [cell for cell, value in enumerate(line.cells) if value != OPEN]
@@ -214,7 +212,7 @@ def steps(puzzle: Nonogram, values: list[list[int]]) -> Iterator[Step]:
         yield step
         if step.technique == ERROR:
             return
-        position.settle(step.settles)
+        position.fix(step.fixes)
 
 
 EXPLAINER = Explainer(

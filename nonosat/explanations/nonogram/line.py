@@ -59,11 +59,11 @@ class LineFinding(NamedTuple):
     """What a technique sees: the cells that it fixes (some may be known already), and why.
 
     ``ClueLine.says`` makes a sentence of it: ``{why}{so} columns 3 and 4 are filled``. ``why`` is without the line's
-    name and without the conclusion, which names the cells that are fixed and no others. ``settles``: value by cell.
+    name and without the conclusion, which names the cells that are fixed and no others. ``fixes``: value by cell.
     ``placements``: those that the sentence speaks of, a sample if there are many.
     """
 
-    settles: Mapping[int, int]
+    fixes: Mapping[int, int]
     why: str
     so: str = ", so"
     placements: tuple[tuple[int, ...], ...] = ()
@@ -160,10 +160,10 @@ class ClueLine:
         """That cells have a colour, in words."""
         return self.are(cells, colour)
 
-    def format_values(self, settles: Mapping[int, int]) -> str:
+    def format_values(self, fixes: Mapping[int, int]) -> str:
         """All that cells are, in words: colours first."""
-        values = sorted(set(settles.values()), key=lambda value: (value == 0, value))
-        return listed([self.are([c for c, v in settles.items() if v == value], value) for value in values])
+        values = sorted(set(fixes.values()), key=lambda value: (value == 0, value))
+        return listed([self.are([c for c, v in fixes.items() if v == value], value) for value in values])
 
     def says(self, found: LineFinding) -> str:
         """What a technique sees, in words; of the cells that it fixes, those that are open here.
@@ -171,7 +171,7 @@ class ClueLine:
         >>> ClueLine.drawn([4], "?#?#?#").says(LineFinding({2: 1, 3: 1, 4: 1}, "only the 4 can be there"))
         'only the 4 can be there, so columns 3 and 5 are filled'
         """
-        new = {cell: found.settles[cell] for cell in self.open(found.settles)}
+        new = {cell: found.fixes[cell] for cell in self.open(found.fixes)}
         return f"{found.why}{found.so} {self.format_values(new)}"
 
     def run(self, k: int) -> str:

@@ -267,7 +267,7 @@ Counts = npt.NDArray[np.int64]
 class ValueRefutations:
     """A position in which lines by themselves are stuck, for trials.
 
-    ``board``: what is known, from which every trial begins; ``settled``: what all lines together leave of it (the same,
+    ``board``: what is known, from which every trial begins; ``reduced``: what all lines together leave of it (the same,
     but for colours).
     """
 
@@ -278,9 +278,9 @@ class ValueRefutations:
         self.order = np.zeros(self.lines, dtype=np.int64)
         self.colours = position.puzzle.colours > 1
         self.board = _board(position)
-        self.settled = _board(position) if self.colours else self.board
-        self.dead = self.colours and spread(self.settled, self._allowed(), self.met) > 0
-        self.settled.state[TRAIL] = 0
+        self.reduced = _board(position) if self.colours else self.board
+        self.dead = self.colours and spread(self.reduced, self._allowed(), self.met) > 0
+        self.reduced.state[TRAIL] = 0
 
     def together(self) -> list[ValueTrial]:
         """Cells that lines fix together, without an assumption; or the trial that they contradict each other."""
@@ -301,14 +301,14 @@ class ValueRefutations:
         counts = self._counts
         if not self.colours:
             return self._refuted(counts)
-        telling = []
+        useful = []
         for row, column in self.position.open_cells():
             here = counts[row, column]
             remaining = [v for v in self.left(row, column) if here[v] == 0]
             if len(remaining) < 2 and (here > 0).any():
                 shown = remaining[0] if remaining else int(here.argmax())
-                telling.append((int(here[here > 0].sum()), ValueTrial(row, column, shown, -1, EXCLUDED)))
-        return [trial for _, trial in sorted(telling)]
+                useful.append((int(here[here > 0].sum()), ValueTrial(row, column, shown, -1, EXCLUDED)))
+        return [trial for _, trial in sorted(useful)]
 
     def parts(self) -> list[ValueTrial]:
         """With colours, values that are refuted, though that fixes no cell."""
@@ -316,7 +316,7 @@ class ValueRefutations:
 
     def either_way(self, most: int) -> list[ValueTrial]:
         """Values that are refuted under every value of some other cell: ``most`` for each of these."""
-        board = self.settled
+        board = self.reduced
         joint = np.zeros_like(board.may)
         rows = int(board.at[board.height])
         found = []
@@ -360,7 +360,7 @@ class ValueRefutations:
     @cached_property
     def _may(self) -> Bits:
         """Shape (height, values, width): may a cell have a value, as far as all lines say?"""
-        board = self.settled
+        board = self.reduced
         return self._bits(board.may[: int(board.at[board.height])])
 
     @cached_property
@@ -368,7 +368,7 @@ class ValueRefutations:
         """Shape (height, width, values): see ``scan``."""
         shape = self.board.height, self.board.width, len(self.position.every)
         counts = np.zeros(shape, dtype=np.int64)
-        scan(self.settled, self._allowed(), self.met, counts.reshape(-1))
+        scan(self.reduced, self._allowed(), self.met, counts.reshape(-1))
         return counts
 
     def _refuted(self, counts: Counts) -> list[ValueTrial]:

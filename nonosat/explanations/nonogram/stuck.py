@@ -230,18 +230,18 @@ def cheapest(trials: ValueRefutations, found: Sequence[ValueTrial], compared: in
 
 
 def assembled(
-    position: Position, needed: Iterable[Inference], used: Iterable[Fact], settles: tuple[Fact, ...], bounded: bool
+    position: Position, needed: Iterable[Inference], used: Iterable[Fact], fixes: tuple[Fact, ...], bounded: bool
 ) -> Step:
     """The step that inferences make."""
     inferences = tuple(needed)
     constraints = tuple(dict.fromkeys(each for inference in inferences for each in inference.constraints))
     known = tuple(sorted(fact for fact in used if fact.known))
-    if not settles:
+    if not fixes:
         so = "some cell is wrong" if known else "there is no picture"
         sentence = f"{format_together(constraints)} contradict each other, so {so}."
         return Step(ERROR, constraints, known, (), sentence, inferences, bounded)
     technique = hardest(inference.technique for inference in inferences)
     if len(inferences) == 1:
-        return Step(technique, constraints, known, settles, inferences[0].sentence, inferences, bounded)
-    sentence = f"{format_together(constraints)}, taken together, say that {format_fixed(position, settles)}."
-    return Step(technique, constraints, known, settles, sentence, inferences, bounded)
+        return Step(technique, constraints, known, fixes, inferences[0].sentence, inferences, bounded)
+    sentence = f"{format_together(constraints)}, taken together, say that {format_fixed(position, fixes)}."
+    return Step(technique, constraints, known, fixes, sentence, inferences, bounded)

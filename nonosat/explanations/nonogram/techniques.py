@@ -32,9 +32,9 @@ def overlap(line: ClueLine) -> Iterator[LineFinding]:
     if not all(starts):
         return
     if all(len(begins) == 1 for begins in starts) and line.clue:
-        settles = dict.fromkeys(range(line.size), 0)
+        fixes = dict.fromkeys(range(line.size), 0)
         for (length, colour), (begin,) in zip(line.clue, starts, strict=True):
-            settles |= dict.fromkeys(range(begin, begin + length), colour)
+            fixes |= dict.fromkeys(range(begin, begin + length), colour)
         full = not any(value == 0 for value in bare.cells)
         cells = f"all {line.size} cells" if line.size > 1 else "the only cell"
         why = f"need {cells}" if full else "fit between the known blanks in one way only"
@@ -43,7 +43,7 @@ def overlap(line: ClueLine) -> Iterator[LineFinding]:
             between = ", with a blank between neighbours of one colour,"
         runs = "its runs" if len(line.clue) > 1 else line.run(0)
         why = why.replace("need", "needs").replace("fit ", "fits ") if len(line.clue) == 1 else why
-        yield LineFinding(settles, f"{runs}{between} {why}")
+        yield LineFinding(fixes, f"{runs}{between} {why}")
         return
     for k, (begins, (length, colour)) in enumerate(zip(starts, line.clue, strict=True)):
         sure = range(begins[-1], begins[0] + length)
@@ -68,8 +68,8 @@ def edge(line: ClueLine) -> Iterator[LineFinding]:
     """
     for turned in (False, True):
         if (seen := _next_run(line.mirrored() if turned else line)) is not None:
-            k, at, settles = seen
-            yield _format_edge(line, turned, k, at, settles)
+            k, at, fixes = seen
+            yield _format_edge(line, turned, k, at, fixes)
 
 
 def _next_run(line: ClueLine) -> tuple[int, int, dict[int, int]] | None:
@@ -83,21 +83,21 @@ def _next_run(line: ClueLine) -> tuple[int, int, dict[int, int]] | None:
             return None
         length, colour = line.clue[k]
         end = at + length
-        settles = dict.fromkeys(range(at, end), colour)
+        fixes = dict.fromkeys(range(at, end), colour)
         if end < line.size and (k + 1 == len(line.clue) or line.clue[k + 1].colour == colour):
-            settles[end] = 0
-        if end > line.size or any(line.cells[cell] not in (OPEN, value) for cell, value in settles.items()):
+            fixes[end] = 0
+        if end > line.size or any(line.cells[cell] not in (OPEN, value) for cell, value in fixes.items()):
             return None
-        if line.open(settles):
-            return k, at, settles
+        if line.open(fixes):
+            return k, at, fixes
         k, at = k + 1, end
     return None
 
 
-def _format_edge(line: ClueLine, turned: bool, k: int, at: int, settles: dict[int, int]) -> LineFinding:
+def _format_edge(line: ClueLine, turned: bool, k: int, at: int, fixes: dict[int, int]) -> LineFinding:
     if turned:
         k, at = len(line.clue) - 1 - k, line.size - 1 - at
-        settles = {line.size - 1 - cell: value for cell, value in settles.items()}
+        fixes = {line.size - 1 - cell: value for cell, value in fixes.items()}
     outer = k == (len(line.clue) - 1 if turned else 0)
     begins = "ends" if turned else "begins"
     if at == (line.size - 1 if turned else 0):
@@ -106,7 +106,7 @@ def _format_edge(line: ClueLine, turned: bool, k: int, at: int, settles: dict[in
         why = f"{line.format_cells([at])} is the {'last' if turned else 'first'} that is not blank"
     else:
         why = f"all is known {'after' if turned else 'before'} {line.format_cells([at])}, which is {_is(line, at)}"
-    return LineFinding(settles, f"{why}, so {line.run(k)} {begins} there", ":")
+    return LineFinding(fixes, f"{why}, so {line.run(k)} {begins} there", ":")
 
 
 def _is(line: ClueLine, cell: int) -> str:

@@ -32,10 +32,10 @@ def fault(puzzle: Skyscrapers, step: Step) -> str | None:
     True
     """
     if step.technique == GUESS:
-        return None if len(step.settles) == 1 and not step.known else "a guess settles one cell"
-    if not all(fact.known for fact in (*step.known, *step.settles)):
+        return None if len(step.fixes) == 1 and not step.known else "a guess settles one cell"
+    if not all(fact.known for fact in (*step.known, *step.fixes)):
         return "a step goes from known cells to known cells"
-    if {fact[:2] for fact in step.settles} & {fact[:2] for fact in step.known}:
+    if {fact[:2] for fact in step.fixes} & {fact[:2] for fact in step.known}:
         return "it settles a cell that it uses"
     if any(not _stands(puzzle, step, heights) for heights in step.placements):
         return "an order that is shown is none"
@@ -44,7 +44,7 @@ def fault(puzzle: Skyscrapers, step: Step) -> str | None:
         if (wrong := _inference_fault(puzzle, inference, found, step.constraints)) is not None:
             return wrong
         found |= set(inference.gives)
-    return None if set(step.settles) <= found else "the inferences do not give what the step settles"
+    return None if set(step.fixes) <= found else "the inferences do not give what the step settles"
 
 
 def _inference_fault(

@@ -178,8 +178,8 @@ def steps(puzzle: Skyscrapers, values: list[list[int]]) -> Iterator[Step]:
         yield step
         if step.technique == ERROR:
             return
-        known += step.settles
-        for row, column, (value,) in step.settles:
+        known += step.fixes
+        for row, column, (value,) in step.fixes:
             rows[row][column] = value
 
 

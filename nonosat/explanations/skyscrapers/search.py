@@ -43,11 +43,11 @@ def refutations(finder: Finder, puzzle: Skyscrapers, chain: CandidateChain) -> H
     facts = [*chain.facts[: chain.given], *(fact for link in chain.links if link.made for fact in link.gives)]
     trials = Trials(puzzle, facts, chain.candidates.masks)
     found = trials.refuted()
-    telling = [trial for trial in found if _settles(chain, trial)]
-    if not telling:
+    useful = [trial for trial in found if _fixes_a_cell(chain, trial)]
+    if not useful:
         links = [_link(chain, trial, lambda t=trial: refutation(finder, puzzle, trials.few(t))) for trial in found]  # type: ignore[misc]
         return HeightRefutations(links, bool(found))
-    few = sorted(map(trials.few, telling[:COMPARED_REFUTATIONS]), key=lambda refuted: len(refuted.constraints))
+    few = sorted(map(trials.few, useful[:COMPARED_REFUTATIONS]), key=lambda refuted: len(refuted.constraints))
     budget = Budget(QUESTIONS_OF_SMALL if puzzle.size**2 <= SMALL else QUESTIONS)
     best = few[0]
     for refuted in few:
@@ -56,10 +56,10 @@ def refutations(finder: Finder, puzzle: Skyscrapers, chain: CandidateChain) -> H
         if budget.spent:
             break
     link = _link(chain, best.trial, lambda: refutation(finder, puzzle, best))
-    return HeightRefutations([link], budget.spent or len(telling) > len(few))
+    return HeightRefutations([link], budget.spent or len(useful) > len(few))
 
 
-def _settles(chain: CandidateChain, trial: HeightTrial) -> bool:
+def _fixes_a_cell(chain: CandidateChain, trial: HeightTrial) -> bool:
     """Does it fix a cell that this one has another height?"""
     masks = chain.candidates.masks
     if masks[trial.row][trial.column].bit_count() == 2:
@@ -123,7 +123,7 @@ class StepSearch:
         for link in settling[:COMPARED]:
             goal = tuple(sorted(fact for fact in link.gives if fact.known))
             steps.append(self._assembled(self._shrunk(chain.needed(goal, link), goal), goal, bounded))
-        return min(steps, key=lambda step: (level(step.technique), step.cost, -len(step.settles)))
+        return min(steps, key=lambda step: (level(step.technique), step.cost, -len(step.fixes)))
 
     def _shrunk(self, argument: Argument, goal: tuple[Fact, ...]) -> Argument:
         """An argument of several lines by as few constraints and known cells as lead there by techniques as hard."""
@@ -148,12 +148,12 @@ class StepSearch:
         assert chain is not None
         return chain.needed(goal)
 
-    def _assembled(self, argument: Argument, settles: tuple[Fact, ...], bounded: bool) -> Step:
+    def _assembled(self, argument: Argument, fixes: tuple[Fact, ...], bounded: bool) -> Step:
         needed, used = argument
         inferences = tuple(needed)
         constraints = without_implied(each for inference in inferences for each in inference.constraints)
         known = tuple(sorted(used))
-        if not settles:
+        if not fixes:
             together = format_constraints(self.puzzle, constraints)
             so = "some cell is wrong" if known else "there is no solution"
             sentence = f"{together[0].upper()}{together[1:]} contradict each other, so {so}."
@@ -161,7 +161,7 @@ class StepSearch:
         technique = hardest(inference.technique for inference in inferences)
         if len(inferences) == 1:
             own = inferences[0]
-            return Step(technique, own.constraints, known, settles, own.sentence, inferences, bounded, own.placements)
-        cells = "; ".join(f"{format_cell(fact)} is {fact.values[0]}" for fact in settles)
+            return Step(technique, own.constraints, known, fixes, own.sentence, inferences, bounded, own.placements)
+        cells = "; ".join(f"{format_cell(fact)} is {fact.values[0]}" for fact in fixes)
         sentence = f"{cells.capitalize()}, because of {format_constraints(self.puzzle, constraints)}."
-        return Step(technique, constraints, known, settles, sentence, inferences, bounded)
+        return Step(technique, constraints, known, fixes, sentence, inferences, bounded)

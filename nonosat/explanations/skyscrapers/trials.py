@@ -57,14 +57,14 @@ def refutes(board: Words, allowed: Allowed, walk: Walk, waiting: Flags, met: Fla
         else:
             waiting[line] = 0
             left = 2 * size
-            if not settle(board, allowed, walk, waiting, met, line):
+            if not solve_line(board, allowed, walk, waiting, met, line):
                 return True
         line = (line + 1) % (2 * size)
     return False
 
 
 @compiled
-def settle(board: Words, allowed: Allowed, walk: Walk, waiting: Flags, met: Flags, line: int) -> bool:
+def solve_line(board: Words, allowed: Allowed, walk: Walk, waiting: Flags, met: Flags, line: int) -> bool:
     """Take from a line the candidates that no order of its towers uses; False: there is no order."""
     size = len(walk.cells)
     front, back = allowed.front[line], allowed.back[line]
