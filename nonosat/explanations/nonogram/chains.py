@@ -6,14 +6,37 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache, partial
+from typing import NamedTuple
 
 from nonosat.explanations.nonogram.position import Position
 from nonosat.explanations.nonogram.sentences import format_line_step, format_refutation
-from nonosat.explanations.nonogram.trials import ASSUMED, EXCLUDED, NONE_LEFT, PROBED, RefutingLines
 from nonosat.explanations.smallest import minimal
 from nonosat.explanations.steps import Branch, ConstraintRef, Fact, Inference
 from nonosat.puzzles.nonogram import Clue
 from nonosat.puzzles.nonogram.placements import LinePlacements, bits
+
+# What trials of the compiled line solver (``refutations``) get and return.
+
+ASSUMED, PROBED, TOGETHER, EXCLUDED, NONE_LEFT = range(5)
+"""The ways of a trial."""
+
+
+class ValueTrial(NamedTuple):
+    """A value of a cell that is refuted or shown, by ``way``. ``split``: a cell whose values are tried then, or -1."""
+
+    row: int
+    column: int
+    value: int
+    split: int = -1
+    way: int = ASSUMED
+
+
+class RefutingLines(NamedTuple):
+    """``lines`` refute (or show) a trial, and each of them is needed; ``proved``: fewer do not."""
+
+    trial: ValueTrial
+    lines: tuple[int, ...]
+    proved: bool = False
 
 
 @dataclass(eq=False)

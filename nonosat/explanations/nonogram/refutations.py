@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from nonosat.compiled import compiled, ready
 from nonosat.compiled.words import Ints, Words
+from nonosat.explanations.nonogram.chains import EXCLUDED, NONE_LEFT, PROBED, TOGETHER, RefutingLines, ValueTrial
 from nonosat.explanations.nonogram.position import Position
-from nonosat.explanations.nonogram.trials import EXCLUDED, NONE_LEFT, PROBED, TOGETHER, RefutingLines, ValueTrial
 from nonosat.explanations.smallest import Budget, fewest
 from nonosat.puzzles.nonogram.puzzle import Nonogram
 from nonosat.puzzles.puzzle import Given

@@ -12,10 +12,9 @@ import numpy as np
 from nonosat.csp.model import Paths, ints
 from nonosat.encodings.nonogram import by_automaton
 from nonosat.explanations.constraints import Named
-from nonosat.explanations.nonogram.chains import LineChain, LineLink, chain_of
+from nonosat.explanations.nonogram.chains import LineChain, LineLink, RefutingLines, ValueTrial, chain_of
 from nonosat.explanations.nonogram.position import Position
 from nonosat.explanations.nonogram.sentences import format_cell, format_fixed, format_together, format_value
-from nonosat.explanations.nonogram.trials import RefutingLines, ValueTrial
 from nonosat.explanations.smallest import Budget, minimal
 from nonosat.explanations.steps import ERROR, GUESS, ConstraintRef, Fact, Inference, Step
 from nonosat.explanations.techniques import hardest
