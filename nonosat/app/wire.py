@@ -1,7 +1,7 @@
 """Puzzles and boards as the page has them: JSON of numbers, the same for the server, the widget and their tests.
 
 A puzzle is an object with ``kind``, ``height``, ``width``, ``title`` and ``given`` (``[row, column, value]``), and what
-its kind has beside: a nonogram ``rows``, ``columns`` (a run is ``[length, colour]``) and ``palette`` (shades, blank
+its kind has as well: a nonogram ``rows``, ``columns`` (a run is ``[length, colour]``) and ``palette`` (shades, blank
 first); Skyscrapers ``size`` and ``clues`` (four edges). ``values`` are the least and the largest of a cell. Other kinds
 have ``text``, a plain board, and ``json``, the puzzle in our JSON, by which they come back. Cells are a flat list, row
 by row: a value of the board, or below zero for unknown.

@@ -255,7 +255,7 @@ class GroupSolver:
 
 
 QUESTIONS = 300
-"""Asked of the solver, at most, for fewer constraints than deletion finds for the cell that takes the fewest."""
+"""Calls of the solver, at most, for fewer constraints than deletion finds for the cell that takes the fewest."""
 
 
 _LAST: list[tuple[Puzzle, Named]] = []

@@ -125,7 +125,7 @@ def _hit(left: Sequence[frozenset[int]], size: int, budget: Budget) -> set[int] 
     """At most ``size`` numbers that hit all."""
     if not left:
         return set()
-    if size == 0 or not budget.node() or _apart(left) > size:
+    if size == 0 or not budget.node() or _disjoint(left) > size:
         return None
     counts: dict[int, int] = {}
     for one in left:
@@ -138,7 +138,7 @@ def _hit(left: Sequence[frozenset[int]], size: int, budget: Budget) -> set[int] 
     return None
 
 
-def _apart(left: Sequence[frozenset[int]]) -> int:
+def _disjoint(left: Sequence[frozenset[int]]) -> int:
     """How many of the sets have nothing in common with each other, at least: as many numbers are needed."""
     met: set[int] = set()
     count = 0

@@ -1,7 +1,7 @@
 """The small process that forks one child a run, watches it, kills it at its limits and reports how it ended.
 
 It stays single-threaded and imports no more than the runs ask for, since a fork costs what the forking process weighs
-(2 ms from a lean one, 50 ms from one of 0.5 GB). It never runs solver code itself, so it can always be talked to; when
+(2 ms from a small one, 50 ms from one of 0.5 GB). It never runs solver code itself, so it can always be talked to; when
 the process that started it goes away it sees the end of the control socket, kills the run and ends. It has no
 PDEATHSIG of its own: that would fire when the *thread* that started it ends.
 """

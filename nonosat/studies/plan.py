@@ -276,8 +276,8 @@ class GeneratedEntry:
 class FileEntry:
     """Puzzles in files: ``patterns`` under ``folder``; of a file's puzzles those of ``index`` (from 1; None: all).
 
-    A pattern may begin with a variable of the environment, ``$PUZZLES/*.txt``. ``source``: the study's file. What is
-    asked of it raises ``FormatError`` if a file is not there, or is none.
+    A pattern may begin with a variable of the environment, ``$PUZZLES/*.txt``. ``source``: the study's file.
+    FormatError, when it is used: a file is missing, or is no puzzle.
     """
 
     patterns: tuple[str, ...]

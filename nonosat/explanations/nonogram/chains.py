@@ -149,7 +149,7 @@ class LineChain:
         kept = minimal(numbers, dead)
         return (inferences, used) if len(kept) == len(numbers) else solved(kept).needed(())
 
-    def beside(self, goal: Fact) -> tuple[Fact, ...]:
+    def given_with(self, goal: Fact) -> tuple[Fact, ...]:
         """The goal, and other cells that the link which gives it fixes."""
         link = next(link for link in self.links if goal in link.gives)
         return tuple(sorted(fact for fact in link.gives if fact.known))
@@ -246,7 +246,7 @@ def chain_of(
         for other in _left(chain, row, column):
             if other != value:
                 _drop(chain, (row, column), other, lines, [])
-    return chain, chain.beside(goal)
+    return chain, chain.given_with(goal)
 
 
 def _drop(

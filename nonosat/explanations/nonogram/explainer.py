@@ -120,7 +120,7 @@ def narrowed(find: Find, line: ClueLine, found: LineFinding) -> tuple[list[int],
 
 
 QUESTIONS = 20_000
-"""Asked of a line (each takes some 50 µs), at most, for the smallest set of cells."""
+"""Calls for a line (each takes some 50 µs), at most, for the smallest set of cells."""
 
 
 def line_error(position: Position) -> Step | None:

@@ -103,8 +103,8 @@ def _no_solution(position: Position, given: tuple[Given, ...], answer: Answer) -
         if (answer.statistics.conflicts or 0) <= CONFLICTS:
             _, groups, known = smallest(asking, Reason(None, groups, known))
     lines = tuple(named[number][0] for number in sorted(groups))
-    beside = f" beside the {many(len(known), 'known cell')} of this step" if known else ""
-    sentence = f"{format_together(lines)} cannot all be right{beside}: whatever is tried, no picture has them."
+    together = f" beside the {many(len(known), 'known cell')} of this step" if known else ""
+    sentence = f"{format_together(lines)} cannot all be right{together}: whatever is tried, no picture has them."
     known = sorted(known)
     inference = Inference(ERROR, lines, tuple(known), (), sentence)
     return Step(ERROR, lines, tuple(known), (), sentence, (inference,), bounded=True)
@@ -113,10 +113,10 @@ def _no_solution(position: Position, given: tuple[Given, ...], answer: Answer) -
 COMPARED = 400
 """Refuted values whose lines are made few, at most: those first that need the fewest lines."""
 QUESTIONS = 400
-"""Asked for the smallest set of lines, at most, in a step; each tries a value with many sets of lines."""
+"""Calls for the smallest set of lines, at most, in a step; each tries a value with many sets of lines."""
 SMALL, QUESTIONS_OF_SMALL = 100, 40_000
 """Boards of so few cells get more work, so that the set is the smallest there is."""
-TOLD = 6
+WRITTEN_OUT = 6
 """Of sets with as few lines, so many are written out, and the shortest is taken."""
 NESTED_COMPARED, NESTED_QUESTIONS = 60, 150
 """The same of nested steps, which cost more."""
@@ -225,7 +225,7 @@ def cheapest(trials: ValueRefutations, found: Sequence[ValueTrial], compared: in
         if budget.spent:
             break
     as_few = [best, *(each for each in few if len(each.lines) == len(best.lines) and each is not best)]
-    return Cheapest(as_few[:TOLD], budget.spent or len(found) > compared)
+    return Cheapest(as_few[:WRITTEN_OUT], budget.spent or len(found) > compared)
 
 
 def assembled(

@@ -290,7 +290,7 @@ def _format_gap(line: ClueLine, k: int, gap: range, turned: bool) -> LineFinding
     return LineFinding(dict.fromkeys(gap, 0), f"{comes}, and there is no room for it in {line.format_cells(gap)}")
 
 
-TOLD = 3
+NAMED = 3
 """Where there are more runs, only those next to the blank cells are named."""
 SINCE = 5
 """So many known cells are named, at most."""
@@ -328,7 +328,7 @@ def _lie(line: ClueLine, reaches: list[list[int]], blank: list[int]) -> tuple[st
     that to the conclusion.
     """
     near = list(range(len(reaches)))
-    if len(near) > TOLD:
+    if len(near) > NAMED:
         near = sorted({k for first, last in stretches(blank) for k in _beside(reaches, first, last)})
     reaching = [f"{line.run(k)} {'lies ' if k == near[0] else ''}{_within(line, k, reaches[k])}" for k in near]
     if len(near) == len(reaches):

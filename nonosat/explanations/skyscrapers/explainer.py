@@ -74,7 +74,7 @@ def format_constraint(puzzle: Skyscrapers, group: ConstraintGroup) -> str:
 
 
 QUESTIONS = 2_000
-"""Asked of a line, at most, for the smallest set of cells."""
+"""Calls for a line, at most, for the smallest set of cells."""
 
 
 def line_error(puzzle: Skyscrapers, known: list[Fact]) -> Step | None:

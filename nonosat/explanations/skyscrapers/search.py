@@ -22,7 +22,7 @@ LARGEST = 12
 COMPARED_REFUTATIONS = 40
 """Refuted heights whose constraints are made few, at most: those that take the least work."""
 QUESTIONS = 1_000
-"""Asked for the smallest set of constraints, at most, in a step."""
+"""Calls for the smallest set of constraints, at most, in a step."""
 SMALL, QUESTIONS_OF_SMALL = 16, 100_000
 """Boards of so few cells get more work, so that the set is the smallest there is."""
 

@@ -58,23 +58,23 @@ def rows_of(puzzle: Puzzle, board: Board, what: str) -> list[str]:
 # itself (``overlooked``), to whoever listens (``overheard``).
 
 
-_HEARD: ContextVar[dict[str, None] | None] = ContextVar("overlooked", default=None)
+_MESSAGES: ContextVar[dict[str, None] | None] = ContextVar("overlooked", default=None)
 
 
 @contextmanager
 def collected_losses() -> Iterator[dict[str, None]]:
     """A line for each thing that readers say they overlook, while this is entered."""
     messages: dict[str, None] = {}
-    token = _HEARD.set(messages)
+    token = _MESSAGES.set(messages)
     try:
         yield messages
     finally:
-        _HEARD.reset(token)
+        _MESSAGES.reset(token)
 
 
 def overlooked(what: str) -> None:
     """A reader says that the file has more than the puzzle will have: ``what``, such as "a saved state of play"."""
-    if (messages := _HEARD.get()) is not None:
+    if (messages := _MESSAGES.get()) is not None:
         messages[f"overlooked: {what}"] = None
 
 

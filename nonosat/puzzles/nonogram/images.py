@@ -108,7 +108,7 @@ def floyd_steinberg(level: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
 
 
 def in_colours(pixels: Pixels, most: int, blank: str | None, dither: str) -> Picture:
-    """A picture in at most ``most`` colours beside blank, the darkest first.
+    """A picture in at most ``most`` colours without blank, the darkest first.
 
     Colours are the image's own where it has no more than that; else they are chosen by median cut and k-means. Blank
     is what is transparent and the colour nearest to ``blank``; without either, the lightest.

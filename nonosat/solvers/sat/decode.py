@@ -26,7 +26,7 @@ def decode_output(cnf_path: str, output_path: str) -> Answer:
 
     The model is checked twice: against the clauses of the file, then as a picture against the clues. One that fails has
     the verdict WRONG, and the reason says whose fault it is: a clause that the model breaks is the solver's (no picture
-    is told then); a wrong picture of a model that satisfies all clauses is the encoding's. Variables that the model
+    is given then); a wrong picture of a model that satisfies all clauses is the encoding's. Variables that the model
     leaves out count as false. UNSAT is the solver's word; where a solution comes with the puzzle it is WRONG.
     """
     formula_text = read_text(cnf_path, _MAX_BYTES)

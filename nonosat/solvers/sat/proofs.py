@@ -213,10 +213,10 @@ def write(proof: Proof, folder: str | Path) -> None:
             write_atomically(target / PICTURE, picture_text(proof.pictures[0]) + "\n")
         else:
             (target / PICTURE).unlink(missing_ok=True)  # of an earlier proof
-        beside = f", beside that in {PICTURE}" if proof.pictures else ""
+        also = f", beside that in {PICTURE}" if proof.pictures else ""
         write_atomically(
             target / CHECK,
-            f"{FORMULA}: what a solution of the puzzle in its comments would be{beside} (encoding {proof.encoding}).\n"
+            f"{FORMULA}: what a solution of the puzzle in its comments would be{also} (encoding {proof.encoding}).\n"
             f"{PROOF}: a proof by {proof.solver} that it has no model: {proof.claim}.\nEither of these checks it:\n\n"
             + "".join(f"    {command}\n" for command in COMMANDS),
         )

@@ -124,7 +124,7 @@ class FixedCells:
 
 
 def unit_consequences(formula: Formula) -> npt.NDArray[np.int16] | None:
-    """The cells that unit propagation settles in ``formula`` by itself, -1: others; None: it finds a contradiction.
+    """The cells that unit propagation fixes in ``formula`` by itself, -1: others; None: it finds a contradiction.
 
     >>> from nonosat.encodings.registry import encoding
     >>> from nonosat.puzzles.nonogram import Nonogram
@@ -147,19 +147,19 @@ def _domains(formula: Formula) -> list[tuple[int, int]]:
     return list(zip(formula.map.lower[board].tolist(), formula.map.upper[board].tolist(), strict=True))
 
 
-Asked = Callable[[], Generator[Event, None, npt.NDArray[Any] | None]]
+BoardSearch = Callable[[], Generator[Event, None, npt.NDArray[Any] | None]]
 
 
 class Stage(NamedTuple):
     """A part of a search: for at most ``conflicts`` a model (None: until no model is left).
 
     Two kinds are for the time until a board has been found. ``find``: no SAT solver's part, but a search for a
-    board, and may have none. ``begin``: asked for some cells of one (-1: others), which SAT is to complete; nor may it.
+    board, and may have none. ``begin``: a search for some cells of one (-1: others), which SAT completes, or for none.
     """
 
     conflicts: int | None = None
-    find: Asked | None = None
-    begin: Asked | None = None
+    find: BoardSearch | None = None
+    begin: BoardSearch | None = None
 
 
 class SearchStages(NamedTuple):
