@@ -79,7 +79,7 @@ types: .venv/dev
 # What must pass before anything lands, here; CI runs test-slow as well.
 check: lint types test
 
-# Hours: do the tests notice small changes of the core? See docs/mutants.md. Ended and called again, it goes on.
+# Hours: do the tests notice small changes of the core? See results/mutants.md. Ended and called again, it goes on.
 mutants: .venv/dev
 	$(BIN)/pip install --quiet --disable-pip-version-check pytest-cov
 	$(BIN)/python benchmarks/mutants.py $(or $(MUTANTS),/tmp/nonosat-mutants)

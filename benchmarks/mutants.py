@@ -4,7 +4,7 @@ Small changes (mutants) of the core are sampled by seed; each is made in a copy 
 default tests that run its line are run on it, quick ones first, until one fails. The first call runs all of them once
 under coverage, to learn which run what; it needs pytest-cov. FOLDER/results.tsv has a line a mutant, and a call goes on
 where the last one was ended. ``--again``: those that survived, on the tree as it is now; ``--map``: learn anew what
-these tests run. docs/mutants.md tells of the survivors. Compiled functions are not seen by coverage: for them, all
+these tests run. results/mutants.md tells of the survivors. Compiled functions are not seen by coverage: for them, all
 tests of their folder are run.
 """
 

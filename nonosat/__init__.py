@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from nonosat.version import __version__ as __version__
 
-# Imported when first asked for: `import nonosat` costs nothing, and a command pays for what it uses.
+# Imported at first use: `import nonosat` costs nothing, and a command pays for what it uses.
 _HOME = {
     "Answer": "nonosat.runs.events",
     "Colour": "nonosat.puzzles.nonogram.puzzle",

@@ -254,7 +254,7 @@ def _blocks(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 @contextmanager
 def _size_error(path: str | Path) -> Iterator[None]:
-    """What goes wrong with a file is said of it."""
+    """Errors within name the file."""
     try:
         yield
     except FormatError as error:
@@ -291,7 +291,7 @@ def _read_stdin(limit: int) -> bytes:
 
 
 def _read(stream: BinaryIO, limit: int) -> bytes:
-    """At most ``limit + 1`` bytes, piece by piece: asked for at once, they would be set aside at once."""
+    """At most ``limit + 1`` bytes, piece by piece: one request would allocate all of them at once."""
     return b"".join(_pieces(stream, limit))[: limit + 1]
 
 
@@ -342,7 +342,7 @@ def check_folder(path: str | Path) -> None:
     with late_interrupts():
         made_folder(path)
         for folder in missing:
-            with contextlib.suppress(OSError):  # somebody has put something there just now
+            with contextlib.suppress(OSError):  # another process has created it just now
                 folder.rmdir()
 
 

@@ -2,7 +2,7 @@
 
 A plug-in is a list ``PARTS`` of frozen records (kinds of puzzle, rules, integer encodings, solvers, generators,
 formats) in a module. Installed ones are named by their distribution's entry points of the group ``nonosat``, and looked
-for when a name is asked for that we do not have, or when all names are; others are named by the user: a file
+for when a name is unknown, or when all names are listed; others are named by the user: a file
 ``my_parts.py``, or a module. Each axis' table (``tables``) takes its records from here.
 """
 
@@ -70,7 +70,7 @@ def resolved(reference: str) -> Any:
     return getattr(import_module(module), name)
 
 
-# The modules of plug-ins: how a file becomes one, what is said of one that is broken, and what it is known by.
+# The modules of plug-ins: how a file becomes one, the error for a broken one, and its identity.
 
 
 Stamp = tuple[int, int] | None
@@ -222,7 +222,7 @@ def origin(record: object) -> Plugin | None:
 
 
 def load(source: str, distribution: str | None = None) -> Plugin:
-    """Load a plug-in: a file (``my_parts.py``), or a module, or ``module:LIST``; once, however often it is asked for.
+    """Load a plug-in: a file (``my_parts.py``), or a module, or ``module:LIST``; once, however often it is requested.
 
     ``distribution``: name and version of what it was installed with. NonosatError: there is none, or it is broken; one
     line names it and says why.
@@ -397,8 +397,8 @@ class DerivedTable(Mapping[str, Entry]):
 class Table(DerivedTable[R]):
     """The records of an axis: ``own`` by name, in order (or where they are: ``resolved``), then those from outside.
 
-    ``fault``: why a record from outside cannot stand beside those that are there before it, if so. A name is taken
-    once. The first of all is the one that is meant where none is said.
+    ``fault``: why a record from outside conflicts with earlier ones, if so. A name is taken
+    once. The first of all is the default.
     """
 
     def __init__(
@@ -418,7 +418,7 @@ class Table(DerivedTable[R]):
         return tuple(self._entries)
 
     def first(self) -> R:
-        """The one that is meant where none is said."""
+        """The default: the first record."""
         return self[self.own[0]]
 
     def _all(self) -> dict[str, R]:

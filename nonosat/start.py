@@ -1,6 +1,6 @@
 """Where the command starts. Until its main function is reached, Ctrl-C ends the process at once and without a word.
 
-An interrupt in the middle of an import leaves a traceback at best; there is nothing yet that could be told or lost.
+An interrupt in the middle of an import leaves a traceback at best; there is nothing yet to report or to lose.
 """
 
 from __future__ import annotations

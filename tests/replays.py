@@ -24,13 +24,13 @@ def replayed(puzzle: Puzzle, board: object = None) -> list[Step]:
     left, steps = int((rows == -1).sum()), []
     for step in explain(puzzle, rows):
         assert fault(puzzle, step) is None, step
-        assert step.technique == hardest(inference.technique for inference in step.inferences) or not step.settles
+        assert step.technique == hardest(inference.technique for inference in step.inferences) or not step.fixes
         assert step.sentence[0].isupper()
         assert step.sentence.endswith(".")
         check_sentences(puzzle, step)
         for fact in step.known:
             assert (rows[fact.row, fact.column],) == fact.values
-        for row, column, (value,) in step.settles:
+        for row, column, (value,) in step.fixes:
             assert rows[row, column] == -1
             rows[row, column] = value
         steps.append(step)
@@ -48,7 +48,7 @@ Cells = dict[tuple[int, int], set[int]]
 
 def check_sentences(puzzle: Puzzle, step: Step) -> None:
     """The sentence of a step names exactly the cells that it fixes; those of its inferences, exactly what they give."""
-    assert stated(puzzle, step.sentence) == left_by(step.settles), step
+    assert stated(puzzle, step.sentence) == left_by(step.fixes), step
     for inference in (one for each in step.inferences for one in each.within()):
         assert stated(puzzle, inference.sentence) == left_by(inference.gives), inference
 

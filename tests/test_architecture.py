@@ -260,6 +260,15 @@ def test_the_csp_layer_and_the_compilers_know_nothing_of_puzzles() -> None:
             assert not any(name.startswith("nonosat.puzzles.") for name in imported(path)), path
 
 
+def test_the_name_of_a_class_is_unique_in_the_package() -> None:
+    defined: dict[str, list[str]] = {}
+    for path in modules():
+        for node in ast.walk(ast.parse((PACKAGE / path).read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                defined.setdefault(node.name, []).append(path)
+    assert {name: paths for name, paths in defined.items() if len(paths) > 1} == {}
+
+
 def knows_kinds(path: str) -> bool:
     return any(word in KINDS for name in imported(path) if "nonosat." in name for word in name.split(".")[1:])
 

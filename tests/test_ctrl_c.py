@@ -297,7 +297,7 @@ def test_questions_with_assumptions_budgets_and_cores() -> None:
     assert set(session.core()) <= {1, -3}
     here = Session("minisat22", clauses)
     assert session.known() == here.known()
-    session.lean([-1, -2, -3])
+    session.prefer_false([-1, -2, -3])
     assert session.solve([], 10) == [1, 2, 3]
     session.close()
     here.close()

@@ -16,7 +16,7 @@ from nonosat.certificates.checker.proof import Checker, check
 from nonosat.certificates.deduction import deduce, lemmas
 from nonosat.certificates.deduction.board import LineBoard
 from nonosat.certificates.deduction.deduce import Probing, tried, unbalanced
-from nonosat.certificates.deduction.lemmas import Lemmas
+from nonosat.certificates.deduction.lemmas import LineLemmas
 from nonosat.certificates.statement import opb_lines, statement_of
 from nonosat.certificates.steps import Steps
 from nonosat.errors import UnsupportedError
@@ -105,7 +105,7 @@ def by_lines(puzzle: Nonogram, probes: bool = False) -> tuple[LineBoard, list[st
     """What lines conclude (and probes refute, those of values that some solution has too: then none is), as steps."""
     board, lines = LineBoard(puzzle), []
     count = sum(1 + found.equal for found in statement_of(puzzle).constraints())
-    said = Lemmas(board, Steps("3.0", count, lines.append))
+    said = LineLemmas(board, Steps("3.0", count, lines.append))
     for conclusion in board.propagate(range(len(board.lines))):
         said.conclude(conclusion)
     if probes and not board.dead:
@@ -263,7 +263,7 @@ def test_a_line_of_very_many_runs() -> None:
     given = [(0, place, 0) for place in range(9, 13)]
     board = LineBoard(Nonogram.from_lengths([[1] * (size // 2)], [[1]] * size, given))
     lines: list[str] = []
-    said = Lemmas(board, Steps("3.0", 0, lines.append))
+    said = LineLemmas(board, Steps("3.0", 0, lines.append))
     for conclusion in board.propagate([0]):
         said.conclude(conclusion)
     assert board.dead

@@ -134,19 +134,23 @@ def test_the_scatter_of_the_docs_has_points(monkeypatch: pytest.MonkeyPatch) -> 
     assert sum(len(line.get_xdata()) for line in axes.lines if line.get_linestyle() == "None") > 50
 
 
-def heading_anchors(page: str) -> set[str]:
-    headings = re.findall(r"^#+ (.*)$", PAGES[page], re.MULTILINE)
+def heading_anchors(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", PAGES)
+MEASURED = [path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("results/*.md"), *ROOT.glob("*/*/README.md"))]
+"""Pages of measurements, and of the folders of examples."""
+
+
+@pytest.mark.parametrize("page", [*PAGES, *sorted(MEASURED)])
 def test_links_lead_somewhere(page: str) -> None:
-    for target in re.findall(r"\]\((?!https?:)([^)]+)\)", PAGES[page]):
+    for target in re.findall(r"\]\((?!https?:)([^)]+)\)", (ROOT / page).read_text(encoding="utf-8")):
         path, _, anchor = target.partition("#")
         file = (ROOT / page).parent / path if path else ROOT / page
         assert file.exists(), target
         if anchor:
-            assert anchor in heading_anchors(file.resolve().relative_to(ROOT).as_posix()), target
+            assert anchor in heading_anchors(file), target
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -70,12 +70,12 @@ def refused(found: Equivalence, wrong: set[Board], solutions: set[Board]) -> Non
     assert not fault.given_up
     rule = next(word for word in found.encoding.split("+") if word.startswith("r"))
     if fault.lost:
-        assert "nothing keeps run" in fault.said
+        assert "nothing keeps run" in fault.words
         assert not wrong or fault.board is not None
     else:
         assert fault.part == rule
         assert "printed" in rule
-        assert "run" in fault.said
+        assert "run" in fault.words
         assert fault.board in solutions
 
 
@@ -284,7 +284,7 @@ LIMITS: dict[str, dict[str, float]] = {
 @pytest.mark.parametrize("verdict", LIMITS)
 def test_a_limit_leaves_it_open(verdict: str) -> None:
     found = equivalent(LARGE, "tight+r3", **LIMITS[verdict])  # type: ignore[arg-type]
-    assert (found.settled, found.stopped, found.difference) == (None, verdict, None)
+    assert (found.equivalent, found.stopped, found.difference) == (None, verdict, None)
     assert not found
     assert str(found).startswith("tight+r3+order: not settled: ")
     assert "limit" in str(found)
@@ -295,7 +295,7 @@ def test_large_limits_change_nothing() -> None:
     puzzle, limits = random_density(5, 5, 0.5, 2), {"time_limit_s": 100.0, "cpu_limit_s": 100.0}
     for name in ("tight+r3", "plain+r4ends", "plain+r4printed"):
         free, limited = equivalent(puzzle, name), equivalent(puzzle, name, **limits)  # type: ignore[arg-type]
-        assert (str(free), free.lines, free.settled) == (str(limited), limited.lines, limited.settled)
+        assert (str(free), free.lines, free.equivalent) == (str(limited), limited.lines, limited.equivalent)
         assert free.difference is None or free.difference.board == limited.difference.board  # type: ignore[union-attr]
     with pytest.raises(UnsupportedError, match="is for the puzzle nonogram"):
         equivalent(nonosat.Skyscrapers.from_heights([[1]]), "tight+r3+order", **limits)  # type: ignore[arg-type]

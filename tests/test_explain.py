@@ -85,14 +85,14 @@ def test_every_technique_is_sound(technique: Technique) -> None:
     assert technique.find is not None
     for line, fillings in lines(3, 1500):
         for found in technique.find(line):
-            for cell, value in found.settles.items():
+            for cell, value in found.fixes.items():
                 assert {each[cell] for each in fillings} == {value}, (line, found)
-            if line.open(found.settles):
+            if line.open(found.fixes):
                 seen += 1
                 cells, smaller = narrowed(technique.find, line, found)
                 small = line.only(cells)
-                assert all(smaller.settles[cell] == found.settles[cell] for cell in line.open(found.settles))
-                fixed = {(0, cell): {found.settles[cell]} for cell in line.open(found.settles)}
+                assert all(smaller.fixes[cell] == found.fixes[cell] for cell in line.open(found.fixes))
+                fixed = {(0, cell): {found.fixes[cell]} for cell in line.open(found.fixes)}
                 puzzle = Nonogram((line.clue,), ((),) * line.size, (), line.palette)
                 assert stated(puzzle, f"Row 1: {line.says(found)}.") == fixed
                 assert list(technique.find(small))
@@ -105,7 +105,7 @@ def test_the_last_technique_of_a_line_sees_all_that_it_says() -> None:
     assert last.find is not None
     for line, fillings in lines(4, 800):
         shared = {c: each for c in line.open(range(line.size)) for each in [{f[c] for f in fillings}] if len(each) == 1}
-        found = {c: {v} for one in last.find(line) for c, v in one.settles.items()}
+        found = {c: {v} for one in last.find(line) for c, v in one.fixes.items()}
         assert found == shared
 
 
@@ -125,7 +125,7 @@ def test_published_puzzles(name: str) -> None:
     puzzle = load(str(REAL / f"{name}.mk"))
     assert isinstance(puzzle, Nonogram)
     steps = replayed(puzzle)
-    assert sum(len(step.settles) for step in steps) == puzzle.height * puzzle.width
+    assert sum(len(step.fixes) for step in steps) == puzzle.height * puzzle.width
 
 
 def test_a_position_half_played() -> None:
@@ -143,7 +143,7 @@ def test_a_wrong_position_is_told_by_few_cells() -> None:
     board[0] = [-1, -1, 1, 1, -1, 1]  # these are the runs of row 1, but no column has them
     board[0, 0] = 1
     [step] = replayed(puzzle, board)
-    assert (step.technique, step.constraints, step.settles) == (ERROR, (ConstraintRef("column", 2),), ())
+    assert (step.technique, step.constraints, step.fixes) == (ERROR, (ConstraintRef("column", 2),), ())
     assert [fact[:2] for fact in step.known] == [(0, 2)]
     assert step.sentence == "Column 3: row 1 is filled, and its clue is 0: that is wrong."
 
@@ -214,8 +214,8 @@ def test_the_checker_refuses_what_does_not_follow() -> None:
     refused = 0
     for step in explain(puzzle):
         assert fault(puzzle, step) is None
-        wrong = tuple(fact._replace(values=(1 - fact.values[0],)) for fact in step.settles)
-        assert fault(puzzle, replace(step, settles=wrong))
+        wrong = tuple(fact._replace(values=(1 - fact.values[0],)) for fact in step.fixes)
+        assert fault(puzzle, replace(step, fixes=wrong))
         assert fault(puzzle, replace(step, constraints=()))
         if step.known and step.technique != "any-placement":  # of that, what rules out a placement is used
             refused += 1
@@ -252,7 +252,7 @@ def test_a_technique_from_outside_stands_at_its_level() -> None:
     with plugins.registered(own):
         assert ordered("nonogram")[0] is own
         step = next(explain(puzzle))
-        assert (step.technique, step.settles) == ("corner", (Fact(0, 0, (1,)),))
+        assert (step.technique, step.fixes) == ("corner", (Fact(0, 0, (1,)),))
         assert step.sentence == "Row 1: that fills the line, so column 1 is filled."
         assert fault(puzzle, step) is None
     assert "corner" not in TECHNIQUES

@@ -56,7 +56,7 @@ def test_skyscrapers_beside_brute_force() -> None:
         rows = np.full((3, 3), -1)
         for step in OTHERWISE.steps(puzzle, rows.tolist()):
             assert OTHERWISE.fault(puzzle, step) is None
-            [fact] = step.settles
+            [fact] = step.fixes
             agree = boards(puzzle, step)
             assert {board[fact.row][fact.column] for board in agree} == set(fact.values)
             for one in step.constraints:  # each is needed, and each known cell
@@ -80,7 +80,7 @@ def test_a_puzzle_of_a_level_is_explained() -> None:
     for step in OTHERWISE.steps(puzzle, rows.tolist()):
         assert OTHERWISE.fault(puzzle, step) is None
         assert step.technique == "constraints"
-        for row, column, (value,) in step.settles:
+        for row, column, (value,) in step.fixes:
             rows[row, column] = value
     assert is_solution(puzzle, puzzle.picture(rows))
 
@@ -108,7 +108,7 @@ def test_a_kind_from_outside_is_explained_for_nothing() -> None:
         puzzle = Latin(3, (Given(0, 0, 2), Given(1, 1, 2), Given(0, 1, 1)))
         steps = list(explain(puzzle))
         assert [step.technique for step in steps].count(GUESS) == 0
-        assert sum(len(step.settles) for step in steps) == 6
+        assert sum(len(step.fixes) for step in steps) == 6
         for step in steps:
             assert fault(puzzle, step) is None
             assert {constraint.family for constraint in step.constraints} <= {"row", "column"}

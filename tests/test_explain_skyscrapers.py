@@ -101,8 +101,8 @@ def reaches(puzzle: Skyscrapers, step: Step, constraints: set[ConstraintRef], kn
     """Do techniques up to the step's come to it by these alone?"""
     finder = Finder()
     most = [technique.name for technique, _ in finder.techniques].index(step.technique)
-    chain = CandidateChain(finder, LineRules(puzzle, constraints), sorted(known), most, step.settles)
-    return chain.reach(step.settles) is not None
+    chain = CandidateChain(finder, LineRules(puzzle, constraints), sorted(known), most, step.fixes)
+    return chain.reach(step.fixes) is not None
 
 
 def sees(puzzle: Skyscrapers, step: Step, constraints: set[ConstraintRef], known: set[Fact]) -> bool:
@@ -110,8 +110,8 @@ def sees(puzzle: Skyscrapers, step: Step, constraints: set[ConstraintRef], known
     rules = LineRules(puzzle, constraints)
     find = next(find for technique, find in Finder().techniques if technique.name == step.technique)
     narrowing = Narrowing(rules, rules.number(step.inferences[0].constraints[0]), sorted(known), len(known))
-    return bool(step.settles) and any(
-        agrees(found, {narrowing._cell(fact): mask_of(fact.values) for fact in step.settles})
+    return bool(step.fixes) and any(
+        agrees(found, {narrowing._cell(fact): mask_of(fact.values) for fact in step.fixes})
         for found in find(narrowing.line(narrowing.elements))
     )
 
@@ -121,7 +121,7 @@ def check_needed(puzzle: Skyscrapers, step: Step) -> None:
 
     A step of one inference is told at once; that several inferences could come to it by fewer cells is no fault of it.
     """
-    if any(inference.branches for inference in step.inferences) or not step.settles:
+    if any(inference.branches for inference in step.inferences) or not step.fixes:
         return
     constraints, known = set(step.constraints), set(step.known)
     assert reaches(puzzle, step, constraints, known)
@@ -164,7 +164,7 @@ def test_the_next_step_is_that_of_the_position() -> None:
         rows[row, column] = value
     for step in explain(puzzle):
         assert next(explain(puzzle, rows)) == step
-        for row, column, (value,) in step.settles:
+        for row, column, (value,) in step.fixes:
             rows[row, column] = value
 
 
@@ -203,7 +203,7 @@ def check_fewest(puzzle: Skyscrapers) -> int:
                 for some in combinations(every, count):
                     assert not refuted(puzzle, known, some, assumed), (step, some)
             done += 1
-        known += step.settles
+        known += step.fixes
     return done
 
 
@@ -238,7 +238,7 @@ def test_a_wrong_position_is_told_by_few_cells() -> None:
         if ((rows == -1) | (rows == right)).all():
             continue
         last = replayed(puzzle, rows)[-1]
-        assert (last.technique, last.settles) == (ERROR, ())
+        assert (last.technique, last.fixes) == (ERROR, ())
         told.add((len(last.known), len(last.constraints)))
     assert len(told) > 2
     [step] = explain(Skyscrapers((0, 0, 0), (0, 0, 0), (3, 0, 0), (0, 0, 0)), [[3, -1, -1]] + [[-1] * 3] * 2)
@@ -276,9 +276,9 @@ def test_where_nothing_else_sees_anything(monkeypatch: pytest.MonkeyPatch) -> No
 def test_the_checker_refuses_what_does_not_follow() -> None:
     puzzle, seen = made(Level(5, "hard"), 2), set()
     for step in explain(puzzle):
-        [fact, *_] = step.settles
+        [fact, *_] = step.fixes
         wrong = fact._replace(values=(fact.values[0] % 5 + 1,))
-        assert fault(puzzle, replace(step, settles=(wrong,)))
+        assert fault(puzzle, replace(step, fixes=(wrong,)))
         assert fault(puzzle, replace(step, constraints=()))
         if step.known:
             assert fault(puzzle, replace(step, known=step.known[1:]))
@@ -336,7 +336,7 @@ def test_a_technique_from_outside_stands_at_its_level() -> None:
     assert "corner" not in {step.technique for step in explain(puzzle)}
     with plugins.registered(own):
         step = next(explain(puzzle))
-        assert (step.technique, step.settles) == ("corner", (Fact(0, 0, (2,)),))
+        assert (step.technique, step.fixes) == ("corner", (Fact(0, 0, (2,)),))
         assert step.sentence == "Row 1: that is how it is, so column 1 is 2."
 
 
@@ -346,7 +346,7 @@ def test_a_large_board() -> None:
     rows = np.full(puzzle.shape, -1)
     for _, step in zip(range(12), explain(puzzle), strict=False):
         assert fault(puzzle, step) is None
-        for row, column, (value,) in step.settles:
+        for row, column, (value,) in step.fixes:
             rows[row, column] = value
     assert puzzle.goal is not None
     assert ((rows == -1) | (rows == puzzle.goal.cells)).all()

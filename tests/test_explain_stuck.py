@@ -68,7 +68,7 @@ def assumptions(puzzle: Nonogram) -> list[tuple[list[list[int]], Step]]:
     for step in explain(puzzle):
         if step.technique == "contradiction":
             found.append(([list(row) for row in position.values], step))
-        position.settle(step.settles)
+        position.fix(step.fixes)
     return found
 
 
@@ -86,7 +86,7 @@ def check_minimum(puzzle: Nonogram, at_most: int | None = None) -> int:
     for values, step in steps:
         assert not step.bounded
         lines = numbers(puzzle, step)
-        [fact] = step.settles
+        [fact] = step.fixes
         wrong = 1 - fact.values[0]
         assert refuted(puzzle, values, tuple(lines), fact[:2], wrong)
         for line in lines:  # each of them is needed
@@ -116,7 +116,7 @@ def test_no_line_of_a_story_could_be_left_out() -> None:
             story = [position.number(one.constraints[0]) for one in branch.inferences]
             for left_out in range(-1, len(story)):
                 chain = LineChain(position, (branch.assumed,))
-                dead = any(chain.settle(line) is None for i, line in enumerate(story) if i != left_out)
+                dead = any(chain.solve(line) is None for i, line in enumerate(story) if i != left_out)
                 assert dead == (left_out == -1), (step, left_out)
             told += 1
     assert told > 8
@@ -139,7 +139,7 @@ def test_what_probing_solves_is_explained_without_a_guess() -> None:
         for puzzle in stuck_boards(size, 4):
             steps = replayed(puzzle)
             names |= {step.technique for step in steps}
-            assert sum(len(step.settles) for step in steps) == puzzle.height * puzzle.width
+            assert sum(len(step.fixes) for step in steps) == puzzle.height * puzzle.width
     assert "contradiction" in names
     assert GUESS not in names
 
@@ -165,7 +165,7 @@ def test_colours_that_lines_rule_out_together() -> None:
         puzzle = random_density(7, 8, [[0.3, 0.25], [0.25, 0.2, 0.2]][seed % 2], seed)
         steps = replayed(puzzle)
         names |= {step.technique for step in steps}
-        assert sum(len(step.settles) for step in steps) == puzzle.height * puzzle.width
+        assert sum(len(step.fixes) for step in steps) == puzzle.height * puzzle.width
     assert {"lines-together", "contradiction"} <= names
 
 
@@ -211,7 +211,7 @@ def check_colours(puzzle: Nonogram, most: int) -> dict[str, int]:
     for step in explain(puzzle):
         if step.technique in done and not step.bounded:  # a step is, that begins with values refuted before
             trying, lines = step.technique == "contradiction", numbers(puzzle, step)
-            cells = {fact[:2] for fact in step.settles}
+            cells = {fact[:2] for fact in step.fixes}
             assert cells <= (shows(puzzle, position.values, lines, trying) or set())
             for line in lines:
                 assert not cells <= (shows(puzzle, position.values, set(lines) - {line}, trying) or set()), step
@@ -219,7 +219,7 @@ def check_colours(puzzle: Nonogram, most: int) -> dict[str, int]:
                 for some in combinations(range(count), len(lines) - 1):
                     assert shows(puzzle, position.values, some, trying) == set(), (some, step)
             done[step.technique] += 1
-        position.settle(step.settles)
+        position.fix(step.fixes)
     return done
 
 
@@ -251,7 +251,7 @@ def test_a_thousand_boards_in_colours() -> None:
         shares = [[0.3, 0.3], [0.2, 0.2, 0.2], [0.4, 0.2], [0.25, 0.25, 0.1]][seed % 4]
         puzzle = random_density(5 + seed % 8, 5 + seed % 7, shares, 5000 + seed)
         steps = replayed(puzzle)
-        assert sum(len(step.settles) for step in steps) == puzzle.height * puzzle.width
+        assert sum(len(step.fixes) for step in steps) == puzzle.height * puzzle.width
 
 
 @pytest.mark.slow
@@ -264,7 +264,7 @@ def test_published_puzzles_that_lines_and_probing_solve(path: Path) -> None:
         pytest.skip("takes guesses")
     steps = replayed(puzzle)
     assert GUESS not in {step.technique for step in steps}
-    assert sum(len(step.settles) for step in steps) == puzzle.height * puzzle.width
+    assert sum(len(step.fixes) for step in steps) == puzzle.height * puzzle.width
 
 
 def test_a_guess_is_said_to_be_one() -> None:
@@ -282,7 +282,7 @@ def test_a_wrong_position_that_no_line_shows() -> None:
     board[0, 0] = 1  # which is blank in the only solution
     steps = replayed(puzzle, board)
     assert steps[-1].technique == ERROR
-    assert not steps[-1].settles
+    assert not steps[-1].fixes
 
 
 def test_a_puzzle_without_a_solution_ends_with_an_error() -> None:

@@ -32,7 +32,7 @@ from nonosat.puzzles.nonogram import Nonogram
 from nonosat.runs.events import Statistics, Verdict
 from nonosat.runs.limits import Limits
 from nonosat.solvers import formulas, registry
-from nonosat.solvers.sat.external import PLACE, Listener, fill, header_of, words_of
+from nonosat.solvers.sat.external import PLACE, ProgramText, fill, header_of, words_of
 from nonosat.solvers.sat.external import Program as Begun
 from nonosat.solvers.solve import solve, solve_csp
 from nonosat.studies.plan import Instance, RunGroup, Settings, StudyRun
@@ -455,9 +455,9 @@ def test_an_interrupt_ends_it_at_once(limits: list[str], tmp_path: Path, program
     ],
 )
 def test_counters_in_the_output_of_programs(output: str, counters: tuple[int | None, ...]) -> None:
-    listener = Listener(1000)
+    listener = ProgramText(1000)
     for i in range(0, len(output), 7):
-        listener.hear(output[i : i + 7].encode())
+        listener.read(output[i : i + 7].encode())
     listener.end()
     assert tuple(listener.counters[n] for n in ("decisions", "conflicts", "propagations", "restarts")) == counters
 

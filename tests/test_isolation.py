@@ -664,7 +664,7 @@ def test_an_interrupt_while_a_sat_solver_propagates_leaves_it_alone(monkeypatch:
     session = Session("minisat22", CNF(1, np.array([1], dtype=np.int32), np.array([1])))
     monkeypatch.setattr(pysolvers, "minisat22_propagate", torn)
     with pytest.raises(KeyboardInterrupt):
-        session.lean([1])
+        session.prefer_false([1])
     assert session.solver is None
 
 

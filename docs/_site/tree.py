@@ -21,7 +21,6 @@ PAGES = {
     ],
     "explanation": [
         "design", "encodings", "skyscrapers", "propagation", "native", "counting", "certificates", "explain",
-        "what-we-tried", "mutants",
     ],
     "project": ["contributing", "changelog", "code-of-conduct", "security"],
 }  # fmt: skip

@@ -61,13 +61,13 @@ class NotebookBoard(anywidget.AnyWidget):
         """The board of a puzzle at a position."""
         made = cls(puzzle=puzzle_to_wire(puzzle), cells=cells, mode=mode)
         made.history = []
-        made.on_msg(made.heard)
+        made.on_msg(made.on_message)
         return made
 
     history: list[list[int]]
     """The positions before each move, for undo."""
 
-    def heard(self, _: Any, message: Any, buffers: Any) -> None:
+    def on_message(self, _: Any, message: Any, buffers: Any) -> None:
         """What the board says: a move is made, undone, or another colour is chosen."""
         match message:
             case {"type": "move", "changes": changes}:

@@ -127,7 +127,7 @@ def address(guard: Guard) -> str:
 
 
 def serve(guard: Guard, on: socket.socket, browser: bool) -> None:
-    """Serve until the process is told to end. ``browser``: open the page there."""
+    """Serve until the process gets a signal to end. ``browser``: open the page there."""
     config = uvicorn.Config(
         guard,
         ws="none",

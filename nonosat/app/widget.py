@@ -89,7 +89,7 @@ class PuzzleWidget:
             self.board.overlay = {}
             return None
         cells, width = list(self.board.cells), self.puzzle.shape[1]
-        for row, column, values in step.settles:
+        for row, column, values in step.fixes:
             if len(values) == 1:
                 cells[row * width + column] = values[0]
         self.board.overlay = overlay(step)

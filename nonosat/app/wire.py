@@ -1,7 +1,7 @@
 """Puzzles and boards as the page has them: JSON of numbers, the same for the server, the widget and their tests.
 
 A puzzle is an object with ``kind``, ``height``, ``width``, ``title`` and ``given`` (``[row, column, value]``), and what
-its kind has beside: a nonogram ``rows``, ``columns`` (a run is ``[length, colour]``) and ``palette`` (shades, blank
+its kind has as well: a nonogram ``rows``, ``columns`` (a run is ``[length, colour]``) and ``palette`` (shades, blank
 first); Skyscrapers ``size`` and ``clues`` (four edges). ``values`` are the least and the largest of a cell. Other kinds
 have ``text``, a plain board, and ``json``, the puzzle in our JSON, by which they come back. Cells are a flat list, row
 by row: a value of the board, or below zero for unknown.
@@ -66,7 +66,7 @@ def picture_shades(puzzle: Puzzle) -> list[str] | None:
 
 
 def puzzle_from_wire(data: object) -> Puzzle:
-    """The puzzle that the page tells of; NonosatError says what is wrong with it.
+    """The puzzle that the page sent; NonosatError: it is wrong, and how.
 
     >>> puzzle_from_wire({"kind": "nonogram", "rows": [[[1, 1]], []], "columns": [[[1, 1]]], "title": "dot"}).shape
     (2, 1)
@@ -117,7 +117,7 @@ def open_cells(puzzle: Puzzle) -> Cells:
 
 
 def board_of(puzzle: Puzzle, cells: npt.ArrayLike) -> Board | None:
-    """The board of a flat list of cells, where blank need not be said; None while others are not known."""
+    """The board of a flat list of cells, where blank may be left out; None while others are not known."""
     least, _ = explainer_of(puzzle).values(puzzle)
     known = np.asarray(cells, dtype=np.int64)
     if least == 0:
@@ -132,12 +132,12 @@ def position_of(puzzle: Puzzle, cells: npt.ArrayLike) -> Cells:
 
 
 def overlay(step: Step) -> Body:
-    """A step of an explanation on the board: its lines shaded, the cells that it rests on and those it settles framed.
+    """A step of an explanation on the board: its lines shaded, the cells that it rests on and those it fixes framed.
 
-    If it settles none, the position is wrong, and those that it rests on show it.
+    If it fixes none, the position is wrong, and those that it rests on show it.
     """
-    used = "used" if step.settles else "wrong"
-    framed = [(fact, used) for fact in step.known] + [(fact, "settled") for fact in step.settles]
+    used = "used" if step.fixes else "wrong"
+    framed = [(fact, used) for fact in step.known] + [(fact, "settled") for fact in step.fixes]
     return {
         "lines": [[family, place] for family, place in step.constraints if family in ("row", "column")],
         "outline": [[fact.row, fact.column, how] for fact, how in framed],

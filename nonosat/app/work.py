@@ -43,7 +43,7 @@ def work(function: Callable[P, Iterator[dict[str, Any]]]) -> Callable[P, Iterato
 
 @work
 def explained(puzzle: Puzzle, values: list[list[int]], most: int) -> Iterator[dict[str, Any]]:
-    """At most so many steps from a position; each was checked by its lines alone. The last event tells the end."""
+    """At most so many steps from a position; each was checked by its lines alone. The last event describes the end."""
     from nonosat.app.wire import overlay
     from nonosat.explanations.explain import explain, fault
 
@@ -55,7 +55,7 @@ def explained(puzzle: Puzzle, values: list[list[int]], most: int) -> Iterator[di
             raise NonosatError(f"a step does not follow ({wrong}): {step.sentence}")
         yield page_event("step", **step.record(), overlay=overlay(step))
         techniques.append(step.technique)
-        still_open -= {fact[:2] for fact in step.settles if len(fact.values) == 1}
+        still_open -= {fact[:2] for fact in step.fixes if len(fact.values) == 1}
         if len(techniques) == most:
             break
     guesses = techniques.count("guess")
@@ -66,7 +66,7 @@ def explained(puzzle: Puzzle, values: list[list[int]], most: int) -> Iterator[di
 
 @work
 def compared(puzzle: Puzzle, names: list[str]) -> Iterator[dict[str, Any]]:
-    """The formula of each encoding: its size, which part made which clauses, and what unit propagation settles."""
+    """The formula of each encoding: its size, which part made which clauses, and what unit propagation fixes."""
     from nonosat.certificates.equivalence.origin import clauses_by_part
     from nonosat.encodings.registry import encoding
     from nonosat.solvers.sat.search import unit_consequences

@@ -75,14 +75,14 @@ def search(
         folder,
         version,
         f"encoding {stated.name} has no certificate with {prover}",
-        lambda statement, line: _line_said(puzzle, stated, statement, line),
+        lambda statement, line: _line_text(puzzle, stated, statement, line),
     )
 
 
-def _line_said(puzzle: Puzzle, encoding: Encoding, statement: Statement, line: int) -> str:
-    from nonosat.certificates.equivalence.compare import line_said  # machine code
+def _line_text(puzzle: Puzzle, encoding: Encoding, statement: Statement, line: int) -> str:
+    from nonosat.certificates.equivalence.compare import line_text  # machine code
 
-    return line_said(puzzle, encoding, statement, line)
+    return line_text(puzzle, encoding, statement, line)
 
 
 def certified(
@@ -93,7 +93,7 @@ def certified(
     otherwise: str,
     about: Callable[[Statement, int], str] = lambda statement, line: "",
 ) -> Iterator[Event]:
-    """The search that goes this ``way``, and what is checked of it; ``otherwise``: what is said if it does not hold.
+    """The search that goes this ``way``, and what is checked of it; ``otherwise``: the message if it does not hold.
 
     ``about``: what a line of the proof is about, in words.
     """
@@ -151,9 +151,9 @@ def _checked(place: Path, otherwise: str, about: Callable[[int], str]) -> Claim:
             with proof.open(encoding="ascii") as again:
                 step = next(islice(again, (refused.line or 1) - 1, None), "").rstrip()
             where = f"line {refused.line} of the {refused.what}"
-            said = about(refused.line) if refused.line and refused.what == "proof" else ""
+            words = about(refused.line) if refused.line and refused.what == "proof" else ""
             raise UnsupportedError(
-                f"{otherwise}: {refused.reason}: {step[:80]} ({where}{f': {said}' if said else ''})"
+                f"{otherwise}: {refused.reason}: {step[:80]} ({where}{f': {words}' if words else ''})"
             ) from None
     if claim.kept:
         refused_elsewhere = set(claim.kept)

@@ -13,7 +13,7 @@ r"""A puzzle as OPB text for pseudo-Boolean solvers, and back: its statement, wi
 The variables are ``x1``, ``x2``, ... as the competitions' solvers want them: the board's first (of a nonogram cell by
 cell, colour by colour), then the others as they come. A puzzle is read from the comments, and held against the
 constraints, which must be those of its statement, in order; files that ``nonosat certify`` writes have them by name,
-which is read too, once the comments are there. Other people's OPB is refused: which puzzle it means nobody can tell.
+which is read too, once the comments are there. Other OPB is refused, since its puzzle is not known.
 """
 
 from __future__ import annotations
@@ -55,20 +55,20 @@ def read(text: str) -> list[Puzzle]:
     nonosat.errors.FormatError: line 15: the puzzle's statement has "1 x1 = 1" there
     """
     lines = lines_of(text)
-    told = [(at, line.removeprefix(_PUZZLE)) for at, line in enumerate(lines, 1) if line.startswith(_PUZZLE)]
-    if not told:
+    comments = [(at, line.removeprefix(_PUZZLE)) for at, line in enumerate(lines, 1) if line.startswith(_PUZZLE)]
+    if not comments:
         raise FormatError(
             f'no puzzle in the comments, which are "{_PUZZLE}..."; other OPB is of no puzzle that we know'
         )
     try:
-        [puzzle] = loads("\n".join(line for _, line in told), "json")
+        [puzzle] = loads("\n".join(line for _, line in comments), "json")
     except FormatError as error:
-        line = told[min(error.line, len(told)) - 1][0] if error.line else told[0][0]
+        line = comments[min(error.line, len(comments)) - 1][0] if error.line else comments[0][0]
         raise FormatError(f"the puzzle in the comments: {error.reason}", line) from None
     except ValueError:
-        raise FormatError("several puzzles in the comments", told[0][0]) from None
+        raise FormatError("several puzzles in the comments", comments[0][0]) from None
     if (size := _size(puzzle)) > min(MAX_SIZE, text.count(";")):  # which begins to be made before it is compared
-        raise FormatError(f"a board of {size:,} variables, for which there are too few constraints", told[0][0])
+        raise FormatError(f"a board of {size:,} variables, for which there are too few constraints", comments[0][0])
     _held_against(statement_of(puzzle), lines)
     return [puzzle]
 

@@ -1,4 +1,4 @@
-"""Quantities in literals: a cell, what the statement tells of, and auxiliaries by what they are said to mean."""
+"""Quantities in literals: a cell, what the statement defines, and auxiliaries by their declared meaning."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ Numbered = list[tuple[int, int]]
 
 
 class Facts:
-    """Indexed when the first one is asked for, so that statements whose sums nobody needs are not gone through.
+    """Indexed when the first one is requested, so that statements whose sums are not needed are not read.
 
     ``cells``: the names of each cell's values. Where the statement says that exactly one of them is true, what it says
     of the cell's value can be written in several ways: ``v`` times the name of ``v``, or only what is above 1.
-    ``settled``: variables that are the same in all solutions, whose values propagation knows.
+    ``fixed``: variables that are the same in all solutions, whose values propagation knows.
     """
 
     def __init__(self, statement: Statement, steps: Steps, cells: Iterable[Sequence[str]]) -> None:
         self.statement, self.steps = statement, steps
         self.cells = [tuple(names) for names in cells]
-        self.settled: dict[str, bool] = {}
+        self.fixed: dict[str, bool] = {}
         self.numbers: dict[Key, int] = {}
         self.sums: dict[object, list[tuple[Net, int, int]]] = {}  # by a variable, or by its cell
         self.cell: dict[str, int] = {}  # of a variable; those of cells of which exactly one is true
@@ -59,7 +59,7 @@ class Facts:
     def adding(self, terms: Iterable[tuple[int, str]], degree: int) -> Numbered | None:
         """What adds up to ``sum(coefficient * literal) >= degree`` or more, if one constraint of the statement says it.
 
-        As far as variables go that are not ``settled``: what is added up may have others of these.
+        As far as variables go that are not ``fixed``: what is added up may have others of these.
         """
         self._state()
         net, degree = _net(terms, degree)
@@ -77,20 +77,20 @@ class Facts:
         return None
 
     def _reduced(self, net: Net, degree: int) -> tuple[Net, int, dict[int, int]]:
-        """The same without what is settled, and without one name of each cell: (net, degree, how often by cell).
+        """The same without what is fixed, and without one name of each cell: (net, degree, how often by cell).
 
         "Exactly one is true" is taken away so often that the first name that is open has the coefficient 0.
         """
         times = {}
         net = dict(net)
         for cell in {self.cell[name] for name in net if name in self.cell}:
-            if first := next((name for name in self.cells[cell] if name not in self.settled), None):
+            if first := next((name for name in self.cells[cell] if name not in self.fixed), None):
                 times[cell] = net.get(first, 0)
                 degree -= times[cell]
                 for name in self.cells[cell]:
                     net[name] = net.get(name, 0) - times[cell]
-        degree -= sum(coefficient * self.settled.get(name, False) for name, coefficient in net.items())
-        return {name: c for name, c in net.items() if c and name not in self.settled}, degree, times
+        degree -= sum(coefficient * self.fixed.get(name, False) for name, coefficient in net.items())
+        return {name: c for name, c in net.items() if c and name not in self.fixed}, degree, times
 
     def _state(self) -> None:
         if self.numbers:
@@ -124,8 +124,8 @@ def added(parts: Numbered, without: Iterable[str] = ()) -> str:
     >>> added([(1, 4), (2, 7)], ["aa"])
     '4 7 2 * + aa w'
     """
-    told = [f"{number}" if times == 1 else f"{number} {times} *" for times, number in parts]
-    return " ".join([told[0], *(f"{one} +" for one in told[1:]), *(f"{name} w" for name in without)])
+    terms = [f"{number}" if times == 1 else f"{number} {times} *" for times, number in parts]
+    return " ".join([terms[0], *(f"{one} +" for one in terms[1:]), *(f"{name} w" for name in without)])
 
 
 def _negated(stated: PBConstraint) -> tuple[list[tuple[int, str]], int]:
@@ -219,10 +219,10 @@ def _merged(terms: Iterable[tuple[int, str]]) -> Weighted:
 
 def _as_many(numbers: list[int], steps: Steps) -> int:
     """From "k ~c_k + S >= k" for k = 1, 2, ..., the constraints ``numbers``: at most S of all c are true."""
-    told = f"{numbers[0]}"
+    derivation = f"{numbers[0]}"
     for k, number in enumerate(numbers[1:], 1):
-        told += f" {k} * {number} + {k + 1} d"
-    return steps.derive(told)
+        derivation += f" {k} * {number} + {k + 1} d"
+    return steps.derive(derivation)
 
 
 def _scaled(coefficient: int, above: Numbered, below: Numbered) -> Numbered:
@@ -256,7 +256,7 @@ class UndefinedMeaningError(UnsupportedError):
 
 
 class Quantities:
-    """The literals that stand for what is said of quantities, each defined once; True and False where it is settled.
+    """The literals of conditions on quantities, each defined once; True and False where these are fixed.
 
     ``names``: of the CSP's variables, by number.
     """
@@ -302,10 +302,10 @@ class Quantities:
         found: Numbered = []
         for value in range(low, high + 1):
             each = [self._having(name, value) for name in names]
-            told = [one for one in each if one is not None]
-            if len(told) < len(each):
+            sums = [one for one in each if one is not None]
+            if len(sums) < len(each):
                 return
-            having = [one for one in told if one[0] or any(name not in self.facts.settled for _, name in one[1])]
+            having = [one for one in sums if one[0] or any(name not in self.facts.fixed for _, name in one[1])]
             if len(having) > 1:
                 if (once := self._once(having)) is None:
                     return
@@ -329,13 +329,13 @@ class Quantities:
             return None
         constant, terms = 0, []
         for sign, bound in ((1, value), (-1, value - 1)):
-            told = _key(self._conditions(name, bound))
-            if len(told) > 1:
+            literals = _key(self._conditions(name, bound))
+            if len(literals) > 1:
                 return None
-            for literal in told:
+            for literal in literals:
                 if isinstance(literal, str):
                     terms.append((sign, literal))
-            constant += sign * (not told)
+            constant += sign * (not literals)
         return constant, terms
 
     def _once(self, each: Sequence[tuple[int, list[tuple[int, str]]]]) -> Numbered | None:
@@ -346,12 +346,12 @@ class Quantities:
         last = [(1, 0)]
         for k in range(1, len(each)):
             pairs = [self._at_most_one([one, each[k]]) for one in each[:k]]
-            told = [way for pair in pairs if pair is not None for way in pair]
+            ways = [way for pair in pairs if pair is not None for way in pair]
             if any(pair is None for pair in pairs):
                 return None
             if k > 1:  # (k - 1) times the sum of the k before, and each of these with the next: divided by k
-                told.append((k - 1, last[0][1]))
-            last = [(1, self.steps.derive(f"{added(told)}{f' {k} d' if k > 1 else ''}"))]
+                ways.append((k - 1, last[0][1]))
+            last = [(1, self.steps.derive(f"{added(ways)}{f' {k} d' if k > 1 else ''}"))]
         return last
 
     def _at_most_one(self, each: Sequence[tuple[int, list[tuple[int, str]]]]) -> Numbered | None:
@@ -400,7 +400,7 @@ class Quantities:
         return self.defined[key][0]
 
     def literal(self, one: Literal) -> str:
-        """As text; what is settled has a variable too."""
+        """As text; what is fixed has a variable too."""
         if isinstance(one, str):
             return one
         if () not in self.defined:
@@ -409,7 +409,7 @@ class Quantities:
         return self.defined[()][0] if one else negation(self.defined[()][0])
 
     def _conditions(self, name: str, bound: int) -> list[Literal]:
-        """Literals that together say that it has that value at most. UntoldError: nobody says what it is."""
+        """Literals that together say that it has that value at most. UnsupportedError: it has no meaning."""
         if (values := self.cells.get(name)) is not None:
             return [bound >= 0, *(negation(literal) for value, literal in values.items() if value > bound)]
         if (conditions := self.meant.get(name)) is not None:
@@ -418,9 +418,9 @@ class Quantities:
             return [negation(self.all_of([part for within in conditions for part in self.parts(within)]))]
         if (found := self.sums.get(name)) is not None:
             return [found.at_most(bound)]
-        if (told := self.statement.at_most(name, bound)) is None:
+        if (literals := self.statement.at_most(name, bound)) is None:
             raise UndefinedMeaningError(name)
-        return told
+        return literals
 
     def _parts(self, terms: Sequence[MeaningTerm]) -> Parts:
         return [(term.coefficient, self._unary(self.name(term.quantity), term.low, term.high)) for term in terms]
@@ -431,7 +431,7 @@ class Quantities:
             return self.sums[name]
         if (name, low, high) in self.unaries:
             return self.unaries[name, low, high]
-        self._settle(name, low, high)
+        self._fix_domain(name, low, high)
         found = self.unaries[name, low, high] = Unary(low)
         before: tuple[Literal, ...] = ()
         for bound in range(low, high):
@@ -455,19 +455,19 @@ class Quantities:
         found.least = found.low
         return found
 
-    def _settle(self, name: str, low: int, high: int) -> None:
+    def _fix_domain(self, name: str, low: int, high: int) -> None:
         """Lemmas: it has no value outside its domain that the statement has a name for."""
-        settled = self.facts.settled
+        fixed = self.facts.fixed
         false = [one for value, one in self.cells.get(name, {}).items() if not low <= value <= high]
         if name not in self.cells and name not in self.meant:
             for bound, step in ((low - 1, -1), (high, 1)):
-                while (told := self._conditions(name, bound)) and len(told) == 1 and isinstance(told[0], str):
-                    false.append(negation(told[0]) if step > 0 else told[0])
+                while (parts := self._conditions(name, bound)) and len(parts) == 1 and isinstance(parts[0], str):
+                    false.append(negation(parts[0]) if step > 0 else parts[0])
                     bound += step
         for literal in false:
-            if (variable := literal.removeprefix("~")) not in settled:
+            if (variable := literal.removeprefix("~")) not in fixed:
                 self.steps.lemma([negation(literal)])
-                settled[variable] = literal != variable
+                fixed[variable] = literal != variable
 
     def _tie(self, name: str, low: int, bound: int, key: tuple[Literal, ...]) -> None:
         """A cell has one of its values up to ``bound``, or is above it, and not both; ``key``: that it is not above.
@@ -518,19 +518,19 @@ MEANINGS, DOMAIN, BOOLEANS = "meanings", "domain", "Booleans"
 def literals(formula: Formula, statement: Statement, steps: Steps, encoding: str) -> list[str]:
     """By Boolean, its literal (entry 0 is unused); ``steps`` get definitions, and lemmas about what is defined.
 
-    UntoldError: the encoding has Booleans of which neither it nor the statement says what they mean.
+    UnsupportedError: the encoding has Booleans without a meaning.
     """
-    told = Quantities(formula, statement, steps)
+    quantities = Quantities(formula, statement, steps)
     found = [""] * (formula.cnf.variables + 1)
     try:
         for number, family in enumerate(formula.meanings):
             steps.section(MEANINGS, number)
             for entry in family.entries():
-                _take(entry, told, steps)
-        _domains(formula, told, steps)
+                _take(entry, quantities, steps)
+        _domains(formula, quantities, steps)
         steps.section(BOOLEANS)
         for boolean, variable, values in formula.told():
-            found[boolean] = told.literal(told.among(variable, values))
+            found[boolean] = quantities.literal(quantities.among(variable, values))
     except NotImplementedError:
         raise UndefinedMeaningError(
             f"encoding {encoding} does not say what its Booleans mean: it has no certificates"
@@ -546,28 +546,28 @@ def literals(formula: Formula, statement: Statement, steps: Steps, encoding: str
     return found
 
 
-def _take(entry: Entry, told: Quantities, steps: Steps) -> None:
+def _take(entry: Entry, known: Quantities, steps: Steps) -> None:
     match entry:
         case Means(variable, conditions):
-            told.means(variable, conditions)
+            known.means(variable, conditions)
         case SumMeaning(quantity, terms):
-            told.adds(quantity, terms)
+            known.adds(quantity, terms)
         case AtMostMeaning(terms, bound):
-            told.bounded(terms, bound)
+            known.bounded(terms, bound)
         case Pigeonhole(quantities, low, high):
-            told.crowded(quantities, low, high)
+            known.crowded(quantities, low, high)
         case LemmaMeaning(given, then):
-            clause = [negation(part) for within in given for part in told.parts(within)]
-            clause += [told.all_of([part for within in some for part in told.parts(within)]) for some in then]
+            clause = [negation(part) for within in given for part in known.parts(within)]
+            clause += [known.all_of([part for within in some for part in known.parts(within)]) for some in then]
             if True not in clause:
                 steps.lemma(literal for literal in clause if isinstance(literal, str))
 
 
-def _domains(formula: Formula, told: Quantities, steps: Steps) -> None:
+def _domains(formula: Formula, quantities: Quantities, steps: Steps) -> None:
     """The domains of the variables are lemmas, where the statement does not have them."""
-    domains = zip(told.names, formula.map.lower.tolist(), formula.map.upper.tolist(), strict=True)
+    domains = zip(quantities.names, formula.map.lower.tolist(), formula.map.upper.tolist(), strict=True)
     for variable, (name, low, high) in enumerate(domains):
-        for literal in (negation(told.at_most(name, low - 1)), told.at_most(name, high)):
+        for literal in (negation(quantities.at_most(name, low - 1)), quantities.at_most(name, high)):
             if literal is not True:
                 steps.section(DOMAIN, variable)
-                steps.lemma([told.literal(literal)])
+                steps.lemma([quantities.literal(literal)])

@@ -82,7 +82,7 @@ def write(
 
     ``texts``: by Boolean, its literal in the statement's terms.
     """
-    lemmas = Lemmas(texts, steps, drat or ())
+    lemmas = ClauseLemmas(texts, steps, drat or ())
     for clause in formula.cnf:
         lemmas.add(clause)
     for board in boards:
@@ -97,12 +97,12 @@ def write(
     steps.conclude(drat is not None)
 
 
-class Lemmas:
+class ClauseLemmas:
     """Clauses as steps. Only the numbers of those that will be deleted are kept: there may be a million others."""
 
     def __init__(self, texts: list[str], steps: Steps, drat: Iterable[str]) -> None:
         self.steps = steps
-        self.told_twice = len({text.removeprefix("~") for text in texts[1:]}) < len(texts) - 1
+        self.repeated = len({text.removeprefix("~") for text in texts[1:]}) < len(texts) - 1
         # By literal: a negative one counts from the end.
         self.terms = [f"1 {text} " for text in texts] + [f"1 {negation(text)} " for text in reversed(texts[1:])]
         deleted = (line.split()[1:-1] for line in drat if line.startswith("d"))
@@ -111,7 +111,7 @@ class Lemmas:
     def add(self, clause: list[int]) -> None:
         """One that follows from those before. The checker wants each variable once."""
         words = [self.terms[literal] for literal in clause]
-        if self.told_twice or len(set(map(abs, clause))) < len(clause):  # some solvers learn a literal twice
+        if self.repeated or len(set(map(abs, clause))) < len(clause):  # some solvers learn a literal twice
             words = list(dict.fromkeys(words))
             if len({word[2:].removeprefix("~") for word in words}) < len(words):
                 return  # one of two opposites is true

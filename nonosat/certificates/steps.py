@@ -32,7 +32,7 @@ class Steps:
         self.sections.append((self.lines + 1, what, number))
 
     def section_of(self, line: int) -> tuple[str, int]:
-        """What a line is about, as far as it was said; nothing: an empty word."""
+        """What a line is about, if it was given; nothing: an empty word."""
         return next(((what, number) for first, what, number in reversed(self.sections) if first <= line), ("", 0))
 
     def lemma(self, literals: Iterable[str]) -> int:

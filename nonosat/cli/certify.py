@@ -154,7 +154,7 @@ def _print_comparison(found: Equivalence, file: str) -> None:
     if found.difference is not None and found.difference.board is not None:
         print(f"\n{found.difference.about_board}:\n{found.difference.board}", flush=True)
     verdicts = {True: "equivalent", False: "not equivalent", None: "not known to be equivalent"}
-    note(f"{file}: {verdicts[found.settled]} · {found.lines:,} lines of proof, checked")
+    note(f"{file}: {verdicts[found.equivalent]} · {found.lines:,} lines of proof, checked")
 
 
 def _print_comparison_json(found: Equivalence, file: str) -> None:
@@ -162,7 +162,7 @@ def _print_comparison_json(found: Equivalence, file: str) -> None:
     record = {
         "file": file,
         "encoding": found.encoding,
-        "equivalent": found.settled,
+        "equivalent": found.equivalent,
         "stopped": None if found.stopped is None else str(found.stopped),
         "reason": found.reason,
         "clauses": found.clauses,
@@ -170,7 +170,7 @@ def _print_comparison_json(found: Equivalence, file: str) -> None:
         "lines": found.lines,
         "lost": None if fault is None else fault.lost,
         "part": None if fault is None else fault.part,
-        "said": None if fault is None else fault.said,
+        "said": None if fault is None else fault.words,
         "board": None if fault is None or fault.board is None else fault.board.rows(),
     }
     print_json(record)

@@ -70,7 +70,7 @@ def command(
             if output != "html":
                 show.hide()
                 _print(puzzle, step, len(made), values, output)
-            for row, column, (value,) in step.settles:
+            for row, column, (value,) in step.fixes:
                 values[row][column] = value
     except KeyboardInterrupt:
         stopped = Stopped(Verdict.INTERRUPTED, "interrupted")

@@ -272,7 +272,7 @@ def new_folder(path: str) -> Iterator[Path]:
                 folder.rmdir()
 
 
-class Boards:
+class GeneratedBoards:
     """Boards as they come. ``stopped``: why there are no more, if a limit was reached or Ctrl-C came."""
 
     def __init__(self, found: Iterable[Board | Stopped]) -> None:
@@ -295,7 +295,7 @@ class Boards:
             return
 
 
-def printed(boards: Boards, to_format: str, show: Ticker) -> int:
+def printed(boards: GeneratedBoards, to_format: str, show: Ticker) -> int:
     """Print all on stdout at once, and then notes of what was changed; how many."""
     from nonosat.puzzles.formats import save
 
@@ -309,7 +309,7 @@ def printed(boards: Boards, to_format: str, show: Ticker) -> int:
     return len(made)
 
 
-def saved(boards: Boards, folder: Path, stem: str, ending: str, to_format: str, show: Ticker) -> list[int]:
+def saved(boards: GeneratedBoards, folder: Path, stem: str, ending: str, to_format: str, show: Ticker) -> list[int]:
     """Write a file for each board, as soon as it is there; the seeds."""
     from nonosat.puzzles.formats import save
 
@@ -395,7 +395,7 @@ def command(
     texts = texts_of(generator, given)
     criterion = Criterion(what, *(given[word] for word in ("attempts", "repair", "give", "max_changes"))).of(generator)
     target = format_named(to_format)
-    made = Boards(boards_within(generator, texts, seed, count, criterion, limits, show))
+    made = GeneratedBoards(boards_within(generator, texts, seed, count, criterion, limits, show))
     if out == "-":
         return _code(made, printed(made, target.name, show), count)
     stem = "-".join((generator.name, *texts))
@@ -409,7 +409,7 @@ def command(
     return _code(made, len(numbers), count)
 
 
-def _code(made: Boards, found: int, count: int) -> Exit:
+def _code(made: GeneratedBoards, found: int, count: int) -> Exit:
     """The exit code; after a note, if a limit was reached. KeyboardInterrupt: Ctrl-C came."""
     from nonosat.runs.events import Verdict
 

@@ -42,7 +42,7 @@ def ready(module: str) -> None:
     """Load the machine code of all imported modules that stand in the folder of ``module``; make what is not there.
 
     A module that searches by them ends with ``ready(__name__)``: it is imported before a limited search starts its
-    clock, and before one that tells its own time does. Where code is compiled, nothing is loaded.
+    clock, and before one that reports its own time does. Where code is compiled, nothing is loaded.
     """
     if "nonosat.compiled.compiler" not in sys.modules:
         folder = module.rpartition(".")[0] + "."
@@ -50,7 +50,7 @@ def ready(module: str) -> None:
 
 
 def must_be_made(module: str) -> bool:
-    """Would somebody have to wait until the machine code of ``module``, and what it calls, is compiled?
+    """Does the machine code of ``module``, or of what it calls, still have to be compiled?
 
     Not where it is there or loaded, nor under limits, where that is on no clock. Without numba it never is.
     """

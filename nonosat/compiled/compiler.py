@@ -79,7 +79,7 @@ class _RecordFields(AttributeTemplate):
 
 @lower_getattr_generic(NumbaRecordType)
 def _field(context: Any, builder: Any, record: NumbaRecordType, value: Any, name: str) -> Any:
-    """The words behind a record's address; LLVM is told that they do not change, so that a loop need not read them."""
+    """The words behind a record's address; they are marked as constant for LLVM, so that a loop need not read them."""
     where, kind = record.at[name]
     base = builder.bitcast(value, WORD.as_pointer())
     row = []
@@ -230,24 +230,24 @@ def _entry(kernel: Kernel, libraries: dict[Any, None]) -> Any:
         rest = rest[many:]
     inner_type = context.call_conv.get_function_type(about.restype, about.argtypes)
     inner = cgutils.get_or_insert_function(module, inner_type, about.llvm_func_name)
-    status, said = context.call_conv.call_function(builder, inner, about.restype, about.argtypes, values)
+    status, result = context.call_conv.call_function(builder, inner, about.restype, about.argtypes, values)
     with builder.if_then(status.is_error, likely=False):
         builder.store(ir.Constant(WORD, 1), ir.GlobalVariable(module, WORD, FAILED))
-    _return(context, builder, kernel, context.cast(builder, said, about.restype, type_of(gives)))
+    _return(context, builder, kernel, context.cast(builder, result, about.restype, type_of(gives)))
     return binding.parse_assembly(cgutils.normalize_ir_text(str(module)))
 
 
-def _return(context: Any, builder: Any, kernel: Kernel, said: Any) -> None:
+def _return(context: Any, builder: Any, kernel: Kernel, result: Any) -> None:
     gives = kernel.kinds[1]
     if gives is None:
         builder.ret_void()
     elif isinstance(gives, SeveralTypes):
-        for i, item in enumerate(cgutils.unpack_tuple(builder, said)):
+        for i, item in enumerate(cgutils.unpack_tuple(builder, result)):
             slot = builder.load(builder.gep(builder.function.args[-1], [ir.Constant(WORD, i)]))
             builder.store(item, builder.bitcast(slot, item.type.as_pointer()))
         builder.ret_void()
     else:
-        builder.ret(builder.zext(said, BYTE) if said.type == BIT else said)
+        builder.ret(builder.zext(result, BYTE) if result.type == BIT else result)
 
 
 @cache
@@ -283,10 +283,10 @@ def _called(kernel: Kernel) -> Any:
         flat = [each for kind, value in zip(takes, args, strict=True) for each in given(context, builder, kind, value)]
         if isinstance(gives, SeveralTypes):
             return _several(context, builder, function, flat, gives)
-        said = builder.call(function, flat)
+        result = builder.call(function, flat)
         if gives is None:
             return context.get_dummy_value()
-        return builder.trunc(said, BIT) if said.type == BYTE else said
+        return builder.trunc(result, BIT) if result.type == BYTE else result
 
     cases = [signature(type_of(gives), *arguments)]
     return types.Function(type(kernel.symbol, (ConcreteTemplate,), {"key": kernel, "cases": cases}))
@@ -307,7 +307,7 @@ typeof_impl.register(Instruction)(lambda value, _: _instruction(value))
 typeof_impl.register(Kernel)(lambda value, _: _called(value))
 
 
-# A process that compiles: told units on standard input, line by line, it writes their object files.
+# A process that compiles: it reads units from standard input, line by line, and writes their object files.
 
 
 PR_SET_PDEATHSIG = 1

@@ -1,6 +1,6 @@
 """Compiles by numba's public interface alone, for versions of numba that ``compiler.py`` was not tested with.
 
-Each function is compiled with all that it calls, as numba does it, and kept in numba's own cache, which lies beside the
+Each function is compiled with all that it calls, as numba does it, and kept in numba's own cache, next to the
 source file. That takes longer, and numba is loaded in every process that calls compiled code. numba compiles a function
 again after an edit of its own file; after an edit of a function that it calls in another file, remove ``__pycache__``.
 """

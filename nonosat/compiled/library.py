@@ -29,14 +29,14 @@ from nonosat.progress import announce, notice
 
 # Units of machine code: the kernels of one module, an object file each; what it rests on, and a name for all of that.
 #
-# A unit's name tells the code of its functions and of those that are built into them, the numbers that they use, the
+# A unit's name hashes the code of its functions and of those that are built into them, the numbers that they use, the
 # layout of what they are handed, and who compiles for which machine. So an edit that changes none of that costs
 # nothing,
 # and what it does change is compiled anew, wherever it stands.
 
 
 FORM = "2"
-"""Of what is made of kernels: another one for every change of ``translate.py`` that object files tell of."""
+"""Of what is made of kernels: another one for every change of ``translate.py`` that changes object files."""
 SETTINGS = ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
 
 
@@ -96,7 +96,7 @@ def untested() -> str | None:
 
 
 def _version(package: str) -> str:
-    """What tells a package's version, which is not imported for that: numba takes longer than all else here."""
+    """The version of a package, which is not imported for that: numba takes longer than all else here."""
     spec = find_spec(package)
     if spec is None or spec.origin is None:
         return ""
@@ -221,7 +221,7 @@ def _end(worker: subprocess.Popen[bytes]) -> None:
 
 @cache
 def kept_in() -> Path | None:
-    """Where machine code is kept: beside this package if possible, else in the user's cache, else nowhere (None)."""
+    """Where machine code is kept: in this package if possible, else in the user's cache, else nowhere (None)."""
     home = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     for folder in (Path(__file__).parent / "__pycache__" / "machine", Path(home).expanduser() / "nonosat" / "machine"):
         with suppress(OSError):

@@ -183,7 +183,7 @@ class Backbone(Tally):
 
     @property
     def share(self) -> float | None:
-        """The share of the board's cells that are in the backbone; None: not all cells are settled."""
+        """The share of the board's cells that are in the backbone; None: not all cells are decided."""
         if self.cells is None or self.settled is None or not self.settled.all():
             return None
         return float((self.cells >= 0).mean())

@@ -122,7 +122,7 @@ def bounded_backbone(puzzle: Puzzle, known: list[Cells], conflicts: int, models:
     with closing(Session(SOLVER, formula.cnf)) as session:
         queries = BackboneQueries(formula, session, at_once=True)
         if solutions:
-            session.lean(formula.block(solutions[0]))
+            session.prefer_false(formula.block(solutions[0]))
         for cells in solutions:
             queries.add(cells)
         while len(solutions) < models and not queries.complete:

@@ -394,7 +394,7 @@ def split(b: PropagationBoard, s: Splitter, cells: Ints, begin: int, end: int, t
     """Write the open cells of ``cells[begin:end]`` to ``cells[to:]``, component by component, the smallest first.
 
     How many components there are; ``order[i]`` is the number of the i-th, ``many[number]`` its size. In each the cells
-    are in the order in which they were. Their lines are settled: nothing on them waits.
+    are in the order in which they were. Their lines are solved: nothing on them waits.
     """
     s.state[CALL] += 1
     call, found = s.state[CALL], 0

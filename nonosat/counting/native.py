@@ -66,7 +66,7 @@ EVERY = 100_000
 ROOM_MB = 4096
 """Memory of the diagram at most, MiB."""
 OUT_OF_ROOM = 4
-"""A status of ``CounterPortfolio.go_on``, beside PAUSED and DONE: the diagram takes all the room that it may."""
+"""A third status of ``CounterPortfolio.go_on``, after PAUSED and DONE: the diagram takes all the room that it may."""
 LATER = 8 * FIRST
 """The sweep begins when the slices of the orders are this long: most boards are counted before."""
 REACH = 1e12

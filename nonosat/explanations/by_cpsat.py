@@ -1,4 +1,4 @@
-"""Does a step follow? OR-Tools CP-SAT, asked of its constraints and known cells alone, without Booleans of ours.
+"""Does a step follow? OR-Tools CP-SAT, on its constraints and known cells alone, without Booleans of ours.
 
 It shares with what finds steps only which constraints of a CSP are one of the puzzle, since that is what a step means.
 """
@@ -19,14 +19,14 @@ from nonosat.puzzles.nonogram.automaton import clue_automaton
 from nonosat.puzzles.nonogram.puzzle import Clue
 
 
-def follows(board: CSP, parts: Sequence[CSP], known: Iterable[Fact], settles: Iterable[Fact]) -> bool:
-    """Has every board that agrees with ``parts`` and ``known`` what ``settles`` says? Nothing: there is no such board.
+def follows(board: CSP, parts: Sequence[CSP], known: Iterable[Fact], fixes: Iterable[Fact]) -> bool:
+    """Has every board that agrees with ``parts`` and ``known`` what ``fixes`` says? Nothing: there is no such board.
 
     ``board``: a CSP with the same cells, for their values.
     """
     stated = joined(board, parts)
     facts, width = list(known), board.board.shape[1]
-    return all(_none(stated, facts, fact, width) for fact in (tuple(settles) or (None,)))
+    return all(_none(stated, facts, fact, width) for fact in (tuple(fixes) or (None,)))
 
 
 def joined(board: CSP, parts: Sequence[CSP]) -> CSP:

@@ -25,7 +25,7 @@ from nonosat.explanations.words import listed, places
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.solvers.sat.session import session_of
 
-# A CSP taken apart: its families of constraints, an entry each, and which of them are one constraint of the puzzle.
+# A CSP in parts: its families of constraints, an entry each, and which of them are one constraint of the puzzle.
 
 
 class Piece(NamedTuple):
@@ -174,12 +174,12 @@ def from_rules(puzzle: Puzzle) -> Named:
 
 
 def _numbered(names: Iterable[ConstraintRef | None]) -> list[ConstraintRef]:
-    told: list[ConstraintRef] = []
+    found: list[ConstraintRef] = []
     number = 0
     for name in names:
-        told.append(name or ConstraintRef("constraint", number))
+        found.append(name or ConstraintRef("constraint", number))
         number += name is None
-    return told
+    return found
 
 
 # A SAT solver with a selector a group of clauses: does a cell follow from these groups and these known cells?
@@ -227,14 +227,14 @@ class GroupSolver:
     ) -> tuple[list[int], list[Fact]] | None:
         """Those of the groups and known cells that the solver used; None: it does not follow."""
         chosen = [self.selectors[group] for group in groups]
-        told = [(fact, self.holds(fact)) for fact in known]
+        selected = [(fact, self.holds(fact)) for fact in known]
         other = [] if gives is None else [self._otherwise(gives)]
-        if self.session.solve([*chosen, *(x for _, literals in told for x in literals), *other]) is not None:
+        if self.session.solve([*chosen, *(x for _, literals in selected for x in literals), *other]) is not None:
             return None
         used = set(self.session.core())
         return (
             [group for group in groups if self.selectors[group] in used],
-            [fact for fact, literals in told if used.intersection(literals)],
+            [fact for fact, literals in selected if used.intersection(literals)],
         )
 
     def _differ(self, fact: Fact) -> list[int]:
@@ -255,11 +255,11 @@ class GroupSolver:
 
 
 QUESTIONS = 300
-"""Asked of the solver, at most, for fewer constraints than deletion finds for the cell that takes the fewest."""
+"""Calls of the solver, at most, for fewer constraints than deletion finds for the cell that takes the fewest."""
 
 
 _LAST: list[tuple[Puzzle, Named]] = []
-"""One puzzle, and its constraints: they are asked for at every step."""
+"""One puzzle, and its constraints: every step needs them."""
 
 
 class Reason(NamedTuple):
@@ -277,13 +277,13 @@ class Reason(NamedTuple):
 
 @dataclass(frozen=True)
 class ByConstraints:
-    """How a kind is explained: ``named`` says what its constraints are, ``told`` a constraint in words."""
+    """How a kind is explained: ``named`` says what its constraints are, ``format`` a constraint in words."""
 
     named: Callable[[Any], Named]
-    told: Callable[[Any, ConstraintGroup], str]
+    format: Callable[[Any, ConstraintGroup], str]
 
     def constraints(self, puzzle: Puzzle) -> Named:
-        """Those of ``puzzle``; of the one that was asked for last they are remembered."""
+        """Those of ``puzzle``; those of the last puzzle are remembered."""
         if not _LAST or _LAST[0][0] is not puzzle:
             _LAST[:] = [(puzzle, self.named(puzzle))]
         return _LAST[0][1]
@@ -298,16 +298,16 @@ class ByConstraints:
                 if (board := asking.board(known)) is None:
                     yield self._step(puzzle, asking, smallest(asking, Reason(None, _all_groups(asking), known)), False)
                     return
-                settled = {fact[:2] for fact in known}
+                fixed = {fact[:2] for fact in known}
                 every = [Fact(r, c, (v,)) for r, row in enumerate(board) for c, v in enumerate(row)]
-                left = [fact for fact in every if fact[:2] not in settled]
+                left = [fact for fact in every if fact[:2] not in fixed]
                 if not left:
                     return
                 reason, bounded = cheapest(asking, known, left, reasons)
                 step = _guess(left[0]) if reason is None else self._step(puzzle, asking, reason, bounded)
                 yield step
-                known += step.settles
-                for fact in step.settles:
+                known += step.fixes
+                for fact in step.fixes:
                     reasons.pop(fact[:2], None)
         finally:
             asking.close()
@@ -319,7 +319,7 @@ class ByConstraints:
         chosen = [asking.parts.groups[number] for number in sorted(reason.groups)]
         constraints = tuple(group.constraint for group in chosen)
         known = tuple(sorted(reason.known))
-        whats = [*([_format_cells(known)] if known else []), *(self.told(puzzle, group) for group in chosen)]
+        whats = [*([_format_cells(known)] if known else []), *(self.format(puzzle, group) for group in chosen)]
         names = listed(whats or ["the values that cells can have"])
         if reason.gives is None:
             sentence = f"{names[0].upper()}{names[1:]}: these cannot all be right."
@@ -332,7 +332,7 @@ class ByConstraints:
     def fault(self, puzzle: Puzzle, step: Step) -> str | None:
         """Why a step does not follow: CP-SAT on the step's constraints alone."""
         if step.technique == GUESS:
-            return None if len(step.settles) == 1 and not step.known else "a guess settles one cell"
+            return None if len(step.fixes) == 1 and not step.known else "a guess settles one cell"
         from nonosat.explanations.by_cpsat import follows
 
         stated_by = {name: csp for name, _, csp in self.constraints(puzzle)}
@@ -340,7 +340,7 @@ class ByConstraints:
             return "it names constraints that there are not"
         parts = [stated_by[constraint] for constraint in step.constraints]
         board = next(iter(stated_by.values()), None)
-        follow = follows(csp_of(puzzle) if board is None else board, parts, step.known, step.settles)
+        follow = follows(csp_of(puzzle) if board is None else board, parts, step.known, step.fixes)
         return None if follow else "the step does not follow"
 
     def values(self, puzzle: Puzzle) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from nonosat.puzzles.puzzle import Puzzle
 
 BOLD, DIM, RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 PLACEMENTS = 4
-"""Of a step that is told by placements, so many are shown."""
+"""Of a step that is explained by placements, so many are shown."""
 
 
 def step_text(puzzle: Puzzle, step: Step, number: int, before: list[list[int]], colour: bool = False) -> str:
@@ -35,7 +35,7 @@ def step_text(puzzle: Puzzle, step: Step, number: int, before: list[list[int]], 
     view = explainer_of(puzzle).view
     for constraint in shown_lines(step):
         drawn = [view.line(puzzle, constraint, cells_of(before, constraint), colour)]
-        if step.settles:
+        if step.fixes:
             drawn.append(view.line(puzzle, constraint, cells_of(after(before, step), constraint), colour))
         if len(step.constraints) > 1:
             drawn = [f"{constraint!s:10} {line}" for line in drawn]
@@ -54,15 +54,15 @@ def _placements(puzzle: Puzzle, step: Step, colour: bool) -> list[str]:
 
 
 def shown_lines(step: Step) -> list[ConstraintRef]:
-    """The lines to draw: the one that the last inference is about, or the rows of the cells that are settled."""
+    """The lines to draw: the one that the last inference is about, or the rows of the cells that are fixed."""
     lines = [line for each in step.constraints if (line := line_of(each)) is not None]
-    if not step.settles:
+    if not step.fixes:
         return list(dict.fromkeys(lines))[:4]
     last = step.inferences[-1] if step.inferences else None
     own = line_of(last.constraints[0]) if last is not None and last.constraints and not last.branches else None
-    if own is not None and {fact[own.family == "column"] for fact in step.settles} == {own.place}:
+    if own is not None and {fact[own.family == "column"] for fact in step.fixes} == {own.place}:
         return [own]
-    return [ConstraintRef("row", row) for row in sorted({fact.row for fact in step.settles})]
+    return [ConstraintRef("row", row) for row in sorted({fact.row for fact in step.fixes})]
 
 
 def line_of(constraint: ConstraintRef) -> ConstraintRef | None:
@@ -92,7 +92,7 @@ def after(values: list[list[int]], step: Step) -> list[list[int]]:
     [[1, 0]]
     """
     rows = [list(row) for row in values]
-    for row, column, (value,) in step.settles:
+    for row, column, (value,) in step.fixes:
         rows[row][column] = value
     return rows
 
@@ -119,7 +119,7 @@ def page(puzzle: Puzzle, values: list[list[int]], steps: Sequence[Step], note: s
         "steps": [step.record() for step in steps],
         **explainer_of(puzzle).view.page(puzzle),
     }
-    told = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     template = Path(__file__).with_name("page.html").read_text(encoding="utf-8")
     title = xml(puzzle.title or f"{puzzle.kind} of {height}x{width}")
-    return template.replace("@TITLE@", title).replace("@DATA@", told)
+    return template.replace("@TITLE@", title).replace("@DATA@", text)

@@ -83,9 +83,9 @@ Position = Board | Sequence[Sequence[int]] | npt.NDArray[Any] | None
 
 
 def explain(puzzle: Puzzle, board: Position = None) -> Iterator[Step]:
-    """The steps from a position to the solution, easy before hard and smallest first, as they are asked for.
+    """The steps from a position to the solution, easy before hard and smallest first, one at a request.
 
-    ``board``: -1 is an open cell; the puzzle's given cells are known in any case. A position that is wrong is told by a
+    ``board``: -1 is an open cell; the puzzle's given cells are known in any case. A wrong position is shown by a
     step of the technique ``error``, which names the constraint that shows it and the smallest set of its cells; no step
     comes after it. Every step is what its ``constraints`` and ``known`` cells say by themselves: ``fault``.
 

@@ -29,7 +29,7 @@ WIDE = 6
 
 @dataclass(frozen=True)
 class Explained:
-    """``hardest``: the hardest technique (None: nothing is left to tell). ``steps``: how many by technique, easy first.
+    """``hardest``: the hardest technique (None: no step is left). ``steps``: how many by technique, easy first.
 
     ``widest``: the most constraints that one step takes. ``finished``: the explanation came to its end. ``label``: one
     of ``LABELS``, or None, if it did not.

@@ -46,7 +46,7 @@ NODES = 4
 
 
 class Budget:
-    """How many questions may be asked; ``spent``: there are none left, and something was not asked for that.
+    """How many solver calls are allowed; ``spent``: none are left, and some call was not made for that.
 
     The search for hitting sets has a budget of its own in it, of so many nodes a question.
     """
@@ -56,7 +56,7 @@ class Budget:
         self.spent = False
 
     def ask(self, cost: int = 1) -> bool:
-        """May ``cost`` more be asked?"""
+        """Are ``cost`` more allowed?"""
         if self.left < cost:
             self.spent = True
             return False
@@ -125,7 +125,7 @@ def _hit(left: Sequence[frozenset[int]], size: int, budget: Budget) -> set[int] 
     """At most ``size`` numbers that hit all."""
     if not left:
         return set()
-    if size == 0 or not budget.node() or _apart(left) > size:
+    if size == 0 or not budget.node() or _disjoint(left) > size:
         return None
     counts: dict[int, int] = {}
     for one in left:
@@ -138,7 +138,7 @@ def _hit(left: Sequence[frozenset[int]], size: int, budget: Budget) -> set[int] 
     return None
 
 
-def _apart(left: Sequence[frozenset[int]]) -> int:
+def _disjoint(left: Sequence[frozenset[int]]) -> int:
     """How many of the sets have nothing in common with each other, at least: as many numbers are needed."""
     met: set[int] = set()
     count = 0

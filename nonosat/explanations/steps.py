@@ -40,7 +40,7 @@ class Fact(NamedTuple):
 
     @property
     def known(self) -> bool:
-        """Is the cell settled?"""
+        """Is the cell fixed?"""
         return len(self.values) == 1
 
 
@@ -78,17 +78,17 @@ class Inference:
 
 @dataclass(frozen=True)
 class Step:
-    """One step: from ``constraints`` and the ``known`` cells it follows that cells are as ``settles`` says.
+    """One step: from ``constraints`` and the ``known`` cells it follows that cells are as ``fixes`` says.
 
     ``technique``: the hardest that it takes. ``inferences``: one after the other; most steps have a single one.
-    ``settles`` is empty if the position is shown to be wrong. ``bounded``: a cheaper step was not ruled out, since the
-    search for it was cut short. ``placements``: of the line, where the step is told by them (a sample, if many).
+    ``fixes`` is empty if the position is shown to be wrong. ``bounded``: a cheaper step was not ruled out, since the
+    search for it was cut short. ``placements``: of the line, where the step is explained by them (a sample, if many).
     """
 
     technique: str
     constraints: tuple[ConstraintRef, ...]
     known: tuple[Fact, ...]
-    settles: tuple[Fact, ...]
+    fixes: tuple[Fact, ...]
     sentence: str
     inferences: tuple[Inference, ...]
     bounded: bool = False
@@ -97,27 +97,27 @@ class Step:
     @property
     def cost(self) -> tuple[int, int, int]:
         """(constraints, inferences, known cells): what the step rests on, fewer is easier."""
-        return len(self.constraints), self.inferences_told, len(self.known)
+        return len(self.constraints), self.inferences_shown, len(self.known)
 
     @property
     def might_be_shorter(self) -> bool:
-        """Is it told of the step that the search for cheaper ones was cut short? Not of a guess, nor of an error."""
-        return self.bounded and bool(self.settles) and self.technique != GUESS
+        """Is it reported that the search for cheaper steps was cut short? Not of a guess, nor of an error."""
+        return self.bounded and bool(self.fixes) and self.technique != GUESS
 
     @property
-    def inferences_told(self) -> int:
+    def inferences_shown(self) -> int:
         """All inferences, those under assumptions too."""
         return sum(1 for inference in self.inferences for _ in inference.within())
 
     @property
     def candidates(self) -> list[Fact]:
-        """What its inferences leave to cells that it does not settle: one fact a cell, in order."""
+        """What its inferences leave to cells that it does not fix: one fact a cell, in order."""
         left: dict[tuple[int, int], set[int]] = {}
         for inference in self.inferences:
             for row, column, values in inference.gives:
                 left[row, column] = left.get((row, column), set(values)) & set(values)
-        settled = {fact[:2] for fact in self.settles}
-        return [Fact(*cell, tuple(sorted(some))) for cell, some in sorted(left.items()) if cell not in settled]
+        fixed = {fact[:2] for fact in self.fixes}
+        return [Fact(*cell, tuple(sorted(some))) for cell, some in sorted(left.items()) if cell not in fixed]
 
     @property
     def sentences(self) -> list[str]:
@@ -131,7 +131,7 @@ class Step:
             "technique": self.technique,
             "constraints": [constraint._asdict() for constraint in self.constraints],
             "known": [fact._asdict() for fact in self.known],
-            "settles": [fact._asdict() for fact in self.settles],
+            "settles": [fact._asdict() for fact in self.fixes],
             "sentence": self.sentence,
             "details": self.sentences[1:],
             "bounded": self.bounded,

@@ -67,10 +67,10 @@ def many(number: int, thing: str) -> str:
     return f"{number:,} {thing}{'s' * (number != 1)}"
 
 
-def format_values(row: bool, facts: Iterable[Fact], told: Callable[[Fact], str]) -> list[str]:
+def format_values(row: bool, facts: Iterable[Fact], format_value: Callable[[Fact], str]) -> list[str]:
     """What facts say of cells of a row, or a column, by values: ``columns 3 and 4 are filled``.
 
-    Several facts of one cell are told as what they leave to it, if that is anything. ``told``: the words for a value.
+    Several facts of one cell are given as the values that they leave to it, if any. ``format_value`` formats one.
 
     >>> format_values(True, [Fact(0, 2, (1, 2)), Fact(0, 2, (2, 3)), Fact(0, 4, (2,))], lambda fact: str(fact.values))
     ['columns 3 and 5 are (2,)']
@@ -82,6 +82,6 @@ def format_values(row: bool, facts: Iterable[Fact], told: Callable[[Fact], str])
         left[cell] = fact._replace(values=tuple(value for value in before if value in fact.values) or fact.values)
     by_value: dict[str, list[int]] = {}
     for cell, fact in left.items():
-        by_value.setdefault(told(fact), []).append(cell)
+        by_value.setdefault(format_value(fact), []).append(cell)
     word = "column" if row else "row"
     return [f"{places(word, cells)} {'is' if len(cells) == 1 else 'are'} {value}" for value, cells in by_value.items()]

@@ -1,6 +1,6 @@
 """Criteria that a made puzzle can be required to meet: unique, so many solutions, a difficulty, a technique.
 
-Each is a judge, a function from a puzzle to True, False, or None where it takes too much work to tell. The limit is one
+Each is a judge, a function from a puzzle to True, False, or None: too much work to decide. The limit is one
 of work, not of time, so that a puzzle always gets the same judgement. The unit of work is a line checked once;
 ``propagation`` checks some four million a second on boards of 20x20.
 """
@@ -208,7 +208,7 @@ def _repairing(puzzle: Nonogram, by_lines: bool, max_changes: int | None, seed: 
 
 Board = TypeVar("Board")
 Judge = Callable[[Board], bool | None]
-"""Is a criterion met? None: it takes too much work to tell; then the puzzle is rejected, and counted as such."""
+"""Is a criterion met? None: it takes too much work to decide; then the puzzle is rejected, and counted as such."""
 
 ATTEMPTS = 10_000
 

@@ -85,7 +85,7 @@ class OtherSolutions:
         self.goal = _goal(puzzle)
         self.session = Session(SOLVER, self.formula.cnf)
         block = self.formula.block(self.goal.reshape(puzzle.shape))
-        self.session.lean(block)
+        self.session.prefer_false(block)
         self.session.add(block)
         board = self.formula.board.reshape(-1)
         values = self.goal.astype(np.int32)

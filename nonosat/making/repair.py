@@ -34,7 +34,7 @@ Lines = Callable[[Nonogram], npt.NDArray[Any] | None]
 """What lines alone fix: every cell's value, shape (height, width), -1 where open; None: a contradiction."""
 
 Solutions = Callable[[Nonogram], Sequence[Picture] | None]
-"""Up to two solutions of a puzzle, so that one means that it is unique; None: too hard to tell."""
+"""Up to two solutions of a puzzle, so that one means that it is unique; None: too hard to decide."""
 
 Mask = npt.NDArray[np.bool_]
 Cells = npt.NDArray[np.uint8]
@@ -87,7 +87,7 @@ def repaired(
 
     ``lines``, ``solutions`` and ``quick`` are solvers. ``solutions`` runs once, to see whether there is something to
     repair; ``quick`` (None: the same), which may give up earlier, after each change. Given cells stay as they are, and
-    stay given. No single change of the result can be taken back, as far as ``quick`` can tell. ``max_changes``: None
+    stay given. No single change of the result can be taken back, as far as ``quick`` can decide. ``max_changes``: None
     allows a quarter of the cells. ``seed`` breaks ties. The title says how many cells were changed, if any.
 
     UnsupportedError: there is no goal, it breaks the clues, or more changes are needed than are allowed.

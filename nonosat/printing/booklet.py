@@ -26,7 +26,7 @@ INK, MUTED = "#000000", "#6b6b6b"
 
 
 class Item(NamedTuple):
-    """A drawing with its ``name`` and what is said of it in small letters; ``most``: millimetres of its longer side."""
+    """A drawing with its ``name`` and a caption in small letters; ``most``: millimetres of its longer side."""
 
     drawing: ShapeDrawing
     name: str
@@ -127,8 +127,8 @@ def _sheet(width: float, height: float, heading: str) -> _Sheet:
 
 def _fits(sheet: _Sheet, placing: Placing) -> bool:
     tall = CAPTION + placing.scale * placing.item.drawing.height
-    beside = sheet.across == placing.across and sheet.column < sheet.across
-    below = sheet.low if beside else sheet.low + sheet.shelf
+    same_row = sheet.across == placing.across and sheet.column < sheet.across
+    below = sheet.low if same_row else sheet.low + sheet.shelf
     return below + tall <= sheet.height - MARGIN - FOOT + 1e-6
 
 

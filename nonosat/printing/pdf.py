@@ -248,12 +248,12 @@ def _artist(page: Page) -> Any:
     """What draws the page itself, without an axis or a scale."""
     from matplotlib.artist import Artist
 
-    class Sheet(Artist):
+    class PageArtist(Artist):
         def draw(self, renderer: Any) -> None:
             for shape in page.shapes:
                 (_write if isinstance(shape, Text) else _trace)(renderer, shape, page.height)
 
-    return Sheet()
+    return PageArtist()
 
 
 def _trace(renderer: Any, shape: Any, height: float) -> None:

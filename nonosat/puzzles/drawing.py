@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from PIL import ImageDraw
 
 
-# Shades to draw with, and how they are told apart; for text, SVG and PNG.
+# Shades to draw with, and how to distinguish them; for text, SVG and PNG.
 
 
 PAPER, THIN, HEAVY, GUIDE, FAINT = "#ffffff", "#c4c4c4", "#6b6b6b", "#e2e2e2", "#8c8c8c"
@@ -63,7 +63,7 @@ def ink_of(shade: str) -> str:
 
 
 def cell_shade(shade: str) -> str:
-    """The shade to fill cells with: the colour's own, unless it can't be told from a blank's white."""
+    """The shade to fill cells with: the colour's own, unless it is too close to a blank's white."""
     return scaled(shade, 0.86) if min(channels(shade)) >= 0xEC else shade
 
 
@@ -239,7 +239,7 @@ def puzzle_text(puzzle: Puzzle, picture: Board | None = None, colour: bool = Fal
 def read_picture(text: str, puzzle: Puzzle) -> Board:
     """The board of ``puzzle`` that ``text`` shows: what this module prints, ``str`` of a board, or an answer's JSON.
 
-    What else is read is said by each kind's own function. Whatever is wrong raises ``FormatError`` with the line;
+    Each kind's own function reads the rest. Whatever is wrong raises ``FormatError`` with the line;
     UnsupportedError: boards of this kind cannot be read.
     """
     return kind_of(puzzle).read_picture(text, puzzle)

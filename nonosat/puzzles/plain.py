@@ -41,7 +41,7 @@ def puzzle_text(puzzle: Puzzle, picture: Board | None = None, colour: bool = Fal
 
 
 def read_picture(text: str, puzzle: Puzzle) -> NoReturn:
-    """UnsupportedError: nobody has said how."""
+    """UnsupportedError: the kind has no function for it."""
     raise UnsupportedError(f"boards of the puzzle {puzzle.kind} can be printed, but not read")
 
 

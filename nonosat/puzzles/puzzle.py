@@ -99,7 +99,7 @@ class Puzzle(Protocol):
         """The board of these values; PuzzleError (a ValueError) if no board of the puzzle can have them."""
 
     def facts(self) -> dict[str, int | float]:
-        """What records tell of it beside its kind and shape, by the names of their fields."""
+        """What records have about it, besides its kind and shape, by field."""
 
     def contradiction(self) -> str | None:
         """Why no board can solve the puzzle, where its clues say so at a glance; None says nothing."""
@@ -150,7 +150,7 @@ def given_board(puzzle: Puzzle, still_open: int = 0) -> list[list[int]]:
 # The kinds of puzzle: one frozen record each, in one table.
 #
 # All that is known of a kind is found through its record: checking, drawing, formats and encodings ask ``kind_of`` and
-# know no kind by name. To add one: a folder beside this file with its ``kind.py``, and a line in ``KINDS``; one that
+# know no kind by name. To add one: a folder here with its ``kind.py``, and a line in ``KINDS``; one that
 # stands elsewhere is brought by a plug-in. This file is at the bottom of the house: what a record names is imported
 # when
 # it is used, so that puzzles can ask for their own drawings, and nothing imports upward.
@@ -164,7 +164,7 @@ class Format(Record):
     """A text format of puzzles: ``read`` raises ``FormatError`` on a bad text, ``write`` (which gets puzzles of
     ``kinds`` only) ``UnsupportedError`` on what the format can't hold.
 
-    ``holds``: the kinds of puzzle that it is for, beside those that name it. ``marks(text)``: whether a text that
+    ``holds``: the kinds of puzzle that it is for, besides those that name it. ``marks(text)``: whether a text that
     nobody named the format of is of this one, by what no other format has (``formats.detection``; never, if it is left
     out).
     """
@@ -379,7 +379,7 @@ class Fault:
 def fault(puzzle: Puzzle, picture: Board) -> Fault | None:
     """The first fault of ``picture`` as a solution of ``puzzle``, or None.
 
-    In which order it is looked at is said in the ``check.py`` of each kind.
+    The ``check.py`` of each kind has the order of checks.
 
     >>> from nonosat.puzzles.nonogram import Nonogram, Picture
     >>> str(fault(Nonogram.from_lengths([[1], [2]], [[2], [1]]), Picture([[1, 1], [1, 1]])))

@@ -35,7 +35,7 @@ class Verdict(StrEnum):
     CRASH = "CRASH"
     """Ended by a signal or without a verdict."""
     ERROR = "ERROR"
-    """The solver (or our code in its process) raised an exception: studies tell that from a CRASH."""
+    """The solver (or our code in its process) raised an exception: studies distinguish that from a CRASH."""
     UNKNOWN = "UNKNOWN"
     """The solver gave up by itself."""
     UNSUPPORTED = "UNSUPPORTED"
@@ -44,7 +44,7 @@ class Verdict(StrEnum):
     """We ended it (Ctrl-C); a study runs it again when it goes on."""
 
 
-_TOLD = "for solvers that do not tell, and for stopped runs"
+_UNREPORTED = "for solvers that do not report them, and for stopped runs"
 _NATIVE = "for solvers that do not have it, and for stopped runs"
 
 
@@ -52,7 +52,7 @@ _CERTIFIED = "if nothing was certified"
 
 
 def _counter(meaning: str, absent: str, type: str = "integer", unit: str = "") -> Any:  # noqa: A002 - as records say
-    """A field of ``Statistics`` that counts; records tell of it in these words."""
+    """A field of ``Statistics`` that counts; records describe it in these words."""
     return field(default=None, metadata={"type": type, "unit": unit, "meaning": meaning, "absent": absent})
 
 
@@ -69,10 +69,10 @@ class Statistics:
     encode_s: float | None = None
     load_s: float | None = None
     solve_s: float | None = None
-    decisions: int | None = _counter("as the solver counts them", _TOLD)
-    conflicts: int | None = _counter("as the solver counts them", _TOLD)
-    propagations: int | None = _counter("as the solver counts them", _TOLD)
-    restarts: int | None = _counter("as the solver counts them", _TOLD)
+    decisions: int | None = _counter("as the solver counts them", _UNREPORTED)
+    conflicts: int | None = _counter("as the solver counts them", _UNREPORTED)
+    propagations: int | None = _counter("as the solver counts them", _UNREPORTED)
+    restarts: int | None = _counter("as the solver counts them", _UNREPORTED)
     placements: int | None = _counter("placements of lines listed", _NATIVE)
     lines_checked: int | None = _counter("times a line was looked at", _NATIVE)
     assumptions: int | None = _counter("guesses", _NATIVE)
@@ -116,7 +116,7 @@ class Statistics:
     ) -> Statistics:
         """What is known of a search that was stopped: its counters are not.
 
-        Those that were told before its last solve began are not those of the whole search.
+        Those that were reported before its last solve began are not those of the whole search.
         """
         return Statistics(
             self.variables,
@@ -211,7 +211,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Finished:
-    """The search ended by itself. ``exhausted``: no solution exists beside those found."""
+    """The search ended by itself. ``exhausted``: no solution exists but those found."""
 
     exhausted: bool
     statistics: Statistics
@@ -259,7 +259,7 @@ class Conclusion(Generic[S]):
 
     @property
     def unique(self) -> bool | None:
-        """True: it is proved that there is just one solution; False: there is another number; None: not settled."""
+        """True: it is proved that there is just one solution; False: there is another number; None: not known."""
         if self.verdict is Verdict.WRONG or (len(self.found) == 1 and not self.exhausted):
             return None
         return len(self.found) == 1 if self.found or self.exhausted else None
@@ -277,7 +277,7 @@ class Conclusion(Generic[S]):
         }
 
     def _solutions(self) -> dict[str, Any]:
-        """What the record tells of the solutions."""
+        """What the record has about the solutions."""
         raise NotImplementedError
 
 

@@ -1,7 +1,7 @@
 """A search in a process that can be killed, under limits on wall time, CPU time and memory. Linux only.
 
 Solvers hold the GIL while they solve and most cannot be interrupted, so a limit is a process that is killed. An idle
-*zygote* (zygote.py) is taken from a pool, forks one child for the run, watches it and tells how it ended; this module
+*zygote* (zygote.py) is taken from a pool, forks one child for the run, watches it and reports how it ended; this module
 is the side of the caller, and turns that evidence into a verdict.
 """
 
@@ -69,7 +69,7 @@ def classify(ending: Ending, limits: Limits, finished: bool) -> Stopped | None:
 
 
 def death(ending: Ending) -> str:
-    """How a process ended that was not killed by us, and the last that it said."""
+    """How a process ended that was not killed by us, and its last message."""
     code = ending.exit_code or 0
     if code >= 0:
         how = f"exit code {code} without a verdict"

@@ -64,7 +64,7 @@ def cpu_in_use() -> float:
 def memory_in_use(limit: float) -> float:
     """Resident memory, in bytes, of all processes below this one: the child, what it started, and what that left.
 
-    Pages that a fork shares with its parent are counted once, but telling them costs milliseconds: so only where they
+    Pages that a fork shares with its parent are counted once, but finding them costs milliseconds: so only where they
     decide. A process that has come from vfork shares all its memory until it execs; seldom it is taken for one of its
     own, when it does so between two of these glances, and a second look shows the truth.
     """
@@ -93,7 +93,7 @@ def family() -> dict[int, int]:
 
 
 def proportional(pid: int) -> int | None:
-    """Resident memory in bytes, each page divided by the number of processes that share it; None if it is not told."""
+    """Resident memory in bytes, each page divided by the number of processes that share it; None: not reported."""
     for line in contents(f"/proc/{pid}/smaps_rollup").splitlines():
         if line.startswith("Pss:"):
             return int(line.split()[1]) * 1024

@@ -13,7 +13,7 @@ LOADING = b"O"  # to its owner: what is loaded now ("": all is there)
 ERROR, NO_MEMORY = b"X", b"M"  # from the child to the zygote: an exception, as text
 READY, NEED = b"R", b"N"  # from the child to the zygote: the clock begins at the ``MOMENT``; a pickled ``Need``
 MOMENT = struct.Struct("!dd")
-"""What stands before a READY event: the monotonic clock, and the CPU seconds that its process had used, as it was said.
+"""What stands before a READY event: the monotonic clock, and the CPU seconds of its process at that time.
 
 The zygote may hear of it later, on a busy machine by more than a short search takes.
 """

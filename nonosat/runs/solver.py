@@ -43,9 +43,9 @@ class Solver(Record):
     ``search``: finds boards of a puzzle; a SAT solver may leave it out, and give ``solved``, which does so from a
     formula on. ``of_csp``: finds the solutions of any CSP, if it can (by ``solved`` it can); what it finds are the
     values of all variables.
-    ``package``: the distribution that its results depend on beside ours, if any.
+    ``package``: the other distribution that its results depend on, if any.
     ``kind``: of the only puzzles that it is for; None: any, by their encodings.
-    ``complete``: whether it can tell that there is no picture, or no other; if not, it gives up some time (UNKNOWN).
+    ``complete``: whether it can prove that there is no solution, or no other; if not, it gives up some time (UNKNOWN).
     ``aborts``: it has been seen to end the process that it is in, so it gets one of its own, limits or not.
     ``chosen``: the switches' words, of ``limit=N`` the word ``limit`` with its number. The ``name`` ends with them, in
     the order of ``switches``; the base words are left out. ``command``: an external program's.
@@ -91,7 +91,7 @@ class Solver(Record):
         return vars(self)["of_csp"] is not None or self.takes_formula
 
     def fault(self, others: Mapping[str, Solver]) -> str | None:
-        """Why it cannot stand in a table beside ``others``, if so."""
+        """Why it conflicts with ``others`` in a table, if so."""
         if self.family not in FAMILIES:
             return f"its family is {self.family!r}: one of {', '.join(FAMILIES)}"
         if self.family == "SAT" and not self.takes_formula and vars(self)["search"] == FROM_PUZZLE:

@@ -30,7 +30,7 @@ PARTS = 4
 class WatchSettings:
     """A search is looked at ``every_s`` seconds, and before that, ``closely`` times, whenever it can be.
 
-    Looked at closely it comes back after the least piece of work (a line settled, a placement laid), which makes it
+    Looked at closely it comes back after the least piece of work (a line propagated, a placement laid), which makes it
     slower; the time that glimpses say is that of the search alone all the same.
     """
 
@@ -137,14 +137,14 @@ def driven(
 
     ``usual``: how much it does a call, as it counts work itself. ``seen``: how it looks, if it is watched.
     """
-    found, told, pace = 0, perf_counter(), Pace(usual)
+    found, last, pace = 0, perf_counter(), Pace(usual)
     while state != EXHAUSTED and found != at_most:
         state = go_on(pace())
         yield from glimpse(seen)
         if state == FOUND:
             found += 1
             yield Found(np.asarray(board()))
-        if perf_counter() - told > STEP_S:
-            told = perf_counter()
+        if perf_counter() - last > STEP_S:
+            last = perf_counter()
             yield Progress("solving", statistics())
     yield Finished(state == EXHAUSTED, statistics())

@@ -1,7 +1,7 @@
-"""The lean process that forks one child a run, watches it, kills it at its limits and tells how it ended.
+"""The small process that forks one child a run, watches it, kills it at its limits and reports how it ended.
 
 It stays single-threaded and imports no more than the runs ask for, since a fork costs what the forking process weighs
-(2 ms from a lean one, 50 ms from one of 0.5 GB). It never runs solver code itself, so it can always be talked to; when
+(2 ms from a small one, 50 ms from one of 0.5 GB). It never runs solver code itself, so it can always be talked to; when
 the process that started it goes away it sees the end of the control socket, kills the run and ends. It has no
 PDEATHSIG of its own: that would fire when the *thread* that started it ends.
 """
@@ -64,11 +64,11 @@ from nonosat.runs.protocol import (
 
 
 TRIED: set[str] = set()
-"""What has been asked for once, in this process or in the one that it was forked from: it is not asked for again."""
+"""What has been requested once, in this process or in the one that it was forked from, and is not again."""
 
 
 def load(need: Need) -> None:
-    """Load or compile what a child needs. If that fails, the child that meets it next tells how."""
+    """Load or compile what a child needs. If that fails, the next child that needs it reports the error."""
     TRIED.add(_key(need))
     with contextlib.suppress(Exception):
         module = import_module(need.module)
@@ -102,7 +102,7 @@ def on_demand(ask: Callable[[Need], None]) -> Callable[[], None]:
     if dispatcher is not None:
         dispatcher.compile = compile_function
 
-    library = sys.modules.get("nonosat.compiled.library")  # without it, it is imported first, which is asked for
+    library = sys.modules.get("nonosat.compiled.library")  # without it, it is imported first, on request
     before: list[Callable[[str], None]] = [] if library is None else library.before_loading
     before.append(lambda module: ask_once(Need(module, machine_code=True)))
 
@@ -163,7 +163,7 @@ def child(job: Job, zygote: int, out: int, err: int, unneeded: tuple[int, ...]) 
                 gathered += frame(READY, MOMENT.pack(time.monotonic(), event.cpu_s) + body)
             else:
                 gathered += frame(LAST if last else EVENT, body)
-            if isinstance(event, at_once):  # others are told with the next one
+            if isinstance(event, at_once):  # others are sent with the next one
                 write(out, gathered)
                 gathered = b""
             if last:
@@ -218,7 +218,7 @@ def clear_peak() -> None:
 
 
 def peak_mb() -> float | None:
-    """Peak resident memory of this process since it was last cleared, in MiB; None where the system does not tell."""
+    """Peak resident memory of this process since it was last cleared, in MiB; None where it is not reported."""
     with contextlib.suppress(OSError):
         fd = os.open("/proc/self/status", os.O_RDONLY)
         try:
@@ -375,7 +375,7 @@ class RunMonitor:
             self.cpu, self.cpu_look = cpu_s + self.job.cpu_s, now
 
     def run(self) -> Need | None:
-        """Watch until the child is dead and all that it said is sent; what it needs, if it is to begin anew.
+        """Watch until the child is dead and all its messages are sent; what it needs, if it is to begin anew.
 
         EOFError: the owner is gone; the child is too.
         """
@@ -420,7 +420,7 @@ class RunMonitor:
             if self.control.fileno() in ready:
                 if not self.control.recv(HEADER.size, socket.MSG_DONTWAIT):
                     raise EOFError
-                self.kill("cancel")  # all that is said to a zygote at work; a next job follows the ending, sent below
+                self.kill("cancel")  # the only message to a zygote at work; a next job follows the ending, sent below
         with contextlib.suppress(BlockingIOError):
             if self.outbox:
                 with memoryview(self.outbox) as view:
@@ -571,7 +571,7 @@ def preload(control: socket.socket, job: Job) -> None:
 
 
 def loading(control: socket.socket, what: str, load_it: Callable[[], None]) -> None:
-    """Do it, and tell the owner: of what is compiled for it, too (by processes of their own: it stays lean)."""
+    """Do it, and report it to the owner, also what is compiled for it (in other processes: this one stays small)."""
 
     def tell(what: str) -> None:
         control.sendall(frame(LOADING, what.encode()))

@@ -64,7 +64,7 @@ def boards(
     """Solve ``model`` until it has no more than the boards found, or ``at_most`` are.
 
     ``cells`` are the numbers of the board's variables, by which solutions differ; ``encode_s`` is what stating it took.
-    What is found are the values of ``decoded``: the cells, unless said otherwise.
+    What is found are the values of ``decoded``: the cells by default.
     """
     proto = model.model.proto
     statistics = Statistics(
@@ -101,7 +101,7 @@ def _solve(
     """Give what ``engine.solve`` does; Ctrl-C comes back at once.
 
     CP-SAT takes no notice of Python's interrupts while it works, and its own handler is as slow as the search's next
-    check: so a thread works (the call gives up Python's lock), this one waits, and an interrupted search is told to
+    check: so a thread works (the call gives up Python's lock), this one waits, and an interrupted search is made to
     stop and left to itself. If it is watched, the last line of its log is all that can be seen of it meanwhile.
     """
     result: list[cp_model.CpSolverStatus] = []

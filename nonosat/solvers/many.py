@@ -31,7 +31,7 @@ AHEAD = 512
 MOST, SHORT_S, LONG_S = 256, 0.1, 0.5
 """Puzzles that a process gets at a time: twice as many, up to ``MOST``, after it was done in ``SHORT_S``; else half."""
 TELL_S = 0.02
-"""Seconds of work whose answers are told at once: a message costs more than an easy puzzle."""
+"""Seconds of work whose answers are sent together: a message costs more than an easy puzzle."""
 
 
 def solve_many(
@@ -49,7 +49,7 @@ def solve_many(
     """Solve ``puzzles`` (or those in files of these names), ``jobs`` at a time (None: a core each): answers in order.
 
     All else is as in ``solve``; limits are for each puzzle. What is wrong with one puzzle (a file that cannot be read,
-    a kind that the solver is not for, a solver that ends its process) is told by the verdict and the ``reason`` of its
+    a kind that the solver is not for, a solver that ends its process) is shown by the verdict and the ``reason`` of its
     answer, and the others go on. Puzzles are taken as they are needed, ``AHEAD`` of the answers at most. Ctrl-C, or
     closing the iterator, ends all that is at work; answers that were given before are whole. Linux; elsewhere it is
     one puzzle after the other, in this process.
@@ -67,11 +67,11 @@ def solve_many(
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
     limits = {"time_limit_s": time_limit_s, "cpu_limit_s": cpu_limit_s, "memory_limit_mb": memory_limit_mb}
     options = {"encoding": encoding, "solver": chosen, "count": count, "unique": unique, **limits}
-    apart = limits_of(chosen, time_limit_s, memory_limit_mb, cpu_limit_s) is not None
+    isolated = limits_of(chosen, time_limit_s, memory_limit_mb, cpu_limit_s) is not None
     jobs = cores if jobs is None else jobs
     if jobs == 1:
         return (answered(puzzle, options) for puzzle in puzzles)
-    return Crew(puzzles, options, apart, jobs).answers()
+    return Crew(puzzles, options, isolated, jobs).answers()
 
 
 def answered(puzzle: Puzzle | str | PathLike[str], options: dict[str, Any], stop: Stop | None = None) -> Answer:
@@ -129,8 +129,8 @@ def batch(puzzles: list[bytes], options: dict[str, Any], one_by_one: bool) -> It
 class Crew:
     """Threads that each have a process at work, and the answers that are there already."""
 
-    def __init__(self, puzzles: Iterable[Any], options: dict[str, Any], apart: bool, jobs: int) -> None:
-        self.puzzles, self.options, self.apart, self.jobs = enumerate(puzzles), options, apart, jobs
+    def __init__(self, puzzles: Iterable[Any], options: dict[str, Any], isolated: bool, jobs: int) -> None:
+        self.puzzles, self.options, self.isolated, self.jobs = enumerate(puzzles), options, isolated, jobs
         self.lock, self.room = threading.Lock(), threading.Semaphore(AHEAD)
         self.out: SimpleQueue[tuple[int, Answer] | BaseException | None] = SimpleQueue()
         self.ending = False
@@ -187,7 +187,7 @@ class Crew:
         """Until there is no more to do."""
         size = 1
         try:
-            while chunk := self.taken(1 if self.apart else size):
+            while chunk := self.taken(1 if self.isolated else size):
                 begin = perf_counter()
                 self.solve(chunk)
                 took = perf_counter() - begin
@@ -201,7 +201,7 @@ class Crew:
         from nonosat.runs.isolation import Stop
 
         one_by_one = False
-        if not self.apart:  # what cannot go to the other process is answered, or refused, in this one
+        if not self.isolated:  # what cannot go to the other process is answered, or refused, in this one
             for number, puzzle in chunk:
                 if _sent(puzzle) is None:
                     self.out.put((number, answered(puzzle, self.options)))
@@ -212,13 +212,13 @@ class Crew:
                 if self.ending:
                     return
                 self.stops.append(stop)
-            left = self.apart_from_all(chunk, stop) if self.apart else self.in_one_process(chunk, stop, one_by_one)
+            left = self.in_own_process(chunk, stop) if self.isolated else self.in_one_process(chunk, stop, one_by_one)
             chunk, one_by_one = left, True
             with self.lock:
                 if stop in self.stops:
                     self.stops.remove(stop)
 
-    def apart_from_all(self, chunk: list[tuple[int, Any]], stop: Stop) -> list[tuple[int, Any]]:
+    def in_own_process(self, chunk: list[tuple[int, Any]], stop: Stop) -> list[tuple[int, Any]]:
         """Answer the first puzzle of a chunk, in a process of its own, and leave the others."""
         number, puzzle = chunk[0]
         self.out.put((number, answered(puzzle, self.options, stop)))
@@ -227,7 +227,7 @@ class Crew:
     def in_one_process(self, chunk: list[tuple[int, Any]], stop: Stop, one_by_one: bool) -> list[tuple[int, Any]]:
         """Answer puzzles one after the other; the process may die with one, which leaves those without an answer.
 
-        With which one it was is known if they are told ``one_by_one``, and that one is answered then, too.
+        If they are sent ``one_by_one``, it is known with which one, and that one is answered, too.
         """
         solver, done, reason = self.options["solver"], 0, "the process ended without a word"
         arguments = [_sent(puzzle) for _, puzzle in chunk], self.options, one_by_one

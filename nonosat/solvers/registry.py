@@ -142,7 +142,7 @@ OURS = (*CP, *NATIVE, AUTO, CERTIFIED, CERTIFIED_AUTO)
 
 @cache
 def solvers() -> Table[Solver]:
-    """Every solver that there is, by its name; python-sat's are asked of the installed wheel."""
+    """Every solver that there is, by its name; python-sat's are those of the installed wheel."""
     from nonosat.solvers.sat import session
 
     theirs = (

@@ -1,1 +1,1 @@
-"""Experiments: what to run, running it, and telling what came out."""
+"""Experiments: what to run, running it, and reporting what came out."""

@@ -1,4 +1,4 @@
-"""A helper process that carries out groups for somebody else: ``python -m nonosat.studies.batch``.
+"""A helper process that carries out groups for another one: ``python -m nonosat.studies.batch``.
 
 It reads orders from standard input, a line of JSON each, and writes to standard output, in JSON lines too: records,
 with the provenance of this machine, and the word that an order is done. The end of its input ends it and its runs, so
@@ -30,7 +30,7 @@ Order = dict[str, Any]
 
 
 def order(groups: Iterable[RunGroup], settings: Settings, solvers: Iterable[str]) -> Order:
-    """What a helper is asked; ``solvers``: those of the study, for the provenance."""
+    """A request to a helper; ``solvers``: those of the study, for the provenance."""
     return {
         "groups": [_received(group) for group in groups],
         "settings": asdict(settings),
@@ -46,7 +46,7 @@ def _received(group: RunGroup) -> dict[str, Any]:
 
 
 def ordered(message: Order) -> tuple[list[RunGroup], Settings]:
-    """What a helper was asked.
+    """The request to a helper.
 
     >>> runs = (StudyRun("k", named("minisat22")),)
     >>> group = RunGroup(Instance("density/2x3/0.5/7", "density", ("2x3", "0.5"), 7), encoding("2/3"), runs, "2/3")
@@ -106,7 +106,7 @@ class BatchHelper:
             send({"done": True})
 
     def provenance(self, solvers: list[str]) -> str:
-        """The id of this machine's; its document is said before the records that bear it."""
+        """The id of this machine's; its document is sent before the records that name it."""
         from nonosat.studies.provenance import identity, provenance
 
         document = provenance(solvers)
@@ -115,7 +115,7 @@ class BatchHelper:
 
 
 def send(message: dict[str, Any]) -> None:
-    """A line to whoever asked. That nobody listens any more is learnt from the input."""
+    """A line to the requesting process. The input shows if that is gone."""
     try:
         sys.stdout.write(json.dumps(message) + "\n")
         sys.stdout.flush()

@@ -31,7 +31,7 @@ class Report:
 
 
 def check(study: Study, slots: int = 1) -> Report:
-    """Everything that can be said beforehand; reads the puzzle files, and solves nothing."""
+    """All that is known beforehand; reads the puzzle files, and solves nothing."""
     problems = [*_names(study), *_entries(study)] or _kinds(study)
     if problems:
         return Report(0, 0, 0, None, tuple(problems), ())

@@ -30,7 +30,7 @@ from nonosat.studies.records import Record, complete
 
 POLL_S = 0.1
 REFRESH_S = 2.0
-"""How often the cluster is asked for its size, which may change."""
+"""Seconds after which the cluster's size, which may change, is read again."""
 
 BATCH_S = 2.0
 BATCH_GROUPS = 64
@@ -91,7 +91,7 @@ class Coordinator:
     flight: set[Any] = field(default_factory=set)
     done: queue.SimpleQueue[Any] = field(default_factory=queue.SimpleQueue)
     threads: int = 0
-    asked: float = float("-inf")
+    refreshed: float = float("-inf")
     finished_groups: int = 0
     spent_s: float = 0.0
     seen: set[str] = field(default_factory=set)
@@ -115,9 +115,9 @@ class Coordinator:
 
     def window(self) -> int:
         """Batches that are to be handed out at a time."""
-        if time.monotonic() - self.asked > REFRESH_S:
+        if time.monotonic() - self.refreshed > REFRESH_S:
             self.threads = sum(self.client.nthreads().values())
-            self.asked = time.monotonic()
+            self.refreshed = time.monotonic()
         return max(1, AHEAD * self.threads)
 
     def hand_out(self) -> bool:
@@ -192,7 +192,7 @@ Reply = dict[str, Any]
 
 
 class HelperProcess:
-    """A helper process and what it is told and says."""
+    """A helper process and its messages."""
 
     def __init__(self, number: int) -> None:
         self.number = number

@@ -1,4 +1,4 @@
-"""The searches of the counters of studies: what ``nonosat count`` and the like run, told in the records' words."""
+"""The searches of the counters of studies: what ``nonosat count`` runs, with results as fields of records."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The counters of studies: one table. A study's ``solvers`` name solvers and counters alike.
 
-To add one: a search (``solver.Search``) that tells what it knows by the event ``Measured``, and a line here; or a
+To add one: a search (``solver.Search``) that reports what it knows by the event ``Measured``, and a line here; or a
 plug-in that has the record.
 """
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Counter(Record):
-    """A counter. ``search``: tells by ``Measured`` what it knows, in the words of the records' fields.
+    """A counter. ``search``: reports by ``Measured`` what it knows, by the names of the records' fields.
 
     ``encoded``: it wants a study's encodings, as a SAT solver does. ``kind`` and ``package`` as of a ``Solver``.
     """
@@ -46,7 +46,7 @@ class Counter(Record):
 
 
 def _fault(counter: Counter, others: Mapping[str, Counter]) -> str | None:
-    """Why it cannot stand beside ``others`` and the solvers."""
+    """Why it conflicts with ``others`` or the solvers."""
     taken = {name for entry in solvers().known().values() for name in (entry.name, *entry.aliases)}
     return "there is a solver of that name" if counter.name in taken else None
 

@@ -56,7 +56,7 @@ class First:
     cpu_s: float
 
 
-Said = Event | Made | Spent | Ready | First
+RunMessage = Event | Made | Spent | Ready | First
 
 BEFORE = START, MAKING = "start", "making"
 """Stages before the clock begins: the process itself, and the puzzle."""
@@ -97,7 +97,7 @@ def cpu_spent() -> float:
     return sum(usage.ru_utime + usage.ru_stime for usage in both)
 
 
-def metered(meter: Meter, events: Iterator[Event]) -> Iterator[Said]:
+def metered(meter: Meter, events: Iterator[Event]) -> Iterator[RunMessage]:
     """``events``, at each change of stage what the last one cost, and what the first picture did. The last event stays
     the last.
     """
@@ -114,7 +114,7 @@ def metered(meter: Meter, events: Iterator[Event]) -> Iterator[Said]:
         yield event
 
 
-def prepared(instance: Instance, encoding: Encoding | None, path: str) -> Iterator[Said]:
+def prepared(instance: Instance, encoding: Encoding | None, path: str) -> Iterator[RunMessage]:
     """Make the puzzle, then the clock begins; make its formula in ``encoding``; leave both in the file ``path``."""
     meter = Meter()
     yield meter.end(MAKING)
@@ -134,7 +134,7 @@ def prepared(instance: Instance, encoding: Encoding | None, path: str) -> Iterat
     yield Finished(False, statistics)
 
 
-def from_file(path: str, encoding: Encoding | None, count: int | None, solver: Solver) -> Iterator[Said]:
+def from_file(path: str, encoding: Encoding | None, count: int | None, solver: Solver) -> Iterator[RunMessage]:
     """A run on what ``prepared`` has left; the clock begins when it is read."""
     meter = Meter()
     yield meter.end(MAKING)

@@ -112,7 +112,7 @@ def key_of(instance: str, encoding: Encoding | None, solver: Solver, repetition:
 
 
 def rest_of(encoding: Encoding | None, solver: Solver, repetition: int, settings: Settings) -> str:
-    """What a key is made of beside the instance: the same for thousands of runs, and made once for them."""
+    """What a key is made of, without the instance: the same for thousands of runs, and made once for them."""
     limits = settings.limits
     parts = (
         *(solver.sees(encoding), solver.name, repetition, settings.count),
@@ -136,12 +136,12 @@ def _version(package: str) -> str:
     return metadata.version(package)
 
 
-# What a run owes to plug-ins: a result with somebody else's part depends on the version of that, too.
+# The plug-ins of a run: a result with a part of theirs depends on their version, too.
 
 
 def of_run(encoding: Encoding | None, solver: Solver) -> tuple[str, ...]:
     """The identities of the plug-ins that an encoding's parts and a solver are of, each once, sorted."""
-    if not plugins.LOADED:  # which is asked for every run of a study
+    if not plugins.LOADED:  # this is called for every run of a study
         return ()
     base = solver.name.partition("+")[0]  # the record without switches
     records: list[object] = [
@@ -205,7 +205,7 @@ def puzzle_of(instance: Instance) -> Puzzle:
 
 
 def parameters_of(instance: Instance) -> dict[str, str]:
-    """What its generator was told beside the seed, by the parameters' words; of a file's puzzle nothing.
+    """Its generator's parameters without the seed, by name; nothing for a puzzle from a file.
 
     >>> parameters_of(Instance("density/2x3/0.5/7", "density", ("2x3", "0.5"), 7))
     {'size': '2x3', 'density': '0.5'}
@@ -217,7 +217,7 @@ def parameters_of(instance: Instance) -> dict[str, str]:
 
 
 def facts_of(instance: Instance) -> dict[str, Any]:
-    """What records tell of the instance, beside its name."""
+    """What records have about the instance, besides its name."""
     about: dict[str, Any] = {"source": instance.source, "seed": instance.seed}
     if instance.generator is None:
         return about
@@ -232,7 +232,7 @@ VARIABLE = re.compile(r"\$[A-Za-z_][A-Za-z0-9_]*")
 class GeneratedEntry:
     """Random boards: ``count`` of each combination of ``values``, with the seeds from ``seed`` on.
 
-    ``values``: those of each of the generator's parameters, as its names tell them. ``source``: the study's file.
+    ``values``: those of each of the generator's parameters, as its names have them. ``source``: the study's file.
     """
 
     generator: str
@@ -276,8 +276,8 @@ class GeneratedEntry:
 class FileEntry:
     """Puzzles in files: ``patterns`` under ``folder``; of a file's puzzles those of ``index`` (from 1; None: all).
 
-    A pattern may begin with a variable of the environment, ``$PUZZLES/*.txt``. ``source``: the study's file. What is
-    asked of it raises ``FormatError`` if a file is not there, or is none.
+    A pattern may begin with a variable of the environment, ``$PUZZLES/*.txt``. ``source``: the study's file.
+    FormatError, when it is used: a file is missing, or is no puzzle.
     """
 
     patterns: tuple[str, ...]
@@ -451,7 +451,7 @@ def _in_turn(cells: Iterable[Iterator[_T]]) -> Iterator[_T]:
 
 
 def groups(study: Study) -> Iterator[RunGroup]:
-    """Every group once, in the study's order, and the same on every machine. FormatError: as checking tells."""
+    """Every group once, in the study's order, and the same on every machine. FormatError: as in checking."""
     plans = [_Plan(study, shape) for shape in shapes(study)]
     pairs: Iterator[tuple[Instance, _Plan]] = ((instance, plan) for instance in instances(study) for plan in plans)
     if study.order == "shuffled":
@@ -483,5 +483,5 @@ def _lot(seed: int, instance: str, parts: str | None) -> bytes:
 
 
 def shard_of(group: RunGroup, shards: int) -> int:
-    """Which of ``shards`` (from 1) a whole group is in: by its first key, so the same wherever it is asked."""
+    """Which of ``shards`` (from 1) a whole group is in: by its first key, so the same on every machine."""
     return int(group.runs[0].key, 16) % shards + 1

@@ -1,6 +1,6 @@
 """Where records come from: the versions, files and machine that a result may depend on.
 
-An allow-list: nothing is told but what is named here, and nothing of the environment's variables, users or paths.
+An allow-list: only what is named here is recorded, and nothing of the environment's variables, users or paths.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 from nonosat.studies import plan
 from nonosat.version import __version__
 
-# What a measurement was made on, in one line. Only what is named here is ever told of a machine.
+# What a measurement was made on, in one line. Only what is named here is recorded about a machine.
 
 
 def machine() -> str:
@@ -38,7 +38,7 @@ def python() -> str:
 
 
 def cpu_model() -> str:
-    """As Linux tells it; elsewhere as Python does."""
+    """From Linux; elsewhere from Python."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
@@ -132,7 +132,7 @@ def _sha256(path: str) -> str | None:
 def _checkout() -> dict[str, str | bool | None]:
     """The commit of the package's source, and whether files of the package differ from it; absent if it is none."""
     root = Path(__file__).resolve().parents[2]
-    if not (root / ".git").exists():  # git would look further up, and find somebody else's
+    if not (root / ".git").exists():  # git would look further up, and find another repository
         return {"commit": None, "dirty": None}
     commit = _git(root, "rev-parse", "HEAD")
     changes = _git(root, "status", "--porcelain", "--", "nonosat")

@@ -62,7 +62,7 @@ class Trace:
     """Not looked at before the process has ended: it would wait to be listened to."""
     first: First | None = None
     first_statistics: Statistics | None = None
-    """What was told next after the first picture."""
+    """The event after the first solution."""
     measured: dict[str, Any] | None = None
     """What a counter measured so far, by the names of the records' fields; None: nothing, or it is no counter."""
     statistics: Statistics = field(default_factory=Statistics)
@@ -187,12 +187,12 @@ def outcome(trace: Trace, shared: Trace) -> dict[str, Any]:
     """What came out, from the evidence; every picture is checked, away from the process that found it."""
     puzzle, stopped = trace.puzzle, trace.stopped or shared.stopped
     ended = stopped or trace.finished
-    said = chain(trace.found, () if ended is None else (ended,))
+    events = chain(trace.found, () if ended is None else (ended,))
     if puzzle is None or trace.measured is not None:  # nothing is found, and no board is denied
         judge: Judge[Board] = Judge(partial(judged, puzzle))  # type: ignore[arg-type]
     else:
         judge = judge_of(puzzle)
-    answer = consume_judged(said, Answer(Verdict.UNKNOWN), judge)
+    answer = consume_judged(events, Answer(Verdict.UNKNOWN), judge)
     verdict = answer.stopped or answer.verdict
     if stopped is not None and stopped.raised and verdict is Verdict.CRASH:
         verdict = Verdict.ERROR
@@ -225,13 +225,13 @@ def outcome(trace: Trace, shared: Trace) -> dict[str, Any]:
 
 
 def counted(solutions: int) -> dict[str, Any]:
-    """What records tell of an exact number of solutions.
+    """What records have about an exact number of solutions.
 
     >>> counted(10**30)["solutions"], counted(10**30)["counted"], counted(10**30)["unique"]
     (9223372036854775807, '1000000000000000000000000000000', False)
     """
-    told: dict[str, Any] = {"solutions": min(solutions, MOST), "counted": str(Number(solutions))}
-    return told | ({"log10_solutions": log10_of(solutions), "unique": solutions == 1} if solutions else {})
+    known: dict[str, Any] = {"solutions": min(solutions, MOST), "counted": str(Number(solutions))}
+    return known | ({"log10_solutions": log10_of(solutions), "unique": solutions == 1} if solutions else {})
 
 
 def _digest(board: Board) -> str:
@@ -258,7 +258,7 @@ def costs(trace: Trace, shared: Trace, with_formula: bool) -> dict[str, Any]:
             result |= {f"{name}_s": spent.wall_s, f"{name}_cpu_s": spent.cpu_s, f"{name}_peak_mb": spent.peak_mb}
     about = trace.statistics
     result |= _first(trace, encoding)
-    for name in ("encode", "load", "solve"):  # the search's own times leave out what it does beside
+    for name in ("encode", "load", "solve"):  # the search's own times leave out its other work
         if (seconds := getattr(about, f"{name}_s")) is not None:
             result[f"{name}_s"] = seconds
     if trace.finished is not None:
@@ -302,9 +302,9 @@ def execute(
     for worker in workers:
         worker.start()
     try:
-        while any(worker.is_alive() for worker in workers) or not work.said.empty():
+        while any(worker.is_alive() for worker in workers) or not work.messages.empty():
             try:
-                said = work.said.get(timeout=POLL_S)
+                message = work.messages.get(timeout=POLL_S)
             except Empty:
                 if stop.is_set():
                     POOL.cancel()
@@ -313,9 +313,9 @@ def execute(
                 stop.set()
                 POOL.cancel()
                 continue
-            if isinstance(said, BaseException):
-                raise said
-            on_record(said)
+            if isinstance(message, BaseException):
+                raise message
+            on_record(message)
     finally:
         work.over.set()
         while any(worker.is_alive() for worker in workers):
@@ -331,7 +331,7 @@ class Work:
 
     def __init__(self, groups: Iterator[RunGroup], settings: Settings, slots: int, stop: threading.Event) -> None:
         self.groups, self.settings, self.slots, self.stop = groups, settings, slots, stop
-        self.said: SimpleQueue[Record | BaseException] = SimpleQueue()
+        self.messages: SimpleQueue[Record | BaseException] = SimpleQueue()
         self.lock = threading.Lock()
         self.over = threading.Event()
         self.folder = folder()
@@ -350,7 +350,7 @@ class Work:
                     return
                 self.carry_out(group, number)
         except BaseException as error:
-            self.said.put(error)
+            self.messages.put(error)
 
     def carry_out(self, group: RunGroup, slot: int) -> None:
         """All runs of a group."""
@@ -390,7 +390,7 @@ class Work:
             )
         except Exception as error:  # of a kind's check or facts, or of what a solver says: a study outlives a plug-in
             whole = complete(record | {"outcome": str(Verdict.ERROR), "reason": one_line_error(error)})
-        self.said.put(whole)
+        self.messages.put(whole)
 
 
 def folder() -> Path:

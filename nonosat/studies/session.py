@@ -54,7 +54,7 @@ class Shard:
 class StudyProgress:
     """How far a study is. ``before``: runs that an earlier session has finished; ``outcomes``: those of this one.
 
-    ``wrong``: WRONG though the encoding is sound, or the solver has none: somebody's bug.
+    ``wrong``: WRONG though the encoding is sound, or the solver has none: a bug.
     """
 
     total: int = 0
@@ -123,7 +123,7 @@ def conduct(
     """Run what is left of ``study``, ``jobs`` runs at a time, or on the Dask cluster of ``scheduler``.
 
     ``on_progress`` is called after every run, ``on_stored`` with the keys that have been committed (in another thread).
-    The first Ctrl-C or SIGTERM ends the runs at work and keeps all others; what is said then is ``interrupted``.
+    The first Ctrl-C or SIGTERM ends the runs at work and keeps all others; the outcome is then ``interrupted``.
 
     NonosatError: the study or the store is not in order, or a record could not be stored.
     """
@@ -226,7 +226,7 @@ BY: dict[str, Callable[[RunGroup, StudyRun], str]] = {
     "source": lambda group, run: group.instance.source,
     "repetition": lambda group, run: str(run.repetition),
 }
-"""What a table may be made by, beside the parameters of the study's generators."""
+"""What a table may be made by, besides the parameters of the study's generators."""
 
 
 @dataclass

@@ -75,7 +75,7 @@ TRIES, PAUSE_S = 10, 0.01
 
 
 class Lock:
-    """The right to write to a store: a lock on a file beside it, which the system takes back from the dead."""
+    """The right to write to a store: a lock on a file next to it, which the system takes back from the dead."""
 
     def __init__(self, store: Path) -> None:
         self.path = _beside(store)
@@ -127,7 +127,7 @@ def _locked(file: int, how: int, tries: int = 1) -> bool:
     return False
 
 
-# A store to be read, which somebody may be writing to.
+# A store to be read, while another process may write to it.
 
 
 def title_in(toml: str) -> str:
@@ -138,12 +138,12 @@ def title_in(toml: str) -> str:
     """
     try:
         return str(tomllib.loads(toml).get("title", ""))
-    except tomllib.TOMLDecodeError:  # stores keep what they were told
+    except tomllib.TOMLDecodeError:  # stores keep the text as it was
         return ""
 
 
 class StoreReader:
-    """A store, to be read; somebody may be writing to it."""
+    """A store, to be read; another process may write to it."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -353,7 +353,7 @@ class Store(StoreReader):
             self.closing = True
             self.wake.notify_all()
         self.thread.join()
-        with contextlib.suppress(sqlite3.Error):  # a full disk, which has been told of; the log of changes is kept
+        with contextlib.suppress(sqlite3.Error):  # a full disk, which has been reported; the log of changes is kept
             self._settle()
         with contextlib.suppress(sqlite3.Error):
             self.connection.close()

@@ -51,7 +51,7 @@ class Study:
         return FormatError(f"{key}: {reason}", source=shown(self.path))
 
 
-# TOML taken apart strictly, key by key: every error names the file, the key and the reason, in one line.
+# TOML read strictly, key by key: every error names the file, the key and the reason, in one line.
 
 
 def section(text: str, source: str) -> Section:
@@ -70,7 +70,7 @@ def section(text: str, source: str) -> Section:
 
 
 class Section:
-    """A table of the file, taken apart key by key. ``place`` is what its keys are named with: ``limits.``."""
+    """A table of the file, read key by key. ``place`` is what its keys are named with: ``limits.``."""
 
     def __init__(self, values: dict[str, Any], source: str, place: str = "") -> None:
         self.values, self.source, self.place = values, source, place
@@ -304,7 +304,7 @@ def _generated(entry: Section) -> GeneratedEntry:
 
 
 def _values(entry: Section, parameter: Parameter) -> tuple[str, ...]:
-    """The values of a parameter, as names tell them."""
+    """The values of a parameter, as in names of instances."""
     if parameter.key not in entry.values and parameter.default is not None:
         return (parameter.format(parameter.read(parameter.default)),)
     return entry.each(parameter.key, lambda value: parameter.format(parameter.read(value)))

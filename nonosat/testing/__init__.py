@@ -2,7 +2,7 @@
 
 A part is tested by what it is: a kind of puzzle (texts, drawings, formats, its encodings, its statement), a rule or an
 integer encoding (its models are all solutions, by brute force; puzzles have certificates with it; its clauses follow
-from the puzzle's statement and that from them: ``follows`` tells what does not), a solver (against brute force), a
+from the puzzle's statement and that from them: ``follows`` names what does not), a solver (against brute force), a
 format (round trips, broken texts), a generator (the same puzzle again, unique if it says so). In pytest::
 
     import pytest

@@ -97,8 +97,8 @@ def _solutions(puzzle: Any) -> frozenset[Board]:
     values, start = values_of(puzzle), np.array(given_board(puzzle, still_open=-1))
     where = np.argwhere(start < 0)
     if (count := len(values) ** len(where)) > MOST:
-        told = f"{len(where)} open cells of {len(values)} values"
-        raise UnsupportedError(f"{told} are {count:,} boards, too many to try: test with a puzzle that has fewer")
+        size = f"{len(where)} open cells of {len(values)} values"
+        raise UnsupportedError(f"{size} are {count:,} boards, too many to try: test with a puzzle that has fewer")
     found = set()
     for chosen in product(values, repeat=len(where)):
         start[where[:, 0], where[:, 1]] = chosen

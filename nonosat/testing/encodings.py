@@ -60,7 +60,7 @@ def boards(formula: Formula) -> list[npt.NDArray[np.uint8]]:
 def checks(name: str, kind: str, puzzles: Sequence[Puzzle], what: str) -> Iterator[tuple[str, Callable[[], None]]]:
     """That of the encoding ``name`` of a kind of puzzle with a statement, if it states puzzles exactly.
 
-    ``what``: who makes the Booleans that nobody else tells of.
+    ``what``: who makes the Booleans that have no other meaning.
     """
     parts = encoding(name, kind)
     if parts.sound and parts.complete and kind_of(parts.kind).has("statement"):
@@ -97,10 +97,10 @@ def meanings_complete(name: str, puzzle: Puzzle, what: str) -> None:
 def follows(name: str, puzzles: Sequence[Puzzle] = (), kind: str = "") -> None:
     """AssertionError: the encoding ``name`` does not say what the puzzle's statement says, where, and on which board.
 
-    ``puzzles``: small ones to try beside our samples, those with the fewest cells first. ``kind``: of
+    ``puzzles``: small ones to try besides our samples, those with the fewest cells first. ``kind``: of
     puzzles that is meant, if several have parts of these names. An encoding that calls itself
     unsound may lose something, one that is not complete may say more. Of one that does not say what its Booleans mean
-    nothing is known, and nothing is said. UnsupportedError: the kind of puzzle has no statement.
+    nothing is known, and the test passes. UnsupportedError: the kind of puzzle has no statement.
     """
     from nonosat.certificates.equivalence import equivalent  # machine code
 
@@ -118,11 +118,11 @@ def follows(name: str, puzzles: Sequence[Puzzle] = (), kind: str = "") -> None:
             continue
         if found.lost and found.board is not None and is_solution(puzzle, found.board):
             continue  # not as the statement has it, and right all the same
-        told = "" if found.board is None else f"\n{found.about_board}:\n{found.board}"
-        raise AssertionError(f"{name}: {found}\nof this puzzle:\n{puzzle_text(puzzle)}{told}")
+        board = "" if found.board is None else f"\n{found.about_board}:\n{found.board}"
+        raise AssertionError(f"{name}: {found}\nof this puzzle:\n{puzzle_text(puzzle)}{board}")
 
 
-# What unit propagation achieves in an encoding: how much of a board it settles by itself.
+# What unit propagation achieves in an encoding: how much of a board it fixes by itself.
 
 
 Cell = tuple[int, int, int]
@@ -190,7 +190,7 @@ def is_value(formula: Formula, cell: Cell) -> list[int]:
 
 
 def at_least_as_strong(one: str, other: str, puzzles: Sequence[Puzzle], seed: int = 0, trials: int = 5) -> None:
-    """AssertionError: where some cells are known, unit propagation settles less in the encoding ``one``.
+    """AssertionError: where some cells are known, unit propagation fixes less in the encoding ``one``.
 
     ``trials``: so many sets of cells are tried for each puzzle, of one of its solutions, or of none if it has none.
     """
@@ -316,9 +316,9 @@ def broken_promise(record: Integers, low: int, high: int) -> str | None:
     if len(seen) < high - low + 1:
         return f"{name}.axioms: no assignment for {min({*range(low, high + 1)} - {*seen})}"
     for value, true in seen.items():
-        for column, said in columns_of(low, high):
+        for column, text in columns_of(low, high):
             if _true(about.columns(column), true) != bool(column.truth(np.array([value], dtype=np.int32))[0]):
-                return f"{name}.columns: {said} is {_true(about.columns(column), true)} of v = {value}"
+                return f"{name}.columns: {text} is {_true(about.columns(column), true)} of v = {value}"
         for other in range(low, high + 1):
             clause = about.differ(one, np.array([other], dtype=np.int32))
             if any(true[abs(literal)] == (literal > 0) for literal in clause) != (other != value):
@@ -384,19 +384,19 @@ def difference(record: Integers, case: SmallCsp) -> str | None:
                 solver.add_clause(clause)
                 if not clause:
                     break
-    except Exception as error:  # whatever it is, it is told with the CSP
+    except Exception as error:  # whatever it is, it is reported with the CSP
         [*_, last] = traceback.extract_tb(error.__traceback__)
         return f"{type(error).__name__} in {Path(last.filename).name}, line {last.lineno}, {last.name}: {error}"
     if found == wanted:
         return None
     other, what = (min(found - wanted), "a model") if found - wanted else (min(wanted - found), "a solution")
-    told = f"{other} is {what}, and no {'solution' if what == 'a model' else 'model'}"
-    return f"{len(found)} models, {len(wanted)} solutions: {told}"
+    missing = f"{other} is {what}, and no {'solution' if what == 'a model' else 'model'}"
+    return f"{len(found)} models, {len(wanted)} solutions: {missing}"
 
 
 def blamed(record: Integers, case: SmallCsp) -> str:
     """What is wrong with an encoding in the domains of a CSP that shows it, or that its map is not to blame."""
-    said = difference(record, case)
+    text = difference(record, case)
     fault = None
     try:
         for low, high in dict.fromkeys(case.domains):
@@ -406,7 +406,7 @@ def blamed(record: Integers, case: SmallCsp) -> str:
     if fault is None:
         make = getattr(record.make, "__name__", "its function")
         fault = f"its map is right for each of these variables: what is wrong is {make}, or nonosat's own expand.py"
-    return f"{record.name}: {fault}; in this CSP {said}:\n{case}"
+    return f"{record.name}: {fault}; in this CSP {text}:\n{case}"
 
 
 Entry = tuple[int, int, int, bool]

@@ -69,7 +69,7 @@ def broken(known: Format, puzzles: Sequence[Puzzle]) -> None:
 
 
 def one_line(error: Exception) -> None:
-    """What people are told is one line."""
+    """A message is one line."""
     assert "\n" not in str(error), f"an error of several lines: {error}"
 
 
@@ -86,8 +86,8 @@ def checks_of_generator(
     usual = [parameter.default for parameter in generator.parameters]
     yield "has values to test with", partial(_enough, [*values, *([usual] if None not in usual else [])])
     for chosen in values or ([usual] if None not in usual else []):
-        told = ", ".join(map(str, chosen))
-        yield f"{told}: the same puzzle again, as promised", partial(puzzles, generator, chosen)
+        shown = ", ".join(map(str, chosen))
+        yield f"{shown}: the same puzzle again, as promised", partial(puzzles, generator, chosen)
 
 
 def _enough(values: Sequence[object]) -> None:
@@ -147,7 +147,7 @@ def one(solver: Solver, puzzles: Sequence[Puzzle]) -> None:
 
 
 def every(solver: Solver, puzzles: Sequence[Puzzle]) -> None:
-    """All are found, each once; two where two are asked for; and whether one is alone."""
+    """All are found, each once; two where two are requested; and whether one is alone."""
     for puzzle in puzzles:
         wanted = solutions(puzzle)
         answer = solve(puzzle, solver=solver.name, count=None)

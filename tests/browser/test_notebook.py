@@ -29,9 +29,9 @@ def test_a_widget_is_played_watched_and_explained_on() -> None:
     pytest.importorskip("anywidget", reason="anywidget is not installed")
     puzzle = nonosat.random_density(10, 10, 0.6, seed=4)
     board = nonosat.widget(puzzle)
-    board.board.heard(None, {"type": "move", "changes": [[0, 1], [1, 0]]}, None)
+    board.board.on_message(None, {"type": "move", "changes": [[0, 1], [1, 0]]}, None)
     assert board.cells[0, :3].tolist() == [1, 0, -1]
-    board.board.heard(None, {"type": "undo"}, None)
+    board.board.on_message(None, {"type": "undo"}, None)
     assert (board.cells == -1).all()
     first, second = board.step(), board.step()
     assert first is not None

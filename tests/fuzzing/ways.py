@@ -273,10 +273,10 @@ def _by_explaining(puzzle: Nonogram | Skyscrapers) -> Said:
             return Said(complaint=("wrong step", f"{step.technique}: {step.sentence} {wrong}"))
         if step.technique == GUESS and certain:
             shared, certain = cells.reshape(-1).tolist(), False
-        for row, column, values in step.settles:
+        for row, column, values in step.fixes:
             cells[row, column] = values[0] if len(values) == 1 else cells[row, column]
         last = step
-    if certain and last is not None and not last.settles:
+    if certain and last is not None and not last.fixes:
         return Said(exhausted=True)  # it is shown that there is no solution
     if (cells < 0).any():
         return Said(complaint=("stuck", f"the explanation ends with {int((cells < 0).sum())} open cells"))

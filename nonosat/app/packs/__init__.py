@@ -1,4 +1,4 @@
-"""Packs: those that come along, a JSON file each beside this one, and those in the folder ``packs`` of the user's data.
+"""Packs: those that come along, a JSON file each in this folder, and those in the folder ``packs`` of the user's data.
 
 ``{"name", "icon": ["..#..", ...], "order", "puzzles": [{"label", "lives", "puzzle": {our JSON, with its goal}}]}``. A
 pack is known by its file's name, a puzzle by its place. ``picture`` may say in which colours the solved puzzle is shown
@@ -31,7 +31,7 @@ Picture = dict[str, Any]
 """``palette`` (shades, blank first) and ``cells`` (flat)."""
 
 
-class Listed(Protocol):
+class PackEntry(Protocol):
     """A puzzle as its card shows it."""
 
     @property
@@ -81,7 +81,7 @@ class Packed:
         return self.puzzle.shape
 
 
-L = TypeVar("L", bound=Listed)
+L = TypeVar("L", bound=PackEntry)
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ def _stores(folder: Path) -> list[Path]:
 
 
 def _written(store: Path) -> float:
-    """When it was written to last: what is committed stands beside it at first, in SQLite's log."""
+    """When it was written to last: commits go to SQLite's log first."""
     times = [0.0]
     for file in (store, store.with_name(store.name + "-wal")):
         with suppress(OSError):  # the log is there while the file is written

@@ -21,8 +21,8 @@ class RefusedError(NonosatError):
 class Claim:
     """What was proved: there are so many ``solutions`` (of the statement, each once), and no other if ``complete``.
 
-    ``listed``: the variables whose values tell the solutions apart, if there are some. ``kept``: the lines of deletions
-    that were not carried out, since what is settled rests on the constraint; other checkers may refuse them.
+    ``listed``: the variables whose values distinguish solutions, if there are some. ``kept``: the lines of deletions
+    that were not carried out, since what is fixed rests on the constraint; other checkers may refuse them.
     """
 
     solutions: int

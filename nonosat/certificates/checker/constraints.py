@@ -23,7 +23,7 @@ _MOST = 2**60
 class Codes(dict[str, int]):
     """Words as numbers: literals, whole numbers n as ``NUMBER + n`` (short ones are remembered), ``>=`` and ``=``.
 
-    While it is ``open``, names that are asked for become variables; ``literals``: how many there are.
+    While it is ``open``, unknown names become variables; ``literals``: how many there are.
     """
 
     open, literals = True, 0
@@ -155,9 +155,9 @@ class ConstraintDatabase:
         return state
 
     def number(self, word: str) -> int:
-        """The number of a constraint that is told by it, or counted from the end (-1 is the last)."""
-        told = self.codes[word] - inner.NUMBER  # far below 0 if it is no whole number
-        if not 0 < (number := told if told >= 0 else self.count + 1 + told) <= self.count:
+        """The number of a constraint, given directly or counted from the end (-1 is the last)."""
+        written = self.codes[word] - inner.NUMBER  # far below 0 if it is no whole number
+        if not 0 < (number := written if written >= 0 else self.count + 1 + written) <= self.count:
             raise RefusedError(f"there is no constraint {word}, or none that could be deleted")
         return number
 

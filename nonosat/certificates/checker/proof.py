@@ -27,7 +27,7 @@ class Checker:
         self.line = self.steps = self.solutions = 0
 
     def take(self, lines: Iterable[str], work: Callable[[str], None], what: str) -> None:
-        """Read ``lines``; of several errors, the first is told."""
+        """Read ``lines``; of several errors, the first is reported."""
         try:
             try:
                 for self.line, line in enumerate(lines, 1):
@@ -93,9 +93,9 @@ class Checker:
                 self.stage = f"conclusion of {self.solutions}"
             case ["conclusion of 0", "conclusion", "UNSAT", ":", number, ";"]:
                 self._contradict(number, "end")
-            case [at, "conclusion", "ENUMERATION_COMPLETE", told, ":", number, ";"] if at == f"conclusion of {told}":
+            case [at, "conclusion", "ENUMERATION_COMPLETE", count, ":", number, ";"] if at == f"conclusion of {count}":
                 self._contradict(number, "end")
-            case [at, "conclusion", "ENUMERATION_PARTIAL", told, ";"] if at == f"conclusion of {told}":
+            case [at, "conclusion", "ENUMERATION_PARTIAL", count, ";"] if at == f"conclusion of {count}":
                 self.stage = "end"
             case ["end", "end", "pseudo-Boolean", "proof", ";"]:
                 self.stage = "nothing"
@@ -135,7 +135,7 @@ class Checker:
         self.database.add(self.line, inner.AXIOM, codes)
 
     def _solution(self, words: list[str]) -> None:
-        """A model, told by the literals that are listed; it is left out from now on."""
+        """A model, given by the listed literals; it is excluded from now on."""
         literals = [self.codes[word] for word in words]
         listed = frozenset(literal & ~1 for literal in literals)
         if self.version == "1.1" and not self.solutions:

@@ -2,7 +2,7 @@
 
 The *slack* of a constraint is how far all of its literals that are not false go beyond its degree. One with a larger
 coefficient must be true; a slack below 0 is a conflict. Whatever becomes true does so in ``demand``, which finds the
-slack anew. When to ask it, watched literals tell: while none of them is false, nothing can follow. What is true without
+slack anew. Watched literals show when: while none of them is false, nothing can follow. What is true without
 assumptions, at the *root*, stays true; all else is assumed at one go, and undone at one go.
 
 A constraint is stored in normal form: coefficients above 0, each variable once. After that, only the order of its terms
@@ -20,7 +20,7 @@ from collections import namedtuple
 from importlib import import_module, util
 from typing import Any
 
-HEAD, TRAIL, COUNT, DEAD, STATED, VARIABLES = range(6)  # what State.n tells
+HEAD, TRAIL, COUNT, DEAD, STATED, VARIABLES = range(6)  # the entries of State.n
 AXIOM, RUP, SOLUTION, DELETED, HINTS = range(5)  # what a step does; of a constraint, what made or ended it
 GOOD, NOT_DELETED, NOT_IMPLIED, NO_SOLUTION, OPEN, NOT_THERE, MALFORMED = range(7)  # what became of a step
 AT_LEAST, LITERALS, NUMBER = -1, 2**31, 2**40  # words as numbers: ``>=``; literals are below; n is NUMBER + n
@@ -59,8 +59,8 @@ def watch(s: State, mine: int) -> bool:
     """Let a place watch a literal that is not false; if none is left in its constraint, demand. True: a conflict."""
     number = s.owner[mine]
     first = s.end[number - 1]
-    settled = s.degree[number] == 1 and (s.true[s.literal[first]] or s.true[s.literal[first + s.watches[number] - 1]])
-    if not settled and s.true[s.literal[mine] ^ 1]:
+    satisfied = s.degree[number] == 1 and (s.true[s.literal[first]] or s.true[s.literal[first + s.watches[number] - 1]])
+    if not satisfied and s.true[s.literal[mine] ^ 1]:
         for place in range(first + s.watches[number], s.end[number]):  # not watched
             if not s.true[s.literal[place] ^ 1]:  # whole terms change places, so that the constraint stays what it is
                 s.literal[mine], s.literal[place] = s.literal[place], s.literal[mine]
@@ -68,7 +68,7 @@ def watch(s: State, mine: int) -> bool:
                 break
     literal = s.literal[mine]
     s.chain[mine], s.watched[literal] = s.watched[literal], mine
-    return not settled and s.true[literal ^ 1] == 1 and demand(s, number, 0)
+    return not satisfied and s.true[literal ^ 1] == 1 and demand(s, number, 0)
 
 
 def propagate(s: State) -> bool:
@@ -160,7 +160,7 @@ def delete(s: State, number: int) -> int:
 
 
 def run(s: State, clean: State, steps: Any, results: Any) -> int:
-    """Take steps up to one that fails: how many were taken. Each is told by what it does, how many numbers, and these.
+    """Take steps up to one that fails: how many were taken. Each is its kind, how many numbers, and these.
 
     Hints are for the constraint that is next.
     """
@@ -182,7 +182,7 @@ def run(s: State, clean: State, steps: Any, results: Any) -> int:
 
 
 def compiled(function: Any) -> Any:
-    """Machine code, which is kept beside this file, if files can be. Nothing is allocated: no reference is counted."""
+    """Machine code, which is kept in this folder if it is writable. Nothing is allocated: no reference is counted."""
     try:
         return numba.njit(function, cache=True, nogil=True, _nrt=False, forceinline=True)
     except RuntimeError:

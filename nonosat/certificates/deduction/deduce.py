@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.certificates.deduction.board import LineBoard, LineConclusion, removed
-from nonosat.certificates.deduction.lemmas import Lemmas
+from nonosat.certificates.deduction.lemmas import LineLemmas
 from nonosat.certificates.quantities import literals
 from nonosat.certificates.sat import write
 from nonosat.certificates.statement import Statement
@@ -156,7 +156,7 @@ Probe = tuple[int, int, int]
 class Probing:
     """Probes on a board whose queue is empty; ``lemmas`` gets their clauses."""
 
-    def __init__(self, board: LineBoard, lemmas: Lemmas, wrong: Callable[[int, int, int], bool]) -> None:
+    def __init__(self, board: LineBoard, lemmas: LineLemmas, wrong: Callable[[int, int, int], bool]) -> None:
         self.board, self.lemmas, self.wrong = board, lemmas, wrong
         self.clock = 0
         self.changed = [0] * len(board.lines)
@@ -221,7 +221,7 @@ class Probing:
 
 
 PROVER = "maplecm"
-"""Its proofs are the shortest of those tried, and the quickest to check (docs/what-we-tried.md)."""
+"""Its proofs are the shortest of those tried, and the quickest to check (results/what-we-tried.md)."""
 
 
 def refute(
@@ -340,7 +340,7 @@ def _by_lines(
     board: LineBoard, trace: Sequence[LineConclusion], steps: Steps, boards: Sequence[npt.NDArray[Any]]
 ) -> int:
     """Prove what the lines concluded, and what probes refute; the number of probes."""
-    lemmas = Lemmas(board, steps)
+    lemmas = LineLemmas(board, steps)
     for conclusion in trace:
         lemmas.conclude(conclusion)
     if board.dead or not board.open():

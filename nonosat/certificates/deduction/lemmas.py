@@ -26,7 +26,7 @@ MANY = 200
 """Runs of a line from which on starts are not excluded on demand: that recurses from run to run."""
 
 
-class Lemmas:
+class LineLemmas:
     """The clauses so far. Under assumptions, each begins with ``unless``, and ``known`` is a copy of the root's."""
 
     def __init__(self, board: LineBoard, steps: Steps) -> None:
@@ -73,7 +73,7 @@ class Lemmas:
 class _Line:
     """One line with what is known of its cells, and its clauses."""
 
-    def __init__(self, lemmas: Lemmas, found: LineConclusion) -> None:
+    def __init__(self, lemmas: LineLemmas, found: LineConclusion) -> None:
         self.lemmas, self.index = lemmas, found.line
         self.line: LineRuns = lemmas.board.lines[found.line]
         self.name = lemmas.board.name(found.line)

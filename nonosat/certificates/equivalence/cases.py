@@ -144,7 +144,7 @@ class Cases:
         best: list[int] = []
         for clause in self._all_clauses():
             left = [literal for literal in clause if not true[literal ^ 1]]
-            # Of those that something was said of, the shortest: the case stays where it began.
+            # The shortest of those that this case has touched, so that it stays where it began.
             if len(left) < len(clause) and (not best or len(left) < len(best)) and not any(true[x] for x in left):
                 best = left
         if best:

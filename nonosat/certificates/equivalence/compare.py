@@ -1,6 +1,6 @@
 """Two proofs, without any solver: from the statement every clause of an encoding, from the clauses the statement.
 
-What does not follow is told by what it says, and by a board.
+What does not follow is shown in words, and by a board.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from nonosat.certificates.equivalence.cases import Cases, Outcome
 from nonosat.certificates.equivalence.literals import StatementLiterals, boolean
 from nonosat.certificates.equivalence.origin import clause_text, domain_text, origin, part_of_meanings
 from nonosat.certificates.quantities import DOMAIN, MEANINGS, literals
-from nonosat.certificates.sat import Lemmas
+from nonosat.certificates.sat import ClauseLemmas
 from nonosat.certificates.statement import PBConstraint, Statement, opb_lines, statement_of
 from nonosat.certificates.statement.model import text
 from nonosat.certificates.steps import VERSIONS, Steps, negation
@@ -34,14 +34,14 @@ class Difference:
     """What does not follow. ``lost``: it is a constraint of the statement, and no clause of the encoding.
 
     ``part``: of the encoding's parts the one that made the clause (None: none of them, or a constraint is lost);
-    ``said``: the clause, or what is wrong without the constraint, in words. ``board``: a solution that the clause shuts
-    out, or a board that the encoding lets through, if it is one of the puzzle's kind. ``given_up``: none was found, but
-    after so many cases it was not seen to follow.
+    ``words``: the clause, or what is wrong without the constraint, in words. ``board``: a solution that the clause
+    excludes, or a board that the encoding allows, if it is one of the puzzle's kind. ``given_up``: none was found, and
+    within the bound on cases it was not proved.
     """
 
     lost: bool
     part: str | None
-    said: str
+    words: str
     board: Board | None
     given_up: bool = False
 
@@ -51,19 +51,19 @@ class Difference:
         return "the encoding lets this through" if self.lost else "a solution that it shuts out"
 
     def __str__(self) -> str:
-        where, colon, what = self.said.partition(": ")
+        where, colon, what = self.words.partition(": ")
         part = f"{self.part}: " if self.part else ""
-        told = f"{where}: {part}{what}" if colon and not self.lost else f"{part}{self.said}"
+        text = f"{where}: {part}{what}" if colon and not self.lost else f"{part}{self.words}"
         if self.given_up:
-            return f"{told}: after so many cases nothing is known of that"
-        return told if self.lost else f"{told}: that does not follow"
+            return f"{text}: after so many cases nothing is known of that"
+        return text if self.lost else f"{text}: that does not follow"
 
 
 @dataclass(frozen=True, eq=False)
 class Equivalence:
     """How many ``clauses`` and ``constraints`` follow, by so many ``lines`` of proof, and the first that does not.
 
-    ``stopped``: a limit was reached before that was known, and the ``reason`` tells which; nothing is counted then.
+    ``stopped``: a limit was reached before that was known, and the ``reason`` names it; nothing is counted then.
     """
 
     puzzle: Puzzle
@@ -76,10 +76,10 @@ class Equivalence:
     reason: str | None = None
 
     def __bool__(self) -> bool:
-        return self.settled is True
+        return self.equivalent is True
 
     @property
-    def settled(self) -> bool | None:
+    def equivalent(self) -> bool | None:
         """Whether the two are equivalent; None: it is not known, since a limit was reached or a lemma given up."""
         if self.stopped is not None or (self.difference is not None and self.difference.given_up):
             return None
@@ -90,8 +90,8 @@ class Equivalence:
             return f"{self.encoding}: not settled: {self.reason}"
         if self.difference is not None:
             return f"{self.encoding}: {self.difference}"
-        told = f"its {self.clauses:,} clauses follow from the statement, whose {self.constraints:,} constraints follow"
-        return f"{self.encoding}: {told} from them"
+        text = f"its {self.clauses:,} clauses follow from the statement, whose {self.constraints:,} constraints follow"
+        return f"{self.encoding}: {text} from them"
 
 
 # The clauses of an encoding from the puzzle's statement: each is a lemma of it.
@@ -102,7 +102,7 @@ class Forward:
     """The proof; how many clauses follow before the first that does not; the outcome of that one.
 
     ``variable``: it is no clause, but the domain of that variable. ``section``: it is none, but a lemma about what
-    Booleans mean (see ``Steps.section``), of which only propagation was asked.
+    Booleans mean (see ``Steps.section``), for which only propagation was tried.
     """
 
     cases: Cases
@@ -120,11 +120,11 @@ def derive_clauses(formula: Formula, statement: Statement, encoding: str, most: 
         if outcome is not Outcome.PROVED:
             return Forward(cases, 0, outcome, variable)
     try:
-        told = literals(formula, statement, cases.steps, encoding)
+        defined = literals(formula, statement, cases.steps, encoding)
         cases.checker.database.run()
     except RefusedError as refused:
         return Forward(cases, 0, Outcome.OPEN, section=cases.steps.section_of(refused.line or 0))
-    positive = [0, *cases.literals(told[1:])]
+    positive = [0, *cases.literals(defined[1:])]
     for number, clause in enumerate(formula.cnf):
         outcome = cases.clause([positive[x] if x > 0 else positive[-x] ^ 1 for x in clause])
         if outcome is not Outcome.PROVED:
@@ -133,16 +133,16 @@ def derive_clauses(formula: Formula, statement: Statement, encoding: str, most: 
 
 
 def _domains(formula: Formula, statement: Statement) -> Iterator[tuple[int, str]]:
-    """(Variable, literal) for the ends of its domain, if the statement tells of it and has more values for it."""
+    """(Variable, literal) for the ends of its domain, if the statement defines it and has more values for it."""
     cells = set(formula.board.reshape(-1).tolist())
     domains = zip(formula.names(), formula.map.lower.tolist(), formula.map.upper.tolist(), strict=True)
     for variable, (name, low, high) in enumerate(domains):
         if variable in cells:
             continue
         for bound, inside in ((low - 1, False), (high, True)):
-            told = statement.at_most(name, bound)
-            if told and len(told) == 1 and isinstance(told[0], str):
-                yield variable, told[0] if inside else negation(told[0])
+            literals = statement.at_most(name, bound)
+            if literals and len(literals) == 1 and isinstance(literals[0], str):
+                yield variable, literals[0] if inside else negation(literals[0])
 
 
 # The puzzle's statement from the clauses of an encoding: each of its constraints is a lemma of them.
@@ -160,13 +160,13 @@ class Backward:
 
 
 def derive_statement(formula: Formula, statement: Statement, encoding: str, most: int) -> Backward:
-    """The constraints one by one. UnsupportedError: the encoding does not tell some variable of the statement."""
+    """The constraints one by one. UnsupportedError: the encoding does not define some variable of it."""
     cases = Cases(_lines(formula), most)
-    told = StatementLiterals(formula, statement, encoding, cases)
+    stated = StatementLiterals(formula, statement, encoding, cases)
     count = 0
     for constraint in statement.constraints():
         for more in (False, True) if constraint.equal else (False,):
-            outcome = cases.sum(*told.written(constraint, more))
+            outcome = cases.sum(*stated.written(constraint, more))
             if outcome is not Outcome.PROVED:
                 return Backward(cases, count, outcome, constraint, more)
         count += 1
@@ -181,7 +181,7 @@ def _lines(formula: Formula) -> Iterator[str]:
 
 
 def compared(puzzle: Puzzle, parts: Encoding, most: int) -> Generator[Progress, None, Equivalence]:
-    """What came of both proofs, with at most so many cases a lemma; before each stage it is told.
+    """What came of both proofs, with at most so many cases a lemma; each stage is reported before it begins.
 
     UnsupportedError: a kind without a statement, an encoding that does not say what its Booleans mean.
     """
@@ -198,10 +198,10 @@ def compared(puzzle: Puzzle, parts: Encoding, most: int) -> Generator[Progress, 
     lines += backward.cases.steps.lines
     lost = None
     if backward.lost is not None:
-        said = backward.lost.more if backward.more else backward.lost.less
+        words = backward.lost.more if backward.more else backward.lost.less
         given_up = backward.outcome is Outcome.OPEN
         board = None if given_up else _model(puzzle, formula, backward.cases)
-        lost = Difference(True, None, said or f"nothing says that {text(backward.lost)}", board, given_up)
+        lost = Difference(True, None, words or f"nothing says that {text(backward.lost)}", board, given_up)
     return Equivalence(puzzle, parts.name, formula.cnf.clauses, backward.count, lines, lost)
 
 
@@ -212,16 +212,16 @@ def _not_followed(
     given_up = forward.outcome is Outcome.OPEN
     board = None if given_up else _solution(puzzle, statement, forward.cases)
     if forward.section is not None:
-        return Difference(False, *section_said(puzzle, encoding, formula, statement, forward.section), None, True)
+        return Difference(False, *section_text(puzzle, encoding, formula, statement, forward.section), None, True)
     if forward.variable is not None:
-        said = domain_text(formula, statement, forward.variable)
-        return Difference(False, encoding.domain, said, board, given_up)
+        words = domain_text(formula, statement, forward.variable)
+        return Difference(False, encoding.domain, words, board, given_up)
     found = origin(puzzle, encoding, forward.count)
-    said = clause_text(formula, statement, formula.cnf.clause(forward.count), found.variables)
-    return Difference(False, found.part, said, board, given_up)
+    words = clause_text(formula, statement, formula.cnf.clause(forward.count), found.variables)
+    return Difference(False, found.part, words, board, given_up)
 
 
-def section_said(
+def section_text(
     puzzle: Puzzle, encoding: Encoding, formula: Formula, statement: Statement, section: tuple[str, int]
 ) -> tuple[str | None, str]:
     """(The part, in words) what lemmas of a section of a proof's steps are about."""
@@ -233,7 +233,7 @@ def section_said(
     return encoding.integers, "what its Booleans mean"
 
 
-def line_said(puzzle: Puzzle, encoding: Encoding, statement: Statement, line: int) -> str:
+def line_text(puzzle: Puzzle, encoding: Encoding, statement: Statement, line: int) -> str:
     """What ``line`` of a certificate (from 1) is about: a clause of the encoding, by its part and in words; or nothing.
 
     The steps are made again: nothing of this is kept while a certificate is written.
@@ -241,16 +241,16 @@ def line_said(puzzle: Puzzle, encoding: Encoding, statement: Statement, line: in
     formula, steps = encoding.formula(puzzle), Steps(VERSIONS[0], 0, lambda text: None)
     texts = literals(formula, statement, steps, encoding.name)
     if line <= steps.lines:
-        part, said = section_said(puzzle, encoding, formula, statement, steps.section_of(line))
-        return f"by {part}: {said}" if part else said
-    lemmas = Lemmas(texts, steps, ())
+        part, words = section_text(puzzle, encoding, formula, statement, steps.section_of(line))
+        return f"by {part}: {words}" if part else words
+    lemmas = ClauseLemmas(texts, steps, ())
     for number, clause in enumerate(formula.cnf):
         before = steps.lines
         lemmas.add(clause)
         if before < line <= steps.lines:
             found = origin(puzzle, encoding, number)
-            said = clause_text(formula, statement, clause, found.variables)
-            return f"clause {number + 1}{f', by {found.part}' if found.part else ''}: {said}"
+            words = clause_text(formula, statement, clause, found.variables)
+            return f"clause {number + 1}{f', by {found.part}' if found.part else ''}: {words}"
     return ""
 
 
@@ -295,7 +295,7 @@ def equivalent(
     """Prove that ``encoding`` says of ``puzzle`` what its statement says, or find the first thing that does not follow.
 
     ``most``: cases that are tried for one lemma. The limits are those of ``solve`` (wall seconds, CPU seconds, MiB);
-    one that is reached leaves the question open (``settled`` is None). UnsupportedError: a kind without a statement, an
+    one that is reached leaves ``equivalent`` at None. UnsupportedError: a kind without a statement, an
     encoding that does not say what its Booleans mean. SolverError: the process broke.
 
     >>> from nonosat.puzzles.nonogram import Nonogram
@@ -309,7 +309,7 @@ def equivalent(
     wanted = default_for(puzzle) if encoding is None else encoding
     parts = encoding_named(wanted, puzzle.kind) if isinstance(wanted, str) else wanted
     limits = limits_of(BARE, time_limit_s, memory_limit_mb, cpu_limit_s)
-    return consume(run(search, (puzzle, parts, most), limits), Comparison(puzzle, parts.name, on_progress))
+    return consume(run(search, (puzzle, parts, most), limits), EquivalenceConsumer(puzzle, parts.name, on_progress))
 
 
 def search(puzzle: Puzzle, parts: Encoding, most: int) -> Iterator[Progress | Values | Finished]:
@@ -323,7 +323,7 @@ def search(puzzle: Puzzle, parts: Encoding, most: int) -> Iterator[Progress | Va
     yield Finished(True, Statistics())
 
 
-class Comparison(EventConsumer[Equivalence]):
+class EquivalenceConsumer(EventConsumer[Equivalence]):
     """Takes the result of a comparison from its events, or the reason why it was stopped, and in which stage."""
 
     def __init__(self, puzzle: Puzzle, encoding: str, on_progress: Callable[[str], None]) -> None:

@@ -31,8 +31,8 @@ def boolean(literal: int) -> str:
     return f"cnf{literal}" if literal > 0 else f"~cnf{-literal}"
 
 
-class Values:
-    """Sets of values as literals: those that the encoding has, and others that are defined where they are asked for."""
+class ValueLiterals:
+    """Sets of values as literals: those that the encoding has, and others that are defined where they are needed."""
 
     def __init__(self, formula: Formula, steps: Steps) -> None:
         self.formula, self.steps = formula, steps
@@ -88,7 +88,7 @@ class Values:
         )
 
     def bounds(self, variable: int, value: int) -> list[str]:
-        """That it is at most ``value`` and not at most ``value - 1``; what its domain settles is left out."""
+        """That it is at most ``value`` and not at most ``value - 1``; what its domain fixes is left out."""
         least, below = self.at_most(variable, value), self.at_most(variable, value - 1)
         found = [] if isinstance(least, bool) else [least]
         return found if isinstance(below, bool) else [*found, negation(below)]
@@ -112,13 +112,13 @@ class Values:
 
 
 class StatementLiterals:
-    """What each name of the ``statement`` is (``literals``). UnsupportedError: the encoding does not tell some.
+    """What each name of the ``statement`` is (``literals``). UnsupportedError: the encoding does not define some.
 
     ``bounds``: of a name that says that a variable of the CSP is a value at most, these two.
     """
 
     def __init__(self, formula: Formula, statement: Statement, encoding: str, cases: Cases) -> None:
-        self.cases, self.values = cases, Values(formula, cases.steps)
+        self.cases, self.values = cases, ValueLiterals(formula, cases.steps)
         self.literals: dict[str, str | bool] = {}
         self.bounds: dict[str, tuple[int, int]] = {}
         self._cells(formula, statement)
@@ -159,22 +159,22 @@ class StatementLiterals:
             self.literals[name] = self.values.among(board[row][column], [value])
 
     def _others(self, formula: Formula, statement: Statement) -> None:
-        """What else the statement tells of, such as starts: variables of the CSP, or what auxiliaries together mean."""
+        """What else the statement defines, such as starts: variables of the CSP, or what auxiliaries together mean."""
         cells = set(formula.board.reshape(-1).tolist())
         for variable, name in enumerate(formula.names()):
             if variable in cells or statement.at_most(name, self.values.lower[variable]) is None:
                 continue
-            for said, bound in self._bounds(statement, name, self.values.lower[variable]):
-                self.literals[said] = self.values.at_most(variable, bound)
-                self.bounds[said] = variable, bound
+            for literal, bound in self._bounds(statement, name, self.values.lower[variable]):
+                self.literals[literal] = self.values.at_most(variable, bound)
+                self.bounds[literal] = variable, bound
             self._couple(variable)
         for name, by_value in _valued(formula).items():
-            for said, bound in self._bounds(statement, name, min(by_value)):
+            for literal, bound in self._bounds(statement, name, min(by_value)):
                 own = [one for value, some in by_value.items() if value <= bound for one in some]
-                self.literals[said] = self.values.any_of(own)
+                self.literals[literal] = self.values.any_of(own)
 
     def _bounds(self, statement: Statement, name: str, low: int) -> Iterator[tuple[str, int]]:
-        """(A name that nothing has said yet, a) for each a of which it says that the quantity is a at most."""
+        """(A new name, a) for each a for which it means that the quantity is at most a."""
         for bound, step in ((low, 1), (low - 1, -1)):
             while (here := statement.at_most(name, bound)) and len(here) == 1 and isinstance(here[0], str):
                 if here[0] in self.literals or here[0][0] == "~":

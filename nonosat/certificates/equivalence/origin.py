@@ -24,7 +24,7 @@ from nonosat.puzzles.puzzle import Puzzle
 class Origin:
     """The ``part`` that made a clause (None: the kind of puzzle itself), and the CSP's ``variables`` that it is about.
 
-    Of which variables a clause is about its literals tell, unless some are settled by the domains; none: not known.
+    A clause's literals show its variables, unless the domains fix some; none: not known.
     """
 
     part: str | None
@@ -167,20 +167,20 @@ def clause_text(formula: Formula, statement: Statement, clause: Iterable[int], a
     A clause that has several literals of a variable says which of its values they leave.
     """
     says = _speaker(formula, statement)
-    told = {boolean: (variable, frozenset(values)) for boolean, variable, values in formula.told()}
+    meanings = {boolean: (variable, frozenset(values)) for boolean, variable, values in formula.told()}
     left: dict[int, frozenset[int]] = {}
     lower, upper, names = formula.map.lower.tolist(), formula.map.upper.tolist(), formula.names()
     for literal in clause:
-        variable, values = told[abs(literal)]
+        variable, values = meanings[abs(literal)]
         domain = frozenset(range(lower[variable], upper[variable] + 1))
         left[variable] = left.get(variable, frozenset()) | (values if literal > 0 else domain - values)
     parts = [(says(names[v]), sorted(values), lower[v], upper[v]) for v, values in left.items()]
     others = [says(name) for name in sorted(about)]
-    lines = dict.fromkeys(said.line for said in [*(part[0] for part in parts), *others] if said.line)
+    lines = dict.fromkeys(words.line for words in [*(part[0] for part in parts), *others] if words.line)
     only = next(iter(lines)) if len(lines) == 1 else ""
     text = ", or ".join(_part(*part, only) for part in parts)
-    if len(parts) < len(others):  # their domains settle the rest of it
-        both = " and ".join(_subject(said, only) for said in others)
+    if len(parts) < len(others):  # their domains fix the rest of it
+        both = " and ".join(_subject(words, only) for words in others)
         text = f"{text} (which is about {both})" if text else f"no values are left to {both}"
     text = text or "nothing is left"
     return f"{only}: {text}" if only else text
@@ -188,10 +188,10 @@ def clause_text(formula: Formula, statement: Statement, clause: Iterable[int], a
 
 def domain_text(formula: Formula, statement: Statement, variable: int) -> str:
     """The domain of a variable."""
-    said = _speaker(formula, statement)(formula.names()[variable])
-    low, high = (said.word(int(ends[variable])) for ends in (formula.map.lower, formula.map.upper))
-    text = f"{said.subject} {said.verb} {low if low == high else f'{low} to {high}'}"
-    return f"{said.line}: {text}" if said.line else text
+    words = _speaker(formula, statement)(formula.names()[variable])
+    low, high = (words.word(int(ends[variable])) for ends in (formula.map.lower, formula.map.upper))
+    text = f"{words.subject} {words.verb} {low if low == high else f'{low} to {high}'}"
+    return f"{words.line}: {text}" if words.line else text
 
 
 def _speaker(formula: Formula, statement: Statement) -> Callable[[str], VariableWords]:
@@ -200,21 +200,21 @@ def _speaker(formula: Formula, statement: Statement) -> Callable[[str], Variable
     cells: dict[str, str] = {}
     for row, line in enumerate(formula.board.tolist()):
         cells |= {names[variable]: where(row, column) for column, variable in enumerate(line)}
-    return lambda name: statement.said(name) or VariableWords("", cells.get(name, name), "is", str)
+    return lambda name: statement.words_of(name) or VariableWords("", cells.get(name, name), "is", str)
 
 
-def _subject(said: VariableWords, within: str) -> str:
-    return said.subject if said.line in ("", within) else f"{said.line}, {said.subject}"
+def _subject(words: VariableWords, within: str) -> str:
+    return words.subject if words.line in ("", within) else f"{words.line}, {words.subject}"
 
 
-def _part(said: VariableWords, values: list[int], low: int, high: int, within: str) -> str:
+def _part(words: VariableWords, values: list[int], low: int, high: int, within: str) -> str:
     """The values of a domain from ``low`` to ``high`` that are left: ``run 1 starts at 3 or later``."""
-    words = [said.word(value) for value in values]
-    whole = len(values) > 1 and values[-1] - values[0] + 1 == len(values) and said.ends is not None
-    if whole and said.ends and low in values:
-        text = f"{words[-1]} {said.ends[0]}"
-    elif whole and said.ends and high in values:
-        text = f"{words[0]} {said.ends[1]}"
+    each = [words.word(value) for value in values]
+    whole = len(values) > 1 and values[-1] - values[0] + 1 == len(values) and words.ends is not None
+    if whole and words.ends and low in values:
+        text = f"{each[-1]} {words.ends[0]}"
+    elif whole and words.ends and high in values:
+        text = f"{each[0]} {words.ends[1]}"
     else:
-        text = " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words) or "nothing"
-    return f"{_subject(said, within)} {said.verb} {text}"
+        text = " or ".join([", ".join(each[:-1]), each[-1]] if len(each) > 1 else each) or "nothing"
+    return f"{_subject(words, within)} {words.verb} {text}"

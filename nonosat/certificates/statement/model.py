@@ -81,24 +81,24 @@ def constraint(
 
 @dataclass(frozen=True, eq=False)
 class Statement:
-    """A puzzle as constraints, made anew (one by one, in one order) whenever they are asked for.
+    """A puzzle as constraints, made anew (one by one, in one order) at each request.
 
     ``board``: by name, the (row, column, value) that it is true of; a cell none of whose names is true has the value 0.
-    The solutions of the puzzle are the models of the constraints, as these names tell them; the constraints leave no
+    The solutions of the puzzle are the models of the constraints, by these names' values; the constraints leave no
     other variable open once the names of the board are known.
 
     For the writers of proofs, ``at_most``: literals that together say that a quantity of some name (``h_0_1``) which is
-    no cell has a value at most; None: the statement tells of no such quantity. ``sums``: what follows by adding
+    no cell has a value at most; None: the statement has no such quantity. ``sums``: what follows by adding
     constraints up, which unit propagation does not do. An equality's two halves are constraints of their own there.
 
-    For messages, ``said``: a variable of the CSP in words, if there are better ones than its name.
+    For messages, ``words_of``: a variable of the CSP in words, if there are better ones than its name.
     """
 
     board: dict[str, tuple[int, int, int]]
     constraints: Callable[[], Iterable[PBConstraint]]
     at_most: Callable[[str, int], list[Literal] | None] = lambda name, bound: None
     sums: Callable[[], Iterable[Added]] = tuple
-    said: Callable[[str], VariableWords | None] = lambda name: None
+    words_of: Callable[[str], VariableWords | None] = lambda name: None
 
     def literals(self, cells: Sequence[Sequence[int]]) -> list[str]:
         """The names of the board as the values ``cells`` make them, in order; ``~`` before those that are false."""
@@ -134,7 +134,7 @@ def opb_lines(statement: Statement, preserved: bool = True) -> Iterator[str]:
 def write_opb(statement: Statement, path: Path, preserved: bool = True) -> int:
     """Write the OPB file; how many constraints it has as proofs count them: an equality is two.
 
-    The first line tells what only the last one settles: the others are written first, rather than made twice.
+    The first line counts what is known only at the end: the others are written first, rather than made twice.
     """
     count, below = OpbSize(statement), path.with_suffix(".below")
     with below.open("w", encoding="ascii") as file:
@@ -165,7 +165,7 @@ class OpbSize:
 
 
 def body(statement: Statement, preserved: bool, count: OpbSize | None = None) -> Iterator[str]:
-    """All lines but the first, which are counted if there is somebody to ``count`` them."""
+    """All lines but the first, which ``count``, if given, is called for."""
     if preserved:
         yield f"preserved: {' '.join(statement.board)} ;"
     for found in statement.constraints():

@@ -42,7 +42,7 @@ def statement(puzzle: Nonogram) -> Statement:
     cells = [(row, column, v) for row in range(height) for column in range(width) for v in range(1, puzzle.colours + 1)]
     board = {_cell(*place): place for place in cells}
     return Statement(
-        board, partial(_constraints, puzzle), partial(_at_most, puzzle), said=partial(variable_words, puzzle)
+        board, partial(_constraints, puzzle), partial(_at_most, puzzle), words_of=partial(variable_words, puzzle)
     )
 
 

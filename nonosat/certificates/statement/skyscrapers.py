@@ -38,7 +38,7 @@ def heights_of(at: int, size: int) -> range:
     return range(2 if at else 1, size + 1)
 
 
-# What writers of proofs ask of a statement of Skyscrapers beside its constraints; it does not need that itself.
+# What writers of proofs need from a statement of Skyscrapers besides its constraints.
 
 
 def at_most(size: int, quantity: str, bound: int) -> list[Literal] | None:

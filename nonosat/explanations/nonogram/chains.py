@@ -6,21 +6,44 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache, partial
+from typing import NamedTuple
 
 from nonosat.explanations.nonogram.position import Position
 from nonosat.explanations.nonogram.sentences import format_line_step, format_refutation
-from nonosat.explanations.nonogram.trials import ASSUMED, EXCLUDED, NONE_LEFT, PROBED, RefutingLines
 from nonosat.explanations.smallest import minimal
 from nonosat.explanations.steps import Branch, ConstraintRef, Fact, Inference
 from nonosat.puzzles.nonogram import Clue
 from nonosat.puzzles.nonogram.placements import LinePlacements, bits
+
+# What trials of the compiled line solver (``refutations``) get and return.
+
+ASSUMED, PROBED, TOGETHER, EXCLUDED, NONE_LEFT = range(5)
+"""The ways of a trial."""
+
+
+class ValueTrial(NamedTuple):
+    """A value of a cell that is refuted or shown, by ``way``. ``split``: a cell whose values are tried then, or -1."""
+
+    row: int
+    column: int
+    value: int
+    split: int = -1
+    way: int = ASSUMED
+
+
+class RefutingLines(NamedTuple):
+    """``lines`` refute (or show) a trial, and each of them is needed; ``proved``: fewer do not."""
+
+    trial: ValueTrial
+    lines: tuple[int, ...]
+    proved: bool = False
 
 
 @dataclass(eq=False)
 class LineLink:
     """That facts ``gives`` follow from line ``number``, given others that were there ``before``; none: a contradiction.
 
-    ``inference``: tells how, if not by one line, and is asked only if that is needed; ``number`` is then -1.
+    ``inference``: makes it, if not by one line, and is called only if that is needed; ``number`` is then -1.
     """
 
     number: int
@@ -31,7 +54,7 @@ class LineLink:
 
 @dataclass
 class LineChain:
-    """Links in a position, one after the other; ``facts``: what they found, beside what is known.
+    """Links in a position, one after the other; ``facts``: what they found, without what is known.
 
     ``assumed``: facts that a branch begins with, and the facts of chains around it: none of them is this chain's own.
     ``technique``: what inferences of a line are called.
@@ -67,7 +90,7 @@ class LineChain:
             number = waiting.popleft()
             if number not in among:
                 continue
-            gives = self.settle(number)
+            gives = self.solve(number)
             if gives is None:
                 return True
             for fact in gives:
@@ -81,7 +104,7 @@ class LineChain:
         height = self.position.puzzle.height
         return height + fact.column if number < height else fact.row
 
-    def settle(self, number: int) -> tuple[Fact, ...] | None:
+    def solve(self, number: int) -> tuple[Fact, ...] | None:
         """Add the link of all that a line says, if that is anything; None: it has no filling, which is a link, too."""
         before = self.facts(number)
         filled = filling(self.position, number, before)
@@ -103,31 +126,31 @@ class LineChain:
         return tuple(gives)
 
     def shortest(self) -> tuple[list[Inference], set[Fact]]:
-        """As ``needed`` of the contradiction at the end, with no line settled that could be left out.
+        """As ``needed`` of the contradiction at the end, with no line that could be left out.
 
-        A line may say all at once what it said bit by bit.
+        A line may give at once what it gave in several steps.
         """
-        told, used = self.needed(())
-        if any(inference.branches for inference in told):
-            return told, used
+        inferences, used = self.needed(())
+        if any(inference.branches for inference in inferences):
+            return inferences, used
 
-        def settled(kept: Iterable[int]) -> LineChain:
+        def solved(kept: Iterable[int]) -> LineChain:
             chain = replace(self, links=[])
             for number in kept:
-                if chain.settle(number) is None:
+                if chain.solve(number) is None:
                     break
             return chain
 
         def dead(kept: Iterable[int]) -> bool:
-            links = settled(kept).links
+            links = solved(kept).links
             return bool(links) and not links[-1].gives
 
-        numbers = [self.position.number(inference.constraints[0]) for inference in told]
+        numbers = [self.position.number(inference.constraints[0]) for inference in inferences]
         kept = minimal(numbers, dead)
-        return (told, used) if len(kept) == len(numbers) else settled(kept).needed(())
+        return (inferences, used) if len(kept) == len(numbers) else solved(kept).needed(())
 
-    def beside(self, goal: Fact) -> tuple[Fact, ...]:
-        """The goal, and other cells that the link which gives it settles."""
+    def given_with(self, goal: Fact) -> tuple[Fact, ...]:
+        """The goal, and other cells that the link which gives it fixes."""
         link = next(link for link in self.links if goal in link.gives)
         return tuple(sorted(fact for fact in link.gives if fact.known))
 
@@ -136,27 +159,27 @@ class LineChain:
 
         And all facts that these use and do not give.
         """
-        wanted, told = set(goal), []
+        wanted, inferences = set(goal), []
         for place, link in reversed(list(enumerate(self.links))):
             gives = tuple(fact for fact in link.gives if fact in wanted and not self._is_known(fact))
             if not gives and (link.gives or place < len(self.links) - 1):
                 continue
-            inference = self._told(place, link, gives) if link.inference is None else link.inference()
-            told.append(inference)
+            inference = self._inference(place, link, gives) if link.inference is None else link.inference()
+            inferences.append(inference)
             wanted -= set(gives)
             wanted |= set(inference.uses)
-        return told[::-1], wanted
+        return inferences[::-1], wanted
 
     def _is_known(self, fact: Fact) -> bool:
         """Is it the value of a cell that is known by now?"""
         return fact.values == (self.position.values[fact.row][fact.column],)
 
     def _as_known(self, fact: Fact) -> Fact:
-        """The fact, or the value of its cell if that is known by now: a mark need not be told again."""
+        """The fact, or the value of its cell if that is known by now: a mark need not be given again."""
         value = self.position.values[fact.row][fact.column]
         return fact._replace(values=(value,)) if value >= 0 else fact
 
-    def _told(self, place: int, link: LineLink, gives: tuple[Fact, ...]) -> Inference:
+    def _inference(self, place: int, link: LineLink, gives: tuple[Fact, ...]) -> Inference:
         """The inference of a link, for some of what it gives, with few facts used, and those as old as can be."""
         position = self.position
         age = {fact: i for i, earlier in enumerate(self.links[:place], 1) for fact in earlier.gives}
@@ -201,7 +224,7 @@ def _placements(clue: Clue, size: int, may: tuple[int, ...]) -> LinePlacements:
     return LinePlacements(clue, size, may)
 
 
-# What lines refute or show together, told: what follows, line after line, and what comes of assumptions.
+# What lines refute or show together, explained: what follows, line after line, and from assumptions.
 
 
 def chain_of(
@@ -223,7 +246,7 @@ def chain_of(
         for other in _left(chain, row, column):
             if other != value:
                 _drop(chain, (row, column), other, lines, [])
-    return chain, chain.beside(goal)
+    return chain, chain.given_with(goal)
 
 
 def _drop(
@@ -276,13 +299,13 @@ def _refuted(
 
 def _story(chain: LineChain, assumed: Fact, gives: Fact, own: list[Fact]) -> Inference:
     """What comes of an assumption; ``own``: what was known of its cell."""
-    told, used = chain.shortest()
+    inferences, used = chain.shortest()
     uses = tuple(sorted((used | set(own)) - {assumed}))
-    constraints = _rested_on(told)
-    deep = any(inference.branches for inference in told)
+    constraints = _rested_on(inferences)
+    deep = any(inference.branches for inference in inferences)
     sentence = format_refutation(chain.position, assumed, gives, constraints, deep)
     technique = "nested" if deep else "contradiction"
-    return Inference(technique, constraints, uses, (gives,), sentence, (Branch(assumed, tuple(told)),))
+    return Inference(technique, constraints, uses, (gives,), sentence, (Branch(assumed, tuple(inferences)),))
 
 
 def _nested(position: Position, chain: LineChain, lines: tuple[int, ...], cells: list[int]) -> bool:

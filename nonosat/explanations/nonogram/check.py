@@ -2,7 +2,7 @@
 
 A line's fillings are gone through cell by cell (a table remembers what has been seen), and where several lines are
 needed, the cells that they leave open are tried one after the other. Nothing else of the package's solving is used; but
-where that takes long, as where all that is told is that there is no picture, CP-SAT is asked, by its own automata.
+where that takes long, as where the claim is that there is no solution, CP-SAT decides, by its own automata.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from nonosat.explanations.steps import GUESS, ConstraintRef, Fact, Inference, St
 from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
 
 TRIED = 200
-"""Values of cells that are tried in all, at most, before CP-SAT is asked."""
+"""Values of cells that are tried in all, at most, before CP-SAT decides."""
 
 Cells = dict[tuple[int, int], set[int]]
 """What cells may be; those that are not named may be anything."""
@@ -27,12 +27,12 @@ def fault(puzzle: Nonogram, step: Step) -> str | None:
     True
     """
     if step.technique == GUESS:
-        return None if len(step.settles) == 1 and not step.known else "a guess settles one cell"
-    if not all(fact.known for fact in (*step.known, *step.settles)):
+        return None if len(step.fixes) == 1 and not step.known else "a guess settles one cell"
+    if not all(fact.known for fact in (*step.known, *step.fixes)):
         return "a step goes from known cells to known cells"
-    if {(f.row, f.column) for f in step.settles} & {(f.row, f.column) for f in step.known}:
+    if {(f.row, f.column) for f in step.fixes} & {(f.row, f.column) for f in step.known}:
         return "it settles a cell that it uses"
-    if not follows(puzzle, step.constraints, step.known, step.settles):
+    if not follows(puzzle, step.constraints, step.known, step.fixes):
         return "the step does not follow"
     if any(reason := _misplaced(puzzle, step, cells) for cells in step.placements):
         return reason
@@ -43,12 +43,12 @@ def fault(puzzle: Nonogram, step: Step) -> str | None:
         if (wrong := _inference_fault(puzzle, inference, found)) is not None:
             return wrong
         found |= set(inference.gives)
-    return None if set(step.settles) <= found else "the inferences do not give what the step settles"
+    return None if set(step.fixes) <= found else "the inferences do not give what the step settles"
 
 
 def _inference_fault(puzzle: Nonogram, inference: Inference, found: set[Fact]) -> str | None:
     for fact in inference.uses:
-        if not _said(fact, found):
+        if not _follows(fact, found):
             return f"{inference.sentence}: nothing says {fact}"
     if not follows(puzzle, inference.constraints, inference.uses, inference.gives):
         return f"{inference.sentence}: it does not follow"
@@ -65,7 +65,7 @@ def _inference_fault(puzzle: Nonogram, inference: Inference, found: set[Fact]) -
     return None
 
 
-def _said(fact: Fact, found: set[Fact]) -> bool:
+def _follows(fact: Fact, found: set[Fact]) -> bool:
     """Do the facts ``found`` of a cell, taken together, say ``fact``?"""
     values: set[int] | None = None
     for row, column, some in found:
@@ -93,13 +93,13 @@ def follows(
 
 def _refuted(puzzle: Nonogram, constraints: tuple[ConstraintRef, ...], known: Cells) -> bool:
     """Is there no board on which these lines are right?"""
-    said = _tried(puzzle, constraints, known, count(1))
-    if said is None:
+    refuted = _tried(puzzle, constraints, known, count(1))
+    if refuted is None:
         from nonosat.explanations.by_cpsat import no_board
 
         lines = [(_clue(puzzle, constraint), _cells(puzzle, constraint)) for constraint in constraints]
         return no_board(lines, known, puzzle.colours)
-    return said
+    return refuted
 
 
 def _tried(
@@ -135,8 +135,8 @@ def _tried(
     for value in sorted(left[cell]):
         if next(number) > TRIED:
             return None
-        if not (said := _tried(puzzle, constraints, {**left, cell: {value}}, number)):
-            return said
+        if not (refuted := _tried(puzzle, constraints, {**left, cell: {value}}, number)):
+            return refuted
     return True
 
 

@@ -52,19 +52,19 @@ class LineSteps:
         line = self.position.line(number)
         if (known := self._seen.get((rank, number))) is not None and known[0] is line:
             return known[1]
-        found = [each for each in find(line) if line.open(each.settles)] if OPEN in line.cells else []
+        found = [each for each in find(line) if line.open(each.fixes)] if OPEN in line.cells else []
         self._seen[rank, number] = line, found
         return found
 
     def _smallest(self, technique: Technique, find: Find, seen: list[tuple[int, LineFinding]]) -> Step:
-        """The step that takes the fewest known cells, and settles the most, of those that promise to."""
+        """The step that takes the fewest known cells, and fixes the most, of those that promise to."""
 
         def promise(one: tuple[int, LineFinding]) -> tuple[int, int]:
             line = self.position.line(one[0])
-            return line.size - line.cells.count(OPEN), -len(line.open(one[1].settles))
+            return line.size - line.cells.count(OPEN), -len(line.open(one[1].fixes))
 
         steps = [self._step(technique, find, *one) for one in sorted(seen, key=promise)[:COMPARED]]
-        return min(steps, key=lambda step: (len(step.known), -len(step.settles)))
+        return min(steps, key=lambda step: (len(step.known), -len(step.fixes)))
 
     def _step(self, technique: Technique, find: Find, number: int, found: LineFinding) -> Step:
         line = self.position.line(number)
@@ -78,23 +78,21 @@ class LineSteps:
         line = self.position.line(number)
         cells, smaller = narrowed(find, line, found)
         constraint = self.position.constraint(number)
-        new = {cell: smaller.settles[cell] for cell in line.open(sorted(found.settles))}
-        settles = tuple(
+        new = {cell: smaller.fixes[cell] for cell in line.open(sorted(found.fixes))}
+        fixes = tuple(
             fact._replace(values=(value,))
             for fact, value in zip(self.position.facts(number, new), new.values(), strict=True)
         )
         known = self.position.facts(number, cells)
-        sentence = f"{str(constraint).capitalize()}: {line.says(smaller._replace(settles=new))}."
-        inference = Inference(technique.name, (constraint,), known, settles, sentence)
-        return Step(
-            technique.name, (constraint,), known, settles, sentence, (inference,), placements=smaller.placements
-        )
+        sentence = f"{str(constraint).capitalize()}: {line.says(smaller._replace(fixes=new))}."
+        inference = Inference(technique.name, (constraint,), known, fixes, sentence)
+        return Step(technique.name, (constraint,), known, fixes, sentence, (inference,), placements=smaller.placements)
 
 
 def narrowed(find: Find, line: ClueLine, found: LineFinding) -> tuple[list[int], LineFinding]:
     """Few known cells of ``line`` in which ``find`` sees the same, and what it then says.
 
-    None of them can be left out. What is told by placements keeps all cells that rule some out.
+    None of them can be left out. What is explained by placements keeps all cells that exclude some.
 
     >>> from nonosat.explanations.nonogram.techniques import overlap as find
     >>> line = ClueLine.drawn([4, 1], ".??????..#.")
@@ -102,14 +100,14 @@ def narrowed(find: Find, line: ClueLine, found: LineFinding) -> tuple[list[int],
     >>> cells, line.says(seen)
     ([0, 7], 'the 4 fits in columns 2 to 7 only, so columns 4 and 5 are filled')
     """
-    wanted = {cell: found.settles[cell] for cell in line.open(found.settles)}
+    wanted = {cell: found.fixes[cell] for cell in line.open(found.fixes)}
     ways = line.placements.count if found.placements else None
 
     def same(kept: Iterable[int]) -> LineFinding | None:
         smaller = line.only(kept)
         if ways is not None and smaller.placements.count != ways:
             return None
-        return next((one for one in find(smaller) if wanted.items() <= one.settles.items()), None)
+        return next((one for one in find(smaller) if wanted.items() <= one.fixes.items()), None)
 
     middle = sum(wanted) / len(wanted)
     known = [cell for cell, value in enumerate(line.cells) if value != OPEN]
@@ -122,7 +120,7 @@ def narrowed(find: Find, line: ClueLine, found: LineFinding) -> tuple[list[int],
 
 
 QUESTIONS = 20_000
-"""Asked of a line (each takes some 50 µs), at most, for the smallest set of cells."""
+"""Calls for a line (each takes some 50 µs), at most, for the smallest set of cells."""
 
 
 def line_error(position: Position) -> Step | None:
@@ -161,7 +159,7 @@ def wrong_cells(line: ClueLine) -> tuple[list[int], bool]:
 def _format_error(line: ClueLine, cells: list[int]) -> str:
     if not cells:
         return "its runs do not fit"
-    states = line.all_told({cell: line.cells[cell] for cell in cells})
+    states = line.format_values({cell: line.cells[cell] for cell in cells})
     wrong = "that is wrong" if len(cells) == 1 else "these cannot all be right"
     runs = "its clue is 0" if not line.clue else "no placement of its runs allows that"
     return f"{states}, and {runs}: {wrong}"
@@ -190,15 +188,15 @@ def line_text(puzzle: Nonogram, constraint: ConstraintRef, values: list[int], co
 def page(puzzle: Nonogram) -> dict[str, Any]:
     """See ``View``: numbers in the colours of their runs, cells without text."""
 
-    def told(clue: Clue) -> list[dict[str, str]]:
+    def runs_of(clue: Clue) -> list[dict[str, str]]:
         shades = ["#8c8c8c", *(ink_of(colour.rgb) for colour in puzzle.palette)]
         return [{"text": text, "shade": shades[colour]} for text, colour in numbers(clue)]
 
     cells = {"0": {"text": "·", "shade": "#ffffff"}}
     cells |= {str(v): {"text": "", "shade": cell_shade(c.rgb)} for v, c in enumerate(puzzle.palette, 1)}
     return {
-        "top": [told(clue) for clue in puzzle.columns],
-        "left": [told(clue) for clue in puzzle.rows],
+        "top": [runs_of(clue) for clue in puzzle.columns],
+        "left": [runs_of(clue) for clue in puzzle.rows],
         "right": [],
         "bottom": [],
         "cells": cells,
@@ -214,7 +212,7 @@ def steps(puzzle: Nonogram, values: list[list[int]]) -> Iterator[Step]:
         yield step
         if step.technique == ERROR:
             return
-        position.settle(step.settles)
+        position.fix(step.fixes)
 
 
 EXPLAINER = Explainer(

@@ -59,11 +59,11 @@ class LineFinding(NamedTuple):
     """What a technique sees: the cells that it fixes (some may be known already), and why.
 
     ``ClueLine.says`` makes a sentence of it: ``{why}{so} columns 3 and 4 are filled``. ``why`` is without the line's
-    name and without the conclusion, which names the cells that are fixed and no others. ``settles``: value by cell.
+    name and without the conclusion, which names the cells that are fixed and no others. ``fixes``: value by cell.
     ``placements``: those that the sentence speaks of, a sample if there are many.
     """
 
-    settles: Mapping[int, int]
+    fixes: Mapping[int, int]
     why: str
     so: str = ", so"
     placements: tuple[tuple[int, ...], ...] = ()
@@ -74,7 +74,7 @@ class ClueLine:
     """A row or a column. ``cells``: the value of each, ``OPEN`` if not known.
 
     >>> line = ClueLine.drawn([2, 1], "?#?.?")
-    >>> line.told([0, 1]), line.run(0), line.filled([1, 2])
+    >>> line.format_cells([0, 1]), line.run(0), line.filled([1, 2])
     ('columns 1 and 2', 'the 2', 'columns 2 and 3 are filled')
     """
 
@@ -147,32 +147,32 @@ class ClueLine:
         """Those of ``cells`` that are not known."""
         return [cell for cell in cells if self.cells[cell] == OPEN]
 
-    def told(self, cells: Iterable[int]) -> str:
+    def format_cells(self, cells: Iterable[int]) -> str:
         """Cells in words: a row's are columns."""
         return places("column" if self.axis == "row" else "row", cells)
 
     def are(self, cells: Iterable[int], value: int) -> str:
         """That cells have a value, in words."""
         listing = list(cells)
-        return f"{self.told(listing)} {'is' if len(listing) == 1 else 'are'} {names(self.palette)[value]}"
+        return f"{self.format_cells(listing)} {'is' if len(listing) == 1 else 'are'} {names(self.palette)[value]}"
 
     def filled(self, cells: Iterable[int], colour: int = 1) -> str:
         """That cells have a colour, in words."""
         return self.are(cells, colour)
 
-    def all_told(self, settles: Mapping[int, int]) -> str:
+    def format_values(self, fixes: Mapping[int, int]) -> str:
         """All that cells are, in words: colours first."""
-        values = sorted(set(settles.values()), key=lambda value: (value == 0, value))
-        return listed([self.are([c for c, v in settles.items() if v == value], value) for value in values])
+        values = sorted(set(fixes.values()), key=lambda value: (value == 0, value))
+        return listed([self.are([c for c, v in fixes.items() if v == value], value) for value in values])
 
     def says(self, found: LineFinding) -> str:
-        """What a technique sees, in words; of the cells that it settles, those that are open here.
+        """What a technique sees, in words; of the cells that it fixes, those that are open here.
 
         >>> ClueLine.drawn([4], "?#?#?#").says(LineFinding({2: 1, 3: 1, 4: 1}, "only the 4 can be there"))
         'only the 4 can be there, so columns 3 and 5 are filled'
         """
-        new = {cell: found.settles[cell] for cell in self.open(found.settles)}
-        return f"{found.why}{found.so} {self.all_told(new)}"
+        new = {cell: found.fixes[cell] for cell in self.open(found.fixes)}
+        return f"{found.why}{found.so} {self.format_values(new)}"
 
     def run(self, k: int) -> str:
         """Run k in words: ``the 9``, or ``the second 2`` where there are several."""

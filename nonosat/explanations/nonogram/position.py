@@ -69,7 +69,7 @@ class Position:
             self._known[number] = self.facts(number, (i for i, value in enumerate(cells) if value != OPEN))
         return self._known[number]
 
-    def settle(self, facts: Iterable[Fact]) -> list[int]:
+    def fix(self, facts: Iterable[Fact]) -> list[int]:
         """Take up cells that are known from now on; the lines that changed."""
         changed = set()
         for row, column, (value,) in facts:

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from nonosat.compiled import compiled, ready
 from nonosat.compiled.words import Ints, Words
+from nonosat.explanations.nonogram.chains import EXCLUDED, NONE_LEFT, PROBED, TOGETHER, RefutingLines, ValueTrial
 from nonosat.explanations.nonogram.position import Position
-from nonosat.explanations.nonogram.trials import EXCLUDED, NONE_LEFT, PROBED, TOGETHER, RefutingLines, ValueTrial
 from nonosat.explanations.smallest import Budget, fewest
 from nonosat.puzzles.nonogram.puzzle import Nonogram
 from nonosat.puzzles.puzzle import Given
@@ -33,7 +33,7 @@ from nonosat.solvers.propagation.board import (
 
 # Propagation by some lines only: which of them does it take to refute a value? Compiled; for explanations.
 #
-# A *trial* assumes values of cells, settles lines that are ``allowed`` until one has no filling left or nothing more
+# A *trial* assumes values of cells, solves lines that are ``allowed`` until one has no filling left or nothing more
 # follows, and takes all back. With more lines allowed, more is refuted. With several colours, lines say something
 # before anything is assumed (which colours a cell can't have): each trial begins with that, of the lines that are
 # allowed.
@@ -50,7 +50,7 @@ come to one without a filling, whatever the cell."""
 
 @compiled
 def restricted(b: PropagationBoard, allowed: Lines, met: Lines) -> int:
-    """Settle waiting lines that are allowed; the number of lines settled if one has no filling left, else 0.
+    """Solve waiting lines that are allowed; the number of lines solved if one has no filling left, else 0.
 
     ``met``: 1 for lines that changed a cell, and for the one that has no filling left.
     """
@@ -76,7 +76,7 @@ def restricted(b: PropagationBoard, allowed: Lines, met: Lines) -> int:
 def refutes(
     b: PropagationBoard, allowed: Lines, met: Lines, row: int, column: int, value: int, split: int, way: int
 ) -> int:
-    """How many lines are settled until ``value`` of the cell is refuted (or shown: see the ways); 0: it is not.
+    """How many lines are solved until ``value`` of the cell is refuted (or shown: see the ways); 0: it is not.
 
     ``split``: a cell each of whose values is tried under the assumption (-1: none).
     """
@@ -103,7 +103,7 @@ def refutes(
 
 @compiled
 def shown(b: PropagationBoard, allowed: Lines, met: Lines, row: int, column: int, value: int, way: int) -> int:
-    """Not 0 if all other values of the cell are gone, or are refuted one by one: the lines settled, and 1."""
+    """Not 0 if all other values of the cell are gone, or are refuted one by one: the lines solved, and 1."""
     if way == BY_LINES:
         return int(choices(b, row, column) == int(may_be(b, row, column, value)))
     return 1 + refuted(b, allowed, met, row, column, value)
@@ -111,7 +111,7 @@ def shown(b: PropagationBoard, allowed: Lines, met: Lines, row: int, column: int
 
 @compiled
 def refuted(b: PropagationBoard, allowed: Lines, met: Lines, row: int, column: int, but: int) -> int:
-    """How many lines are settled until every value of a cell ``but`` that one is refuted; -1: another is not."""
+    """How many lines are solved until every value of a cell ``but`` that one is refuted; -1: another is not."""
     total = 0
     for v in range(b.colours + 1):
         if v == but or not may_be(b, row, column, v):
@@ -229,7 +229,7 @@ def spread(b: PropagationBoard, allowed: Lines, met: Lines) -> int:
 
 @compiled
 def scan(b: PropagationBoard, allowed: Lines, met: Lines, counts: Ints) -> None:
-    """Assume every value of every open cell: ``counts[cell * values + value]`` is how many lines are settled until that
+    """Assume every value of every open cell: ``counts[cell * values + value]`` is how many lines are solved until that
     is refuted (0: it is not), or -1: the cell has it, or can't have it. Nothing follows from the board as it is.
     """
     values = b.colours + 1
@@ -267,7 +267,7 @@ Counts = npt.NDArray[np.int64]
 class ValueRefutations:
     """A position in which lines by themselves are stuck, for trials.
 
-    ``board``: what is known, from which every trial begins; ``settled``: what all lines together leave of it (the same,
+    ``board``: what is known, from which every trial begins; ``reduced``: what all lines together leave of it (the same,
     but for colours).
     """
 
@@ -278,12 +278,12 @@ class ValueRefutations:
         self.order = np.zeros(self.lines, dtype=np.int64)
         self.colours = position.puzzle.colours > 1
         self.board = _board(position)
-        self.settled = _board(position) if self.colours else self.board
-        self.dead = self.colours and spread(self.settled, self._allowed(), self.met) > 0
-        self.settled.state[TRAIL] = 0
+        self.reduced = _board(position) if self.colours else self.board
+        self.dead = self.colours and spread(self.reduced, self._allowed(), self.met) > 0
+        self.reduced.state[TRAIL] = 0
 
     def together(self) -> list[ValueTrial]:
-        """Cells that lines settle together, without an assumption; or the trial that they contradict each other."""
+        """Cells that lines fix together, without an assumption; or the trial that they contradict each other."""
         if self.dead:
             return [ValueTrial(0, 0, 0, -1, NONE_LEFT)]
         left = [(cell, self.left(*cell)) for cell in self.position.open_cells()] if self.colours else []
@@ -294,29 +294,29 @@ class ValueRefutations:
         return tuple(v for v in self.position.every if self._may[row, v, column])
 
     def some(self) -> list[ValueTrial]:
-        """Values that all lines together refute, those first for which the fewest are settled.
+        """Values that all lines together refute, those first for which the fewest are solved.
 
-        With colours, those that settle a cell are one trial: that all but one of its values are refuted.
+        With colours, those that fix a cell are one trial: that all but one of its values are refuted.
         """
         counts = self._counts
         if not self.colours:
             return self._refuted(counts)
-        telling = []
+        useful = []
         for row, column in self.position.open_cells():
             here = counts[row, column]
             remaining = [v for v in self.left(row, column) if here[v] == 0]
             if len(remaining) < 2 and (here > 0).any():
                 shown = remaining[0] if remaining else int(here.argmax())
-                telling.append((int(here[here > 0].sum()), ValueTrial(row, column, shown, -1, EXCLUDED)))
-        return [trial for _, trial in sorted(telling)]
+                useful.append((int(here[here > 0].sum()), ValueTrial(row, column, shown, -1, EXCLUDED)))
+        return [trial for _, trial in sorted(useful)]
 
     def parts(self) -> list[ValueTrial]:
-        """With colours, values that are refuted, though that settles no cell."""
+        """With colours, values that are refuted, though that fixes no cell."""
         return self._refuted(self._counts) if self.colours else []
 
     def either_way(self, most: int) -> list[ValueTrial]:
         """Values that are refuted under every value of some other cell: ``most`` for each of these."""
-        board = self.settled
+        board = self.reduced
         joint = np.zeros_like(board.may)
         rows = int(board.at[board.height])
         found = []
@@ -360,7 +360,7 @@ class ValueRefutations:
     @cached_property
     def _may(self) -> Bits:
         """Shape (height, values, width): may a cell have a value, as far as all lines say?"""
-        board = self.settled
+        board = self.reduced
         return self._bits(board.may[: int(board.at[board.height])])
 
     @cached_property
@@ -368,7 +368,7 @@ class ValueRefutations:
         """Shape (height, width, values): see ``scan``."""
         shape = self.board.height, self.board.width, len(self.position.every)
         counts = np.zeros(shape, dtype=np.int64)
-        scan(self.settled, self._allowed(), self.met, counts.reshape(-1))
+        scan(self.reduced, self._allowed(), self.met, counts.reshape(-1))
         return counts
 
     def _refuted(self, counts: Counts) -> list[ValueTrial]:
@@ -394,7 +394,7 @@ class ValueRefutations:
 
 
 def _board(position: Position) -> PropagationBoard:
-    """The arrays of a position: lines are settled and none waits."""
+    """The arrays of a position: lines are solved and none waits."""
     puzzle = position.puzzle
     given = tuple(Given(r, c, v) for r, row in enumerate(position.values) for c, v in enumerate(row) if v >= 0)
     board = board_of(Nonogram(puzzle.rows, puzzle.columns, given, puzzle.palette), memo=False)

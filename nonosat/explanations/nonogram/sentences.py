@@ -37,14 +37,14 @@ def format_cells(position: Position, number: int, facts: Iterable[Fact]) -> str:
     return listed(format_values(number < position.puzzle.height, facts, partial(format_value, position)))
 
 
-def format_fixed(position: Position, settles: Sequence[Fact]) -> str:
-    """Cells that are settled: one by its row and column, several by the line that they are in."""
-    if len(settles) == 1:
-        return f"{format_cell(settles[0])} is {format_value(position, settles[0])}"
-    if len({fact.row for fact in settles}) == 1:
-        return f"in row {settles[0].row + 1} {format_cells(position, settles[0].row, settles)}"
-    column = settles[0].column
-    return f"in column {column + 1} {format_cells(position, position.puzzle.height + column, settles)}"
+def format_fixed(position: Position, fixes: Sequence[Fact]) -> str:
+    """Cells that are fixed: one by its row and column, several by the line that they are in."""
+    if len(fixes) == 1:
+        return f"{format_cell(fixes[0])} is {format_value(position, fixes[0])}"
+    if len({fact.row for fact in fixes}) == 1:
+        return f"in row {fixes[0].row + 1} {format_cells(position, fixes[0].row, fixes)}"
+    column = fixes[0].column
+    return f"in column {column + 1} {format_cells(position, position.puzzle.height + column, fixes)}"
 
 
 def format_line_step(position: Position, number: int, gives: Sequence[Fact], uses: Sequence[Fact]) -> str:

@@ -12,10 +12,9 @@ import numpy as np
 from nonosat.csp.model import Paths, ints
 from nonosat.encodings.nonogram import by_automaton
 from nonosat.explanations.constraints import Named
-from nonosat.explanations.nonogram.chains import LineChain, LineLink, chain_of
+from nonosat.explanations.nonogram.chains import LineChain, LineLink, RefutingLines, ValueTrial, chain_of
 from nonosat.explanations.nonogram.position import Position
 from nonosat.explanations.nonogram.sentences import format_cell, format_fixed, format_together, format_value
-from nonosat.explanations.nonogram.trials import RefutingLines, ValueTrial
 from nonosat.explanations.smallest import Budget, minimal
 from nonosat.explanations.steps import ERROR, GUESS, ConstraintRef, Fact, Inference, Step
 from nonosat.explanations.techniques import hardest
@@ -69,13 +68,13 @@ def _of_line(paths: Paths, number: int) -> Paths:
     )
 
 
-# A guess, where nothing that is looked for tells a cell; or the fewest lines that show that there is no picture.
+# A guess, where no technique fixes a cell; or the fewest lines that show that there is no solution.
 
 
 SOLVER = "minisat22"
 """What `auto` finds first depends on whether compiled code is there yet; an explanation must not."""
 CONFLICTS = 20_000
-"""If it takes more to see that there is no picture, no lines are left out one by one: each would be asked as much."""
+"""If it takes more to see that there is no solution, no lines are left out one by one: each try would cost as much."""
 
 
 def guess(position: Position) -> Step:
@@ -104,21 +103,21 @@ def _no_solution(position: Position, given: tuple[Given, ...], answer: Answer) -
         if (answer.statistics.conflicts or 0) <= CONFLICTS:
             _, groups, known = smallest(asking, Reason(None, groups, known))
     lines = tuple(named[number][0] for number in sorted(groups))
-    beside = f" beside the {many(len(known), 'known cell')} of this step" if known else ""
-    sentence = f"{format_together(lines)} cannot all be right{beside}: whatever is tried, no picture has them."
+    together = f" beside the {many(len(known), 'known cell')} of this step" if known else ""
+    sentence = f"{format_together(lines)} cannot all be right{together}: whatever is tried, no picture has them."
     known = sorted(known)
     inference = Inference(ERROR, lines, tuple(known), (), sentence)
     return Step(ERROR, lines, tuple(known), (), sentence, (inference,), bounded=True)
 
 
 COMPARED = 400
-"""Refuted values whose lines are made few, at most: those first that the fewest lines settle."""
+"""Refuted values whose lines are made few, at most: those first that need the fewest lines."""
 QUESTIONS = 400
-"""Asked for the smallest set of lines, at most, in a step; each tries a value with many sets of lines."""
+"""Calls for the smallest set of lines, at most, in a step; each tries a value with many sets of lines."""
 SMALL, QUESTIONS_OF_SMALL = 100, 40_000
-"""Boards of so few cells are asked more, so that the set is the smallest there is."""
-TOLD = 6
-"""Of sets with as few lines, so many are told, and the shortest story is taken."""
+"""Boards of so few cells get more work, so that the set is the smallest there is."""
+WRITTEN_OUT = 6
+"""Of sets with as few lines, so many are written out, and the shortest is taken."""
 NESTED_COMPARED, NESTED_QUESTIONS = 60, 150
 """The same of nested steps, which cost more."""
 NESTED_TRIALS = 2_000
@@ -139,7 +138,7 @@ Shown = tuple[LineChain, tuple[Fact, ...]]
 class Stuck:
     """Finds steps that take more than one line.
 
-    ``tried``: values that are refuted of cells that are still open (with colours, that need not settle a cell);
+    ``tried``: values that are refuted of cells that are still open (with colours, that need not fix a cell);
     ``marks``: how.
     """
 
@@ -165,7 +164,7 @@ class Stuck:
                 return None
             shown = chain_of(self.position, nested.refuted[0], self.marks)
             if all(fact.known for fact in shown[1]):
-                return self._told(nested.refuted[0], nested.bounded, shown)
+                return self._step(nested.refuted[0], nested.bounded, shown)
             self._mark(nested.refuted[0], shown)
 
     def _nested(self, trials: ValueRefutations) -> Cheapest | None:
@@ -177,20 +176,20 @@ class Stuck:
 
     def _shortest(self, found: Cheapest) -> Step:
         """Of refutations with as few lines the one with the fewest inferences, and then known cells."""
-        return min((self._told(each, found.bounded) for each in found.refuted), key=lambda step: step.cost)
+        return min((self._step(each, found.bounded) for each in found.refuted), key=lambda step: step.cost)
 
-    def _told(self, refuted: RefutingLines, bounded: bool, shown: Shown | None = None) -> Step:
+    def _step(self, refuted: RefutingLines, bounded: bool, shown: Shown | None = None) -> Step:
         chain, goal = shown or chain_of(self.position, refuted, self.marks)
-        told, used = chain.needed(goal)
-        if self.marks and len(lines := self._lines(told)) > 2:
+        inferences, used = chain.needed(goal)
+        if self.marks and len(lines := self._lines(inferences)) > 2:
             lines = minimal(lines, lambda some: self._by(refuted.trial, some) is not None)
             chain, goal = self._by(refuted.trial, lines) or (chain, goal)
-            told, used = chain.needed(goal)
+            inferences, used = chain.needed(goal)
             bounded = True
-        return assembled(self.position, told, used, goal, bounded)
+        return assembled(self.position, inferences, used, goal, bounded)
 
-    def _lines(self, told: Iterable[Inference]) -> list[int]:
-        return sorted({self.position.number(each) for inference in told for each in inference.constraints})
+    def _lines(self, inferences: Iterable[Inference]) -> list[int]:
+        return sorted({self.position.number(each) for inference in inferences for each in inference.constraints})
 
     def _by(self, trial: ValueTrial, lines: Sequence[int]) -> Shown | None:
         """What a trial shows by ``lines`` alone, with the values refuted that they refute of those that were."""
@@ -205,10 +204,10 @@ class Stuck:
         return None if found is None else chain_of(other.position, found, other.marks)
 
     def _mark(self, refuted: RefutingLines, shown: Shown | None = None) -> None:
-        """Remember that a value is none of a cell, and how that is told."""
+        """Remember that a cell does not have a value, and the explanation."""
         chain, [fact] = shown or chain_of(self.position, refuted, self.marks)
         self.tried.append(refuted.trial)
-        chain.needed([fact])  # told now: the position goes on
+        chain.needed([fact])  # made now: the position goes on
         row, column, values = fact
         before = self.position.cell(row, column)
         self.marks = chain.links
@@ -226,22 +225,22 @@ def cheapest(trials: ValueRefutations, found: Sequence[ValueTrial], compared: in
         if budget.spent:
             break
     as_few = [best, *(each for each in few if len(each.lines) == len(best.lines) and each is not best)]
-    return Cheapest(as_few[:TOLD], budget.spent or len(found) > compared)
+    return Cheapest(as_few[:WRITTEN_OUT], budget.spent or len(found) > compared)
 
 
 def assembled(
-    position: Position, told: Iterable[Inference], used: Iterable[Fact], settles: tuple[Fact, ...], bounded: bool
+    position: Position, needed: Iterable[Inference], used: Iterable[Fact], fixes: tuple[Fact, ...], bounded: bool
 ) -> Step:
     """The step that inferences make."""
-    inferences = tuple(told)
+    inferences = tuple(needed)
     constraints = tuple(dict.fromkeys(each for inference in inferences for each in inference.constraints))
     known = tuple(sorted(fact for fact in used if fact.known))
-    if not settles:
+    if not fixes:
         so = "some cell is wrong" if known else "there is no picture"
         sentence = f"{format_together(constraints)} contradict each other, so {so}."
         return Step(ERROR, constraints, known, (), sentence, inferences, bounded)
     technique = hardest(inference.technique for inference in inferences)
     if len(inferences) == 1:
-        return Step(technique, constraints, known, settles, inferences[0].sentence, inferences, bounded)
-    sentence = f"{format_together(constraints)}, taken together, say that {format_fixed(position, settles)}."
-    return Step(technique, constraints, known, settles, sentence, inferences, bounded)
+        return Step(technique, constraints, known, fixes, inferences[0].sentence, inferences, bounded)
+    sentence = f"{format_together(constraints)}, taken together, say that {format_fixed(position, fixes)}."
+    return Step(technique, constraints, known, fixes, sentence, inferences, bounded)

@@ -1,4 +1,4 @@
-"""Runs told apart: which run a filled cell is of says how far this run and its neighbours can reach."""
+"""Which run a filled cell belongs to: that limits how far this run and its neighbours can reach."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ def overlap(line: ClueLine) -> Iterator[LineFinding]:
     if not all(starts):
         return
     if all(len(begins) == 1 for begins in starts) and line.clue:
-        settles = dict.fromkeys(range(line.size), 0)
+        fixes = dict.fromkeys(range(line.size), 0)
         for (length, colour), (begin,) in zip(line.clue, starts, strict=True):
-            settles |= dict.fromkeys(range(begin, begin + length), colour)
+            fixes |= dict.fromkeys(range(begin, begin + length), colour)
         full = not any(value == 0 for value in bare.cells)
         cells = f"all {line.size} cells" if line.size > 1 else "the only cell"
         why = f"need {cells}" if full else "fit between the known blanks in one way only"
-        apart = ", with a blank between neighbours," if line.one_colour and len(line.clue) > 1 else ""
+        between = ", with a blank between neighbours," if line.one_colour and len(line.clue) > 1 else ""
         if not line.one_colour and any(a.colour == b.colour for a, b in pairwise(line.clue)):
-            apart = ", with a blank between neighbours of one colour,"
+            between = ", with a blank between neighbours of one colour,"
         runs = "its runs" if len(line.clue) > 1 else line.run(0)
         why = why.replace("need", "needs").replace("fit ", "fits ") if len(line.clue) == 1 else why
-        yield LineFinding(settles, f"{runs}{apart} {why}")
+        yield LineFinding(fixes, f"{runs}{between} {why}")
         return
     for k, (begins, (length, colour)) in enumerate(zip(starts, line.clue, strict=True)):
         sure = range(begins[-1], begins[0] + length)
         if line.open(sure):
             room = range(begins[0], begins[-1] + length)
-            fits = f"{line.run(k)} fits in {line.told(room)} only", ", so"
+            fits = f"{line.run(k)} fits in {line.format_cells(room)} only", ", so"
             anywhere = f"wherever {line.run(k)} stands", ","
             yield LineFinding(dict.fromkeys(sure, colour), *(fits if len(room) < line.size else anywhere))
 
@@ -68,12 +68,12 @@ def edge(line: ClueLine) -> Iterator[LineFinding]:
     """
     for turned in (False, True):
         if (seen := _next_run(line.mirrored() if turned else line)) is not None:
-            k, at, settles = seen
-            yield _format_edge(line, turned, k, at, settles)
+            k, at, fixes = seen
+            yield _format_edge(line, turned, k, at, fixes)
 
 
 def _next_run(line: ClueLine) -> tuple[int, int, dict[int, int]] | None:
-    """(run, the cell that it begins with, the cells that are settled), if anything is."""
+    """(run, the cell that it begins with, the cells that are fixed), if anything is."""
     k, at = 0, 0
     while at < line.size and line.cells[at] != OPEN:
         if line.cells[at] == 0:
@@ -83,41 +83,41 @@ def _next_run(line: ClueLine) -> tuple[int, int, dict[int, int]] | None:
             return None
         length, colour = line.clue[k]
         end = at + length
-        settles = dict.fromkeys(range(at, end), colour)
+        fixes = dict.fromkeys(range(at, end), colour)
         if end < line.size and (k + 1 == len(line.clue) or line.clue[k + 1].colour == colour):
-            settles[end] = 0
-        if end > line.size or any(line.cells[cell] not in (OPEN, value) for cell, value in settles.items()):
+            fixes[end] = 0
+        if end > line.size or any(line.cells[cell] not in (OPEN, value) for cell, value in fixes.items()):
             return None
-        if line.open(settles):
-            return k, at, settles
+        if line.open(fixes):
+            return k, at, fixes
         k, at = k + 1, end
     return None
 
 
-def _format_edge(line: ClueLine, turned: bool, k: int, at: int, settles: dict[int, int]) -> LineFinding:
+def _format_edge(line: ClueLine, turned: bool, k: int, at: int, fixes: dict[int, int]) -> LineFinding:
     if turned:
         k, at = len(line.clue) - 1 - k, line.size - 1 - at
-        settles = {line.size - 1 - cell: value for cell, value in settles.items()}
+        fixes = {line.size - 1 - cell: value for cell, value in fixes.items()}
     outer = k == (len(line.clue) - 1 if turned else 0)
     begins = "ends" if turned else "begins"
     if at == (line.size - 1 if turned else 0):
         why = f"{line.filled([at], line.cells[at])}, at the {'end' if turned else 'beginning'} of the line"
     elif outer:
-        why = f"{line.told([at])} is the {'last' if turned else 'first'} that is not blank"
+        why = f"{line.format_cells([at])} is the {'last' if turned else 'first'} that is not blank"
     else:
-        why = f"all is known {'after' if turned else 'before'} {line.told([at])}, which is {_is(line, at)}"
-    return LineFinding(settles, f"{why}, so {line.run(k)} {begins} there", ":")
+        why = f"all is known {'after' if turned else 'before'} {line.format_cells([at])}, which is {_is(line, at)}"
+    return LineFinding(fixes, f"{why}, so {line.run(k)} {begins} there", ":")
 
 
 def _is(line: ClueLine, cell: int) -> str:
     return line.filled([cell], line.cells[cell]).rpartition(" is ")[2]
 
 
-# Finished run: filled cells that are as long as any run that can be there are a whole run; beside it are blanks.
+# Finished run: filled cells that are as long as any run that can be there are a whole run; its neighbours are blank.
 
 
 def finished_run(line: ClueLine) -> Iterator[LineFinding]:
-    """With colours, a cell beside it is blank only if no run of another colour can touch it there.
+    """With colours, a cell next to it is blank only if no run of another colour can touch it there.
 
     >>> line = ClueLine.drawn([2, 1, 2], "???##?????")
     >>> for found in finished_run(line):
@@ -135,7 +135,7 @@ def finished_run(line: ClueLine) -> Iterator[LineFinding]:
             blank.append(end)
         if line.open(blank):
             group = range(first, end)
-            whole = f"no run longer than {end - first} can cover {line.told(group)}"
+            whole = f"no run longer than {end - first} can cover {line.format_cells(group)}"
             these = "this is" if end - first == 1 else "these are"
             yield LineFinding(dict.fromkeys(blank, 0), f"{whole}, so {these} a whole run", ":")
 
@@ -167,7 +167,7 @@ def finished_line(line: ClueLine) -> Iterator[LineFinding]:
     left = [cell for cell, value in enumerate(line.cells) if value == OPEN or value > 0]
     if line.one_colour and len(left) == needed:
         need = f"{line.run(0)} needs" if len(line.clue) == 1 else "its runs need"
-        more = f"no more than {line.told(left)} {'is' if needed == 1 else 'are'} left"
+        more = f"no more than {line.format_cells(left)} {'is' if needed == 1 else 'are'} left"
         yield LineFinding(dict.fromkeys(left, line.clue[0].colour), f"{need} {many(needed, 'cell')}, and {more}")
 
 
@@ -193,11 +193,11 @@ def glue(line: ClueLine) -> Iterator[LineFinding]:
             left -= 1
         while right < line.size and line.cells[right] in (OPEN, colour):
             right += 1
-        this = line.told(range(first, end))
+        this = line.format_cells(range(first, end))
         of = f"{this} {'is' if end - first == 1 else 'are'} part of a run of {least} or more, which"
         for grown, stop in (
-            (range(end, left + least), f"begins in {line.told([left])} at the earliest"),
-            (range(right - least, first), f"ends in {line.told([right - 1])} at the latest"),
+            (range(end, left + least), f"begins in {line.format_cells([left])} at the earliest"),
+            (range(right - least, first), f"ends in {line.format_cells([right - 1])} at the latest"),
         ):
             if line.open(grown):
                 yield LineFinding(dict.fromkeys(grown, colour), f"{of} {stop}")
@@ -220,7 +220,7 @@ def joining(line: ClueLine) -> Iterator[LineFinding]:
         runs = {*line.placements.covering(end - 1), *line.placements.covering(begin)}
         if len(runs) == 1:
             (k,) = runs
-            both = line.told([*range(first, end), *range(begin, last)])
+            both = line.format_cells([*range(first, end), *range(begin, last)])
             yield LineFinding(dict.fromkeys(between, colour), f"only {line.run(k)} can cover {both}")
 
 
@@ -241,7 +241,7 @@ def splitting(line: ClueLine) -> Iterator[LineFinding]:
             continue
         runs = [*line.placements.covering(end - 1), *line.placements.covering(begin)]
         if runs and last - first > max(line.clue[k].length for k in runs):
-            joined = f"{line.told(range(first, last))} would be a run of {last - first}"
+            joined = f"{line.format_cells(range(first, last))} would be a run of {last - first}"
             were = line.filled([end], colour).replace(" is ", " were ")
             yield LineFinding({end: 0}, f"if {were}, {joined}, and no run that long can be there")
 
@@ -263,7 +263,7 @@ def small_gap(line: ClueLine) -> Iterator[LineFinding]:
     for first, end in rooms:
         if end - first < least:
             gap = range(first, end)
-            yield LineFinding(dict.fromkeys(gap, 0), f"there is no room for a run in {line.told(gap)}")
+            yield LineFinding(dict.fromkeys(gap, 0), f"there is no room for a run in {line.format_cells(gap)}")
     yield from _beside_the_next(line)
 
 
@@ -287,13 +287,13 @@ def _beside_the_next(line: ClueLine) -> Iterator[LineFinding]:
 
 def _format_gap(line: ClueLine, k: int, gap: range, turned: bool) -> LineFinding:
     comes = f"{line.run(k)} comes {'last' if turned else 'first'}"
-    return LineFinding(dict.fromkeys(gap, 0), f"{comes}, and there is no room for it in {line.told(gap)}")
+    return LineFinding(dict.fromkeys(gap, 0), f"{comes}, and there is no room for it in {line.format_cells(gap)}")
 
 
-TOLD = 3
-"""Where there are more runs, only those beside the blank cells are told."""
+NAMED = 3
+"""Where there are more runs, only those next to the blank cells are named."""
 SINCE = 5
-"""So many known cells are told, at most."""
+"""So many known cells are named, at most."""
 
 
 def runs_apart(line: ClueLine) -> Iterator[LineFinding]:
@@ -328,22 +328,22 @@ def _lie(line: ClueLine, reaches: list[list[int]], blank: list[int]) -> tuple[st
     that to the conclusion.
     """
     near = list(range(len(reaches)))
-    if len(near) > TOLD:
+    if len(near) > NAMED:
         near = sorted({k for first, last in stretches(blank) for k in _beside(reaches, first, last)})
-    told = [f"{line.run(k)} {'lies ' if k == near[0] else ''}{_within(line, k, reaches[k])}" for k in near]
+    reaching = [f"{line.run(k)} {'lies ' if k == near[0] else ''}{_within(line, k, reaches[k])}" for k in near]
     if len(near) == len(reaches):
-        return listed(told), ", and"
-    return f"{listed(told)}, and no other run reaches {line.told(blank)}", ", so"
+        return listed(reaching), ", and"
+    return f"{listed(reaching)}, and no other run reaches {line.format_cells(blank)}", ", so"
 
 
 def _since(line: ClueLine) -> str:
-    """The known cells, as far as they can be told in a sentence."""
+    """The known cells, if a sentence can name them."""
     known = {cell: value for cell, value in enumerate(line.cells) if value != OPEN}
-    return f"{line.all_told(known)}, so " if 0 < len(known) <= SINCE else ""
+    return f"{line.format_values(known)}, so " if 0 < len(known) <= SINCE else ""
 
 
 def _within(line: ClueLine, k: int, cells: list[int]) -> str:
-    return f"{'within' if line.clue[k].length > 1 else 'in'} {line.told(cells).replace(' and ', ' or ')}"
+    return f"{'within' if line.clue[k].length > 1 else 'in'} {line.format_cells(cells).replace(' and ', ' or ')}"
 
 
 def _beside(reaches: list[list[int]], first: int, last: int) -> list[int]:

@@ -165,7 +165,7 @@ class CandidateLink:
 class CandidateChain:
     """Links from facts, by techniques up to ``most`` (their number), with the constraints of ``rules`` alone.
 
-    ``only``: facts that settle cells, of which no others are taken up: to settle another is a step of its own.
+    ``only``: facts that fix cells, of which no others are used: to fix another is a step of its own.
     """
 
     def __init__(
@@ -234,20 +234,20 @@ class CandidateChain:
     def needed(self, goal: Iterable[Fact], last: CandidateLink | None = None) -> tuple[list[Inference], set[Fact]]:
         """The inferences that ``goal`` needs, in order, and all facts that these use and do not give.
 
-        ``last``: a link that is not taken up, which comes last; a contradiction is told with all that it takes.
+        ``last``: a link that is not taken up, which comes last; a contradiction is given with all that it needs.
         """
-        wanted, told = set(goal), []
+        wanted, inferences = set(goal), []
         for link in reversed([*self.links, *([last] if last else [])]):
             gives = tuple(fact for fact in link.gives if fact in wanted)
             if not gives and (link.gives or link is not last):
                 continue
-            inference = link.made() if link.made is not None else self._told(link, gives)
-            told.append(inference)
+            inference = link.made() if link.made is not None else self._inference(link, gives)
+            inferences.append(inference)
             wanted -= set(gives)
             wanted |= set(inference.uses)
-        return told[::-1], wanted
+        return inferences[::-1], wanted
 
-    def _told(self, link: CandidateLink, gives: tuple[Fact, ...]) -> Inference:
+    def _inference(self, link: CandidateLink, gives: tuple[Fact, ...]) -> Inference:
         technique, find = self.finder.techniques[link.rank]
         narrowing = Narrowing(self.rules, link.number, self.facts[: link.before], self.given)
         return narrowing.inference(technique.name, find, gives)

@@ -1,7 +1,7 @@
 """Does a step follow? From its constraints and the facts that it uses alone, by code that techniques know nothing of.
 
 The inferences of a step are gone through in order, with what is known and what was inferred before; under an assumption
-likewise, up to a contradiction. What an inference says by itself is asked of all heights that agree with its
+likewise, up to a contradiction. An inference by itself is checked on all heights that agree with its
 constraints and facts: the towers of a line are built up from an end (a table remembers which sets of heights have been
 met), and what several lines leave open is tried, value by value. Nothing else of the package's solving is used.
 """
@@ -32,10 +32,10 @@ def fault(puzzle: Skyscrapers, step: Step) -> str | None:
     True
     """
     if step.technique == GUESS:
-        return None if len(step.settles) == 1 and not step.known else "a guess settles one cell"
-    if not all(fact.known for fact in (*step.known, *step.settles)):
+        return None if len(step.fixes) == 1 and not step.known else "a guess settles one cell"
+    if not all(fact.known for fact in (*step.known, *step.fixes)):
         return "a step goes from known cells to known cells"
-    if {fact[:2] for fact in step.settles} & {fact[:2] for fact in step.known}:
+    if {fact[:2] for fact in step.fixes} & {fact[:2] for fact in step.known}:
         return "it settles a cell that it uses"
     if any(not _stands(puzzle, step, heights) for heights in step.placements):
         return "an order that is shown is none"
@@ -44,7 +44,7 @@ def fault(puzzle: Skyscrapers, step: Step) -> str | None:
         if (wrong := _inference_fault(puzzle, inference, found, step.constraints)) is not None:
             return wrong
         found |= set(inference.gives)
-    return None if set(step.settles) <= found else "the inferences do not give what the step settles"
+    return None if set(step.fixes) <= found else "the inferences do not give what the step settles"
 
 
 def _inference_fault(
@@ -54,7 +54,7 @@ def _inference_fault(
     if not set(inference.constraints) <= spoken:
         return f"{inference.sentence}: it rests on more constraints than what it is for"
     for fact in inference.uses:
-        if not _said(fact, found):
+        if not _follows(fact, found):
             return f"{inference.sentence}: nothing says {fact}"
     if inference.branches:
         return _branches_fault(puzzle, inference)
@@ -86,7 +86,7 @@ def _line_of(constraint: ConstraintRef) -> ConstraintRef:
     return ConstraintRef(families.get(constraint.family, constraint.family), constraint.place)
 
 
-def _said(fact: Fact, found: set[Fact]) -> bool:
+def _follows(fact: Fact, found: set[Fact]) -> bool:
     """Do the facts ``found`` of a cell, taken together, say ``fact``?"""
     some = [set(each.values) for each in found if each[:2] == fact[:2]]
     return bool(some) and set.intersection(*some) <= set(fact.values)

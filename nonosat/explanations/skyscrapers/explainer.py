@@ -74,7 +74,7 @@ def format_constraint(puzzle: Skyscrapers, group: ConstraintGroup) -> str:
 
 
 QUESTIONS = 2_000
-"""Asked of a line, at most, for the smallest set of cells."""
+"""Calls for a line, at most, for the smallest set of cells."""
 
 
 def line_error(puzzle: Skyscrapers, known: list[Fact]) -> Step | None:
@@ -126,9 +126,9 @@ def _blamed(
 
 def _format_error(rules: LineRules, number: int, cells: list[Fact], clues: tuple[int, int]) -> str:
     line = TowerLine((), (), *clues, *rules.constraint(number))
-    told = [*format_cells(number < rules.size, cells, rules.size), *(end.told for end in line.ends())]
+    reasons = [*format_cells(number < rules.size, cells, rules.size), *(end.text for end in line.ends())]
     wrong = "these cannot both be right" if len(cells) + sum(map(bool, clues)) == 2 else "these cannot all be right"
-    return f"{line.axis.capitalize()} {line.index + 1}: {listed(told)}: {wrong}."
+    return f"{line.axis.capitalize()} {line.index + 1}: {listed(reasons)}: {wrong}."
 
 
 # Skyscrapers in the drawings of explanations.
@@ -178,8 +178,8 @@ def steps(puzzle: Skyscrapers, values: list[list[int]]) -> Iterator[Step]:
         yield step
         if step.technique == ERROR:
             return
-        known += step.settles
-        for row, column, (value,) in step.settles:
+        known += step.fixes
+        for row, column, (value,) in step.fixes:
             rows[row][column] = value
 
 

@@ -19,8 +19,8 @@ OPEN = 0
 class CandidateFinding(NamedTuple):
     """What a technique sees: the heights that it leaves to cells, a set a cell; none of any: a contradiction.
 
-    It is told as ``Row 2: {known facts}; {why}{so} {then}``: ``why`` may be empty, ``then`` is what follows, if that
-    is not just which heights cells have. ``since``: known facts are to be told. ``ways``: orders of the line's towers
+    It is written as ``Row 2: {known facts}; {why}{so} {then}``: ``why`` may be empty, ``then`` is what follows, if that
+    is not just which heights cells have. ``since``: known facts are to be named. ``ways``: orders of the line's towers
     that the sentence speaks of, a sample if there are many.
     """
 
@@ -40,7 +40,7 @@ class End(NamedTuple):
     side: str
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """The clue in words."""
         return seen(self.clue, self.side)
 
@@ -122,7 +122,7 @@ class TowerLine:
         if self.back:
             yield End(self.back, forward[::-1], last)
 
-    def told(self, cells: Iterable[int]) -> str:
+    def format_cells(self, cells: Iterable[int]) -> str:
         """Cells in words: a row's are columns."""
         return places("column" if self.axis == "row" else "row", cells)
 

@@ -36,8 +36,8 @@ class LineRules:
             ends = self.ends(number)
             if allowed is not None:
                 ends = tuple(end for end in ends if end in allowed)
-            told = {end.family: getattr(puzzle, end.family)[end.place] for end in ends}
-            front, back = (told.get(family, 0) for family in ENDS[line.family])
+            clues = {end.family: getattr(puzzle, end.family)[end.place] for end in ends}
+            front, back = (clues.get(family, 0) for family in ENDS[line.family])
             self.clues.append((front, back))
             self.differ.append(allowed is None or line in allowed or bool(ends))
 
@@ -116,7 +116,7 @@ def news(line: TowerLine, found: CandidateFinding) -> Iterator[tuple[int, tuple[
             yield cell, heights_of(line.every & ~gone)
 
 
-# What is asked of trials, and what they say: importing this loads no compiled code.
+# What trials get, and what they return: importing this loads no compiled code.
 
 
 class HeightTrial(NamedTuple):

@@ -1,4 +1,4 @@
-"""The next step of a position: by the easiest techniques that settle a cell, and of these the smallest."""
+"""The next step of a position: by the easiest techniques that fix a cell, and of these the smallest."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nonosat.explanations.steps import ERROR, Branch, ConstraintRef, Fact, Infer
 from nonosat.explanations.techniques import hardest, level
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
-# Where techniques of a line are stuck: heights that a few constraints refute, told as what comes of assuming them.
+# Where techniques of a line are stuck: heights that a few constraints refute, explained by what follows from them.
 
 
 LARGEST = 12
@@ -22,9 +22,9 @@ LARGEST = 12
 COMPARED_REFUTATIONS = 40
 """Refuted heights whose constraints are made few, at most: those that take the least work."""
 QUESTIONS = 1_000
-"""Asked for the smallest set of constraints, at most, in a step."""
+"""Calls for the smallest set of constraints, at most, in a step."""
 SMALL, QUESTIONS_OF_SMALL = 16, 100_000
-"""Boards of so few cells are asked more, so that the set is the smallest there is."""
+"""Boards of so few cells get more work, so that the set is the smallest there is."""
 
 
 class HeightRefutations(NamedTuple):
@@ -35,7 +35,7 @@ class HeightRefutations(NamedTuple):
 
 
 def refutations(finder: Finder, puzzle: Skyscrapers, chain: CandidateChain) -> HeightRefutations:
-    """The height that the fewest constraints refute, if that settles a cell; else all that are refuted; or none."""
+    """The height that the fewest constraints refute, if that fixes a cell; else all that are refuted; or none."""
     if puzzle.size > LARGEST:
         return HeightRefutations([], False)
     from nonosat.explanations.skyscrapers.trials import Trials  # compiled code: not for easy puzzles
@@ -43,11 +43,11 @@ def refutations(finder: Finder, puzzle: Skyscrapers, chain: CandidateChain) -> H
     facts = [*chain.facts[: chain.given], *(fact for link in chain.links if link.made for fact in link.gives)]
     trials = Trials(puzzle, facts, chain.candidates.masks)
     found = trials.refuted()
-    telling = [trial for trial in found if _settles(chain, trial)]
-    if not telling:
+    useful = [trial for trial in found if _fixes_a_cell(chain, trial)]
+    if not useful:
         links = [_link(chain, trial, lambda t=trial: refutation(finder, puzzle, trials.few(t))) for trial in found]  # type: ignore[misc]
         return HeightRefutations(links, bool(found))
-    few = sorted(map(trials.few, telling[:COMPARED_REFUTATIONS]), key=lambda refuted: len(refuted.constraints))
+    few = sorted(map(trials.few, useful[:COMPARED_REFUTATIONS]), key=lambda refuted: len(refuted.constraints))
     budget = Budget(QUESTIONS_OF_SMALL if puzzle.size**2 <= SMALL else QUESTIONS)
     best = few[0]
     for refuted in few:
@@ -56,11 +56,11 @@ def refutations(finder: Finder, puzzle: Skyscrapers, chain: CandidateChain) -> H
         if budget.spent:
             break
     link = _link(chain, best.trial, lambda: refutation(finder, puzzle, best))
-    return HeightRefutations([link], budget.spent or len(telling) > len(few))
+    return HeightRefutations([link], budget.spent or len(useful) > len(few))
 
 
-def _settles(chain: CandidateChain, trial: HeightTrial) -> bool:
-    """Does it settle a cell that this one has another height?"""
+def _fixes_a_cell(chain: CandidateChain, trial: HeightTrial) -> bool:
+    """Does it fix a cell that this one has another height?"""
     masks = chain.candidates.masks
     if masks[trial.row][trial.column].bit_count() == 2:
         return True
@@ -69,7 +69,7 @@ def _settles(chain: CandidateChain, trial: HeightTrial) -> bool:
 
 
 def _link(chain: CandidateChain, trial: HeightTrial, made: Callable[[], Inference]) -> CandidateLink:
-    """The link of a refutation, which is told only if it is needed, and then once."""
+    """The link of a refutation, which is made only if it is needed, and then once."""
     return CandidateLink(-1, -1, len(chain.facts), (trial.gives(chain.rules.size),), cache(made))
 
 
@@ -80,15 +80,15 @@ def refutation(finder: Finder, puzzle: Skyscrapers, refuted: RefutingConstraints
     chain = CandidateChain(finder, LineRules(puzzle, frozenset(constraints)), (*facts, assumed))
     last = chain.reach(())
     assert last is not None, "what settling lines refutes, so do techniques"
-    told, used = chain.needed((), last)
+    inferences, used = chain.needed((), last)
     gives = trial.gives(puzzle.size)
     uses = tuple(sorted(used - {assumed}))
     sentence = format_refutation(puzzle, assumed, gives, constraints)
-    return Inference("contradiction", constraints, uses, (gives,), sentence, (Branch(assumed, tuple(told)),))
+    return Inference("contradiction", constraints, uses, (gives,), sentence, (Branch(assumed, tuple(inferences)),))
 
 
 COMPARED = 8
-"""Of what settles a cell by the same technique, so much is made small: that in lines with the fewest open cells."""
+"""Of what fixes a cell by the same technique, so much is made small: that in lines with the fewest open cells."""
 
 Argument = tuple[list[Inference], set[Fact]]
 """Inferences, and the facts that they use and do not give."""
@@ -123,16 +123,16 @@ class StepSearch:
         for link in settling[:COMPARED]:
             goal = tuple(sorted(fact for fact in link.gives if fact.known))
             steps.append(self._assembled(self._shrunk(chain.needed(goal, link), goal), goal, bounded))
-        return min(steps, key=lambda step: (level(step.technique), step.cost, -len(step.settles)))
+        return min(steps, key=lambda step: (level(step.technique), step.cost, -len(step.fixes)))
 
     def _shrunk(self, argument: Argument, goal: tuple[Fact, ...]) -> Argument:
         """An argument of several lines by as few constraints and known cells as lead there by techniques as hard."""
-        told, used = argument
-        if len(told) == 1 or any(inference.branches for inference in told):
+        inferences, used = argument
+        if len(inferences) == 1 or any(inference.branches for inference in inferences):
             return argument
         names = [technique.name for technique, _ in self.finder.techniques]
-        most = max(names.index(inference.technique) for inference in told)
-        lines = without_implied(each for inference in told for each in inference.constraints)
+        most = max(names.index(inference.technique) for inference in inferences)
+        lines = without_implied(each for inference in inferences for each in inference.constraints)
         spoken = dict.fromkeys(self.rules.constraint(self.rules.number(each)) for each in lines)
 
         def reached(constraints: Iterable[ConstraintRef], known: Iterable[Fact]) -> CandidateChain | None:
@@ -148,12 +148,12 @@ class StepSearch:
         assert chain is not None
         return chain.needed(goal)
 
-    def _assembled(self, argument: Argument, settles: tuple[Fact, ...], bounded: bool) -> Step:
-        told, used = argument
-        inferences = tuple(told)
+    def _assembled(self, argument: Argument, fixes: tuple[Fact, ...], bounded: bool) -> Step:
+        needed, used = argument
+        inferences = tuple(needed)
         constraints = without_implied(each for inference in inferences for each in inference.constraints)
         known = tuple(sorted(used))
-        if not settles:
+        if not fixes:
             together = format_constraints(self.puzzle, constraints)
             so = "some cell is wrong" if known else "there is no solution"
             sentence = f"{together[0].upper()}{together[1:]} contradict each other, so {so}."
@@ -161,7 +161,7 @@ class StepSearch:
         technique = hardest(inference.technique for inference in inferences)
         if len(inferences) == 1:
             own = inferences[0]
-            return Step(technique, own.constraints, known, settles, own.sentence, inferences, bounded, own.placements)
-        cells = "; ".join(f"{format_cell(fact)} is {fact.values[0]}" for fact in settles)
+            return Step(technique, own.constraints, known, fixes, own.sentence, inferences, bounded, own.placements)
+        cells = "; ".join(f"{format_cell(fact)} is {fact.values[0]}" for fact in fixes)
         sentence = f"{cells.capitalize()}, because of {format_constraints(self.puzzle, constraints)}."
-        return Step(technique, constraints, known, settles, sentence, inferences, bounded)
+        return Step(technique, constraints, known, fixes, sentence, inferences, bounded)

@@ -18,8 +18,8 @@ def format_line_step(
     since = format_facts(line, row, uses) if uses and found.since else ""
     then = found.then or listed(format_cells(row, gives, line.size))
     reasons = "; ".join(reason for reason in (since, found.why) if reason)
-    told = f"{reasons}{found.so} {then}" if reasons else then
-    return f"{line.axis.capitalize()} {line.index + 1}: {told}."
+    words = f"{reasons}{found.so} {then}" if reasons else then
+    return f"{line.axis.capitalize()} {line.index + 1}: {words}."
 
 
 def format_cells(row: bool, facts: Iterable[Fact], size: int) -> list[str]:
@@ -30,7 +30,7 @@ def format_cells(row: bool, facts: Iterable[Fact], size: int) -> list[str]:
 def format_facts(line: TowerLine, row: bool, uses: Sequence[Fact]) -> str:
     """What is known, for a line: of its own cells, and of towers that stand elsewhere in lines that cross it."""
     here = [fact for fact in uses if (fact.row if row else fact.column) == line.index]
-    told = format_cells(row, here, line.size)
+    words = format_cells(row, here, line.size)
     far: dict[int, list[int]] = {}
     for fact in uses:
         if fact not in here:
@@ -41,8 +41,8 @@ def format_facts(line: TowerLine, row: bool, uses: Sequence[Fact]) -> str:
     for some, cells in by_heights.items():
         have = "has" if len(cells) == 1 else "have"
         a = "a " if len(some) == 1 else ""
-        told.append(f"{line.told(cells)} {have} {a}{format_heights(some)} already")
-    return listed(told)
+        words.append(f"{line.format_cells(cells)} {have} {a}{format_heights(some)} already")
+    return listed(words)
 
 
 def format_value(fact: Fact, size: int) -> str:
@@ -63,7 +63,7 @@ def format_constraints(puzzle: Skyscrapers, constraints: Sequence[ConstraintRef]
     places_of: dict[str, list[int]] = {}
     for family, place in constraints:
         places_of.setdefault(family, []).append(place)
-    told = [places(family, places_of[family]) for family in ENDS if family in places_of]
+    words = [places(family, places_of[family]) for family in ENDS if family in places_of]
     clues = [each for each in constraints if each.family not in ENDS]
     ends = []
     for axis, sides in ENDS.items():
@@ -73,8 +73,8 @@ def format_constraints(puzzle: Skyscrapers, constraints: Sequence[ConstraintRef]
         ends[0] = f"the {getattr(puzzle, family)[place]} {ends[0]}"
     elif clues:
         ends = [f"the clues {listed(ends)}"]
-    lines = " and ".join(told)
-    return f"{lines}, and {ends[0]}" if told and ends else lines or ends[0]
+    lines = " and ".join(words)
+    return f"{lines}, and {ends[0]}" if words and ends else lines or ends[0]
 
 
 def format_refutation(puzzle: Skyscrapers, assumed: Fact, gives: Fact, constraints: Sequence[ConstraintRef]) -> str:

@@ -51,9 +51,11 @@ def naked_single(line: TowerLine) -> Iterator[CandidateFinding]:
     for cell in line.open:
         mask = line.cells[cell]
         if mask == 0:
-            yield CandidateFinding({}, then=f"no height is left for {line.told([cell])}")
+            yield CandidateFinding({}, then=f"no height is left for {line.format_cells([cell])}")
         if single(mask):
-            yield CandidateFinding({cell: mask}, then=f"only {heights_of(mask)[0]} is left for {line.told([cell])}")
+            yield CandidateFinding(
+                {cell: mask}, then=f"only {heights_of(mask)[0]} is left for {line.format_cells([cell])}"
+            )
 
 
 # Hidden single: a height that has one place left in a line stands there.
@@ -72,7 +74,7 @@ def hidden_single(line: TowerLine) -> Iterator[CandidateFinding]:
             yield CandidateFinding({}, then=f"no cell is left for the {height}")
         if len(cells) == 1:
             yield CandidateFinding(
-                {cells[0]: 1 << height - 1}, then=f"only {line.told(cells)} is left for the {height}"
+                {cells[0]: 1 << height - 1}, then=f"only {line.format_cells(cells)} is left for the {height}"
             )
 
 
@@ -80,7 +82,7 @@ def hidden_single(line: TowerLine) -> Iterator[CandidateFinding]:
 
 
 def clue_one(line: TowerLine) -> Iterator[CandidateFinding]:
-    """The cell beside a clue 1.
+    """The cell next to a clue 1.
 
     >>> for found in clue_one(TowerLine.drawn(". . . .", front=1)):
     ...     print(found.leaves, found.why)
@@ -89,7 +91,7 @@ def clue_one(line: TowerLine) -> Iterator[CandidateFinding]:
     for end in line.ends():
         if end.clue == 1:
             leaves = {end.cells[0]: 1 << line.size - 1}
-            yield CandidateFinding(leaves, f"only {end.told}, so that one is the highest", so=":")
+            yield CandidateFinding(leaves, f"only {end.text}, so that one is the highest", so=":")
 
 
 # Clue N: who sees all towers sees them rise from 1 to N.
@@ -105,7 +107,7 @@ def clue_all(line: TowerLine) -> Iterator[CandidateFinding]:
     for end in line.ends():
         if end.clue == line.size > 1:
             leaves = {cell: 1 << rank for rank, cell in enumerate(end.cells)}
-            yield CandidateFinding(leaves, f"all {end.told}, so they rise from there on", so=":")
+            yield CandidateFinding(leaves, f"all {end.text}, so they rise from there on", so=":")
 
 
 # Clue cut: to let c towers be seen, those near the clue must leave room for others to rise behind them.
@@ -122,10 +124,10 @@ def clue_cut(line: TowerLine) -> Iterator[CandidateFinding]:
         if end.clue > 1:
             leaves = {cell: line.every >> end.clue - 1 - i for i, cell in enumerate(end.cells[: end.clue - 1])}
             some = "one must leave room for a higher one" if end.clue == 2 else "ones must leave room for higher ones"
-            yield CandidateFinding(leaves, f"{end.told}, and the first {some}")
+            yield CandidateFinding(leaves, f"{end.text}, and the first {some}")
 
 
-# Cells and heights that belong together: k cells with k heights between them. Pairs and triples are told by these.
+# Cells and heights that belong together: k cells with k heights between them. Pairs and triples are found by these.
 
 
 def naked(line: TowerLine, count: int) -> Iterator[CandidateFinding]:
@@ -136,7 +138,7 @@ def naked(line: TowerLine, count: int) -> Iterator[CandidateFinding]:
             others = [cell for cell in line.open if cell not in cells and line.cells[cell] & mask]
             if others:
                 heights = format_heights(heights_of(mask))
-                why = f"{line.told(cells)} take {heights} between them"
+                why = f"{line.format_cells(cells)} take {heights} between them"
                 yield CandidateFinding(dict.fromkeys(others, line.every & ~mask), why)
 
 
@@ -147,12 +149,12 @@ def hidden(line: TowerLine, count: int) -> Iterator[CandidateFinding]:
         cells = sorted({cell for height in heights for cell in places[height]})
         mask = mask_of(heights)
         if len(cells) == count and any(line.cells[cell] & ~mask for cell in cells):
-            why = f"{format_heights(heights)} have no cells but {line.told(cells)}, which they fill"
+            why = f"{format_heights(heights)} have no cells but {line.format_cells(cells)}, which they fill"
             yield CandidateFinding(dict.fromkeys(cells, mask), why)
 
 
 def _chosen(among: list[int], count: int, room: int) -> Iterator[tuple[int, ...]]:
-    """Nothing is said by as many as there are open cells."""
+    """As many as there are open cells exclude nothing."""
     return combinations(among, count) if room > count else iter(())
 
 
@@ -232,8 +234,8 @@ def _first_is_highest(line: TowerLine, end: End, ahead: tuple[int, ...]) -> Cand
     most = line.cells[first].bit_length()
     least = max([len(ahead), *(_lowest(line.cells[cell]) + 1 for cell in others)])
     leaves = {first: mask_of(range(least, line.size)), **dict.fromkeys(others, mask_of(range(1, most)))}
-    highest = line.told([line.heights.index(line.size)])
-    why = f"{end.told}: the {line.size} in {highest}, and the first, which hides those between"
+    highest = line.format_cells([line.heights.index(line.size)])
+    why = f"{end.text}: the {line.size} in {highest}, and the first, which hides those between"
     return CandidateFinding(leaves, why)
 
 
@@ -246,7 +248,7 @@ def _rising(line: TowerLine, end: End, ahead: tuple[int, ...]) -> CandidateFindi
         after = most[i + 1] if i + 1 < count else line.size
         most[i] = min(line.cells[cell].bit_length(), after - 1)
     leaves = {cell: mask_of(range(least[i], most[i] + 1)) for i, cell in enumerate(ahead)}
-    highest = line.told([line.heights.index(line.size)])
+    highest = line.format_cells([line.heights.index(line.size)])
     all_of_them = f"all of them up to the {line.size} in {highest} must rise"
     why = f"{end.clue} towers are to be seen from the {end.side}: {all_of_them}"
     return CandidateFinding(leaves, why)
@@ -287,7 +289,7 @@ def shared(line: TowerLine, most: int | None) -> Iterator[CandidateFinding]:
     if not found.complete or (most is not None and found.number > most):
         return
     ends = list(line.ends())
-    clues = listed([end.told if i == 0 else f"{end.clue} from the {end.side}" for i, end in enumerate(ends)] or [""])
+    clues = listed([end.text if i == 0 else f"{end.clue} from the {end.side}" for i, end in enumerate(ends)] or [""])
     if not found.number:
         none = "no order of its towers goes with that"
         yield CandidateFinding({}, clues, none, so=", and")

@@ -1,4 +1,4 @@
-"""Heights tried: each is followed through all lines, settled one after the other, to a contradiction or not.
+"""Heights tried: each is followed through all lines, solved one after the other, to a contradiction or not.
 
 Importing this loads compiled code.
 """
@@ -57,14 +57,14 @@ def refutes(board: Words, allowed: Allowed, walk: Walk, waiting: Flags, met: Fla
         else:
             waiting[line] = 0
             left = 2 * size
-            if not settle(board, allowed, walk, waiting, met, line):
+            if not solve_line(board, allowed, walk, waiting, met, line):
                 return True
         line = (line + 1) % (2 * size)
     return False
 
 
 @compiled
-def settle(board: Words, allowed: Allowed, walk: Walk, waiting: Flags, met: Flags, line: int) -> bool:
+def solve_line(board: Words, allowed: Allowed, walk: Walk, waiting: Flags, met: Flags, line: int) -> bool:
     """Take from a line the candidates that no order of its towers uses; False: there is no order."""
     size = len(walk.cells)
     front, back = allowed.front[line], allowed.back[line]
@@ -96,7 +96,7 @@ class Trials:
         numbers = range(2 * self.size)
         self.lines = [rules.constraint(number) for number in numbers]
         self.clues = [end for number in numbers for end in rules.ends(number)]
-        self.told = {end: getattr(puzzle, end.family)[end.place] for end in self.clues}
+        self.clue_of = {end: getattr(puzzle, end.family)[end.place] for end in self.clues}
         self.number = {each: rules.number(each) for each in (*self.lines, *self.clues)}
         self.walk = walk_of(self.size)
         self.waiting, self.met = np.zeros((2, 2 * self.size), dtype=np.uint8)
@@ -114,7 +114,7 @@ class Trials:
         return sorted(found, key=lambda trial: (len(trial.met), trial[:3]))
 
     def few(self, trial: HeightTrial) -> RefutingConstraints:
-        """Few constraints, and then few facts, that refute it: those of lines that said something are left out last."""
+        """Few constraints, and then few facts, that refute it: those of lines that gave something are left out last."""
         board = self._board(self.facts)
         elements = sorted((*self.clues, *self.lines), key=lambda each: self.number[each] in trial.met)
         elements.sort(key=lambda each: each.family in ENDS)
@@ -145,9 +145,9 @@ class Trials:
             number = self.number[each]
             allowed.lines[number] = 1
             if each.family in ("left", "top"):
-                allowed.front[number] = self.told[each]
+                allowed.front[number] = self.clue_of[each]
             elif each.family in ("right", "bottom"):
-                allowed.back[number] = self.told[each]
+                allowed.back[number] = self.clue_of[each]
         return allowed
 
     def _board(self, facts: Iterable[Fact]) -> Words:

@@ -1,6 +1,6 @@
-r"""Text formats of puzzles: one a file beside its kind; files are read and written here and nowhere else.
+r"""Text formats of puzzles: one a file in its kind's folder; files are read and written here and nowhere else.
 
-Which format a file has is told by its suffix, or else (standard input, suffixes such as ``.xml``) by its text.
+A file's format follows from its suffix, or else (standard input, suffixes such as ``.xml``) by its text.
 
 >>> print(dumps(loads("2 2\n1\n2\n#\n2\n1\n", "mk"), "tournament"), end="")
 $1
@@ -113,7 +113,7 @@ def dumps(puzzles: Puzzle | Sequence[Puzzle], format: str) -> str:  # noqa: A002
 
 
 def load_all(path: str | Path, format: str | None = None) -> list[Puzzle]:  # noqa: A002
-    """Every puzzle in the file ``path`` (``-`` is standard input): of ``format``, or what its suffix or text tells.
+    """Every puzzle in the file ``path`` (``-`` is standard input): of ``format``, or of what its suffix or text shows.
 
     Without ``format`` an image is the puzzle whose picture it is, and so are drawings and what ``nonosat solve``
     printed, in ``.json``, ``.txt``, standard input and files without a suffix.
@@ -123,23 +123,23 @@ def load_all(path: str | Path, format: str | None = None) -> list[Puzzle]:  # no
     if pictured.is_image(path):
         return [pictured.image_in(path)]
     suffix = suffix_of(path)
-    told: Format | NonosatError
+    found: Format | NonosatError
     try:
-        told = format_of(path)
+        found = format_of(path)
     except NonosatError as error:
-        told = error
+        found = error
     text = read_text(path)  # that there is no such file comes before what its name lacks
     if suffix in pictured.DRAWINGS:
         try:
-            if (found := pictured.drawn(text)) is not None:
-                return found
+            if (drawn := pictured.drawn(text)) is not None:
+                return drawn
         except FormatError as error:
             raise error.at(shown(path)) from None
-    if isinstance(told, NonosatError) or suffix in COMMON:
-        told = detected(text) or told
-    if isinstance(told, NonosatError):
-        raise told
-    return loads(text, told.name, shown(path))
+    if isinstance(found, NonosatError) or suffix in COMMON:
+        found = detected(text) or found
+    if isinstance(found, NonosatError):
+        raise found
+    return loads(text, found.name, shown(path))
 
 
 def load(path: str | Path, format: str | None = None, index: int | None = None) -> Puzzle:  # noqa: A002
@@ -162,7 +162,7 @@ def save(puzzles: Puzzle | Sequence[Puzzle], path: str | Path, format: str | Non
 
 
 def format_of(path: str | Path, option: str = "--from") -> Format:
-    """The format that the suffix of ``path`` tells; ``option`` is what the error advises.
+    """The format of the suffix of ``path``; ``option`` is what the error advises.
 
     >>> format_of("examples/Bear.MK").name
     'mk'

@@ -27,7 +27,7 @@ def with_goal(puzzle: Known, cells: list[list[int]], line: int | None = None) ->
 
 
 def with_solutions(puzzle: Known, several: Sequence[list[list[int]]], line: int | None = None) -> Known:
-    """``puzzle`` with the boards ``several`` as solutions beside its goal; each must solve it, and none comes twice."""
+    """``puzzle`` with the boards ``several`` as further solutions; each must solve it, and none comes twice."""
     found: dict[Board, None] = {}
     for cells in several:
         board = puzzle.picture(cells)
@@ -53,29 +53,29 @@ def rows_of(puzzle: Puzzle, board: Board, what: str) -> list[str]:
 
 # What a puzzle loses on its way from one format into another, in words: a line for each thing.
 #
-# What a *writer* leaves out is found by reading what it wrote. What a *reader* leaves out no puzzle can tell: it says
+# What a *writer* leaves out is found by reading what it wrote. What a *reader* leaves out no puzzle shows: it reports
 # so
 # itself (``overlooked``), to whoever listens (``overheard``).
 
 
-_HEARD: ContextVar[dict[str, None] | None] = ContextVar("overlooked", default=None)
+_MESSAGES: ContextVar[dict[str, None] | None] = ContextVar("overlooked", default=None)
 
 
 @contextmanager
 def collected_losses() -> Iterator[dict[str, None]]:
     """A line for each thing that readers say they overlook, while this is entered."""
-    heard: dict[str, None] = {}
-    token = _HEARD.set(heard)
+    messages: dict[str, None] = {}
+    token = _MESSAGES.set(messages)
     try:
-        yield heard
+        yield messages
     finally:
-        _HEARD.reset(token)
+        _MESSAGES.reset(token)
 
 
 def overlooked(what: str) -> None:
     """A reader says that the file has more than the puzzle will have: ``what``, such as "a saved state of play"."""
-    if (heard := _HEARD.get()) is not None:
-        heard[f"overlooked: {what}"] = None
+    if (messages := _MESSAGES.get()) is not None:
+        messages[f"overlooked: {what}"] = None
 
 
 def losses(before: Sequence[Puzzle], after: Sequence[Puzzle]) -> list[str]:

@@ -1,7 +1,7 @@
 """Our own format, JSON that holds everything: an object for one puzzle, a list of objects for several.
 
 Keys of all kinds: ``nonosat`` (the version, 1), ``kind`` ("nonogram" if it is left out), ``title``, ``author``,
-``licence``, ``source``; all may be left out. What the other keys are is said in the ``json.py`` of each kind.
+``licence``, ``source``; all may be left out. The ``json.py`` of each kind has the other keys.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Puzzles told by their solution: an image, a text drawing, or what ``solve`` printed. Their clues are read off."""
+"""Puzzles given by their solution: an image, a text drawing, or what ``solve`` printed. Their clues are read off."""
 
 from __future__ import annotations
 

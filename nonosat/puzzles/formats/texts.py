@@ -196,7 +196,7 @@ class _Builder:
         parser.CharacterDataHandler = lambda text: self.open[-1].pieces.append(text)
         parser.SkippedEntityHandler = self.entity
         parser.EntityDeclHandler = self.declared
-        parser.UseForeignDTD(True)  # so that entities of a document type that is not read are told, not refused
+        parser.UseForeignDTD(True)  # so that entities of a document type that is not read are reported, not refused
         parser.ExternalEntityRefHandler = lambda *_: 1  # which is passed over
 
     def line(self) -> int:

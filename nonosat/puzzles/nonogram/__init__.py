@@ -1,4 +1,4 @@
-"""Nonograms: lines of a picture told by the lengths of their runs. All that the kind is; its rules are in encodings."""
+"""Nonograms: lines of a picture given by the lengths of their runs. The rules are in encodings."""
 
 from nonosat.puzzles.nonogram.puzzle import (
     MAX_CELLS,

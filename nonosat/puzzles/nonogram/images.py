@@ -108,7 +108,7 @@ def floyd_steinberg(level: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
 
 
 def in_colours(pixels: Pixels, most: int, blank: str | None, dither: str) -> Picture:
-    """A picture in at most ``most`` colours beside blank, the darkest first.
+    """A picture in at most ``most`` colours without blank, the darkest first.
 
     Colours are the image's own where it has no more than that; else they are chosen by median cut and k-means. Blank
     is what is transparent and the colour nearest to ``blank``; without either, the lightest.
@@ -190,7 +190,7 @@ MOST_PIXELS = 2**26
 """The largest image that is decoded: 67 megapixels. Its header is enough to refuse a larger one."""
 
 MOST_SIDE = 256
-"""The longest side of an image whose pixels are taken for cells without being asked to."""
+"""The longest side of an image whose pixels are taken for cells by default."""
 
 
 def opened(data: bytes, frame: int) -> Image:
@@ -315,7 +315,7 @@ class ImageOptions:
     ``size``: (rows, columns), one of them None to keep the proportions; a number: the longer side; "auto": pixel art
     whose cells are k x k equal pixels gets a cell for each; None: a cell a pixel. ``threshold``: cells of a luminance
     (0 black .. 1 white) below it are filled; None: Otsu's (``otsu``), or 0.5 with a dither. ``invert``: the light cells
-    are filled instead. ``dither``: one of ``DITHERS``. ``colours``: the most colours beside blank; None: black and
+    are filled instead. ``dither``: one of ``DITHERS``. ``colours``: the most colours without blank; None: black and
     white. ``blank``: the ``#rrggbb`` that is blank; None: the transparent, or else the lightest. ``frame``: which of an
     animation, from 1.
     """

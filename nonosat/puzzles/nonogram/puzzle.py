@@ -42,7 +42,7 @@ _SHADES = ("#000000", "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#5
 
 
 def palette_of(count: int) -> tuple[Colour, ...]:
-    """``count`` colours: black as ``#``, then ``b``, ``c``, ... in shades that the colour-blind can tell apart.
+    """``count`` colours: black as ``#``, then ``b``, ``c``, ... in shades that the colour-blind can distinguish.
 
     >>> [colour.symbol for colour in palette_of(3)]
     ['#', 'b', 'c']
@@ -219,7 +219,7 @@ class Nonogram:
 
     @property
     def colours(self) -> int:
-        """The number of colours beside blank."""
+        """The number of colours without blank."""
         return len(self.palette)
 
     def lines(self) -> Iterable[tuple[str, int, Clue]]:

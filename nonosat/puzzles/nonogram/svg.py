@@ -131,8 +131,8 @@ def svg(puzzle: Nonogram, picture: Picture | None = None) -> str:
 
 
 def paper(puzzle: Nonogram) -> str:
-    """The board to print: where there are several colours, clues have their letters, and a row of chips tells them, so
-    that all can be told apart on grey paper.
+    """The board to print: where there are several colours, clues have their letters, and a row of chips as a key, so
+    that all can be distinguished on grey paper.
     """
     chips = legend(puzzle) if puzzle.colours > 1 else ()
     return drawn(puzzle, layout(puzzle, letters=True), shown_cells(puzzle, None), chips, below=CELL * bool(chips))

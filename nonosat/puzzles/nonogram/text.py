@@ -321,11 +321,11 @@ def read_row(line: str, size: int, values: dict[str, int], index: int, number: i
     return [values[text] for text in cells]
 
 
-# Nonograms told by their picture: an image, or lines of text such as ``#.#``.
+# Nonograms given by their picture: an image, or lines of text such as ``#.#``.
 
 
 _BLANKS = BLANKS.replace("0", "").replace(" ", "")
-"""What is blank in a drawing that nothing else tells of: spaces end lines, and digits are clues."""
+"""What is blank in a drawing by default: spaces end lines, and digits are clues."""
 _SYMBOLS = str.maketrans(dict.fromkeys(BLOCK + "■", "#"))
 _CELLS = re.compile(rf"[{re.escape(_BLANKS + SYMBOLS + BLOCK)}■]+")
 _DRAWN = re.compile(rf"[#.{BLOCK}■{DOT}]")

@@ -22,7 +22,7 @@ from nonosat.puzzles.puzzle import Board, Given, given_cells, kind_of, title_of
 
 @dataclass(frozen=True, eq=False)
 class Heights(Board):
-    """``cells``: uint8, shape (N, N), heights from 1 to N; read-only. Whether they solve anything is not asked here.
+    """``cells``: uint8, shape (N, N), heights from 1 to N; read-only. They need not solve anything.
 
     >>> print(Heights([[1, 2], [2, 1]]))
     1 2

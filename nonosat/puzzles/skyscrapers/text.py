@@ -142,7 +142,7 @@ def height(word: str, size: int, row: int, column: int, line: int | None) -> int
     raise FormatError(f"{where}: {printable(repr(word), 24)} is not a height", line=line)
 
 
-# Skyscrapers told by their heights: rows of numbers, a Latin square, as ``nonosat solve`` prints them.
+# Skyscrapers given by their heights: rows of numbers, a Latin square, as ``nonosat solve`` prints them.
 
 
 def drawn(lines: Lines) -> Skyscrapers | None:

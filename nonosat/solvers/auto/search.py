@@ -2,7 +2,7 @@
 
 A strategy is a search for (puzzle, at most N boards); a kind's record names it (``PuzzleKind.strategy``). The
 ``reason`` of an answer names the parts that solved the puzzle; counters are those of all parts. Work is counted, not
-timed, so that the same puzzle is solved in the same way every time. docs/what-we-tried.md measures what each part is
+timed, so that the same puzzle is solved in the same way every time. results/what-we-tried.md measures what each part is
 worth.
 
 Where the native code of the other parts must be compiled first, which takes seconds once a machine, SAT alone begins,

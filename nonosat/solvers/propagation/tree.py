@@ -144,7 +144,7 @@ def back(b: PropagationBoard, t: Tree) -> bool:
 
 @compiled
 def search_tree(b: PropagationBoard, p: Probes, t: Tree, probing: bool, budget: int) -> int:
-    """Go on with the search until a board is FOUND, the tree is EXHAUSTED, or ``budget`` lines more are settled.
+    """Go on with the search until a board is FOUND, the tree is EXHAUSTED, or ``budget`` lines more are solved.
 
     It does not pause on a contradiction, so that the board of a paused search has none, as far as is known.
     """
@@ -201,7 +201,7 @@ class TreeSearch:
         return status
 
     def solutions(self, work: int | None = None, time_limit_s: float | None = None) -> Iterator[npt.NDArray[np.int64]]:
-        """The solutions that are left; when the iterator ends, ``complete`` tells whether these are all.
+        """The solutions that are left; when the iterator ends, ``complete`` shows whether these are all.
 
         It ends early after ``work`` checked lines in all, or after about ``time_limit_s`` wall seconds.
         """

@@ -578,8 +578,8 @@ def search(puzzle: Skyscrapers, encoding: object, at_most: int | None, solver: S
     for event in driven(climb.go_on, _AT_ONCE, climb.heights, climb.statistics, climb.seen, at_most):
         if isinstance(event, Finished) and climb.given_up:
             walks = event.statistics.lines_checked
-            told = f"{climb.given_up:,} of {walks:,} walks along a line were given up after {climb.bound:,} steps"
-            event = replace(event, reason=told)
+            reason = f"{climb.given_up:,} of {walks:,} walks along a line were given up after {climb.bound:,} steps"
+            event = replace(event, reason=reason)
         yield event
 
 
@@ -592,15 +592,15 @@ def limited(
     """
     climb = Climb(puzzle, Phases(first=True, second=True, third=True, fourth=True, fewest=True))
     found: list[Ints] = []
-    said, pace = BUSY, Pace(_AT_ONCE // 10)
-    while said != EXHAUSTED and (at_most is None or len(found) < at_most):
-        said = climb.go_on(pace())
+    status, pace = BUSY, Pace(_AT_ONCE // 10)
+    while status != EXHAUSTED and (at_most is None or len(found) < at_most):
+        status = climb.go_on(pace())
         yield from glimpse(climb.seen)
-        if said == FOUND:
+        if status == FOUND:
             found.append(climb.heights())
         if climb.tree.counters[NODES] > most or climb.given_up:
             return None, False, climb.statistics()
-    return found, said == EXHAUSTED, climb.statistics()
+    return found, status == EXHAUSTED, climb.statistics()
 
 
 ready(__name__)

@@ -510,7 +510,7 @@ def walk(lists: Lists, crossing: Lines, moves: Bytes, path: AxisPath, partial: b
 # - "One placement in every line" needs no validation in the thesis. That is right only since the queue is empty then.
 # - Which line is taken first from a full queue is left open; rows and then columns are put in, by the queue's own rule.
 # - A line without placements has nothing in common: without the early exit (``nobreak``) it is passed over.
-# - An assumption puts in "the crossing lines"; here those whose cell it settles, since the others would find nothing.
+# - An assumption puts in "the crossing lines"; here those whose cell it fixes, since the others would find nothing.
 # - What the lines find together does not depend on the order in which they are checked: ``fifo`` and ``unchanged``
 #   change ``lines_checked``, and no board. Nor does ``tracking``; a word of 64 cells costs as much as one of them, so
 #   that here it only spares words.

@@ -17,5 +17,5 @@ DRAT = "glucose4"
 """The default of ``prove``: quick to prove and to check on the real puzzles tried (results/running); maplecm and
 cadical153 are as good or better on some."""
 CERTIFICATES = "cadical195"
-"""The default of certificates. Glucose deletes many clauses that something settled rests on: those deletions have to be
+"""The default of certificates. Glucose deletes many clauses that fixed literals rest on: those deletions have to be
 left out."""

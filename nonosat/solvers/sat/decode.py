@@ -26,13 +26,13 @@ def decode_output(cnf_path: str, output_path: str) -> Answer:
 
     The model is checked twice: against the clauses of the file, then as a picture against the clues. One that fails has
     the verdict WRONG, and the reason says whose fault it is: a clause that the model breaks is the solver's (no picture
-    is told then); a wrong picture of a model that satisfies all clauses is the encoding's. Variables that the model
+    is given then); a wrong picture of a model that satisfies all clauses is the encoding's. Variables that the model
     leaves out count as false. UNSAT is the solver's word; where a solution comes with the puzzle it is WRONG.
     """
     formula_text = read_text(cnf_path, _MAX_BYTES)
     written, puzzle = _written(formula_text, cnf_path)
     formula = written.formula
-    output = _said(output_path, cnf_path, formula.cnf.variables)
+    output = _read_output(output_path, cnf_path, formula.cnf.variables)
     answer = Answer(
         Verdict.UNKNOWN,
         solver="external",
@@ -67,8 +67,8 @@ def _written(text: str, path: str) -> tuple[dimacs.Dimacs, Puzzle]:
     return written, puzzle
 
 
-def _said(path: str, cnf_path: str, variables: int) -> dimacs.Output:
-    """What the solver said."""
+def _read_output(path: str, cnf_path: str, variables: int) -> dimacs.Output:
+    """The solver's output."""
     text = read_text(path, _MAX_BYTES)
     try:
         output = dimacs.read_output(text)
@@ -82,17 +82,17 @@ def _said(path: str, cnf_path: str, variables: int) -> dimacs.Output:
 
 
 def _broken_clause(cnf: CNF, model: npt.NDArray[np.int64], text: str, path: str) -> str | None:
-    """The first clause that the ``model`` breaks, told with its place in the file, or None."""
+    """The first clause that the ``model`` breaks, with its place in the file, or None."""
     true = np.zeros(cnf.variables + 1, dtype=bool)
     true[model[model > 0]] = True
     if (clause := cnf.first_false(true)) is None:
         return None
     place = f"{shown(path)}:{dimacs.line_of(text, clause)}"
-    broken = _told_clause(cnf.clause(clause), model)
+    broken = _format_clause(cnf.clause(clause), model)
     return f"the solver is wrong, or its output is not whole: the model breaks clause {clause + 1} ({place}): {broken}"
 
 
-def _told_clause(clause: list[int], model: npt.NDArray[np.int64]) -> str:
+def _format_clause(clause: list[int], model: npt.NDArray[np.int64]) -> str:
     """A clause that the model breaks, for people: ``1 -2 0``, and how many of its variables the model leaves out."""
     literals = [*map(str, clause[:_SHOWN]), *["..."] * (len(clause) > _SHOWN), "0"]
     left_out = len({abs(literal) for literal in clause} - set(np.abs(model).tolist()))

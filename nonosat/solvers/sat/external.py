@@ -32,14 +32,14 @@ from nonosat.runs.solver import EXTERNAL, Solver
 # The command is split as a shell would split it, and started without one. In its words
 #
 # - ``{cnf}`` is the path of the formula; a command without it gets the formula on its standard input;
-# - ``{out}`` is the path of a result file, which is read beside the standard output (MiniSat wants one);
+# - ``{out}`` is the path of a result file, which is read as well as the standard output (MiniSat wants one);
 # - ``{seconds}`` is what is left of the time limit (whole seconds, at least 1), ``{memory}`` the memory limit in MiB.
 #
 # The answer is what the program *says*: the line ``s SATISFIABLE`` with its ``v`` lines, or a result as MiniSat writes
 # it. The exit code must agree: 10 or 20 that contradict it or stand alone, any other than 0 and a signal are failures
 # (CRASH). Models are checked against the clauses, so that a bad one is the program's fault (CRASH), while the verdict
 # WRONG stays what it is for every solver: a model of the formula whose picture breaks the clues. UNSAT is the program's
-# word; nothing here can tell a lie (``nonosat prove`` can). Programs are not incremental: every further picture is a
+# word; nothing here checks it (``nonosat prove`` does). Programs are not incremental: every further picture is a
 # run
 # from the start, on the formula with the former pictures ruled out; times and counters are sums over the runs.
 
@@ -52,7 +52,7 @@ _PLACES = ("cnf", "out", "seconds", "memory")
 
 
 def check(command: str) -> None:
-    """UnsupportedError unless ``command`` can be run as far as can be told beforehand."""
+    """UnsupportedError unless ``command`` can be run, as far as is known beforehand."""
     words, name = words_of(command), EXTERNAL + command
     if not words:
         raise UnsupportedError(f"solver {name!r}: expected {EXTERNAL}COMMAND, such as 'exec:cadical {{cnf}}'")
@@ -79,8 +79,8 @@ def fill(command: str, time_limit_s: float | None, memory_limit_mb: float | None
             "memory": (memory_limit_mb, "memory limit (--memory-limit)"),
         }.get(place[1], (0.0, ""))
         if limit is None:
-            told = printable(EXTERNAL + command)
-            raise UnsupportedError(f"solver {told!r}: {place[0]} is a {option}, and there is none")
+            shown = printable(EXTERNAL + command)
+            raise UnsupportedError(f"solver {shown!r}: {place[0]} is a {option}, and there is none")
         if place[1] == "seconds":
             return f"{{seconds:{limit:g}}}"
         return str(max(1, int(limit))) if place[1] == "memory" else place[0]
@@ -112,7 +112,7 @@ _COUNTED = re.compile(rb"(?:^c|,)\s+(\d+) (decisions|conflicts|propagations|rest
 
 
 @dataclass
-class Listener:
+class ProgramText:
     """Keeps the lines of a program's output that bear its result, at most ``most`` bytes of them, and its counters."""
 
     most: int
@@ -121,7 +121,7 @@ class Listener:
     stderr: bytes = b""
     counters: dict[str, int | None] = field(default_factory=lambda: dict.fromkeys(UNITS))
 
-    def hear(self, data: bytes) -> None:
+    def read(self, data: bytes) -> None:
         """More of its output."""
         *lines, rest = data.split(b"\n")
         if lines:
@@ -131,12 +131,12 @@ class Listener:
                 self._take(line)
         self.rest += rest
         if len(self.rest) > _LONGEST and not _RESULT.match(self.rest[:_LONGEST].lstrip()):
-            del self.rest[_LONGEST:]  # a line without end that is no model; its begin still tells that
+            del self.rest[_LONGEST:]  # a line without end that is no model; its beginning still shows that
         if len(self.result) + len(self.rest) > self.most:
             raise SolverError("the program prints more than any model of the formula can take")
 
-    def complain(self, data: bytes) -> None:
-        """More of what it says on stderr, of which the end is kept."""
+    def read_errors(self, data: bytes) -> None:
+        """More of its standard error, of which the end is kept."""
         self.stderr = (self.stderr + data)[-_STDERR_KEPT:]
 
     def end(self) -> None:
@@ -169,14 +169,14 @@ class Listener:
         return f"; last words: {printable(lines[-1], 200)}" if lines else ""
 
 
-def listen(process: subprocess.Popen[bytes], said: Listener) -> None:
-    """Hear ``process`` until it has ended (it is not waited for yet) and all that it said is heard."""
+def listen(process: subprocess.Popen[bytes], output: ProgramText) -> None:
+    """Read what ``process`` prints until it has ended; it is not waited for yet."""
     assert process.stdout is not None
     assert process.stderr is not None
     with selectors.DefaultSelector() as selector:
-        for stream, hear in ((process.stdout, said.hear), (process.stderr, said.complain)):
+        for stream, read in ((process.stdout, output.read), (process.stderr, output.read_errors)):
             os.set_blocking(stream.fileno(), False)
-            selector.register(stream, selectors.EVENT_READ, hear)
+            selector.register(stream, selectors.EVENT_READ, read)
         dead = False
         while selector.get_map():
             ready = selector.select(_PAUSE_S)
@@ -188,7 +188,7 @@ def listen(process: subprocess.Popen[bytes], said: Listener) -> None:
             if not ready and dead:
                 break  # what it left behind holds its pipes, and says nothing
             dead = dead or (not ready and _is_dead(process.pid))
-    said.end()
+    output.end()
     os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
 
 
@@ -240,22 +240,22 @@ class Program:
         self.out.unlink(missing_ok=True)
         begin = perf_counter()
         # More than this the longest model cannot take ("v -123456" on a line of its own for every variable).
-        said = Listener(most=16 * variables + (1 << 20))
-        code = self._run(said)
+        printed = ProgramText(most=16 * variables + (1 << 20))
+        code = self._run(printed)
         seconds = perf_counter() - begin
         if self.out.exists():
-            result = Listener(said.most)
+            result = ProgramText(printed.most)
             with self.out.open("rb") as file:
                 while data := file.read(CHUNK):
-                    result.hear(data)
+                    result.read(data)
             result.end()
-            outputs = [said.output(self.name), result.output(self.name)]
+            outputs = [printed.output(self.name), result.output(self.name)]
         else:
-            outputs = [said.output(self.name)]
-        return self._judged(outputs, code, said, seconds)
+            outputs = [printed.output(self.name)]
+        return self._judged(outputs, code, printed, seconds)
 
-    def _run(self, said: Listener) -> int:
-        """Run the command to its end, hearing what it says; its exit code, negative for a signal."""
+    def _run(self, printed: ProgramText) -> int:
+        """Run the command to its end and read its output; its exit code, negative for a signal."""
         try:
             with (self.cnf if self.reads_stdin else Path(os.devnull)).open("rb") as stdin:
                 process = subprocess.Popen(
@@ -269,7 +269,7 @@ class Program:
             raise SolverError(f"{self.name} cannot be started: {error.strerror}") from None
         with process:
             try:
-                listen(process, said)
+                listen(process, printed)
             finally:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.killpg(process.pid, signal.SIGKILL)  # not waited for yet, so the number is still its own
@@ -281,8 +281,8 @@ class Program:
             return str(max(1, int(float(place[2]) - (perf_counter() - self.began))))
         return str({"cnf": self.cnf, "out": self.out}[place[1]])
 
-    def _judged(self, outputs: list[dimacs.Output], code: int, said: Listener, seconds: float) -> ProgramOutput:
-        words = said.last_words()
+    def _judged(self, outputs: list[dimacs.Output], code: int, printed: ProgramText, seconds: float) -> ProgramOutput:
+        words = printed.last_words()
         verdicts = {output.satisfiable for output in outputs if output.satisfiable is not None}
         literals = max((output.literals for output in outputs), key=len)
         if code < 0:
@@ -298,7 +298,7 @@ class Program:
         if verdict and not len(literals):
             raise SolverError(f"{self.name} says SATISFIABLE and gives no model ('v' lines, or a result in {{out}})")
         reason = None if verdict is not None else f"{self.name} gave no verdict{words}"
-        return ProgramOutput(verdict, literals, said.counters, seconds, reason)
+        return ProgramOutput(verdict, literals, printed.counters, seconds, reason)
 
 
 def header_of(variables: int, clauses: int) -> bytes:
@@ -325,14 +325,14 @@ def solved(formula: Formula, statistics: Statistics, at_most: int | None, solver
         while at_most is None or len(blocked) < at_most:
             statistics = _plus(statistics, load_s=program.load(cnf, blocked))
             yield Progress("solving", statistics)
-            said = program.run(cnf.variables)
-            statistics = _plus(statistics, solve_s=said.seconds, **said.counters)
-            if not said.satisfiable:
-                yield Finished(said.satisfiable is False, statistics, said.reason)
+            result = program.run(cnf.variables)
+            statistics = _plus(statistics, solve_s=result.seconds, **result.counters)
+            if not result.satisfiable:
+                yield Finished(result.satisfiable is False, statistics, result.reason)
                 return
-            if (reason := _unsatisfied(cnf, blocked, said.literals)) is not None:
+            if (reason := _unsatisfied(cnf, blocked, result.literals)) is not None:
                 raise SolverError(f"{program.name} gave a model that {reason}")
-            cells = formula.cells(said.literals)
+            cells = formula.cells(result.literals)
             yield Found(cells)
             blocked.append(formula.block(cells))
         yield Finished(False, statistics)
@@ -350,7 +350,7 @@ def _folder() -> Iterator[Path]:
 
 
 def _plus(before: Statistics, **more: float | int | None) -> Statistics:
-    """``before`` and what a further run took. A counter that one run does not tell is not known at all."""
+    """``before`` and what a further run took. A counter that one run does not report is not known at all."""
     ran = bool(before.solve_s)
     sums: dict[str, float | int | None] = {}
     for name, value in more.items():

@@ -158,8 +158,8 @@ def attempt(prover: str, formula: Formula) -> Attempt:
 def refuse_incomplete(encoding: Encoding) -> None:
     """UnsupportedError: it shuts solutions out."""
     if not encoding.complete:
-        told = "its formula proves nothing about the puzzle"
-        raise UnsupportedError(f"encoding {encoding.name} shuts solutions out: {told}")
+        reason = "its formula proves nothing about the puzzle"
+        raise UnsupportedError(f"encoding {encoding.name} shuts solutions out: {reason}")
 
 
 def prover(solver: str | Solver) -> str:
@@ -213,10 +213,10 @@ def write(proof: Proof, folder: str | Path) -> None:
             write_atomically(target / PICTURE, picture_text(proof.pictures[0]) + "\n")
         else:
             (target / PICTURE).unlink(missing_ok=True)  # of an earlier proof
-        beside = f", beside that in {PICTURE}" if proof.pictures else ""
+        also = f", beside that in {PICTURE}" if proof.pictures else ""
         write_atomically(
             target / CHECK,
-            f"{FORMULA}: what a solution of the puzzle in its comments would be{beside} (encoding {proof.encoding}).\n"
+            f"{FORMULA}: what a solution of the puzzle in its comments would be{also} (encoding {proof.encoding}).\n"
             f"{PROOF}: a proof by {proof.solver} that it has no model: {proof.claim}.\nEither of these checks it:\n\n"
             + "".join(f"    {command}\n" for command in COMMANDS),
         )

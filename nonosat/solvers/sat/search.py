@@ -22,14 +22,14 @@ from nonosat.runs.solver import Solver
 from nonosat.runs.watched import glimpse, watch
 from nonosat.solvers.sat.session import Session, can_rest, session_of
 
-# What can be seen of a SAT solver that is watched: it rests after some conflicts, and is asked what it knows by now.
+# What can be seen of a SAT solver that is watched: it pauses after some conflicts, and its known literals are read.
 #
 # python-sat's solvers cannot be looked into while they work. So a watched one gets a budget of conflicts, about as many
 # as it has between two glimpses, and goes on from its learnt clauses afterwards: most of them begin a new restart then,
 # and so take another way than unwatched ones. In between a few cells' literals are propagated: those that are refuted
 # by
 # unit propagation, from the formula and all that was learnt, are false for good. (The guesses that a solver is at, and
-# its saved phases, none of them tells.) Kissat and Lingeling cannot rest, and CaDiCaL, MapleCM and MapleChrono
+# its saved phases, none of them reports.) Kissat and Lingeling cannot rest, and CaDiCaL, MapleCM and MapleChrono
 # would be slower for it: nothing but their time can be seen.
 
 
@@ -38,13 +38,13 @@ FIRST, AIM = 5, 0.45
 LEAST_S = 0.01
 """Of CPU time, that a solver works between two rests at least: a rest takes 0.2 to 0.6 ms."""
 CELL_SHARE = 0.04
-"""Of the CPU time since the last glimpse, in which cells are asked for; those left are asked first the next time."""
+"""Of the CPU time since the last glimpse, in which cells are tested; those left come first the next time."""
 CLOSE_S = 0.02
-"""The CPU seconds for that when it is watched closely: they are no part of the search's time, but somebody waits."""
+"""The CPU seconds for that when it is watched closely: they are no part of the search's time, but the user waits."""
 
 
 class Looks:
-    """How a session is solved in, with glimpses if somebody watches. ``before``: what the search has cost already."""
+    """How a session is solved in, with glimpses if it is watched. ``before``: what the search has cost already."""
 
     def __init__(self, session: Session, formula: Formula, before: Statistics) -> None:
         self.session, self.before = session, before
@@ -105,15 +105,15 @@ class FixedCells:
 
     def ask(self, refuted: Callable[[int], bool], until_s: float = inf) -> None:
         """Ask which literals of open cells are ``refuted``, in turn, until the time is over."""
-        asked = 0
+        tried = 0
         for literal, cell, values in self.waiting:
-            asked += 1
+            tried += 1
             if len(self.may[cell]) > 1 and refuted(literal):
                 self.may[cell] -= values
             if process_time() > until_s:
                 break
-        again = [entry for entry in self.waiting[:asked] if len(self.may[entry[1]]) > 1]
-        self.waiting = self.waiting[asked:] + again
+        again = [entry for entry in self.waiting[:tried] if len(self.may[entry[1]]) > 1]
+        self.waiting = self.waiting[tried:] + again
 
     def cells(self) -> npt.NDArray[np.int16] | None:
         """The cells that can be one value only; -1: others."""
@@ -124,7 +124,7 @@ class FixedCells:
 
 
 def unit_consequences(formula: Formula) -> npt.NDArray[np.int16] | None:
-    """The cells that unit propagation settles in ``formula`` by itself, -1: others; None: it finds a contradiction.
+    """The cells that unit propagation fixes in ``formula`` by itself, -1: others; None: it finds a contradiction.
 
     >>> from nonosat.encodings.registry import encoding
     >>> from nonosat.puzzles.nonogram import Nonogram
@@ -147,19 +147,19 @@ def _domains(formula: Formula) -> list[tuple[int, int]]:
     return list(zip(formula.map.lower[board].tolist(), formula.map.upper[board].tolist(), strict=True))
 
 
-Asked = Callable[[], Generator[Event, None, npt.NDArray[Any] | None]]
+BoardSearch = Callable[[], Generator[Event, None, npt.NDArray[Any] | None]]
 
 
 class Stage(NamedTuple):
     """A part of a search: for at most ``conflicts`` a model (None: until no model is left).
 
-    Two kinds are for the time until a board has been found. ``find``: no SAT solver's part, but one that is asked for a
-    board, and may have none. ``begin``: asked for some cells of one (-1: others), which SAT is to complete; nor may it.
+    Two kinds are for the time until a board has been found. ``find``: no SAT solver's part, but a search for a
+    board, and may have none. ``begin``: a search for some cells of one (-1: others), which SAT completes, or for none.
     """
 
     conflicts: int | None = None
-    find: Asked | None = None
-    begin: Asked | None = None
+    find: BoardSearch | None = None
+    begin: BoardSearch | None = None
 
 
 class SearchStages(NamedTuple):
@@ -223,7 +223,7 @@ def models(
 
     with closing(session):
         for cells in plan.known:
-            session.lean(formula.block(cells))
+            session.prefer_false(formula.block(cells))
             rule_out(cells)
         for stage in plan.stages:
             if enough() or exhausted:
@@ -231,7 +231,7 @@ def models(
             yield Progress("solving", replace(statistics, load_s=session.load_s))
             if stage.find is not None:
                 if not blocked and (board := (yield from stage.find())) is not None:
-                    session.lean(formula.block(board))
+                    session.prefer_false(formula.block(board))
                     yield from news(board)
                 continue
             if stage.begin is not None:

@@ -1,6 +1,6 @@
 """The SAT solvers of python-sat, as searches over models of a formula.
 
-Which solvers there are is asked of the installed wheel (``names``), since its own list of names has some that the
+The installed wheel lists the solvers (``names``), since its own list of names has some that the
 wheel lacks. Models are ruled out one by one by a clause over the board's cells alone, in the same solver.
 """
 
@@ -95,7 +95,7 @@ class Session:
         else:
             self.solver.add_clause(clause)
 
-    def lean(self, clause: list[int]) -> None:
+    def prefer_false(self, clause: list[int]) -> None:
         """Let what makes ``clause`` false be decided first, as far as it agrees with the others (MiniSat alone can)."""
         if self.name.startswith("minisat"):
             with _interrupts():
@@ -110,7 +110,7 @@ class Session:
     def solve(self, assumptions: Sequence[int] = (), conflicts: int | None = None) -> list[int] | None:
         """A model in which the ``assumptions`` (literals) are true, or None if there is none.
 
-        None and ``gave_up``: it takes more than so many ``conflicts`` to tell (which not all solvers can count).
+        None and ``gave_up``: it takes more than so many ``conflicts`` to decide (which not all solvers can count).
         """
         begin = perf_counter()
         named = {"assumptions": assumptions} if assumptions else {}  # not all solvers take any
@@ -136,7 +136,7 @@ class Session:
         return bool(possible)
 
     def refutes(self, literal: int) -> bool:
-        """Is ``literal`` false by unit propagation from the clauses and from those learnt? Not all solvers can tell."""
+        """Is ``literal`` false by unit propagation from the clauses and from those learnt? Not for all solvers."""
         try:
             possible, _ = _call(self.solver.propagate, [literal])
         except NotImplementedError:
@@ -146,10 +146,10 @@ class Session:
     def implies(self, literal: int) -> bool:
         """Is ``literal`` true by unit propagation of the clauses alone? Of MiniSat, which propagates what it is given.
 
-        It decides only a literal that is open, and tells all that follows, with that one.
+        It decides only a literal that is open, and returns all that follows, with that one.
         """
-        possible, told = _call(self.solver.propagate, [literal])
-        return bool(possible) and not told
+        possible, implied = _call(self.solver.propagate, [literal])
+        return bool(possible) and not implied
 
     def core(self) -> list[int]:
         """Those of the last solve's assumptions that are to blame, after one without a model."""
@@ -167,8 +167,8 @@ class Session:
             counters = {}
         if self.name in _NO_PROPAGATIONS:
             counters.pop("propagations", None)
-        told = {name: counters[name] for name in _COUNTED if name in counters}
-        return replace(before, load_s=self.load_s, solve_s=self.solve_s, **told)
+        counted = {name: counters[name] for name in _COUNTED if name in counters}
+        return replace(before, load_s=self.load_s, solve_s=self.solve_s, **counted)
 
     def close(self) -> None:
         """Free the memory of the solver: once. python-sat frees it again if an interrupt keeps it from noting that."""
@@ -236,9 +236,9 @@ class Forked(Session):
         """See ``Session``."""
         self._ask("add", clause)
 
-    def lean(self, clause: list[int]) -> None:
+    def prefer_false(self, clause: list[int]) -> None:
         """See ``Session``."""
-        self._ask("lean", clause)
+        self._ask("prefer_false", clause)
 
     def known(self) -> list[int]:
         """See ``Session``."""
@@ -272,7 +272,7 @@ def session_of(name: str, cnf: CNF, proof: bool = False) -> Session:
 
 
 def _serve(pipe: socket.socket, name: str, cnf: CNF, proof: bool) -> NoReturn:
-    """The fork: do what is asked until nobody is there to ask."""
+    """The fork: serve requests until the other end is closed."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent answers to it, and ends this process
         MainThread.check = staticmethod(lambda: False)  # python-sat would answer to it, too

@@ -85,7 +85,7 @@ def _same(one: Axis, other: Axis) -> bool:
 
 
 def _follows(one: Axis, other: Axis) -> bool:
-    """Whether another axis' value settles that of ``one``, on all runs."""
+    """Whether another axis' value determines that of ``one``, on all runs."""
     pairs = set(zip(other.of.fillna(""), one.of.fillna(""), strict=True))
     return other.name not in (one.name, FILE) and len(pairs) == len({a for a, _ in pairs})
 

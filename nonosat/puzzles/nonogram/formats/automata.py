@@ -87,8 +87,8 @@ def clue_of_table(table: Sequence[tuple[int, ...]]) -> Clue:
     clue = read_clue(table[0])
     count, length = placements(clue, len(table[0])), len(table[0])
     if len(set(table)) != count or any(read_clue(line) != clue for line in table):
-        said = f"{len(set(table)):,} tuples that are not all {count:,} lines of a clue of {length} cells"
-        raise FormatError(f"a table of {said}")
+        tuples = f"{len(set(table)):,} tuples that are not all {count:,} lines of a clue of {length} cells"
+        raise FormatError(f"a table of {tuples}")
     return clue
 
 

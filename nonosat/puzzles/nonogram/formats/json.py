@@ -2,7 +2,7 @@
 
 All but ``rows`` and ``columns`` may be left out. A run is a number, of the colour ``#``, or a string such as ``"3b"``;
 an empty clue is ``[]``. The pictures are a string a row: ``.`` blank, a colour's symbol, and in ``given`` also ``?``
-for a cell that is open. ``solutions`` is a list of pictures, those that are known beside the goal.
+for a cell that is open. ``solutions`` is a list of pictures, those that are known besides the goal.
 """
 
 from __future__ import annotations

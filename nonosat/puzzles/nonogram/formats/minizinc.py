@@ -103,13 +103,13 @@ def _clue(row: list[int], by_runs: bool, line: int) -> Written:
 def _agree(
     matrix: Matrix, values: dict[str, int | Matrix], lines: dict[str, int], name: str, size: str, long: str
 ) -> None:
-    """FormatError: a matrix is not of the size that the data tell."""
+    """FormatError: a matrix is not of the announced size."""
     if not matrix:
         raise FormatError(f"{quote(name)} has no rows", lines[name])
-    for told, count, what in ((size, len(matrix), "rows"), (long, len(matrix[0]), "columns")):
-        if told in values and values[told] != count:
-            said = values[told] if isinstance(values[told], int) else "a matrix"
-            raise FormatError(f"{told} is {said}, and {quote(name)} has {count} {what}", lines[name])
+    for key, count, what in ((size, len(matrix), "rows"), (long, len(matrix[0]), "columns")):
+        if key in values and values[key] != count:
+            announced = values[key] if isinstance(values[key], int) else "a matrix"
+            raise FormatError(f"{key} is {announced}, and {quote(name)} has {count} {what}", lines[name])
 
 
 def _assignments(tokens: Tokens) -> tuple[dict[str, int | Matrix], dict[str, int]]:

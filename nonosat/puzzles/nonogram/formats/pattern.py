@@ -56,8 +56,8 @@ def write(puzzles: Sequence[Nonogram]) -> str:
 
 
 def _puzzle(text: str, line: int) -> Nonogram:
-    said, colon, rest = text.partition(":")
-    sides = _SIZE.fullmatch(said.strip())
+    announced, colon, rest = text.partition(":")
+    sides = _SIZE.fullmatch(announced.strip())
     if not colon or sides is None:
         raise FormatError(f'a game ID is "WIDTHxHEIGHT:clues", not {quote(text)}', line)
     width = size(sides[1], "column", line, 1)

@@ -3,7 +3,7 @@
 A puzzle is a header ``$label``, then n column clues, then n row clues, a clue a line, runs separated by tabs; n is
 half of the lines up to the next header. An empty clue is ``0`` (what we write; the tournaments had none) or a blank
 line. One rule for blank lines at a puzzle's end: if its lines are odd in number, one of them is a separator; two or
-more blank lines there are refused, since nobody can tell separators from empty clues.
+more blank lines there are refused, since separators and empty clues look the same.
 
 The label is the title if it is one word, else the running number; author, licence, source, goal and solutions are
 dropped.

@@ -192,13 +192,13 @@ def _puzzle(node: Node, common: dict[str, str]) -> Nonogram:
 
 
 def _texts(node: Node) -> dict[str, str]:
-    found = {ours: _said(child) for name, ours in _TEXTS.items() if (child := node.first(name)) is not None}
+    found = {ours: _text_of(child) for name, ours in _TEXTS.items() if (child := node.first(name)) is not None}
     if (number := node.first("id")) is not None:
-        found["source"] = " ".join(filter(None, (found.get("source", ""), _said(number))))
+        found["source"] = " ".join(filter(None, (found.get("source", ""), _text_of(number))))
     return {key: text for key, text in found.items() if text}
 
 
-def _said(node: Node) -> str:
+def _text_of(node: Node) -> str:
     return node.text if node.attributes.get("xml:space") == "preserve" else node.text.strip()
 
 

@@ -63,7 +63,7 @@ def size(token: str, axis: str, line: int, lines: int) -> int:
 
 
 def board_size(height: int, width: int, line: int | None = None, most: int = MAX_CELLS) -> None:
-    """FormatError: a board of more than ``most`` cells; asked before anything of its size is made."""
+    """FormatError: a board of more than ``most`` cells; checked before anything of its size is made."""
     if height < 1 or width < 1:
         raise FormatError("a puzzle has at least one row and one column", line)
     if height * width > most:
@@ -83,8 +83,8 @@ def section(
     clues: list[Written] = []
     for at in range(start, start + count):
         if at >= stop or is_end(lines[at]):
-            said = f"{count} {axis}s are announced, the file has {len(clues)}"
-            raise FormatError(f"{axis} {len(clues) + 1} has no clue: {said}", at + 1)
+            reason = f"{count} {axis}s are announced, the file has {len(clues)}"
+            raise FormatError(f"{axis} {len(clues) + 1} has no clue: {reason}", at + 1)
         clues.append(clue(lines[at], at + 1))
     return clues
 

@@ -222,9 +222,9 @@ class _Found:
             return
         if node.name not in ("regular", "extension", "instantiation"):
             raise FormatError(f"the constraint {quote(node.name)} is of no nonogram", line)
-        scope = self.cells.list(cells if cells is not None else _said(node, "list"), line)
+        scope = self.cells.list(cells if cells is not None else _text(node, "list"), line)
         if node.name == "instantiation":
-            self.instantiated(scope, _said(node, "values").split(), line)
+            self.instantiated(scope, _text(node, "values").split(), line)
             return
         clue = self.clue(node, len(scope), line)
         axis, index = self.line(scope, line)
@@ -234,19 +234,19 @@ class _Found:
             raise FormatError(f"{axis} {index + 1} has two clues", line)
 
     def clue(self, node: Node, length: int, line: int) -> Clue:
-        """What a constraint says, which other lines often have said."""
+        """The clue of a constraint; other lines often have the same."""
         parts = (node.name, str(length), *(child.text for child in node.children if child.name != "list"))
         if parts not in self.known:
             try:
-                said = self.of_regular if node.name == "regular" else self.of_table
-                self.known[parts] = said(node, length)
+                clue_of = self.of_regular if node.name == "regular" else self.of_table
+                self.known[parts] = clue_of(node, length)
             except FormatError as error:
                 raise FormatError(error.reason, error.line or line) from None
         return self.known[parts]
 
     def of_regular(self, node: Node, length: int) -> Clue:
         moves: dict[str, dict[int, str]] = {}
-        text, at = _said(node, "transitions"), 0
+        text, at = _text(node, "transitions"), 0
         while at < len(text):
             if (match := _TRIPLE.match(text, at)) is None:
                 raise FormatError(f'{quote(text[at : at + 24])} is not a transition, such as "(q0,1,q1)"')
@@ -254,13 +254,13 @@ class _Found:
             if moves.setdefault(state, {}).setdefault(value, then) != then:
                 raise FormatError(f"two transitions from {quote(state)} by {value}: automata are deterministic here")
             at = match.end()
-        start, final = _said(node, "start").split(), _said(node, "final").split()
+        start, final = _text(node, "start").split(), _text(node, "final").split()
         if len(start) != 1:
             raise FormatError("an automaton has one state to start in")
         return clue_of_automaton(Automaton(moves, start[0], frozenset(final)), length)
 
     def of_table(self, node: Node, length: int) -> Clue:
-        text, at = _said(node, "supports"), 0
+        text, at = _text(node, "supports"), 0
         table: list[tuple[int, ...]] = []
         if length == 1:
             return clue_of_table([(self.cells.value(word),) for word in text.split()])
@@ -306,13 +306,13 @@ def _members(group: Node) -> Iterator[tuple[Node, str, int]]:
     templates = [child for child in group.children if child.name != "args"]
     if len(templates) != 1 or templates[0].name not in ("regular", "extension"):
         raise FormatError("a group of a nonogram is of one regular or extension, with args", group.line)
-    if _said(templates[0], "list").strip() != "%...":
+    if _text(templates[0], "list").strip() != "%...":
         raise FormatError('the list of a group is "%..."', templates[0].line)
     for args in group.all("args"):
         yield templates[0], args.text, args.line
 
 
-def _said(node: Node, name: str) -> str:
+def _text(node: Node, name: str) -> str:
     found = list(node.all(name))
     if len(found) != 1:
         raise FormatError(f"{quote(node.name)} has {len(found)} of {quote(name)}, one is due", node.line)

@@ -25,7 +25,7 @@ _TOKEN = re.compile(r"[0-9]+|.")
 
 
 def marks(text: str) -> bool:
-    """Its first line that is no comment is clues with ``/`` between them: at least four, or as many as are said."""
+    """Its first line that is no comment is clues with ``/`` between them: at least four, or as many as announced."""
     lines = (line.strip() for line in text.split("\n", 100)[:100])
     first = next((line for line in lines if line and not line.startswith("#")), "")
     match = _MARKS.fullmatch(first)
@@ -62,8 +62,8 @@ def _puzzle(text: str, line: int) -> Skyscrapers:
     size, left_over = divmod(clues.count("/") + 1, 4)
     if left_over:
         raise FormatError(f"{clues.count('/') + 1} clues are not four edges of one length", line)
-    if colon and (said := number(_DIFFICULTY.sub("", announced).strip(), line)) != size:
-        raise FormatError(f'"{said}:" is said, but there are {4 * size} clues, for {size}x{size}', line)
+    if colon and (announced_size := number(_DIFFICULTY.sub("", announced).strip(), line)) != size:
+        raise FormatError(f'"{announced_size}:" is said, but there are {4 * size} clues, for {size}x{size}', line)
     side(size, line)
     tokens = [token.strip() for token in clues.split("/")]
     values = [clue(token, size, line) if token not in ("", "0") else 0 for token in tokens]

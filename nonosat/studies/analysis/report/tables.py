@@ -268,7 +268,7 @@ def _wide(cells: pd.DataFrame, rows: str, columns: str, order: list[str], heads:
     return made.reset_index().rename_axis(columns=None)
 
 
-MOST_TOLD = 3
+MOST_SHOWN = 3
 """Configurations that the paragraph compares with the first."""
 
 
@@ -377,7 +377,7 @@ def paragraph(study: ReportedStudy, table: pd.DataFrame) -> list[str]:
         few = int(best["boards"])
         sentences.append(f"{counted(few, 'board')} {'is' if few == 1 else 'are'} too few to say how sure that is.")
     solved = dict(zip(ranked["configuration"], ranked["solved"], strict=True))
-    for row in table.head(MOST_TOLD).to_dict("records"):
+    for row in table.head(MOST_SHOWN).to_dict("records"):
         name = row["configuration"]
         none = f"{name} solved nothing."
         sentences.append(_compared(row) if solved.get(name, 1) else none)
@@ -492,8 +492,8 @@ def made(study: ReportedStudy) -> str:
     cores, memory = _all(used, "cores"), _all(used, "memory_gib")
     versions = ", ".join(f"{NAMES[name]} {_all(used, name)}" for name in IN_ONE_LINE if _all(used, name))
     slots = sorted({int(value) for value in study.whole["slots"].dropna()})
-    beside = f", {' or '.join(map(str, slots))} at a time" if slots else ""
-    return f"Run {when} on {machine} ({cores} cores, {memory} GiB){beside}, with {versions}."
+    parallel = f", {' or '.join(map(str, slots))} at a time" if slots else ""
+    return f"Run {when} on {machine} ({cores} cores, {memory} GiB){parallel}, with {versions}."
 
 
 _HASH = re.compile("([0-9a-f]{12})[0-9a-f]{20,}")
