@@ -91,6 +91,7 @@ def test_what_a_file_says() -> None:
         (changed(('name = "small"', "repetitions = 0")), "repetitions: must be from 1 to 1,000,000, not 0"),
         (changed(('name = "small"', "repetitions = 1.5")), "repetitions: must be a whole number, not 1.5"),
         (changed(('name = "small"', "count = 'every'")), "count: must be a whole number, not the string 'every'"),
+        (changed(('name = "small"', "unique = 1")), "unique: must be true or false, not 1"),
         (changed(('name = "small"', "order = 'random'")), "order: must be one of by-instance, interleaved, shuffled"),
         (changed(('name = "small"', "order_seed = 1")), "order_seed: goes with order = 'shuffled'"),
         (changed(('"density"', '"perlin"')), "puzzles[1].generator: unknown generator 'perlin'; known: density, "),
@@ -152,6 +153,12 @@ def test_what_checking_finds(text: str, message: str, tmp_path: Path) -> None:
 def test_checking_names_every_problem_at_once() -> None:
     text = changed(('"tight+r3"', '"tigth+r3", "nix"'), ('"minisat22"', '"minista"'))
     assert len(check(study(text)).problems) == 3
+
+
+def test_unique_looks_for_two_at_least() -> None:
+    for words, count in (("unique = true", 2), ("unique = true\ncount = 5", 5), ('unique = true\ncount = "all"', None)):
+        assert study(changed(('name = "small"', words))).settings.count == count
+    assert study(changed(('name = "small"', "unique = false"))).settings.count == 1
 
 
 def test_the_count_and_the_worst_time() -> None:

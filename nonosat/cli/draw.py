@@ -8,7 +8,7 @@ import click
 
 from nonosat.cli.shared import completion, options
 from nonosat.cli.shared.commands import Exit, SearchCommand, exit_code
-from nonosat.cli.shared.output import drawer_to, headline, note
+from nonosat.cli.shared.output import drawer_to, note
 from nonosat.cli.shared.puzzles import puzzle_of
 from nonosat.errors import FormatError, UnsupportedError
 
@@ -67,9 +67,9 @@ def command(
         show.hide()
         code = exit_code([answer])
         if code is Exit.UNSAT:
-            raise UnsupportedError(f"{file}: {headline(answer)}: there is no picture to draw")
+            raise UnsupportedError(f"{file}: {answer.headline}: there is no picture to draw")
         if answer.picture is None:
-            note(f"{file}: {headline(answer)}: no picture was found, and none is drawn")
+            note(f"{file}: {answer.headline}: no picture was found, and none is drawn")
             return code
         drawn = answer.picture
     drawer(puzzle, drawn)

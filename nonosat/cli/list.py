@@ -68,11 +68,11 @@ def _format_part(entry: Part) -> str:
 
 def _solvers() -> Rows:
     from nonosat.runs.solver import EXTERNAL
-    from nonosat.solvers.registry import COMMAND_LINE_DEFAULT, DEFAULT, solvers
+    from nonosat.solvers.registry import DEFAULT, DEFAULT_SAT, solvers
 
     default = {
-        DEFAULT: "; the default where an encoding is named, and from Python",
-        COMMAND_LINE_DEFAULT.partition("+")[0]: f"; the default of `nonosat solve`, as {COMMAND_LINE_DEFAULT}",
+        DEFAULT: "; the default",
+        DEFAULT_SAT: "; the default where an encoding is named",
     }
     rows = [
         (

@@ -24,9 +24,10 @@ from nonosat.solvers.sat import CERTIFICATES, PROVERS
 if TYPE_CHECKING:
     from nonosat.encodings.registry import Encoding
 
-DEFAULT = "minisat22"
-COMMAND_LINE_DEFAULT = "auto"
-"""Of ``nonosat solve``, unless an encoding is named."""
+DEFAULT = "auto"
+"""Solves puzzles where neither a solver nor an encoding is named."""
+DEFAULT_SAT = "minisat22"
+"""Solves formulas: where an encoding is named and no solver, and any CSP."""
 LIMIT = Switch(("limit=",))
 """``limit=N``: give up (MEMOUT) if a line has more than N placements."""
 
@@ -187,6 +188,11 @@ def _known(name: str, _: int) -> Solver:
             if base == known or base in table[known].aliases:
                 return table[known].switched(words)
     raise UnknownNameError("solver", base, [*table, f"{EXTERNAL}COMMAND"])
+
+
+def default_for(encoding: str | Encoding | None) -> str:
+    """The solver to use if none is named: an encoding that is named is meant to be solved, by a SAT solver."""
+    return DEFAULT if encoding is None else DEFAULT_SAT
 
 
 def with_limits(solver: Solver, time_limit_s: float | None, memory_limit_mb: float | None) -> Solver:

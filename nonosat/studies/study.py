@@ -174,7 +174,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 TOP = (
     *("name", "title", "plugins", "analysis", "puzzles", "encodings", "solvers", "limits", "repetitions", "count"),
-    *("order", "order_seed"),
+    *("unique", "order", "order_seed"),
 )
 LIMITS = ("wall_s", "cpu_s", "memory_mb")
 FILES = ("files", "index")
@@ -219,14 +219,14 @@ def parse(text: str, path: Path) -> Study:
     if not NAME.fullmatch(name):
         table.fail("name", f"{format_value(name)} is no name: letters, digits, '.', '_' and '-', at most 100")
     _load_plugins(table, path)  # first: what follows may name their parts
-    count = table.values.get("count", 1)
+    count = _count(table)
     order = table.text("order", ORDERS[0])
     if order not in ORDERS:
         table.fail("order", f"must be one of {', '.join(ORDERS)}, not {format_value(order)}")
     if "order_seed" in table.values and order != "shuffled":
         table.fail("order_seed", f"goes with order = 'shuffled', not {order!r}")
     return Study(
-        settings=Settings(name, _limits(table), None if count == "all" else table.whole("count", count, 1, MOST)),
+        settings=Settings(name, _limits(table), count),
         title=table.text("title"),
         puzzles=_puzzles(table, path),
         encodings=table.names("encodings", needed=False),
@@ -238,6 +238,14 @@ def parse(text: str, path: Path) -> Study:
         text=text,
         analysis=_analysis(table, path),
     )
+
+
+def _count(table: Section) -> int | None:
+    """How many solutions are looked for at most (None: all); two at least where it is asked if one is unique."""
+    count, unique = table.values.get("count", 1), table.values.get("unique", False)
+    if not isinstance(unique, bool):
+        table.fail("unique", f"must be true or false, not {format_value(unique)}")
+    return None if count == "all" else max(table.whole("count", count, 1, MOST), 2 if unique else 1)
 
 
 def _analysis(table: Section, path: Path) -> Path | None:

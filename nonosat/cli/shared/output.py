@@ -67,24 +67,6 @@ def titled(puzzle: Puzzle) -> str:
 # Answers of solvers.
 
 
-def headline(answer: Answer) -> str:
-    """The answer in a few words: ``SAT, the only solution``."""
-    text = str(answer.verdict)
-    if answer.pictures:
-        found = len(answer.pictures)
-        if answer.unique:
-            text += ", the only solution"
-        elif answer.exhausted:
-            text += f", all {found} solutions"
-        elif found > 1:
-            text += f", {found} solutions found, there may be more"
-    if answer.stopped is not None and answer.pictures:
-        text += f"; then {answer.stopped}"
-    if answer.reason:
-        text += f" ({answer.reason})"
-    return text
-
-
 def print_answer(answer: Answer, file: str) -> None:
     """Print the pictures, or the verdict. A wrong picture is shown on stderr, with what is to blame for it."""
     from nonosat.puzzles.drawing import picture_text
@@ -99,7 +81,7 @@ def print_answer(answer: Answer, file: str) -> None:
         blamed = "the encoding is wrong, or this is a bug" if answer.encoding else "this is a bug of the solver"
         warn(f"the picture above breaks the clues: {blamed}")
     solver = f"{answer.solver}{f', {answer.encoding}' if answer.encoding else ''}"
-    parts = [f"{file}: {headline(answer)}{', checked' if answer.pictures else ''}", solver, *_cost(answer.statistics)]
+    parts = [f"{file}: {answer.headline}{', checked' if answer.pictures else ''}", solver, *_cost(answer.statistics)]
     note(" · ".join(part for part in parts if part))
 
 

@@ -81,7 +81,7 @@ def check_palette(palette: tuple[Colour, ...]) -> None:
 # A picture: the values of all cells of a board, and the colours to show them in.
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Picture(Board):
     """``cells``: uint8, shape (rows, columns), 0 is blank, c is ``palette[c - 1]``; read-only.
 
