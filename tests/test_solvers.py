@@ -53,7 +53,7 @@ def test_all_solutions_are_found(number: int, name: str) -> None:
 def test_solvers_agree_on_larger_boards(name: str) -> None:
     for seed in range(3):
         puzzle = random_density(12, 15, 0.45, seed=seed)
-        answer, reference = (solve(puzzle, solver=solver, unique=True) for solver in (name, registry.DEFAULT))
+        answer, reference = (solve(puzzle, solver=solver, unique=True) for solver in (name, registry.DEFAULT_SAT))
         assert answer.verdict == Verdict.SAT
         assert answer.unique == reference.unique
         if answer.unique:
