@@ -251,7 +251,7 @@ def encode(puzzle: Puzzle | str | PathLike[str], encoding: str | Encoding | None
     >>> from nonosat.puzzles.nonogram import Nonogram
     >>> formula = encode(Nonogram.from_lengths([[1], [2]], [[2], [1]]), "tight+r3+order")
     >>> formula
-    <EncodedPuzzle tight+r3+order of <Nonogram 2x2>: 8 variables, 16 clauses>
+    <EncodedPuzzle tight+r3+order of <Nonogram 2x2>: 6 variables, 12 clauses>
     >>> from pysat.solvers import Cadical153
     >>> with Cadical153(bootstrap_with=formula) as solver:
     ...     print(solver.solve(), formula.decode(solver.get_model()).picture.rows())
