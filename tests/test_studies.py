@@ -76,7 +76,7 @@ def test_what_a_file_says() -> None:
     [
         ("a = 1\nx = ]", "study.toml:2: no TOML: Invalid value"),
         ("seed = " + "9" * 5000, "study.toml: no TOML that can be read: a number of too many digits"),
-        (changed(("solvers", "solver")), "study.toml: solver: unknown key; did you mean 'solvers'?"),
+        (changed(("solvers", "solver")), "study.toml:4: solver: unknown key; did you mean 'solvers'?"),
         (changed(("count = 3", "count = 3\nlimit = 1")), "puzzles[1].limit: unknown key; known: generator, sizes"),
         (changed(("count = 3", "cuont = 3")), "puzzles[1].cuont: unknown key; did you mean 'count'?"),
         (changed(("seed = 7", "encoding = 7")), "puzzles[1].encoding: unknown key"),
@@ -115,6 +115,9 @@ def test_what_a_file_says() -> None:
         ("puzzles = [3]\nsolvers = ['m22']", "puzzles: must be tables"),
         (changed(("[limits]\nwall_s = 10", "limits = 3")), "limits: must be a table"),
         (changed(('"rowsearch"', "3")), "solvers: must hold names, not 3"),
+        (changed(("seed = 7", "seed = -1")), "study.toml:12: puzzles[1].seed: must be from 0"),
+        (changed(("wall_s = 10", "wall_s = 0")), "study.toml:6: limits.wall_s: must be"),
+        (changed(("count = 3\n", "")), "study.toml:7: puzzles[1].count: missing"),
     ],
 )  # fmt: skip
 def test_errors_name_file_key_and_reason(text: str, message: str) -> None:
@@ -143,7 +146,7 @@ def test_errors_name_file_key_and_reason(text: str, message: str) -> None:
 def test_what_checking_finds(text: str, message: str, tmp_path: Path) -> None:
     report = check(study(text))
     assert any(message in problem for problem in report.problems), report.problems
-    assert all("study.toml: " in problem for problem in report.problems)
+    assert all(re.search(r"study\.toml(:\d+)?: ", problem) for problem in report.problems)
     assert not any("\n" in problem for problem in report.problems)
     with pytest.raises(NonosatError, match=re.escape(report.problems[0])):
         conduct(study(text), tmp_path / "s.sqlite")
