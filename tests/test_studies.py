@@ -452,7 +452,7 @@ def test_the_command_line(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "4 puzzles, 20 groups (a puzzle and its formula), 20 runs" in done.stdout
     done = nonosat("status", "small.toml", folder=tmp_path)
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "nothing done, 60 left")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "nothing done, 20 left")
     done = nonosat("run", "small.toml", "--jobs", "2", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "small.sqlite: 20 of 20 runs" in done.stderr

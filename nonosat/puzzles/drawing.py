@@ -285,3 +285,12 @@ def png(puzzle: Puzzle, picture: Board | None = None, cell: int | None = None) -
 def png_picture(picture: Board, cell: int | None = None) -> bytes:
     """The board alone, without clues; ``cell`` as in ``png``."""
     return kind_of(picture).png_picture(picture, cell)
+
+
+def pixel_art(picture: Board) -> bytes:
+    """``picture`` as PNG, a pixel a cell, as images are read. UnsupportedError: its cells are no colours."""
+    palette = getattr(picture, "palette", None)
+    if palette is None:
+        raise UnsupportedError(f"cells of the puzzle {picture.kind} have no colours: there is no pixel for them")
+    shades = np.array([channels(shade) for shade in (PAPER, *(colour.rgb for colour in palette))], dtype=np.uint8)
+    return encode(shades[picture.cells])

@@ -163,20 +163,36 @@ def print_tally_known(found: Tally, located: LocatedPuzzle, output: str) -> None
 # Drawings and repairs.
 
 
-def drawer_to(out: str) -> Callable[[Puzzle | None, Board | None], None]:
-    """A function that draws to the file ``out``. Its suffix is checked now, before anything has been computed."""
+def drawer_to(out: str, pixels: bool = False) -> Callable[[Puzzle | None, Board | None], None]:
+    """A function that draws to the file ``out``. Its suffix is checked now, before anything has been computed.
+
+    ``pixels``: the picture alone, a pixel a cell.
+    """
     from nonosat.files import shown, suffix_of
 
     suffix = suffix_of(out)
-    if out != "-" and suffix not in (".png", ".svg", ".txt"):
-        raise UnsupportedError(f"{shown(out)}: draws .png, .svg or .txt")
+    if out != "-" and suffix not in (".png", ".svg", ".txt", ".pdf"):
+        raise UnsupportedError(f"{shown(out)}: draws .png, .svg or .txt, and .pdf")
+    if pixels and suffix != ".png":
+        raise UnsupportedError(f"{shown(out)}: a pixel a cell is for .png")
 
     def drawer(puzzle: Puzzle | None, picture: Board | None) -> None:
         from nonosat.files import write_atomically
 
         assert puzzle is not None
         data: str | bytes
-        if suffix == ".png":
+        if pixels:
+            from nonosat.puzzles.drawing import pixel_art
+
+            board = puzzle.goal if picture is None else picture
+            if board is None:
+                raise UnsupportedError("the puzzle has no picture of its own for a pixel a cell: --solve finds it")
+            data = pixel_art(board)
+        elif suffix == ".pdf":
+            from nonosat.printing.booklet import alone
+
+            data = alone(puzzle, picture)
+        elif suffix == ".png":
             from nonosat.puzzles.drawing import png
 
             data = png(puzzle, picture)
