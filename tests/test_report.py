@@ -620,3 +620,62 @@ def test_hashes_of_plug_ins_are_cut_as_others_are() -> None:
     document = {"plugins": ["mine.py sha256:" + "0123456789ab" + "c" * 52, "other 1.0"]}
     told = tables.provenance_table(ReportedStudy(load(own()), "x", "", {"id": document}))
     assert "mine.py sha256:0123456789ab, other 1.0" in told
+
+
+# ---------------------------------------------------------------- what is ranked by
+
+
+def ranked_by(frame: pd.DataFrame, by: str) -> ReportedStudy:
+    return ReportedStudy(frame, "study", by=by)
+
+
+def counted_frame() -> pd.DataFrame:
+    """Two encodings: one is quick to make and hard to solve; a native solver counts nothing."""
+    records = []
+    for board in range(8):
+        for name, encode, solve, conflicts in (("tight+r3", 0.02, 0.001, 5), ("plain+r3", 0.01, 0.005, 50 + board)):
+            records.append(record(instance=f"i{board}", encoding=name, encode_s=encode, encode_cpu_s=encode, load_s=0.0,
+                                  load_cpu_s=0.0, solve_s=solve, solve_cpu_s=solve, conflicts=conflicts))  # fmt: skip
+        records.append(record(instance=f"i{board}", encoding=None, parts=None, solver="propagation", conflicts=None,
+                              encode_s=None, load_s=None, solve_s=0.5, solve_cpu_s=0.5))  # fmt: skip
+    return load(records)
+
+
+@pytest.mark.parametrize(
+    ("by", "first", "head"),
+    [
+        ("total", "plain+r3 · minisat22", "PAR2 (CPU time), ms"),
+        ("solve", "tight+r3 · minisat22", "PAR2 (CPU time of solving), ms"),
+        ("conflicts", "tight+r3 · minisat22", "PAR2 (conflicts)"),
+    ],
+)
+def test_the_ranking_is_by_what_is_asked(by: str, first: str, head: str) -> None:
+    study = ranked_by(counted_frame(), by)
+    assert study.ranked["configuration"].iloc[0] == first
+    assert head in tables.ranking_sheet(study).heads()
+    sentences = tables.paragraph(study, tables.differences_table(study))
+    if by == "total":
+        assert sentences[0].startswith("On the typical board encoding (15 ms) and loading (0 ms) outweigh solving (3")
+    else:
+        assert sentences[0].startswith(first)
+    if by == "conflicts":
+        assert study.ranked["par2_s"].iloc[0] == 5
+        assert "Not told by: propagation." in tables.ranking_sheet(study).note
+        assert "times as many conflicts" in sentences[1]
+
+
+def test_what_no_run_tells_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(NonosatError, match="no run of the study tells its propagations"):
+        write_report(load([record(propagations=None)]), tmp_path, "study", by="propagations")
+    with pytest.raises(NonosatError, match="unknown measure 'memory'"):
+        write_report(load([record()]), tmp_path, "study", by="memory")
+
+
+def test_an_encoding_has_one_colour_in_every_figure() -> None:
+    with style.coloured(["a", "b", "native"]):
+        alone = style.looks(["b"])["b"]
+        both = style.looks(["native", "b · minisat22", "b · glucose4", "a · glucose4"])
+    assert both["b · minisat22"] == alone
+    assert both["b · glucose4"].colour == alone.colour
+    assert both["b · glucose4"].marker != alone.marker
+    assert len({look.colour for look in both.values()}) == 3

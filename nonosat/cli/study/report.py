@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,13 @@ from nonosat.cli.shared.studies import store_of
 if TYPE_CHECKING:
     from nonosat.progress import Ticker
     from nonosat.studies.analysis.style import Theme
+
+
+def _measures(begun: str) -> Iterable[str]:
+    from nonosat.studies.analysis.boards import BY
+
+    return BY
+
 
 RECORDS = (".sqlite", ".parquet", ".jsonl", ".csv")
 
@@ -49,12 +57,20 @@ RECORDS = (".sqlite", ".parquet", ".jsonl", ".csv")
     help="Of a paper's figures. [default: STIXGeneral, which is like Times]",
 )
 @click.option("--font-size", type=float, metavar="POINTS", help="Of a paper's figures. [default: 8]")
+@click.option(
+    "--by",
+    default="total",
+    show_default=True,
+    metavar="MEASURE",
+    shell_complete=completion.names_of(_measures),
+    help="What the ranking is by: total (encoding, loading, solving), solve, conflicts, decisions or propagations.",
+)
 @click.option("--all", "every", is_flag=True, help="All figures, also those that most readers pass over.")
 @options.store
 @click.pass_obj
 def command(
     show: Ticker, file: str, out: str | None, formats: tuple[str, ...], style: str, width: str | None, font: str | None,
-    font_size: float | None, every: bool, store: str | None,
+    font_size: float | None, by: str, every: bool, store: str | None,
 ) -> None:  # fmt: skip
     """Write the result of the study in FILE, its tables and figures, with a page that needs nothing else.
 
@@ -79,7 +95,7 @@ def command(
     page = write_report(
         frame, out or f"{Path(source).stem}-report", title,
         about.provenance, formats or (PAGE_FORMATS if style == "page" else PAPER_FORMATS),
-        jobs=len(os.sched_getaffinity(0)), toml=about.toml, theme=theme, every=every,
+        jobs=len(os.sched_getaffinity(0)), toml=about.toml, theme=theme, every=every, by=by,
         analysis=analysis, progress=show,
     )  # fmt: skip
     show.hide()

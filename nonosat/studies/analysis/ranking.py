@@ -203,7 +203,9 @@ def _log_ratios(both: Boards) -> tuple[Array, Array]:
     """Bounds of the logarithm of each board's ratio; that of two unsolved runs may be anything."""
     with np.errstate(divide="ignore", invalid="ignore"):
         low, high = np.log(both.low[:, 0] / both.high[:, 1]), np.log(both.high[:, 0] / both.low[:, 1])
-    return np.where(np.isnan(low), -math.inf, low), np.where(np.isnan(high), math.inf, high)
+    same = (both.high == 0).all(axis=1)  # of counts: none is as many as none
+    low, high = np.where(np.isnan(low), -math.inf, low), np.where(np.isnan(high), math.inf, high)
+    return np.where(same, 0.0, low), np.where(same, 0.0, high)
 
 
 def _interval(low: Array, high: Array, seed: int) -> tuple[float, float]:

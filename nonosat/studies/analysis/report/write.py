@@ -31,7 +31,7 @@ from nonosat.studies.analysis.report import tables
 from nonosat.studies.analysis.report.figures import Drawn, figures
 from nonosat.studies.analysis.report.tables import ReportedStudy
 from nonosat.studies.analysis.sheets import Sheet, csv, latex, markdown, plain_columns
-from nonosat.studies.analysis.style import PAGE, Theme, TitledFigure, drawn_for, lacking, rendered
+from nonosat.studies.analysis.style import PAGE, Theme, TitledFigure, coloured, drawn_for, lacking, rendered
 from nonosat.studies.analysis.summary import MEANINGS, summarise
 
 PAGE_FORMATS = ("svg", "png")
@@ -53,6 +53,7 @@ def write_report(
     toml: str = "",
     theme: Theme = PAGE,
     every: bool = False,
+    by: str = "total",
     analysis: Path | None = None,
     progress: Progress = lambda text: None,
 ) -> Path:
@@ -60,7 +61,8 @@ def write_report(
 
     Figures go to ``figures/``, each with its caption as text, tables to ``tables/`` as LaTeX, Markdown and CSV.
     ``provenance`` and ``toml``: as ``reading.about`` has them. ``theme``: of ``theme``, such as ``paper(8.5)``.
-    ``every``: also the figures that most readers pass over. ``analysis``: the study's own file (see above).
+    ``every``: also the figures that most readers pass over. ``by``: what is ranked by, one
+    of ``boards.BY``. ``analysis``: the study's own file (see above).
 
     Equal records give equal bytes. If ``jobs`` is above 1, so many processes make the files; a script that asks for
     them needs ``if __name__ == "__main__"``, as with all of multiprocessing.
@@ -75,12 +77,14 @@ def write_report(
         made_folder(folder)
     unmade = {form: lack for form in formats if (lack := lacking(form))}
     formats = [form for form in formats if form not in unmade]
-    study = ReportedStudy(frame, title, toml, provenance or {}, seed)
+    study = ReportedStudy(frame, title, toml, provenance or {}, seed, by)
+    if len(study.runs):
+        study.clock  # noqa: B018 - a study that does not tell it is refused before anything is written
     sections: dict[str, list[str]] = {}
     if not study.right:
         sections[WRONG] = [f'<p class="alarm">{escape(tables.wrong_words(study))}</p>']
     sections[RESULT] = []
-    with drawn_for(theme):
+    with drawn_for(theme), coloured(name.partition(" · ")[0] for name in study.names):
         drawn = chain(figures(study, every), _called(own, "figures", study, every))
         files = _rendered(drawn, tuple(dict.fromkeys(("svg", *formats))), jobs)
         progress("tables")
@@ -174,7 +178,7 @@ def sheets(study: ReportedStudy, own: ModuleType | None = None) -> Iterator[tupl
     yield from _called(own, "sheets", study)
     by = ["solver", "label", *(axis.name for axis in study.axes if axis.name != "file")]
     groups = summarise(
-        study.runs.assign(**{axis.name: axis.of for axis in study.axes}), by, study.seed, study.clock.column
+        study.runs.assign(**{axis.name: axis.of for axis in study.axes}), by, study.seed, study.times.column
     )
     caption = "All groups of runs: what was counted, means without what a limit ended, and times that heed limits."
     yield MORE, Sheet("groups", caption, groups, plain_columns(groups, MEANINGS))
