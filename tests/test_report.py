@@ -30,7 +30,7 @@ from nonosat.studies.analysis.report import tables
 from nonosat.studies.analysis.report.figures import figures
 from nonosat.studies.analysis.report.tables import ReportedStudy
 from nonosat.studies.analysis.report.write import sheets, write_report
-from nonosat.studies.analysis.sheets import Column, Sheet, latex, markdown
+from nonosat.studies.analysis.sheets import TOO_WIDE, Column, Sheet, TableStyle, latex, markdown, points
 from nonosat.studies.analysis.style import TitledFigure, drawn, logarithmic, shortened
 from nonosat.studies.study import EXAMPLES
 
@@ -679,3 +679,76 @@ def test_an_encoding_has_one_colour_in_every_figure() -> None:
     assert both["b · glucose4"].colour == alone.colour
     assert both["b · glucose4"].marker != alone.marker
     assert len({look.colour for look in both.values()}) == 3
+
+
+# ---------------------------------------------------------------- into a paper
+
+
+COLUMN_PT = 241.0
+
+
+@pytest.mark.parametrize("width", [COLUMN_PT, 345.0])
+def test_tables_fit_a_column_and_an_article_without_being_turned(width: float, frame: pd.DataFrame) -> None:
+    made = {sheet.name: latex(sheet, TableStyle(width)) for _, sheet in sheets(ReportedStudy(frame, "x"))}
+    for name in ("result", "differences", "formulas"):
+        assert TOO_WIDE not in made[name]
+        assert "sideways" not in made[name]
+    assert all(r"\label{tab:" in text for text in made.values())
+
+
+def test_what_is_too_wide_is_broken_made_smaller_and_turned_last() -> None:
+    def made(columns: int, width: float) -> str:
+        data = pd.DataFrame({f"c{at}": ["1234567 words"] for at in range(columns)})
+        return latex(
+            Sheet("t", "T.", data, [Column(f"c{at}", "a heading of words") for at in range(columns)]), TableStyle(width)
+        )
+
+    assert points("1234567 words") > 50
+    assert r"\shortstack" not in made(2, 345)
+    assert r"\shortstack[l]{a heading" in made(4, 345)
+    assert r"\footnotesize" in made(5, 345)
+    assert "sidewaystable" in made(8, 345)
+    assert TOO_WIDE in made(20, 345)
+
+
+def test_columns_rules_and_numbers_of_tables() -> None:
+    rows = pd.DataFrame({"a": ["x", "y"], "n": [5, 1200], "t": [0.5, 12.25]})
+    columns = [Column("a", "name"), Column("n", "runs", "count", best="most"), Column("t", "time", "seconds")]
+    sheet = Sheet("times", "Times.", rows, columns, study="my_study")
+    assert r"\label{tab:my-study-times}" in latex(sheet)
+    some = latex(sheet, TableStyle(columns=("name", "t"), rules="plain"))
+    assert some.startswith("% needs no package\n")
+    assert r"\begin{tabular}{lr}" in some
+    assert r"\hline" in some
+    numbers = latex(sheet, TableStyle(siunitx=True))
+    assert r"\begin{tabular}{lS[table-format=4]S[table-format=2.3]}" in numbers
+    assert r"x & 5 & 0.500 \\" in numbers
+    assert r"y & {\textbf{1,200}} & 12.250 \\" in numbers
+    assert r"\begin{table*}" in latex(sheet, TableStyle(spanning=True))
+
+
+def test_a_paper_is_whole(written: Path) -> None:
+    text = (written.parent / "report.tex").read_text(encoding="utf-8")
+    for kind, name in re.findall(r"\\(input|includegraphics\[[^]]*\])\{(.*)\}", text):
+        file = name.replace("{", "").replace("}", "") + (".tex" if kind == "input" else "")
+        assert (written.parent / file).is_file(), name
+    labels = re.findall(r"\\label\{(.*?)\}", "".join(p.read_text() for p in (written.parent / "tables").glob("*.tex")))
+    assert len(labels) == len(set(labels)) > 2
+    cited = re.findall(r"cite\{(.*?)\}", text)[0].split(",")
+    keys = re.findall(r"@\w+\{(\w+),", (written.parent / "report.bib").read_text(encoding="utf-8"))
+    assert keys == cited
+    assert {"nonosat", "pysat", "kaplanmeier"} <= set(keys)
+
+
+@pytest.mark.slow
+def test_the_paper_compiles(written: Path, tmp_path: Path) -> None:
+    if (program := shutil.which("tectonic") or shutil.which("pdflatex")) is None:
+        pytest.skip("no LaTeX here: Debian has it as texlive-latex-recommended")
+    shutil.copytree(written.parent, tmp_path / "paper")
+    words = [] if program.endswith("tectonic") else ["-interaction=nonstopmode", "-halt-on-error"]
+    done = subprocess.run([program, *words, "report.tex"], cwd=tmp_path / "paper", capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
+    log = (done.stdout + done.stderr).decode(errors="replace")
+    assert not [
+        float(pt) for pt in re.findall(r"Overfull \\hbox \(([\d.]+)pt too wide\) in alignment", log) if float(pt) > 1
+    ]

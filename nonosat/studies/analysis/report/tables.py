@@ -292,9 +292,9 @@ def ranking_sheet(study: ReportedStudy) -> Sheet:
                meaning="mean time, twice the limit where there is no result; with the bootstrap's 95 % interval"),
         Column("median_s", "median", study.clock.kind, "median_low_s", "median_high_s", best="least", beyond=limit,
                meaning="Kaplan-Meier's median, with Brookmeyer & Crowley's 95 % interval"),
-        Column("fastest", "fastest on", "count", best="most", meaning="boards on which no other is faster"),
+        Column("fastest", "fastest on", "count", best="most", meaning="boards on which no other is faster", minor=True),
         Column("first", "first in", "share", best="most",
-               meaning="bootstrap samples of the boards in which it has the least PAR2"),
+               meaning="bootstrap samples of the boards in which it has the least PAR2", minor=True),
     ]  # fmt: skip
     shown = table.assign(encoding=table["encoding"].where(table["configuration"].ne(VIRTUAL), VIRTUAL))
     boards = int(table["boards"].max()) if len(table) else 0
@@ -351,8 +351,8 @@ def differences_sheet(study: ReportedStudy, table: pd.DataFrame) -> Sheet:
         *([] if same else [Column("boards", "boards", "count")]),
         Column("solved_more", "solved only by it", "count"),
         Column("solved_less", "solved only by the first", "count"),
-        Column("faster", "faster on", "count", meaning="boards on which it is faster, for sure"),
-        Column("slower", "slower on", "count", meaning="boards on which it is slower, for sure"),
+        Column("faster", "faster on", "count", meaning="boards on which it is faster, for sure", minor=True),
+        Column("slower", "slower on", "count", meaning="boards on which it is slower, for sure", minor=True),
         Column("ratio", "times as long", "factor", "ratio_low", "ratio_high", "ratio_upper",
                meaning="the median of the boards' ratios of times, with its bounds where limits hide it"),
         Column("par2_s", "PAR2 less the first's", "seconds", "par2_low_s", "par2_high_s", signed=True),
