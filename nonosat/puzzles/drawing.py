@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
 import numpy as np
 import numpy.typing as npt
@@ -107,7 +106,8 @@ def xml(text: str) -> str:
     >>> xml("<\x00 & co>")
     '&lt;\ufffd &amp; co&gt;'
     """
-    return escape(re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", text))
+    text = re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", text)
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")

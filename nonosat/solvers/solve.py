@@ -9,8 +9,6 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nonosat.csp.model import CSP
-from nonosat.encodings.parts import INTEGERS
 from nonosat.errors import UnknownNameError, UnsupportedError
 from nonosat.puzzles.puzzle import Puzzle, puzzle_kind
 from nonosat.runs.events import Answer, Conclusion, Event, Verdict
@@ -22,6 +20,7 @@ from nonosat.solvers.registry import DEFAULT_SAT, default_for, search, with_limi
 from nonosat.solvers.registry import solver as solver_named
 
 if TYPE_CHECKING:
+    from nonosat.csp.model import CSP
     from nonosat.encodings.registry import Encoding
     from nonosat.runs.isolation import Stop
     from nonosat.runs.limits import Limits
@@ -197,6 +196,8 @@ def csp_search(csp: CSP, integers: str, at_most: int | None, solver: Solver) -> 
 
 
 def _check_encoding(csp: CSP, integers: str) -> None:
+    from nonosat.encodings.parts import INTEGERS
+
     if integers not in INTEGERS:
         raise UnknownNameError("integer encoding", integers, list(INTEGERS))
     needed = int(INTEGERS[integers].map.sizes(csp.lower, csp.upper).sum())
