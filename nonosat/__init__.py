@@ -34,6 +34,7 @@ _HOME = {
     "certify": "nonosat.certificates.certify",
     "count": "nonosat.counting.count",
     "difficulty": "nonosat.solvers.propagation.difficulty",
+    "encode": "nonosat.solvers.sat.decode",
     "encoding": "nonosat.encodings.registry",
     "equivalent": "nonosat.certificates.equivalence",
     "explain": "nonosat.explanations.explain",
@@ -77,6 +78,7 @@ if TYPE_CHECKING:
     from nonosat.runs.events import Answer, Verdict
     from nonosat.solvers.many import solve_many
     from nonosat.solvers.propagation.difficulty import difficulty
+    from nonosat.solvers.sat.decode import encode
     from nonosat.solvers.solve import solve, watch
 
 __all__ = [
@@ -98,6 +100,7 @@ __all__ = [
     "certify",
     "count",
     "difficulty",
+    "encode",
     "encoding",
     "equivalent",
     "explain",

@@ -8,11 +8,9 @@ for when a name is unknown, or when all names are listed; others are named by th
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import sys
-import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -82,7 +80,9 @@ def module_of(path: Path) -> ModuleType:
 
     A file with other contents is another module.
     """
-    digest = hashlib.sha256(f"{path}\n".encode() + path.read_bytes()).hexdigest()[:8]
+    from hashlib import sha256  # OpenSSL, which a command without plug-ins does without
+
+    digest = sha256(f"{path}\n".encode() + path.read_bytes()).hexdigest()[:8]
     name = f"nonosat_plugin_{''.join(c if c.isalnum() else '_' for c in path.stem)}_{digest}"
     if name in sys.modules:
         return sys.modules[name]
@@ -102,6 +102,8 @@ def load_error(error: BaseException, place: str) -> str:
     """What went wrong while a plug-in was loaded, in one line, with the line of its file if there is one."""
     if isinstance(error, FileNotFoundError) and str(error.filename) == place:
         return "no such file"
+    import traceback
+
     frames = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == place]
     line = error.lineno if isinstance(error, SyntaxError) else frames[-1] if frames else None
     reason = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
@@ -118,7 +120,9 @@ def identified(module: ModuleType, named: str) -> tuple[str, tuple[tuple[Path, S
     found = sorted((file.relative_to(folder).as_posix(), file) for folder in folders for file in folder.rglob("*.py"))
     files = found or [("", Path(path))]
     stamps = tuple((file, stamp_of(file)) for _, file in files)  # before it is read: a change after that is seen
-    digest = hashlib.sha256()
+    from hashlib import sha256
+
+    digest = sha256()
     for name, file in files:
         digest.update(f"{name}\n".encode() * bool(name) + file.read_bytes())
     return f"{named} sha256:{digest.hexdigest()}", stamps

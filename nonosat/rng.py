@@ -17,11 +17,20 @@ from nonosat import errors
 
 Floats = npt.NDArray[np.float64]
 
+_DRAWN = 2**32
+"""Seeds that are drawn lie below: they are short enough to be typed."""
 _BITS = 53
 """Of a raw number's 64 bits, the upper ones are used: as many as a float holds."""
 _HALF = 27
 """Products of 53 bits with a limit are made of two halves, so that they fit 64 bits; hence ``LARGEST``."""
 LARGEST = 2**32
+
+
+def new_seed() -> int:
+    """A seed that nobody can foresee, for what is to be different every time; whoever takes it tells it."""
+    import secrets
+
+    return secrets.randbelow(_DRAWN)
 
 
 class Rng:

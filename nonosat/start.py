@@ -5,13 +5,19 @@ An interrupt in the middle of an import leaves a traceback at best; there is not
 
 from __future__ import annotations
 
+import os
 from typing import NoReturn
 
 from nonosat.interrupts import plain_interrupts
 
 
 def run() -> NoReturn:
-    """The console script ``nonosat``."""
+    """The console script ``nonosat``.
+
+    One thread for numpy's OpenBLAS, which no command multiplies matrices by: to start the others takes a sixth of the
+    CPU time of an easy solve, and processes with threads are no good to fork.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with plain_interrupts():
         from nonosat.cli.main import main
     main()

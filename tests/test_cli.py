@@ -471,6 +471,10 @@ def test_bad_puzzles(tmp_path: Path, command: str, name: str, content: bytes, me
         (["app", "--studies", "nowhere"], "nowhere: no such directory"),
         (["app", "--studies", GCHQ], f"{GCHQ}: is a file, not a folder"),
         (["app", "--data", GCHQ], f"{GCHQ}: is a file, not a folder"),
+        (
+            ["solve", GCHQ, "--encoding", "direct"],
+            "encoding 'direct' needs one domain: plain, tight; a whole name is tight+r3+d",
+        ),
         (["slove", GCHQ], "No such command 'slove'"),
         (["encode", GCHQ, "-o", "/nowhere/x.cnf"], "/nowhere/x.cnf: no such directory"),
         (["encode", GCHQ, "-o", "/proc/x.cnf"], "/proc/x.cnf: "),

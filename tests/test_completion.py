@@ -139,7 +139,12 @@ def test_fish_completes(place: Path) -> None:
     if (program := shutil.which("fish")) is None:
         pytest.skip("there is no fish")
     environment = {**os.environ, "PATH": f"{place / 'bin'}:{os.environ['PATH']}", "HOME": str(place)}
-    for begun, told in (("solve examples/hea", "examples/heart.mk"), ("solve --encoding tight+r3+o", "tight+r3+order")):
+    for begun, told in (
+        ("solve examples/hea", "examples/heart.mk"),
+        ("solve --encoding tight+r3+o", "tight+r3+order"),
+        ("solve --encoding=tight+r3+o", "--encoding=tight+r3+order"),
+        ("solve --draw=examples/hea", "--draw=examples/heart.mk"),
+    ):
         source = "_NONOSAT_COMPLETE=fish_source nonosat | source"
         command = [program, "--no-config", "-c", f"{source}; complete -C 'nonosat {begun}'"]
         done = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=True)

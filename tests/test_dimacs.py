@@ -16,12 +16,12 @@ from nonosat.csp.model import at_most
 from nonosat.encodings import dimacs
 from nonosat.encodings.formula import DomainMap
 from nonosat.encodings.registry import encoding
-from nonosat.errors import FormatError, NonosatError
+from nonosat.errors import FormatError, NonosatError, UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import dumps
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.runs.events import Answer, Verdict
-from nonosat.solvers.sat.decode import decode_output
+from nonosat.solvers.sat.decode import decode_output, encode
 
 PUZZLE = random_density(6, 7, 0.5, seed=4)
 
@@ -266,3 +266,58 @@ def test_a_map_that_does_not_say_what_its_booleans_mean_is_none() -> None:
     ):
         with pytest.raises(NotImplementedError):
             asked()
+
+
+def test_a_formula_from_python_is_what_the_command_writes(tmp_path: Path) -> None:
+    formula = encode(PUZZLE, "tight+r3")
+    formula.to_dimacs(tmp_path / "a.cnf")
+    assert (tmp_path / "a.cnf").read_text() == text_of(PUZZLE)
+    assert list(formula) == [formula.cnf.clause(i) for i in range(formula.clauses)]
+    assert repr(formula) == (
+        f"<EncodedPuzzle tight+r3+order of {PUZZLE!r}: {formula.variables:,} variables, {formula.clauses:,} clauses>"
+    )
+
+
+def test_wcnf_and_opb_say_what_the_clauses_say(tmp_path: Path) -> None:
+    formula = encode(random_density(4, 5, 0.5, seed=3))
+    formula.to_wcnf(tmp_path / "a.wcnf", [(3, [-1, 2])])
+    written = pysat_formula.WCNF(from_file=str(tmp_path / "a.wcnf"))
+    assert (written.hard, written.soft, written.wght) == (list(formula), [[-1, 2]], [3])
+    formula.to_opb(tmp_path / "a.opb")
+    lines = [line for line in (tmp_path / "a.opb").read_text().splitlines() if not line.startswith("*")]
+    for clause, line in zip(formula, lines, strict=True):
+        terms, degree = line.removesuffix(" ;").split(" >= ")
+        assert {int(x) for x in re.findall(r"[+]1 x(\d+)", terms)} == {x for x in clause if x > 0}
+        assert {-int(x) for x in re.findall(r"-1 x(\d+)", terms)} == {x for x in clause if x < 0}
+        assert int(degree) == 1 - sum(x < 0 for x in clause)
+    for soft in ((0, [1]), (1, [0]), (1, [formula.variables + 1])):
+        with pytest.raises(UnsupportedError, match="soft clause"):
+            formula.to_wcnf(tmp_path / "b.wcnf", [soft])
+
+
+def test_models_of_any_program_are_decoded_and_checked() -> None:
+    formula = encode(PUZZLE)
+    with Solver("g4", bootstrap_with=formula) as solver:
+        assert solver.solve()
+        model = solver.get_model()
+    assert model is not None
+    for literals in (model, model[::-1], np.array(model), iter(model), [literal for literal in model if literal > 0]):
+        answer = formula.decode(literals)
+        assert (answer.verdict, answer.unique) == (Verdict.SAT, None)
+        assert repr(answer) == "<Answer SAT, external tight+r3+order>"
+    wrong = formula.decode([-literal for literal in model])
+    assert wrong.verdict is Verdict.WRONG
+    assert "breaks clause" in (wrong.reason or "")
+    for none in (None, 7, ["a"], [1.5], [0], [1, -1], [formula.variables + 1]):
+        with pytest.raises(UnsupportedError):
+            formula.decode(none)  # type: ignore[arg-type]
+
+
+def test_the_encoding_is_to_blame_for_a_picture_that_breaks_the_clues() -> None:
+    whole = encode(PUZZLE)
+    weak = replace(whole, formula=whole.formula.without_clauses())
+    answer = weak.decode([-1])
+    assert (answer.verdict, answer.rejected is None) == (Verdict.WRONG, False)
+    assert answer.reason == (
+        "the model satisfies every clause, so the encoding is wrong: row 1: has 7, the clue says 1 1"
+    )

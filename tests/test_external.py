@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes.util
 import shutil
 import signal
 import subprocess
@@ -11,6 +12,7 @@ import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -25,15 +27,18 @@ from strays import marked, settled, strays
 
 from nonosat.csp.sugar import read
 from nonosat.encodings.registry import encoding
-from nonosat.errors import UnsupportedError
+from nonosat.errors import SolverError, UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import save
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.runs.events import Statistics, Verdict
 from nonosat.runs.limits import Limits
 from nonosat.solvers import formulas, registry
+from nonosat.solvers.sat.decode import encode
 from nonosat.solvers.sat.external import PLACE, ProgramText, fill, header_of, words_of
 from nonosat.solvers.sat.external import Program as Begun
+from nonosat.solvers.sat.ipasir import IpasirSession
+from nonosat.solvers.sat.proofs import check, prove, write
 from nonosat.solvers.solve import solve, solve_csp
 from nonosat.studies.plan import Instance, RunGroup, Settings, StudyRun
 from nonosat.studies.records import Record
@@ -42,7 +47,7 @@ from nonosat.studies.run import execute
 REAL = (
     "minisat {cnf} {out}",
     "cadical {cnf}",
-    "cadical",  # the formula on its standard input
+    "cadical < {cnf}",  # the formula on its standard input
     "picosat -v {cnf}",
     "glucose -model {cnf}",
     "kissat {cnf}",
@@ -52,6 +57,7 @@ REAL = (
 AMBIGUOUS = Nonogram.from_lengths([[1], [1]], [[1], [1]])
 UNSAT = Nonogram.from_lengths([[2], [2], []], [[2], [1], [1]])
 Program = Callable[[str], str]
+PYTHON = Path(sys.executable).name
 
 
 @pytest.fixture(autouse=True)
@@ -158,6 +164,11 @@ def test_statistics_are_read(real: str) -> None:
         ("exec:true {cfn}", "nothing is known as {cfn}, only {cnf}, {out}, {seconds}, {memory}"),
         ("exec:true {seconds}", "{seconds} is a time limit (--time-limit), and there is none"),
         ("exec:true {memory}", "{memory} is a memory limit (--memory-limit), and there is none"),
+        ("exec:true", "solver 'exec:true': it gets no formula: write {cnf} where its file goes, or '< {cnf}'"),
+        ("exec:true {out} {proof}", "it gets no formula"),
+        ("ipasir:", "expected ipasir:FILE"),
+        ("ipasir:./no-such.so", "./no-such.so: no such library"),
+        ("ipasir:no-such-library.so", "no-such-library.so: no such library"),
     ],
 )
 def test_commands_that_cannot_run_are_refused_first(name: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,8 +215,8 @@ def test_the_time_that_has_passed_is_taken_off() -> None:
     assert [PLACE.sub(begun._place, word) for word in begun.words] == ["true", "/nowhere/formula.cnf", "6"]
 
 
-def test_the_formula_comes_on_stdin_where_it_has_no_place(program: Program) -> None:
-    command = program("say(solved())").removesuffix(" {cnf}")
+def test_the_formula_comes_on_stdin_where_a_shell_would_read_it(program: Program) -> None:
+    command = program("say(solved())").removesuffix(" {cnf}") + " < {cnf}"
     assert len(solve(AMBIGUOUS, solver=command, count=None).pictures) == 2
 
 
@@ -472,3 +483,225 @@ def test_the_list_of_solvers_tells_the_form() -> None:
     with pytest.raises(LookupError, match="exec:COMMAND"):
         registry.solver("exac:true")
     assert registry.solver("exec:true").family == "SAT"
+
+
+# ---------------------------------------------------------------- proofs of programs
+
+WRITES = """
+model = solved()
+if model is None:
+    from pysat.solvers import Solver
+    with Solver("glucose4", bootstrap_with=clauses, with_proof=True) as solver:
+        solver.solve()
+        steps = [line.strip() for line in solver.get_proof() or []] + ["0"]
+    open(sys.argv[2], "wb").write(FORM(steps))
+say(model)
+"""
+TEXT = "lambda steps: '\\n'.join(steps).encode()"
+BINARY = """
+def number(literal):
+    left, found = 2 * abs(literal) + (literal < 0), b""
+    while left > 127:
+        left, found = left >> 7, found + bytes([left & 127 | 128])
+    return found + bytes([left])
+def form(steps):
+    found = b""
+    for step in steps:
+        words = step.split()
+        found += b"d" if words[0] == "d" else b"a"
+        found += b"".join(number(int(word)) for word in words if word not in "d0") + b"\\0"
+    return found
+"""
+NUMBERED = """
+def form(steps):
+    ids, made = {tuple(sorted(clause)): i for i, clause in enumerate(clauses, 1)}, []
+    for step in steps:
+        words = step.split()
+        key = tuple(sorted(map(int, words[words[0] == "d":-1])))
+        if words[0] == "d":
+            made.append(f"{len(ids)} d {ids[key]} 0")
+        else:
+            ids[key] = len(clauses) + len(made) + 1
+            made.append(f"{ids[key]} {step} 0")
+    return "\\n".join(made).encode()
+"""
+FORMS = {
+    "text": WRITES.replace("FORM", f"({TEXT})"),
+    "binary": BINARY + WRITES.replace("FORM", "form"),
+    "lrat": NUMBERED + WRITES.replace("FORM", "form"),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_proofs_of_every_form_are_checked(form: str, program: Program, tmp_path: Path) -> None:
+    solver = program(FORMS[form]) + " {proof}"
+    for puzzle in (UNSAT, random_density(5, 5, 0.6, seed=1)):
+        answer = solve(puzzle, solver=solver, count=None)
+        assert "its proof was checked" in (answer.reason or "")
+        assert answer.exhausted
+        proof = prove(puzzle, solver=solver)
+        assert proof.steps is not None
+        write(proof, tmp_path / form)
+        assert check(tmp_path / form) is None
+
+
+def test_proofs_that_do_not_hold_are_the_program_s_fault(program: Program) -> None:
+    none = program("say(None)") + " {proof}"
+    answer = solve(AMBIGUOUS, solver=none)
+    assert (answer.verdict, answer.reason) == (Verdict.CRASH, f"{PYTHON} says UNSATISFIABLE and writes no proof")
+    lies = program("open(sys.argv[2], 'w').write('0\\n'); say(None)") + " {proof}"
+    answer = solve(AMBIGUOUS, solver=lies)
+    assert (answer.verdict, "but its proof does not hold: step " in (answer.reason or "")) == (Verdict.CRASH, True)
+    for junk in ("b'hello'", "b'a\\\\x04\\\\x00x\\\\x00'", "b'7 d 99 0'", "b'a\\\\x00\\\\xff'", "b'1 x 0'"):
+        bad = program(f"open(sys.argv[2], 'wb').write({junk}); say(None)") + " {proof}"
+        assert solve(AMBIGUOUS, solver=bad).verdict is Verdict.CRASH
+        with pytest.raises(SolverError):
+            prove(AMBIGUOUS, solver=bad)
+
+
+@pytest.mark.skipif(shutil.which("cadical") is None, reason="cadical is not installed")
+@pytest.mark.parametrize("options", ["", "--no-binary "])
+def test_cadical_s_proofs_are_checked(options: str, tmp_path: Path) -> None:
+    solver = f"exec:cadical {options}{{cnf}} {{proof}}"
+    assert "its proof was checked" in (solve(UNSAT, solver=solver).reason or "")
+    write(prove(random_density(8, 8, 0.55, seed=1), solver=solver), tmp_path / "proof")
+    assert check(tmp_path / "proof") is None
+
+
+# ---------------------------------------------------------------- shared libraries
+
+LIBRARY = r"""
+/* A small SAT solver with IPASIR: depth-first search with unit propagation over lists of literals. */
+#include <stdlib.h>
+#include <unistd.h>
+typedef struct { int *lits, used, room, most; int *assumed, many; signed char *value; int *failed; } S;
+const char *ipasir_signature(void) { return "small"; }
+void *ipasir_init(void) { return calloc(1, sizeof(S)); }
+void ipasir_release(void *p) { S *s = p; free(s->lits); free(s->assumed); free(s->value); free(s); }
+static void need(S *s, int x) { x = abs(x); if (x > s->most) {
+    s->value = realloc(s->value, x + 1); while (s->most < x) s->value[++s->most] = 0; } }
+void ipasir_add(void *p, int x) { S *s = p; if (s->used == s->room)
+    s->lits = realloc(s->lits, sizeof(int) * (s->room = 2 * s->room + 64));
+    s->lits[s->used++] = x; need(s, x); }
+void ipasir_assume(void *p, int x) { S *s = p; need(s, x);
+    s->assumed = realloc(s->assumed, sizeof(int) * (s->many + 1)); s->assumed[s->many++] = x; }
+static int value(S *s, int x) { int v = s->value[abs(x)]; return x < 0 ? -v : v; }
+static int search(S *s) {
+    int *trail = malloc(sizeof(int) * (s->most + 1)), n = 0, again = 1, dead = 0;
+    while (again && !dead) {
+        again = 0;
+        for (int i = 0; i < s->used && !dead; i++) {
+            int open = 0, unit = 0, true_ = 0;
+            for (; s->lits[i]; i++) {
+                int v = value(s, s->lits[i]);
+                if (v > 0) true_ = 1;
+                if (!v) { open++; unit = s->lits[i]; }
+            }
+            if (true_) continue;
+            if (!open) dead = 1;
+            else if (open == 1) { s->value[abs(unit)] = unit > 0 ? 1 : -1; trail[n++] = abs(unit); again = 1; }
+        }
+    }
+    int result = 20, x = 1;
+    if (!dead) {
+        while (x <= s->most && s->value[x]) x++;
+        if (x > s->most) result = 10;
+        for (int v = -1; result == 20 && v <= 1; v += 2) { s->value[x] = v; result = search(s); }
+        if (result == 20) s->value[x] = 0;
+    }
+    if (result == 20) while (n) s->value[trail[--n]] = 0;
+    free(trail); return result;
+}
+int ipasir_solve(void *p) { S *s = p; int result;
+    if (BEHAVE == 1) for (;;) ;
+    if (BEHAVE == 2) abort();
+    if (BEHAVE == 3) return 0;
+    for (int i = 1; i <= s->most; i++) s->value[i] = 0;
+    for (int i = 0; i < s->many; i++) { if (value(s, s->assumed[i]) < 0) { s->many = 0; return 20; }
+        s->value[abs(s->assumed[i])] = s->assumed[i] > 0 ? 1 : -1; }
+    s->many = 0; result = search(s); return BEHAVE == 4 ? 10 : result; }
+int ipasir_val(void *p, int x) { S *s = p; int v = value(s, x);
+    return BEHAVE == 5 ? x : v > 0 ? x : -x; }
+int ipasir_failed(void *p, int x) { return 1; }
+void ipasir_set_terminate(void *p, void *state, int (*f)(void *)) { }
+void ipasir_set_learn(void *p, void *state, int n, void (*f)(void *, int *)) { }
+"""
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], str]:
+    """The name of a solver that is compiled now; ``behave``: what is wrong with it."""
+    if (compiler := shutil.which("gcc")) is None:
+        pytest.skip("gcc is not installed")
+    folder = tmp_path_factory.mktemp("ipasir")
+    (folder / "small.c").write_text(LIBRARY)
+
+    def made(behave: int = 0) -> str:
+        file = folder / f"libsmall{behave}.so"
+        if not file.exists():
+            words = [
+                compiler,
+                "-O1",
+                "-shared",
+                "-fPIC",
+                f"-DBEHAVE={behave}",
+                "-o",
+                str(file),
+                str(folder / "small.c"),
+            ]
+            subprocess.run(words, check=True)
+        return f"ipasir:{file}"
+
+    return made
+
+
+def test_a_library_finds_what_there_is(library: Callable[[int], str]) -> None:
+    for number in range(5):
+        puzzle = random_puzzle(np.random.default_rng(number), 4, 4)
+        answer = solve(puzzle, solver=library(0), count=None)
+        assert (set(answer.pictures), answer.exhausted) == (set(pictures(puzzle)), True)
+    assert solve(UNSAT, solver=library(0)).verdict is Verdict.UNSAT
+    csp = read("(int x 1 3) (int y 1 3) (< (+ x 1) y)")
+    assert solve_csp(csp, solver=library(0), count=None).solutions == ({"x": 1, "y": 3},)
+
+
+def test_a_library_is_incremental_and_takes_assumptions(library: Callable[[int], str]) -> None:
+    name = library(0)
+    cnf = encode(AMBIGUOUS).cnf
+    with closing(IpasirSession(name, name.removeprefix("ipasir:"), cnf)) as session:
+        model = session.solve()
+        assert model is not None
+        assert session.solve([model[0]]) == session.solve(model)
+        assert session.solve([model[0], -model[0]]) is None
+        session.add([-literal for literal in model])
+        other = session.solve()
+        assert other not in (None, model)
+        assert session.solve(model) is None
+
+
+@pytest.mark.parametrize(
+    ("behave", "verdict", "reason"),
+    [
+        (1, Verdict.TIMEOUT, "1 s"),
+        (2, Verdict.CRASH, "SIGABRT"),
+        (3, Verdict.CRASH, "gave no verdict (ipasir_solve returned 0)"),
+        (4, Verdict.CRASH, "gave a model that does not satisfy clause"),
+        (5, Verdict.CRASH, "gave a model that does not satisfy clause"),
+    ],
+)
+def test_a_library_that_misbehaves(behave: int, verdict: Verdict, reason: str, library: Callable[[int], str]) -> None:
+    limit = 1.0 if behave == 1 else None
+    answer = solve(AMBIGUOUS if behave == 5 else UNSAT, solver=library(behave), time_limit_s=limit)
+    assert answer.verdict is verdict
+    assert reason in (answer.reason or "")
+
+
+def test_what_is_no_library(tmp_path: Path) -> None:
+    (tmp_path / "text.so").write_text("hello")
+    assert "text.so cannot be loaded" in (solve(UNSAT, solver=f"ipasir:{tmp_path}/text.so").reason or "")
+    if libc := ctypes.util.find_library("c"):
+        answer = solve(UNSAT, solver=f"ipasir:{libc}")
+        assert (answer.verdict, answer.reason) == (
+            Verdict.CRASH,
+            f"{libc} is no IPASIR library: it has no ipasir_init",
+        )

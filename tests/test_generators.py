@@ -57,3 +57,10 @@ def test_the_ends(density: float, filled: int) -> None:
 def test_what_cannot_be(arguments: tuple[int, int, float, int]) -> None:
     with pytest.raises(NonosatError):
         random_density(*arguments)
+
+
+def test_without_a_seed_one_is_drawn_and_told() -> None:
+    some = [random_density(5, 6, 0.5) for _ in range(3)]
+    assert len({board.title for board in some}) == 3
+    for board in some:
+        assert random_density(5, 6, 0.5, int(board.title.rpartition(" ")[2])) == board

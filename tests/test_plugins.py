@@ -274,7 +274,7 @@ def test_a_study_whose_plug_in_is_broken_is_refused_in_one_line(study: Path) -> 
     study.with_name("mine.py").write_text("PARTS = [1 / 0]\n")
     with pytest.raises(FormatError) as caught:
         read(str(study))
-    assert str(caught.value) == f"{study}: plugins: plug-in mine.py: line 1: ZeroDivisionError: division by zero"
+    assert str(caught.value) == f"{study}:2: plugins: plug-in mine.py: line 1: ZeroDivisionError: division by zero"
     study.write_text(STUDY.replace('["mine.py"]', "[7]"))
     with pytest.raises(FormatError, match="plugins: must hold names, not 7"):
         read(str(study))

@@ -9,9 +9,12 @@ from pathlib import Path
 
 import commands
 import pytest
+from commands import complaint
 
 import nonosat
 from nonosat.errors import UnknownNameError, UnsupportedError
+from nonosat.generators.density import random_density
+from nonosat.printing import booklet as booklet_module
 from nonosat.printing.booklet import (
     CAPTION,
     FOOT,
@@ -29,8 +32,10 @@ from nonosat.printing.booklet import (
 from nonosat.printing.pdf import POINT, Outline, Page, Text, drawing
 from nonosat.puzzles import plain
 from nonosat.puzzles.drawing import svg, svg_picture
+from nonosat.puzzles.formats import save
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
+from nonosat.puzzles.nonogram.images import load_image
+from nonosat.puzzles.nonogram.puzzle import Colour, Picture, lettered, palette_of
 from nonosat.puzzles.puzzle import Given
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
@@ -125,14 +130,14 @@ def test_a_wide_board_lies() -> None:
 
 def test_colours_have_letters_and_a_legend() -> None:
     [page] = pages_of([COLOURED])
-    assert {"1#", "1b", "2b", "2c", "#", "b", "c"} <= set(texts(page))
+    assert {"1#", "1r", "2r", "2b", "#", "r", "b"} <= set(texts(page))
     plain_one = replace(COLOURED, palette=palette_of(1), rows=((),) * 3, columns=((),) * 3, goal=None)
     assert not {"#", "0#"} & set(texts(pages_of([plain_one])[0]))
     assert "1#" not in svg(COLOURED)
 
 
 def test_what_is_too_large_is_refused() -> None:
-    with pytest.raises(UnsupportedError, match=r"1  .*: 120 × 120, so its clues would be .* A3 has more room"):
+    with pytest.raises(UnsupportedError, match=r"1  .*: 120x120, so its clues would be .* A3 has more room"):
         booklet(boards(120))
     with pytest.raises(UnknownNameError, match="unknown paper 'A5'"):
         booklet([TOWERS], paper="A5")
@@ -245,3 +250,64 @@ def test_bad_input_is_one_line(arguments: list[str], said: str, tmp_path: Path) 
     assert done.returncode == 2
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def written(puzzles: list[Nonogram], monkeypatch: pytest.MonkeyPatch, **how: object) -> list[list[str]]:
+    """The texts of each page of a booklet."""
+    made: list[list[str]] = []
+    monkeypatch.setattr(
+        booklet_module,
+        "pdf",
+        lambda pages, title: made.extend([s.text for s in page.shapes if isinstance(s, Text)] for page in pages) or b"",
+    )
+    booklet(puzzles, [puzzle.goal for puzzle in puzzles], "Ten", **how)  # type: ignore[arg-type]
+    return made
+
+
+def test_titles_are_hidden_until_the_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzles = boards(5, 6)
+    hidden = written(puzzles, monkeypatch)
+    first, last = " ".join(hidden[0]), " ".join(hidden[-1])
+    assert not any(puzzle.title in first for puzzle in puzzles)
+    assert all(puzzle.title.split()[0] in last for puzzle in puzzles)
+    assert "5x5" in hidden[0]
+    shown = " ".join(written(puzzles, monkeypatch, titles=True)[0])
+    assert puzzles[0].title.split()[0] in shown
+
+
+def test_a_duplex_booklet_has_cover_contents_and_right_hand_beginnings(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = written(boards(5, 8), monkeypatch, cover=True, contents=True, duplex=True, notes=["easy", "hard"])
+    assert pages[0][:2] == ["Ten", "2 puzzles, 5x5 to 8x8"]
+    assert pages[1][0] == "Contents"
+    assert pages[1][1:7] == ["1", "5x5 · easy", "3", "2", "8x8 · hard", "3"]
+    assert pages[2][0] == "1"  # the third page: a right one
+    assert pages[3] == []
+    assert pages[4][0] == "Solutions"
+    one = written(boards(5, 8), monkeypatch)
+    assert [page[-1] for page in one] == ["1 / 2", "2 / 2"]
+
+
+def test_letters_of_colours_are_those_of_their_names() -> None:
+    shades = ("#000000", "#e01010", "#0040d0", "#10a040")
+    palette = tuple(Colour(each.symbol, rgb) for each, rgb in zip(palette_of(4), shades, strict=True))
+    assert [colour.symbol for colour in lettered(palette)] == ["#", "r", "b", "g"]
+    chosen = (Colour("x", "#e01010"), Colour("y", "#0040d0"))
+    assert lettered(chosen) == chosen
+    assert lettered(palette_of(1)) == palette_of(1)
+    many = lettered(palette_of(52))
+    assert len({colour.symbol for colour in many}) == 52
+
+
+def test_print_and_draw_by_the_command(tmp_path: Path) -> None:
+    puzzles = [random_density(12, 12, 0.5, 3), random_density(5, 5, 0.6, 1), random_density(5, 5, 0.9, 1)]
+    save(puzzles, tmp_path / "some.json")
+    words = ("--order", "difficulty", "--cover", "--contents", "--duplex")
+    done = commands.run("print", "some.json", "-o", "b.pdf", *words, cwd=tmp_path)
+    assert (done.returncode, (tmp_path / "b.pdf").read_bytes()[:5]) == (0, b"%PDF-")
+    assert commands.run("draw", "some.json", "a.pdf", "--index", "2", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "a.pdf").read_bytes()[:5] == b"%PDF-"
+    assert commands.run("draw", "some.json", "a.png", "--index", "2", "--pixels", cwd=tmp_path).returncode == 0
+    read = load_image(tmp_path / "a.png")
+    assert read == puzzles[1].goal
+    assert "`nonosat draw` draws it" in complaint("convert", "some.json", "a.svg", cwd=tmp_path)
+    assert "a pixel a cell is for .png" in complaint("draw", "some.json", "a.svg", "--pixels", cwd=tmp_path)

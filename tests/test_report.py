@@ -30,7 +30,7 @@ from nonosat.studies.analysis.report import tables
 from nonosat.studies.analysis.report.figures import figures
 from nonosat.studies.analysis.report.tables import ReportedStudy
 from nonosat.studies.analysis.report.write import sheets, write_report
-from nonosat.studies.analysis.sheets import Column, Sheet, latex, markdown
+from nonosat.studies.analysis.sheets import TOO_WIDE, Column, Sheet, TableStyle, latex, markdown, points
 from nonosat.studies.analysis.style import TitledFigure, drawn, logarithmic, shortened
 from nonosat.studies.study import EXAMPLES
 
@@ -620,3 +620,135 @@ def test_hashes_of_plug_ins_are_cut_as_others_are() -> None:
     document = {"plugins": ["mine.py sha256:" + "0123456789ab" + "c" * 52, "other 1.0"]}
     told = tables.provenance_table(ReportedStudy(load(own()), "x", "", {"id": document}))
     assert "mine.py sha256:0123456789ab, other 1.0" in told
+
+
+# ---------------------------------------------------------------- what is ranked by
+
+
+def ranked_by(frame: pd.DataFrame, by: str) -> ReportedStudy:
+    return ReportedStudy(frame, "study", by=by)
+
+
+def counted_frame() -> pd.DataFrame:
+    """Two encodings: one is quick to make and hard to solve; a native solver counts nothing."""
+    records = []
+    for board in range(8):
+        for name, encode, solve, conflicts in (("tight+r3", 0.02, 0.001, 5), ("plain+r3", 0.01, 0.005, 50 + board)):
+            records.append(record(instance=f"i{board}", encoding=name, encode_s=encode, encode_cpu_s=encode, load_s=0.0,
+                                  load_cpu_s=0.0, solve_s=solve, solve_cpu_s=solve, conflicts=conflicts))  # fmt: skip
+        records.append(record(instance=f"i{board}", encoding=None, parts=None, solver="propagation", conflicts=None,
+                              encode_s=None, load_s=None, solve_s=0.5, solve_cpu_s=0.5))  # fmt: skip
+    return load(records)
+
+
+@pytest.mark.parametrize(
+    ("by", "first", "head"),
+    [
+        ("total", "plain+r3 · minisat22", "PAR2 (CPU time), ms"),
+        ("solve", "tight+r3 · minisat22", "PAR2 (CPU time of solving), ms"),
+        ("conflicts", "tight+r3 · minisat22", "PAR2 (conflicts)"),
+    ],
+)
+def test_the_ranking_is_by_what_is_asked(by: str, first: str, head: str) -> None:
+    study = ranked_by(counted_frame(), by)
+    assert study.ranked["configuration"].iloc[0] == first
+    assert head in tables.ranking_sheet(study).heads()
+    sentences = tables.paragraph(study, tables.differences_table(study))
+    if by == "total":
+        assert sentences[0].startswith("On the typical board encoding (15 ms) and loading (0 ms) outweigh solving (3")
+    else:
+        assert sentences[0].startswith(first)
+    if by == "conflicts":
+        assert study.ranked["par2_s"].iloc[0] == 5
+        assert "Not told by: propagation." in tables.ranking_sheet(study).note
+        assert "times as many conflicts" in sentences[1]
+
+
+def test_what_no_run_tells_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(NonosatError, match="no run of the study tells its propagations"):
+        write_report(load([record(propagations=None)]), tmp_path, "study", by="propagations")
+    with pytest.raises(NonosatError, match="unknown measure 'memory'"):
+        write_report(load([record()]), tmp_path, "study", by="memory")
+
+
+def test_an_encoding_has_one_colour_in_every_figure() -> None:
+    with style.coloured(["a", "b", "native"]):
+        alone = style.looks(["b"])["b"]
+        both = style.looks(["native", "b · minisat22", "b · glucose4", "a · glucose4"])
+    assert both["b · minisat22"] == alone
+    assert both["b · glucose4"].colour == alone.colour
+    assert both["b · glucose4"].marker != alone.marker
+    assert len({look.colour for look in both.values()}) == 3
+
+
+# ---------------------------------------------------------------- into a paper
+
+
+COLUMN_PT = 241.0
+
+
+@pytest.mark.parametrize("width", [COLUMN_PT, 345.0])
+def test_tables_fit_a_column_and_an_article_without_being_turned(width: float, frame: pd.DataFrame) -> None:
+    made = {sheet.name: latex(sheet, TableStyle(width)) for _, sheet in sheets(ReportedStudy(frame, "x"))}
+    for name in ("result", "differences", "formulas"):
+        assert TOO_WIDE not in made[name]
+        assert "sideways" not in made[name]
+    assert all(r"\label{tab:" in text for text in made.values())
+
+
+def test_what_is_too_wide_is_broken_made_smaller_and_turned_last() -> None:
+    def made(columns: int, width: float) -> str:
+        data = pd.DataFrame({f"c{at}": ["1234567 words"] for at in range(columns)})
+        return latex(
+            Sheet("t", "T.", data, [Column(f"c{at}", "a heading of words") for at in range(columns)]), TableStyle(width)
+        )
+
+    assert points("1234567 words") > 50
+    assert r"\shortstack" not in made(2, 345)
+    assert r"\shortstack[l]{a heading" in made(4, 345)
+    assert r"\footnotesize" in made(5, 345)
+    assert "sidewaystable" in made(8, 345)
+    assert TOO_WIDE in made(20, 345)
+
+
+def test_columns_rules_and_numbers_of_tables() -> None:
+    rows = pd.DataFrame({"a": ["x", "y"], "n": [5, 1200], "t": [0.5, 12.25]})
+    columns = [Column("a", "name"), Column("n", "runs", "count", best="most"), Column("t", "time", "seconds")]
+    sheet = Sheet("times", "Times.", rows, columns, study="my_study")
+    assert r"\label{tab:my-study-times}" in latex(sheet)
+    some = latex(sheet, TableStyle(columns=("name", "t"), rules="plain"))
+    assert some.startswith("% needs no package\n")
+    assert r"\begin{tabular}{lr}" in some
+    assert r"\hline" in some
+    numbers = latex(sheet, TableStyle(siunitx=True))
+    assert r"\begin{tabular}{lS[table-format=4]S[table-format=2.3]}" in numbers
+    assert r"x & 5 & 0.500 \\" in numbers
+    assert r"y & {\textbf{1,200}} & 12.250 \\" in numbers
+    assert r"\begin{table*}" in latex(sheet, TableStyle(spanning=True))
+
+
+def test_a_paper_is_whole(written: Path) -> None:
+    text = (written.parent / "report.tex").read_text(encoding="utf-8")
+    for kind, name in re.findall(r"\\(input|includegraphics\[[^]]*\])\{(.*)\}", text):
+        file = name.replace("{", "").replace("}", "") + (".tex" if kind == "input" else "")
+        assert (written.parent / file).is_file(), name
+    labels = re.findall(r"\\label\{(.*?)\}", "".join(p.read_text() for p in (written.parent / "tables").glob("*.tex")))
+    assert len(labels) == len(set(labels)) > 2
+    cited = re.findall(r"cite\{(.*?)\}", text)[0].split(",")
+    keys = re.findall(r"@\w+\{(\w+),", (written.parent / "report.bib").read_text(encoding="utf-8"))
+    assert keys == cited
+    assert {"nonosat", "pysat", "kaplanmeier"} <= set(keys)
+
+
+@pytest.mark.slow
+def test_the_paper_compiles(written: Path, tmp_path: Path) -> None:
+    if (program := shutil.which("tectonic") or shutil.which("pdflatex")) is None:
+        pytest.skip("no LaTeX here: Debian has it as texlive-latex-recommended")
+    shutil.copytree(written.parent, tmp_path / "paper")
+    words = [] if program.endswith("tectonic") else ["-interaction=nonstopmode", "-halt-on-error"]
+    done = subprocess.run([program, *words, "report.tex"], cwd=tmp_path / "paper", capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
+    log = (done.stdout + done.stderr).decode(errors="replace")
+    assert not [
+        float(pt) for pt in re.findall(r"Overfull \\hbox \(([\d.]+)pt too wide\) in alignment", log) if float(pt) > 1
+    ]

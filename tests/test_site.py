@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -20,6 +22,7 @@ sys.path.insert(0, str(ROOT / "docs" / "_site"))
 import links
 import made
 import tree
+from reference import roff
 
 
 def test_every_page_has_one_place() -> None:
@@ -62,6 +65,19 @@ def test_the_reference_is_current(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert text.count("<!-- made: ") == 2 * text.count("<!-- made: end -->") > 0
     assert made.filled(text) == text
+
+
+def test_the_manual_page_is_current() -> None:
+    """Else: `make reference`."""
+    text = made.MANUAL.read_text(encoding="utf-8")
+    assert text == made.reference.manual()
+    assert all(f".SS nonosat {roff(name)}" in text for name in COMMANDS if name != "study")
+    if program := shutil.which("man"):
+        done = subprocess.run(
+            [program, "-l", "--warnings", str(made.MANUAL)], capture_output=True, text=True, check=True
+        )
+        assert "NONOSAT(1)" in done.stdout
+        assert done.stderr == ""
 
 
 def test_a_reference_that_is_out_of_date_is_made_again() -> None:

@@ -12,6 +12,7 @@ import pytest
 from brute import pictures, random_puzzle
 from sampling import repeated
 
+import nonosat
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.registry import encoding
 from nonosat.errors import SolverError, UnknownNameError, UnsupportedError
@@ -52,7 +53,7 @@ def test_all_solutions_are_found(number: int, name: str) -> None:
 def test_solvers_agree_on_larger_boards(name: str) -> None:
     for seed in range(3):
         puzzle = random_density(12, 15, 0.45, seed=seed)
-        answer, reference = (solve(puzzle, solver=solver, unique=True) for solver in (name, registry.DEFAULT))
+        answer, reference = (solve(puzzle, solver=solver, unique=True) for solver in (name, registry.DEFAULT_SAT))
         assert answer.verdict == Verdict.SAT
         assert answer.unique == reference.unique
         if answer.unique:
@@ -340,3 +341,24 @@ def test_a_solver_that_gives_what_was_ruled_out_is_a_crash_and_no_endless_loop(m
     answer = solve(AMBIGUOUS, solver="minisat22", count=None)
     assert (answer.verdict, answer.stopped, len(answer.pictures)) == (Verdict.SAT, Verdict.CRASH, 1)
     assert answer.reason == "minisat22 gave a board that was ruled out"
+
+
+def test_one_default_for_python_and_the_command_line() -> None:
+    puzzle = random_density(5, 5, 0.5, seed=1)
+    assert solve(puzzle).solver == "auto"
+    assert solve(puzzle, encoding="tight+r3").solver == "minisat22"
+    assert [answer.solver for answer in nonosat.solve_many([puzzle], jobs=1)] == ["auto"]
+    *_, answer = nonosat.watch(puzzle)
+    assert answer.solver == "auto"  # type: ignore[union-attr]
+
+
+def test_the_repr_of_what_comes_out_is_a_line() -> None:
+    puzzle = random_density(5, 5, 0.5, seed=1)
+    for many in (1, None):
+        answer = solve(puzzle, count=many)
+        assert repr(answer) == f"<Answer {answer.headline}, auto, {answer.statistics.total_s:.4f} s>"
+    found = (answer, answer.picture, nonosat.count(puzzle), nonosat.backbone(puzzle), nonosat.certify(puzzle))
+    for each in (*found, nonosat.encode(puzzle), nonosat.encode(puzzle).formula):
+        assert "\n" not in repr(each)
+        assert len(repr(each)) < 200
+    assert repr(solve("examples/towers.sky").picture) == "<Heights 6x6>"

@@ -76,7 +76,7 @@ def test_what_a_file_says() -> None:
     [
         ("a = 1\nx = ]", "study.toml:2: no TOML: Invalid value"),
         ("seed = " + "9" * 5000, "study.toml: no TOML that can be read: a number of too many digits"),
-        (changed(("solvers", "solver")), "study.toml: solver: unknown key; did you mean 'solvers'?"),
+        (changed(("solvers", "solver")), "study.toml:4: solver: unknown key; did you mean 'solvers'?"),
         (changed(("count = 3", "count = 3\nlimit = 1")), "puzzles[1].limit: unknown key; known: generator, sizes"),
         (changed(("count = 3", "cuont = 3")), "puzzles[1].cuont: unknown key; did you mean 'count'?"),
         (changed(("seed = 7", "encoding = 7")), "puzzles[1].encoding: unknown key"),
@@ -91,6 +91,7 @@ def test_what_a_file_says() -> None:
         (changed(('name = "small"', "repetitions = 0")), "repetitions: must be from 1 to 1,000,000, not 0"),
         (changed(('name = "small"', "repetitions = 1.5")), "repetitions: must be a whole number, not 1.5"),
         (changed(('name = "small"', "count = 'every'")), "count: must be a whole number, not the string 'every'"),
+        (changed(('name = "small"', "unique = 1")), "unique: must be true or false, not 1"),
         (changed(('name = "small"', "order = 'random'")), "order: must be one of by-instance, interleaved, shuffled"),
         (changed(('name = "small"', "order_seed = 1")), "order_seed: goes with order = 'shuffled'"),
         (changed(('"density"', '"perlin"')), "puzzles[1].generator: unknown generator 'perlin'; known: density, "),
@@ -114,6 +115,9 @@ def test_what_a_file_says() -> None:
         ("puzzles = [3]\nsolvers = ['m22']", "puzzles: must be tables"),
         (changed(("[limits]\nwall_s = 10", "limits = 3")), "limits: must be a table"),
         (changed(('"rowsearch"', "3")), "solvers: must hold names, not 3"),
+        (changed(("seed = 7", "seed = -1")), "study.toml:12: puzzles[1].seed: must be from 0"),
+        (changed(("wall_s = 10", "wall_s = 0")), "study.toml:6: limits.wall_s: must be"),
+        (changed(("count = 3\n", "")), "study.toml:7: puzzles[1].count: missing"),
     ],
 )  # fmt: skip
 def test_errors_name_file_key_and_reason(text: str, message: str) -> None:
@@ -142,7 +146,7 @@ def test_errors_name_file_key_and_reason(text: str, message: str) -> None:
 def test_what_checking_finds(text: str, message: str, tmp_path: Path) -> None:
     report = check(study(text))
     assert any(message in problem for problem in report.problems), report.problems
-    assert all("study.toml: " in problem for problem in report.problems)
+    assert all(re.search(r"study\.toml(:\d+)?: ", problem) for problem in report.problems)
     assert not any("\n" in problem for problem in report.problems)
     with pytest.raises(NonosatError, match=re.escape(report.problems[0])):
         conduct(study(text), tmp_path / "s.sqlite")
@@ -152,6 +156,12 @@ def test_what_checking_finds(text: str, message: str, tmp_path: Path) -> None:
 def test_checking_names_every_problem_at_once() -> None:
     text = changed(('"tight+r3"', '"tigth+r3", "nix"'), ('"minisat22"', '"minista"'))
     assert len(check(study(text)).problems) == 3
+
+
+def test_unique_looks_for_two_at_least() -> None:
+    for words, count in (("unique = true", 2), ("unique = true\ncount = 5", 5), ('unique = true\ncount = "all"', None)):
+        assert study(changed(('name = "small"', words))).settings.count == count
+    assert study(changed(('name = "small"', "unique = false"))).settings.count == 1
 
 
 def test_the_count_and_the_worst_time() -> None:
@@ -442,7 +452,7 @@ def test_the_command_line(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "4 puzzles, 20 groups (a puzzle and its formula), 20 runs" in done.stdout
     done = nonosat("status", "small.toml", folder=tmp_path)
-    assert (done.returncode, done.stderr) == (2, "nonosat: small.sqlite: no such file\n")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "nothing done, 20 left")
     done = nonosat("run", "small.toml", "--jobs", "2", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "small.sqlite: 20 of 20 runs" in done.stderr
@@ -503,3 +513,67 @@ def test_groups_are_made_lazily() -> None:
     assert isinstance(next(groups(made)), RunGroup)
     assert check(made).problems
     assert check(made).runs > MAX_RUNS
+
+
+# ---------------------------------------------------------------- a study's life, by the command
+
+
+def test_a_study_from_options_to_a_comparison(tmp_path: Path) -> None:
+    words = ("--size", "5,4x6", "--density", "0.4,0.2+0.2", "--encoding", "tight+r3", "--encoding", "plain+r3+direct")
+    made = nonosat("new", "a.toml", *words, "--solver", "minisat22", "--count", "2", folder=tmp_path)
+    assert (made.returncode, made.stderr) == (0, "a.toml: 8 puzzles, 16 runs; next: nonosat study run a.toml\n")
+    text = (tmp_path / "a.toml").read_text()
+    assert all(" # " in line for line in text.splitlines() if line.startswith(("encodings", "wall_s", "count")))
+    again = nonosat("new", "a.toml", *words, folder=tmp_path)
+    assert (again.returncode, again.stderr) == (2, "nonosat: a.toml: is there already\n")
+
+    before = nonosat("status", "a.toml", folder=tmp_path)
+    assert (before.returncode, before.stdout.splitlines()[-1]) == (0, "nothing done, 16 left")
+    done = nonosat("run", "a.toml", "--watch", "live.html", folder=tmp_path)
+    assert done.returncode == 0
+    assert "slowest: " in done.stderr
+    page = (tmp_path / "live.html").read_text()
+    assert "done: 16 of 16 runs" in page
+    assert "refresh" not in page  # it is over
+    for file in ("a.toml", "a.sqlite"):
+        assert nonosat("status", file, folder=tmp_path).stdout.splitlines()[-1] == "16 of 16 done, 0 left"
+    one = nonosat("status", "a.sqlite", "--by", "size", folder=tmp_path).stdout
+    assert [line.split()[0] for line in one.splitlines()[1:3]] == ["5x5", "4x6"]
+
+    shutil.copy(tmp_path / "a.sqlite", tmp_path / "b.sqlite")
+    both = nonosat("compare", "a.sqlite", "b.sqlite", folder=tmp_path)
+    assert both.returncode == 0
+    rows = [line for line in both.stdout.splitlines() if "minisat22" in line]
+    assert [re.split(r" {2,}", row)[1:] for row in rows] == 2 * [["8", "1", "1 to 1", "0", "0", "0"]]
+
+
+def test_a_store_whose_puzzles_are_gone_tells_what_it_holds(tmp_path: Path) -> None:
+    (tmp_path / "boards").mkdir()
+    (tmp_path / "boards/one.mk").write_text("1 1\n1\n#\n1\n")
+    assert nonosat("new", "f.toml", "--puzzles", "boards/*.mk", folder=tmp_path).returncode == 0
+    assert nonosat("run", "f.toml", folder=tmp_path).returncode == 0
+    (tmp_path / "boards/one.mk").unlink()
+    found = nonosat("status", "f.sqlite", folder=tmp_path)
+    assert (found.returncode, found.stdout.splitlines()[-1]) == (0, "1 of 1 done, 0 left")
+    assert "what is left is not known" in found.stderr
+    assert nonosat("status", "f.sqlite", "--by", "colour", folder=tmp_path).returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("x.toml",), "no puzzles: --size and --density, --level, or --puzzles"),
+        (("x.toml", "--size", "5"), "--size and --density go together"),
+        (("x.json", "--level", "0"), "x.json: a study's file is called NAME.toml"),
+        (("x.toml", "--level", "99"), "x.toml:16: puzzles[1].levels: "),
+        (
+            ("x.toml", "--size", "5", "--density", "0.5", "--encoding", "direct"),
+            "x.toml:5: encodings: ",
+        ),
+        (("x.toml", "--size", "5", "--density", "2"), "x.toml:17: puzzles[1].densities: 2: shares lie in 0..1"),
+    ],
+)
+def test_options_that_make_no_study(words: tuple[str, ...], reason: str, tmp_path: Path) -> None:
+    done = nonosat("new", *words, folder=tmp_path)
+    assert (done.returncode, reason in done.stderr) == (2, True), done.stderr
+    assert list(tmp_path.iterdir()) == []

@@ -62,6 +62,10 @@ def setup(app: Any) -> dict[str, bool]:
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
+MANUAL = Path(__file__).parents[1] / "reference" / "nonosat.1"
+"""Installed as a manual page by the wheel."""
+
 if __name__ == "__main__":
+    MANUAL.write_text(reference.manual(), encoding="utf-8")
     for page in REFERENCE:
         page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")

@@ -77,6 +77,58 @@ def _command(command: click.Command, context: click.Context, level: int) -> Iter
     yield table(("option", "what it does"), [(code(name), plain(about)) for name, about in options])
 
 
+# The same as a manual page.
+
+
+def manual() -> str:
+    """The manual page nonosat(1), in roff: what ``nonosat --help`` and the help of every command say."""
+    context = click.Context(cli, info_name="nonosat")
+    lines = [
+        f'.TH NONOSAT 1 "" "nonosat {nonosat.__version__}" "User Commands"',
+        ".SH NAME",
+        "nonosat \\- puzzles as SAT and CSP: solve, encode, count, prove, make and study them",
+        ".SH SYNOPSIS",
+        ".B nonosat",
+        "[\\fIOPTIONS\\fR] \\fICOMMAND\\fR [\\fIARGUMENTS\\fR]",
+        ".SH OPTIONS",
+        *_manual_options(cli, context),
+        ".SH COMMANDS",
+        *_manual_group(cli, context),
+        ".SH EXIT STATUS",
+        *("0: done, or no answer within the limits; 1: a solver or a check failed; 2: bad input; 10: satisfiable;",),
+        "20: unsatisfiable, or proved; 130: interrupted. The help of a command says which it has.",
+        ".SH SEE ALSO",
+        "The pages in docs/ of the source.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _manual_group(group: click.Group, context: click.Context) -> Iterator[str]:
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        inner = click.Context(command, info_name=name, parent=context, terminal_width=200)
+        if isinstance(command, click.Group):
+            yield from _manual_group(command, inner)
+            continue
+        yield f".SS {roff(' '.join([*inner.command_path.split(), *command.collect_usage_pieces(inner)]))}"
+        for paragraph in cleandoc(command.help or "").replace("\b\n", "").split("\n\n"):
+            yield from (".PP", roff(" ".join(paragraph.split())))
+        yield from _manual_options(command, inner)
+
+
+def _manual_options(command: click.Command, context: click.Context) -> Iterator[str]:
+    shown = [each for each in command.get_params(context) if isinstance(each, click.Option)]
+    for name, about in (record for each in shown if (record := each.get_help_record(context)) is not None):
+        yield from (".TP", f".B {roff(name)}", roff(" ".join(about.split())))
+
+
+def roff(text: str) -> str:
+    """A line of text that roff takes as it is."""
+    plain_text = text.replace("\\", "\\e").replace("-", "\\-").replace("`", "")
+    return f"\\&{plain_text}" if plain_text[:1] in (".", "'") else plain_text
+
+
 # Python's names.
 
 

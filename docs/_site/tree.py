@@ -12,7 +12,8 @@ ROOT = DOCS.parent
 PAGES = {
     "tutorial": ["tutorial/first-study", "tutorial/first-booklet"],
     "how-to": [
-        "how-to/install", "how-to/encoding", "how-to/puzzle-kind", "how-to/sat-solver", "how-to/cluster", "extending",
+        "how-to/install", "how-to/encoding", "how-to/puzzle-kind", "how-to/sat-solver", "how-to/cluster",
+        "how-to/cookbook", "extending",
         "studies", "analysis", "generators", "workbench",
     ],
     "reference": [
@@ -21,6 +22,7 @@ PAGES = {
     ],
     "explanation": [
         "design", "encodings", "skyscrapers", "propagation", "native", "counting", "certificates", "explain",
+        "beside", "gallery",
     ],
     "project": ["contributing", "changelog", "code-of-conduct", "security"],
 }  # fmt: skip

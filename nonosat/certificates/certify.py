@@ -169,7 +169,7 @@ AUTO = "auto"
 """The own way of a kind of puzzles, as a name for who proves."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Certificate:
     """What was found out of a puzzle, and the ``claim`` that was proved and checked.
 
@@ -183,6 +183,9 @@ class Certificate:
 
     def __post_init__(self) -> None:
         finalize(self, rmtree, self.folder, ignore_errors=True)
+
+    def __repr__(self) -> str:
+        return f"<Certificate {'of nothing' if self.claim is None else self.claim}: {self.answer!r}>"
 
     @property
     def statement(self) -> Path:

@@ -23,7 +23,7 @@ COMMANDS = {
     "csp": "Solve the CSP in FILE.csp, which is in Sugar's language, and print what Sugar prints.",
     "decode": "Decode what a SAT solver printed for CNF (which `nonosat encode` wrote) into a checked picture.",
     "difficulty": "How hard is the puzzle in FILES for somebody who reasons, and which kind of reasoning does it take?",
-    "draw": "Draw the puzzle in FILE with its clues to OUT: .png, .svg or .txt ('-': text on stdout).",
+    "draw": "Draw the puzzle in FILE with its clues to OUT: .png, .svg, .pdf or .txt ('-': text on stdout).",
     "encode": "Write the puzzle in FILE as DIMACS CNF, with comments that say how to decode a model.",
     "explain": "Tell how the puzzle in FILE is solved, step by step, in words that players use.",
     "generate": "Write random puzzles: nonograms of a given density, or skyscrapers of a given level.",

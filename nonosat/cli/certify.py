@@ -9,7 +9,7 @@ import click
 
 from nonosat.cli.shared import completion, options
 from nonosat.cli.shared.commands import Exit, SearchCommand, printing_if_interrupted
-from nonosat.cli.shared.output import headline, note, print_json, record_of, warn
+from nonosat.cli.shared.output import note, print_json, record_of, warn
 from nonosat.cli.shared.puzzles import puzzle_of
 from nonosat.errors import SolverError
 
@@ -106,7 +106,7 @@ def _certified(
 def _print_known(answer: Answer, file: str) -> None:
     """What was known when Ctrl-C came: solutions that are not proved to be all."""
     if answer.pictures:
-        note(f"{file}: {headline(answer)}, nothing is proved")
+        note(f"{file}: {answer.headline}, nothing is proved")
 
 
 def _print_text(made: Certificate, files: tuple[Path, Path] | None, file: str, _: int | None) -> None:
@@ -114,7 +114,7 @@ def _print_text(made: Certificate, files: tuple[Path, Path] | None, file: str, _
     about = ", ".join(filter(None, (answer.solver, answer.encoding)))
     if made.claim is None or files is None:
         print(answer.stopped or answer.verdict, flush=True)
-        note(f"{file}: {headline(answer)}, nothing is proved · {about}")
+        note(f"{file}: {answer.headline}, nothing is proved · {about}")
         return
     print(made.claim, flush=True)
     cost, (opb, proof) = answer.statistics, files

@@ -44,10 +44,11 @@ def command(
     `a`. Exit code as of `solve`.
     """
     wanted = options.at_most(everything, count)
+    from nonosat.solvers.registry import DEFAULT_SAT
     from nonosat.solvers.solve import solve_csp
 
     statement = _statement(file)
-    chosen = load_solver(solver, limits)
+    chosen = load_solver(solver or DEFAULT_SAT, limits)
     show(f"solving with {chosen.name}")
     integers: dict[str, Any] = {} if encoding is None else {"integers": encoding}
     with printing_if_interrupted(show, partial(_print_solutions, booleans=statement.booleans, output=output)):

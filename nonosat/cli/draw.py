@@ -8,7 +8,7 @@ import click
 
 from nonosat.cli.shared import completion, options
 from nonosat.cli.shared.commands import Exit, SearchCommand, exit_code
-from nonosat.cli.shared.output import drawer_to, headline, note
+from nonosat.cli.shared.output import drawer_to, note
 from nonosat.cli.shared.puzzles import puzzle_of
 from nonosat.errors import FormatError, UnsupportedError
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     help="Draw this text picture into the board (it is not checked).",
 )
 @click.option("--solve", "solved", is_flag=True, help="Solve the puzzle and draw the picture.")
+@click.option("--pixels", is_flag=True, help="The picture alone, a pixel a cell (.png): its own, or with --solve.")
 @options.limits()
 @options.index
 @options.from_format
@@ -37,11 +38,12 @@ def command(
     out: str,
     picture: str | None,
     solved: bool,
+    pixels: bool,
     limits: dict[str, Any],
     index: int | None,
     from_format: str | None,
 ) -> Exit:
-    """Draw the puzzle in FILE with its clues to OUT: .png, .svg or .txt ('-': text on stdout).
+    """Draw the puzzle in FILE with its clues to OUT: .png, .svg, .pdf or .txt ('-': text on stdout).
 
     The limits are those of --solve. Exit code: 0, also where a limit is reached, and nothing is drawn then; 1 the
     solver failed; 2 bad input, or no solution.
@@ -51,7 +53,7 @@ def command(
 
     if picture is not None and solved:
         raise click.UsageError("--picture and --solve exclude each other")
-    drawer = drawer_to(out)
+    drawer = drawer_to(out, pixels)
     puzzle = puzzle_of(file, from_format, index)
     drawn: Board | None = None
     if picture is not None:
@@ -67,9 +69,9 @@ def command(
         show.hide()
         code = exit_code([answer])
         if code is Exit.UNSAT:
-            raise UnsupportedError(f"{file}: {headline(answer)}: there is no picture to draw")
+            raise UnsupportedError(f"{file}: {answer.headline}: there is no picture to draw")
         if answer.picture is None:
-            note(f"{file}: {headline(answer)}: no picture was found, and none is drawn")
+            note(f"{file}: {answer.headline}: no picture was found, and none is drawn")
             return code
         drawn = answer.picture
     drawer(puzzle, drawn)

@@ -21,11 +21,10 @@ def command(file: str, out: str, encoding: str | None, index: int | None, from_f
     suffix .gz, .xz or .zst (OUT.cnf.gz) compresses it.
     """
     from nonosat.cli.shared.puzzles import puzzle_of
-    from nonosat.encodings import dimacs
     from nonosat.encodings.registry import default_for
     from nonosat.encodings.registry import encoding as encoding_named
     from nonosat.files import suffix_of, write_atomically
-    from nonosat.puzzles.formats import dumps
+    from nonosat.solvers.sat.decode import encode
 
     puzzle = puzzle_of(file, from_format, index)
     parts = encoding_named(default_for(puzzle) if encoding is None else encoding, puzzle.kind)
@@ -36,6 +35,6 @@ def command(file: str, out: str, encoding: str | None, index: int | None, from_f
 
         write_atomically(out, sugar_text(nonogram_of(puzzle, "Sugar's text"), parts))
         return
-    formula = parts.formula(puzzle)
-    write_atomically(out, dimacs.write(formula, parts.name, dumps([puzzle], "json")))
-    note(f"{out}: {formula.cnf.variables:,} variables, {formula.cnf.clauses:,} clauses ({parts.name})")
+    formula = encode(puzzle, parts)
+    formula.to_dimacs(out)
+    note(f"{out}: {formula.variables:,} variables, {formula.clauses:,} clauses ({parts.name})")

@@ -67,12 +67,12 @@ def _format_part(entry: Part) -> str:
 
 
 def _solvers() -> Rows:
-    from nonosat.runs.solver import EXTERNAL
-    from nonosat.solvers.registry import COMMAND_LINE_DEFAULT, DEFAULT, solvers
+    from nonosat.runs.solver import EXTERNAL, IPASIR
+    from nonosat.solvers.registry import DEFAULT, DEFAULT_SAT, solvers
 
     default = {
-        DEFAULT: "; the default where an encoding is named, and from Python",
-        COMMAND_LINE_DEFAULT.partition("+")[0]: f"; the default of `nonosat solve`, as {COMMAND_LINE_DEFAULT}",
+        DEFAULT: "; the default",
+        DEFAULT_SAT: "; the default where an encoding is named",
     }
     rows = [
         (
@@ -84,8 +84,9 @@ def _solvers() -> Rows:
         )
         for entry in solvers().values()
     ]
-    about = "SAT  any program that reads DIMACS, such as 'exec:kissat --time={seconds} {cnf}'; also {out}, {memory}"
-    return [*rows, (f"{EXTERNAL}COMMAND", about)]
+    about = "SAT  any program that reads DIMACS: 'exec:kissat --time={seconds} {cnf}'; also {out}, {memory}, {proof}"
+    library = "SAT  a shared library with IPASIR, such as ipasir:./libcadical.so"
+    return [*rows, (f"{EXTERNAL}COMMAND", about), (f"{IPASIR}FILE", library)]
 
 
 def _counters() -> Rows:

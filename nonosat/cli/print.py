@@ -29,6 +29,19 @@ if TYPE_CHECKING:
     shell_complete=completion.papers,
     help="A4, Letter or A3.",
 )
+@click.option("--titles", is_flag=True, help="Print titles beside the puzzles, too; they tell what a picture is.")
+@click.option(
+    "--order",
+    type=click.Choice(["given", "size", "difficulty"]),
+    default="given",
+    show_default=True,
+    help="Of the puzzles. By difficulty: nonograms as `difficulty` labels them, others by size.",
+)
+@click.option("--cover", is_flag=True, help="A first page with the title, and how many puzzles of which sizes.")
+@click.option("--contents", is_flag=True, help="A list of the puzzles with their pages.")
+@click.option(
+    "--duplex", is_flag=True, help="For both sides of the paper: right-hand beginnings, room for the binding."
+)
 @click.option("--no-solutions", is_flag=True, help="Print no solutions at the end.")
 @options.limits("to solve a puzzle", time_limit=10.0)
 @options.from_format
@@ -39,12 +52,18 @@ def command(
     out: str,
     title: str,
     paper: str,
+    titles: bool,
+    order: str,
+    cover: bool,
+    contents: bool,
+    duplex: bool,
     no_solutions: bool,
     limits: dict[str, Any],
     from_format: str | None,
 ) -> Exit:
     """Print the puzzles in FILES as a booklet to OUT, several a page where they fit, then their solutions.
 
+    Beside a puzzle stand its number and its size; titles stand with the solutions.
     FILES may be folders, too; what can't be read is named and left out, and the exit code is 2 then. So is a solution
     that is not found within the limits; the exit code is 0. Vectors on A4, Letter or A3; clues in colours have letters
     too.
@@ -57,6 +76,7 @@ def command(
     puzzles = [located.puzzle for located in sources]
     if not puzzles:  # each file was named with its error
         return sources.code(Exit.DONE)
+    puzzles, notes = _ordered(puzzles, order, limits, show)
     boards: list[Board | None] = []
     for number, puzzle in enumerate(puzzles if not no_solutions else [], 1):
         show(f"solving {number} of {len(puzzles)}")
@@ -64,9 +84,37 @@ def command(
     show("printing")
     from nonosat.printing.booklet import booklet
 
-    data = booklet(puzzles, boards, title, paper)
+    data = booklet(
+        puzzles, boards, title, paper, titles=titles, cover=cover, contents=contents, duplex=duplex, notes=notes
+    )
     write_atomically(out, data)
     return sources.code(Exit.DONE)
+
+
+_HARDER = ("lines", "probing", "guessing")
+
+
+def _ordered(puzzles: list[Puzzle], order: str, limits: dict[str, Any], show: Ticker) -> tuple[list[Puzzle], list[str]]:
+    """The puzzles in their order, and the label of each, if that is by difficulty."""
+    if order != "difficulty":
+        key = {"given": lambda puzzle: 0, "size": lambda puzzle: puzzle.shape[0] * puzzle.shape[1]}[order]
+        return sorted(puzzles, key=key), []
+    from nonosat.solvers.propagation.difficulty import difficulty
+
+    found = []
+    for number, puzzle in enumerate(puzzles, 1):
+        show(f"trying how hard {number} of {len(puzzles)} is")
+        cells = puzzle.shape[0] * puzzle.shape[1]
+        try:
+            about = difficulty(puzzle, **limits)
+        except UnsupportedError:  # a kind that is not measured
+            found.append(((0, 0, 0, cells), "", puzzle))
+            continue
+        found.append(
+            ((_HARDER.index(about.kind), about.nodes, about.rounds + about.sweeps, cells), about.label, puzzle)
+        )
+    found.sort(key=lambda each: each[0])
+    return [puzzle for _, _, puzzle in found], [label for _, label, _ in found]
 
 
 def _solution(puzzle: Puzzle, limits: dict[str, Any], number: int, show: Ticker) -> Board | None:

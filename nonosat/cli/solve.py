@@ -9,7 +9,7 @@ import click
 
 from nonosat.cli.shared import options
 from nonosat.cli.shared.commands import Exit, SearchCommand, exit_code, printing_if_interrupted
-from nonosat.cli.shared.output import drawer_to, headline, print_answer, print_json, record_of, titled, warn
+from nonosat.cli.shared.output import drawer_to, print_answer, print_json, record_of, titled, warn
 from nonosat.cli.shared.puzzles import LocatedPuzzle, Sources, load_solver
 from nonosat.errors import UnsupportedError
 
@@ -54,7 +54,7 @@ def command(
     stderr.
     """
     wanted = options.at_most(everything, count)
-    from nonosat.solvers.registry import COMMAND_LINE_DEFAULT
+    from nonosat.solvers.registry import default_for
     from nonosat.solvers.solve import solve
 
     sources = Sources(files, from_format, index, show)
@@ -62,7 +62,7 @@ def command(
         raise UnsupportedError("there are several puzzles: --draw takes one; --index says which of a file")
     drawer = None if draw is None else drawer_to(draw)
     show("loading the solver (a native one is compiled at its first use on a machine)")
-    chosen = load_solver(COMMAND_LINE_DEFAULT if solver is None and encoding is None else solver, limits)
+    chosen = load_solver(default_for(encoding) if solver is None else solver, limits)
     how: dict[str, Any] = {"encoding": encoding, "solver": chosen, "count": wanted, "unique": unique, **limits}
     progress, pictures = sources.progress("found", f" with {chosen.name}"), everything or bool(count)
     answers: list[Answer] = []
@@ -75,7 +75,7 @@ def command(
                 print_json(record_of(answers[-1], pictures), located.puzzle, located.file, located.index)
             elif sources.several:
                 cost = f"{answers[-1].statistics.total_s:.3f} s{titled(located.puzzle)}"
-                print(f"{located.label}: {headline(answers[-1])} · {cost}", flush=True)
+                print(f"{located.label}: {answers[-1].headline} · {cost}", flush=True)
     if output == "text" and sources.several and answers:
         _print_summary(answers)
     elif output == "text" and answers:
@@ -93,7 +93,7 @@ def _print_known(answer: Answer, located: LocatedPuzzle, output: str, pictures: 
         from nonosat.puzzles.drawing import picture_text
 
         print("\n\n".join(picture_text(picture) for picture in answer.pictures), flush=True)
-        warn(f"{headline(answer)}{titled(located.puzzle)}")
+        warn(f"{answer.headline}{titled(located.puzzle)}")
 
 
 def _print_summary(answers: list[Answer]) -> None:

@@ -11,9 +11,7 @@ import hashlib
 import os
 import re
 import selectors
-import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -22,10 +20,13 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nonosat.compiled.kernel import FAILED, Inlined, Instruction, Kernel, machine_entry, used
 from nonosat.progress import announce, notice
+
+if TYPE_CHECKING:
+    import subprocess
 
 # Units of machine code: the kernels of one module, an object file each; what it rests on, and a name for all of that.
 #
@@ -177,6 +178,9 @@ def make(names: dict[str, str], folder: Path) -> None:
     files = {unit: str(sys.modules[unit].__file__) for unit in names}
     many, done = len(todo), 0
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "0", "NUMBA_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    import subprocess  # nothing here is needed where the machine code is there already
+    import tempfile
+
     with ExitStack() as stack, selectors.DefaultSelector() as ready, tempfile.TemporaryFile() as complaints:
         for _ in range(min(many, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)):
             worker = subprocess.Popen(

@@ -87,7 +87,7 @@ class CountBounds:
     counter: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Tally:
     """The result of a search that counts. ``verdict`` is UNSAT only if it is known that there is no solution.
 
@@ -121,6 +121,14 @@ class Tally:
         """Is the number of solutions known?"""
         return self.solutions is not None
 
+    def __repr__(self) -> str:
+        """The number of solutions, the counter and seconds on a line; ``record`` has all of it."""
+        many = f"at least {self.at_least}" if self.solutions is None else f"{self.solutions}"
+        cut = f"then {self.stopped}" if self.stopped is not None else ""
+        seconds = f"{self.statistics.total_s:.4f} s" if self.statistics.timed else ""
+        words = (f"{self.verdict}", f"{many} solution{'s' * (many != '1')}", cut, self.counter, seconds)
+        return f"<{type(self).__name__} {', '.join(word for word in words if word)}>"
+
     def record(self) -> dict[str, Any]:
         """The result as plain JSON data: one flat object."""
         guess = self.estimate
@@ -146,7 +154,7 @@ class Tally:
         return {}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Count(Tally):
     """How many solutions a puzzle has. ``checked``: a second counter agrees; None: there was no second count."""
 
@@ -156,7 +164,7 @@ class Count(Tally):
         return {"checked": self.checked}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Sample(Tally):
     """Uniform draws from all solutions; each has been checked against the clues."""
 
@@ -167,7 +175,7 @@ class Sample(Tally):
         return {"seed": self.seed, "pictures": [board.rows() for board in self.boards]}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Backbone(Tally):
     """The backbone. ``cells``: the value of each cell that has the same value in all solutions, -1 elsewhere.
 

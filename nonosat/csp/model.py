@@ -232,7 +232,7 @@ class Block:
         return ["_".join((self.name, *map(str, index))) for index in self.index.tolist()]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CSP:
     """Variables ``lower[v] <= v <= upper[v]``, constraints, and the variables that make up the answer's board.
 
@@ -255,6 +255,9 @@ class CSP:
             name = next(name for many in range(1, len(taken) + 2) if (name := "v" * many) not in taken)
             index = np.arange(len(self) - named, dtype=np.int32)[:, np.newaxis]
             object.__setattr__(self, "blocks", (*self.blocks, Block(name, named, index)))
+
+    def __repr__(self) -> str:
+        return f"<CSP {len(self):,} variables, {len(self.constraints):,} families of constraints>"
 
     def __len__(self) -> int:
         return len(self.lower)

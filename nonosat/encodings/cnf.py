@@ -14,13 +14,16 @@ TRUE = np.int32(2**31 - 1)
 """The literal that is always true; ``-TRUE`` is always false. Neither gets into a CNF."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CNF:
     """``literals`` (int32) of all clauses in a row; clause i is ``literals[ends[i-1]:ends[i]]``."""
 
     variables: int
     literals: Ints
     ends: npt.NDArray[np.int64]
+
+    def __repr__(self) -> str:
+        return f"<CNF {self.variables:,} variables, {self.clauses:,} clauses>"
 
     @property
     def clauses(self) -> int:

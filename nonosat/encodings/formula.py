@@ -139,7 +139,7 @@ class DomainMap:
         return [f"{self.kind} {name} {first} {low} {high}" for name, first, low, high in zip(*columns, strict=True)]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Formula:
     """``cnf``, the ``map`` of the CSP's variables into it, the variables that make up the ``board``, and all names.
 
@@ -153,6 +153,9 @@ class Formula:
     blocks: tuple[Block, ...] = ()
     meanings: tuple[Meanings, ...] = ()
     named: Callable[[DomainMap], Iterator[Told]] | None = None
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.cnf.variables:,} variables, {self.cnf.clauses:,} clauses>"
 
     def without_clauses(self) -> Formula:
         """What is needed to decode models and to rule them out; the clauses of a large formula weigh hundreds of MB."""

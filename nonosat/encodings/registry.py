@@ -245,4 +245,5 @@ def _check(name: str, kind: Kind, slot: str, given: list[str]) -> None:
     wanted = "at least one" if slot in kind.several else "one"
     known: Mapping[str, Part] = INTEGERS if slot == SLOT else parts_of(kind)
     choices = ", ".join(part for part, entry in known.items() if entry.slot == slot)
-    raise UnsupportedError(f"encoding {name!r} needs {wanted} {slot}: {choices}")
+    whole = next((each for each in kind.tested if set(name.split("+")) <= set(each.split("+"))), kind.default)
+    raise UnsupportedError(f"encoding {name!r} needs {wanted} {slot}: {choices}; a whole name is {whole}")

@@ -76,7 +76,7 @@ class Inference:
                 yield from inference.within()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Step:
     """One step: from ``constraints`` and the ``known`` cells it follows that cells are as ``fixes`` says.
 
@@ -93,6 +93,9 @@ class Step:
     inferences: tuple[Inference, ...]
     bounded: bool = False
     placements: tuple[tuple[int, ...], ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Step {self.technique}: {self.sentence}>"
 
     @property
     def cost(self) -> tuple[int, int, int]:

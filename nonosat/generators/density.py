@@ -55,11 +55,12 @@ SIZE = Parameter(
 )
 
 
-def random_density(height: int, width: int, density: float | Sequence[float], seed: int) -> Nonogram:
+def random_density(height: int, width: int, density: float | Sequence[float], seed: int | None = None) -> Nonogram:
     """A random puzzle; ``density`` is the share of filled cells, or one share for each of several colours.
 
-    A seed gives the same board on every machine (see ``nonosat.rng``). For each cell, row by row, a number u in 0..1 is
-    drawn; the cell gets the first colour for which the sum of the shares so far exceeds u.
+    A seed gives the same board on every machine (see ``nonosat.rng``); None: a seed is drawn. The title
+    has it. For each cell, row by row, a number u in 0..1 is drawn; the cell gets the first colour for which the sum of
+    the shares so far exceeds u.
 
     >>> random_density(3, 5, 0.5, seed=7).goal.rows()
     ['...##', '.#..#', '####.']
@@ -71,6 +72,7 @@ def random_density(height: int, width: int, density: float | Sequence[float], se
     from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
 
     shares = refuse(height, width, density)
+    seed = rng.new_seed() if seed is None else seed
     u = rng.Rng(seed).uniforms(height * width)
     cells = np.zeros(height * width, dtype=np.uint8)
     for colour in range(len(shares), 0, -1):

@@ -1,13 +1,18 @@
-"""A booklet: puzzles with titles and sizes, as many a page as are good to read, and their solutions at the end."""
+"""A booklet: a cover, contents, puzzles with their sizes, as many a page as are good to read, and their solutions.
+
+Titles stand with the solutions: beside a puzzle they tell what its picture is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
+from textwrap import wrap
 from typing import NamedTuple
 
 from nonosat.errors import UnknownNameError, UnsupportedError
-from nonosat.printing.pdf import POINT, Outline, Page, ShapeDrawing, Text, drawing, moved, pdf
+from nonosat.printing.pdf import POINT, Outline, Page, ShapeDrawing, Text, drawing, moved, pdf, scaled
 from nonosat.puzzles.puzzle import Board, Puzzle, kind_of
 
 # Where drawings stand on pages: as large as is good to read, several side by side where they fit, in their order.
@@ -18,6 +23,9 @@ PAPERS = {"A4": (210.0, 297.0), "Letter": (215.9, 279.4), "A3": (297.0, 420.0)}
 MARGIN, GAP, CAPTION, HEAD, FOOT = 15.0, 8.0, 7.0, 14.0, 8.0
 """Around the page, between drawings, above each, for a heading, and for the page's number; millimetres."""
 
+BINDING = 4.0
+"""Millimetres by which pages of a duplex print are moved away from the fold."""
+
 USUAL, GOOD, LEAST = 11.0, 7.0, 3.5
 """Points of a drawing's text: as large as that, if there is room; what several side by side must have; what is
 refused."""
@@ -26,12 +34,16 @@ INK, MUTED = "#000000", "#6b6b6b"
 
 
 class Item(NamedTuple):
-    """A drawing with its ``name`` and a caption in small letters; ``most``: millimetres of its longer side."""
+    """A drawing with its ``name`` and a caption in small letters; ``most``: millimetres of its longer side.
+
+    ``full``: the name in errors, if that is another one.
+    """
 
     drawing: ShapeDrawing
     name: str
     note: str = ""
     most: float | None = None
+    full: str = ""
 
 
 class Placing(NamedTuple):
@@ -53,6 +65,7 @@ class _Sheet:
     across: int = 0
     column: int = 0
     shelf: float = 0.0
+    names: list[str] = field(default_factory=list)
 
     @property
     def room(self) -> float:
@@ -62,6 +75,14 @@ class _Sheet:
 
 def laid_out(items: Sequence[Item], paper: str, heading: str) -> list[Page]:
     """The pages of ``items`` in order, without numbers. UnsupportedError: a drawing's text would be too small."""
+    return [_page(sheet) for sheet in _sheets(items, paper, heading)]
+
+
+def _page(sheet: _Sheet) -> Page:
+    return Page(sheet.width, sheet.height, tuple(sheet.shapes))
+
+
+def _sheets(items: Sequence[Item], paper: str, heading: str) -> list[_Sheet]:
     size = PAPERS[paper]
     sheets: list[_Sheet] = []
     for item in items:
@@ -76,15 +97,26 @@ def laid_out(items: Sequence[Item], paper: str, heading: str) -> list[Page]:
         if not sheets or not _fits(sheets[-1], upright):
             sheets.append(_sheet(*size, heading if first else ""))
         _put(sheets[-1], upright)
-    return [Page(sheet.width, sheet.height, tuple(sheet.shapes)) for sheet in sheets]
+    return sheets
 
 
-def numbered(pages: Sequence[Page]) -> list[Page]:
-    """The pages with their numbers."""
+def numbered(pages: Sequence[Page], duplex: bool = False, bare: int = 0) -> list[Page]:
+    """The pages with their numbers, but for the first ``bare`` ones and empty ones.
+
+    ``duplex``: on both sides of the paper: numbers stand at the outer edge, and all else is moved away from the inner.
+    """
     done = []
     for number, page in enumerate(pages, 1):
-        foot = _text(f"{number} / {len(pages)}", page.width / 2, page.height - MARGIN + 4, 8, MUTED, "middle")
-        done.append(Page(page.width, page.height, (*page.shapes, foot)))
+        right = number % 2 == 1
+        shift = (BINDING if right else -BINDING) if duplex else 0.0
+        shapes = [moved(shape, shift, 0.0, 1.0) for shape in page.shapes] if shift else list(page.shapes)
+        if number > bare and shapes:
+            across, anchor = (page.width - MARGIN, "end") if right else (MARGIN, "start")
+            if not duplex:
+                across, anchor = page.width / 2, "middle"
+            words = str(number) if duplex else f"{number} / {len(pages)}"
+            shapes.append(_text(words, across, page.height - MARGIN + 4, 8, MUTED, anchor))
+        done.append(Page(page.width, page.height, tuple(shapes)))
     return done
 
 
@@ -110,10 +142,10 @@ def _points(placing: Placing) -> float:
 
 def _readable(placing: Placing, paper: str) -> None:
     if placing.item.most is None and _points(placing) < LEAST:
+        named = placing.item.full or placing.item.name
         room = "" if paper == "A3" else "; A3 has more room"
         raise UnsupportedError(
-            f"{placing.item.name}: {placing.item.note}, so its clues would be {_points(placing):.1f} points high on "
-            f"{paper}{room}"
+            f"{named}: {placing.item.note}, so its clues would be {_points(placing):.1f} points high on {paper}{room}"
         )
 
 
@@ -135,6 +167,7 @@ def _fits(sheet: _Sheet, placing: Placing) -> bool:
 def _put(sheet: _Sheet, placing: Placing) -> None:
     """Beside the last one, if as many are to stand there and there is room; else below."""
     item, across, scale = placing
+    sheet.names.append(item.name)
     if sheet.across != across or sheet.column == across:
         sheet.low, sheet.shelf, sheet.column, sheet.across = sheet.low + sheet.shelf, 0.0, 0, across
     column = (sheet.room - (across - 1) * GAP) / across
@@ -164,9 +197,23 @@ MANY = 30
 
 
 def booklet(
-    puzzles: Sequence[Puzzle], solutions: Sequence[Board | None] = (), title: str = "", paper: str = "A4"
+    puzzles: Sequence[Puzzle],
+    solutions: Sequence[Board | None] = (),
+    title: str = "",
+    paper: str = "A4",
+    *,
+    titles: bool = False,
+    cover: bool = False,
+    contents: bool = False,
+    duplex: bool = False,
+    notes: Sequence[str] = (),
 ) -> bytes:
     """The PDF of ``puzzles``; ``solutions``: theirs in the same order (None: not known), or none for no such pages.
+
+    ``titles``: beside the puzzles, too, not only the solutions. ``cover``: a first page with the ``title``, how many
+    puzzles there are and of which sizes. ``contents``: a list of the puzzles with their pages. ``duplex``: for printing
+    on both sides: puzzles and solutions begin on right pages, there is room for the binding, and numbers stand outside.
+    ``notes``: a word about each puzzle, such as its difficulty, beside its size.
 
     UnknownNameError: ``paper`` is not one of ``PAPERS``. UnsupportedError: a puzzle is too large for it.
 
@@ -178,18 +225,88 @@ def booklet(
         raise UnknownNameError("paper", paper, list(PAPERS))
     if not puzzles:
         raise UnsupportedError("no puzzle to print")
+    about = [f"{size(puzzle)}{f' · {note}' if note else ''}" for puzzle, note in zip_longest(puzzles, notes)]
     items = [
-        Item(drawing(paper_svg(puzzle)), name(number, puzzle), size(puzzle)) for number, puzzle in enumerate(puzzles, 1)
+        Item(
+            drawing(paper_svg(puzzle)),
+            name(number, puzzle) if titles else str(number),
+            note,
+            None,
+            name(number, puzzle),
+        )
+        for number, (puzzle, note) in enumerate(zip(puzzles, about, strict=True), 1)
     ]
-    pages = laid_out(items, paper, title)
+    sheets = _sheets(items, paper, "" if cover else title)
+    front = [_cover(puzzles, title, paper)] if cover else []
+    listed = -(-len(items) // _lines(paper)) if contents else 0
+    before = _recto([*front, *[_blank(paper)] * listed], paper, duplex)
+    if contents:
+        at = {each: len(before) + number for number, sheet in enumerate(sheets, 1) for each in sheet.names}
+        before[len(front) : len(front) + listed] = _contents(items, at, paper)
+    pages = [*before, *map(_page, sheets)]
     answers = [
         Item(drawing(kind_of(board).svg_picture(board)), name(number, puzzle), most=room(board))
         for number, (puzzle, board) in enumerate(zip(puzzles, solutions, strict=bool(solutions)), 1)
         if board is not None
     ]
     if answers:
-        pages += laid_out(answers, paper, "Solutions")
-    return pdf(numbered(pages), title or puzzles[0].title)
+        pages = _recto(pages, paper, duplex) + laid_out(answers, paper, "Solutions")
+    return pdf(
+        numbered(pages, duplex, len(front)), title or ("" if len(puzzles) > 1 or not titles else puzzles[0].title)
+    )
+
+
+def _blank(paper: str) -> Page:
+    return Page(*PAPERS[paper], ())
+
+
+def _recto(pages: list[Page], paper: str, duplex: bool) -> list[Page]:
+    """``pages``, and an empty one, if what comes next would stand on a left page of a duplex print."""
+    return [*pages, _blank(paper)] if duplex and len(pages) % 2 else pages
+
+
+def _cover(puzzles: Sequence[Puzzle], title: str, paper: str) -> Page:
+    """The first page: the title, how many puzzles, of which sizes."""
+    width, height = PAPERS[paper]
+    sizes = sorted({puzzle.shape for puzzle in puzzles}, key=lambda shape: shape[0] * shape[1])
+    small, large = ("{}x{}".format(*shape) for shape in (sizes[0], sizes[-1]))
+    many = f"{len(puzzles)} puzzle{'s' * (len(puzzles) != 1)}, {small if small == large else f'{small} to {large}'}"
+    middle, room = width / 2, int((width - 2 * MARGIN) / 6)
+    lines = wrap(title or "Puzzles", room) or ["Puzzles"]
+    shapes = [_text(line, middle, height / 3 + 14 * at, 30, INK, "middle", bold=True) for at, line in enumerate(lines)]
+    return Page(width, height, (*shapes, _text(many, middle, height / 3 + 14 * len(lines) + 4, 14, MUTED, "middle")))
+
+
+LINE = 6.0
+"""Millimetres from a line of the contents to the next."""
+
+
+def _lines(paper: str) -> int:
+    """How many lines of contents a page has."""
+    return int((PAPERS[paper][1] - 2 * MARGIN - FOOT - HEAD) / LINE)
+
+
+def _contents(items: Sequence[Item], at: Mapping[str, int], paper: str) -> list[Page]:
+    """The puzzles, what is said of each, and its page."""
+    width, height = PAPERS[paper]
+    pages = []
+    for first in range(0, len(items), _lines(paper)):
+        shapes = [_text("Contents", MARGIN, MARGIN + 7, 18, INK, bold=True)]
+        for line, item in enumerate(items[first : first + _lines(paper)]):
+            base = MARGIN + HEAD + LINE * (line + 1) - 1.5
+            shapes += [
+                _text(_cut(item.name, width / 2 - MARGIN), MARGIN, base, 10, INK),
+                _text(item.note, width / 2, base, 10, MUTED),
+                _text(str(at[item.name]), width - MARGIN, base, 10, INK, "end"),
+            ]
+        pages.append(Page(width, height, tuple(shapes)))
+    return pages
+
+
+def alone(puzzle: Puzzle, picture: Board | None = None) -> bytes:
+    """The PDF of one puzzle, a page of its size with nothing else; ``picture`` is drawn on it."""
+    plan = scaled(drawing(kind_of(puzzle).svg(puzzle, picture)), 6 / 24)
+    return pdf([Page(plan.width, plan.height, tuple(plan.shapes))], puzzle.title)
 
 
 def paper_svg(puzzle: Puzzle) -> str:
@@ -205,9 +322,8 @@ def name(number: int, puzzle: Puzzle) -> str:
 
 
 def size(puzzle: Puzzle) -> str:
-    """Width by height, as players say it."""
-    height, width = puzzle.shape
-    return f"{width} × {height}"
+    """Rows x columns."""
+    return "{}x{}".format(*puzzle.shape)
 
 
 def room(board: Board) -> float:

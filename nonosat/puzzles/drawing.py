@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
 import numpy as np
 import numpy.typing as npt
@@ -107,7 +106,8 @@ def xml(text: str) -> str:
     >>> xml("<\x00 & co>")
     '&lt;\ufffd &amp; co&gt;'
     """
-    return escape(re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", text))
+    text = re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", text)
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
@@ -285,3 +285,12 @@ def png(puzzle: Puzzle, picture: Board | None = None, cell: int | None = None) -
 def png_picture(picture: Board, cell: int | None = None) -> bytes:
     """The board alone, without clues; ``cell`` as in ``png``."""
     return kind_of(picture).png_picture(picture, cell)
+
+
+def pixel_art(picture: Board) -> bytes:
+    """``picture`` as PNG, a pixel a cell, as images are read. UnsupportedError: its cells are no colours."""
+    palette = getattr(picture, "palette", None)
+    if palette is None:
+        raise UnsupportedError(f"cells of the puzzle {picture.kind} have no colours: there is no pixel for them")
+    shades = np.array([channels(shade) for shade in (PAPER, *(colour.rgb for colour in palette))], dtype=np.uint8)
+    return encode(shades[picture.cells])

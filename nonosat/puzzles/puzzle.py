@@ -58,6 +58,10 @@ class Board:
         """One string a row."""
         raise NotImplementedError
 
+    def __repr__(self) -> str:
+        height, width = self.shape
+        return f"<{type(self).__name__} {height}x{width}>"
+
     def __str__(self) -> str:
         return "\n".join(self.rows())
 

@@ -94,6 +94,11 @@ class Statistics:
         """All times that are known, added up."""
         return sum(seconds for seconds in (self.encode_s, self.load_s, self.solve_s) if seconds is not None)
 
+    @property
+    def timed(self) -> bool:
+        """Is any of these times known?"""
+        return any(seconds is not None for seconds in (self.encode_s, self.load_s, self.solve_s))
+
     def plus(self, later: Statistics) -> Statistics:
         """The cost of both: the formula and the peak memory are not added, all else is, as far as it is known."""
         both: dict[str, Any] = {}
@@ -238,7 +243,7 @@ Event = Loading | Progress | Glimpse | Found | Values | Measured | Finished | St
 S = TypeVar("S")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Conclusion(Generic[S]):
     """What came of a search.
 
@@ -264,6 +269,26 @@ class Conclusion(Generic[S]):
             return None
         return len(self.found) == 1 if self.found or self.exhausted else None
 
+    @property
+    def headline(self) -> str:
+        """The answer in a few words: ``SAT, the only solution``."""
+        text, found = str(self.verdict), len(self.found) if self.verdict is Verdict.SAT else 0
+        if found and self.unique:
+            text += ", the only solution"
+        elif found and self.exhausted:
+            text += f", all {found} solutions"
+        elif found > 1:
+            text += f", {found} solutions found, there may be more"
+        if self.stopped is not None and found:
+            text += f"; then {self.stopped}"
+        return f"{text} ({self.reason})" if self.reason else text
+
+    def __repr__(self) -> str:
+        """The answer, its solver and seconds on a line; ``record`` has all of it."""
+        by = " ".join(name for name in (self.solver, self.encoding) if name)
+        seconds = f"{self.statistics.total_s:.4f} s" if self.statistics.timed else ""
+        return f"<{type(self).__name__} {', '.join(part for part in (self.headline, by, seconds) if part)}>"
+
     def record(self) -> dict[str, Any]:
         """The answer as plain JSON data: one flat object."""
         return {
@@ -281,7 +306,7 @@ class Conclusion(Generic[S]):
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Answer(Conclusion[Board]):
     """The answer to one puzzle: a picture goes with SAT and with nothing else, and has been checked."""
 

@@ -26,6 +26,8 @@ FROM_PUZZLE = FORMULA_SEARCH
 """The search of a SAT solver that begins with a formula."""
 EXTERNAL = "exec:"
 """What the names of external programs begin with; their command is behind it."""
+IPASIR = "ipasir:"
+"""What the names of shared libraries with the interface IPASIR begin with; the file is behind it."""
 
 
 class Switch(NamedTuple):
@@ -49,6 +51,7 @@ class Solver(Record):
     ``aborts``: it has been seen to end the process that it is in, so it gets one of its own, limits or not.
     ``chosen``: the switches' words, of ``limit=N`` the word ``limit`` with its number. The ``name`` ends with them, in
     the order of ``switches``; the base words are left out. ``command``: an external program's.
+    ``library``: the file of an IPASIR library.
     """
 
     axis: ClassVar[str] = "solver"
@@ -67,6 +70,7 @@ class Solver(Record):
     aborts: bool = False
     chosen: Mapping[str, int | None] = field(default_factory=dict)
     command: str | None = None
+    library: str | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Solver) and self.name == other.name

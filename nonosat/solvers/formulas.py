@@ -46,7 +46,7 @@ def search_csp(csp: CSP, integers: str, at_most: int | None, solver: Solver) -> 
     yield from solver.solved(formula, about, at_most, solver)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class WholeFormula(Formula):
     """The formula of a CSP of so many ``variables``; a model is decoded whole, and ruled out on the board alone."""
 

@@ -19,6 +19,7 @@ from nonosat.runs.events import NOTHING_SPENT, Answer, Event, Finished, Progress
 from nonosat.runs.limits import Limits
 from nonosat.runs.run import limits_of, run
 from nonosat.runs.solver import Solver
+from nonosat.solvers.registry import default_for
 from nonosat.solvers.registry import solver as solver_named
 from nonosat.solvers.solve import request_of
 
@@ -38,7 +39,7 @@ def solve_many(
     puzzles: Iterable[Puzzle | str | PathLike[str]],
     *,
     encoding: str | Encoding | None = None,
-    solver: str | Solver = "auto",
+    solver: str | Solver | None = None,
     count: int | None = 1,
     unique: bool = False,
     time_limit_s: float | None = None,
@@ -59,7 +60,7 @@ def solve_many(
     >>> [str(answer.verdict) for answer in solve_many(boards, jobs=1)]
     ['SAT', 'SAT', 'SAT']
     """
-    chosen = solver_named(solver)
+    chosen = solver_named(default_for(encoding) if solver is None else solver)
     if count is not None and count < 1:
         raise UnsupportedError(f"count is {count}: at least one picture must be looked for")
     if jobs is not None and jobs < 1:

@@ -1,9 +1,9 @@
 """All solvers by name: one table.
 
 To add one: write its search in a file of its own (``solver.Search``; a generator of events) and list it here, a line a
-solver; or bring it by a plug-in. Names of the form ``exec:COMMAND`` are external programs. A solver may have switches,
-which are written behind its name: ``elimination+fifo+tracking``. A name is read once, where it comes in (``solver``);
-what is passed on is the solver.
+solver; or bring it by a plug-in. Names of the form ``exec:COMMAND`` are external programs, ``ipasir:FILE`` shared
+libraries. A solver may have switches, which are written behind its name: ``elimination+fifo+tracking``. A name is read
+once, where it comes in (``solver``); what is passed on is the solver.
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ from nonosat.plugins import Table
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.references import CERTIFYING_SEARCH
 from nonosat.runs.events import Event
-from nonosat.runs.solver import EXTERNAL, Solver, Switch
+from nonosat.runs.solver import EXTERNAL, IPASIR, Solver, Switch
 from nonosat.solvers.sat import CERTIFICATES, PROVERS
 
 if TYPE_CHECKING:
     from nonosat.encodings.registry import Encoding
 
-DEFAULT = "minisat22"
-COMMAND_LINE_DEFAULT = "auto"
-"""Of ``nonosat solve``, unless an encoding is named."""
+DEFAULT = "auto"
+"""Solves puzzles where neither a solver nor an encoding is named."""
+DEFAULT_SAT = "minisat22"
+"""Solves formulas: where an encoding is named and no solver, and any CSP."""
 LIMIT = Switch(("limit=",))
 """``limit=N``: give up (MEMOUT) if a line has more than N placements."""
 
@@ -159,9 +160,9 @@ def solvers() -> Table[Solver]:
 
 
 def solver(named: str | Solver) -> Solver:
-    """The solver of a name (or python-sat's short name for it, such as ``g4``), or the command ``exec:COMMAND``.
+    """The solver of a name (or python-sat's short name for it, such as ``g4``), ``exec:COMMAND``, or ``ipasir:FILE``.
 
-    One that is a solver already is given back. UnsupportedError: a command whose program is not there.
+    One that is a solver already is given back. UnsupportedError: a program or a library that is not there.
     """
     if isinstance(named, Solver):
         return named
@@ -171,6 +172,11 @@ def solver(named: str | Solver) -> Solver:
         command = named.removeprefix(EXTERNAL)
         check(command)
         return _sat(named, "sat.external:solved", "an external program", command=command)
+    if named.startswith(IPASIR):
+        from nonosat.solvers.sat.ipasir import located
+
+        library = located(named)
+        return _sat(named, "sat.ipasir:solved", "a shared library with IPASIR", library=library, aborts=True)
     return _known(named, plugins.changes())
 
 
@@ -186,7 +192,12 @@ def _known(name: str, _: int) -> Solver:
         for known in names:
             if base == known or base in table[known].aliases:
                 return table[known].switched(words)
-    raise UnknownNameError("solver", base, [*table, f"{EXTERNAL}COMMAND"])
+    raise UnknownNameError("solver", base, [*table, f"{EXTERNAL}COMMAND", f"{IPASIR}FILE"])
+
+
+def default_for(encoding: str | Encoding | None) -> str:
+    """The solver to use if none is named: an encoding that is named is meant to be solved, by a SAT solver."""
+    return DEFAULT if encoding is None else DEFAULT_SAT
 
 
 def with_limits(solver: Solver, time_limit_s: float | None, memory_limit_mb: float | None) -> Solver:

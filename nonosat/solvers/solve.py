@@ -9,8 +9,6 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nonosat.csp.model import CSP
-from nonosat.encodings.parts import INTEGERS
 from nonosat.errors import UnknownNameError, UnsupportedError
 from nonosat.puzzles.puzzle import Puzzle, puzzle_kind
 from nonosat.runs.events import Answer, Conclusion, Event, Verdict
@@ -18,11 +16,11 @@ from nonosat.runs.run import ENDLESS, limits_of, run
 from nonosat.runs.solver import Solver
 from nonosat.runs.watched import EVERY_S, watched
 from nonosat.solvers.judgement import Judging, consume_judged, judge_of, judge_of_csp
-from nonosat.solvers.registry import DEFAULT, search, with_limits
-from nonosat.solvers.registry import DEFAULT as DEFAULT_SOLVER
+from nonosat.solvers.registry import DEFAULT_SAT, default_for, search, with_limits
 from nonosat.solvers.registry import solver as solver_named
 
 if TYPE_CHECKING:
+    from nonosat.csp.model import CSP
     from nonosat.encodings.registry import Encoding
     from nonosat.runs.isolation import Stop
     from nonosat.runs.limits import Limits
@@ -32,7 +30,7 @@ def solve(
     puzzle: Puzzle | str | PathLike[str],
     *,
     encoding: str | Encoding | None = None,
-    solver: str | Solver = DEFAULT_SOLVER,
+    solver: str | Solver | None = None,
     count: int | None = 1,
     unique: bool = False,
     time_limit_s: float | None = None,
@@ -44,8 +42,9 @@ def solve(
 
     ``unique`` looks for two, to see if one is alone.
 
-    A picture is a board that solves the puzzle, of whatever kind that is. ``encoding``: None is the default of the
-    puzzle's kind. UnsupportedError: an encoding or a solver that is for another kind.
+    A picture is a board that solves the puzzle, of whatever kind that is. ``solver``: None is ``auto``, or
+    ``minisat22`` if an ``encoding`` is named. ``encoding``: None is the default of the puzzle's kind, for solvers that
+    need one. UnsupportedError: an encoding or a solver that is for another kind.
 
     Every picture is checked against the clues before it counts; one that fails ends the search with the verdict
     WRONG. So does the claim that there are no others, if a solution that comes with the puzzle (its goal) is none of
@@ -91,7 +90,7 @@ class SolveRequest(NamedTuple):
 def request_of(
     puzzle: Puzzle | str | PathLike[str],
     encoding: str | Encoding | None,
-    solver: str | Solver,
+    solver: str | Solver | None,
     count: int | None,
     unique: bool,
     time_limit_s: float | None,
@@ -107,7 +106,7 @@ def request_of(
         raise UnsupportedError(f"count is {count}: at least one picture must be looked for")
     if unique and count is not None:
         count = max(count, 2)
-    chosen = solver_named(solver)
+    chosen = solver_named(default_for(encoding) if solver is None else solver)
     chosen.refuse(puzzle_kind(puzzle).name)
     parts = None
     if encoding is not None or chosen.family != "own":
@@ -138,7 +137,7 @@ MOST_BOOLEANS = 2**26
 """A text of one line can declare more values than memory has room for Booleans."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CspAnswer(Conclusion[dict[str, int]]):
     """What came of a search: the solutions on the CSP's board, by names; no two are the same."""
 
@@ -155,7 +154,7 @@ def solve_csp(
     csp: CSP,
     *,
     integers: str = "order",
-    solver: str | Solver = DEFAULT_SOLVER,
+    solver: str | Solver = DEFAULT_SAT,
     count: int | None = 1,
     time_limit_s: float | None = None,
     cpu_limit_s: float | None = None,
@@ -197,6 +196,8 @@ def csp_search(csp: CSP, integers: str, at_most: int | None, solver: Solver) -> 
 
 
 def _check_encoding(csp: CSP, integers: str) -> None:
+    from nonosat.encodings.parts import INTEGERS
+
     if integers not in INTEGERS:
         raise UnknownNameError("integer encoding", integers, list(INTEGERS))
     needed = int(INTEGERS[integers].map.sizes(csp.lower, csp.upper).sum())
@@ -211,7 +212,7 @@ def watch(
     puzzle: Puzzle,
     *,
     encoding: str | Encoding | None = None,
-    solver: str | Solver = DEFAULT,
+    solver: str | Solver | None = None,
     count: int | None = 1,
     unique: bool = False,
     time_limit_s: float | None = None,

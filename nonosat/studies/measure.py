@@ -23,7 +23,7 @@ from nonosat.runs.events import Event, Finished, Found, Progress, Ready, Statist
 from nonosat.runs.solver import Solver
 from nonosat.runs.zygote import clear_peak, peak_mb
 from nonosat.solvers.formulas import formula_of, no_garbage_collection
-from nonosat.solvers.registry import DEFAULT as DEFAULT_SOLVER
+from nonosat.solvers.registry import DEFAULT_SAT
 from nonosat.solvers.registry import solver as solver_named
 from nonosat.studies.plan import Instance, puzzle_of
 
@@ -151,7 +151,7 @@ def _warm_up() -> None:
     """Let what is imported or cached at first use be so here, in the process that all runs are forked from."""
     puzzle = puzzle_of(Instance("", "density", ("2x2", "0.5"), 0))
     cnf_hash(formula_of(puzzle, encoding_named(DEFAULT_ENCODING))[0].cnf)
-    solver_named(DEFAULT_SOLVER)
+    solver_named(DEFAULT_SAT)
     pickle.dumps(Made(puzzle), protocol=5)
 
 

@@ -276,14 +276,15 @@ class GeneratedEntry:
 class FileEntry:
     """Puzzles in files: ``patterns`` under ``folder``; of a file's puzzles those of ``index`` (from 1; None: all).
 
-    A pattern may begin with a variable of the environment, ``$PUZZLES/*.txt``. ``source``: the study's file.
-    FormatError, when it is used: a file is missing, or is no puzzle.
+    A pattern may begin with a variable of the environment, ``$PUZZLES/*.txt``. ``source``, ``line``: the study's file, and
+    where it has the entry. FormatError, when it is used: a file is missing, or is no puzzle.
     """
 
     patterns: tuple[str, ...]
     folder: str
     index: tuple[int, ...] | None
     source: str
+    line: int | None = None
 
     def cells(self) -> Iterator[Iterator[Instance]]:
         """The instances, those of each file by themselves."""
@@ -356,7 +357,7 @@ class FileEntry:
             raise self._fault("files", error) from None
 
     def _fault(self, key: str, reason: object) -> FormatError:
-        return FormatError(f"{key}: {reason}", source=self.source)
+        return FormatError(f"{key}: {reason}", self.line, self.source)
 
 
 Entry = GeneratedEntry | FileEntry

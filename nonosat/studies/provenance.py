@@ -18,6 +18,7 @@ from importlib import metadata, util
 from pathlib import Path
 from typing import Any
 
+from nonosat.runs.solver import EXTERNAL, IPASIR
 from nonosat.studies import plan
 from nonosat.version import __version__
 
@@ -113,10 +114,15 @@ def _library() -> dict[str, str | None]:
 def _programs(solvers: Iterable[str]) -> dict[str, str | None]:
     found = {}
     for solver in solvers:
-        if solver.startswith("exec:"):
-            program = shlex.split(solver.removeprefix("exec:"))[0]
+        if solver.startswith(EXTERNAL):
+            program = shlex.split(solver.removeprefix(EXTERNAL))[0]
             path = shutil.which(program)
             found[Path(program).name] = None if path is None else _sha256(path)
+        elif solver.startswith(IPASIR):
+            from nonosat.solvers.sat.ipasir import located
+
+            library = located(solver)
+            found[Path(library).name] = _sha256(library)
     return found
 
 

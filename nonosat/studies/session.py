@@ -31,6 +31,7 @@ from nonosat.studies.plan import (
     solvers_of,
 )
 from nonosat.studies.provenance import Document, provenance
+from nonosat.studies.records import NAMES as FIELD_NAMES
 from nonosat.studies.records import Record
 from nonosat.studies.store import Store, StoreReader
 from nonosat.studies.study import Study
@@ -62,6 +63,8 @@ class StudyProgress:
     outcomes: Counter[str] = field(default_factory=Counter)
     wrong: int = 0
     last: Record | None = None
+    spent: dict[tuple[str, ...], tuple[int, float]] = field(default_factory=dict)
+    """Runs and their wall seconds, by encoding (- without one) and solver."""
     began: float = field(default_factory=monotonic)
     ended: float | None = None
     interrupted: bool = False
@@ -71,6 +74,9 @@ class StudyProgress:
         self.outcomes[str(record["outcome"])] += 1
         self.wrong += is_bug(record)
         self.last = record
+        cell = (str(record["encoding"] or "-"), str(record["solver"]))
+        runs, seconds = self.spent.get(cell, (0, 0.0))
+        self.spent[cell] = runs + 1, seconds + float(record["wall_s"] or 0.0)
 
     @property
     def done(self) -> int:
@@ -91,6 +97,11 @@ class StudyProgress:
     def left_s(self) -> float | None:
         """The time that is left at this session's pace, if it has one yet."""
         return self.elapsed_s / self.done * self.left if self.done else None
+
+    def slowest(self, most: int = 3) -> list[tuple[tuple[str, ...], float]]:
+        """The cells whose runs took longest, and the mean wall seconds of a run of each."""
+        means = {cell: seconds / runs for cell, (runs, seconds) in self.spent.items()}
+        return sorted(means.items(), key=lambda item: -item[1])[:most]
 
     @property
     def failed(self) -> int:
@@ -243,13 +254,16 @@ class Status:
         return sum(self.cells.values(), Counter())
 
 
-def status(study: Study, reader: StoreReader, by: Sequence[str], shard: Shard | None = None) -> Status:
-    """The state of ``study`` (or of a shard of it) in its store. UnknownNameError: nothing to make a table by."""
+def status(study: Study, reader: StoreReader | None, by: Sequence[str], shard: Shard | None = None) -> Status:
+    """The state of ``study`` (or of a shard of it) in its store (None: nothing has been run).
+
+    UnknownNameError: nothing to make a table by.
+    """
     words = parameters(study)
     for name in by:
         if name not in BY and name not in words:
             raise UnknownNameError("column", name, [*BY, *words])
-    state, outcomes = Status(tuple(by)), reader.outcomes()
+    state, outcomes = Status(tuple(by)), {} if reader is None else reader.outcomes()
     functions = [BY.get(name) or partial(_parameter, name) for name in by]
     for group in planned(study, shard):
         for run in group.runs:
@@ -257,6 +271,22 @@ def status(study: Study, reader: StoreReader, by: Sequence[str], shard: Shard | 
             outcome = outcomes.pop(run.key, LEFT)
             state.cells.setdefault(cell, Counter())[LEFT if outcome == Verdict.INTERRUPTED else outcome] += 1
     state.strangers = len(outcomes)
+    return state
+
+
+def stored(reader: StoreReader, by: Sequence[str]) -> Status:
+    """What a store holds, where its study is not at hand: what is left is not known, and counts as nothing.
+
+    UnknownNameError: nothing to make a table by.
+    """
+    state = Status(tuple(by))
+    for name in by:
+        if name not in FIELD_NAMES:
+            raise UnknownNameError("column", name, list(FIELD_NAMES))
+    for record in reader.records():
+        cell = tuple(str(record[name] if record.get(name) is not None else "-") for name in by)
+        outcome = str(record["outcome"])
+        state.cells.setdefault(cell, Counter())[LEFT if outcome == Verdict.INTERRUPTED else outcome] += 1
     return state
 
 

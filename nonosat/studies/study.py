@@ -48,10 +48,31 @@ class Study:
 
     def fault(self, key: str, reason: object) -> FormatError:
         """What is wrong with the value of ``key`` in the study's file."""
-        return FormatError(f"{key}: {reason}", source=shown(self.path))
+        return FormatError(f"{key}: {reason}", line_of(self.text, "", key), shown(self.path))
 
 
-# TOML read strictly, key by key: every error names the file, the key and the reason, in one line.
+# TOML read strictly, key by key: every error names the file, its line, the key and the reason, in one line.
+
+
+_HEADER = re.compile(r"(\[\[?)\s*([A-Za-z][\w.-]*)\s*\]\]?\s*(?:#.*)?")
+
+
+def line_of(text: str, place: str, key: str) -> int | None:
+    r"""The line of ``key`` in the table ``place`` (nothing, ``limits.``, ``puzzles[2].``), or else of that table.
+
+    >>> line_of("name = 'x'\n[[puzzles]]\n[[puzzles]]\ncount = 1", "puzzles[2].", "count")
+    4
+    """
+    here, begun, entries = "", None, 0
+    for number, line in enumerate(text.splitlines(), 1):
+        if (header := _HEADER.fullmatch(line.strip())) is not None:
+            entries += header[1] == "[["
+            here = f"{header[2]}[{entries}]." if header[1] == "[[" else f"{header[2]}."
+            if place in (here, "") and here.split(".")[0].split("[")[0] == (key if not place else header[2]):
+                begun = begun or number
+        elif here == place and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", line):
+            return number
+    return begun
 
 
 def section(text: str, source: str) -> Section:
@@ -66,18 +87,22 @@ def section(text: str, source: str) -> Section:
         raise FormatError("no TOML that can be read: a number of too many digits", source=source) from None
     except RecursionError:
         raise FormatError("no TOML that can be read: nested too deep", source=source) from None
-    return Section(values, source)
+    return Section(values, source, text)
 
 
 class Section:
     """A table of the file, read key by key. ``place`` is what its keys are named with: ``limits.``."""
 
-    def __init__(self, values: dict[str, Any], source: str, place: str = "") -> None:
-        self.values, self.source, self.place = values, source, place
+    def __init__(self, values: dict[str, Any], source: str, written: str, place: str = "") -> None:
+        self.values, self.source, self.written, self.place = values, source, written, place
+
+    def line(self, key: str) -> int | None:
+        """The line of a key in the file."""
+        return line_of(self.written, self.place, key)
 
     def fail(self, key: str, reason: str) -> NoReturn:
         """FormatError."""
-        raise FormatError(f"{self.place}{printable(key, 60)}: {reason}", source=self.source)
+        raise FormatError(f"{self.place}{printable(key, 60)}: {reason}", self.line(key), self.source)
 
     def only(self, known: Sequence[str], elsewhere: Sequence[str] = ()) -> None:
         """Refuse keys that are not ``known``; those of ``elsewhere`` belong to the file's top level."""
@@ -174,7 +199,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 TOP = (
     *("name", "title", "plugins", "analysis", "puzzles", "encodings", "solvers", "limits", "repetitions", "count"),
-    *("order", "order_seed"),
+    *("unique", "order", "order_seed"),
 )
 LIMITS = ("wall_s", "cpu_s", "memory_mb")
 FILES = ("files", "index")
@@ -219,14 +244,14 @@ def parse(text: str, path: Path) -> Study:
     if not NAME.fullmatch(name):
         table.fail("name", f"{format_value(name)} is no name: letters, digits, '.', '_' and '-', at most 100")
     _load_plugins(table, path)  # first: what follows may name their parts
-    count = table.values.get("count", 1)
+    count = _count(table)
     order = table.text("order", ORDERS[0])
     if order not in ORDERS:
         table.fail("order", f"must be one of {', '.join(ORDERS)}, not {format_value(order)}")
     if "order_seed" in table.values and order != "shuffled":
         table.fail("order_seed", f"goes with order = 'shuffled', not {order!r}")
     return Study(
-        settings=Settings(name, _limits(table), None if count == "all" else table.whole("count", count, 1, MOST)),
+        settings=Settings(name, _limits(table), count),
         title=table.text("title"),
         puzzles=_puzzles(table, path),
         encodings=table.names("encodings", needed=False),
@@ -238,6 +263,14 @@ def parse(text: str, path: Path) -> Study:
         text=text,
         analysis=_analysis(table, path),
     )
+
+
+def _count(table: Section) -> int | None:
+    """How many solutions are looked for at most (None: all); two at least where it is asked if one is unique."""
+    count, unique = table.values.get("count", 1), table.values.get("unique", False)
+    if not isinstance(unique, bool):
+        table.fail("unique", f"must be true or false, not {format_value(unique)}")
+    return None if count == "all" else max(table.whole("count", count, 1, MOST), 2 if unique else 1)
 
 
 def _analysis(table: Section, path: Path) -> Path | None:
@@ -262,7 +295,7 @@ def _limits(table: Section) -> Limits:
     values = table.values.get("limits", {})
     if not isinstance(values, dict):
         table.fail("limits", f"must be a table, [limits], not {format_value(values)}")
-    limits = Section(values, table.source, "limits.")
+    limits = Section(values, table.source, table.written, "limits.")
     limits.only(LIMITS, TOP)
     return Limits(limits.positive("wall_s"), limits.positive("memory_mb"), limits.positive("cpu_s"))
 
@@ -272,7 +305,7 @@ def _puzzles(table: Section, path: Path) -> tuple[Entry, ...]:
     for number, values in enumerate(table.items("puzzles"), 1):
         if not isinstance(values, dict):
             table.fail("puzzles", f"must be tables, [[puzzles]], not {format_value(values)}")
-        entry = Section(values, table.source, f"puzzles[{number}].")
+        entry = Section(values, table.source, table.written, f"puzzles[{number}].")
         if "files" in values and "generator" in values:
             entry.fail("files", "and generator exclude each other")
         if "files" in values:
@@ -315,4 +348,4 @@ def _files(entry: Section, path: Path) -> FileEntry:
     index = None
     if "index" in entry.values:
         index = entry.each("index", lambda value: entry.whole("index", value, 1, MOST))
-    return FileEntry(entry.names("files"), str(path.parent.absolute()), index, entry.source)
+    return FileEntry(entry.names("files"), str(path.parent.absolute()), index, entry.source, entry.line("files"))

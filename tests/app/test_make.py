@@ -254,7 +254,7 @@ def test_junk_is_refused_in_one_line(server: Server, body: dict[str, Any]) -> No
 
 def test_a_hard_puzzle_holds_up_no_booklet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(making, "SOLVING_S", 1.0)
-    hard = nonosat.random_density(80, 80, 0.35, seed=1)
+    hard = nonosat.random_density(200, 200, 0.33, seed=1)
     easy = nonosat.random_density(5, 5, 0.6, seed=1)
     known, none = making.solutions([easy, replace(hard, goal=None)])
     assert (known, none) == (easy.goal, None)

@@ -35,7 +35,7 @@ from nonosat.runs.events import (
 )
 from nonosat.runs.isolation import Stop
 from nonosat.runs.limits import Limits
-from nonosat.runs.solver import EXTERNAL, Solver
+from nonosat.runs.solver import EXTERNAL, IPASIR, Solver
 from nonosat.solvers.registry import solver, solvers
 from nonosat.solvers.sat.session import can_rest
 from nonosat.solvers.solve import watch
@@ -101,8 +101,8 @@ def _question(puzzle: Puzzle, wanted: Any, body: Body) -> LaneRequest:
     if not isinstance(wanted, dict):
         raise RequestError("a lane is an object")
     name = requests.text(wanted, "solver")
-    if name.startswith(EXTERNAL):
-        raise RequestError("external programs are run by the command line only")
+    if name.startswith((EXTERNAL, IPASIR)):
+        raise RequestError("external programs and libraries are run by the command line only")
     chosen = solver(name)
     chosen.refuse(puzzle.kind)
     parts = None

@@ -160,7 +160,7 @@ def output(*more: str) -> Declaration:
 
 
 draw = click.option(
-    "--draw", metavar="OUT", shell_complete=completion.files, help="Draw the picture too: .png, .svg or .txt."
+    "--draw", metavar="OUT", shell_complete=completion.files, help="Draw the picture too: .png, .svg, .pdf or .txt."
 )
 
 

@@ -67,24 +67,6 @@ def titled(puzzle: Puzzle) -> str:
 # Answers of solvers.
 
 
-def headline(answer: Answer) -> str:
-    """The answer in a few words: ``SAT, the only solution``."""
-    text = str(answer.verdict)
-    if answer.pictures:
-        found = len(answer.pictures)
-        if answer.unique:
-            text += ", the only solution"
-        elif answer.exhausted:
-            text += f", all {found} solutions"
-        elif found > 1:
-            text += f", {found} solutions found, there may be more"
-    if answer.stopped is not None and answer.pictures:
-        text += f"; then {answer.stopped}"
-    if answer.reason:
-        text += f" ({answer.reason})"
-    return text
-
-
 def print_answer(answer: Answer, file: str) -> None:
     """Print the pictures, or the verdict. A wrong picture is shown on stderr, with what is to blame for it."""
     from nonosat.puzzles.drawing import picture_text
@@ -99,7 +81,7 @@ def print_answer(answer: Answer, file: str) -> None:
         blamed = "the encoding is wrong, or this is a bug" if answer.encoding else "this is a bug of the solver"
         warn(f"the picture above breaks the clues: {blamed}")
     solver = f"{answer.solver}{f', {answer.encoding}' if answer.encoding else ''}"
-    parts = [f"{file}: {headline(answer)}{', checked' if answer.pictures else ''}", solver, *_cost(answer.statistics)]
+    parts = [f"{file}: {answer.headline}{', checked' if answer.pictures else ''}", solver, *_cost(answer.statistics)]
     note(" · ".join(part for part in parts if part))
 
 
@@ -181,20 +163,36 @@ def print_tally_known(found: Tally, located: LocatedPuzzle, output: str) -> None
 # Drawings and repairs.
 
 
-def drawer_to(out: str) -> Callable[[Puzzle | None, Board | None], None]:
-    """A function that draws to the file ``out``. Its suffix is checked now, before anything has been computed."""
+def drawer_to(out: str, pixels: bool = False) -> Callable[[Puzzle | None, Board | None], None]:
+    """A function that draws to the file ``out``. Its suffix is checked now, before anything has been computed.
+
+    ``pixels``: the picture alone, a pixel a cell.
+    """
     from nonosat.files import shown, suffix_of
 
     suffix = suffix_of(out)
-    if out != "-" and suffix not in (".png", ".svg", ".txt"):
-        raise UnsupportedError(f"{shown(out)}: draws .png, .svg or .txt")
+    if out != "-" and suffix not in (".png", ".svg", ".txt", ".pdf"):
+        raise UnsupportedError(f"{shown(out)}: draws .png, .svg or .txt, and .pdf")
+    if pixels and suffix != ".png":
+        raise UnsupportedError(f"{shown(out)}: a pixel a cell is for .png")
 
     def drawer(puzzle: Puzzle | None, picture: Board | None) -> None:
         from nonosat.files import write_atomically
 
         assert puzzle is not None
         data: str | bytes
-        if suffix == ".png":
+        if pixels:
+            from nonosat.puzzles.drawing import pixel_art
+
+            board = puzzle.goal if picture is None else picture
+            if board is None:
+                raise UnsupportedError("the puzzle has no picture of its own for a pixel a cell: --solve finds it")
+            data = pixel_art(board)
+        elif suffix == ".pdf":
+            from nonosat.printing.booklet import alone
+
+            data = alone(puzzle, picture)
+        elif suffix == ".png":
             from nonosat.puzzles.drawing import png
 
             data = png(puzzle, picture)

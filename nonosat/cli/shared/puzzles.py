@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from nonosat.runs.solver import Solver
 
 
-def load_solver(name: str | None, limits: Mapping[str, Any]) -> Solver:
-    """The solver called ``name`` (None: the default). It is imported now if it runs in this process."""
+def load_solver(name: str, limits: Mapping[str, Any]) -> Solver:
+    """The solver called ``name``. It is imported now if it runs in this process."""
     from importlib import import_module
 
     from nonosat.runs.run import limits_of
     from nonosat.solvers import registry
 
-    solver = registry.solver(registry.DEFAULT if name is None else name)
+    solver = registry.solver(name)
     if limits_of(solver, **limits) is None:
         with plain_interrupts():
             import_module(solver.module)

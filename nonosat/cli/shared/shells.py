@@ -2,7 +2,7 @@
 
 Click's own script for bash completes no file (it loses bash's default for all that it does not know), none of its two
 completes ``--option=value``, and zsh's wants ``compinit`` to have run. Files are the shells' own business: they know
-directories, quotes, blanks and ``~``. For fish click's script serves.
+directories, quotes, blanks and ``~``. Click's script for fish completes no ``--option=value`` either.
 """
 
 from __future__ import annotations
@@ -61,12 +61,32 @@ else
 fi
 """
 
+_FISH = """\
+function %(complete_func)s
+    set -l token (commandline -ct)
+    set -l before (string match -r -- '^--[^=]*=' "$token")
+    for line in (env COMP_WORDS=(commandline -cp) %(complete_var)s=fish_complete %(prog_name)s 2>/dev/null)
+        set -l parts (string split -m 1 , -- $line)
+        switch $parts[1]
+            case plain
+                echo -- "$before$parts[2]"
+            case file
+                for path in (__fish_complete_path (string replace -r -- '^--[^=]*=' '' "$token"))
+                    echo -- "$before$path"
+                end
+        end
+    end
+end
+
+complete -f -c %(prog_name)s -a '(%(complete_func)s)'
+"""
+
 _CURSOR = "\0"
 """Put behind the line up to the cursor: the last word ends with it, be it empty or in quotes that are open still."""
 
 
 class _ByLine(ShellComplete):
-    """What bash and zsh have in common: ``COMP_WORDS`` is the line up to the cursor, as it was typed."""
+    """What the shells have in common: ``COMP_WORDS`` is the line up to the cursor, as it was typed."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
         """The words before the one at the cursor, without the command's name; and that word."""
@@ -96,5 +116,17 @@ class ZshWords(_ByLine):
         return f"{item.type}\n{item.value}\n{' '.join((item.help or '_').split())}"
 
 
-for _shell in (BashWords, ZshWords):
+class FishWords(_ByLine):
+    """Fish: a completion is a line, its kind and the value, and its help behind a tab."""
+
+    name = "fish"
+    source_template = _FISH
+
+    def format_completion(self, item: CompletionItem[Any]) -> str:
+        """A line such as ``plain,solve<tab>Solve the puzzles``."""
+        about = " ".join((item.help or "").split())
+        return f"{item.type},{item.value}" + (f"\t{about}" if about else "")
+
+
+for _shell in (BashWords, ZshWords, FishWords):
     add_completion_class(_shell)

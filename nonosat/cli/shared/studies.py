@@ -6,6 +6,7 @@ import contextlib
 import sys
 import threading
 from collections.abc import Iterator
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import click
@@ -39,6 +40,32 @@ def store_of(study: Study, store: str | None, shard: Shard | None) -> str:
 
 
 LOG_EVERY_S = 10.0
+PAGE_EVERY_S = 2.0
+
+
+def live_page(name: str, progress: StudyProgress) -> str:
+    """How far a study is, as a page that a browser loads again every few seconds, until it is done."""
+    from html import escape
+
+    over = progress.ended is not None
+    head = "" if over else f'<meta http-equiv="refresh" content="{PAGE_EVERY_S:.0f}">'
+    share, rows = _share(progress), []
+    for cell, seconds in progress.slowest(len(progress.spent)):
+        words = "".join(f"<td>{escape(word)}</td>" for word in cell)
+        rows.append(f"<tr>{words}<td>{progress.spent[cell][0]:,}</td><td>{seconds:.3g}</td></tr>")
+    state = "interrupted; the same command goes on" if progress.interrupted else "done" if over else "running"
+    return f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8">{head}<title>{share:.0%} {escape(name)}</title>
+<style>body{{font:16px/1.5 system-ui,sans-serif;margin:2em auto;max-width:50em;padding:0 1em;color-scheme:light dark}}
+table{{border-collapse:collapse}}td,th{{padding:.1em .8em;text-align:left}}td:nth-child(n+3){{text-align:right}}
+progress{{width:100%}}</style></head><body>
+<h1>{escape(name)}</h1>
+<p><progress max="1" value="{share:.4f}"></progress></p>
+<p>{state}: {escape(summary(progress))}</p>
+<table><tr><th>encoding</th><th>solver</th><th>runs now</th><th>mean s</th></tr>
+{"".join(rows)}</table>
+</body></html>
+"""
 
 
 def summary(progress: StudyProgress) -> str:
@@ -55,21 +82,49 @@ def summary(progress: StudyProgress) -> str:
     if progress.done:
         parts.append(f"{progress.done / max(progress.elapsed_s, 1e-9):.1f}/s")
     if progress.left and progress.left_s is not None:
-        parts.append(f"some {duration(progress.left_s)} left")
+        parts.append(f"some {duration(progress.left_s)} left, until {_clock(progress.left_s)}")
     return "; ".join(parts)
+
+
+def _clock(seconds: float) -> str:
+    """The time of the day in so many seconds, with the date if that is not today: ``14:05``."""
+    from datetime import datetime, timedelta
+
+    now = datetime.now().astimezone()
+    then = now + timedelta(seconds=seconds)
+    return then.strftime("%H:%M" if then.date() == now.date() else "%Y-%m-%d %H:%M")
+
+
+def slowest(progress: StudyProgress) -> str:
+    """The slowest cells: ``slowest: tight+r3+order, minisat22 2.1 s a run; ...``; nothing with fewer than two."""
+    cells = progress.slowest()
+    if len(progress.spent) < 2:
+        return ""
+    shown = (f"{', '.join(word for word in cell if word != '-')} {seconds:.2g} s a run" for cell, seconds in cells)
+    return f"slowest: {'; '.join(shown)}"
 
 
 class Reporter:
     """Shows how far a study is: redrawn in place on a terminal, else a line every ``LOG_EVERY_S``."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, page: str | None = None) -> None:
+        self.name, self.page, self.due = name, page, 0.0
         self.progress: StudyProgress | None = None
         self.ended = threading.Event()
 
     def __call__(self, progress: StudyProgress) -> None:
         """There is news: the same object every time, with other figures."""
         self.progress = progress
+        if self.page is not None and monotonic() >= self.due:
+            self.write()
+
+    def write(self) -> None:
+        """Write the page as it is now; it is due again in ``PAGE_EVERY_S``."""
+        if self.page is not None and self.progress is not None:
+            from nonosat.files import write_atomically
+
+            write_atomically(self.page, live_page(self.name, self.progress))
+        self.due = monotonic() + PAGE_EVERY_S
 
     def __rich__(self) -> RenderableType:
         """What a terminal shows at this moment."""
@@ -87,6 +142,8 @@ class Reporter:
         if (last := progress.last) is not None:
             words = (last["outcome"], last["instance"], last["encoding"], last["solver"])
             rows.append(Text("last: " + ", ".join(str(word) for word in words if word is not None), style="dim"))
+        if line := slowest(progress):
+            rows.append(Text(line, style="dim"))
         return Group(*rows)
 
     def log(self) -> None:
@@ -101,9 +158,9 @@ def _share(progress: StudyProgress) -> float:
 
 
 @contextlib.contextmanager
-def reporter(name: str) -> Iterator[Reporter]:
-    """A ``Reporter`` that is at work until the end of the block."""
-    report = Reporter(name)
+def reporter(name: str, page: str | None = None) -> Iterator[Reporter]:
+    """A ``Reporter`` that is at work until the end of the block; ``page``: a file of HTML that it keeps up to date."""
+    report = Reporter(name, page)
     if sys.stderr.isatty():
         from rich.console import Console
         from rich.live import Live

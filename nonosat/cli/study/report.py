@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,7 +16,15 @@ from nonosat.cli.shared.studies import store_of
 
 if TYPE_CHECKING:
     from nonosat.progress import Ticker
+    from nonosat.studies.analysis.sheets import TableStyle
     from nonosat.studies.analysis.style import Theme
+
+
+def _measures(begun: str) -> Iterable[str]:
+    from nonosat.studies.analysis.boards import BY
+
+    return BY
+
 
 RECORDS = (".sqlite", ".parquet", ".jsonl", ".csv")
 
@@ -40,7 +49,7 @@ RECORDS = (".sqlite", ".parquet", ".jsonl", ".csv")
     "--width",
     metavar="WIDTH",
     shell_complete=completion.nothing,
-    help="Of a paper's figures: 1 or 2 (columns), or such as 12cm. [default: 2]",
+    help="Of a paper's figures and tables: 1 or 2 (columns), or such as 12cm. [default: figures 2, tables 12 cm]",
 )
 @click.option(
     "--font",
@@ -49,12 +58,33 @@ RECORDS = (".sqlite", ".parquet", ".jsonl", ".csv")
     help="Of a paper's figures. [default: STIXGeneral, which is like Times]",
 )
 @click.option("--font-size", type=float, metavar="POINTS", help="Of a paper's figures. [default: 8]")
+@click.option(
+    "--by",
+    default="total",
+    show_default=True,
+    metavar="MEASURE",
+    shell_complete=completion.names_of(_measures),
+    help="What the ranking is by: total (encoding, loading, solving), solve, conflicts, decisions or propagations.",
+)
+@click.option(
+    "--columns",
+    metavar="LIST",
+    shell_complete=completion.nothing,
+    help="Of tables as LaTeX, those to keep where they are: 'encoding,solver,PAR2 (CPU time),median'.",
+)
+@click.option(
+    "--tables",
+    type=click.Choice(["booktabs", "plain", "siunitx"]),
+    default="booktabs",
+    show_default=True,
+    help="The packages that tables as LaTeX use: booktabs; none; or booktabs and siunitx.",
+)
 @click.option("--all", "every", is_flag=True, help="All figures, also those that most readers pass over.")
 @options.store
 @click.pass_obj
 def command(
     show: Ticker, file: str, out: str | None, formats: tuple[str, ...], style: str, width: str | None, font: str | None,
-    font_size: float | None, every: bool, store: str | None,
+    font_size: float | None, by: str, columns: str | None, tables: str, every: bool, store: str | None,
 ) -> None:  # fmt: skip
     """Write the result of the study in FILE, its tables and figures, with a page that needs nothing else.
 
@@ -79,7 +109,8 @@ def command(
     page = write_report(
         frame, out or f"{Path(source).stem}-report", title,
         about.provenance, formats or (PAGE_FORMATS if style == "page" else PAPER_FORMATS),
-        jobs=len(os.sched_getaffinity(0)), toml=about.toml, theme=theme, every=every,
+        jobs=len(os.sched_getaffinity(0)), toml=about.toml, theme=theme, every=every, by=by,
+        table_style=_tables(theme, width, columns, tables),
         analysis=analysis, progress=show,
     )  # fmt: skip
     show.hide()
@@ -94,6 +125,16 @@ def _source(file: str, store: str | None) -> tuple[str, str, Path | None]:
         return file, "", None
     stated = read(file)
     return store_of(stated, store, None), stated.title or stated.name, stated.analysis
+
+
+def _tables(theme: Theme, width: str | None, columns: str | None, packages: str) -> TableStyle:
+    """How tables are written as LaTeX: as wide as the figures of a paper, or for LaTeX's article."""
+    from nonosat.studies.analysis.sheets import ARTICLE_PT, TableStyle
+
+    kept = tuple(word.strip() for word in (columns or "").split(",") if word.strip())
+    wide = ARTICLE_PT if theme.width is None or width is None else theme.width * 72.27
+    rules: Any = "plain" if packages == "plain" else "booktabs"
+    return TableStyle(wide, kept, rules, packages == "siunitx", spanning=width == "2")
 
 
 def _paper(width: str | None, font: str | None, font_size: float | None) -> Theme:

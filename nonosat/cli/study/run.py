@@ -7,7 +7,7 @@ import click
 from nonosat.cli.shared import completion, options
 from nonosat.cli.shared.commands import Exit
 from nonosat.cli.shared.output import note
-from nonosat.cli.shared.studies import reporter, shard_of, store_of, summary
+from nonosat.cli.shared.studies import reporter, shard_of, slowest, store_of, summary
 
 
 @click.command("run")
@@ -21,7 +21,15 @@ from nonosat.cli.shared.studies import reporter, shard_of, store_of, summary
     shell_complete=completion.nothing,
     help="Run on the Dask cluster of tcp://HOST:PORT.",
 )
-def command(file: str, jobs: int | None, store: str | None, shard: str | None, scheduler: str | None) -> Exit:
+@click.option(
+    "--watch",
+    metavar="PAGE.html",
+    shell_complete=completion.files,
+    help="Keep a page up to date that says how far it is; a browser that shows it loads it again by itself.",
+)
+def command(
+    file: str, jobs: int | None, store: str | None, shard: str | None, scheduler: str | None, watch: str | None
+) -> Exit:
     """Run what is left of the study in FILE. It may be killed at any moment; the same command goes on.
 
     Exit code: 0 all is done, 1 done, but some runs crashed or gave wrong pictures though their encoding is sound, 2 bad
@@ -34,9 +42,12 @@ def command(file: str, jobs: int | None, store: str | None, shard: str | None, s
         raise click.UsageError("--jobs and --scheduler exclude each other: a cluster's workers have their threads")
     stated, part = read(file), shard_of(shard)
     target = store_of(stated, store, part)
-    with reporter(stated.name) as report:
+    with reporter(stated.name, watch) as report:
         progress = conduct(stated, target, jobs or options.default_jobs(), part, report, scheduler)
+        report.write()
     note(f"{target}: {summary(progress)}")
+    if line := slowest(progress):
+        note(line)
     if progress.interrupted:
         note("interrupted; the same command goes on")
         return Exit.INTERRUPTED

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
 from nonosat.cli.shared import completion, options
+from nonosat.cli.shared.output import note
 from nonosat.cli.shared.studies import shard_of, store_of
+
+if TYPE_CHECKING:
+    from nonosat.studies.session import Status
+    from nonosat.studies.store import StoreReader
 
 
 @click.command("status")
@@ -21,8 +29,9 @@ from nonosat.cli.shared.studies import shard_of, store_of
     help="One row for each of these.",
 )
 def command(file: str, store: str | None, shard: str | None, by: str) -> None:
-    """How far is the study in FILE? It may be running meanwhile.
+    """How far is the study in FILE? It may be running meanwhile, or not have begun.
 
+    FILE may also be a store (.sqlite); the study is then the one that it was made by, if its puzzle files are there.
     COLUMNS: encoding, solver, source, repetition, parameters of the study's generators (size, density, level), or
     several of them with commas.
     """
@@ -30,9 +39,40 @@ def command(file: str, store: str | None, shard: str | None, by: str) -> None:
     from nonosat.studies.store import StoreReader
     from nonosat.studies.study import read
 
-    stated, part = read(file), shard_of(shard)
-    with StoreReader(store_of(stated, store, part)) as reader:
-        found = state.status(stated, reader, [word.strip() for word in by.split(",")], part)
+    columns = [word.strip() for word in by.split(",")]
+    if file.endswith(".sqlite"):
+        if store is not None or shard is not None:
+            raise click.UsageError("--store and --shard go with a study's file, not with a store")
+        with StoreReader(file) as reader:
+            found, origin = _of_store(reader, file, columns)
+    else:
+        stated, part = read(file), shard_of(shard)
+        target, origin = store_of(stated, store, part), file
+        if Path(target).exists() or store is not None:
+            with StoreReader(target) as reader:
+                found = state.status(stated, reader, columns, part)
+        else:
+            found = state.status(stated, None, columns, part)
+    total = found.total
     print("\n".join(state.lines(found)))
+    done = total.total() - total[state.LEFT]
+    print(f"{f'{done:,} of {total.total():,} done' if done else 'nothing done'}, {total[state.LEFT]:,} left")
     if found.strangers:
-        print(f"{found.strangers:,} stored runs are not of the study as {file} states it now")
+        print(f"{found.strangers:,} stored runs are not of the study as {origin} states it now")
+
+
+def _of_store(reader: StoreReader, file: str, columns: list[str]) -> tuple[Status, str]:
+    """The state of the store's own study; without its puzzle files, what is stored."""
+    from nonosat.errors import NonosatError, UnknownNameError
+    from nonosat.studies import session as state
+    from nonosat.studies.study import parse
+
+    text = reader.meta("toml")
+    if text:
+        try:
+            return state.status(parse(text, Path(file).with_suffix(".toml")), reader, columns), "its own text"
+        except UnknownNameError:
+            raise
+        except NonosatError as error:
+            note(f"{error}: what is left is not known")
+    return state.stored(reader, columns), file

@@ -9,27 +9,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from nonosat.explanations.words import listed, ordinal, places
-from nonosat.puzzles.drawing import channels
 from nonosat.puzzles.nonogram.placements import LinePlacements
-from nonosat.puzzles.nonogram.puzzle import BLACK, Clue, Colour, Run
+from nonosat.puzzles.nonogram.puzzle import BLACK, Clue, Colour, Run, name_of
 
 # What the values of cells are called: filled, blank, or a colour by its name.
-
-
-_NAMES = {
-    "black": (0, 0, 0),
-    "white": (255, 255, 255),
-    "grey": (128, 128, 128),
-    "red": (215, 60, 10),
-    "orange": (235, 140, 0),
-    "yellow": (245, 230, 50),
-    "green": (0, 150, 60),
-    "light blue": (90, 180, 235),
-    "blue": (0, 80, 200),
-    "purple": (128, 0, 128),
-    "pink": (235, 130, 180),
-    "brown": (140, 80, 30),
-}
 
 
 @lru_cache(maxsize=100)
@@ -41,14 +24,9 @@ def names(palette: tuple[Colour, ...]) -> tuple[str, ...]:
     """
     if len(palette) == 1:
         return "blank", "filled"
-    nearest = [_nearest(colour.rgb) for colour in palette]
+    nearest = [name_of(colour.rgb) for colour in palette]
     unique = len(set(nearest)) == len(nearest)
     return "blank", *(nearest if unique else [f"colour {colour.symbol}" for colour in palette])
-
-
-def _nearest(shade: str) -> str:
-    here = channels(shade)
-    return min(_NAMES, key=lambda name: sum((a - b) ** 2 for a, b in zip(_NAMES[name], here, strict=True)))
 
 
 OPEN = -1

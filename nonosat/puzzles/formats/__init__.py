@@ -177,7 +177,8 @@ def format_of(path: str | Path, option: str = "--from") -> Format:
                 return known
     names = ", ".join(FORMATS)
     what = f'no format has the suffix "{printable(suffix, 20)}"' if suffix else "the name has no suffix"
-    raise NonosatError(f"{shown(path)}: {what}; name the format ({names}) with {option}")
+    drawn = "; `nonosat draw` draws it" if option == "--to" and suffix in (".png", ".svg", ".pdf", ".txt") else ""
+    raise NonosatError(f"{shown(path)}: {what}{drawn}; name the format ({names}) with {option}")
 
 
 def _plural(kind: str) -> str:

@@ -53,6 +53,49 @@ def palette_of(count: int) -> tuple[Colour, ...]:
     return tuple(Colour(letters[i], shade(i)) for i in range(count))
 
 
+NAMED = {
+    "black": (0, 0, 0),
+    "white": (255, 255, 255),
+    "grey": (128, 128, 128),
+    "red": (215, 60, 10),
+    "orange": (235, 140, 0),
+    "yellow": (245, 230, 50),
+    "green": (0, 150, 60),
+    "light blue": (90, 180, 235),
+    "blue": (0, 80, 200),
+    "purple": (128, 0, 128),
+    "pink": (235, 130, 180),
+    "brown": (140, 80, 30),
+}
+"""What colours are called: a shade goes by the nearest of these."""
+
+
+def name_of(rgb: str) -> str:
+    """The name of the colour that the shade ``#rrggbb`` is nearest to."""
+    here = [int(rgb[i : i + 2], 16) for i in (1, 3, 5)]
+    return min(NAMED, key=lambda name: sum((a - b) ** 2 for a, b in zip(NAMED[name], here, strict=True)))
+
+
+def lettered(palette: tuple[Colour, ...]) -> tuple[Colour, ...]:
+    """``palette`` with letters from its colours' names, where it has those of ``palette_of``: none was chosen.
+
+    Black stays ``#``; a letter that is taken leaves the next one of the name, or any that is free.
+
+    >>> reds = Colour("b", "#d55e00"), Colour("c", "#cc79a7"), Colour("d", "#e02020")
+    >>> [colour.symbol for colour in lettered((BLACK, *reds))]
+    ['#', 'r', 'p', 'e']
+    """
+    usual = [colour.symbol for colour in palette_of(min(len(palette), MAX_COLOURS - 1))]
+    if len(palette) < 2 or [colour.symbol for colour in palette] != usual:
+        return palette
+    symbols: list[str] = []
+    for colour in palette:
+        name = name_of(colour.rgb)
+        wanted = "#" if name == "black" and "#" not in symbols else name.replace(" ", "")
+        symbols.append(next(letter for letter in wanted + string.ascii_letters if letter not in symbols))
+    return tuple(Colour(symbol, colour.rgb) for symbol, colour in zip(symbols, palette, strict=True))
+
+
 def shade(index: int) -> str:
     """The default shade of colour number ``index`` (from 0); past the eighth, shades repeat darkened."""
     base = _SHADES[index % len(_SHADES)]
@@ -81,7 +124,7 @@ def check_palette(palette: tuple[Colour, ...]) -> None:
 # A picture: the values of all cells of a board, and the colours to show them in.
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Picture(Board):
     """``cells``: uint8, shape (rows, columns), 0 is blank, c is ``palette[c - 1]``; read-only.
 

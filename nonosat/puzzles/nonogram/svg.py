@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import NamedTuple
 
 from nonosat.errors import PuzzleError
 from nonosat.puzzles.drawing import EDGE, FAINT, FONTS, GUIDE, HEAVY, THIN, cell_shade, document, ink_of, ink_on, number
-from nonosat.puzzles.nonogram.puzzle import Clue, Colour, Nonogram, Picture
+from nonosat.puzzles.nonogram.puzzle import Clue, Colour, Nonogram, Picture, lettered
 from nonosat.puzzles.puzzle import given_board
 
 # Where the clues of a nonogram stand, in cells from the board's corner; for SVG and PNG.
@@ -134,6 +134,7 @@ def paper(puzzle: Nonogram) -> str:
     """The board to print: where there are several colours, clues have their letters, and a row of chips as a key, so
     that all can be distinguished on grey paper.
     """
+    puzzle = replace(puzzle, palette=lettered(puzzle.palette), goal=None, solutions=())
     chips = legend(puzzle) if puzzle.colours > 1 else ()
     return drawn(puzzle, layout(puzzle, letters=True), shown_cells(puzzle, None), chips, below=CELL * bool(chips))
 

@@ -20,7 +20,7 @@ from nonosat.puzzles.puzzle import Board, Given, given_cells, kind_of, title_of
 # The heights of all towers of a board: what solves a Skyscrapers puzzle.
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Heights(Board):
     """``cells``: uint8, shape (N, N), heights from 1 to N; read-only. They need not solve anything.
 

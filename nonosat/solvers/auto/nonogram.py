@@ -32,12 +32,12 @@ from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram
 from nonosat.puzzles.puzzle import derived, given_board
 from nonosat.runs.events import Event, Finished, Found, Progress
 from nonosat.solvers.auto.search import by_sat
-from nonosat.solvers.sat.search import Stage
 
 if TYPE_CHECKING:
     from nonosat.encodings.formula import Formula
     from nonosat.solvers.auto.presolve import Presolve
     from nonosat.solvers.propagation.decimation import Decimation
+    from nonosat.solvers.sat.search import Stage
 
 
 # Symmetries of a nonogram's clues: ways to turn or mirror the board after which the puzzle is the same.
@@ -119,6 +119,8 @@ class CompletionSchedule:
         self.decimation, self.lines, self.tries, self.stuck, self.guided = decimation, lines, 0, 0, False
 
     def __iter__(self) -> Iterator[Stage]:
+        from nonosat.solvers.sat.search import Stage  # python-sat: an easy board does without it
+
         patience = TRIES
         for turn in count():
             self.guided, self.stuck = True, 0

@@ -24,13 +24,13 @@ import numpy as np
 from nonosat.compiled import LIBRARY, must_be_made, ready
 from nonosat.interrupts import loading
 from nonosat.puzzles.puzzle import Puzzle, kind_of
-from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.runs.events import Event, Finished, Found, Progress, Statistics
 from nonosat.runs.solver import Solver
 from nonosat.solvers.registry import solver
 
 if TYPE_CHECKING:
     from nonosat.encodings.formula import Formula
+    from nonosat.puzzles.skyscrapers import Skyscrapers
     from nonosat.solvers.sat.search import SearchStages
 
 

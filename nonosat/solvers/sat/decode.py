@@ -1,22 +1,32 @@
-"""A model that some other program found, decoded and checked like any other."""
+"""A puzzle's formula for other programs, and the models that they find, decoded and checked like any other."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from nonosat.csp.model import CSP
 from nonosat.encodings import dimacs
 from nonosat.encodings.cnf import CNF
-from nonosat.errors import FormatError
-from nonosat.files import read_text, shown
-from nonosat.puzzles.formats import loads
+from nonosat.encodings.formula import Formula
+from nonosat.encodings.registry import Encoding, default_for
+from nonosat.encodings.registry import encoding as encoding_named
+from nonosat.errors import FormatError, UnsupportedError
+from nonosat.files import read_text, shown, write_atomically
+from nonosat.puzzles.formats import dumps, load, loads
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.runs.events import Answer, Statistics, Verdict
 from nonosat.solvers.judgement import judged, missed
 
 _MAX_BYTES = 2**33  # formulas are larger than puzzles
+_BLAMED = "the solver is wrong, or its output is not whole"
 _SHOWN = 12
 """Literals of a clause that messages show."""
 
@@ -46,11 +56,20 @@ def decode_output(cnf_path: str, output_path: str) -> Answer:
         if (denied := missed(puzzle, ())) is not None:
             return replace(answer, verdict=Verdict.WRONG, reason=denied)
         return replace(answer, verdict=Verdict.UNSAT, exhausted=True, reason="the solver's word, not proved")
-    if (broken := _broken_clause(formula.cnf, output.literals, formula_text, cnf_path)) is not None:
-        return replace(answer, verdict=Verdict.WRONG, reason=broken)
-    picture, wrong, _ = judged(puzzle, formula.cells(output.literals))
+    broken = _broken_clause(formula.cnf, output.literals, lambda clause: _place(formula_text, cnf_path, clause))
+    return _decoded(answer, formula, output.literals, broken, f", or {shown(cnf_path)} was changed")
+
+
+def _decoded(
+    answer: Answer, formula: Formula, literals: npt.NDArray[np.int64], broken: str | None, otherwise: str
+) -> Answer:
+    """``answer`` with the picture of a model; ``broken``: what of the formula it breaks; ``otherwise``: who may err."""
+    if broken is not None:
+        return replace(answer, verdict=Verdict.WRONG, reason=f"{_BLAMED}: {broken}")
+    assert answer.puzzle is not None
+    picture, wrong, _ = judged(answer.puzzle, formula.cells(literals))
     if picture is None or wrong is not None:
-        unsound = f"the model satisfies every clause, so the encoding is wrong, or {shown(cnf_path)} was changed"
+        unsound = f"the model satisfies every clause, so the encoding is wrong{otherwise}"
         return replace(answer, verdict=Verdict.WRONG, rejected=picture, reason=f"{unsound}: {wrong}")
     return replace(answer, verdict=Verdict.SAT, found=(picture,))
 
@@ -81,15 +100,18 @@ def _read_output(path: str, cnf_path: str, variables: int) -> dimacs.Output:
     return output
 
 
-def _broken_clause(cnf: CNF, model: npt.NDArray[np.int64], text: str, path: str) -> str | None:
-    """The first clause that the ``model`` breaks, with its place in the file, or None."""
+def _broken_clause(cnf: CNF, model: npt.NDArray[np.int64], place: Callable[[int], str]) -> str | None:
+    """The first clause that the ``model`` breaks, with its ``place``, or None."""
     true = np.zeros(cnf.variables + 1, dtype=bool)
     true[model[model > 0]] = True
     if (clause := cnf.first_false(true)) is None:
         return None
-    place = f"{shown(path)}:{dimacs.line_of(text, clause)}"
-    broken = _format_clause(cnf.clause(clause), model)
-    return f"the solver is wrong, or its output is not whole: the model breaks clause {clause + 1} ({place}): {broken}"
+    return f"the model breaks clause {clause + 1}{place(clause)}: {_format_clause(cnf.clause(clause), model)}"
+
+
+def _place(text: str, path: str, clause: int) -> str:
+    """Where a clause is in a file, in brackets."""
+    return f" ({shown(path)}:{dimacs.line_of(text, clause)})"
 
 
 def _format_clause(clause: list[int], model: npt.NDArray[np.int64]) -> str:
@@ -99,3 +121,144 @@ def _format_clause(clause: list[int], model: npt.NDArray[np.int64]) -> str:
     return " ".join(literals) + (
         f", whose {left_out} variables that the model leaves out are false" if left_out else ""
     )
+
+
+# A puzzle as a formula, from Python.
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class EncodedPuzzle:
+    """The formula of ``puzzle`` by ``encoding``, to be written, to be solved by any program, and to be decoded.
+
+    ``list(...)`` has the clauses, each a list of literals; ``cnf`` has them as arrays.
+    """
+
+    puzzle: Puzzle
+    encoding: Encoding
+    formula: Formula
+
+    @property
+    def cnf(self) -> CNF:
+        """The clauses as two arrays."""
+        return self.formula.cnf
+
+    @property
+    def variables(self) -> int:
+        """How many Booleans there are; the board's cells come first, row by row."""
+        return self.cnf.variables
+
+    @property
+    def clauses(self) -> int:
+        """How many clauses there are."""
+        return self.cnf.clauses
+
+    @cached_property
+    def csp(self) -> CSP:
+        """The CSP that the clauses were made of."""
+        return self.encoding.csp(self.puzzle)
+
+    def __iter__(self) -> Iterator[list[int]]:
+        """The clauses as lists of literals, such as ``bootstrap_with`` of python-sat's solvers takes."""
+        return iter(self.cnf)
+
+    def __len__(self) -> int:
+        return self.cnf.clauses
+
+    def __repr__(self) -> str:
+        return f"<EncodedPuzzle {self.encoding.name} of {self.puzzle!r}: {self._size}>"
+
+    @property
+    def _size(self) -> str:
+        return f"{self.variables:,} variables, {self.clauses:,} clauses"
+
+    def to_dimacs(self, path: str | PathLike[str]) -> None:
+        """Write DIMACS CNF, as ``nonosat encode`` does: its comments decode a model. ``.gz``, ``.xz``, ``.zst`` pack.
+
+        ``-`` is standard output. NonosatError: the file cannot be written.
+        """
+        write_atomically(Path(path), dimacs.write(self.formula, self.encoding.name, dumps([self.puzzle], "json")))
+
+    def to_wcnf(self, path: str | PathLike[str], soft: Iterable[tuple[int, Sequence[int]]] = ()) -> None:
+        """Write WCNF (of 2022) for MaxSAT solvers: every clause is hard; ``soft`` are pairs of a weight and a clause.
+
+        UnsupportedError: a weight below 1, or a literal that is not of the formula.
+        """
+        wanted = [(weight, list(clause)) for weight, clause in soft]
+        for weight, clause in wanted:
+            if weight < 1 or any(not 1 <= abs(literal) <= self.variables for literal in clause):
+                raise UnsupportedError(f"soft clause {clause}, weight {weight}: weights and variables are from 1 on")
+        hard = (f"h {' '.join(map(str, clause))} 0\n" for clause in self.cnf)
+        more = (f"{weight} {' '.join(map(str, clause))} 0\n" for weight, clause in wanted)
+        write_atomically(Path(path), (piece for lines in ([self._head("c")], hard, more) for piece in lines))
+
+    def to_opb(self, path: str | PathLike[str]) -> None:
+        """Write the clauses as pseudo-Boolean constraints (OPB), ``x7`` for variable 7.
+
+        What the puzzle itself means, without an encoding, is written by ``nonosat.save(puzzle, "FILE.opb")``.
+        """
+
+        def constraint(clause: list[int]) -> str:
+            terms = "".join(f"{'+' if literal > 0 else '-'}1 x{abs(literal)} " for literal in clause)
+            return f"{terms}>= {1 - sum(literal < 0 for literal in clause)} ;\n" if clause else "0 x1 >= 1 ;\n"
+
+        head = f"* #variable= {self.variables} #constraint= {self.clauses}\n{self._head('*')}"
+        write_atomically(Path(path), (piece for lines in ([head], map(constraint, self.cnf)) for piece in lines))
+
+    def _head(self, comment: str) -> str:
+        return f"{comment} nonosat: {self.encoding.name} of a puzzle {self.puzzle.kind}, {self._size}\n"
+
+    def decode(self, model: Iterable[int]) -> Answer:
+        """The checked answer of a model: its literals in any order; variables that it leaves out count as false.
+
+        A model that breaks a clause has the verdict WRONG, and so has one whose picture breaks the puzzle's clues.
+        UnsupportedError: this is no model of the formula's variables.
+
+        >>> from nonosat.puzzles.nonogram import Nonogram
+        >>> formula = encode(Nonogram.from_lengths([[1], []], [[], [1]]))
+        >>> str(formula.decode([1, 2, 3, 4]).verdict)
+        'WRONG'
+        """
+        literals = _literals(model)
+        if dimacs.beyond(literals, self.variables) or not literals.all():
+            raise UnsupportedError(f"a model's variables are 1 to {self.variables}, this one has others")
+        if len(np.intersect1d(literals[literals > 0], -literals[literals < 0])):
+            raise UnsupportedError("the model has a variable both true and false")
+        about = Statistics(variables=self.variables, clauses=self.clauses)
+        answer = Answer(
+            Verdict.UNKNOWN, solver="external", encoding=self.encoding.name, puzzle=self.puzzle, statistics=about
+        )
+        return _decoded(answer, self.formula, literals, _broken_clause(self.cnf, literals, lambda clause: ""), "")
+
+
+def _literals(model: Any) -> npt.NDArray[np.int64]:
+    """The literals of a model. UnsupportedError: it is none; solvers give None where there is no model."""
+    if model is None:
+        raise UnsupportedError("None is no model: the solver has found none")
+    try:
+        literals = np.array([*model])
+    except TypeError:
+        raise UnsupportedError(f"{model!r:.60} is no model: expected literals such as [1, -2, 3]") from None
+    if literals.ndim != 1 or (len(literals) and literals.dtype.kind not in "iu"):
+        raise UnsupportedError("a model is a list of whole numbers, such as [1, -2, 3]")
+    return literals.astype(np.int64)
+
+
+def encode(puzzle: Puzzle | str | PathLike[str], encoding: str | Encoding | None = None) -> EncodedPuzzle:
+    """The formula of ``puzzle`` (or that in the file of this name) by ``encoding`` (None: the default of its kind).
+
+    UnsupportedError: an encoding that is for another kind of puzzle.
+
+    >>> from nonosat.puzzles.nonogram import Nonogram
+    >>> formula = encode(Nonogram.from_lengths([[1], [2]], [[2], [1]]), "tight+r3+order")
+    >>> formula
+    <EncodedPuzzle tight+r3+order of <Nonogram 2x2>: 6 variables, 12 clauses>
+    >>> from pysat.solvers import Cadical153
+    >>> with Cadical153(bootstrap_with=formula) as solver:
+    ...     print(solver.solve(), formula.decode(solver.get_model()).picture.rows())
+    True ['#.', '##']
+    """
+    if isinstance(puzzle, str | PathLike):
+        puzzle = load(Path(puzzle))
+    named = default_for(puzzle) if encoding is None else encoding
+    parts = encoding_named(named, puzzle.kind) if isinstance(named, str) else named
+    return EncodedPuzzle(puzzle, parts, parts.formula(puzzle))

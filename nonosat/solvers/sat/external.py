@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,16 +32,16 @@ from nonosat.runs.solver import EXTERNAL, Solver
 #
 # The command is split as a shell would split it, and started without one. In its words
 #
-# - ``{cnf}`` is the path of the formula; a command without it gets the formula on its standard input;
+# - ``{cnf}`` is the path of the formula; after the word ``<`` the formula is the standard input, as in a shell;
 # - ``{out}`` is the path of a result file, which is read as well as the standard output (MiniSat wants one);
+# - ``{proof}`` is the path of a proof (DRAT, binary or not, or LRAT), which is checked after UNSAT;
 # - ``{seconds}`` is what is left of the time limit (whole seconds, at least 1), ``{memory}`` the memory limit in MiB.
 #
 # The answer is what the program *says*: the line ``s SATISFIABLE`` with its ``v`` lines, or a result as MiniSat writes
 # it. The exit code must agree: 10 or 20 that contradict it or stand alone, any other than 0 and a signal are failures
 # (CRASH). Models are checked against the clauses, so that a bad one is the program's fault (CRASH), while the verdict
 # WRONG stays what it is for every solver: a model of the formula whose picture breaks the clues. UNSAT is the program's
-# word; nothing here checks it (``nonosat prove`` does). Programs are not incremental: every further picture is a
-# run
+# word, unless it writes a proof. Programs are not incremental: every further picture is a run
 # from the start, on the formula with the former pictures ruled out; times and counters are sums over the runs.
 
 
@@ -48,7 +49,9 @@ from nonosat.runs.solver import EXTERNAL, Solver
 
 
 PLACE = re.compile(r"\{([a-z]+)(?::([0-9.e+-]+))?\}")
-_PLACES = ("cnf", "out", "seconds", "memory")
+_PLACES = ("cnf", "out", "seconds", "memory", "proof")
+_STDIN = "<"
+"""The word before ``{cnf}`` that makes the formula the standard input."""
 
 
 def check(command: str) -> None:
@@ -70,7 +73,8 @@ def check(command: str) -> None:
 def fill(command: str, time_limit_s: float | None, memory_limit_mb: float | None) -> str:
     """``command`` with the limits in their places: ``{memory}`` becomes its number, ``{seconds}`` ``{seconds:60}``.
 
-    From that the search takes the seconds that have passed. UnsupportedError for a place without its limit.
+    From that the search takes the seconds that have passed. UnsupportedError: a place without its limit, or no place
+    for the formula.
     """
 
     def filled(place: re.Match[str]) -> str:
@@ -85,7 +89,16 @@ def fill(command: str, time_limit_s: float | None, memory_limit_mb: float | None
             return f"{{seconds:{limit:g}}}"
         return str(max(1, int(limit))) if place[1] == "memory" else place[0]
 
-    return PLACE.sub(filled, command)
+    whole = PLACE.sub(filled, command)
+    if "{cnf}" not in command:
+        how = "write {cnf} where its file goes, or '< {cnf}' for standard input"
+        raise UnsupportedError(f"solver {printable(EXTERNAL + command)!r}: it gets no formula: {how}")
+    return whole
+
+
+def proves(command: str) -> bool:
+    """Does ``command`` write a proof?"""
+    return "{proof}" in command
 
 
 def words_of(command: str) -> list[str]:
@@ -215,10 +228,13 @@ class Program:
     """The command, and the files it works on."""
 
     def __init__(self, words: list[str], folder: Path, began: float) -> None:
-        self.words, self.began = words, began
+        self.began = began
+        at = words.index(_STDIN) if _STDIN in words[:-1] and words[words.index(_STDIN) + 1] == "{cnf}" else None
+        self.reads_stdin = at is not None
+        self.words = words if at is None else [*words[:at], *words[at + 2 :]]
+        self.proves = any(proves(word) for word in words)
         self.name = printable(Path(words[0]).name, 100)
-        self.cnf, self.out = folder / "formula.cnf", folder / "result.out"
-        self.reads_stdin = not any("{cnf}" in word for word in words)
+        self.cnf, self.out, self.proof = folder / "formula.cnf", folder / "result.out", folder / "proof"
 
     def load(self, cnf: CNF, blocked: list[list[int]]) -> float:
         """Write the formula, or add the newest of the ``blocked`` clauses to it; the seconds that took."""
@@ -238,6 +254,7 @@ class Program:
     def run(self, variables: int) -> ProgramOutput:
         """Run the command once and judge what it says. SolverError: it failed, or contradicts itself."""
         self.out.unlink(missing_ok=True)
+        self.proof.unlink(missing_ok=True)
         begin = perf_counter()
         # More than this the longest model cannot take ("v -123456" on a line of its own for every variable).
         printed = ProgramText(most=16 * variables + (1 << 20))
@@ -279,7 +296,20 @@ class Program:
     def _place(self, place: re.Match[str]) -> str:
         if place[1] == "seconds":
             return str(max(1, int(float(place[2]) - (perf_counter() - self.began))))
-        return str({"cnf": self.cnf, "out": self.out}[place[1]])
+        return str({"cnf": self.cnf, "out": self.out, "proof": self.proof}[place[1]])
+
+    def steps(self, cnf: CNF) -> tuple[str, ...]:
+        """The steps of the proof that the last run wrote. SolverError: it wrote none, or something else."""
+        try:
+            data = self.proof.read_bytes()
+        except OSError:
+            data = b""
+        if not data:
+            raise SolverError(f"{self.name} says UNSATISFIABLE and writes no proof")
+        try:
+            return proof_steps(data, cnf)
+        except ValueError as error:
+            raise SolverError(f"{self.name} writes a proof that cannot be read: {error}") from None
 
     def _judged(self, outputs: list[dimacs.Output], code: int, printed: ProgramText, seconds: float) -> ProgramOutput:
         words = printed.last_words()
@@ -307,6 +337,109 @@ def header_of(variables: int, clauses: int) -> bytes:
     return f"c {'nonosat'.ljust(_HEADER - len(header) - 3, '.')}\n{header}".encode("ascii")
 
 
+# The proof that a program writes: as lines of DRAT, whatever its form, and the check.
+
+
+def proof_steps(data: bytes, cnf: CNF) -> tuple[str, ...]:
+    r"""The lines of the DRAT proof in ``data``: DRAT as text or in binary form, or LRAT, whose hints are left out.
+
+    ValueError: it is none.
+
+    >>> cnf = CNF(2, np.array([1, 2, -1, 2, -2], dtype=np.int32), np.array([2, 4, 5]))
+    >>> proof_steps(b"4 2 0 1 2 0\n4 d 1 2 0\n5 0 4 3 0\n", cnf)
+    ('2 0', 'd 1 2 0', 'd -1 2 0', '0')
+    >>> proof_steps(b"a\x04\x00d\x02\x04\x00a\x00", cnf)
+    ('2 0', 'd 1 2 0', '0')
+    """
+    if b"\0" in data:
+        steps = list(_binary_steps(data))
+    else:
+        lines = [line.split() for line in data.decode("ascii").splitlines()]
+        lines = [words for words in lines if words and not words[0].startswith("c")]
+        numbered = bool(lines) and (lines[0].count("0") == 2 or lines[0][1:2] == ["d"])
+        steps = list(_numbered_steps(lines, cnf)) if numbered else [" ".join(words) for words in lines]
+        if (odd := next((step for step in steps if not _STEP.fullmatch(step)), None)) is not None:
+            raise ValueError(f"{printable(odd, 40)!r} is no step")
+    return (*(steps[: steps.index("0")] if "0" in steps else steps), "0")
+
+
+_STEP = re.compile(r"(d )?(-?[1-9][0-9]* )*0")
+
+
+def _binary_steps(data: bytes) -> Iterator[str]:
+    """Each step is ``a`` or ``d``, its literals as numbers of 7 bits a byte (2 n, or 2 n + 1 if negative), and 0."""
+    at = 0
+    while at < len(data):
+        if data[at : at + 1] not in (b"a", b"d"):
+            raise ValueError(f"byte {at} is neither a nor d")
+        words, at = [] if data[at : at + 1] == b"a" else ["d"], at + 1
+        while True:
+            number = shift = 0
+            while True:
+                if at == len(data):
+                    raise ValueError("it ends within a step")
+                number |= (data[at] & 127) << shift
+                shift, at = shift + 7, at + 1
+                if data[at - 1] < 128:
+                    break
+            if not number:
+                break
+            words.append(str(-(number >> 1) if number & 1 else number >> 1))
+        yield " ".join((*words, "0"))
+
+
+def _numbered_steps(lines: list[list[str]], cnf: CNF) -> Iterator[str]:
+    """LRAT: ``ID LITERALS 0 HINTS 0``, and ``ID d IDS 0``; the formula's clauses are numbered from 1."""
+    known: dict[int, str] = {}
+    for words in lines:
+        if words[1:2] == ["d"]:
+            for name in map(int, words[2:-1]):
+                if name in known:
+                    yield f"d {known.pop(name)}"
+                elif 1 <= name <= cnf.clauses:
+                    yield " ".join(map(str, ("d", *cnf.clause(name - 1), 0)))
+                else:
+                    raise ValueError(f"it deletes clause {name}, which is not there")
+        else:
+            end = words.index("0")
+            known[int(words[0])] = step = " ".join(words[1 : end + 1])
+            yield step
+
+
+def proof_fault(formula: str, proof: str) -> str | None:
+    """Why a DRAT ``proof`` does not show that the ``formula`` (DIMACS) has no model, or None: dratify checks it."""
+    from dratify import check_proof, parse_dimacs
+
+    try:
+        result = check_proof(parse_dimacs(formula), proof, engine="python")
+    except ValueError as error:  # it cannot even be read
+        return str(error)
+    if result.ok:
+        return None
+    return f"step {result.failed_step}: {result.reason}" if result.failed_step >= 0 else str(result.reason)
+
+
+def attempted(
+    command: str, formula: Formula, began: float
+) -> tuple[npt.NDArray[Any] | None, tuple[str, ...], Statistics]:
+    """One board of ``formula`` by ``command``; or None, and the steps of its proof. What it has cost.
+
+    SolverError: it failed, or gave no verdict.
+    """
+    with _folder() as folder:
+        program = Program(words_of(command), folder, began)
+        loaded = program.load(formula.cnf, [])
+        said = program.run(formula.cnf.variables)
+        about = Statistics(load_s=loaded, solve_s=said.seconds, **said.counters)
+        if said.satisfiable is None:
+            raise SolverError(said.reason or f"{program.name} gave no verdict")
+        if not said.satisfiable:
+            return None, program.steps(formula.cnf), about
+        if (reason := _unsatisfied(formula.cnf, [], said.literals)) is not None:
+            raise SolverError(f"{program.name} gave a model that {reason}")
+        return formula.cells(said.literals), (), about
+
+
 # The search: a program is run on the formula, and again for every further picture, with the former ones ruled out.
 
 
@@ -328,7 +461,14 @@ def solved(formula: Formula, statistics: Statistics, at_most: int | None, solver
             result = program.run(cnf.variables)
             statistics = _plus(statistics, solve_s=result.seconds, **result.counters)
             if not result.satisfiable:
-                yield Finished(result.satisfiable is False, statistics, result.reason)
+                reason = result.reason
+                if result.satisfiable is False and program.proves:
+                    yield Progress("checking the proof", statistics)
+                    steps = program.steps(cnf.extended_by(blocked))
+                    if (fault := proof_fault(program.cnf.read_text("ascii"), "\n".join(steps))) is not None:
+                        raise SolverError(f"{program.name} says UNSATISFIABLE, but its proof does not hold: {fault}")
+                    reason = f"its proof was checked, {len(steps):,} steps"
+                yield Finished(result.satisfiable is False, statistics, reason)
                 return
             if (reason := _unsatisfied(cnf, blocked, result.literals)) is not None:
                 raise SolverError(f"{program.name} gave a model that {reason}")

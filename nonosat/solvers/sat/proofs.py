@@ -34,6 +34,7 @@ from nonosat.runs.solver import Solver
 from nonosat.solvers import registry
 from nonosat.solvers.judgement import judged
 from nonosat.solvers.sat import DRAT, PROVERS
+from nonosat.solvers.sat.external import attempted, proof_fault, proves
 from nonosat.solvers.sat.session import session_of
 
 
@@ -85,7 +86,8 @@ def prove(
     >>> proof.claim, proof.steps
     ('there is no other solution', ('5 0', 'd 1 5 0', '2 0', 'd 2 -5 0', '0'))
     """
-    name = prover(solver)
+    chosen = proving(solver, time_limit_s, memory_limit_mb)
+    name = chosen.name
     wanted = default_for(puzzle) if encoding is None else encoding
     parts = encoding_named(wanted, puzzle.kind) if isinstance(wanted, str) else wanted
     refuse_incomplete(parts)
@@ -97,7 +99,7 @@ def prove(
         return Proof(puzzle, parts.name, name, tuple(pictures), None, None, perf_counter() - begin, event)
 
     try:
-        with closing(values_within(_proving, (puzzle, parts, name), limits)) as values:  # type: ignore[type-var]
+        with closing(values_within(_proving, (puzzle, parts, chosen), limits)) as values:  # type: ignore[type-var]
             for value in values:
                 match value:
                     case str():
@@ -113,7 +115,7 @@ def prove(
     raise SolverError(f"{name}: the search ended without a proof")
 
 
-def _proving(puzzle: Puzzle, encoding: Encoding, prover: str) -> Iterator[str | Board | Proof]:
+def _proving(puzzle: Puzzle, encoding: Encoding, prover: Solver) -> Iterator[str | Board | Proof]:
     """The stages of a proof, the solutions as they are found, and last the ``Proof``."""
     begin = perf_counter()
     yield "encoding"
@@ -122,14 +124,17 @@ def _proving(puzzle: Puzzle, encoding: Encoding, prover: str) -> Iterator[str | 
     steps: tuple[str, ...] | None = None
     while len(pictures) < 2:
         yield "proving that there is no other solution" if pictures else "looking for a solution"
-        found = attempt(prover, formula)
+        if prover.command is None:
+            found = attempt(prover.name, formula)
+        else:
+            found = Attempt(*attempted(prover.command, formula, begin))
         if found.cells is None:
             steps = found.steps
             break
         pictures.append(_checked(puzzle, found.cells, encoding.name))
         yield pictures[-1]
         formula = replace(formula, cnf=formula.cnf.extended([formula.block(found.cells)]))
-    yield Proof(puzzle, encoding.name, prover, tuple(pictures), formula, steps, perf_counter() - begin)
+    yield Proof(puzzle, encoding.name, prover.name, tuple(pictures), formula, steps, perf_counter() - begin)
 
 
 class Attempt(NamedTuple):
@@ -162,12 +167,23 @@ def refuse_incomplete(encoding: Encoding) -> None:
         raise UnsupportedError(f"encoding {encoding.name} shuts solutions out: {reason}")
 
 
+def proving(solver: str | Solver, time_limit_s: float | None, memory_limit_mb: float | None) -> Solver:
+    """The solver: its proofs hold, or it is a program that writes one to ``{proof}``. UnsupportedError: neither."""
+    chosen = registry.solver(solver)
+    if chosen.command is None or not proves(chosen.command):
+        return registry.solver(prover(chosen))
+    return registry.with_limits(chosen, time_limit_s, memory_limit_mb)
+
+
 def prover(solver: str | Solver) -> str:
     """The name of the prover called ``solver``, which may be an alias. UnsupportedError: it is none."""
     name = registry.solver(solver).name
     if name not in PROVERS:
-        raise UnsupportedError(f"{name} writes no proofs that hold; these do: {', '.join(PROVERS)}")
+        raise UnsupportedError(f"{name} writes no proofs that hold; these do: {', '.join(PROVERS)}; {_PROGRAMS}")
     return name
+
+
+_PROGRAMS = "so does, if it is checked, a program that writes one: 'exec:cadical {cnf} {proof}' (prove alone)"
 
 
 def _ended(lines: list[str]) -> tuple[str, ...]:
@@ -233,13 +249,4 @@ def _dimacs(proof: Proof) -> Iterator[str]:
 
 def check(folder: str | Path) -> str | None:
     """Why the proof in ``folder`` does not hold, or None if it does: dratify reads both files and checks every step."""
-    from dratify import check_proof, parse_dimacs
-
-    formula = parse_dimacs(read_text(Path(folder) / FORMULA, _MAX_BYTES))
-    try:
-        result = check_proof(formula, read_text(Path(folder) / PROOF, _MAX_BYTES), engine="python")
-    except ValueError as error:  # it cannot even be read
-        return str(error)
-    if result.ok:
-        return None
-    return f"step {result.failed_step}: {result.reason}" if result.failed_step >= 0 else str(result.reason)
+    return proof_fault(*(read_text(Path(folder) / name, _MAX_BYTES) for name in (FORMULA, PROOF)))

@@ -33,6 +33,7 @@ from nonosat.interrupts import answered, fatal, late_interrupts, loading
 from nonosat.runs.events import COUNTERS, Statistics
 from nonosat.runs.isolation import death
 from nonosat.runs.protocol import Ending, frame, receive
+from nonosat.runs.solver import IPASIR
 from nonosat.runs.zygote import PR_SET_PDEATHSIG, prctl
 from nonosat.solvers.formulas import no_garbage_collection
 
@@ -60,7 +61,7 @@ def names() -> dict[str, tuple[str, ...]]:
 
 def can_rest(name: str) -> bool:
     """Can that solver stop after some conflicts and go on, at little cost?"""
-    return name not in _WHOLE
+    return name not in _WHOLE and not name.startswith(IPASIR)
 
 
 class Session:

@@ -10,26 +10,55 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from nonosat.errors import UnknownNameError, UnsupportedError
 from nonosat.runs.events import Verdict
 
 Array = npt.NDArray[np.float64]
 
 
 class Clock(NamedTuple):
-    """The times that a page compares: a column of the frame, and what it is called."""
+    """What a page compares: a column of the frame, what it is called, and whether it is a time.
+
+    A limit on time is none on a count: there, twice the largest value of any run stands for a run without a result, and
+    nothing is known of it from below but that it is not negative.
+    """
 
     column: str
     words: str
+    time: bool = True
+
+    @property
+    def kind(self) -> Literal["seconds", "number"]:
+        """How tables write it."""
+        return "seconds" if self.time else "number"
 
 
 CPU = Clock("cpu_time_s", "CPU time")
 WALL = Clock("time_s", "wall time")
+SOLVE_CPU = Clock("solving_cpu_s", "CPU time of solving")
+SOLVE_WALL = Clock("solving_s", "wall time of solving")
+COUNTS = {name: Clock(name, name, False) for name in ("conflicts", "decisions", "propagations")}
+BY = ("total", "solve", *COUNTS)
+"""What a report may rank by: all times, solving alone, or a counter of the solvers."""
+
+
+def clock_by(frame: pd.DataFrame, by: str) -> Clock:
+    """The clock that ``by`` names. UnknownNameError; UnsupportedError: no run with a result tells of it."""
+    if by not in BY:
+        raise UnknownNameError("measure", by, BY)
+    total = clock_of(frame)
+    if by == "total":
+        return total
+    found = COUNTS.get(by, SOLVE_CPU if total == CPU else SOLVE_WALL)
+    if frame.loc[frame["solved"], found.column].isna().all():
+        raise UnsupportedError(f"no run of the study tells its {found.words}")
+    return found
 
 
 def clock_of(frame: pd.DataFrame) -> Clock:
@@ -78,6 +107,10 @@ def boards_of(runs: pd.DataFrame, clock: Clock, by: str = "configuration") -> Bo
     times = runs[clock.column].astype("float64")
     over = runs["censored"]
     limits = limits_of(runs)
+    if not clock.time:
+        runs = runs[runs["solved"] & times.notna() | ~runs["solved"]]  # a solver that does not count is not compared
+        times, over = times[runs.index].where(runs["solved"], 0.0), over[runs.index]
+        limits = pd.Series(times.max(), index=runs.index)
     table = pd.DataFrame(
         {
             "board": runs["instance"].astype(object),

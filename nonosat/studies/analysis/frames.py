@@ -206,6 +206,7 @@ def load(source: str | Path | Iterable[Mapping[str, Any]]) -> pd.DataFrame:
     - ``size`` ("30x30"); ``total_s`` and ``total_cpu_s``: encoding, loading and solving, as far as they are known
     - ``time_s``: the time to the result, or for stopped runs the time spent (never less than the process took);
       ``cpu_time_s``: the same in CPU seconds
+    - ``solving_s``, ``solving_cpu_s``: of solving alone, or for stopped runs that do not tell it all that was spent
     - ``solved``, ``censored``, ``failed``: the classes of ``records``; ``wrong``: a wrong picture; an interruption is
       none of them
     - ``log10_known``: decimal logarithm of the number of solutions, or if that is not known of how many there are at
@@ -267,6 +268,8 @@ def derived(frame: pd.DataFrame) -> pd.DataFrame:
     frame["wrong"] = wrong & ~denied
     frame["time_s"] = _until_the_end(frame, "total_s", "solve_s", "wall_s")
     frame["cpu_time_s"] = _until_the_end(frame, "total_cpu_s", "solve_cpu_s", "cpu_s")
+    for told, spent, name in (("solve_s", "time_s", "solving_s"), ("solve_cpu_s", "cpu_time_s", "solving_cpu_s")):
+        frame[name] = frame[told].where(frame[told].notna() | frame["solved"], frame[spent])
     with np.errstate(divide="ignore"):
         least = np.log10(frame["solutions"].astype("float64"))
     frame["log10_known"] = frame["log10_solutions"].fillna(least.where(np.isfinite(least)))

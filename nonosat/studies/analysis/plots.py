@@ -446,7 +446,7 @@ def _bar(figure: TitledFigure, axes: Sequence[Axes], shades: ScalarMappable, wor
 
 def _size(rows: Sequence[str], columns: Sequence[str], names: Sequence[str]) -> tuple[float, float]:
     head = 0.16 if max(map(len, names)) > 20 else 0.0
-    return max(1.6, 0.36 * len(columns) + 0.35), max(0.9, 0.28 * len(rows) + 0.55 + head)
+    return max(2.4, 0.36 * len(columns) + 0.35), max(1.3, 0.28 * len(rows) + 0.55 + head)
 
 
 def _long(columns: Sequence[str]) -> bool:
@@ -568,6 +568,7 @@ def scatter(
     values = sorted(set(groups.dropna()), key=natural)
     if not rails:
         foot += f"\nThe limit, {limit:g} s, is far outside." if math.isfinite(limit) else ""
+    foot += "\nOn the line both are equal" + ("; dashed: one is ten times the other." if over > 10 * low else ".")
     figure, (axes,) = drawn(title, foot, 1, size=(4.2, 4.0), names=[*map(str, values), "m" * 8])
     styles = {value: look(at) for at, value in enumerate(values)}
     for value, style in styles.items():

@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pandas as pd
 
+from nonosat.errors import NonosatError
 from nonosat.studies.analysis import intervals
-from nonosat.studies.analysis.boards import Array, Boards, Clock, boards_of
+from nonosat.studies.analysis.boards import Array, Boards, Clock, boards_of, clock_of, latest
 from nonosat.studies.analysis.intervals import kaplan_meier, resamples
 
 FEWEST = 6
@@ -176,11 +177,35 @@ def compared(whole: Boards, name: str, against: str, seed: int = 0) -> dict[str,
     }  # fmt: skip
 
 
+def between(one: pd.DataFrame, other: pd.DataFrame, seed: int = 0) -> tuple[pd.DataFrame, Clock]:
+    """Two sets of runs of the same study, such as of two machines: a row a configuration that both have, and the clock.
+
+    The columns are those of ``differences``: B against A. ``contradictions``: boards that are SAT in one and UNSAT in
+    the other. NonosatError: they have no run in common.
+    """
+    both = pd.concat([latest(one).assign(side="A"), latest(other).assign(side="B")], ignore_index=True)
+    clock = clock_of(both)
+    rows = []
+    for name in sorted(set(one["configuration"]) & set(other["configuration"])):
+        mine = both[both["configuration"].eq(name)]
+        sides = mine.groupby("instance")["side"].nunique()
+        mine = mine[mine["instance"].isin(sides[sides == 2].index)]
+        if len(mine):
+            verdicts = mine[mine["outcome"].isin(["SAT", "UNSAT"])].groupby("instance")["outcome"].nunique()
+            row = compared(boards_of(mine, clock, by="side"), "B", "A", seed)
+            rows.append({**row, "configuration": name, "contradictions": int((verdicts > 1).sum())})
+    if not rows:
+        raise NonosatError("the two have no run in common: no configuration with the same puzzle")
+    return pd.DataFrame(rows, columns=[*PAIRED_COLUMNS, "contradictions"]), clock
+
+
 def _log_ratios(both: Boards) -> tuple[Array, Array]:
     """Bounds of the logarithm of each board's ratio; that of two unsolved runs may be anything."""
     with np.errstate(divide="ignore", invalid="ignore"):
         low, high = np.log(both.low[:, 0] / both.high[:, 1]), np.log(both.high[:, 0] / both.low[:, 1])
-    return np.where(np.isnan(low), -math.inf, low), np.where(np.isnan(high), math.inf, high)
+    same = (both.high == 0).all(axis=1)  # of counts: none is as many as none
+    low, high = np.where(np.isnan(low), -math.inf, low), np.where(np.isnan(high), math.inf, high)
+    return np.where(same, 0.0, low), np.where(same, 0.0, high)
 
 
 def _interval(low: Array, high: Array, seed: int) -> tuple[float, float]:

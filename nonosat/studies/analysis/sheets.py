@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import pandas as pd
@@ -22,6 +23,7 @@ class Column:
 
     ``upper``: where a limit hides the value, it lies between ``name`` and ``upper``. ``after``: a column of text to
     stand behind it. A table of short times is shown in milliseconds. ``meaning``: a sentence for readers.
+    ``minor``: what a narrow paper can do without.
     """
 
     name: str
@@ -35,11 +37,15 @@ class Column:
     signed: bool = False
     after: str = ""
     meaning: str = ""
+    minor: bool = False
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table under the name of its files. ``aside``: how many rows at the end are not compared with the others."""
+    """A table under the name of its files. ``aside``: how many rows at the end are not compared with the others.
+
+    ``study``: the name of the study, for labels in a paper.
+    """
 
     name: str
     caption: str
@@ -48,6 +54,7 @@ class Sheet:
     opened: bool = False
     aside: int = 0
     note: str = ""
+    study: str = ""
 
     def heads(self) -> list[str]:
         """The headings, with units."""
@@ -161,30 +168,232 @@ _LATEX = {
 }  # fmt: skip
 
 
-def latex(sheet: Sheet) -> str:
-    r"""A table for ``\input``, which needs the package booktabs; the best is bold.
+ARTICLE_PT = 345.0
+"""Points of the text of LaTeX's article: what a table is made for if nothing is said. Wider papers have room for it."""
+PT_PER_CM = 72.27 / 2.54
+TOO_WIDE = "pt too wide"
+LONGER = 1.5
+"""A page is at least so many times as high as a table's width: the room of one that is turned."""
 
+
+@dataclass(frozen=True)
+class TableStyle:
+    """How tables are written as LaTeX.
+
+    ``width_pt``: they are no wider. ``columns``: names or headings of those that are kept, in tables that have some.
+    ``rules``: by booktabs, or LaTeX's own. ``siunitx``: plain numbers are in its columns. ``spanning``: over the two
+    columns of a page (``table*``).
+    """
+
+    width_pt: float = ARTICLE_PT
+    columns: tuple[str, ...] = ()
+    rules: Literal["booktabs", "plain"] = "booktabs"
+    siunitx: bool = False
+    spanning: bool = False
+
+
+class _Fit(NamedTuple):
+    """A way to make a table narrower: the size of letters, the space beside columns, and what is broken into lines."""
+
+    size: str
+    scale: float
+    gap: float
+    heads: bool
+    intervals: bool
+    names: bool = False
+    turned: bool = False
+    minor: bool = True
+
+
+_FITS = (
+    _Fit("", 1.0, 6, False, False),
+    _Fit("", 1.0, 6, True, False),
+    _Fit(r"\small", 0.92, 5, True, False),
+    _Fit(r"\footnotesize", 0.85, 4, True, False),
+    _Fit(r"\footnotesize", 0.85, 4, True, True),
+    _Fit(r"\footnotesize", 0.85, 4, True, True, True),
+    _Fit(r"\scriptsize", 0.75, 3, True, True, True),
+    _Fit(r"\scriptsize", 0.75, 1.5, True, True, True),
+    _Fit(r"\footnotesize", 0.85, 4, True, True, True, minor=False),
+    _Fit(r"\scriptsize", 0.75, 3, True, True, True, minor=False),
+    _Fit(r"\scriptsize", 0.75, 1.5, True, True, True, minor=False),
+    _Fit(r"\tiny", 0.6, 1.5, True, True, True, minor=False),
+    _Fit(r"\footnotesize", 0.85, 4, True, False, False, True),
+    _Fit(r"\scriptsize", 0.75, 3, True, True, True, True),
+)
+"""In order: the first that is narrow enough is taken."""
+
+
+def points(text: str, scale: float = 1.0, bold: bool = False) -> float:
+    """About how many points a text takes in Computer Modern at 10 points, rather too many than too few."""
+    ems = 0.0
+    for letter in text:
+        if letter in "iljft.,;:!|()[]'/ ":
+            ems += 0.36
+        elif letter in "mwMW%":
+            ems += 0.9
+        else:
+            ems += 0.74 if letter.isupper() or letter in "+=<>≥≤–·&_" else 0.53
+    return 10 * ems * scale * (1.15 if bold else 1.0)
+
+
+def latex(sheet: Sheet, style: TableStyle | None = None) -> str:
+    r"""A table for ``\input``, no wider than ``style`` says if that can be; the best is bold.
+
+    Its first line names the packages that it needs. Headings and intervals are broken into lines, and letters made
+    smaller, as far as it must be; as a last resort the table is turned (by the package rotating, if it is loaded).
     Letters that pdfLaTeX with UTF-8 does not know are written as a question mark.
     """
-    numeric = [c.kind != "text" for c in sheet.columns]
-    rows = sheet.cells()
+    style = style or TableStyle()
+    sheet = chosen_columns(sheet, style.columns)
+    less = replace(sheet, columns=[column for column in sheet.columns if not column.minor or style.columns])
+    shown = {True: sheet, False: less}
+    widths = {fit: _width(shown[fit.minor].heads(), shown[fit.minor].cells(), fit) for fit in _FITS}
+    fit = next((fit for fit in _FITS if widths[fit] <= _room(fit, style)), _FITS[-1])
+    excess = widths[fit] - _room(fit, style)
+    left_out = [column.head for column in sheet.columns if not fit.minor and column not in less.columns]
+    sheet = shown[fit.minor]
+    heads, rows = sheet.heads(), sheet.cells()
+    top, middle, bottom = (r"\toprule", r"\midrule", r"\bottomrule") if style.rules == "booktabs" else [r"\hline"] * 3
+    kind = "table*" if style.spanning else "table"
+    begin, end = rf"\begin{{{kind}}}", rf"\end{{{kind}}}"
+    if fit.turned:
+        begin, end = (rf"\ifdefined\sidewaystable\{word}sidewaystable\else\{word}table\fi" for word in ("", "end"))
+    plain_numbers = [style.siunitx and _plain(row[at] for row in rows) for at in range(len(heads))]
+    align = "".join(
+        f"S[table-format={shape}]" if shape else "l" if column.kind == "text" else "r"
+        for column, shape in zip(sheet.columns, plain_numbers, strict=True)
+    )
     lines = [
-        "% needs \\usepackage{booktabs}",
-        r"\begin{table}",
+        f"% needs {', '.join(_packages(style, fit)) or 'no package'}",
+        *([f"% some {excess:.0f} {TOO_WIDE}: choose --columns"] if excess > 0 else []),
+        *([f"% left out, as there is no room: {', '.join(left_out)}"] if left_out else []),
+        begin,
         r"\centering",
         rf"\caption{{{escaped(sheet.caption)}}}",
-        rf"\label{{tab:{''.join(c if c.isascii() and c.isalnum() else '-' for c in sheet.name)}}}",
-        rf"\begin{{tabular}}{{{''.join('r' if number else 'l' for number in numeric)}}}",
-        r"\toprule",
-        " & ".join(map(escaped, sheet.heads())) + r" \\",
-        r"\midrule",
+        rf"\label{{tab:{'-'.join(_label(word) for word in (sheet.study, sheet.name) if word)}}}",
+        *([rf"{fit.size}\setlength{{\tabcolsep}}{{{fit.gap:g}pt}}"] if fit.size else []),
+        rf"\begin{{tabular}}{{{align}}}",
+        top,
+        " & ".join(
+            _head(head, column, [row[at].text for row in rows], fit, bool(plain_numbers[at]))
+            for at, (head, column) in enumerate(zip(heads, sheet.columns, strict=True))
+        )
+        + r" \\",
+        middle,
     ]
     for at, row in enumerate(rows):
         if sheet.aside and at == len(rows) - sheet.aside:
-            lines.append(r"\midrule")
-        lines.append(" & ".join(_bold(cell) for cell in row) + r" \\")
-    lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
+            lines.append(middle)
+        lines.append(
+            " & ".join(_written(cell, fit, bool(s)) for cell, s in zip(row, plain_numbers, strict=True)) + r" \\"
+        )
+    lines += [bottom, r"\end{tabular}", *_notes(sheet), end]
     return "\n".join(lines) + "\n"
+
+
+def chosen_columns(sheet: Sheet, names: Sequence[str]) -> Sheet:
+    """``sheet`` with the columns of these names or headings, in its own order; all, if it has none of them."""
+    kept = [column for column in sheet.columns if column.name in names or column.head in names]
+    return replace(sheet, columns=kept) if kept else sheet
+
+
+def _label(word: str) -> str:
+    return "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in word)
+
+
+def _packages(style: TableStyle, fit: _Fit) -> list[str]:
+    """What the preamble must load."""
+    names = ["booktabs"] * (style.rules == "booktabs") + ["siunitx"] * style.siunitx + ["rotating"] * fit.turned
+    return [rf"\usepackage{{{name}}}" for name in names]
+
+
+def _room(fit: _Fit, style: TableStyle) -> float:
+    return max(LONGER * style.width_pt, LONGER * ARTICLE_PT) if fit.turned else style.width_pt
+
+
+def _width(heads: Sequence[str], rows: Sequence[Sequence[Cell]], fit: _Fit) -> float:
+    """The points that the table takes."""
+    total = 0.0
+    for at, head in enumerate(heads):
+        cells = [max(points(part, fit.scale, row[at].best) for part in _parts(row[at].text, fit)) for row in rows]
+        widest = max(cells, default=0.0)
+        names = _broken(head, widest / fit.scale) if fit.heads else [head]
+        total += max(widest, *(points(part, fit.scale) for part in names)) + 2 * fit.gap
+    return total
+
+
+def _broken(head: str, room: float) -> list[str]:
+    """A heading in lines that are no wider than ``room`` or their only word."""
+    lines: list[str] = []
+    for word in head.split():
+        if lines and points(f"{lines[-1]} {word}") <= room:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines or [""]
+
+
+NAME_PT = 62.0
+"""Points that a line of a name has, where names are broken behind a plus or before a solver."""
+
+
+def _parts(text: str, fit: _Fit) -> list[str]:
+    """A cell in lines: its value and its interval, or a name in pieces."""
+    value, bracket, rest = text.partition(" [")
+    if bracket:
+        return [value, f"[{rest}"] if fit.intervals else [text]
+    if not fit.names or points(text) <= NAME_PT:
+        return [text]
+    lines: list[str] = []
+    for piece in re.findall(r"[^+·]*[+·]?", text)[:-1]:
+        if lines and not lines[-1].endswith("·") and points(lines[-1] + piece) <= NAME_PT:
+            lines[-1] += piece
+        else:
+            lines.append(piece.strip() if lines else piece)
+    return lines
+
+
+def _stacked(lines: Sequence[str], side: str) -> str:
+    """Lines above each other, without a package; a bracket at a line's beginning would be read as an option."""
+    return rf"\shortstack[{side}]{{{(chr(92) * 2 + '{}').join(lines)}}}" if len(lines) > 1 else lines[0]
+
+
+def _head(head: str, column: Column, cells: Sequence[str], fit: _Fit, number: bool) -> str:
+    if not fit.heads:
+        return f"{{{escaped(head)}}}" if number else escaped(head)
+    widest = max((points(part) for text in cells for part in _parts(text, fit)), default=0.0)
+    text = _stacked([escaped(line) for line in _broken(head, widest)], "l" if column.kind == "text" else "r")
+    return f"{{{text}}}" if number else text
+
+
+def _written(cell: Cell, fit: _Fit, number: bool) -> str:
+    """A cell; ``number``: in a column of siunitx, which reads it."""
+    if number and not cell.best:
+        return cell.text.replace(",", "") if _NUMBER.fullmatch(cell.text) else f"{{{escaped(cell.text)}}}"
+    parts = [_bold(cell._replace(text=part)) for part in _parts(cell.text, fit)]
+    text = _stacked(parts, "l" if cell.sort is None else "r")
+    return f"{{{text}}}" if number else text
+
+
+_NUMBER = re.compile(r"-?[\d,]+(\.\d+)?")
+
+
+def _plain(cells: Iterable[Cell]) -> str:
+    """The shape of numbers for siunitx (``3.2``: digits before and behind the point); nothing: there are others."""
+    texts = [cell.text for cell in cells if cell.text not in ("", NONE)]
+    if not texts or not all(_NUMBER.fullmatch(text) for text in texts):
+        return ""
+    whole, _, part = zip(*(text.replace(",", "").partition(".") for text in texts), strict=True)
+    digits = max(map(len, part))
+    return f"{max(map(len, whole))}" + (f".{digits}" if digits else "")
+
+
+def _notes(sheet: Sheet) -> list[str]:
+    """The note of a table, and what its columns mean, below it."""
+    told = [f"{column.head}: {column.meaning}" for column in sheet.columns if column.meaning]
+    text = " ".join(part for part in (sheet.note, "; ".join(told) + "." if told and len(told) < 9 else "") if part)
+    return [rf"\par\smallskip{{\footnotesize {escaped(text)}\par}}"] if text else []
 
 
 def _bold(cell: Cell) -> str:

@@ -11,6 +11,7 @@ import re
 import shutil
 import textwrap
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -55,9 +56,34 @@ def look(index: int) -> Look:
     return Look(shade(index % _COLOURS), _MARKERS[index % len(_MARKERS)], _DASHES[index % len(_DASHES)])
 
 
+ENCODINGS: ContextVar[tuple[str, ...]] = ContextVar("ENCODINGS", default=())
+"""The encodings of the study that is drawn, in order: each has the same colour in every figure."""
+
+
+@contextlib.contextmanager
+def coloured(encodings: Iterable[str]) -> Iterator[None]:
+    """What is drawn in this context has a colour an encoding, whatever else a figure shows."""
+    token = ENCODINGS.set(tuple(dict.fromkeys(encodings)))
+    try:
+        yield
+    finally:
+        ENCODINGS.reset(token)
+
+
 def looks(names: Iterable[str]) -> dict[str, Look]:
-    """A look for each name: the report's rules have the same in every figure."""
+    """A look for each name: the report's rules have the same in every figure, and so have a study's encodings.
+
+    Names of one encoding, under several solvers, differ by marker and dash.
+    """
     names = list(dict.fromkeys(names))
+    known, seen, found = ENCODINGS.get(), Counter[str](), dict[str, Look]()
+    if names and all(name.partition(" · ")[0] in known for name in names):
+        for name in names:
+            label = name.partition(" · ")[0]
+            index, more = known.index(label), seen[label]
+            seen[label] += 1
+            found[name] = Look(look(index).colour, *look(index + more)[1:])
+        return found
     rules = {name: name.rpartition("/")[2].partition(" ")[0] for name in names}
     if len(set(rules.values())) == len(names) and all(rule in _RULES for rule in rules.values()):
         return {name: look(_RULES.index(rule)) for name, rule in rules.items()}

@@ -80,14 +80,14 @@ def _along(study: ReportedStudy, axis: Axis, every: bool) -> Iterator[Drawn]:
         for part, names in enumerate(_parts(labels), 1):
             title = f"Encodings by {word}, {solver}"
             title += f" ({part} of {len(_parts(labels))})" if len(labels) > MOST_LINES else ""
-            made = plots.along(here, axis, across, "label", title, names, study.clock)
+            made = plots.along(here, axis, across, "label", title, names, study.times)
             if here["label"].nunique() > 1:
                 yield Drawn(f"encodings-by-{axis.name}-{solver}-{part}", head, made)
     best = best_of(study, "solver")
     if len(best) > 1:
         title = f"Solvers by {word}, each with its best encoding"
         here = runs[axis.of.notna()]
-        made = plots.along(here, axis, across, "configuration", title, best[:MOST_LINES], study.clock)
+        made = plots.along(here, axis, across, "configuration", title, best[:MOST_LINES], study.times)
         yield Drawn(f"solvers-by-{axis.name}", head, made)
     elif not solvers and len(study.names) == 1:
         return

@@ -14,7 +14,7 @@ import pandas as pd
 
 from nonosat.studies.analysis import html, intervals
 from nonosat.studies.analysis.axes import Axis, axes_of
-from nonosat.studies.analysis.boards import Clock, clock_of, latest, limits_of
+from nonosat.studies.analysis.boards import Clock, clock_by, latest, limits_of
 from nonosat.studies.analysis.intervals import kaplan_meier, wilson
 from nonosat.studies.analysis.ranking import FASTER, SLOWER, VIRTUAL, differences, ranking
 from nonosat.studies.analysis.sheets import Column, Sheet
@@ -25,7 +25,8 @@ from nonosat.studies.analysis.summary import counted, counts_line, limit_of, rep
 class ReportedStudy:
     """The records of a study, and what its report derives from them.
 
-    ``whole``: all records. The properties are of the runs that ended, each in its latest version.
+    ``by``: what the configurations are ranked by, one of ``boards.BY``. ``whole``: all records. The properties are of
+    the runs that ended, each in its latest version.
     """
 
     whole: pd.DataFrame
@@ -33,6 +34,7 @@ class ReportedStudy:
     toml: str = ""
     provenance: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     seed: int = 0
+    by: str = "total"
 
     @cached_property
     def runs(self) -> pd.DataFrame:
@@ -41,8 +43,13 @@ class ReportedStudy:
 
     @cached_property
     def clock(self) -> Clock:
-        """The times that are compared."""
-        return clock_of(self.runs)
+        """What is compared: times, or a counter of the solvers."""
+        return clock_by(self.runs, self.by)
+
+    @property
+    def times(self) -> Clock:
+        """The times that figures show: of what is compared, or all, if that is a count."""
+        return self.clock if self.clock.time else clock_by(self.runs, "total")
 
     @cached_property
     def axes(self) -> list[Axis]:
@@ -127,7 +134,7 @@ def _row(file: str, name: str, runs: pd.DataFrame, clock: Clock) -> dict[str, ob
 
 def collections_sheet(study: ReportedStudy) -> Sheet | None:
     """The table by file; None if no file has several puzzles."""
-    table = by_collection(study.runs, study.clock)
+    table = by_collection(study.runs, study.times)
     if table.empty:
         return None
     columns = [
@@ -136,7 +143,7 @@ def collections_sheet(study: ReportedStudy) -> Sheet | None:
         Column("puzzles", "puzzles", "count"),
         Column("solved", "solved", "count"),
         Column("share", "solved", "share", "share_low", "share_high", meaning="with Wilson's 95 % interval"),
-        Column("sum_s", f"sum ({study.clock.words})", "seconds", meaning="an unsolved run counts as its limit"),
+        Column("sum_s", f"sum ({study.times.words})", "seconds", meaning="an unsolved run counts as its limit"),
         Column("median_s", "median", "seconds", "median_low_s", "median_high_s", beyond=study.limit,
                meaning="Kaplan-Meier's, with Brookmeyer & Crowley's 95 % interval"),
         Column("most_s", "longest solved", "seconds"),
@@ -242,7 +249,7 @@ def axis_sheets(study: ReportedStudy) -> Iterator[Sheet]:
                     head, text, "seconds", best="" if turned else "least", beyond=study.limit, after=f"{head} solved"
                 )
             )
-        caption = f"Median {study.clock.words} by {axis.words.removesuffix(', %')}"
+        caption = f"Median {study.times.words} by {axis.words.removesuffix(', %')}"
         caption += (
             "; in brackets solved of runs." if wide[[f"{head} solved" for head in heads]].ne("").any(axis=None) else "."
         )
@@ -255,7 +262,7 @@ def _cells(study: ReportedStudy, axis: Axis, names: list[str]) -> pd.DataFrame:
     for (value, name), here in runs.groupby([axis.of[runs.index], "configuration"]):
         solved = int(here["solved"].sum())
         text = "" if solved == len(here) else f"({solved}/{len(here)})"
-        rows.append((value, name, survival_of(here, study.clock.column).median().value, text))
+        rows.append((value, name, survival_of(here, study.times.column).median().value, text))
     return pd.DataFrame(rows, columns=[axis.name, "configuration", "median", "text"])
 
 
@@ -281,13 +288,13 @@ def ranking_sheet(study: ReportedStudy) -> Sheet:
         Column("solver", "solver"),
         Column("solved", "solved", "count", best="most", meaning="runs with a right result"),
         *_outcomes(table),
-        Column("par2_s", f"PAR2 ({study.clock.words})", "seconds", "par2_low_s", "par2_high_s", best="least",
+        Column("par2_s", f"PAR2 ({study.clock.words})", study.clock.kind, "par2_low_s", "par2_high_s", best="least",
                meaning="mean time, twice the limit where there is no result; with the bootstrap's 95 % interval"),
-        Column("median_s", "median", "seconds", "median_low_s", "median_high_s", best="least", beyond=limit,
+        Column("median_s", "median", study.clock.kind, "median_low_s", "median_high_s", best="least", beyond=limit,
                meaning="Kaplan-Meier's median, with Brookmeyer & Crowley's 95 % interval"),
-        Column("fastest", "fastest on", "count", best="most", meaning="boards on which no other is faster"),
+        Column("fastest", "fastest on", "count", best="most", meaning="boards on which no other is faster", minor=True),
         Column("first", "first in", "share", best="most",
-               meaning="bootstrap samples of the boards in which it has the least PAR2"),
+               meaning="bootstrap samples of the boards in which it has the least PAR2", minor=True),
     ]  # fmt: skip
     shown = table.assign(encoding=table["encoding"].where(table["configuration"].ne(VIRTUAL), VIRTUAL))
     boards = int(table["boards"].max()) if len(table) else 0
@@ -301,6 +308,10 @@ def ranking_sheet(study: ReportedStudy) -> Sheet:
     left = runs["instance"].nunique() - boards
     note = f"Left out: {counted(left, 'board')} that not every configuration has run on. " if left else ""
     note += "Bold: the best of a column. Virtual best: on each board what was fastest there." if len(table) else ""
+    if not study.clock.time:
+        untold = sorted(set(runs["configuration"].dropna()) - set(table["configuration"]))
+        note += f" PAR2: twice the largest number of {study.clock.words} of any run where there is no result."
+        note += f" Not told by: {', '.join(untold)}." if untold else ""
     note += " First in: of the bootstrap's samples of the boards." if table["first"].notna().any() else ""
     return Sheet("result", caption + ".", shown, columns, True, int(table["configuration"].eq(VIRTUAL).sum()), note)
 
@@ -317,7 +328,7 @@ def crossed_sheet(study: ReportedStudy) -> Sheet | None:
     if min(wide.shape) < 2:
         return None
     columns = [Column("encoding", "encoding")]
-    columns += [Column(name, name, "seconds", best="least") for name in map(str, wide.columns)]
+    columns += [Column(name, name, study.clock.kind, best="least") for name in map(str, wide.columns)]
     caption = f"PAR2 ({study.clock.words}) of each encoding by solver; bold: a solver's best encoding."
     return Sheet("encodings-by-solvers", caption, wide.reset_index(), columns)
 
@@ -327,7 +338,8 @@ def differences_table(study: ReportedStudy) -> pd.DataFrame:
     if len(study.names) < 2:
         return pd.DataFrame()
     found = differences(study.runs, study.clock, study.names[0], study.seed)
-    return found.set_index("configuration").reindex(study.names[1:]).reset_index()
+    kept = [name for name in study.names[1:] if name in set(found["configuration"])]
+    return found.set_index("configuration").reindex(kept).reset_index()
 
 
 def differences_sheet(study: ReportedStudy, table: pd.DataFrame) -> Sheet:
@@ -339,8 +351,8 @@ def differences_sheet(study: ReportedStudy, table: pd.DataFrame) -> Sheet:
         *([] if same else [Column("boards", "boards", "count")]),
         Column("solved_more", "solved only by it", "count"),
         Column("solved_less", "solved only by the first", "count"),
-        Column("faster", "faster on", "count", meaning="boards on which it is faster, for sure"),
-        Column("slower", "slower on", "count", meaning="boards on which it is slower, for sure"),
+        Column("faster", "faster on", "count", meaning="boards on which it is faster, for sure", minor=True),
+        Column("slower", "slower on", "count", meaning="boards on which it is slower, for sure", minor=True),
         Column("ratio", "times as long", "factor", "ratio_low", "ratio_high", "ratio_upper",
                meaning="the median of the boards' ratios of times, with its bounds where limits hide it"),
         Column("par2_s", "PAR2 less the first's", "seconds", "par2_low_s", "par2_high_s", signed=True),
@@ -359,7 +371,7 @@ def paragraph(study: ReportedStudy, table: pd.DataFrame) -> list[str]:
         return ["There is no board that every configuration has run on: nothing can be compared yet."]
     sheet = ranking_sheet(study)
     at = [column.name for column in sheet.columns].index("par2_s")
-    unit = sheet.heads()[at].rpartition(", ")[2]
+    unit = sheet.heads()[at].rpartition(", ")[2] if study.clock.time else study.clock.words
     par2 = [row[at].text for row in sheet.cells()]
     best = ranked.iloc[0]
     if not best["solved"]:
@@ -368,11 +380,11 @@ def paragraph(study: ReportedStudy, table: pd.DataFrame) -> list[str]:
     text = f"{best['configuration']} solved {int(best['solved']):,} of {runs:,} runs"
     text += f", PAR2 {par2[0]} {unit}" if not math.isnan(best["par2_s"]) else ""
     if len(ranked) == 1:
-        return [f"{text}."]
+        return [*formulas_first(study), f"{text}."]
     text += ", the best of " + f"{len(ranked):,}"
     if not math.isnan(best["first"]):
         text += f"; it comes first in {100 * best['first']:.3g} % of resamplings of the {int(best['boards']):,} boards"
-    sentences = [text + "."]
+    sentences = [*formulas_first(study), text + "."]
     if math.isnan(best["first"]) and best["boards"] < 6:
         few = int(best["boards"])
         sentences.append(f"{counted(few, 'board')} {'is' if few == 1 else 'are'} too few to say how sure that is.")
@@ -380,20 +392,36 @@ def paragraph(study: ReportedStudy, table: pd.DataFrame) -> list[str]:
     for row in table.head(MOST_SHOWN).to_dict("records"):
         name = row["configuration"]
         none = f"{name} solved nothing."
-        sentences.append(_compared(row) if solved.get(name, 1) else none)
+        sentences.append(_compared(row, study.clock) if solved.get(name, 1) else none)
     virtual = study.ranked[study.ranked["configuration"].eq(VIRTUAL)]
     if len(virtual) and not math.isnan(virtual["par2_s"].iloc[0]):
         sentences.append(f"Whoever chose the best for each board would have PAR2 {par2[-1]} {unit}.")
     return sentences
 
 
-def _compared(row: dict[str, object]) -> str:
+def formulas_first(study: ReportedStudy) -> list[str]:
+    """A sentence, where making and loading formulas takes longer than solving them on the typical board."""
+    if study.by != "total":
+        return []
+    suffix = "_cpu_s" if study.clock.column.startswith("cpu") else "_s"
+    runs = study.runs[study.runs["solved"] & study.runs["label"].ne("")]
+    encode, load, solve = (runs[f"{stage}{suffix}"].median() for stage in ("encode", "load", "solve"))
+    if not encode + load > solve:  # nor where one is not known
+        return []
+    shown = [f"{_number(1000 * value)} ms" for value in (encode, load, solve)]
+    return [
+        f"On the typical board encoding ({shown[0]}) and loading ({shown[1]}) outweigh solving ({shown[2]}), so this "
+        "is mostly a ranking of formulas by their size; --by solve ranks solving alone."
+    ]
+
+
+def _compared(row: dict[str, object], clock: Clock) -> str:
     """``b takes 1.50 times as long on the typical board [1.20, 1.90]; its PAR2 is 3 s higher [1, 5].``."""
     ratio, low, high, upper = (float(str(row[name])) for name in ("ratio", "ratio_low", "ratio_high", "ratio_upper"))
     name = str(row["configuration"])
     if math.isinf(ratio):
         return f"{name} solves so little that no ratio can be told."
-    text = f"{name} takes {ratio:.2f} times as long on the typical board"
+    text = f"{name} takes {ratio:.2f} times as {'long' if clock.time else f'many {clock.words}'} on the typical board"
     text = text.replace("takes ", "takes at least ") if math.isinf(upper) else text
     if not math.isnan(low):
         text += f" [{low:.2f}, {'∞' if math.isinf(high) else f'{high:.2f}'}]"
@@ -405,6 +433,7 @@ def _compared(row: dict[str, object]) -> str:
     ends = sorted((abs(at_least), abs(at_most)))
     word = "higher" if more > 0 else "lower"
     scale, unit = (1.0, "s") if ends[1] >= 1 else (1000.0, "ms")
+    scale, unit = (scale, unit) if clock.time else (1.0, clock.words)
     by, low_end, high_end = (_number(scale * value) for value in (abs(more), *ends))
     return f"{text}; its PAR2 is {by} {unit} {word} [{low_end}, {high_end}]."
 

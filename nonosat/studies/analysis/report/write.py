@@ -14,6 +14,7 @@ import re
 import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import replace
 from html import escape
 from itertools import chain
 from multiprocessing import get_context
@@ -27,16 +28,18 @@ from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.files import made_folder, shown, write_atomically
 from nonosat.plugins import load_error, module_of
 from nonosat.studies.analysis import html
+from nonosat.studies.analysis.ranking import FEWEST
 from nonosat.studies.analysis.report import tables
 from nonosat.studies.analysis.report.figures import Drawn, figures
 from nonosat.studies.analysis.report.tables import ReportedStudy
-from nonosat.studies.analysis.sheets import Sheet, csv, latex, markdown, plain_columns
-from nonosat.studies.analysis.style import PAGE, Theme, TitledFigure, drawn_for, lacking, rendered
+from nonosat.studies.analysis.sheets import TOO_WIDE, Sheet, TableStyle, csv, escaped, latex, markdown, plain_columns
+from nonosat.studies.analysis.style import PAGE, Theme, TitledFigure, coloured, drawn_for, lacking, rendered
 from nonosat.studies.analysis.summary import MEANINGS, summarise
+from nonosat.version import __version__
 
 PAGE_FORMATS = ("svg", "png")
 PAPER_FORMATS = ("pdf", "svg", "png")
-TABLE_FORMS: dict[str, Callable[[Sheet], str]] = {"tex": latex, "md": markdown, "csv": lambda made: csv(made.frame)}
+TABLE_FORMS = ("tex", "md", "csv")
 RESULT, WRONG, FORMULAS, MORE, PROVENANCE = "The result", "Wrong answers", "Formula sizes", "More tables", "Provenance"
 Progress = Callable[[str], None]
 
@@ -53,6 +56,8 @@ def write_report(
     toml: str = "",
     theme: Theme = PAGE,
     every: bool = False,
+    by: str = "total",
+    table_style: TableStyle | None = None,
     analysis: Path | None = None,
     progress: Progress = lambda text: None,
 ) -> Path:
@@ -60,7 +65,9 @@ def write_report(
 
     Figures go to ``figures/``, each with its caption as text, tables to ``tables/`` as LaTeX, Markdown and CSV.
     ``provenance`` and ``toml``: as ``reading.about`` has them. ``theme``: of ``theme``, such as ``paper(8.5)``.
-    ``every``: also the figures that most readers pass over. ``analysis``: the study's own file (see above).
+    ``every``: also the figures that most readers pass over. ``by``: what is ranked by, one
+    of ``boards.BY``. ``table_style``: of the tables as LaTeX; ``report.tex`` has all tables and figures, and
+    ``report.bib`` what they rest on. ``analysis``: the study's own file (see above).
 
     Equal records give equal bytes. If ``jobs`` is above 1, so many processes make the files; a script that asks for
     them needs ``if __name__ == "__main__"``, as with all of multiprocessing.
@@ -75,16 +82,18 @@ def write_report(
         made_folder(folder)
     unmade = {form: lack for form in formats if (lack := lacking(form))}
     formats = [form for form in formats if form not in unmade]
-    study = ReportedStudy(frame, title, toml, provenance or {}, seed)
+    study = ReportedStudy(frame, title, toml, provenance or {}, seed, by)
+    if len(study.runs):
+        study.clock  # noqa: B018 - a study that does not tell it is refused before anything is written
     sections: dict[str, list[str]] = {}
     if not study.right:
         sections[WRONG] = [f'<p class="alarm">{escape(tables.wrong_words(study))}</p>']
     sections[RESULT] = []
-    with drawn_for(theme):
+    with drawn_for(theme), coloured(name.partition(" · ")[0] for name in study.names):
         drawn = chain(figures(study, every), _called(own, "figures", study, every))
         files = _rendered(drawn, tuple(dict.fromkeys(("svg", *formats))), jobs)
         progress("tables")
-        more = _write_tables(study, own, sections, out, progress)
+        more = _write_tables(study, own, sections, out, progress, table_style)
         unmade |= _write_figures(files, sections, out, formats, progress)
     sections[MORE] = more
     if text := tables.provenance_table(study):
@@ -92,6 +101,7 @@ def write_report(
     index = out / "index.html"
     parts = [(head, "".join(inside)) for head, inside in sections.items() if inside]
     write_atomically(index, html.page(title, tables.opening(study), parts))
+    _write_paper(study, out, title, theme, table_style or TableStyle())
     if unmade:
         text = "; ".join(f"figures are missing as {form.upper()}: {why}" for form, why in unmade.items())
         raise UnsupportedError(f"{shown(index)} is written, with all that could be made; {text}")
@@ -112,16 +122,18 @@ def _called(own: ModuleType | None, function: str, *arguments: object) -> Iterat
 
 
 def _write_tables(
-    study: ReportedStudy, own: ModuleType | None, sections: dict[str, list[str]], out: Path, progress: Progress
-) -> list[str]:
+    study: ReportedStudy, own: ModuleType | None, sections: dict[str, list[str]], out: Path, progress: Progress,
+    table_style: TableStyle | None,
+) -> list[str]:  # fmt: skip
     """The tables as files and in their sections; given back are those that come last on the page."""
     more: list[str] = []
     names: set[str] = set()
     for section, made in sheets(study, own):
         progress(f"table {made.name}")
         name = _unique(made.name, names)
-        for form, written in TABLE_FORMS.items():
-            write_atomically(out / f"tables/{name}.{form}", written(made))
+        texts = (latex(made, table_style), markdown(made), csv(made.frame))
+        for form, text in zip(TABLE_FORMS, texts, strict=True):
+            write_atomically(out / f"tables/{name}.{form}", text)
         text = html.sheet(made, {form: f"tables/{name}.{form}" for form in TABLE_FORMS})
         if section == RESULT and not sections[RESULT]:
             words = escape(" ".join(tables.paragraph(study, tables.differences_table(study))))
@@ -151,8 +163,101 @@ def _write_figures(
     return unmade
 
 
+def _write_paper(study: ReportedStudy, out: Path, title: str, theme: Theme, style: TableStyle) -> None:
+    """``report.tex``, which compiles by itself, and ``report.bib``."""
+    width = f"{style.width_pt:g}pt" if theme.width is None else f"{theme.width * 72.27:.1f}pt"
+    packages = ["[T1]{fontenc}", "{textcomp}", "{graphicx}", "{rotating}", "{cite}"]
+    packages += ["{booktabs}"] * (style.rules == "booktabs") + ["{siunitx}"] * style.siunitx
+    figures_ = []
+    for caption in sorted((out / "figures").glob("*.txt")):
+        found = next((form for form in ("pdf", "png") if caption.with_suffix(f".{form}").exists()), None)
+        if found is not None:
+            words = escaped(" ".join(caption.read_text(encoding="utf-8").split()))
+            name = f"figures/{caption.stem}"
+            figures_.append(
+                "\\begin{figure}\n\\centering\n"
+                f"\\includegraphics[width=\\linewidth,height=0.8\\textheight,keepaspectratio]{{{{{name}}}.{found}}}\n"
+                f"\\caption{{{words}}}\n\\label{{fig:{re.sub('[^A-Za-z0-9]', '-', caption.stem)}}}\n"
+                "\\end{figure}\n\\clearpage\n"
+            )
+    tables_, wide = [], []
+    for path in sorted((out / "tables").glob("*.tex")):
+        if TOO_WIDE in path.read_text(encoding="utf-8").partition("\\begin")[0]:
+            wide.append(path.stem)
+        else:
+            tables_.append(f"\\input{{tables/{path.stem}}}\n\\clearpage\n")
+    left = f"Too wide for a page: {', '.join(f'tables/{name}.csv' for name in wide)}." if wide else ""
+    keys = references_of(study)
+    text = escaped(" ".join(tables.paragraph(study, tables.differences_table(study)))) if len(study.runs) else ""
+    head = "\n".join(f"\\usepackage{package}" for package in packages)
+    write_atomically(
+        out / "report.tex",
+        f"% pdflatex report; bibtex report; pdflatex report; pdflatex report\n\\documentclass{{article}}\n{head}\n"
+        f"\\usepackage[textwidth={width},textheight=600pt]{{geometry}}\n\\begin{{document}}\n"
+        f"\\title{{{escaped(title)}}}\\author{{}}\\date{{}}\\maketitle\n{text}\n\n"
+        f"Made by nonosat~\\cite{{{','.join(keys)}}}. {escaped(left)}\n"
+        f"\\clearpage\n{''.join(tables_)}{''.join(figures_)}"
+        "\\bibliographystyle{plain}\n\\bibliography{report}\n\\end{document}\n",
+    )
+    write_atomically(out / "report.bib", "\n".join(REFERENCES[key] for key in keys))
+
+
+REFERENCES = {
+    key: f"@{kind}{{{key},\n" + "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items()) + "}\n"
+    for key, kind, fields in (
+        ("nonosat", "misc", {"author": "{The nonosat authors}", "year": "2026",
+         "title": "nonosat: how puzzles are encoded into {SAT} and {CSP}, version " + __version__,
+         "howpublished": "https://github.com/nonosat/nonosat"}),
+        ("pysat", "inproceedings", {"author": "Ignatiev, Alexey and Morgado, Antonio and Marques-Silva, Joao",
+         "title": "{PySAT}: A {Python} Toolkit for Prototyping with {SAT} Oracles", "year": "2018", "pages": "428--437",
+         "booktitle": "Theory and Applications of Satisfiability Testing -- SAT 2018"}),
+        ("minisat", "inproceedings", {"author": "E{\\'e}n, Niklas and S{\\\"o}rensson, Niklas", "year": "2003",
+         "title": "An Extensible {SAT}-solver", "pages": "502--518",
+         "booktitle": "Theory and Applications of Satisfiability Testing -- SAT 2003"}),
+        ("glucose", "inproceedings", {"author": "Audemard, Gilles and Simon, Laurent", "year": "2009",
+         "pages": "399--404", "title": "Predicting Learnt Clauses Quality in Modern {SAT} Solvers",
+         "booktitle": "IJCAI 2009"}),
+        ("cpsat", "misc", {"author": "Perron, Laurent and Didier, Fr{\\'e}d{\\'e}ric", "title": "{CP-SAT}",
+         "howpublished": "https://developers.google.com/optimization/cp/cp\\_solver"}),
+        ("orderencoding", "article", {
+         "author": "Tamura, Naoyuki and Taga, Akiko and Kitagawa, Satoshi and Banbara, Mutsunori",
+         "title": "Compiling finite linear {CSP} into {SAT}", "journal": "Constraints", "volume": "14", "year": "2009",
+         "pages": "254--272"}),
+        ("castilho2018", "misc", {"author": "Castilho, Rafael Sanfelice and Welter, Luan Varaschim", "year": "2018",
+         "title": "Encodings of nonograms into {SAT}"}),
+        ("kaplanmeier", "article", {"author": "Kaplan, E. L. and Meier, Paul",
+         "journal": "Journal of the American Statistical Association",
+         "title": "Nonparametric Estimation from Incomplete Observations",
+         "volume": "53", "year": "1958", "pages": "457--481"}),
+        ("bootstrap", "book", {"author": "Efron, Bradley and Tibshirani, Robert J.", "year": "1993",
+         "title": "An Introduction to the Bootstrap", "publisher": "Chapman and Hall"}),
+    )
+}  # fmt: skip
+"""What a report may rest on, as BibTeX by its key."""
+
+
+def references_of(study: ReportedStudy) -> list[str]:
+    """The keys of what the study's tool, solvers, encodings and statistics rest on."""
+    solvers = " ".join(study.runs["solver"].dropna().unique())
+    encodings = " ".join(map(str, study.runs["parts"].dropna().unique()))
+    sat = bool(study.runs["family"].eq("SAT").any())
+    used = {
+        "nonosat": True, "pysat": sat, "minisat": "minisat" in solvers, "glucose": "glucose" in solvers,
+        "cpsat": "cpsat" in solvers, "orderencoding": "order" in encodings,
+        "castilho2018": bool(re.search(r"\br[3-6]", encodings)), "kaplanmeier": len(study.runs) > 0,
+        "bootstrap": study.runs["instance"].nunique() >= FEWEST,
+    }  # fmt: skip
+    return [key for key, true in used.items() if true]
+
+
 def sheets(study: ReportedStudy, own: ModuleType | None = None) -> Iterator[tuple[str, Sheet]]:
     """(section, table), in the page's order; ``own``: the study's analysis."""
+    names = study.whole["study"].dropna().unique()
+    for section, made in _sheets(study, own):
+        yield section, replace(made, study=str(names[0]) if len(names) == 1 else "")
+
+
+def _sheets(study: ReportedStudy, own: ModuleType | None) -> Iterator[tuple[str, Sheet]]:
     if study.runs.empty:
         return
     if not study.right:
@@ -174,7 +279,7 @@ def sheets(study: ReportedStudy, own: ModuleType | None = None) -> Iterator[tupl
     yield from _called(own, "sheets", study)
     by = ["solver", "label", *(axis.name for axis in study.axes if axis.name != "file")]
     groups = summarise(
-        study.runs.assign(**{axis.name: axis.of for axis in study.axes}), by, study.seed, study.clock.column
+        study.runs.assign(**{axis.name: axis.of for axis in study.axes}), by, study.seed, study.times.column
     )
     caption = "All groups of runs: what was counted, means without what a limit ended, and times that heed limits."
     yield MORE, Sheet("groups", caption, groups, plain_columns(groups, MEANINGS))

@@ -1,0 +1,79 @@
+"""``nonosat study compare``: the same runs twice, such as on two machines or of two commits."""
+
+from __future__ import annotations
+
+import math
+
+import click
+
+from nonosat.cli.shared import completion, options
+
+
+@click.command("compare")
+@click.argument("one", metavar="A", shell_complete=completion.files)
+@click.argument("other", metavar="B", shell_complete=completion.files)
+@options.output()
+def command(one: str, other: str, output: str) -> None:
+    """Compare the records in A and B: the same configurations on the same puzzles, of two commits or two machines.
+
+    A and B are stores (.sqlite) or exported records. A line a configuration: the median of the ratios of times, B's to
+    A's, on the puzzles that both have, with its 95 % interval (paired bootstrap), and what each solved that the other
+    did not. Below 1: B is faster. Then what differs in versions and machines.
+    """
+    from pathlib import Path
+
+    from nonosat.studies.analysis import frames
+    from nonosat.studies.analysis.ranking import between
+    from nonosat.studies.session import aligned
+
+    about = [frames.about(Path(each)) for each in (one, other)]
+    table, clock = between(*(frames.load(each) for each in (one, other)))
+    if output == "json":
+        print(table.to_json(orient="records", lines=True, force_ascii=False), end="")
+        return
+    rows = [["configuration", "boards", "B/A", "95 % interval", "only B", "only A", "another verdict"]]
+    rows += [
+        [
+            str(row["configuration"]), f"{row['boards']:,}", _ratio(row["ratio"], row["ratio_upper"]),
+            f"{_number(row['ratio_low'])} to {_number(row['ratio_high'])}", f"{row['solved_more']:,}",
+            f"{row['solved_less']:,}", f"{row['contradictions']:,}",
+        ]
+        for row in table.to_dict("records")
+    ]  # fmt: skip
+    print("\n".join(aligned(rows, 1)))
+    print(f"A: {one}; B: {other}; B/A: median of the ratios of {clock.words}, over boards with a result in both")
+    for line in _differences(*(each.provenance for each in about)):
+        print(line)
+
+
+def _number(value: float) -> str:
+    return "?" if math.isnan(value) else "inf" if math.isinf(value) else f"{value:.3g}"
+
+
+def _ratio(low: float, high: float) -> str:
+    """One number, or from ... to where a limit hides it."""
+    return _number(low) if low == high or math.isnan(low) else f"{_number(low)}..{_number(high)}"
+
+
+def _differences(one: object, other: object) -> list[str]:
+    """What versions, machines and sources differ: ``source.commit: A 1234, B 5678``."""
+    from collections.abc import Mapping
+
+    def flat(value: object, place: str = "") -> dict[str, str]:
+        if isinstance(value, Mapping):
+            return {key: each for name, inner in value.items() for key, each in flat(inner, f"{place}.{name}").items()}
+        return {place.lstrip("."): str(value)}
+
+    def collected(documents: object) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for document in documents.values() if isinstance(documents, Mapping) else ():
+            for key, value in flat(document).items():
+                found.setdefault(key, set()).add(value)
+        return found
+
+    left, right = collected(one), collected(other)
+    return [
+        f"{key}: A {', '.join(sorted(left.get(key, {'-'})))}; B {', '.join(sorted(right.get(key, {'-'})))}"
+        for key in dict.fromkeys((*left, *right))
+        if left.get(key) != right.get(key)
+    ]

@@ -1,0 +1,153 @@
+"""``nonosat study new``: a study's file from options."""
+
+from __future__ import annotations
+
+import click
+
+from nonosat.cli.shared import completion, options
+from nonosat.cli.shared.output import note, plural
+from nonosat.errors import NonosatError
+
+
+@click.command("new")
+@click.argument("out", metavar="OUT.toml", shell_complete=completion.files)
+@click.option(
+    "--title", default="", metavar="TEXT", shell_complete=completion.nothing, help="What it asks, for people."
+)
+@click.option(
+    "--encoding",
+    "encodings",
+    multiple=True,
+    metavar="NAME",
+    shell_complete=completion.encodings,
+    help="May be repeated [default: that of the kind of puzzle].",
+)
+@click.option(
+    "--solver",
+    "solvers",
+    multiple=True,
+    metavar="NAME",
+    shell_complete=completion.solvers,
+    help="May be repeated [default: minisat22].",
+)
+@click.option(
+    "--puzzles",
+    "files",
+    multiple=True,
+    metavar="PATTERN",
+    shell_complete=completion.files,
+    help="Files of puzzles, such as 'boards/*.mk', from OUT's folder; may be repeated.",
+)
+@click.option("--size", "sizes", metavar="LIST", shell_complete=completion.nothing, help="Random nonograms: 10,20x30.")
+@click.option(
+    "--density", "densities", metavar="LIST", shell_complete=completion.nothing, help="Their densities: 0.4,0.5."
+)
+@click.option(
+    "--level", "levels", metavar="LIST", shell_complete=completion.nothing, help="Skyscrapers of levels: 0,4,8."
+)
+@options.number("Random boards of each combination.")
+@options.seed("Of the first board.", default=1)
+@options.unique("Settle whether solutions are unique.")
+@click.option(
+    "--repetitions", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Of every run."
+)
+@click.option("--wall-s", type=float, default=60.0, show_default=True, help="The limit on wall seconds of a run.")
+@click.option("--cpu-s", type=float, help="The limit on its CPU seconds.")
+@click.option("--memory-mb", type=float, help="The limit on its memory, in MiB.")
+def command(
+    out: str, title: str, encodings: tuple[str, ...], solvers: tuple[str, ...], files: tuple[str, ...],
+    sizes: str | None, densities: str | None, levels: str | None, count: int, seed: int, unique: bool,
+    repetitions: int, wall_s: float, cpu_s: float | None, memory_mb: float | None,
+) -> None:  # fmt: skip
+    """Write the file of a new study to OUT.toml, with comments, and say what it would take.
+
+    Its puzzles are random nonograms (--size and --density), random skyscrapers (--level), files (--puzzles), or all
+    of one kind. An OUT that is there already is not touched.
+    """
+    from pathlib import Path
+
+    from nonosat.files import shown, write_atomically
+    from nonosat.studies.checking import check
+    from nonosat.studies.study import parse
+
+    if (sizes is None) != (densities is None):
+        raise click.UsageError("--size and --density go together")
+    if sizes is None and levels is None and not files:
+        raise click.UsageError("no puzzles: --size and --density, --level, or --puzzles")
+    path = Path(out)
+    if path.suffix != ".toml":
+        raise click.UsageError(f"{out}: a study's file is called NAME.toml")
+    if path.exists():
+        raise NonosatError(f"{shown(out)}: is there already")
+    kind = "skyscrapers" if levels is not None else "nonogram"
+    text = _text(
+        path.stem, title, encodings or (_default(kind),), solvers or ("minisat22",), unique, repetitions,
+        {"wall_s": wall_s, "cpu_s": cpu_s, "memory_mb": memory_mb},
+        _generated(sizes, densities, levels, count, seed), files,
+    )  # fmt: skip
+    stated = parse(text, path)
+    report = check(stated)
+    report.refuse()
+    write_atomically(out, text)
+    note(f"{out}: {plural(report.instances, 'puzzle')}, {plural(report.runs, 'run')}; next: nonosat study run {out}")
+
+
+def _default(kind: str) -> str:
+    from nonosat.encodings.registry import default_for
+
+    return default_for(kind)
+
+
+def _generated(sizes: str | None, densities: str | None, levels: str | None, count: int, seed: int) -> list[str]:
+    """The entries of random puzzles."""
+    last = f"count = {count:<29}# boards of each combination ...\nseed = {seed:<30}# ... with the seeds from here on\n"
+    found = []
+    if sizes is not None and densities is not None:
+        shares = [f"[{', '.join(word.split('+'))}]" if "+" in word else word for word in _words(densities)]
+        found.append(
+            f'generator = "density"                # nonosat list generators\nsizes = {_quoted(_words(sizes))}\n'
+            f"densities = [{', '.join(shares)}]\n{last}"
+        )
+    if levels is not None:
+        found.append(f'generator = "skyscrapers"\nlevels = {_quoted(_words(levels))}\n{last}')
+    return found
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def _quoted(words: tuple[str, ...] | list[str]) -> str:
+    """A list in TOML: whole numbers bare, all else as strings."""
+    from json import dumps
+
+    return "[" + ", ".join(word if word.isdecimal() else dumps(word, ensure_ascii=False) for word in words) + "]"
+
+
+def _text(
+    name: str, title: str, encodings: tuple[str, ...], solvers: tuple[str, ...], unique: bool, repetitions: int,
+    limits: dict[str, float | None], generated: list[str], files: tuple[str, ...],
+) -> str:  # fmt: skip
+    """The file."""
+    from json import dumps
+
+    about = {"wall_s": "wall seconds of a run", "cpu_s": "CPU seconds of a run", "memory_mb": "MiB of a run"}
+    given = {key: value for key, value in limits.items() if value is not None}
+    limited = [f"{key} = {value:g}".ljust(36) + f" # {about[key]}" for key, value in given.items()]
+    entries = [*generated, *([f"files = {_quoted(files)}            # relative to this file\n"] if files else [])]
+    return "\n".join(
+        [
+            "# A study of nonosat: every encoding with every SAT solver on every puzzle. docs/studies.md has all keys.",
+            f"name = {dumps(name, ensure_ascii=False)}",
+            f"title = {dumps(title, ensure_ascii=False)}",
+            "",
+            f"encodings = {_quoted(encodings)}".ljust(36) + " # nonosat list encodings",
+            f"solvers = {_quoted(solvers)}".ljust(36) + " # nonosat list solvers; also 'exec:COMMAND {cnf}'",
+            f"repetitions = {repetitions}".ljust(36) + " # of every run",
+            f"unique = {str(unique).lower()}".ljust(36) + " # settle whether a solution is the only one",
+            'order = "interleaved"'.ljust(36) + " # all cells grow together, so that a look is fair at any time",
+            *(["", "[limits]", *limited] if limited else []),
+            *(f"\n[[puzzles]]\n{entry.rstrip()}" for entry in entries),
+            "",
+        ]
+    )
