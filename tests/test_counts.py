@@ -111,6 +111,14 @@ def at_least(b: int, low: int, high: int) -> int:
     return bin(b - low).count("1")
 
 
+def below(b: int, low: int, high: int) -> int:
+    return 1 if b <= low or b >= high else b - low
+
+
+def above(a: int, low: int, high: int) -> int:
+    return 1 if a <= low or a >= high else high - a
+
+
 def expected(puzzle: Nonogram, name: str) -> tuple[int, int]:
     parts = encoding(name)
     lines = lines_of(puzzle, tight=parts.domain != "plain")
@@ -126,7 +134,7 @@ def expected(puzzle: Nonogram, name: str) -> tuple[int, int]:
         ),
         "given": [value for _, _, value in puzzle.given],
         "pos": lambda n: max(0, n),
-        **{f.__name__: f for f in (digits, zeros, at_most, at_least)},
+        **{f.__name__: f for f in (digits, zeros, at_most, at_least, below, above)},
     }
     block = FORMULAS[f"{parts.integers} {parts.lines or parts.channel}"]
     # A comprehension's inner names are looked up in the globals of eval.
@@ -146,7 +154,7 @@ def test_every_combination_has_formulas() -> None:
     """That each is evaluated and compared is what the test of counts does: it runs over all of them."""
     made = {f"{encoding(name).integers} {encoding(name).lines or encoding(name).channel}" for name in NAMES}
     assert made == set(FORMULAS)
-    assert len(made) == (2 + 1) * 4
+    assert len(made) == (2 + 1) * 5
 
 
 @cache

@@ -343,15 +343,16 @@ def test_conjunctions_of_a_clause_do_not_multiply(integers: str, size: int, monk
     # The other clauses of a family stay as they are; three entries are multiplied out.
     assert added(integers, size, clause(*entries[:3], *bits)) == (0, 27 if several else 1)
     mixed = [at_least(ints([i, i]), ints([3, 7 if i < size - 3 else 3])) for i in range(size)]
-    parts = 2 if integers == "log" else 1  # digits that are 1 in 3
-    assert added(integers, size, Clauses(tuple(mixed))) == (size * (parts > 1), (parts > 1) * 2 * size + 1 + parts**3)
+    parts = {"log": 2, "direct": 3}.get(integers, 1)  # digits that are 1 in 3; values below 3
+    named = (parts > 1) * size
+    assert added(integers, size, Clauses(tuple(mixed))) == (named, named * parts + 1 + parts**3)
 
 
 def crowded(rng: np.random.Generator, integers: str) -> CSP:
     """Clauses of many conjunctions, each of different variables; they are shared and settled now and then."""
     lower = ints(rng.integers(-2, 2, 5))
     upper = ints(lower + rng.choice([1, 4, 5], 5, p=[0.1, 0.6, 0.3]))
-    kinds = range(4) if integers in ("log", "order") else range(2, 4)
+    kinds = range(4) if integers in ("log", "order", "direct") else range(2, 4)
     families = []
     for _ in range(5):
         count = int(rng.integers(1, 3))
@@ -385,7 +386,7 @@ def test_crowded_clauses_mean_what_they_say(integers: str) -> None:
     assert named > 5 or integers == "order"
 
 
-@pytest.mark.parametrize("integers", ["direct", "log", "coupled"])
+@pytest.mark.parametrize("integers", ["direct", "support", "log", "coupled"])
 def test_named_conjunctions_propagate_as_if_they_were_multiplied_out(
     integers: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -174,7 +174,7 @@ def test_a_clause_is_told_in_the_same_words_by_every_integer_encoding() -> None:
     assert str(fault) == "row 1: r4printed: no values are left to run 1 and run 2: that does not follow"
 
 
-@pytest.mark.parametrize("integers", ["order", "direct", "log", "coupled"])
+@pytest.mark.parametrize("integers", ["order", "direct", "support", "log", "coupled"])
 @pytest.mark.parametrize("rules", ["plain+r4ends", "plain+r6ends+iff"])
 def test_what_the_prose_loses(rules: str, integers: str) -> None:
     puzzle = random_density(5, 5, 0.5, 2)

@@ -41,8 +41,8 @@ from nonosat.csp.model import (
 class Flat:
     """The CSP under restatement: its domains, which grow by auxiliaries, and the clauses so far."""
 
-    def __init__(self, csp: CSP, supports: bool, memberships: bool) -> None:
-        self.supports, self.memberships = supports, memberships
+    def __init__(self, csp: CSP, supports: bool, conflicts: bool, memberships: bool) -> None:
+        self.supports, self.conflicts, self.memberships = supports, conflicts, memberships
         self.lower, self.upper = [csp.lower], [csp.upper]
         self.count = len(csp)
         self.clauses: list[Clauses] = []
@@ -133,14 +133,20 @@ Positions: TypeAlias = np.ndarray[Any, np.dtype[np.intp]]
 
 
 def flatten(
-    csp: CSP, *, supports: bool = False, memberships: bool = False, keep: tuple[type[Constraint], ...] = ()
+    csp: CSP,
+    *,
+    supports: bool = False,
+    conflicts: bool = False,
+    memberships: bool = False,
+    keep: tuple[type[Constraint], ...] = (),
 ) -> CSP:
     """``csp`` with nothing but ``Clauses`` and the families to ``keep``; auxiliaries are numbered behind its variables.
 
     ``memberships``: the encoding has a Boolean a value and takes ``within`` columns as they are. ``supports``: state
-    a precedence by the support of every value (Gent 2002) instead of by bounds.
+    precedences and sums by the supports of every value (Gent 2002) instead of by bounds; ``conflicts``: by the values
+    that exclude each other (Walsh 2000).
     """
-    flat = Flat(csp, supports, memberships)
+    flat = Flat(csp, supports, conflicts, memberships)
     kept = [constraint for constraint in csp.constraints if isinstance(constraint, keep)]
     for constraint in csp.constraints:
         if not isinstance(constraint, keep):
@@ -165,12 +171,28 @@ def _precedes(family: Precedes, flat: Flat) -> None:
         owner, b = ranges(lower[after], upper[after] + 1)
         flat.add(outside(after[owner], b, b), at_most(before[owner], b - distance[owner]))
         return
+    if flat.conflicts:
+        _precedes_by_conflicts(family, lower, upper, flat)
+        return
     # after <= a + distance implies before <= a, for every a for which that is neither settled nor implied; where no
     # values fit, a = lower - 1 is left, and its clause is empty.
     lowest = np.maximum(lower[before] - 1, lower[after] - distance)
     highest = np.minimum(upper[before] - 1, np.maximum(upper[after] - distance, lower[before] - 1))
     owner, a = ranges(lowest, highest + 1)
     flat.add(at_least(after[owner], a + distance[owner] + 1), at_most(before[owner], a))
+
+
+def _precedes_by_conflicts(family: Precedes, lower: Ints, upper: Ints, flat: Flat) -> None:
+    """Values without any support are excluded by themselves, and of the others each pair that does not fit."""
+    before, distance, after = family.before, family.distance, family.after
+    most, least = upper[after] - distance, lower[before] + distance  # of those that have a support
+    owner, a = ranges(np.maximum(lower[before], most + 1), upper[before] + 1)
+    flat.add(outside(before[owner], a, a))
+    owner, b = ranges(lower[after], np.minimum(upper[after] + 1, least))
+    flat.add(outside(after[owner], b, b))
+    owner, a = ranges(lower[before], np.minimum(upper[before], most) + 1)
+    pair, b = ranges(np.maximum(lower[after], least)[owner], np.minimum(upper[after][owner] + 1, a + distance[owner]))
+    flat.add(outside(before[owner[pair]], a[pair], a[pair]), outside(after[owner[pair]], b, b))
 
 
 def _linear(family: Linear, flat: Flat) -> None:
@@ -218,6 +240,9 @@ def _at_most_sum(terms: list[tuple[int, int]], bound: int, flat: Flat) -> None:
         if bound < 0:
             flat.add(at_least(ints([]), 1, rows=ints([])), count=1)  # an empty clause
         return
+    if (flat.supports or flat.conflicts) and len(terms) > 1:
+        _at_most_sum_by_values(terms, bound, flat)
+        return
     domains = {v: flat.domain(v) for _, v in terms}
     *others, (a, v) = sorted(terms, key=lambda term: domains[term[1]][1] - domains[term[1]][0])
     grids = np.meshgrid(*(np.arange(domains[w][0], domains[w][1] + 1) for _, w in others), indexing="ij")
@@ -237,6 +262,31 @@ def _at_most_sum(terms: list[tuple[int, int]], bound: int, flat: Flat) -> None:
     flat.add(*columns)
 
 
+def _at_most_sum_by_values(terms: list[tuple[int, int]], bound: int, flat: Flat) -> None:
+    """The same where values have Booleans: if the others have these values, the last has what they leave it.
+
+    By supports two terms are stated from either side, so that unit propagation makes them arc consistent.
+    """
+    domains = {v: flat.domain(v) for _, v in terms}
+    *others, last = sorted(terms, key=lambda term: domains[term[1]][1] - domains[term[1]][0])
+    ways = [([last], others[0])] if flat.supports and len(terms) == 2 else []
+    for given, (a, v) in [(others, last), *ways]:
+        grids = np.meshgrid(*(np.arange(domains[w][0], domains[w][1] + 1) for _, w in given), indexing="ij")
+        rest = np.full(grids[0].size, bound)
+        columns: list[Column] = []
+        for (b, w), grid in zip(given, grids, strict=True):
+            values = grid.reshape(-1).astype(np.int32)
+            rest = rest - b * values.astype(np.int64)
+            columns.append(outside(np.full(len(values), w, dtype=np.int32), values, values))
+        low, high = domains[v]
+        same = np.full(len(rest), v, dtype=np.int32)
+        if a > 0:
+            columns.append(at_most(same, np.clip(rest // a, low - 1, high)))
+        else:
+            columns.append(at_least(same, np.clip(-(rest // -a), low, high + 1)))
+        flat.add(*columns)
+
+
 def _all_different(family: AllDifferent, flat: Flat) -> None:
     """No two variables have the value a; and the pigeonhole's two clauses a group."""
     lower, upper = flat.domains()
@@ -251,8 +301,13 @@ def _all_different(family: AllDifferent, flat: Flat) -> None:
         x, y = (np.repeat(pairs[:, side], high - low + 1) for side in (0, 1))
         flat.add(outside(x, values, values), outside(y, values, values))
         # Some variable is among the values from the n-th smallest up, and some from the n-th largest down.
-        flat.add(*(at_least(group[i : i + 1], low + n - 1) for i in range(n)))
-        flat.add(*(at_most(group[i : i + 1], high - n + 1) for i in range(n)))
+        above: list[Column] = [at_least(group[i : i + 1], low + n - 1) for i in range(n)]
+        below: list[Column] = [at_most(group[i : i + 1], high - n + 1) for i in range(n)]
+        if flat.conflicts:  # what comparisons exclude would be named
+            above = [within(group[i : i + 1], ints([low + n - 1]), ints([high])) for i in range(n)]
+            below = [within(group[i : i + 1], ints([low]), ints([high - n + 1])) for i in range(n)]
+        flat.add(*above)
+        flat.add(*below)
         for first in dict.fromkeys((low, high - n + 2)):
             entries.append(Pigeonhole(group.tolist(), first, first + n - 2))
     if entries:

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, Column, Comparison, Ints, ints, ranges
 from nonosat.encodings.cnf import TRUE, Collector
-from nonosat.encodings.expand import compiled
+from nonosat.encodings.expand import compiled_by
 from nonosat.encodings.formula import Disjunctions, Formula, Told
 from nonosat.encodings.order import OrderMap
 
@@ -23,6 +22,8 @@ from nonosat.encodings.order import OrderMap
 @dataclass(frozen=True, eq=False)
 class CoupledMap(OrderMap):
     """``OrderMap``, with Booleans ``[v = a]`` for the inner values a of each domain behind all order Booleans."""
+
+    by_value = True
 
     def _equal_first(self) -> Ints:
         """Per variable: the number of the Boolean ``[v = lower + 1]``."""
@@ -81,5 +82,4 @@ class CoupledMap(OrderMap):
 
 def compile_coupled(csp: CSP) -> Formula:
     """The CNF whose models are the solutions of ``csp``, by order and direct encoding together."""
-    flat = flatten(csp, memberships=True)
-    return compiled(flat, CoupledMap.of(flat.lower, flat.upper))
+    return compiled_by(CoupledMap, csp)

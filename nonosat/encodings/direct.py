@@ -1,22 +1,25 @@
-"""The direct encoding: a Boolean ``[v = a]`` a value, with support clauses for precedences.
+"""A Boolean ``[v = a]`` a value: the direct encoding (what is forbidden) and the support encoding (what is allowed).
 
-Sources: de Kleer 1989 and Walsh, *SAT v CSP* (CP 2000), for the encoding; Gent, *Arc consistency in SAT* (ECAI 2002),
-for support clauses. A variable of two values is one Boolean, true at the lower one. Values exclude each other pairwise.
+They have the same Booleans, so that either decodes the other's models, and differ in what a comparison is in literals.
+``direct``: the negations of the values that it excludes, so that a constraint of two variables is the pairs of values
+that conflict (de Kleer 1989; Walsh, *SAT v CSP*, CP 2000). ``support``: the disjunction of the values that it allows,
+so that a clause lists the supports of a value (Kasif 1990; Gent, *Arc consistency in SAT*, ECAI 2002). A variable of
+two values is one Boolean, true at the lower one. Values exclude each other pairwise.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, Column, Comparison, Ints, ints, ranges
 from nonosat.encodings.cnf import TRUE, Collector
-from nonosat.encodings.expand import compiled
-from nonosat.encodings.formula import Disjunctions, DomainMap, Formula, Told
+from nonosat.encodings.expand import compiled_by
+from nonosat.encodings.formula import Disjunctions, DomainMap, Formula, Precedences, Told
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +27,8 @@ class DirectMap(DomainMap):
     """Direct-encoded domains: ``first[v] + i`` is ``[v = lower[v] + i]``."""
 
     kind = "direct"
+    by_value = True
+    precedences: ClassVar[Precedences] = "conflicts"
 
     @staticmethod
     def sizes(lower: Ints, upper: Ints) -> npt.NDArray[np.int64]:
@@ -52,17 +57,16 @@ class DirectMap(DomainMap):
         return literals
 
     def columns(self, column: Column) -> list[Ints | Disjunctions]:
-        """A comparison or membership is the disjunction of its values, its negation the conjunction of theirs."""
+        """A comparison is the values that it excludes, all negated; but one that allows one value is that value's.
+
+        A membership is the disjunction of its values: clauses that have several would be multiplied out.
+        """
         variables = column.variables
         low, high = self.lower[variables], self.upper[variables]
         if isinstance(column, Comparison):
-            if (high - low <= 1).all():
-                return [self._two(column)]
-            if column.at_least:
-                low = np.maximum(low, column.bounds)
-            else:
-                high = np.minimum(high, column.bounds)
-            return [self._any(variables, low, high)]
+            first = np.maximum(low, column.bounds) if column.at_least else low
+            last = high if column.at_least else np.minimum(high, column.bounds)
+            return [self._all_but(variables, first, last)]
         low, high = np.maximum(low, column.low), np.minimum(high, column.high)
         if not column.outside:
             return [self._any(variables, low, high)]
@@ -72,13 +76,22 @@ class DirectMap(DomainMap):
         literals = -self.equal(variables[entry], value)
         return [Disjunctions(entry.astype(np.int32), literals, np.arange(1, len(entry) + 1))]
 
-    def _two(self, column: Comparison) -> Ints:
-        """Comparisons of variables that have two values at most: one literal each."""
-        bounds = column.bounds - 1 if column.at_least else column.bounds
-        literals = self.first[column.variables].copy()
-        literals[bounds >= self.upper[column.variables]] = TRUE
-        literals[bounds < self.lower[column.variables]] = -TRUE
-        return -literals if column.at_least else literals
+    def _all_but(self, variables: Ints, first: Ints, last: Ints) -> Ints | Disjunctions:
+        """A value from ``first`` to ``last``, which lie in the domain: none of the others, or that one if it is one."""
+        low, high = self.lower[variables], self.upper[variables]
+        whole = (first <= low) & (last >= high)
+        single = (first >= last) & ~whole  # one value, or none: the literal is false
+        literals = self.equal(variables, np.where(first == last, first, low - 1))
+        if (single | whole).all():
+            literals[whole] = TRUE
+            return literals
+        below, under = ranges(low, np.where(single, low, first))
+        above, over = ranges(np.where(single, high, last) + 1, high + 1)
+        excluded, value = np.concatenate((below, above)), np.concatenate((under, over))
+        entry = np.concatenate((np.flatnonzero(single), excluded))
+        literals = np.concatenate((literals[single], -self.equal(variables[excluded], value)))
+        order = np.argsort(entry, kind="stable")
+        return Disjunctions(entry[order].astype(np.int32), literals[order], np.arange(1, len(entry) + 1))
 
     def _any(self, variables: Ints, low: Ints, high: Ints) -> Disjunctions:
         """The disjunction of the values ``low..high``, which lie in the domain; of all of them: true."""
@@ -112,7 +125,40 @@ class DirectMap(DomainMap):
         return ints(np.where(high - low > 1, low + index, high - ones))
 
 
+@dataclass(frozen=True, eq=False)
+class SupportMap(DirectMap):
+    """The Booleans of ``DirectMap``; what is said of a variable is a disjunction of the values that are left."""
+
+    precedences: ClassVar[Precedences] = "supports"
+
+    def columns(self, column: Column) -> list[Ints | Disjunctions]:
+        """A comparison is the disjunction of its values, as a membership is."""
+        if not isinstance(column, Comparison):
+            return super().columns(column)
+        variables = column.variables
+        low, high = self.lower[variables], self.upper[variables]
+        if (high - low <= 1).all():
+            return [self._two(column)]
+        if column.at_least:
+            low = np.maximum(low, column.bounds)
+        else:
+            high = np.minimum(high, column.bounds)
+        return [self._any(variables, low, high)]
+
+    def _two(self, column: Comparison) -> Ints:
+        """Comparisons of variables that have two values at most: one literal each."""
+        bounds = column.bounds - 1 if column.at_least else column.bounds
+        literals = self.first[column.variables].copy()
+        literals[bounds >= self.upper[column.variables]] = TRUE
+        literals[bounds < self.lower[column.variables]] = -TRUE
+        return -literals if column.at_least else literals
+
+
 def compile_direct(csp: CSP) -> Formula:
-    """The CNF whose models are the solutions of ``csp``, by the direct encoding with support clauses."""
-    flat = flatten(csp, supports=True, memberships=True)
-    return compiled(flat, DirectMap.of(flat.lower, flat.upper))
+    """The CNF whose models are the solutions of ``csp``, by the direct encoding: conflict clauses."""
+    return compiled_by(DirectMap, csp)
+
+
+def compile_support(csp: CSP) -> Formula:
+    """The CNF whose models are the solutions of ``csp``, by a Boolean a value with support clauses."""
+    return compiled_by(SupportMap, csp)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, Clauses, Column, Comparison, Interval, Ints, distinct, ints, ranges, spread
 from nonosat.encodings.cnf import TRUE, Collector
 from nonosat.encodings.formula import Disjunctions, DomainMap, Formula, Told
@@ -75,6 +76,17 @@ class Names:
             for literals in np.split(part.literals, part.ends[:-1]):
                 values &= set().union(*(true(variable, literal) for literal in literals.tolist()))
             yield boolean, variable, sorted(values)
+
+
+def compiled_by(kind: type[DomainMap], csp: CSP) -> Formula:
+    """The formula of a CSP, flattened to the terms that maps of that kind have."""
+    flat = flatten(
+        csp,
+        supports=kind.precedences == "supports",
+        conflicts=kind.precedences == "conflicts",
+        memberships=kind.by_value,
+    )
+    return compiled(flat, kind.of(flat.lower, flat.upper))
 
 
 def compiled(csp: CSP, encoding: DomainMap) -> Formula:

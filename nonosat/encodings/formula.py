@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,10 @@ from nonosat.encodings.cnf import CNF, TRUE, Collector
 
 Told = tuple[int, int, Sequence[int]]
 """A Boolean, a variable, and the values of its domain that the Boolean is true of."""
+
+
+Precedences = Literal["bounds", "supports", "conflicts"]
+"""How an encoding states precedences and sums of two terms."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +53,10 @@ class DomainMap:
     upper: Ints
 
     kind = ""
+    by_value: ClassVar[bool] = False
+    """Whether there is a Boolean a value: memberships are columns then, and no two comparisons."""
+    precedences: ClassVar[Precedences] = "bounds"
+    """How precedences and sums are stated: by bounds, or by the supports or the conflicts of values."""
 
     @staticmethod
     def sizes(lower: Ints, upper: Ints) -> npt.NDArray[np.int64]:

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, AnyInts, Clauses, Column, Comparison, Ints, at_most, ints, ranges
 from nonosat.encodings.cnf import TRUE, Collector
-from nonosat.encodings.expand import Names, compiled, expand
+from nonosat.encodings.expand import Names, compiled_by, expand
 from nonosat.encodings.formula import Disjunctions, DomainMap, Formula, Told
 
 
@@ -135,5 +134,4 @@ def _with_settled(
 
 def compile_log(csp: CSP) -> Formula:
     """The CNF whose models are the solutions of ``csp``, by the log encoding."""
-    flat = flatten(csp)
-    return compiled(flat, LogMap.of(flat.lower, flat.upper))
+    return compiled_by(LogMap, csp)

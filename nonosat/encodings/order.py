@@ -12,10 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, Column, Comparison, Ints, ints
 from nonosat.encodings.cnf import TRUE, Collector
-from nonosat.encodings.expand import compiled
+from nonosat.encodings.expand import compiled_by
 from nonosat.encodings.formula import Disjunctions, DomainMap, Formula, Told
 
 
@@ -68,5 +67,4 @@ class OrderMap(DomainMap):
 
 def compile_order(csp: CSP) -> Formula:
     """The CNF whose models are the solutions of ``csp``, by the order encoding."""
-    flat = flatten(csp)
-    return compiled(flat, OrderMap.of(flat.lower, flat.upper))
+    return compiled_by(OrderMap, csp)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from nonosat.csp.model import CSP
 from nonosat.encodings.coupled import CoupledMap, compile_coupled
-from nonosat.encodings.direct import DirectMap, compile_direct
+from nonosat.encodings.direct import DirectMap, SupportMap, compile_direct, compile_support
 from nonosat.encodings.formula import DomainMap
 from nonosat.encodings.log import LogMap, compile_log
 from nonosat.encodings.order import OrderMap, compile_order
@@ -88,6 +88,8 @@ class Integers(Part):
     """An integer encoding: ``make(csp)`` is its formula, ``map`` the class of the maps that decode it.
 
     A map that reads only what another's wrote (``coupled`` has the order's Booleans in front) has that one's ``kind``.
+    ``key``: its word in the keys of runs, if that is not its name: records of an encoding keep their keys when it is
+    renamed, and what has the old name now gets other keys than that had.
     """
 
     axis: ClassVar[str] = "integer encoding"
@@ -95,6 +97,7 @@ class Integers(Part):
     slot: str = field(default=SLOT, init=False)
     _: KW_ONLY
     map: type[DomainMap]
+    key: str = ""
 
 
 def _fault(encoding: Integers, others: Mapping[str, Integers]) -> str | None:
@@ -112,9 +115,18 @@ INTEGERS = Table(
         Integers(
             "direct",
             compile_direct,
-            "direct encoding: a Boolean [v = a] a value, supports",
-            "Gent, ECAI 2002",
+            "direct encoding: a Boolean [v = a] a value, conflicts",
+            "Walsh, CP 2000",
             map=DirectMap,
+            key="conflict",
+        ),
+        Integers(
+            "support",
+            compile_support,
+            "support encoding: a Boolean [v = a] a value, supports",
+            "Gent, ECAI 2002",
+            map=SupportMap,
+            key="direct",
         ),
         Integers("log", compile_log, "log encoding: binary digits", "Iwama & Miyazaki 1994", map=LogMap),
         Integers(

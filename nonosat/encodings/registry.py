@@ -135,6 +135,11 @@ class Encoding:
         return f"{self.rules}+{self.integers}"
 
     @property
+    def key(self) -> str:
+        """What the keys of runs say of it: its name, with the word by which its integer encoding was first known."""
+        return f"{self.rules}+{INTEGERS[self.integers].key or self.integers}"
+
+    @property
     def sound(self) -> bool:
         """Whether every model is a solution: of the parts in each slot one must be sound, and none reverse it."""
         return all(any(part_of(self.kind, name).sound for name in names) for _, names in self.chosen)
