@@ -36,8 +36,10 @@ from nonosat.csp.model import (
 from nonosat.encodings import expand
 from nonosat.encodings.cnf import Collector
 from nonosat.encodings.formula import Told
-from nonosat.encodings.registry import PARTS
+from nonosat.encodings.parts import INTEGERS as PARTS_OF
+from nonosat.encodings.registry import PARTS, encoding
 from nonosat.encodings.skyscrapers import permutation
+from nonosat.errors import NonosatError
 from nonosat.solvers.solve import solve_csp
 
 INTEGERS = [name for name, part in PARTS.items() if part.slot == "integers"]
@@ -52,7 +54,7 @@ def solutions(csp: CSP) -> set[tuple[int, ...]]:
 
 def models(csp: CSP, integers: str = "order") -> set[tuple[int, ...]]:
     """All models of an integer encoding, as values; each is blocked on the CSP's variables alone."""
-    formula = (ODD[integers] if integers in ODD else PARTS[integers]).make(csp)
+    formula = (ODD[integers] if integers in ODD else PARTS_OF[integers]).make(csp)
     variables = np.arange(len(csp), dtype=np.int32)
     found: set[tuple[int, ...]] = set()
     with Solver("minisat22", bootstrap_with=[clause for clause in formula.cnf if clause]) as solver:
@@ -183,6 +185,91 @@ def test_integer_encodings_have_the_csp_s_solutions(integers: str) -> None:
     assert min(kinds.values()) > 40 * count // 300  # the sample has satisfiable and unsatisfiable ones
 
 
+MIXTURES = (
+    *("order<=2,log", "order<=4,log", "support<=3,order<=5,log", "direct<=3,coupled", "log<=3,direct"),
+    *("coupled<=4,log<=6,support", "direct<=3,support", "coupled<=3,log", "log<=2,order<=3,coupled<=5,direct"),
+)
+
+
+def ragged_csp(rng: np.random.Generator) -> CSP:
+    """All families over domains of one value, of two, with holes, and of up to eleven; far from 0 now and then."""
+    model = Model()
+    lows = rng.integers(-3, 3, 4) + rng.choice([0, 0, -40, 40])
+    sizes = rng.choice([1, 2, 3, 4, 6, 11], 4, p=[0.1, 0.2, 0.2, 0.2, 0.2, 0.1])
+    domains = [(int(low), int(low + size) - 1) for low, size in zip(lows, sizes, strict=True)]
+    variables = [model.integer(f"v{i}", low, high) for i, (low, high) in enumerate(domains)]
+    for _ in range(int(rng.integers(1, 3))):
+        chosen = rng.permutation(4)[: int(rng.integers(1, 5))].tolist()
+        if rng.random() < 0.7:
+            coefficients = rng.integers(-2, 3, len(chosen)).tolist()
+            terms = list(zip(coefficients, chosen, strict=True))
+            some = sum(a * int(rng.integers(domains[v][0], domains[v][1] + 1)) for a, v in terms)
+            model.linear(terms, rng.choice(["<=", "=", ">="]), some)
+        else:
+            model.all_different(chosen)
+    for v in variables:
+        if sizes[v] > 2 and rng.random() < 0.3:
+            hole = domains[v][0] + int(rng.integers(1, sizes[v] - 1))
+            model.clause(model.at_most(v, hole - 1), model.at_least(v, hole + 1))
+    csp = model.csp()
+    before, after = rng.permutation(4)[:2]
+    distance = int(csp.lower[after] - csp.lower[before] + rng.integers(-3, 3))
+    if rng.random() < 0.4:
+        precedes = Precedes(ints([before]), ints([distance]), ints([after]))
+        csp = replace(csp, constraints=(*csp.constraints, precedes))
+    if rng.random() < 0.5:
+        return csp
+    shift = int(lows.min()) if abs(int(lows.min())) > 10 else 0
+    moved = replace(csp, lower=ints(csp.lower - shift), upper=ints(csp.upper - shift), constraints=())
+    moved = more_families(moved, rng)  # which speaks of values about 0
+    return moved if shift else replace(csp, constraints=(*csp.constraints, *moved.constraints))
+
+
+@pytest.mark.parametrize("number", repeated(25, 400))
+@pytest.mark.parametrize("integers", MIXTURES)
+def test_mixtures_have_the_csp_s_solutions(integers: str, number: int) -> None:
+    rng = np.random.default_rng(21)
+    kinds = {True: 0, False: 0}
+    for _ in range(number):
+        csp = ragged_csp(rng)
+        expected = solutions(csp)
+        assert models(csp, integers) == expected, csp
+        kinds[bool(expected)] += 1
+    assert min(kinds.values()) > number // 10
+
+
+def test_a_mixture_encodes_each_domain_by_its_size() -> None:
+    """Auxiliaries too; and the Booleans that coupled has behind its others do not get among those of others."""
+    mixture = PARTS_OF["coupled<=3,support<=6,log"]
+    lower, upper = ints([0, 5, -3, 0, -9]), ints([2, 5, 2, 99, -8])
+    formula = mixture.make(CSP(lower, upper, (), ints([[0, 1, 2, 3, 4]])))
+    assert [line.split()[0] for line in formula.map.lines(["v"] * 5)] == ["order", "order", "direct", "log", "order"]
+    assert formula.map.first.tolist() == [1, 3, 3, 9, 16]
+    assert formula.map.booleans == formula.cnf.variables == 2 + 6 + 7 + 1 + 1
+    assert [boolean for boolean, *_ in formula.map.meanings()] == [1, 2, 17, *range(3, 17)]
+    alone = [PARTS_OF[name].make(CSP(lower[at], upper[at], (), ints([[0]]))).cnf.clauses
+             for name, at in (("coupled", [0, 1, 4]), ("support", [2]), ("log", [3]))]  # fmt: skip
+    assert formula.cnf.clauses == sum(alone)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("order<=4,lgo", "unknown integer encoding 'lgo'; known: order, direct, .* did you mean log"),
+        ("order<=4", "the last of its encodings has no limit"),
+        ("order<4,log", "expected ENCODING<=VALUES before a comma, not 'order<4'"),
+        ("order,log", "expected ENCODING<=VALUES before a comma, not 'order'"),
+        ("order<=0,log", "the limits must ascend from 1"),
+        ("order<=4,log<=4,direct", "the limits must ascend from 1"),
+        ("order<=4,", "unknown integer encoding ''"),
+    ],
+)
+def test_names_of_mixtures_that_are_none(name: str, told: str) -> None:
+    for call in (lambda: solve_csp(CSP(ints([0]), ints([1]), (), ints([[0]])), integers=name), lambda: encoding(name)):
+        with pytest.raises(NonosatError, match=told):
+            call()
+
+
 @pytest.mark.parametrize("integers", ["digits", "halves"])
 def test_each_column_of_a_crowded_clause_has_its_own_names(integers: str) -> None:
     model = Model()
@@ -202,7 +289,7 @@ def test_a_map_that_cannot_tell_values_apart_says_so() -> None:
         mute.differ(variable, ints([2]))
 
 
-@pytest.mark.parametrize("integers", ["log", "order", "coupled", "digits", "split"])
+@pytest.mark.parametrize("integers", ["log", "order", "coupled", "order<=99,log", "digits", "split"])
 def test_ragged_clauses_over_wide_domains(integers: str) -> None:
     """Of 10,001 values, some are tried: those at which comparisons change, with all of a 0/1 variable."""
     rng = np.random.default_rng(14)
@@ -224,7 +311,7 @@ def test_ragged_clauses_over_wide_domains(integers: str) -> None:
             some = [column for column in columns if rng.random() < 0.6] or [columns[0]]
             families.append(Clauses(tuple(some), 3))
         csp = CSP(ints([low, low, 0]), ints([high, high, 1]), tuple(families), ints([[0, 1, 2]]))
-        formula = (ODD[integers] if integers in ODD else PARTS[integers]).make(csp)
+        formula = (ODD[integers] if integers in ODD else PARTS_OF[integers]).make(csp)
         with Solver("minisat22", bootstrap_with=list(formula.cnf)) as solver:
             for x, y in rng.choice(np.clip(edges, low, high), (60, 2)).tolist():
                 values = ints([x, y, int(rng.integers(2))])

@@ -6,12 +6,13 @@ else, so a new family needs one function here, not one in each encoding.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import combinations
 from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from nonosat.csp.meanings import AtMostMeaning, Entry, Meanings, MeaningTerm, Means, Pigeonhole, SumMeaning, Within
 from nonosat.csp.model import (
@@ -41,12 +42,19 @@ from nonosat.csp.model import (
 class Flat:
     """The CSP under restatement: its domains, which grow by auxiliaries, and the clauses so far."""
 
-    def __init__(self, csp: CSP, supports: bool, conflicts: bool, memberships: bool) -> None:
+    def __init__(self, csp: CSP, supports: Has, conflicts: Has, memberships: Has) -> None:
         self.supports, self.conflicts, self.memberships = supports, conflicts, memberships
         self.lower, self.upper = [csp.lower], [csp.upper]
         self.count = len(csp)
         self.clauses: list[Clauses] = []
         self.meanings: list[Meanings] = []
+
+    def have(self, what: Has, variables: Ints) -> npt.NDArray[np.bool_]:
+        """Which of the variables have it, by what their encoding says of their domains."""
+        if isinstance(what, bool):
+            return np.full(len(variables), what)
+        lower, upper = self.domains()
+        return what(lower[variables], upper[variables])
 
     def fresh(self, count: int, low: int = 0, high: int = 1) -> Ints:
         """``count`` new variables with the domain ``low..high``."""
@@ -58,13 +66,14 @@ class Flat:
 
     def domain(self, variable: int) -> tuple[int, int]:
         """The domain of one variable, auxiliaries included."""
-        if len(self.lower) > 1:
-            self.lower, self.upper = [np.concatenate(self.lower)], [np.concatenate(self.upper)]
-        return int(self.lower[0][variable]), int(self.upper[0][variable])
+        lower, upper = self.domains()
+        return int(lower[variable]), int(upper[variable])
 
     def domains(self) -> tuple[Ints, Ints]:
         """All domains."""
-        return np.concatenate(self.lower), np.concatenate(self.upper)
+        if len(self.lower) > 1:
+            self.lower, self.upper = [np.concatenate(self.lower)], [np.concatenate(self.upper)]
+        return self.lower[0], self.upper[0]
 
     def add(self, *columns: Column, count: int = -1) -> None:
         """Clauses. Where the encoding has no Boolean a value, a membership is two comparisons.
@@ -73,7 +82,16 @@ class Flat:
         k of them multiplied out would be 2**k clauses.
         """
         memberships = [column for column in columns if isinstance(column, Interval) and not column.outside]
-        if memberships and not self.memberships:
+        direct: npt.NDArray[np.bool_] = np.array([not memberships or self.memberships is True])
+        if memberships and not isinstance(self.memberships, bool):
+            direct = np.concatenate([self.have(self.memberships, column.variables) for column in memberships])
+            if all(column.rows is None for column in columns):
+                direct = np.logical_and.reduce(direct.reshape(len(memberships), -1))
+                if direct.any() and not direct.all():
+                    for some in (np.flatnonzero(direct), np.flatnonzero(~direct)):
+                        self.add(*(column.chosen(some) for column in columns))
+                    return
+        if not direct.all():
             count = len(Clauses(columns, count))
             others = tuple(column for column in columns if column not in memberships)
             if len(memberships) == 1 and memberships[0].rows is None:
@@ -129,28 +147,35 @@ def _joined(columns: list[Interval]) -> tuple[Ints, Ints, Ints, Ints]:
     return joined[0], joined[1], joined[2], joined[3]
 
 
+Has: TypeAlias = bool | Callable[[Ints, Ints], npt.NDArray[np.bool_]]
+"""Whether an encoding has something of a variable: always, or by its domain, by functions of (lower, upper)."""
+
 Positions: TypeAlias = np.ndarray[Any, np.dtype[np.intp]]
 
 
 def flatten(
     csp: CSP,
     *,
-    supports: bool = False,
-    conflicts: bool = False,
-    memberships: bool = False,
+    supports: Has = False,
+    conflicts: Has = False,
+    memberships: Has = False,
     keep: tuple[type[Constraint], ...] = (),
+    restated: Mapping[type, Callable[[Any, Flat], None]] | None = None,
 ) -> CSP:
     """``csp`` with nothing but ``Clauses`` and the families to ``keep``; auxiliaries are numbered behind its variables.
 
     ``memberships``: the encoding has a Boolean a value and takes ``within`` columns as they are. ``supports``: state
     precedences and sums by the supports of every value (Gent 2002) instead of by bounds; ``conflicts``: by the values
-    that exclude each other (Walsh 2000).
+    that exclude each other (Walsh 2000). Each may depend on variables' domains; what is about variables of which some
+    have it, and some not, is stated as if none had it (of supports and conflicts: by conflicts). ``restated``: other
+    ways than ours to state families.
     """
+    ways = {**_RESTATED, **(restated or {})}
     flat = Flat(csp, supports, conflicts, memberships)
     kept = [constraint for constraint in csp.constraints if isinstance(constraint, keep)]
     for constraint in csp.constraints:
         if not isinstance(constraint, keep):
-            _RESTATED[type(constraint)](constraint, flat)
+            ways[type(constraint)](constraint, flat)
     lower, upper = flat.domains()
     extra = np.arange(len(lower) - len(csp), dtype=np.int32).reshape(-1, 1)
     blocks = (*csp.blocks, Block("aux", len(csp), extra)) if len(extra) else csp.blocks
@@ -162,20 +187,33 @@ def _clauses(family: Clauses, flat: Flat) -> None:
 
 
 def _precedes(family: Precedes, flat: Flat) -> None:
+    ends = np.concatenate((family.before, family.after))
+    supports = flat.have(flat.supports, ends).reshape(2, -1)
+    values = supports | flat.have(flat.conflicts, ends).reshape(2, -1)
+    way = np.where(supports.all(axis=0), 0, np.where(values.all(axis=0), 1, 2))
+    for number, state in enumerate((_precedes_by_supports, _precedes_by_conflicts, _precedes_by_bounds)):
+        some = np.flatnonzero(way == number)
+        if len(some) == len(way):
+            state(family, *flat.domains(), flat)
+        elif len(some):
+            chosen = Precedes(family.before[some], family.distance[some], family.after[some])
+            state(chosen, *flat.domains(), flat)
+
+
+def _precedes_by_supports(family: Precedes, lower: Ints, upper: Ints, flat: Flat) -> None:
+    """``before = a`` needs ``after >= a + distance``; ``after = b`` needs ``before <= b - distance``."""
     before, distance, after = family.before, family.distance, family.after
-    lower, upper = flat.domains()
-    if flat.supports:
-        # before = a needs after >= a + distance; after = b needs before <= b - distance.
-        owner, a = ranges(lower[before], upper[before] + 1)
-        flat.add(outside(before[owner], a, a), at_least(after[owner], a + distance[owner]))
-        owner, b = ranges(lower[after], upper[after] + 1)
-        flat.add(outside(after[owner], b, b), at_most(before[owner], b - distance[owner]))
-        return
-    if flat.conflicts:
-        _precedes_by_conflicts(family, lower, upper, flat)
-        return
-    # after <= a + distance implies before <= a, for every a for which that is neither settled nor implied; where no
-    # values fit, a = lower - 1 is left, and its clause is empty.
+    owner, a = ranges(lower[before], upper[before] + 1)
+    flat.add(outside(before[owner], a, a), at_least(after[owner], a + distance[owner]))
+    owner, b = ranges(lower[after], upper[after] + 1)
+    flat.add(outside(after[owner], b, b), at_most(before[owner], b - distance[owner]))
+
+
+def _precedes_by_bounds(family: Precedes, lower: Ints, upper: Ints, flat: Flat) -> None:
+    """``after <= a + distance`` implies ``before <= a``."""
+    before, distance, after = family.before, family.distance, family.after
+    # For every a for which that is neither settled nor implied; where no values fit, a = lower - 1 is left, and its
+    # clause is empty.
     lowest = np.maximum(lower[before] - 1, lower[after] - distance)
     highest = np.minimum(upper[before] - 1, np.maximum(upper[after] - distance, lower[before] - 1))
     owner, a = ranges(lowest, highest + 1)
@@ -240,9 +278,12 @@ def _at_most_sum(terms: list[tuple[int, int]], bound: int, flat: Flat) -> None:
         if bound < 0:
             flat.add(at_least(ints([]), 1, rows=ints([])), count=1)  # an empty clause
         return
-    if (flat.supports or flat.conflicts) and len(terms) > 1:
-        _at_most_sum_by_values(terms, bound, flat)
-        return
+    if len(terms) > 1 and (flat.supports is not False or flat.conflicts is not False):
+        variables = ints([v for _, v in terms])
+        supports = flat.have(flat.supports, variables)
+        if (supports | flat.have(flat.conflicts, variables)).all():
+            _at_most_sum_by_values(terms, bound, bool(supports.all()), flat)
+            return
     domains = {v: flat.domain(v) for _, v in terms}
     *others, (a, v) = sorted(terms, key=lambda term: domains[term[1]][1] - domains[term[1]][0])
     grids = np.meshgrid(*(np.arange(domains[w][0], domains[w][1] + 1) for _, w in others), indexing="ij")
@@ -262,14 +303,14 @@ def _at_most_sum(terms: list[tuple[int, int]], bound: int, flat: Flat) -> None:
     flat.add(*columns)
 
 
-def _at_most_sum_by_values(terms: list[tuple[int, int]], bound: int, flat: Flat) -> None:
+def _at_most_sum_by_values(terms: list[tuple[int, int]], bound: int, supports: bool, flat: Flat) -> None:
     """The same where values have Booleans: if the others have these values, the last has what they leave it.
 
     By supports two terms are stated from either side, so that unit propagation makes them arc consistent.
     """
     domains = {v: flat.domain(v) for _, v in terms}
     *others, last = sorted(terms, key=lambda term: domains[term[1]][1] - domains[term[1]][0])
-    ways = [([last], others[0])] if flat.supports and len(terms) == 2 else []
+    ways = [([last], others[0])] if supports and len(terms) == 2 else []
     for given, (a, v) in [(others, last), *ways]:
         grids = np.meshgrid(*(np.arange(domains[w][0], domains[w][1] + 1) for _, w in given), indexing="ij")
         rest = np.full(grids[0].size, bound)
@@ -303,7 +344,7 @@ def _all_different(family: AllDifferent, flat: Flat) -> None:
         # Some variable is among the values from the n-th smallest up, and some from the n-th largest down.
         above: list[Column] = [at_least(group[i : i + 1], low + n - 1) for i in range(n)]
         below: list[Column] = [at_most(group[i : i + 1], high - n + 1) for i in range(n)]
-        if flat.conflicts:  # what comparisons exclude would be named
+        if flat.have(flat.conflicts, group).all():  # what comparisons exclude would be named
             above = [within(group[i : i + 1], ints([low + n - 1]), ints([high])) for i in range(n)]
             below = [within(group[i : i + 1], ints([low]), ints([high - n + 1])) for i in range(n)]
         flat.add(*above)

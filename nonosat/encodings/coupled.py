@@ -24,11 +24,19 @@ class CoupledMap(OrderMap):
     """``OrderMap``, with Booleans ``[v = a]`` for the inner values a of each domain behind all order Booleans."""
 
     by_value = True
+    behind: int = -1
+    """The last Boolean before those of inner values; -1: the last of the order Booleans."""
+
+    @classmethod
+    def placed(cls, first: Ints, lower: Ints, upper: Ints, behind: int) -> CoupledMap:
+        """See ``DomainMap.placed``."""
+        return cls(first, lower, upper, behind)
 
     def _equal_first(self) -> Ints:
         """Per variable: the number of the Boolean ``[v = lower + 1]``."""
         inner = np.maximum(self.upper.astype(np.int64) - self.lower - 1, 0)
-        return ints(1 + super().booleans + np.cumsum(inner) - inner)
+        behind = super().booleans if self.behind < 0 else self.behind
+        return ints(1 + behind + np.cumsum(inner) - inner)
 
     @property
     def booleans(self) -> int:

@@ -69,6 +69,23 @@ class DomainMap:
         sizes = cls.sizes(lower, upper)
         return cls((1 + np.cumsum(sizes) - sizes).astype(np.int32), lower, upper)
 
+    @classmethod
+    def placed(cls, first: Ints, lower: Ints, upper: Ints, behind: int) -> DomainMap:
+        """The map of some variables among others, whose Booleans begin at ``first``.
+
+        Those that it has besides ``sizes`` tells come behind Boolean ``behind``.
+        """
+        return cls(first, lower, upper)
+
+    @classmethod
+    def terms(cls) -> dict[str, Any]:
+        """What it has words for, as ``flatten`` takes it."""
+        return {
+            "supports": cls.precedences == "supports",
+            "conflicts": cls.precedences == "conflicts",
+            "memberships": cls.by_value,
+        }
+
     @property
     def booleans(self) -> int:
         """How many Booleans the domains take."""

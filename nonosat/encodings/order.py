@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.csp.model import CSP, Column, Comparison, Ints, ints
+from nonosat.csp.model import CSP, Column, Comparison, Ints, ints, ranges
 from nonosat.encodings.cnf import TRUE, Collector
 from nonosat.encodings.expand import compiled_by
 from nonosat.encodings.formula import Disjunctions, DomainMap, Formula, Told
@@ -31,9 +31,7 @@ class OrderMap(DomainMap):
 
     def axioms(self, out: Collector) -> None:
         """``[v <= a]`` implies ``[v <= a + 1]``."""
-        inner = np.ones(int(self.sizes(self.lower, self.upper).sum()), dtype=bool)
-        inner[(self.first + (self.upper - self.lower) - 2)[self.upper > self.lower]] = False
-        here = np.flatnonzero(inner).astype(np.int32) + np.int32(1)
+        _, here = ranges(self.first, self.first + (self.upper - self.lower) - 1)
         out.add(-here, here + np.int32(1))
 
     def at_most(self, variables: Ints, bounds: Ints) -> Ints:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
+from functools import lru_cache, partial
 from typing import Any, ClassVar, NamedTuple
 
+from nonosat import plugins
 from nonosat.csp.model import CSP
 from nonosat.encodings.coupled import CoupledMap, compile_coupled
 from nonosat.encodings.direct import DirectMap, SupportMap, compile_direct, compile_support
+from nonosat.encodings.expand import compiled_by
 from nonosat.encodings.formula import DomainMap
 from nonosat.encodings.log import LogMap, compile_log
+from nonosat.encodings.mixed import mixed
 from nonosat.encodings.order import OrderMap, compile_order
+from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.plugins import Record, Table
 
 TAMURA = "Tamura et al., Constraints 14, 2009"
@@ -107,7 +112,64 @@ def _fault(encoding: Integers, others: Mapping[str, Integers]) -> str | None:
     return None
 
 
-INTEGERS = Table(
+class IntegersTable(Table[Integers]):
+    """The integer encodings by name, and by the names of those that are composed: ``order<=64,log``."""
+
+    def __contains__(self, name: object) -> bool:
+        if isinstance(name, str) and composed(name):
+            return self._made(name) is not None
+        return super().__contains__(name)
+
+    def __getitem__(self, name: str) -> Integers:
+        if not composed(name):
+            return super().__getitem__(name)
+        if (made := self._made(name)) is None:
+            raise KeyError(name)
+        return made
+
+    def named(self, name: str) -> Integers:
+        """The encoding of that name. UnknownNameError, UnsupportedError: there is none."""
+        return _compose(name, plugins.changes()) if composed(name) else super().named(name)
+
+    def _made(self, name: str) -> Integers | None:
+        try:
+            return self.named(name)
+        except NonosatError:
+            return None
+
+
+def composed(name: str) -> bool:
+    """Whether a word means several integer encodings."""
+    return "," in name or "<" in name
+
+
+@lru_cache(maxsize=100)
+def _compose(name: str, _: int) -> Integers:
+    """The mixture ``A<=LIMIT,B<=LIMIT,C``: domains of up to so many values are by A, ..., all others by C."""
+    members: list[Integers] = []
+    limits: list[int] = []
+    *pieces, last = name.split(",")
+    for piece in pieces:
+        word, at_most, limit = piece.partition("<=")
+        if not at_most or not limit.isdecimal() or not limit.isascii() or len(limit) > 9:
+            raise UnsupportedError(
+                f"integer encoding {name!r}: expected ENCODING<=VALUES before a comma, not {piece!r}"
+            )
+        if int(limit) <= max(limits, default=0):
+            raise UnsupportedError(f"integer encoding {name!r}: the limits must ascend from 1")
+        members.append(INTEGERS.named(word))
+        limits.append(int(limit))
+    if "<" in last:
+        raise UnsupportedError(f"integer encoding {name!r}: the last of its encodings has no limit: A<=64,B")
+    members.append(INTEGERS.named(last))
+    kind = mixed([member.map for member in members], limits)
+    sources = "; ".join(dict.fromkeys(member.source for member in members))
+    words = [member.key or member.name for member in members]
+    key = ",".join([*(f"{word}<={limit}" for word, limit in zip(words[:-1], limits, strict=True)), words[-1]])
+    return Integers(name, partial(compiled_by, kind), "by the number of values", sources, map=kind, key=key)
+
+
+INTEGERS = IntegersTable(
     "integer encoding",
     Integers,
     (

@@ -16,7 +16,7 @@ from functools import lru_cache
 from nonosat import plugins
 from nonosat.csp.model import CSP
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.parts import INTEGERS, SLOT, Integers, Kind, Part
+from nonosat.encodings.parts import INTEGERS, SLOT, Integers, Kind, Part, composed
 from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.plugins import DerivedTable
 from nonosat.puzzles import puzzle as kinds
@@ -58,7 +58,7 @@ def parts_of(kind: Kind) -> dict[str, Part]:
 def part_of(kind: str, name: str) -> Part:
     """The part of that name for a kind of puzzle, or the integer encoding. KeyError: it has none."""
     own = parts_of(KINDS[kind])
-    return own[name] if name in own else PARTS[name]
+    return own[name] if name in own else INTEGERS.named(name) if composed(name) else PARTS[name]
 
 
 def _outside(kind: Kind) -> Iterator[Part]:
@@ -161,7 +161,7 @@ class Encoding:
 
     def formula(self, puzzle: Puzzle) -> Formula:
         """The CNF of ``puzzle``, with the map that decodes it."""
-        compiled: Formula = PARTS[self.integers].make(self.csp(puzzle))
+        compiled: Formula = INTEGERS[self.integers].make(self.csp(puzzle))
         return compiled
 
 
@@ -210,7 +210,7 @@ def _encoding(name: str, meant: str, _: int) -> Encoding:
 
 def _written_out(name: str, meant: str) -> str:
     """``name`` by its parts, if it is another name of an encoding."""
-    if any(word not in PARTS.known() for word in name.split("+")):
+    if any(word not in PARTS.known() and not composed(word) for word in name.split("+")):
         for kinds_now in (KINDS.known(), KINDS):  # what is here, then what can be found
             for kind in sorted(kinds_now.values(), key=lambda kind: kind.name != meant):
                 if name in kind.aliases:
@@ -231,7 +231,7 @@ def _slots(name: str, words: list[str], kind: Kind) -> dict[str, list[str]]:
 
 def _kind(name: str, words: list[str], meant: str) -> Kind:
     """The kind of puzzle that ``words`` are for: ``meant``, if it has them, or the first that has."""
-    rules = [word for word in words if not isinstance(PARTS.named(word), Integers)]
+    rules = [word for word in words if not composed(word) and not isinstance(PARTS.named(word), Integers)]
     every = sorted(KINDS.known().values(), key=lambda kind: kind.name != meant)
     having = [[kind for kind in every if word in parts_of(kind)] for word in rules]
     if not having:

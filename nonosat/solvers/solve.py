@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nonosat.csp.model import CSP
 from nonosat.encodings.parts import INTEGERS
-from nonosat.errors import UnknownNameError, UnsupportedError
+from nonosat.errors import UnsupportedError
 from nonosat.puzzles.puzzle import Puzzle, puzzle_kind
 from nonosat.runs.events import Answer, Conclusion, Event, Verdict
 from nonosat.runs.run import ENDLESS, limits_of, run
@@ -197,9 +197,7 @@ def csp_search(csp: CSP, integers: str, at_most: int | None, solver: Solver) -> 
 
 
 def _check_encoding(csp: CSP, integers: str) -> None:
-    if integers not in INTEGERS:
-        raise UnknownNameError("integer encoding", integers, list(INTEGERS))
-    needed = int(INTEGERS[integers].map.sizes(csp.lower, csp.upper).sum())
+    needed = int(INTEGERS.named(integers).map.sizes(csp.lower, csp.upper).sum())
     if needed > MOST_BOOLEANS:
         raise UnsupportedError(f"{needed:,} Booleans for the domains are too many; CP-SAT needs none")
 
