@@ -11,8 +11,9 @@ import numpy.typing as npt
 import pytest
 from lines import unit_propagation
 from odd_maps import ODD
+from pysat.card import CardEnc, EncType
 from pysat.solvers import Solver
-from sampling import repeated
+from sampling import repeated, sampled
 
 from nonosat.csp.build import Model
 from nonosat.csp.flatten import flatten
@@ -34,9 +35,11 @@ from nonosat.csp.model import (
     within,
 )
 from nonosat.encodings import expand
+from nonosat.encodings.at_most_one import at_most_one
 from nonosat.encodings.cnf import Collector
 from nonosat.encodings.formula import Told
 from nonosat.encodings.parts import INTEGERS as PARTS_OF
+from nonosat.encodings.parts import WAYS
 from nonosat.encodings.registry import PARTS, encoding
 from nonosat.encodings.skyscrapers import permutation
 from nonosat.errors import NonosatError
@@ -236,6 +239,75 @@ def test_mixtures_have_the_csp_s_solutions(integers: str, number: int) -> None:
         assert models(csp, integers) == expected, csp
         kinds[bool(expected)] += 1
     assert min(kinds.values()) > number // 10
+
+
+COMPOSED = (
+    *(f"{base}+{way}" for base in ("direct", "support") for way, part in WAYS.items() if part.slot == "at most one"),
+    *(f"{base}+{way}" for base in INTEGERS for way, part in WAYS.items() if part.slot != "at most one"),
+    *("direct+ladder+channel+mdd", "support+bitwise+pairs+totalizer", "support<=3,order<=5,log+product+mdd+channel"),
+    "order<=4,direct+commander+totalizer",
+)
+
+
+@pytest.mark.parametrize(("integers", "number"), sampled(product(COMPOSED, (20, 200)), 20))
+def test_every_way_has_the_csp_s_solutions(integers: str, number: int) -> None:
+    rng = np.random.default_rng(22)
+    kinds = {True: 0, False: 0}
+    for _ in range(number):
+        csp = ragged_csp(rng)
+        expected = solutions(csp)
+        assert models(csp, integers) == expected, csp
+        kinds[bool(expected)] += 1
+    assert min(kinds.values()) > number // 10
+
+
+@pytest.mark.parametrize("integers", [name for name in COMPOSED if "mdd" in name or "totalizer" in name])
+def test_long_sums_of_every_way(integers: str) -> None:
+    rng = np.random.default_rng(23)
+    for _ in range(6):
+        model = Model()
+        lows = rng.integers(-2, 1, 6).tolist()
+        variables = [model.integer(f"v{i}", low, int(rng.integers(0, 3))) for i, low in enumerate(lows)]
+        terms = [(int(a), v) for a, v in zip(rng.integers(-3, 4, 6), variables, strict=True)]
+        model.linear(terms, str(rng.choice(["<=", "=", ">"])), int(rng.integers(-6, 7)))  # type: ignore[arg-type]
+        assert models(model.csp(), integers) == solutions(model.csp())
+
+
+@pytest.mark.parametrize("way", [name for name, part in WAYS.items() if part.slot == "at most one"])
+def test_at_most_one_of_so_many(way: str) -> None:
+    """With "at least one", a value fixes all auxiliaries, to the sets that they are said to be true of."""
+    for n in (*range(3, 30), 64):
+        made = at_most_one(way, n)
+        clauses = [clause for block in made.blocks for clause in block.tolist()]
+        for value in range(n):
+            true = unit_propagation([*clauses, list(range(1, n + 1))], [value + 1])
+            assert true is not None
+            sets = [literal for i, some in enumerate(made.sets(), n + 1) for literal in (i if value in some else -i,)]
+            assert true == {*(v if v == value + 1 else -v for v in range(1, n + 1)), *sets}
+        if way in ("sequential", "ladder", "bitwise"):
+            theirs = CardEnc.atmost(range(1, n + 1), 1, encoding=getattr(EncType, THEIRS[way]))
+            assert len(clauses) <= len(theirs.clauses) + (n > 3 and way == "sequential")
+            assert n + len(made.members) <= theirs.nv
+
+
+THEIRS = {"sequential": "seqcounter", "ladder": "ladder", "bitwise": "bitwise"}
+"""What python-sat calls them."""
+
+
+def test_what_ways_are_called() -> None:
+    told = encoding("mdd+tight+product+r3+direct")
+    assert (told.name, told.integers, told.rules) == ("tight+r3+direct+product+mdd", "direct+product+mdd", "tight+r3")
+    assert encoding("tight+r3+direct+sums+pairwise+pigeonhole").name == "tight+r3+direct"
+    assert encoding("tight+r3+support<=4,direct+ladder").key == "tight+r3+direct<=4,conflict+ladder"
+    for name, reason in (
+        ("order+ladder", "ladder is for encodings with a Boolean a value: direct, support"),
+        ("direct+ladder+product", "needs one at most one"),
+        ("direct+lader", "unknown encoding part 'lader'.*did you mean ladder"),
+    ):
+        with pytest.raises(NonosatError, match=reason):
+            encoding(f"tight+r3+{name}")
+    with pytest.raises(NonosatError, match="unknown way to state constraints 'r3'"):
+        solve_csp(CSP(ints([0]), ints([1]), (), ints([[0]])), integers="order+r3")
 
 
 def test_a_mixture_encodes_each_domain_by_its_size() -> None:

@@ -104,7 +104,15 @@ def test_two_hundred_boards() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["different+running+order", "permutation+visible+coupled", "permutation+states+direct"]
+    "name",
+    [
+        "different+running+order",
+        "permutation+visible+coupled",
+        "permutation+states+direct",
+        "different+running+support+product+channel",
+        "permutation+visible+order<=2,log",
+        "different+states+order+channel",
+    ],
 )
 def test_skyscrapers(name: str) -> None:
     for puzzle in samples("skyscrapers"):

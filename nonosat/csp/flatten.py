@@ -233,42 +233,67 @@ def _precedes_by_conflicts(family: Precedes, lower: Ints, upper: Ints, flat: Fla
     flat.add(outside(before[owner[pair]], a[pair], a[pair]), outside(after[owner[pair]], b, b))
 
 
-def _linear(family: Linear, flat: Flat) -> None:
-    """Up to three terms directly, longer sums through partial sums (as Sugar does).
+def linear(family: Linear, flat: Flat) -> None:
+    """Up to three terms directly, longer sums through partial sums (as Sugar does), which are added up one by one."""
+
+    def shorter(terms: list[tuple[int, int]], subtotal: Subtotal) -> list[tuple[int, int]]:
+        return [subtotal(terms[:2]), *terms[2:]]
+
+    sums(family, flat, shorter)
+
+
+Subtotal: TypeAlias = Callable[[list[tuple[int, int]]], tuple[int, int]]
+"""Some terms as one, of a fresh integer."""
+
+
+def sums(
+    family: Linear, flat: Flat, shorter: Callable[[list[tuple[int, int]], Subtotal], list[tuple[int, int]]]
+) -> None:
+    """Up to three terms directly; ``shorter`` makes less of more of them, by integers that stand for some.
 
     Proofs are told of every sum: what its clauses say is seen by unit propagation in counters of the terms alone.
     """
     entries: list[Entry] = []
+
+    def subtotal(terms: list[tuple[int, int]]) -> tuple[int, int]:
+        # A fresh integer t >= (the terms) takes their place: one direction is enough under "<=".
+        spans = [span(a, *flat.domain(v)) for a, v in terms]
+        low, high = sum(low for low, _ in spans), sum(high for _, high in spans)
+        [fresh] = flat.fresh(1, low, high).tolist()
+        entries.append(SumMeaning(fresh, terms_of(terms, flat)))
+        at_most_sum([*terms, (-1, fresh)], 0, flat)
+        return 1, fresh
+
     for coefficients, variables, bound in family.each():
-        net: dict[int, int] = {}
-        for a, v in zip(coefficients.tolist(), variables.tolist(), strict=True):
-            net[v] = net.get(v, 0) + a
-        terms = [(a, v) for v, a in net.items() if a]
+        terms = net_terms(coefficients, variables)
         while len(terms) > 3:
-            # A fresh integer t >= (first two terms) takes their place: one direction is enough under "<=".
-            spans = [_span(a, *flat.domain(v)) for a, v in terms[:2]]
-            low, high = spans[0][0] + spans[1][0], spans[0][1] + spans[1][1]
-            [subtotal] = flat.fresh(1, low, high).tolist()
-            entries.append(SumMeaning(subtotal, _terms(terms[:2], flat)))
-            _at_most_sum([*terms[:2], (-1, subtotal)], 0, flat)
-            terms = [(1, subtotal), *terms[2:]]
-        _at_most_sum(terms, bound, flat)
+            terms = shorter(terms, subtotal)
+        at_most_sum(terms, bound, flat)
         if terms:
-            entries.append(AtMostMeaning(_terms(terms, flat), bound))
+            entries.append(AtMostMeaning(terms_of(terms, flat), bound))
     if entries:
         flat.meanings.append(Meanings(entries.copy))
 
 
-def _terms(terms: list[tuple[int, int]], flat: Flat) -> list[MeaningTerm]:
+def net_terms(coefficients: Ints, variables: Ints) -> list[tuple[int, int]]:
+    """Each variable once, with a coefficient that is not 0."""
+    net: dict[int, int] = {}
+    for a, v in zip(coefficients.tolist(), variables.tolist(), strict=True):
+        net[v] = net.get(v, 0) + a
+    return [(a, v) for v, a in net.items() if a]
+
+
+def terms_of(terms: list[tuple[int, int]], flat: Flat) -> list[MeaningTerm]:
+    """Terms as proofs are told of them."""
     return [MeaningTerm(a, v, *flat.domain(v)) for a, v in terms]
 
 
-def _span(a: int, low: int, high: int) -> tuple[int, int]:
+def span(a: int, low: int, high: int) -> tuple[int, int]:
     """The least and the greatest value of a term."""
     return min(a * low, a * high), max(a * low, a * high)
 
 
-def _at_most_sum(terms: list[tuple[int, int]], bound: int, flat: Flat) -> None:
+def at_most_sum(terms: list[tuple[int, int]], bound: int, flat: Flat) -> None:
     """``sum(a v) <= bound``: if all terms but one have at least these values, the last has at most what is left.
 
     One clause for all values of the others (Tamura et al. 2009, without the combinations that no values reach); the
@@ -328,34 +353,42 @@ def _at_most_sum_by_values(terms: list[tuple[int, int]], bound: int, supports: b
         flat.add(*columns)
 
 
-def _all_different(family: AllDifferent, flat: Flat) -> None:
+def all_different(family: AllDifferent, flat: Flat) -> None:
     """No two variables have the value a; and the pigeonhole's two clauses a group."""
-    lower, upper = flat.domains()
     entries: list[Entry] = []
     for group in family.each():
-        n = len(group)
-        if n < 2:
-            continue
-        low, high = int(lower[group].min()), int(upper[group].max())
-        pairs = ints(list(combinations(group.tolist(), 2)))
-        values = np.tile(np.arange(low, high + 1, dtype=np.int32), len(pairs))
-        x, y = (np.repeat(pairs[:, side], high - low + 1) for side in (0, 1))
-        flat.add(outside(x, values, values), outside(y, values, values))
-        # Some variable is among the values from the n-th smallest up, and some from the n-th largest down.
-        above: list[Column] = [at_least(group[i : i + 1], low + n - 1) for i in range(n)]
-        below: list[Column] = [at_most(group[i : i + 1], high - n + 1) for i in range(n)]
-        if flat.have(flat.conflicts, group).all():  # what comparisons exclude would be named
-            above = [within(group[i : i + 1], ints([low + n - 1]), ints([high])) for i in range(n)]
-            below = [within(group[i : i + 1], ints([low]), ints([high - n + 1])) for i in range(n)]
-        flat.add(*above)
-        flat.add(*below)
-        for first in dict.fromkeys((low, high - n + 2)):
-            entries.append(Pigeonhole(group.tolist(), first, first + n - 2))
+        if len(group) > 1:
+            no_two(group, flat)
+            entries += ends_needed(group, flat)
     if entries:
         flat.meanings.append(Meanings(entries.copy))
 
 
-def _paths(family: Paths, flat: Flat) -> None:
+def no_two(group: Ints, flat: Flat) -> None:
+    """No two variables of the group have one value."""
+    lower, upper = flat.domains()
+    low, high = int(lower[group].min()), int(upper[group].max())
+    pairs = ints(list(combinations(group.tolist(), 2)))
+    values = np.tile(np.arange(low, high + 1, dtype=np.int32), len(pairs))
+    x, y = (np.repeat(pairs[:, side], high - low + 1) for side in (0, 1))
+    flat.add(outside(x, values, values), outside(y, values, values))
+
+
+def ends_needed(group: Ints, flat: Flat) -> list[Entry]:
+    """Some variable is among the values from the n-th smallest up, and some from the n-th largest down."""
+    lower, upper = flat.domains()
+    n, low, high = len(group), int(lower[group].min()), int(upper[group].max())
+    above: list[Column] = [at_least(group[i : i + 1], low + n - 1) for i in range(n)]
+    below: list[Column] = [at_most(group[i : i + 1], high - n + 1) for i in range(n)]
+    if flat.have(flat.conflicts, group).all():  # what comparisons exclude would be named
+        above = [within(group[i : i + 1], ints([low + n - 1]), ints([high])) for i in range(n)]
+        below = [within(group[i : i + 1], ints([low]), ints([high - n + 1])) for i in range(n)]
+    flat.add(*above)
+    flat.add(*below)
+    return [Pigeonhole(group.tolist(), first, first + n - 2) for first in dict.fromkeys((low, high - n + 2))]
+
+
+def paths(family: Paths, flat: Flat) -> None:
     """A Boolean a node and an arc; unit propagation then deletes just the arcs that lie on no path (Bacchus 2007).
 
     An arc asks for its ends and its values; a node other than the ends of its graph has an arc in and an arc out if it
@@ -418,8 +451,8 @@ def _meanings(family: Meanings, flat: Flat) -> None:
 _RESTATED: dict[type, Callable[[Any, Flat], None]] = {
     Clauses: _clauses,
     Precedes: _precedes,
-    Linear: _linear,
-    AllDifferent: _all_different,
-    Paths: _paths,
+    Linear: linear,
+    AllDifferent: all_different,
+    Paths: paths,
     Meanings: _meanings,
 }

@@ -4,19 +4,21 @@ They have the same Booleans, so that either decodes the other's models, and diff
 ``direct``: the negations of the values that it excludes, so that a constraint of two variables is the pairs of values
 that conflict (de Kleer 1989; Walsh, *SAT v CSP*, CP 2000). ``support``: the disjunction of the values that it allows,
 so that a clause lists the supports of a value (Kasif 1990; Gent, *Arc consistency in SAT*, ECAI 2002). A variable of
-two values is one Boolean, true at the lower one. Values exclude each other pairwise.
+two values is one Boolean, true at the lower one. Values exclude each other pairwise, or as ``at_most_one.py`` has it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from nonosat.csp.model import CSP, Column, Comparison, Ints, ints, ranges
+from nonosat.encodings.at_most_one import Auxiliaries, at_most_one
 from nonosat.encodings.cnf import TRUE, Collector
 from nonosat.encodings.expand import compiled_by
 from nonosat.encodings.formula import Disjunctions, DomainMap, Formula, Precedences, Told
@@ -29,6 +31,29 @@ class DirectMap(DomainMap):
     kind = "direct"
     by_value = True
     precedences: ClassVar[Precedences] = "conflicts"
+    at_most_one: ClassVar[str] = "pairwise"
+    """How values exclude each other; see ``at_most_one.py``."""
+
+    behind: int = -1
+    """The last Boolean before those of ``at_most_one``; -1: the last of the values' Booleans."""
+
+    @classmethod
+    def placed(cls, first: Ints, lower: Ints, upper: Ints, behind: int) -> DirectMap:
+        """See ``DomainMap.placed``."""
+        return cls(first, lower, upper, behind)
+
+    @cached_property
+    def _auxiliaries(self) -> Auxiliaries:
+        return Auxiliaries(self.at_most_one, self.upper.astype(np.int64) - self.lower + 1)
+
+    @property
+    def _behind(self) -> int:
+        return super().booleans if self.behind < 0 else self.behind
+
+    @property
+    def booleans(self) -> int:
+        """Those of values, and the auxiliaries of "at most one"."""
+        return super().booleans + int(self._auxiliaries.counts().sum())
 
     @staticmethod
     def sizes(lower: Ints, upper: Ints) -> npt.NDArray[np.int64]:
@@ -41,6 +66,9 @@ class DirectMap(DomainMap):
         large = np.flatnonzero(self.upper - self.lower > 1)
         first, values = self.first[large], (self.upper - self.lower)[large] + 1
         out.add_ragged(ranges(first, first + values)[1], np.cumsum(values, dtype=np.int64))
+        if self.at_most_one != "pairwise":
+            self._auxiliaries.state(self.first, self._behind, out)
+            return
         variable, low = ranges(first, first + values - 1)
         pair, high = ranges(low + 1, (first + values)[variable])
         out.add(-low[pair], -high)
@@ -111,6 +139,12 @@ class DirectMap(DomainMap):
         for variable, (first, low, high) in enumerate(self.domains()):
             for value in range(low, high + 1 if high - low > 1 else high):
                 yield first + value - low, variable, range(value, value + 1)
+        boolean, counts = self._behind + 1, self._auxiliaries.counts()
+        for variable in np.flatnonzero(counts).tolist():
+            low, high = int(self.lower[variable]), int(self.upper[variable])
+            for true in at_most_one(self.at_most_one, high - low + 1).sets():
+                yield boolean, variable, [low + value for value in true]
+                boolean += 1
 
     def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
         """See ``DomainMap.decode``."""

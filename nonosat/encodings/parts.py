@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from functools import lru_cache, partial
 from typing import Any, ClassVar, NamedTuple
 
 from nonosat import plugins
-from nonosat.csp.model import CSP
+from nonosat.csp.flatten import all_different, linear
+from nonosat.csp.model import CSP, AllDifferent, Linear
+from nonosat.encodings import families
+from nonosat.encodings.at_most_one import at_most_one
 from nonosat.encodings.coupled import CoupledMap, compile_coupled
 from nonosat.encodings.direct import DirectMap, SupportMap, compile_direct, compile_support
 from nonosat.encodings.expand import compiled_by
@@ -16,7 +19,7 @@ from nonosat.encodings.formula import DomainMap
 from nonosat.encodings.log import LogMap, compile_log
 from nonosat.encodings.mixed import mixed
 from nonosat.encodings.order import OrderMap, compile_order
-from nonosat.errors import NonosatError, UnsupportedError
+from nonosat.errors import NonosatError, UnknownNameError, UnsupportedError
 from nonosat.plugins import Record, Table
 
 TAMURA = "Tamura et al., Constraints 14, 2009"
@@ -112,6 +115,41 @@ def _fault(encoding: Integers, others: Mapping[str, Integers]) -> str | None:
     return None
 
 
+AT_MOST_ONE, ALL_DIFFERENT, LINEAR = "at most one", "all different", "linear"
+
+WAYS: dict[str, Part] = {
+    part.name: part
+    for part in (
+        Part("pairwise", AT_MOST_ONE, at_most_one, "no two values; the default", "de Kleer, IJCAI 1989"),
+        Part("sequential", AT_MOST_ONE, at_most_one, "a Boolean for the values up to each", "Sinz, CP 2005"),
+        Part("ladder", AT_MOST_ONE, at_most_one, "the same, in both directions", "Gent & Nightingale 2004"),
+        Part("product", AT_MOST_ONE, at_most_one, "one row and one column of a grid", "Chen, ModRef 2010"),
+        Part(
+            "commander", AT_MOST_ONE, at_most_one, "groups of three, one of which commands", "Klieber & Kwon, CFV 2007"
+        ),
+        Part("bitwise", AT_MOST_ONE, at_most_one, "a value's binary digits", "Prestwich 2003"),
+        Part("pigeonhole", ALL_DIFFERENT, all_different, "no two, and the ends of the range; the default", TAMURA),
+        Part("pairs", ALL_DIFFERENT, families.pairs, "no two have one value", "Walsh, CP 2000"),
+        Part("channel", ALL_DIFFERENT, families.channel, "of a permutation, each value somewhere", "Hnich et al. 2004"),
+        Part("sums", LINEAR, linear, "partial sums one by one; the default", TAMURA),
+        Part(
+            "totalizer", LINEAR, families.totalizer, "partial sums as a balanced tree", "Bailleux & Boufkhad, CP 2003"
+        ),
+        Part("mdd", LINEAR, families.mdd, "a path through a diagram of partial sums", "Abío & Stuckey, CP 2014"),
+    )
+}
+"""How encodings state what they all have to state, by names that may follow that of an integer encoding.
+
+In each slot the first is what is meant where none is named. Where values exclude each other, ``AT_MOST_ONE`` is of
+encodings with a Boolean a value.
+"""
+
+_FAMILIES: dict[str, tuple[type, ...]] = {ALL_DIFFERENT: (AllDifferent,), LINEAR: (Linear,)}
+"""Which families of constraints a way states."""
+
+WAY_SLOTS = tuple(dict.fromkeys(part.slot for part in WAYS.values()))
+
+
 class IntegersTable(Table[Integers]):
     """The integer encodings by name, and by the names of those that are composed: ``order<=64,log``."""
 
@@ -139,16 +177,57 @@ class IntegersTable(Table[Integers]):
 
 
 def composed(name: str) -> bool:
-    """Whether a word means several integer encodings."""
-    return "," in name or "<" in name
+    """Whether a name means several integer encodings, or one with the ways in which it states things."""
+    return "," in name or "<" in name or "+" in name
 
 
 @lru_cache(maxsize=100)
 def _compose(name: str, _: int) -> Integers:
-    """The mixture ``A<=LIMIT,B<=LIMIT,C``: domains of up to so many values are by A, ..., all others by C."""
+    """The encoding ``A<=LIMIT,B<=LIMIT,C+WAY+WAY``: domains of up to so many values are by A, ..., all others by C."""
+    first, *words = name.split("+")
+    members, limits = _members(name, first)
+    ways: dict[str, str] = {}
+    for word in words:
+        if word not in WAYS:
+            raise UnknownNameError("way to state constraints", word, list(WAYS))
+        if WAYS[word].slot in ways:
+            raise UnsupportedError(
+                f"encoding {name!r} needs one way for {WAYS[word].slot}: {ways[WAYS[word].slot]}, {word}"
+            )
+        ways[WAYS[word].slot] = word
+    kinds = [member.map for member in members]
+    if (way := ways.get(AT_MOST_ONE, "pairwise")) != "pairwise":
+        if not any(issubclass(kind, DirectMap) for kind in kinds):
+            raise UnsupportedError(f"encoding {name!r}: {way} is for encodings with a Boolean a value: direct, support")
+        kinds = [_with(kind, way) if issubclass(kind, DirectMap) else kind for kind in kinds]
+    kind = mixed(kinds, limits) if limits else kinds[0]
+    restated = {family: WAYS[word].make for slot, word in ways.items() for family in _FAMILIES.get(slot, ())}
+    keys = [member.key or member.name for member in members]
+    pieces = [*(f"{key}<={limit}" for key, limit in zip(keys[:-1], limits, strict=True)), keys[-1]]
+    about = [*(member.meaning for member in members), *(WAYS[word].meaning for word in words)]
+    sources = [*(member.source for member in members), *(WAYS[word].source for word in words)]
+    return Integers(
+        written(first, words),
+        partial(compiled_by, kind, restated=restated),
+        "; ".join(about),
+        "; ".join(dict.fromkeys(sources)),
+        map=kind,
+        key=written(",".join(pieces), words),
+    )
+
+
+def written(first: str, ways: Iterable[str]) -> str:
+    """An integer encoding with some ways as names say it: in the order of slots, without those that need no name."""
+    default = {part.slot: part.name for part in reversed(WAYS.values())}
+    chosen = sorted((word for word in ways if default[WAYS[word].slot] != word), key=list(WAYS).index)
+    return "+".join((first, *chosen))
+
+
+def _members(name: str, first: str) -> tuple[list[Integers], list[int]]:
+    """The encodings of a mixture, and the limits of all but the last."""
     members: list[Integers] = []
     limits: list[int] = []
-    *pieces, last = name.split(",")
+    *pieces, last = first.split(",")
     for piece in pieces:
         word, at_most, limit = piece.partition("<=")
         if not at_most or not limit.isdecimal() or not limit.isascii() or len(limit) > 9:
@@ -161,12 +240,12 @@ def _compose(name: str, _: int) -> Integers:
         limits.append(int(limit))
     if "<" in last:
         raise UnsupportedError(f"integer encoding {name!r}: the last of its encodings has no limit: A<=64,B")
-    members.append(INTEGERS.named(last))
-    kind = mixed([member.map for member in members], limits)
-    sources = "; ".join(dict.fromkeys(member.source for member in members))
-    words = [member.key or member.name for member in members]
-    key = ",".join([*(f"{word}<={limit}" for word, limit in zip(words[:-1], limits, strict=True)), words[-1]])
-    return Integers(name, partial(compiled_by, kind), "by the number of values", sources, map=kind, key=key)
+    return [*members, INTEGERS.named(last)], limits
+
+
+def _with(kind: type[DomainMap], way: str) -> type[DomainMap]:
+    """The maps of that kind whose values exclude each other in another way."""
+    return type(kind.__name__, (kind,), {"at_most_one": way})
 
 
 INTEGERS = IntegersTable(
