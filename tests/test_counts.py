@@ -247,6 +247,34 @@ def test_counts_of_diagrams(integers: str) -> None:
         assert (stated.variables - alone.variables, stated.clauses - alone.clauses) == tuple(told.values())
 
 
+def test_counts_of_adders() -> None:
+    rng = np.random.default_rng(6)
+    for _ in range(60):
+        count = int(rng.integers(1, 7))
+        lower = ints(rng.integers(-9, 3, count))
+        upper = ints(lower + rng.choice([0, 1, 2, 5, 30], count))
+        terms = [int(a) for a in rng.choice([-6, -3, -1, 1, 2, 5], count)]
+        bound = int(sum(a * rng.integers(low, high + 1) for a, low, high in zip(terms, lower, upper, strict=True)))
+        model, free = Model(), Model()
+        for one in (model, free):
+            for at in range(count):
+                one.integer(f"v{at}", int(lower[at]), int(upper[at]))
+        model.linear([(a, v) for v, a in enumerate(terms)], "<=", bound)
+        stated, alone = (INTEGERS["log+adder"].make(one.csp()).cnf for one in (model, free))
+        weights = [a << t for a, d in zip(terms, (upper - lower).tolist(), strict=True) for t in range(digits(d))]
+        left = bound - sum(a * int(low) for a, low in zip(terms, lower, strict=True)) - sum(w for w in weights if w < 0)
+        literals = [sum(abs(w) >> t & 1 for w in weights) for t in range(max(map(digits, weights), default=0))]
+        scope: dict[str, Any] = {"literals": literals, "bound": left}
+        block = FORMULAS["adder"]
+        for word in ("inputs", "compared"):
+            scope[word] = eval(f"lambda t: {block[word]}", scope)
+        scope["places"] = [t for t in range(40) if t < len(literals) or scope["inputs"](t)]
+        if left >> len(scope["places"]):
+            scope["compared"] = lambda t: 0
+        told = eval(block["variables"], scope), eval(block["clauses"], scope)
+        assert (stated.variables - alone.variables, stated.clauses - alone.clauses) == told
+
+
 def rests_of(prefix: tuple[int, ...], terms: list[int], values: list[range], bound: int) -> frozenset[tuple[int, ...]]:
     done = sum(a * v for a, v in zip(terms, prefix, strict=False))
     left = terms[len(prefix) :]

@@ -245,7 +245,7 @@ COMPOSED = (
     *(f"{base}+{way}" for base in ("direct", "support") for way, part in WAYS.items() if part.slot == "at most one"),
     *(f"{base}+{way}" for base in INTEGERS for way, part in WAYS.items() if part.slot != "at most one"),
     *("direct+ladder+channel+mdd", "support+bitwise+pairs+totalizer", "support<=3,order<=5,log+product+mdd+channel"),
-    "order<=4,direct+commander+totalizer",
+    *("order<=4,direct+commander+totalizer", "support<=3,coupled<=4,log+adder+channel"),
 )
 
 
@@ -261,7 +261,7 @@ def test_every_way_has_the_csp_s_solutions(integers: str, number: int) -> None:
     assert min(kinds.values()) > number // 10
 
 
-@pytest.mark.parametrize("integers", [name for name in COMPOSED if "mdd" in name or "totalizer" in name])
+@pytest.mark.parametrize("integers", [name for name in COMPOSED if {*name.split("+")} & {"mdd", "totalizer", "adder"}])
 def test_long_sums_of_every_way(integers: str) -> None:
     rng = np.random.default_rng(23)
     for _ in range(6):

@@ -199,6 +199,13 @@ def test_sums_of_cells_in_every_way(integers: str, seeds: range) -> None:
 
 
 @pytest.mark.usefixtures("weighing")
+def test_adders_have_no_certificates() -> None:
+    puzzle = weighed.Weighed(((1, 2, 3),) * 4, ((tuple((1, at) for at in range(4)), "<=", 6),))
+    with pytest.raises(UnsupportedError, match=r"encoding sums\+log\+adder does not say what all of its Booleans mean"):
+        nonosat.certify(puzzle, encoding="sums+log+adder")
+
+
+@pytest.mark.usefixtures("weighing")
 @pytest.mark.parametrize("integers", COMPOSED)
 def test_permutations_in_every_way(integers: str) -> None:
     """Four cells from 1 to 4, all different, with a sum: certificates, and proofs in both directions."""

@@ -146,6 +146,11 @@ class DirectMap(DomainMap):
                 yield boolean, variable, [low + value for value in true]
                 boolean += 1
 
+    def weighted(self, variable: int) -> list[tuple[int, int]]:
+        """See ``DomainMap.weighted``: each value by its distance from the lowest."""
+        first, span = int(self.first[variable]), int(self.upper[variable]) - int(self.lower[variable])
+        return [(1, -first)] if span == 1 else [(at, first + at) for at in range(1, span + 1)]
+
     def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
         """See ``DomainMap.decode``."""
         low, high, first = self.lower[variables], self.upper[variables], self.first[variables]

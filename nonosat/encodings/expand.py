@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +32,10 @@ The clauses of our rules for nonograms have three at most: they need no auxiliar
 
 PRODUCT = 10_000
 """Nor is one with several that would become more clauses than that: conjunctions over wide domains have many parts."""
+
+
+Writer: TypeAlias = Callable[[Any, DomainMap, Collector], None]
+"""Writes a family of constraints in literals."""
 
 
 class Names:
@@ -80,21 +85,29 @@ class Names:
 
 
 def compiled_by(
-    kind: type[DomainMap], csp: CSP, restated: Mapping[type, Callable[[Any, Flat], None]] | None = None
+    kind: type[DomainMap],
+    csp: CSP,
+    restated: Mapping[type, Callable[[Any, Flat], None]] | None = None,
+    written: Mapping[type, Writer] | None = None,
 ) -> Formula:
-    """The formula of a CSP, flattened to the terms that maps of that kind have; ``restated`` as for ``flatten``."""
-    flat = flatten(csp, **kind.terms(), restated=restated)
-    return compiled(flat, kind.of(flat.lower, flat.upper))
+    """The formula of a CSP, flattened to the terms that maps of that kind have.
+
+    ``restated`` as for ``flatten``; ``written``: what writes families that are to be kept, in literals.
+    """
+    flat = flatten(csp, **kind.terms(), restated=restated, keep=tuple(written or ()))
+    return compiled(flat, kind.of(flat.lower, flat.upper), written or {})
 
 
-def compiled(csp: CSP, encoding: DomainMap) -> Formula:
+def compiled(csp: CSP, encoding: DomainMap, written: Mapping[type, Writer] = MappingProxyType({})) -> Formula:
     """The formula of a CSP that has been flattened: axioms, then the families in their order."""
     out = Collector(encoding.booleans)
     encoding.axioms(out)
     names = Names()
     for family in csp.constraints:
-        assert isinstance(family, Clauses)
-        expand(family, encoding, out, names)
+        if isinstance(family, Clauses):
+            expand(family, encoding, out, names)
+        else:
+            written[type(family)](family, encoding, out)
     named = names.meanings if len(names.literals) else None
     return Formula(out.cnf(), encoding, csp.board, csp.blocks, csp.meanings, named)
 

@@ -36,6 +36,8 @@ from nonosat.csp.meanings import (
     Within,
 )
 from nonosat.csp.model import AllDifferent, Ints, Linear, Paths, ints, within
+from nonosat.encodings.cnf import Collector
+from nonosat.encodings.formula import DomainMap
 
 
 def pairs(family: AllDifferent, flat: Flat) -> None:
@@ -238,3 +240,94 @@ def _steps(
             yield LemmaMeaning(known, [[*given, Within(v, value, value)] for value in leading])
         if head < 0:
             yield LemmaMeaning(conditions, [])
+
+
+# Linear constraints as adders, over literals.
+
+
+def adder(family: Linear, encoding: DomainMap, out: Collector) -> None:
+    """The sum of the terms in binary, by full and half adders, and a comparison of its digits (Warners 1998).
+
+    A variable is its lowest value and a weighted sum of its Booleans (``DomainMap.weighted``), so that this is the
+    adder network of a pseudo-Boolean constraint (Eén & Sörensson 2006) in any encoding; by ``log`` its inputs are the
+    digits. What the adders' Booleans mean is not said: there are no certificates.
+    """
+    full: list[list[int]] = []
+    half: list[list[int]] = []
+    clauses: list[list[int]] = []
+    for coefficients, variables, bound in family.each():
+        buckets: list[list[int]] = []
+        for a, v in net_terms(coefficients, variables):
+            bound -= a * int(encoding.lower[v])
+            for weight, literal in encoding.weighted(v):
+                weight *= a
+                if weight < 0:
+                    bound, weight, literal = bound - weight, -weight, -literal
+                while len(buckets) < weight.bit_length():
+                    buckets.append([])
+                for digit in range(weight.bit_length()):
+                    if weight >> digit & 1:
+                        buckets[digit].append(literal)
+        clauses += _compared(_added(buckets, full, half, out), bound)
+    _write_adders(ints(full).reshape(-1, 5), ints(half).reshape(-1, 4), out)
+    ends = np.cumsum([len(clause) for clause in clauses], dtype=np.int64)
+    out.add_ragged(ints([x for clause in clauses for x in clause]), ends)
+
+
+def _write_adders(full: Ints, half: Ints, out: Collector) -> None:
+    """Rows of a full adder's three inputs, sum and carry, and of a half adder's two."""
+    a, b, c, total, carry = full.T
+    for x, y, z in ((1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)):  # an odd number of them
+        out.add(-x * a, -y * b, -z * c, total)
+        out.add(x * a, y * b, z * c, -total)
+    for one, other in ((a, b), (a, c), (b, c)):
+        out.add(-one, -other, carry)
+        out.add(one, other, -carry)
+    a, b, total, carry = half.T
+    out.add(-a, b, total)
+    out.add(a, -b, total)
+    out.add(a, b, -total)
+    out.add(-a, -b, -total)
+    out.add(-a, -b, carry)
+    out.add(a, -carry)
+    out.add(b, -carry)
+
+
+def _added(
+    buckets: list[list[int]],
+    full: list[list[int]],
+    half: list[list[int]],
+    out: Collector,
+) -> list[int]:
+    """The digits of the sum (0: none) of literals by the digits of their weights."""
+    digits = []
+    place = 0
+    while place < len(buckets):
+        bucket = buckets[place]
+        while len(bucket) > 1:
+            total, carry = out.fresh(2).tolist()
+            if len(bucket) > 2:
+                full.append([*bucket[:3], total, carry])
+            else:
+                half.append([*bucket, total, carry])
+            buckets[place] = bucket = [*bucket[3:], total]
+            if place + 1 == len(buckets):
+                buckets.append([])
+            buckets[place + 1].append(carry)
+        digits.append(bucket[0] if bucket else 0)
+        place += 1
+    return digits
+
+
+def _compared(digits: list[int], bound: int) -> list[list[int]]:
+    """The clauses by which a number is at most ``bound``: it has no digit more, unless it has one less above that."""
+    if bound < 0:
+        return [[]]
+    if bound >> len(digits):
+        return []
+    clauses = []
+    for place, digit in enumerate(digits):
+        above = [place_above for place_above in range(place + 1, len(digits)) if bound >> place_above & 1]
+        if digit and not bound >> place & 1 and all(digits[other] for other in above):
+            clauses.append([-digit, *(-digits[other] for other in above)])
+    return clauses

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from nonosat.csp.meanings import Meanings
 from nonosat.csp.model import Block, Column, Ints, outside
 from nonosat.encodings.cnf import CNF, TRUE, Collector
+from nonosat.errors import UnsupportedError
 
 Told = tuple[int, int, Sequence[int]]
 """A Boolean, a variable, and the values of its domain that the Boolean is true of."""
@@ -113,6 +114,10 @@ class DomainMap:
         What certificates are made of: an encoding that does not say has none.
         """
         raise NotImplementedError
+
+    def weighted(self, variable: int) -> list[tuple[int, int]]:
+        """What the variable is above its lowest value, as a sum of literals: (weight, literal). UnsupportedError."""
+        raise UnsupportedError(f"{type(self).__name__} does not say what a variable is as a sum of literals")
 
     def differ(self, variables: Ints, values: Ints) -> list[int]:
         """The clause that ``variables`` do not all have ``values``; without those whose domains exclude that.

@@ -102,6 +102,11 @@ class LogMap(DomainMap):
                 for digit in range((high - low).bit_length()):
                     yield first + digit, variable, [v for v in range(low, high + 1) if (v - low) >> digit & 1]
 
+    def weighted(self, variable: int) -> list[tuple[int, int]]:
+        """See ``DomainMap.weighted``: the digits."""
+        first, span = int(self.first[variable]), int(self.upper[variable]) - int(self.lower[variable])
+        return [(1, -first)] if span == 1 else [(1 << t, first + t) for t in range(span.bit_length())]
+
     def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
         """See ``DomainMap.decode``."""
         low, high, first = self.lower[variables], self.upper[variables], self.first[variables]

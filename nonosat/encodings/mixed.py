@@ -101,6 +101,11 @@ class MixedMap(DomainMap):
         halves = max(len(columns) for _, columns in found)
         return [_scattered([(at, some[half : half + 1]) for at, some in found], len(which)) for half in range(halves)]
 
+    def weighted(self, variable: int) -> list[tuple[int, int]]:
+        """See ``DomainMap.weighted``."""
+        _, part = self._parts[int(self._which[variable])]
+        return part.weighted(int(self._places[variable]))
+
     def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
         """See ``DomainMap.decode``."""
         values = np.empty(variables.shape, dtype=np.int32)

@@ -56,6 +56,11 @@ class OrderMap(DomainMap):
             for value in range(low, high):
                 yield first + value - low, variable, range(low, value + 1)
 
+    def weighted(self, variable: int) -> list[tuple[int, int]]:
+        """See ``DomainMap.weighted``: one more for every false ``[v <= a]``."""
+        first = int(self.first[variable])
+        return [(1, -(first + at)) for at in range(int(self.upper[variable]) - int(self.lower[variable]))]
+
     def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
         """See ``DomainMap.decode``; a value is one less for every true ``[v <= a]``."""
         below = np.concatenate((np.zeros(1, dtype=np.int32), np.cumsum(true[1:], dtype=np.int32)))

@@ -136,6 +136,7 @@ WAYS: dict[str, Part] = {
             "totalizer", LINEAR, families.totalizer, "partial sums as a balanced tree", "Bailleux & Boufkhad, CP 2003"
         ),
         Part("mdd", LINEAR, families.mdd, "a path through a diagram of partial sums", "Abío & Stuckey, CP 2014"),
+        Part("adder", LINEAR, families.adder, "the sum in binary, by adders", "Warners, IPL 68, 1998"),
     )
 }
 """How encodings state what they all have to state, by names that may follow that of an integer encoding.
@@ -201,14 +202,16 @@ def _compose(name: str, _: int) -> Integers:
             raise UnsupportedError(f"encoding {name!r}: {way} is for encodings with a Boolean a value: direct, support")
         kinds = [_with(kind, way) if issubclass(kind, DirectMap) else kind for kind in kinds]
     kind = mixed(kinds, limits) if limits else kinds[0]
-    restated = {family: WAYS[word].make for slot, word in ways.items() for family in _FAMILIES.get(slot, ())}
+    chosen = [(family, WAYS[word]) for slot, word in ways.items() for family in _FAMILIES.get(slot, ())]
+    restated = {family: way.make for family, way in chosen if way.make is not families.adder}
+    written_so = {family: way.make for family, way in chosen if way.make is families.adder}
     keys = [member.key or member.name for member in members]
     pieces = [*(f"{key}<={limit}" for key, limit in zip(keys[:-1], limits, strict=True)), keys[-1]]
     about = [*(member.meaning for member in members), *(WAYS[word].meaning for word in words)]
     sources = [*(member.source for member in members), *(WAYS[word].source for word in words)]
     return Integers(
         written(first, words),
-        partial(compiled_by, kind, restated=restated),
+        partial(compiled_by, kind, restated=restated, written=written_so),
         "; ".join(about),
         "; ".join(dict.fromkeys(sources)),
         map=kind,
