@@ -273,6 +273,16 @@ def test_long_sums_of_every_way(integers: str) -> None:
         assert models(model.csp(), integers) == solutions(model.csp())
 
 
+def test_a_diagram_of_too_many_sums_is_refused() -> None:
+    model = Model()
+    model.linear([(3**i, model.integer(f"v{i}", 0, 2)) for i in range(20)], "<=", 3**19)
+    csp = model.csp()
+    with pytest.raises(NonosatError, match="of 20 terms has more than 2,000,000 partial sums"):
+        PARTS_OF["order+mdd"].make(csp)
+    for integers in ("log+adder", "order<=2,log+adder", "support<=9,order+ladder+adder"):
+        assert solve_csp(csp, integers=integers, count=1).solutions
+
+
 @pytest.mark.parametrize("way", [name for name, part in WAYS.items() if part.slot == "at most one"])
 def test_at_most_one_of_so_many(way: str) -> None:
     """With "at least one", a value fixes all auxiliaries, to the sets that they are said to be true of."""

@@ -38,6 +38,7 @@ from nonosat.csp.meanings import (
 from nonosat.csp.model import AllDifferent, Ints, Linear, Paths, ints, within
 from nonosat.encodings.cnf import Collector
 from nonosat.encodings.formula import DomainMap
+from nonosat.errors import UnsupportedError
 
 
 def pairs(family: AllDifferent, flat: Flat) -> None:
@@ -84,6 +85,10 @@ def totalizer(family: Linear, flat: Flat) -> None:
 
 
 # Linear constraints as diagrams.
+
+
+MOST_SUMS = 2_000_000
+"""A constraint whose terms make more sums than that has no diagram: coefficients may double them with each term."""
 
 
 @dataclass
@@ -156,6 +161,9 @@ def _diagram(terms: list[tuple[int, int]], bound: int, made: _Diagrams, flat: Fl
     steps = [a * np.arange(low, high + 1, dtype=np.int64) for (a, _), (low, high) in zip(terms, domains, strict=True)]
     rests: list[npt.NDArray[np.int64]] = [np.zeros(1, dtype=np.int64)]
     for step in reversed(steps):  # by layer, the sums of what is behind it
+        if len(rests[-1]) * len(step) > MOST_SUMS:
+            about = f"of {len(terms)} terms has more than {MOST_SUMS:,} partial sums"
+            raise UnsupportedError(f"mdd: a linear constraint {about}; totalizer, sums and adder need no diagram")
         rests.append(np.unique(rests[-1][:, np.newaxis] + step))
     rests.reverse()
     if rests[0][0] > bound:
