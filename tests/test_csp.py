@@ -273,6 +273,13 @@ def test_long_sums_of_every_way(integers: str) -> None:
         assert models(model.csp(), integers) == solutions(model.csp())
 
 
+@pytest.mark.parametrize("integers", INTEGERS)
+def test_graphs_without_arcs_have_no_path(integers: str) -> None:
+    none = ints([])
+    graph = Paths(2, ints([0]), ints([1]), none, none, none, none, none)
+    assert models(CSP(ints([0]), ints([2]), (graph,), ints([[0]])), integers) == set()
+
+
 def test_a_diagram_of_too_many_sums_is_refused() -> None:
     model = Model()
     model.linear([(3**i, model.integer(f"v{i}", 0, 2)) for i in range(20)], "<=", 3**19)

@@ -423,6 +423,8 @@ def _some_arc(node: Ints, arc: Ints, ends: Ints, exempt: Ints, flat: Flat) -> No
 
 def _supports(family: Paths, arc: Ints, owner: Positions, flat: Flat) -> None:
     """A variable has a value only if an arc of each graph that speaks of the variable asks for it."""
+    if not len(owner):  # no arc asks for anything
+        return
     lower, upper = flat.domains()
     graph = np.searchsorted(family.sinks, family.tail)[owner]  # graph g has the nodes up to its sink
     order = np.lexsort((family.values, family.variables, graph))
