@@ -11,8 +11,9 @@ import numpy.typing as npt
 import pytest
 from lines import unit_propagation
 from odd_maps import ODD
+from pysat.card import CardEnc, EncType
 from pysat.solvers import Solver
-from sampling import repeated
+from sampling import repeated, sampled
 
 from nonosat.csp.build import Model
 from nonosat.csp.flatten import flatten
@@ -34,10 +35,14 @@ from nonosat.csp.model import (
     within,
 )
 from nonosat.encodings import expand
+from nonosat.encodings.at_most_one import at_most_one
 from nonosat.encodings.cnf import Collector
 from nonosat.encodings.formula import Told
-from nonosat.encodings.registry import PARTS
+from nonosat.encodings.parts import INTEGERS as PARTS_OF
+from nonosat.encodings.parts import WAYS
+from nonosat.encodings.registry import PARTS, encoding
 from nonosat.encodings.skyscrapers import permutation
+from nonosat.errors import NonosatError
 from nonosat.solvers.solve import solve_csp
 
 INTEGERS = [name for name, part in PARTS.items() if part.slot == "integers"]
@@ -52,7 +57,7 @@ def solutions(csp: CSP) -> set[tuple[int, ...]]:
 
 def models(csp: CSP, integers: str = "order") -> set[tuple[int, ...]]:
     """All models of an integer encoding, as values; each is blocked on the CSP's variables alone."""
-    formula = (ODD[integers] if integers in ODD else PARTS[integers]).make(csp)
+    formula = (ODD[integers] if integers in ODD else PARTS_OF[integers]).make(csp)
     variables = np.arange(len(csp), dtype=np.int32)
     found: set[tuple[int, ...]] = set()
     with Solver("minisat22", bootstrap_with=[clause for clause in formula.cnf if clause]) as solver:
@@ -183,6 +188,177 @@ def test_integer_encodings_have_the_csp_s_solutions(integers: str) -> None:
     assert min(kinds.values()) > 40 * count // 300  # the sample has satisfiable and unsatisfiable ones
 
 
+MIXTURES = (
+    *("order<=2,log", "order<=4,log", "support<=3,order<=5,log", "direct<=3,coupled", "log<=3,direct"),
+    *("coupled<=4,log<=6,support", "direct<=3,support", "coupled<=3,log", "log<=2,order<=3,coupled<=5,direct"),
+)
+
+
+def ragged_csp(rng: np.random.Generator) -> CSP:
+    """All families over domains of one value, of two, with holes, and of up to eleven; far from 0 now and then."""
+    model = Model()
+    lows = rng.integers(-3, 3, 4) + rng.choice([0, 0, -40, 40])
+    sizes = rng.choice([1, 2, 3, 4, 6, 11], 4, p=[0.1, 0.2, 0.2, 0.2, 0.2, 0.1])
+    domains = [(int(low), int(low + size) - 1) for low, size in zip(lows, sizes, strict=True)]
+    variables = [model.integer(f"v{i}", low, high) for i, (low, high) in enumerate(domains)]
+    for _ in range(int(rng.integers(1, 3))):
+        chosen = rng.permutation(4)[: int(rng.integers(1, 5))].tolist()
+        if rng.random() < 0.7:
+            coefficients = rng.integers(-2, 3, len(chosen)).tolist()
+            terms = list(zip(coefficients, chosen, strict=True))
+            some = sum(a * int(rng.integers(domains[v][0], domains[v][1] + 1)) for a, v in terms)
+            model.linear(terms, rng.choice(["<=", "=", ">="]), some)
+        else:
+            model.all_different(chosen)
+    for v in variables:
+        if sizes[v] > 2 and rng.random() < 0.3:
+            hole = domains[v][0] + int(rng.integers(1, sizes[v] - 1))
+            model.clause(model.at_most(v, hole - 1), model.at_least(v, hole + 1))
+    csp = model.csp()
+    before, after = rng.permutation(4)[:2]
+    distance = int(csp.lower[after] - csp.lower[before] + rng.integers(-3, 3))
+    if rng.random() < 0.4:
+        precedes = Precedes(ints([before]), ints([distance]), ints([after]))
+        csp = replace(csp, constraints=(*csp.constraints, precedes))
+    if rng.random() < 0.5:
+        return csp
+    shift = int(lows.min()) if abs(int(lows.min())) > 10 else 0
+    moved = replace(csp, lower=ints(csp.lower - shift), upper=ints(csp.upper - shift), constraints=())
+    moved = more_families(moved, rng)  # which speaks of values about 0
+    return moved if shift else replace(csp, constraints=(*csp.constraints, *moved.constraints))
+
+
+@pytest.mark.parametrize("number", repeated(25, 400))
+@pytest.mark.parametrize("integers", MIXTURES)
+def test_mixtures_have_the_csp_s_solutions(integers: str, number: int) -> None:
+    rng = np.random.default_rng(21)
+    kinds = {True: 0, False: 0}
+    for _ in range(number):
+        csp = ragged_csp(rng)
+        expected = solutions(csp)
+        assert models(csp, integers) == expected, csp
+        kinds[bool(expected)] += 1
+    assert min(kinds.values()) > number // 10
+
+
+COMPOSED = (
+    *(f"{base}+{way}" for base in ("direct", "support") for way, part in WAYS.items() if part.slot == "at most one"),
+    *(f"{base}+{way}" for base in INTEGERS for way, part in WAYS.items() if part.slot != "at most one"),
+    *("direct+ladder+channel+mdd", "support+bitwise+pairs+totalizer", "support<=3,order<=5,log+product+mdd+channel"),
+    *("order<=4,direct+commander+totalizer", "support<=3,coupled<=4,log+adder+channel"),
+)
+
+
+@pytest.mark.parametrize(("integers", "number"), sampled(product(COMPOSED, (20, 200)), 20))
+def test_every_way_has_the_csp_s_solutions(integers: str, number: int) -> None:
+    rng = np.random.default_rng(22)
+    kinds = {True: 0, False: 0}
+    for _ in range(number):
+        csp = ragged_csp(rng)
+        expected = solutions(csp)
+        assert models(csp, integers) == expected, csp
+        kinds[bool(expected)] += 1
+    assert min(kinds.values()) > number // 10
+
+
+@pytest.mark.parametrize("integers", [name for name in COMPOSED if {*name.split("+")} & {"mdd", "totalizer", "adder"}])
+def test_long_sums_of_every_way(integers: str) -> None:
+    rng = np.random.default_rng(23)
+    for _ in range(6):
+        model = Model()
+        lows = rng.integers(-2, 1, 6).tolist()
+        variables = [model.integer(f"v{i}", low, int(rng.integers(0, 3))) for i, low in enumerate(lows)]
+        terms = [(int(a), v) for a, v in zip(rng.integers(-3, 4, 6), variables, strict=True)]
+        model.linear(terms, str(rng.choice(["<=", "=", ">"])), int(rng.integers(-6, 7)))  # type: ignore[arg-type]
+        assert models(model.csp(), integers) == solutions(model.csp())
+
+
+@pytest.mark.parametrize("integers", INTEGERS)
+def test_graphs_without_arcs_have_no_path(integers: str) -> None:
+    none = ints([])
+    graph = Paths(2, ints([0]), ints([1]), none, none, none, none, none)
+    assert models(CSP(ints([0]), ints([2]), (graph,), ints([[0]])), integers) == set()
+
+
+def test_a_diagram_of_too_many_sums_is_refused() -> None:
+    model = Model()
+    model.linear([(3**i, model.integer(f"v{i}", 0, 2)) for i in range(20)], "<=", 3**19)
+    csp = model.csp()
+    with pytest.raises(NonosatError, match="of 20 terms has more than 2,000,000 partial sums"):
+        PARTS_OF["order+mdd"].make(csp)
+    for integers in ("log+adder", "order<=2,log+adder", "support<=9,order+ladder+adder"):
+        assert solve_csp(csp, integers=integers, count=1).solutions
+
+
+@pytest.mark.parametrize("way", [name for name, part in WAYS.items() if part.slot == "at most one"])
+def test_at_most_one_of_so_many(way: str) -> None:
+    """With "at least one", a value fixes all auxiliaries, to the sets that they are said to be true of."""
+    for n in (*range(3, 30), 64):
+        made = at_most_one(way, n)
+        clauses = [clause for block in made.blocks for clause in block.tolist()]
+        for value in range(n):
+            true = unit_propagation([*clauses, list(range(1, n + 1))], [value + 1])
+            assert true is not None
+            sets = [literal for i, some in enumerate(made.sets(), n + 1) for literal in (i if value in some else -i,)]
+            assert true == {*(v if v == value + 1 else -v for v in range(1, n + 1)), *sets}
+        if way in ("sequential", "ladder", "bitwise"):
+            theirs = CardEnc.atmost(range(1, n + 1), 1, encoding=getattr(EncType, THEIRS[way]))
+            assert len(clauses) <= len(theirs.clauses) + (n > 3 and way == "sequential")
+            assert n + len(made.members) <= theirs.nv
+
+
+THEIRS = {"sequential": "seqcounter", "ladder": "ladder", "bitwise": "bitwise"}
+"""What python-sat calls them."""
+
+
+def test_what_ways_are_called() -> None:
+    told = encoding("mdd+tight+product+r3+direct")
+    assert (told.name, told.integers, told.rules) == ("tight+r3+direct+product+mdd", "direct+product+mdd", "tight+r3")
+    assert encoding("tight+r3+direct+sums+pairwise+pigeonhole").name == "tight+r3+direct"
+    assert encoding("tight+r3+support<=4,direct+ladder").key == "tight+r3+direct<=4,conflict+ladder"
+    for name, reason in (
+        ("order+ladder", "ladder is for encodings with a Boolean a value: direct, support"),
+        ("direct+ladder+product", "needs one at most one"),
+        ("direct+lader", "unknown encoding part 'lader'.*did you mean ladder"),
+    ):
+        with pytest.raises(NonosatError, match=reason):
+            encoding(f"tight+r3+{name}")
+    with pytest.raises(NonosatError, match="unknown way to state constraints 'r3'"):
+        solve_csp(CSP(ints([0]), ints([1]), (), ints([[0]])), integers="order+r3")
+
+
+def test_a_mixture_encodes_each_domain_by_its_size() -> None:
+    """Auxiliaries too; and the Booleans that coupled has behind its others do not get among those of others."""
+    mixture = PARTS_OF["coupled<=3,support<=6,log"]
+    lower, upper = ints([0, 5, -3, 0, -9]), ints([2, 5, 2, 99, -8])
+    formula = mixture.make(CSP(lower, upper, (), ints([[0, 1, 2, 3, 4]])))
+    assert [line.split()[0] for line in formula.map.lines(["v"] * 5)] == ["order", "order", "direct", "log", "order"]
+    assert formula.map.first.tolist() == [1, 3, 3, 9, 16]
+    assert formula.map.booleans == formula.cnf.variables == 2 + 6 + 7 + 1 + 1
+    assert [boolean for boolean, *_ in formula.map.meanings()] == [1, 2, 17, *range(3, 17)]
+    alone = [PARTS_OF[name].make(CSP(lower[at], upper[at], (), ints([[0]]))).cnf.clauses
+             for name, at in (("coupled", [0, 1, 4]), ("support", [2]), ("log", [3]))]  # fmt: skip
+    assert formula.cnf.clauses == sum(alone)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("order<=4,lgo", "unknown integer encoding 'lgo'; known: order, direct, .* did you mean log"),
+        ("order<=4", "the last of its encodings has no limit"),
+        ("order<4,log", "expected ENCODING<=VALUES before a comma, not 'order<4'"),
+        ("order,log", "expected ENCODING<=VALUES before a comma, not 'order'"),
+        ("order<=0,log", "the limits must ascend from 1"),
+        ("order<=4,log<=4,direct", "the limits must ascend from 1"),
+        ("order<=4,", "unknown integer encoding ''"),
+    ],
+)
+def test_names_of_mixtures_that_are_none(name: str, told: str) -> None:
+    for call in (lambda: solve_csp(CSP(ints([0]), ints([1]), (), ints([[0]])), integers=name), lambda: encoding(name)):
+        with pytest.raises(NonosatError, match=told):
+            call()
+
+
 @pytest.mark.parametrize("integers", ["digits", "halves"])
 def test_each_column_of_a_crowded_clause_has_its_own_names(integers: str) -> None:
     model = Model()
@@ -203,7 +379,8 @@ def test_a_map_that_cannot_tell_values_apart_says_so() -> None:
 
 
 @pytest.mark.parametrize(
-    "integers", ["log", "order", "coupled", "digits", pytest.param("split", marks=pytest.mark.slow)]
+    "integers",
+    ["log", "order", "coupled", "order<=99,log", "digits", pytest.param("split", marks=pytest.mark.slow)],
 )
 def test_ragged_clauses_over_wide_domains(integers: str) -> None:
     """Of 10,001 values, some are tried: those at which comparisons change, with all of a 0/1 variable."""
@@ -226,7 +403,7 @@ def test_ragged_clauses_over_wide_domains(integers: str) -> None:
             some = [column for column in columns if rng.random() < 0.6] or [columns[0]]
             families.append(Clauses(tuple(some), 3))
         csp = CSP(ints([low, low, 0]), ints([high, high, 1]), tuple(families), ints([[0, 1, 2]]))
-        formula = (ODD[integers] if integers in ODD else PARTS[integers]).make(csp)
+        formula = (ODD[integers] if integers in ODD else PARTS_OF[integers]).make(csp)
         with Solver("minisat22", bootstrap_with=list(formula.cnf)) as solver:
             for x, y in rng.choice(np.clip(edges, low, high), (60, 2)).tolist():
                 values = ints([x, y, int(rng.integers(2))])
@@ -345,15 +522,16 @@ def test_conjunctions_of_a_clause_do_not_multiply(integers: str, size: int, monk
     # The other clauses of a family stay as they are; three entries are multiplied out.
     assert added(integers, size, clause(*entries[:3], *bits)) == (0, 27 if several else 1)
     mixed = [at_least(ints([i, i]), ints([3, 7 if i < size - 3 else 3])) for i in range(size)]
-    parts = 2 if integers == "log" else 1  # digits that are 1 in 3
-    assert added(integers, size, Clauses(tuple(mixed))) == (size * (parts > 1), (parts > 1) * 2 * size + 1 + parts**3)
+    parts = {"log": 2, "direct": 3}.get(integers, 1)  # digits that are 1 in 3; values below 3
+    named = (parts > 1) * size
+    assert added(integers, size, Clauses(tuple(mixed))) == (named, named * parts + 1 + parts**3)
 
 
 def crowded(rng: np.random.Generator, integers: str) -> CSP:
     """Clauses of many conjunctions, each of different variables; they are shared and settled now and then."""
     lower = ints(rng.integers(-2, 2, 5))
     upper = ints(lower + rng.choice([1, 4, 5], 5, p=[0.1, 0.6, 0.3]))
-    kinds = range(4) if integers in ("log", "order") else range(2, 4)
+    kinds = range(4) if integers in ("log", "order", "direct") else range(2, 4)
     families = []
     for _ in range(5):
         count = int(rng.integers(1, 3))
@@ -387,7 +565,7 @@ def test_crowded_clauses_mean_what_they_say(integers: str) -> None:
     assert named > 5 or integers == "order"
 
 
-@pytest.mark.parametrize("integers", ["direct", "log", "coupled"])
+@pytest.mark.parametrize("integers", ["direct", "support", "log", "coupled"])
 def test_named_conjunctions_propagate_as_if_they_were_multiplied_out(
     integers: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

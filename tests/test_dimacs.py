@@ -40,6 +40,21 @@ def test_what_is_written_is_read_back(puzzle: Nonogram) -> None:
     assert again.formula.board.shape == puzzle.shape
 
 
+def test_a_mixture_s_map_is_read_back_and_held_against_its_name() -> None:
+    name = "tight+r3+order<=2,support<=4,log"
+    text, formula = text_of(PUZZLE, name), encoding(name).formula(PUZZLE)
+    again = dimacs.read(text).formula
+    assert again.map.lines(formula.names()) == formula.map.lines(formula.names())
+    kinds = {line.split()[1] for line in text.splitlines() if line[:4] in ("c or", "c di", "c lo")}
+    assert kinds == {"order", "direct", "log"}
+    model = solved(PUZZLE, text)
+    assert np.array_equal(again.cells(model), formula.cells(model))
+    with pytest.raises(FormatError, match="the map in the comments is of several kinds: direct, log, order"):
+        dimacs.read(text.replace(name, "tight+r3+mine"))
+    with pytest.raises(FormatError, match="the map in the comments is not that of its encoding"):
+        dimacs.read(text.replace("support<=4", "support<=3"))
+
+
 def test_others_read_it() -> None:
     text = text_of(PUZZLE)
     assert list(pysat_formula.CNF(from_string=text).clauses) == list(encoding("tight+r3+order").formula(PUZZLE).cnf)

@@ -19,7 +19,7 @@ from nonosat.studies.records import Record
 from nonosat.studies.study import read
 
 STUDY = Path(__file__).parents[1] / "experiments/drawn_and_random/drawn-and-random.toml"
-ENCODINGS = {"tight+r3+order": (1.0, 100, 10), "automaton+order": (2.0, 300, 0), "tight+r3+direct": (4.0, 200, 90)}
+ENCODINGS = {"tight+r3+order": (1.0, 100, 10), "automaton+order": (2.0, 300, 0), "tight+r3+support": (4.0, 200, 90)}
 """Seconds, clauses and conflicts of each, on the smallest board."""
 
 
@@ -56,7 +56,7 @@ def runs(kind: str, boards: int, over: bool = False) -> list[Record]:
                 "encoding": encoding, "parts": encoding, "density": None, "clauses": board * clauses,
                 "limit_wall_s": None, "limit_cpu_s": 100.0,
             }  # fmt: skip
-            if over and encoding == "tight+r3+direct":
+            if over and encoding == "tight+r3+support":
                 made.append(stopped(**values, outcome="CPUOUT", cpu_s=100.0))
                 continue
             spent = {"encode_cpu_s": 0.0, "load_cpu_s": 0.0, "solve_cpu_s": board * seconds, "cpu_s": board * seconds}
@@ -76,12 +76,12 @@ def test_encodings_are_held_against_the_default_board_by_board(table: pd.DataFra
     assert told["ratio"] == told["ratio_low"] == told["ratio_high"] == pytest.approx(2)
     assert told["clauses"] == 3
     assert told["without_conflict"] == 1
-    assert table.loc[("shuffled", "tight+r3+direct"), "conflicts_ratio"] == pytest.approx(9)
-    assert table["family"].unique().tolist() == ["automaton", "direct", "order, gaps"]
+    assert table.loc[("shuffled", "tight+r3+support"), "conflicts_ratio"] == pytest.approx(9)
+    assert table["family"].unique().tolist() == ["automaton", "order, gaps", "support"]
 
 
 def test_a_run_over_the_limit_is_a_bound_of_its_ratio(table: pd.DataFrame) -> None:
-    told = table.loc[("random", "tight+r3+direct")]
+    told = table.loc[("random", "tight+r3+support")]
     assert (told["solved"], told["boards"]) == (0, 6)
     assert told["ratio"] == pytest.approx(100 / 3.5, rel=0.2), "at least"
     assert told["ratio_high"] == float("inf")

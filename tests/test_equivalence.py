@@ -104,7 +104,15 @@ def test_two_hundred_boards() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["different+running+order", "permutation+visible+coupled", "permutation+states+direct"]
+    "name",
+    [
+        "different+running+order",
+        "permutation+visible+coupled",
+        "permutation+states+direct",
+        "different+running+support+product+channel",
+        "permutation+visible+order<=2,log",
+        "different+states+order+channel",
+    ],
 )
 def test_skyscrapers(name: str) -> None:
     for puzzle in samples("skyscrapers"):
@@ -174,7 +182,7 @@ def test_a_clause_is_told_in_the_same_words_by_every_integer_encoding() -> None:
     assert str(fault) == "row 1: r4printed: no values are left to run 1 and run 2: that does not follow"
 
 
-@pytest.mark.parametrize("integers", ["order", "direct", "log", "coupled"])
+@pytest.mark.parametrize("integers", ["order", "direct", "support", "log", "coupled"])
 @pytest.mark.parametrize("rules", ["plain+r4ends", "plain+r6ends+iff"])
 def test_what_the_prose_loses(rules: str, integers: str) -> None:
     puzzle = random_density(5, 5, 0.5, 2)

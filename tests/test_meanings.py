@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 import weighed
 from brute import ambiguous, pictures, random_puzzle
 from latin import at_most_two, clues_of, subsets
+from sampling import sampled
 
 import nonosat
 from nonosat import plugins
@@ -181,6 +183,42 @@ def certified_sums(seeds: range, integers: str) -> None:
         made = nonosat.certify(puzzle, encoding=f"sums+{integers}", format=VERSIONS[seed % 2])
         assert made.claim is not None
         assert (made.claim.solutions, made.claim.complete) == (min(count, 2), count < 2), (seed, puzzle)
+
+
+COMPOSED = (
+    *("order+mdd", "direct+mdd", "support+mdd", "log+mdd", "coupled+mdd", "order+totalizer", "direct+totalizer"),
+    *("order+channel", "direct+channel", "log+channel", "support+pairs+ladder", "direct+product", "support+bitwise"),
+    *("order<=4,log", "support<=4,order<=6,log+commander+mdd", "coupled<=5,log+channel+totalizer"),
+)
+
+
+@pytest.mark.usefixtures("weighing")
+@pytest.mark.parametrize(("integers", "seeds"), sampled(product(COMPOSED, (range(12), range(12, 100)))))
+def test_sums_of_cells_in_every_way(integers: str, seeds: range) -> None:
+    certified_sums(seeds, integers)
+
+
+@pytest.mark.usefixtures("weighing")
+def test_adders_have_no_certificates() -> None:
+    puzzle = weighed.Weighed(((1, 2, 3),) * 4, ((tuple((1, at) for at in range(4)), "<=", 6),))
+    with pytest.raises(UnsupportedError, match=r"encoding sums\+log\+adder does not say what all of its Booleans mean"):
+        nonosat.certify(puzzle, encoding="sums+log+adder")
+
+
+@pytest.mark.usefixtures("weighing")
+@pytest.mark.parametrize("integers", COMPOSED)
+def test_permutations_in_every_way(integers: str) -> None:
+    """Four cells from 1 to 4, all different, with a sum: certificates, and proofs in both directions."""
+    row = (tuple(range(1, 5)),) * 4
+    for whole in (18, 21, 30):
+        puzzle = weighed.Weighed(
+            row, ((((1, 0), (1, 1), (2, 2), (3, 3)), "=", whole), (((1, 0),), "<=", 2)), different=True
+        )
+        found = len(solutions(puzzle))
+        made = nonosat.certify(puzzle, encoding=f"sums+{integers}")
+        assert made.claim is not None
+        assert (made.claim.solutions, made.claim.complete) == (min(found, 2), found < 2), whole
+        assert nonosat.equivalent(puzzle, f"sums+{integers}")
 
 
 @pytest.mark.usefixtures("weighing")

@@ -13,7 +13,7 @@ from sampling import repeated, sampled
 from nonosat.encodings.nonogram import ENCODINGS
 from nonosat.encodings.registry import encoding
 
-EVERY_VALUE = {"automaton+direct", "automaton+coupled"}
+EVERY_VALUE = {"automaton+direct", "automaton+support", "automaton+coupled"}
 FORCED_CELLS = EVERY_VALUE | {"automaton+order"}
 """Every cell that all placements agree on is found; ``automaton+log`` has this with one colour."""
 AUTOMATA = FORCED_CELLS | {"automaton+log"}
@@ -36,8 +36,8 @@ MISSED = {
     "tight+r3+order": ("??#??", runs(1, 1), (1, 3)),
     "tight+r5+order": ("??#??", runs(1, 1), (1, 3)),
     "tight+r3+iff+order": ("??#??", runs(1, 1), (1, 3)),
-    "tight+r3+direct": ("???", runs(2), (1,)),
-    "tight+r3+iff+direct": ("???", runs(2), (1,)),
+    **dict.fromkeys(("tight+r3+direct", "tight+r3+iff+direct"), ("???", runs(2), (1,))),
+    **dict.fromkeys(("tight+r3+support", "tight+r3+iff+support"), ("???", runs(2), (1,))),
     "tight+r3+log": ("???", runs(2), (1,)),
     "tight+r3+iff+log": ("???", runs(2), (1,)),
     "tight+r3+coupled": ("???", runs(2), (1,)),
@@ -47,8 +47,10 @@ MISSED = {
 # Kept: a smallest line that no placement fits and unit propagation lets pass.
 MISSED_DEAD = {
     **dict.fromkeys(("tight+r3+iff+order", "plain+r3+iff+order"), ("??##??", runs(1, 1))),
-    **dict.fromkeys(("tight+r3+direct", "plain+r3+direct"), ("?##?", runs(1))),
+    **dict.fromkeys(("tight+r3+direct", "plain+r3+direct"), (".?#?.", runs(1, 1))),
     **dict.fromkeys(("tight+r3+iff+direct", "plain+r3+iff+direct"), ("?#?#?", runs(2))),
+    **dict.fromkeys(("tight+r3+support", "plain+r3+support"), ("?##?", runs(1))),
+    **dict.fromkeys(("tight+r3+iff+support", "plain+r3+iff+support"), ("?#?#?", runs(2))),
     **dict.fromkeys(("tight+r3+log", "plain+r3+log"), ("...", runs(1))),
     **dict.fromkeys(("tight+r3+iff+log", "plain+r3+iff+log"), ("...", runs(1))),
     **dict.fromkeys(("tight+r3+iff+coupled", "plain+r3+iff+coupled"), ("?#?#?", runs(2))),

@@ -35,7 +35,7 @@ from nonosat.studies.analysis.style import TitledFigure, drawn, logarithmic, sho
 from nonosat.studies.study import EXAMPLES
 
 HOSTILE = "</script><img src=x onerror=alert(1)> $\\frac{a$ \x1b[31m & \"'"
-OWN = ("tight+r3", "automaton+direct", "tight+r3+mine", "weird")
+OWN = ("tight+r3", "automaton+support", "tight+r3+mine", "weird")
 THEMES = {"alone": style.ALONE, "page": style.PAGE, "column": style.paper(8.5), "columns": style.paper(17.6)}
 
 

@@ -18,6 +18,7 @@ import pytest
 from fake_execute import record
 from pyarrow import parquet
 
+from nonosat.encodings.registry import encoding
 from nonosat.errors import FormatError, NonosatError, UnsupportedError
 from nonosat.runs.events import Verdict
 from nonosat.studies.analysis import frames
@@ -157,6 +158,42 @@ def test_a_store_from_before_a_field_was_new(tmp_path: Path) -> None:
     filled(path, "new", nodes=4)
     with StoreReader(path) as reader:
         assert [r["nodes"] for r in reader.records()] == [None, 4]
+
+
+def test_an_older_schema_s_encodings_have_today_s_names(tmp_path: Path) -> None:
+    """What was called ``direct`` was support clauses; runs of it keep their keys."""
+    path = filled(tmp_path / "s.sqlite", "k", encoding="tight+r3+direct", parts="tight+r3+direct")
+    for suffix in ("parquet", "jsonl", "csv"):
+        with StoreReader(path) as reader:
+            export(reader, tmp_path / f"new.{suffix}")
+            older = replace_schema(reader.path, tmp_path / f"old-{suffix}.sqlite")
+        with StoreReader(older) as reader, pytest.MonkeyPatch.context() as patched:
+            patched.setattr("nonosat.studies.export.SCHEMA", 2)
+            patched.setattr("nonosat.studies.store.renamed", lambda name, schema: name)
+            export(reader, tmp_path / f"old.{suffix}")
+        for file, name in ((f"new.{suffix}", "tight+r3+direct"), (f"old.{suffix}", "tight+r3+support")):
+            table = frames.load(tmp_path / file)
+            assert table[["encoding", "parts"]].to_numpy().tolist() == [[name, name]]
+        assert frames.load(older)["parts"].tolist() == ["tight+r3+support"]
+    with StoreReader(older) as reader:
+        [found] = reader.records()
+        assert (found["encoding"], found["parts"]) == ("tight+r3+support", "tight+r3+support")
+    with Store(older, "s") as store:
+        store.add(record("new", encoding="tight+r3+direct", parts="tight+r3+direct"))
+    with StoreReader(older) as reader:
+        assert [each["parts"] for each in reader.records()] == ["tight+r3+support", "tight+r3+direct"]
+        assert (reader.meta("schema"), reader.meta("made_by_schema")) == (str(SCHEMA), "2")
+    assert encoding("tight+r3+support").key == "tight+r3+direct"
+    assert len({encoding(f"tight+r3+{name}").key for name in ("order", "direct", "support")}) == 3
+
+
+def replace_schema(path: Path, copy: Path) -> Path:
+    """A copy of a store as schema 2 left it."""
+    copy.write_bytes(path.read_bytes())
+    with sqlite3.connect(copy) as connection:
+        connection.execute("UPDATE meta SET value = '2' WHERE name = 'schema'")
+    connection.close()
+    return copy
 
 
 def test_a_store_whose_maker_was_killed_at_once(tmp_path: Path) -> None:

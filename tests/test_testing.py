@@ -18,7 +18,7 @@ from nonosat import plugins, testing
 from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, Comparison, Paths
 from nonosat.encodings import nonogram
-from nonosat.encodings.direct import DirectMap
+from nonosat.encodings.direct import SupportMap
 from nonosat.encodings.expand import compiled
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.log import LogMap
@@ -87,14 +87,14 @@ def test_a_rule_that_is_not_what_it_says_is_found() -> None:
     assert failures([replace(loose, sound=False), replace(tight, complete=False)]) == {}
 
 
-class Misread(DirectMap):
+class Misread(SupportMap):
     kind = "misread"
 
     def decode(self, true: Any, variables: Any) -> Any:
         return self.lower[variables] + self.upper[variables] - super().decode(true, variables)
 
 
-class Several(DirectMap):
+class Several(SupportMap):
     kind = "several"
 
     def axioms(self, out: Any) -> None:
@@ -104,7 +104,7 @@ class Several(DirectMap):
 
 
 @pytest.mark.parametrize("wrong", [Misread, Several])
-def test_an_integer_encoding_that_misses_something_is_found(wrong: type[DirectMap]) -> None:
+def test_an_integer_encoding_that_misses_something_is_found(wrong: type[SupportMap]) -> None:
     def make(csp: CSP) -> Formula:
         flat = flatten(csp, supports=True, memberships=True)
         return compiled(flat, wrong.of(flat.lower, flat.upper))
@@ -120,7 +120,7 @@ class WrongDiffer(LogMap):
         return super().differ(variables, values)[:1]
 
 
-class WrongColumns(DirectMap):
+class WrongColumns(SupportMap):
     kind = "wrong-columns"
 
     def columns(self, column: Any) -> Any:
@@ -137,7 +137,7 @@ class WrongColumns(DirectMap):
         (WrongColumns, "WrongColumns.columns: v >= 1"),
     ],
 )
-def test_the_battery_prints_a_small_csp_and_names_the_method(wrong: type[DirectMap], told: str) -> None:
+def test_the_battery_prints_a_small_csp_and_names_the_method(wrong: type[SupportMap], told: str) -> None:
     record = odd_maps.ODD["digits"]
     record = replace(record, name=wrong.kind, make=odd_maps.compiler(wrong, False), map=wrong)
     with pytest.raises(AssertionError) as promised:
@@ -186,14 +186,14 @@ def test_what_follows_from_nothing_is_not_said_to_follow() -> None:
             testing.follows("squares+order", SQUARES)
 
 
-class Silent(DirectMap):
+class Silent(SupportMap):
     kind = "silent"
 
     def meanings(self) -> Any:
         raise NotImplementedError
 
 
-class Turned(DirectMap):
+class Turned(SupportMap):
     kind = "turned"
 
     def meanings(self) -> Any:
@@ -207,7 +207,7 @@ class Turned(DirectMap):
         (Turned, "propagation does not show that it follows"),
     ],
 )
-def test_an_integer_encoding_that_does_not_say_what_it_means_is_found(wrong: type[DirectMap], told: str) -> None:
+def test_an_integer_encoding_that_does_not_say_what_it_means_is_found(wrong: type[SupportMap], told: str) -> None:
     def make(csp: CSP) -> Formula:
         flat = flatten(csp, supports=True, memberships=True)
         return compiled(flat, wrong.of(flat.lower, flat.upper))

@@ -17,7 +17,7 @@ import click
 import nonosat
 from nonosat.cli import cli
 from nonosat.cli import list as listed
-from nonosat.encodings.parts import INTEGERS, Kind
+from nonosat.encodings.parts import INTEGERS, WAYS, Kind
 from nonosat.encodings.registry import KINDS, PARTS, encoding, parts_of
 from nonosat.studies.records import FIELDS
 
@@ -229,6 +229,7 @@ def _module(name: str) -> str:
 def encodings() -> str:
     """The parts of each kind's encodings, the integer encodings, and the whole encodings that are named."""
     shown = ["## Integer encodings", "They go with any rules.", _parts(list(INTEGERS))]
+    shown += ["## Ways to state constraints", "They follow an integer encoding's name.", _parts(list(WAYS))]
     for kind in KINDS.values():
         forms = "; or ".join(", ".join((*form, "integers")) for form in kind.forms)
         shown += [f"## {kind.name.capitalize()}: parts", f"An encoding has: {forms}.", _parts(list(parts_of(kind)))]

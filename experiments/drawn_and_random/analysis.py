@@ -48,7 +48,7 @@ RESULTS = Path(__file__).parents[2] / "results"
 DEFAULT = "tight+r3+order"
 KINDS = ("drawn", "shuffled", "random")
 WORDS = {"drawn": "drawn by people", "shuffled": "the same, shuffled", "random": "random, 40 %"}
-FAMILIES = ("order, gaps", "order, iff", "coupled", "direct", "log", "automaton")
+FAMILIES = ("order, gaps", "order, iff", "coupled", "support", "log", "automaton")
 COLUMNS = (
     *("boards_of", "encoding", "family", "boards", "solved", "sum_s", "median_s", "ratio", "ratio_low", "ratio_high"),
     *("clauses", "conflicts", "conflicts_ratio", "without_conflict", "solving"),

@@ -293,14 +293,18 @@ class Quantities:
         """The sum of these is at most ``bound``, if the statement has it."""
         bounded(self._parts(terms), bound, self.facts, self.steps)
 
-    def crowded(self, quantities: Sequence[Quantity], low: int, high: int) -> None:
-        """One of the quantities has no value from ``low`` to ``high``, if the statement has that each is there once."""
+    def crowded(self, quantities: Sequence[Quantity], low: int, high: int, but: int | None = None) -> None:
+        """One of the quantities has no value from ``low`` to ``high``, if the statement has that each is there once.
+
+        ``but``: a value that is not among these.
+        """
         names = [self.name(quantity) for quantity in quantities]
         for quantity, name in zip(quantities, names, strict=True):
             if isinstance(quantity, int) and name not in self.sums and name not in self.meant:
                 self._unary(name, self.lower[quantity], self.upper[quantity])  # lemmas about its bounds
         found: Numbered = []
-        for value in range(low, high + 1):
+        pigeonholes = [value for value in range(low, high + 1) if value != but]
+        for value in pigeonholes:
             each = [self._having(name, value) for name in names]
             sums = [one for one in each if one is not None]
             if len(sums) < len(each):
@@ -313,7 +317,7 @@ class Quantities:
         for name in names:
             if values := list(self.cells.get(name, {}).values()):
                 some = self.facts.number([(1, literal) for literal in values], 1)
-                if some is None and len(values) > 1 and not (low <= 0 <= high and 0 not in self.cells[name]):
+                if some is None and len(values) > 1 and not (0 in pigeonholes and 0 not in self.cells[name]):
                     zero = self.all_of([negation(literal) for literal in values])
                     some = self.steps.lemma([*values, *([zero] if isinstance(zero, str) else [])])
                 found += [] if some is None else [(1, some)]
@@ -554,13 +558,14 @@ def _take(entry: Entry, known: Quantities, steps: Steps) -> None:
             known.adds(quantity, terms)
         case AtMostMeaning(terms, bound):
             known.bounded(terms, bound)
-        case Pigeonhole(quantities, low, high):
-            known.crowded(quantities, low, high)
+        case Pigeonhole(quantities, low, high, but):
+            known.crowded(quantities, low, high, but)
         case LemmaMeaning(given, then):
             clause = [negation(part) for within in given for part in known.parts(within)]
             clause += [known.all_of([part for within in some for part in known.parts(within)]) for some in then]
-            if True not in clause:
-                steps.lemma(literal for literal in clause if isinstance(literal, str))
+            found = dict.fromkeys(literal for literal in clause if isinstance(literal, str))
+            if True not in clause and not any(negation(literal) in found for literal in found):
+                steps.lemma(found)
 
 
 def _domains(formula: Formula, quantities: Quantities, steps: Steps) -> None:

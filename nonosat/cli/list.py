@@ -42,11 +42,16 @@ def command(what: str) -> None:
 
 def _encodings() -> Rows:
     """The parts, those of each kind of puzzle and its sound encodings, and the kind's own lists of others."""
-    from nonosat.encodings.parts import INTEGERS
+    from nonosat.encodings.parts import INTEGERS, WAYS
     from nonosat.encodings.registry import KINDS, encoding, parts_of
 
     rows = [("parts", "joined by +; an integer encoding goes with any rules")]
     rows += [(f"  {name}", _format_part(part)) for name, part in INTEGERS.items()]
+    rows += [
+        ("", ""),
+        ("ways", "in which integer encodings state things: +ladder; and order<=64,log goes by domains' sizes"),
+    ]
+    rows += [(f"  {name}", _format_part(way)) for name, way in WAYS.items()]
     for kind in KINDS.values():
         forms = "; or ".join(", ".join((*form, "integers")) for form in kind.forms)
         rows += [("", ""), (kind.name, f"parts: {forms}")]

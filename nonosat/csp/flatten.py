@@ -6,12 +6,13 @@ else, so a new family needs one function here, not one in each encoding.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import combinations
 from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from nonosat.csp.meanings import AtMostMeaning, Entry, Meanings, MeaningTerm, Means, Pigeonhole, SumMeaning, Within
 from nonosat.csp.model import (
@@ -41,12 +42,19 @@ from nonosat.csp.model import (
 class Flat:
     """The CSP under restatement: its domains, which grow by auxiliaries, and the clauses so far."""
 
-    def __init__(self, csp: CSP, supports: bool, memberships: bool) -> None:
-        self.supports, self.memberships = supports, memberships
+    def __init__(self, csp: CSP, supports: Has, conflicts: Has, memberships: Has) -> None:
+        self.supports, self.conflicts, self.memberships = supports, conflicts, memberships
         self.lower, self.upper = [csp.lower], [csp.upper]
         self.count = len(csp)
         self.clauses: list[Clauses] = []
         self.meanings: list[Meanings] = []
+
+    def have(self, what: Has, variables: Ints) -> npt.NDArray[np.bool_]:
+        """Which of the variables have it, by what their encoding says of their domains."""
+        if isinstance(what, bool):
+            return np.full(len(variables), what)
+        lower, upper = self.domains()
+        return what(lower[variables], upper[variables])
 
     def fresh(self, count: int, low: int = 0, high: int = 1) -> Ints:
         """``count`` new variables with the domain ``low..high``."""
@@ -58,13 +66,14 @@ class Flat:
 
     def domain(self, variable: int) -> tuple[int, int]:
         """The domain of one variable, auxiliaries included."""
-        if len(self.lower) > 1:
-            self.lower, self.upper = [np.concatenate(self.lower)], [np.concatenate(self.upper)]
-        return int(self.lower[0][variable]), int(self.upper[0][variable])
+        lower, upper = self.domains()
+        return int(lower[variable]), int(upper[variable])
 
     def domains(self) -> tuple[Ints, Ints]:
         """All domains."""
-        return np.concatenate(self.lower), np.concatenate(self.upper)
+        if len(self.lower) > 1:
+            self.lower, self.upper = [np.concatenate(self.lower)], [np.concatenate(self.upper)]
+        return self.lower[0], self.upper[0]
 
     def add(self, *columns: Column, count: int = -1) -> None:
         """Clauses. Where the encoding has no Boolean a value, a membership is two comparisons.
@@ -73,7 +82,16 @@ class Flat:
         k of them multiplied out would be 2**k clauses.
         """
         memberships = [column for column in columns if isinstance(column, Interval) and not column.outside]
-        if memberships and not self.memberships:
+        direct: npt.NDArray[np.bool_] = np.array([not memberships or self.memberships is True])
+        if memberships and not isinstance(self.memberships, bool):
+            direct = np.concatenate([self.have(self.memberships, column.variables) for column in memberships])
+            if all(column.rows is None for column in columns):
+                direct = np.logical_and.reduce(direct.reshape(len(memberships), -1))
+                if direct.any() and not direct.all():
+                    for some in (np.flatnonzero(direct), np.flatnonzero(~direct)):
+                        self.add(*(column.chosen(some) for column in columns))
+                    return
+        if not direct.all():
             count = len(Clauses(columns, count))
             others = tuple(column for column in columns if column not in memberships)
             if len(memberships) == 1 and memberships[0].rows is None:
@@ -129,22 +147,35 @@ def _joined(columns: list[Interval]) -> tuple[Ints, Ints, Ints, Ints]:
     return joined[0], joined[1], joined[2], joined[3]
 
 
+Has: TypeAlias = bool | Callable[[Ints, Ints], npt.NDArray[np.bool_]]
+"""Whether an encoding has something of a variable: always, or by its domain, by functions of (lower, upper)."""
+
 Positions: TypeAlias = np.ndarray[Any, np.dtype[np.intp]]
 
 
 def flatten(
-    csp: CSP, *, supports: bool = False, memberships: bool = False, keep: tuple[type[Constraint], ...] = ()
+    csp: CSP,
+    *,
+    supports: Has = False,
+    conflicts: Has = False,
+    memberships: Has = False,
+    keep: tuple[type[Constraint], ...] = (),
+    restated: Mapping[type, Callable[[Any, Flat], None]] | None = None,
 ) -> CSP:
     """``csp`` with nothing but ``Clauses`` and the families to ``keep``; auxiliaries are numbered behind its variables.
 
     ``memberships``: the encoding has a Boolean a value and takes ``within`` columns as they are. ``supports``: state
-    a precedence by the support of every value (Gent 2002) instead of by bounds.
+    precedences and sums by the supports of every value (Gent 2002) instead of by bounds; ``conflicts``: by the values
+    that exclude each other (Walsh 2000). Each may depend on variables' domains; what is about variables of which some
+    have it, and some not, is stated as if none had it (of supports and conflicts: by conflicts). ``restated``: other
+    ways than ours to state families.
     """
-    flat = Flat(csp, supports, memberships)
+    ways = {**_RESTATED, **(restated or {})}
+    flat = Flat(csp, supports, conflicts, memberships)
     kept = [constraint for constraint in csp.constraints if isinstance(constraint, keep)]
     for constraint in csp.constraints:
         if not isinstance(constraint, keep):
-            _RESTATED[type(constraint)](constraint, flat)
+            ways[type(constraint)](constraint, flat)
     lower, upper = flat.domains()
     extra = np.arange(len(lower) - len(csp), dtype=np.int32).reshape(-1, 1)
     blocks = (*csp.blocks, Block("aux", len(csp), extra)) if len(extra) else csp.blocks
@@ -156,59 +187,113 @@ def _clauses(family: Clauses, flat: Flat) -> None:
 
 
 def _precedes(family: Precedes, flat: Flat) -> None:
+    ends = np.concatenate((family.before, family.after))
+    supports = flat.have(flat.supports, ends).reshape(2, -1)
+    values = supports | flat.have(flat.conflicts, ends).reshape(2, -1)
+    way = np.where(supports.all(axis=0), 0, np.where(values.all(axis=0), 1, 2))
+    for number, state in enumerate((_precedes_by_supports, _precedes_by_conflicts, _precedes_by_bounds)):
+        some = np.flatnonzero(way == number)
+        if len(some) == len(way):
+            state(family, *flat.domains(), flat)
+        elif len(some):
+            chosen = Precedes(family.before[some], family.distance[some], family.after[some])
+            state(chosen, *flat.domains(), flat)
+
+
+def _precedes_by_supports(family: Precedes, lower: Ints, upper: Ints, flat: Flat) -> None:
+    """``before = a`` needs ``after >= a + distance``; ``after = b`` needs ``before <= b - distance``."""
     before, distance, after = family.before, family.distance, family.after
-    lower, upper = flat.domains()
-    if flat.supports:
-        # before = a needs after >= a + distance; after = b needs before <= b - distance.
-        owner, a = ranges(lower[before], upper[before] + 1)
-        flat.add(outside(before[owner], a, a), at_least(after[owner], a + distance[owner]))
-        owner, b = ranges(lower[after], upper[after] + 1)
-        flat.add(outside(after[owner], b, b), at_most(before[owner], b - distance[owner]))
-        return
-    # after <= a + distance implies before <= a, for every a for which that is neither settled nor implied; where no
-    # values fit, a = lower - 1 is left, and its clause is empty.
+    owner, a = ranges(lower[before], upper[before] + 1)
+    flat.add(outside(before[owner], a, a), at_least(after[owner], a + distance[owner]))
+    owner, b = ranges(lower[after], upper[after] + 1)
+    flat.add(outside(after[owner], b, b), at_most(before[owner], b - distance[owner]))
+
+
+def _precedes_by_bounds(family: Precedes, lower: Ints, upper: Ints, flat: Flat) -> None:
+    """``after <= a + distance`` implies ``before <= a``."""
+    before, distance, after = family.before, family.distance, family.after
+    # For every a for which that is neither settled nor implied; where no values fit, a = lower - 1 is left, and its
+    # clause is empty.
     lowest = np.maximum(lower[before] - 1, lower[after] - distance)
     highest = np.minimum(upper[before] - 1, np.maximum(upper[after] - distance, lower[before] - 1))
     owner, a = ranges(lowest, highest + 1)
     flat.add(at_least(after[owner], a + distance[owner] + 1), at_most(before[owner], a))
 
 
-def _linear(family: Linear, flat: Flat) -> None:
-    """Up to three terms directly, longer sums through partial sums (as Sugar does).
+def _precedes_by_conflicts(family: Precedes, lower: Ints, upper: Ints, flat: Flat) -> None:
+    """Values without any support are excluded by themselves, and of the others each pair that does not fit."""
+    before, distance, after = family.before, family.distance, family.after
+    most, least = upper[after] - distance, lower[before] + distance  # of those that have a support
+    owner, a = ranges(np.maximum(lower[before], most + 1), upper[before] + 1)
+    flat.add(outside(before[owner], a, a))
+    owner, b = ranges(lower[after], np.minimum(upper[after] + 1, least))
+    flat.add(outside(after[owner], b, b))
+    owner, a = ranges(lower[before], np.minimum(upper[before], most) + 1)
+    pair, b = ranges(np.maximum(lower[after], least)[owner], np.minimum(upper[after][owner] + 1, a + distance[owner]))
+    flat.add(outside(before[owner[pair]], a[pair], a[pair]), outside(after[owner[pair]], b, b))
+
+
+def linear(family: Linear, flat: Flat) -> None:
+    """Up to three terms directly, longer sums through partial sums (as Sugar does), which are added up one by one."""
+
+    def shorter(terms: list[tuple[int, int]], subtotal: Subtotal) -> list[tuple[int, int]]:
+        return [subtotal(terms[:2]), *terms[2:]]
+
+    sums(family, flat, shorter)
+
+
+Subtotal: TypeAlias = Callable[[list[tuple[int, int]]], tuple[int, int]]
+"""Some terms as one, of a fresh integer."""
+
+
+def sums(
+    family: Linear, flat: Flat, shorter: Callable[[list[tuple[int, int]], Subtotal], list[tuple[int, int]]]
+) -> None:
+    """Up to three terms directly; ``shorter`` makes less of more of them, by integers that stand for some.
 
     Proofs are told of every sum: what its clauses say is seen by unit propagation in counters of the terms alone.
     """
     entries: list[Entry] = []
+
+    def subtotal(terms: list[tuple[int, int]]) -> tuple[int, int]:
+        # A fresh integer t >= (the terms) takes their place: one direction is enough under "<=".
+        spans = [span(a, *flat.domain(v)) for a, v in terms]
+        low, high = sum(low for low, _ in spans), sum(high for _, high in spans)
+        [fresh] = flat.fresh(1, low, high).tolist()
+        entries.append(SumMeaning(fresh, terms_of(terms, flat)))
+        at_most_sum([*terms, (-1, fresh)], 0, flat)
+        return 1, fresh
+
     for coefficients, variables, bound in family.each():
-        net: dict[int, int] = {}
-        for a, v in zip(coefficients.tolist(), variables.tolist(), strict=True):
-            net[v] = net.get(v, 0) + a
-        terms = [(a, v) for v, a in net.items() if a]
+        terms = net_terms(coefficients, variables)
         while len(terms) > 3:
-            # A fresh integer t >= (first two terms) takes their place: one direction is enough under "<=".
-            spans = [_span(a, *flat.domain(v)) for a, v in terms[:2]]
-            low, high = spans[0][0] + spans[1][0], spans[0][1] + spans[1][1]
-            [subtotal] = flat.fresh(1, low, high).tolist()
-            entries.append(SumMeaning(subtotal, _terms(terms[:2], flat)))
-            _at_most_sum([*terms[:2], (-1, subtotal)], 0, flat)
-            terms = [(1, subtotal), *terms[2:]]
-        _at_most_sum(terms, bound, flat)
+            terms = shorter(terms, subtotal)
+        at_most_sum(terms, bound, flat)
         if terms:
-            entries.append(AtMostMeaning(_terms(terms, flat), bound))
+            entries.append(AtMostMeaning(terms_of(terms, flat), bound))
     if entries:
         flat.meanings.append(Meanings(entries.copy))
 
 
-def _terms(terms: list[tuple[int, int]], flat: Flat) -> list[MeaningTerm]:
+def net_terms(coefficients: Ints, variables: Ints) -> list[tuple[int, int]]:
+    """Each variable once, with a coefficient that is not 0."""
+    net: dict[int, int] = {}
+    for a, v in zip(coefficients.tolist(), variables.tolist(), strict=True):
+        net[v] = net.get(v, 0) + a
+    return [(a, v) for v, a in net.items() if a]
+
+
+def terms_of(terms: list[tuple[int, int]], flat: Flat) -> list[MeaningTerm]:
+    """Terms as proofs are told of them."""
     return [MeaningTerm(a, v, *flat.domain(v)) for a, v in terms]
 
 
-def _span(a: int, low: int, high: int) -> tuple[int, int]:
+def span(a: int, low: int, high: int) -> tuple[int, int]:
     """The least and the greatest value of a term."""
     return min(a * low, a * high), max(a * low, a * high)
 
 
-def _at_most_sum(terms: list[tuple[int, int]], bound: int, flat: Flat) -> None:
+def at_most_sum(terms: list[tuple[int, int]], bound: int, flat: Flat) -> None:
     """``sum(a v) <= bound``: if all terms but one have at least these values, the last has at most what is left.
 
     One clause for all values of the others (Tamura et al. 2009, without the combinations that no values reach); the
@@ -218,6 +303,12 @@ def _at_most_sum(terms: list[tuple[int, int]], bound: int, flat: Flat) -> None:
         if bound < 0:
             flat.add(at_least(ints([]), 1, rows=ints([])), count=1)  # an empty clause
         return
+    if len(terms) > 1 and (flat.supports is not False or flat.conflicts is not False):
+        variables = ints([v for _, v in terms])
+        supports = flat.have(flat.supports, variables)
+        if (supports | flat.have(flat.conflicts, variables)).all():
+            _at_most_sum_by_values(terms, bound, bool(supports.all()), flat)
+            return
     domains = {v: flat.domain(v) for _, v in terms}
     *others, (a, v) = sorted(terms, key=lambda term: domains[term[1]][1] - domains[term[1]][0])
     grids = np.meshgrid(*(np.arange(domains[w][0], domains[w][1] + 1) for _, w in others), indexing="ij")
@@ -237,29 +328,67 @@ def _at_most_sum(terms: list[tuple[int, int]], bound: int, flat: Flat) -> None:
     flat.add(*columns)
 
 
-def _all_different(family: AllDifferent, flat: Flat) -> None:
+def _at_most_sum_by_values(terms: list[tuple[int, int]], bound: int, supports: bool, flat: Flat) -> None:
+    """The same where values have Booleans: if the others have these values, the last has what they leave it.
+
+    By supports two terms are stated from either side, so that unit propagation makes them arc consistent.
+    """
+    domains = {v: flat.domain(v) for _, v in terms}
+    *others, last = sorted(terms, key=lambda term: domains[term[1]][1] - domains[term[1]][0])
+    ways = [([last], others[0])] if supports and len(terms) == 2 else []
+    for given, (a, v) in [(others, last), *ways]:
+        grids = np.meshgrid(*(np.arange(domains[w][0], domains[w][1] + 1) for _, w in given), indexing="ij")
+        rest = np.full(grids[0].size, bound)
+        columns: list[Column] = []
+        for (b, w), grid in zip(given, grids, strict=True):
+            values = grid.reshape(-1).astype(np.int32)
+            rest = rest - b * values.astype(np.int64)
+            columns.append(outside(np.full(len(values), w, dtype=np.int32), values, values))
+        low, high = domains[v]
+        same = np.full(len(rest), v, dtype=np.int32)
+        if a > 0:
+            columns.append(at_most(same, np.clip(rest // a, low - 1, high)))
+        else:
+            columns.append(at_least(same, np.clip(-(rest // -a), low, high + 1)))
+        flat.add(*columns)
+
+
+def all_different(family: AllDifferent, flat: Flat) -> None:
     """No two variables have the value a; and the pigeonhole's two clauses a group."""
-    lower, upper = flat.domains()
     entries: list[Entry] = []
     for group in family.each():
-        n = len(group)
-        if n < 2:
-            continue
-        low, high = int(lower[group].min()), int(upper[group].max())
-        pairs = ints(list(combinations(group.tolist(), 2)))
-        values = np.tile(np.arange(low, high + 1, dtype=np.int32), len(pairs))
-        x, y = (np.repeat(pairs[:, side], high - low + 1) for side in (0, 1))
-        flat.add(outside(x, values, values), outside(y, values, values))
-        # Some variable is among the values from the n-th smallest up, and some from the n-th largest down.
-        flat.add(*(at_least(group[i : i + 1], low + n - 1) for i in range(n)))
-        flat.add(*(at_most(group[i : i + 1], high - n + 1) for i in range(n)))
-        for first in dict.fromkeys((low, high - n + 2)):
-            entries.append(Pigeonhole(group.tolist(), first, first + n - 2))
+        if len(group) > 1:
+            no_two(group, flat)
+            entries += ends_needed(group, flat)
     if entries:
         flat.meanings.append(Meanings(entries.copy))
 
 
-def _paths(family: Paths, flat: Flat) -> None:
+def no_two(group: Ints, flat: Flat) -> None:
+    """No two variables of the group have one value."""
+    lower, upper = flat.domains()
+    low, high = int(lower[group].min()), int(upper[group].max())
+    pairs = ints(list(combinations(group.tolist(), 2)))
+    values = np.tile(np.arange(low, high + 1, dtype=np.int32), len(pairs))
+    x, y = (np.repeat(pairs[:, side], high - low + 1) for side in (0, 1))
+    flat.add(outside(x, values, values), outside(y, values, values))
+
+
+def ends_needed(group: Ints, flat: Flat) -> list[Entry]:
+    """Some variable is among the values from the n-th smallest up, and some from the n-th largest down."""
+    lower, upper = flat.domains()
+    n, low, high = len(group), int(lower[group].min()), int(upper[group].max())
+    above: list[Column] = [at_least(group[i : i + 1], low + n - 1) for i in range(n)]
+    below: list[Column] = [at_most(group[i : i + 1], high - n + 1) for i in range(n)]
+    if flat.have(flat.conflicts, group).all():  # what comparisons exclude would be named
+        above = [within(group[i : i + 1], ints([low + n - 1]), ints([high])) for i in range(n)]
+        below = [within(group[i : i + 1], ints([low]), ints([high - n + 1])) for i in range(n)]
+    flat.add(*above)
+    flat.add(*below)
+    return [Pigeonhole(group.tolist(), first, first + n - 2) for first in dict.fromkeys((low, high - n + 2))]
+
+
+def paths(family: Paths, flat: Flat) -> None:
     """A Boolean a node and an arc; unit propagation then deletes just the arcs that lie on no path (Bacchus 2007).
 
     An arc asks for its ends and its values; a node other than the ends of its graph has an arc in and an arc out if it
@@ -294,6 +423,8 @@ def _some_arc(node: Ints, arc: Ints, ends: Ints, exempt: Ints, flat: Flat) -> No
 
 def _supports(family: Paths, arc: Ints, owner: Positions, flat: Flat) -> None:
     """A variable has a value only if an arc of each graph that speaks of the variable asks for it."""
+    if not len(owner):  # no arc asks for anything
+        return
     lower, upper = flat.domains()
     graph = np.searchsorted(family.sinks, family.tail)[owner]  # graph g has the nodes up to its sink
     order = np.lexsort((family.values, family.variables, graph))
@@ -322,8 +453,8 @@ def _meanings(family: Meanings, flat: Flat) -> None:
 _RESTATED: dict[type, Callable[[Any, Flat], None]] = {
     Clauses: _clauses,
     Precedes: _precedes,
-    Linear: _linear,
-    AllDifferent: _all_different,
-    Paths: _paths,
+    Linear: linear,
+    AllDifferent: all_different,
+    Paths: paths,
     Meanings: _meanings,
 }

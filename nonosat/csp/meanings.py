@@ -59,12 +59,13 @@ class AtMostMeaning:
 class Pigeonhole:
     """One of the ``quantities`` has a value outside ``low..high``: there are more of them than such values.
 
-    The statement says of each value that no two of them have it.
+    The statement says of each value that no two of them have it. ``but``: a value that is outside, too.
     """
 
     quantities: Sequence[Quantity]
     low: int
     high: int
+    but: int | None = None
 
 
 @dataclass(frozen=True)

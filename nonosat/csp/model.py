@@ -45,6 +45,10 @@ class Comparison:
         chosen = values[self.variables]
         return chosen >= self.bounds if self.at_least else chosen <= self.bounds
 
+    def chosen(self, entries: npt.NDArray[np.intp] | slice) -> Comparison:
+        """Some of the entries, without their rows."""
+        return Comparison(self.variables[entries], self.bounds[entries], self.at_least)
+
 
 @dataclass(frozen=True, eq=False)
 class Interval:
@@ -65,6 +69,10 @@ class Interval:
         chosen = values[self.variables]
         inside: npt.NDArray[np.bool_] = (chosen >= self.low) & (chosen <= self.high)
         return ~inside if self.outside else inside
+
+    def chosen(self, entries: npt.NDArray[np.intp] | slice) -> Interval:
+        """Some of the entries, without their rows."""
+        return Interval(self.variables[entries], self.low[entries], self.high[entries], self.outside)
 
 
 Column: TypeAlias = Comparison | Interval

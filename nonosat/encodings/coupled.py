@@ -12,10 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, Column, Comparison, Ints, ints, ranges
 from nonosat.encodings.cnf import TRUE, Collector
-from nonosat.encodings.expand import compiled
+from nonosat.encodings.expand import compiled_by
 from nonosat.encodings.formula import Disjunctions, Formula, Told
 from nonosat.encodings.order import OrderMap
 
@@ -24,10 +23,20 @@ from nonosat.encodings.order import OrderMap
 class CoupledMap(OrderMap):
     """``OrderMap``, with Booleans ``[v = a]`` for the inner values a of each domain behind all order Booleans."""
 
+    by_value = True
+    behind: int = -1
+    """The last Boolean before those of inner values; -1: the last of the order Booleans."""
+
+    @classmethod
+    def placed(cls, first: Ints, lower: Ints, upper: Ints, behind: int) -> CoupledMap:
+        """See ``DomainMap.placed``."""
+        return cls(first, lower, upper, behind)
+
     def _equal_first(self) -> Ints:
         """Per variable: the number of the Boolean ``[v = lower + 1]``."""
         inner = np.maximum(self.upper.astype(np.int64) - self.lower - 1, 0)
-        return ints(1 + super().booleans + np.cumsum(inner) - inner)
+        behind = super().booleans if self.behind < 0 else self.behind
+        return ints(1 + behind + np.cumsum(inner) - inner)
 
     @property
     def booleans(self) -> int:
@@ -81,5 +90,4 @@ class CoupledMap(OrderMap):
 
 def compile_coupled(csp: CSP) -> Formula:
     """The CNF whose models are the solutions of ``csp``, by order and direct encoding together."""
-    flat = flatten(csp, memberships=True)
-    return compiled(flat, CoupledMap.of(flat.lower, flat.upper))
+    return compiled_by(CoupledMap, csp)

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from nonosat.csp.model import ints
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import DomainMap, Formula
-from nonosat.encodings.parts import COMMENTS, maps
+from nonosat.encodings.parts import COMMENTS, INTEGERS, composed, maps
 from nonosat.encodings.registry import encoding
 from nonosat.errors import FormatError, UnknownNameError
 from nonosat.files import printable
@@ -68,7 +68,8 @@ def body(cnf: CNF) -> Iterator[str]:
 def read(text: str) -> Dimacs:
     """The contents of a file that nonosat wrote. FormatError: another one, which has no comments to decode a model."""
     comments: dict[str, list[str]] = {key: [] for key in (*COMMENTS, "map")}
-    known, kinds = maps(), set[str]()
+    known, kinds = maps(), dict[str, None]()
+    words: list[str] = []
     position, number = 0, 0
     header: list[str] | None = None
     while header is None:
@@ -80,7 +81,8 @@ def read(text: str) -> Dimacs:
         elif line.startswith("c"):
             key, _, rest = line[2:].partition(" ")
             if key in known:
-                kinds.add(key)
+                kinds[key] = None
+                words.append(key)
                 comments["map"].append(rest)
             elif key in comments and key != "map":
                 comments[key].append(rest)
@@ -99,14 +101,23 @@ def read(text: str) -> Dimacs:
     if not all(comments.values()):
         missing = ", ".join(key for key, lines in comments.items() if not lines)
         raise FormatError(f"the comments that nonosat writes are not there ({missing}), so nothing can be decoded")
-    if len(kinds) > 1:
+    kind = _mixture(comments["encoding"][0]) if len(kinds) > 1 else known[words[0]]
+    if kind is None:
         raise FormatError(f"the map in the comments is of several kinds: {', '.join(sorted(kinds))}")
-    mapped = _map(known[kinds.pop()], comments["map"], cnf.variables)
+    mapped = _map(kind, comments["map"], cnf.variables)
+    if len(kinds) > 1 and [line.split()[0] for line in mapped.lines(["v"] * len(words))] != words:
+        raise FormatError("the map in the comments is not that of its encoding")
     return Dimacs(
         Formula(cnf, mapped, _board(comments["board"][0], len(mapped.first))),
         comments["encoding"][0],
         "\n".join(comments["puzzle"]),
     )
+
+
+def _mixture(name: str) -> type[DomainMap] | None:
+    """The maps of an encoding that is a mixture of several; None: it is none, or unknown."""
+    word = next((word for word in name.split("+") if composed(word)), "")
+    return INTEGERS[word].map if word in INTEGERS else None
 
 
 def _known(name: str) -> None:

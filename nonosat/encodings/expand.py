@@ -9,12 +9,15 @@ JSC 1986). Unit propagation settles the same from both, as long as the entries s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from nonosat.csp.flatten import Flat, flatten
 from nonosat.csp.model import CSP, Clauses, Column, Comparison, Interval, Ints, distinct, ints, ranges, spread
 from nonosat.encodings.cnf import TRUE, Collector
 from nonosat.encodings.formula import Disjunctions, DomainMap, Formula, Told
@@ -29,6 +32,10 @@ The clauses of our rules for nonograms have three at most: they need no auxiliar
 
 PRODUCT = 10_000
 """Nor is one with several that would become more clauses than that: conjunctions over wide domains have many parts."""
+
+
+Writer: TypeAlias = Callable[[Any, DomainMap, Collector], None]
+"""Writes a family of constraints in literals."""
 
 
 class Names:
@@ -77,14 +84,30 @@ class Names:
             yield boolean, variable, sorted(values)
 
 
-def compiled(csp: CSP, encoding: DomainMap) -> Formula:
+def compiled_by(
+    kind: type[DomainMap],
+    csp: CSP,
+    restated: Mapping[type, Callable[[Any, Flat], None]] | None = None,
+    written: Mapping[type, Writer] | None = None,
+) -> Formula:
+    """The formula of a CSP, flattened to the terms that maps of that kind have.
+
+    ``restated`` as for ``flatten``; ``written``: what writes families that are to be kept, in literals.
+    """
+    flat = flatten(csp, **kind.terms(), restated=restated, keep=tuple(written or ()))
+    return compiled(flat, kind.of(flat.lower, flat.upper), written or {})
+
+
+def compiled(csp: CSP, encoding: DomainMap, written: Mapping[type, Writer] = MappingProxyType({})) -> Formula:
     """The formula of a CSP that has been flattened: axioms, then the families in their order."""
     out = Collector(encoding.booleans)
     encoding.axioms(out)
     names = Names()
     for family in csp.constraints:
-        assert isinstance(family, Clauses)
-        expand(family, encoding, out, names)
+        if isinstance(family, Clauses):
+            expand(family, encoding, out, names)
+        else:
+            written[type(family)](family, encoding, out)
     named = names.meanings if len(names.literals) else None
     return Formula(out.cnf(), encoding, csp.board, csp.blocks, csp.meanings, named)
 
@@ -120,7 +143,7 @@ def expand(family: Clauses, encoding: DomainMap, out: Collector, names: Names) -
         source = source[copy]
         chosen = [(parts_before, choice_before[copy]) for parts_before, choice_before in chosen]
         chosen.append((parts, first[copy] + choice))
-    out.add_ragged(*_gather(chosen, len(source)))
+    out.add_ragged(*gather(chosen, len(source)))
 
 
 def _as_parts(part: Ints | Disjunctions) -> Disjunctions:
@@ -173,7 +196,7 @@ class _Entries:
         first = np.searchsorted(parts.entry, entries[new])
         copy, which = ranges(np.zeros_like(new), copies[entries[new]])
         implies = Disjunctions(ints(entries), -literals, np.arange(1, len(literals) + 1))
-        out.add_ragged(*_gather([(implies, new[copy]), (parts, first[copy] + which)], len(copy)))
+        out.add_ragged(*gather([(implies, new[copy]), (parts, first[copy] + which)], len(copy)))
         kept = np.flatnonzero(~np.isin(parts.entry, entries))
         entry = np.concatenate((parts.entry[kept], implies.entry))
         order = np.argsort(entry, kind="stable")
@@ -181,7 +204,7 @@ class _Entries:
         ends = np.concatenate((parts.ends, before + implies.ends))
         pool = Disjunctions(entry, np.concatenate((parts.literals, literals)), ends)
         choice = np.concatenate((kept, len(parts.entry) + np.arange(len(entries))))[order]
-        return replace(self, parts=Disjunctions(entry[order], *_gather([(pool, choice)], len(choice))))
+        return replace(self, parts=Disjunctions(entry[order], *gather([(pool, choice)], len(choice))))
 
     def a_row_each(self, rows: npt.NDArray[np.intp]) -> list[Disjunctions]:
         """Parts with one entry a clause, of which ``rows`` are wanted: whose disjunction the column is.
@@ -200,7 +223,7 @@ class _Entries:
         place[several] = 1 + np.arange(len(several)) - before
         single = np.flatnonzero((copies == 1) & wanted[entry_rows])
         begins = np.searchsorted(parts.entry, np.arange(len(entry_rows)))
-        literals, ends = _gather([(parts, begins[single])], len(single))
+        literals, ends = gather([(parts, begins[single])], len(single))
         last = np.searchsorted(entry_rows[single], np.arange(self.count), side="right")
         together = np.concatenate((np.zeros(1, dtype=np.int64), ends))[last]
         found = [Disjunctions(np.arange(self.count, dtype=np.int32), literals, together)]
@@ -210,11 +233,11 @@ class _Entries:
             none[entry_rows[own]] = False
             clauses = np.concatenate((np.flatnonzero(none), np.repeat(entry_rows[own], copies[own])))
             _, part = ranges(begins[own], begins[own] + copies[own])
-            literals, ends = _gather([(parts, part.astype(np.intp))], len(part))
+            literals, ends = gather([(parts, part.astype(np.intp))], len(part))
             ends = np.concatenate((np.zeros(int(none.sum()), dtype=np.int64), ends))
             pool = Disjunctions(ints(clauses), literals, ends)
             order = np.argsort(clauses, kind="stable")
-            found.append(Disjunctions(pool.entry[order], *_gather([(pool, order)], len(order))))
+            found.append(Disjunctions(pool.entry[order], *gather([(pool, order)], len(order))))
         return found
 
 
@@ -223,7 +246,7 @@ def _copies(parts: Disjunctions, count: int) -> npt.NDArray[np.int64]:
     return np.bincount(parts.entry, minlength=count).astype(np.int64, copy=False)
 
 
-def _gather(chosen: list[tuple[Disjunctions, npt.NDArray[np.intp]]], count: int) -> tuple[Ints, npt.NDArray[np.int64]]:
+def gather(chosen: list[tuple[Disjunctions, npt.NDArray[np.intp]]], count: int) -> tuple[Ints, npt.NDArray[np.int64]]:
     """The literals of all clauses in a row, and where each ends; clause c has part ``choice[c]`` of every column."""
     spans = []
     for parts, choice in chosen:
@@ -244,7 +267,4 @@ def _gather(chosen: list[tuple[Disjunctions, npt.NDArray[np.intp]]], count: int)
 
 def _slice(column: Column, at: int) -> Column:
     """Entries ``at .. at + _CHUNK - 1`` of a column."""
-    part = slice(at, at + _CHUNK)
-    if isinstance(column, Comparison):
-        return Comparison(column.variables[part], column.bounds[part], column.at_least)
-    return Interval(column.variables[part], column.low[part], column.high[part], column.outside)
+    return column.chosen(slice(at, at + _CHUNK))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -13,9 +13,14 @@ import numpy.typing as npt
 from nonosat.csp.meanings import Meanings
 from nonosat.csp.model import Block, Column, Ints, outside
 from nonosat.encodings.cnf import CNF, TRUE, Collector
+from nonosat.errors import UnsupportedError
 
 Told = tuple[int, int, Sequence[int]]
 """A Boolean, a variable, and the values of its domain that the Boolean is true of."""
+
+
+Precedences = Literal["bounds", "supports", "conflicts"]
+"""How an encoding states precedences and sums of two terms."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +54,10 @@ class DomainMap:
     upper: Ints
 
     kind = ""
+    by_value: ClassVar[bool] = False
+    """Whether there is a Boolean a value: memberships are columns then, and no two comparisons."""
+    precedences: ClassVar[Precedences] = "bounds"
+    """How precedences and sums are stated: by bounds, or by the supports or the conflicts of values."""
 
     @staticmethod
     def sizes(lower: Ints, upper: Ints) -> npt.NDArray[np.int64]:
@@ -60,6 +69,23 @@ class DomainMap:
         """Booleans numbered from 1, in the variables' order."""
         sizes = cls.sizes(lower, upper)
         return cls((1 + np.cumsum(sizes) - sizes).astype(np.int32), lower, upper)
+
+    @classmethod
+    def placed(cls, first: Ints, lower: Ints, upper: Ints, behind: int) -> DomainMap:
+        """The map of some variables among others, whose Booleans begin at ``first``.
+
+        Those that it has besides ``sizes`` tells come behind Boolean ``behind``.
+        """
+        return cls(first, lower, upper)
+
+    @classmethod
+    def terms(cls) -> dict[str, Any]:
+        """What it has words for, as ``flatten`` takes it."""
+        return {
+            "supports": cls.precedences == "supports",
+            "conflicts": cls.precedences == "conflicts",
+            "memberships": cls.by_value,
+        }
 
     @property
     def booleans(self) -> int:
@@ -88,6 +114,10 @@ class DomainMap:
         What certificates are made of: an encoding that does not say has none.
         """
         raise NotImplementedError
+
+    def weighted(self, variable: int) -> list[tuple[int, int]]:
+        """What the variable is above its lowest value, as a sum of literals: (weight, literal). UnsupportedError."""
+        raise UnsupportedError(f"{type(self).__name__} does not say what a variable is as a sum of literals")
 
     def differ(self, variables: Ints, values: Ints) -> list[int]:
         """The clause that ``variables`` do not all have ``values``; without those whose domains exclude that.

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, AnyInts, Clauses, Column, Comparison, Ints, at_most, ints, ranges
 from nonosat.encodings.cnf import TRUE, Collector
-from nonosat.encodings.expand import Names, compiled, expand
+from nonosat.encodings.expand import Names, compiled_by, expand
 from nonosat.encodings.formula import Disjunctions, DomainMap, Formula, Told
 
 
@@ -103,6 +102,11 @@ class LogMap(DomainMap):
                 for digit in range((high - low).bit_length()):
                     yield first + digit, variable, [v for v in range(low, high + 1) if (v - low) >> digit & 1]
 
+    def weighted(self, variable: int) -> list[tuple[int, int]]:
+        """See ``DomainMap.weighted``: the digits."""
+        first, span = int(self.first[variable]), int(self.upper[variable]) - int(self.lower[variable])
+        return [(1, -first)] if span == 1 else [(1 << t, first + t) for t in range(span.bit_length())]
+
     def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
         """See ``DomainMap.decode``."""
         low, high, first = self.lower[variables], self.upper[variables], self.first[variables]
@@ -135,5 +139,4 @@ def _with_settled(
 
 def compile_log(csp: CSP) -> Formula:
     """The CNF whose models are the solutions of ``csp``, by the log encoding."""
-    flat = flatten(csp)
-    return compiled(flat, LogMap.of(flat.lower, flat.upper))
+    return compiled_by(LogMap, csp)

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.csp.flatten import flatten
-from nonosat.csp.model import CSP, Column, Comparison, Ints, ints
+from nonosat.csp.model import CSP, Column, Comparison, Ints, ints, ranges
 from nonosat.encodings.cnf import TRUE, Collector
-from nonosat.encodings.expand import compiled
+from nonosat.encodings.expand import compiled_by
 from nonosat.encodings.formula import Disjunctions, DomainMap, Formula, Told
 
 
@@ -32,9 +31,7 @@ class OrderMap(DomainMap):
 
     def axioms(self, out: Collector) -> None:
         """``[v <= a]`` implies ``[v <= a + 1]``."""
-        inner = np.ones(int(self.sizes(self.lower, self.upper).sum()), dtype=bool)
-        inner[(self.first + (self.upper - self.lower) - 2)[self.upper > self.lower]] = False
-        here = np.flatnonzero(inner).astype(np.int32) + np.int32(1)
+        _, here = ranges(self.first, self.first + (self.upper - self.lower) - 1)
         out.add(-here, here + np.int32(1))
 
     def at_most(self, variables: Ints, bounds: Ints) -> Ints:
@@ -59,6 +56,11 @@ class OrderMap(DomainMap):
             for value in range(low, high):
                 yield first + value - low, variable, range(low, value + 1)
 
+    def weighted(self, variable: int) -> list[tuple[int, int]]:
+        """See ``DomainMap.weighted``: one more for every false ``[v <= a]``."""
+        first = int(self.first[variable])
+        return [(1, -(first + at)) for at in range(int(self.upper[variable]) - int(self.lower[variable]))]
+
     def decode(self, true: npt.NDArray[np.bool_], variables: Ints) -> Ints:
         """See ``DomainMap.decode``; a value is one less for every true ``[v <= a]``."""
         below = np.concatenate((np.zeros(1, dtype=np.int32), np.cumsum(true[1:], dtype=np.int32)))
@@ -68,5 +70,4 @@ class OrderMap(DomainMap):
 
 def compile_order(csp: CSP) -> Formula:
     """The CNF whose models are the solutions of ``csp``, by the order encoding."""
-    flat = flatten(csp)
-    return compiled(flat, OrderMap.of(flat.lower, flat.upper))
+    return compiled_by(OrderMap, csp)

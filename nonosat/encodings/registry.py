@@ -16,7 +16,7 @@ from functools import lru_cache
 from nonosat import plugins
 from nonosat.csp.model import CSP
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.parts import INTEGERS, SLOT, Integers, Kind, Part
+from nonosat.encodings.parts import INTEGERS, SLOT, WAY_SLOTS, WAYS, Integers, Kind, Part, composed, written
 from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.plugins import DerivedTable
 from nonosat.puzzles import puzzle as kinds
@@ -35,7 +35,7 @@ def _parts() -> dict[str, Part]:
                 told = f"two parts of encodings are called {name}, one of them for {kind.name}"
                 raise NonosatError(f"{_brought(part)}{told}")
             found.setdefault(name, part)
-    return found | INTEGERS.known()
+    return found | INTEGERS.known() | {name: way for name, way in WAYS.items() if name not in found}
 
 
 KINDS = DerivedTable("kind of puzzle with encodings", _kinds)
@@ -58,7 +58,9 @@ def parts_of(kind: Kind) -> dict[str, Part]:
 def part_of(kind: str, name: str) -> Part:
     """The part of that name for a kind of puzzle, or the integer encoding. KeyError: it has none."""
     own = parts_of(KINDS[kind])
-    return own[name] if name in own else PARTS[name]
+    if name in own:
+        return own[name]
+    return WAYS[name] if name in WAYS else INTEGERS.named(name) if composed(name) else PARTS[name]
 
 
 def _outside(kind: Kind) -> Iterator[Part]:
@@ -98,6 +100,7 @@ class Encoding:
     kind: str
     chosen: tuple[tuple[str, tuple[str, ...]], ...]
     integers: str
+    """The integer encoding, with the ways in which it states things: ``support+ladder``."""
 
     def parts(self, slot: str) -> tuple[str, ...]:
         """The names of the parts in ``slot``; none if it has no such slot."""
@@ -135,6 +138,11 @@ class Encoding:
         return f"{self.rules}+{self.integers}"
 
     @property
+    def key(self) -> str:
+        """What the keys of runs say of it: its name, with the word by which its integer encoding was first known."""
+        return f"{self.rules}+{INTEGERS[self.integers].key or self.integers}"
+
+    @property
     def sound(self) -> bool:
         """Whether every model is a solution: of the parts in each slot one must be sound, and none reverse it."""
         return all(any(part_of(self.kind, name).sound for name in names) for _, names in self.chosen)
@@ -156,7 +164,7 @@ class Encoding:
 
     def formula(self, puzzle: Puzzle) -> Formula:
         """The CNF of ``puzzle``, with the map that decodes it."""
-        compiled: Formula = PARTS[self.integers].make(self.csp(puzzle))
+        compiled: Formula = INTEGERS[self.integers].make(self.csp(puzzle))
         return compiled
 
 
@@ -194,18 +202,21 @@ def _encoding(name: str, meant: str, _: int) -> Encoding:
     for slot, omitted in {**kind.omitted, SLOT: INTEGERS.first().name}.items():
         if slot in (*form, SLOT):
             slots.setdefault(slot, [omitted])
-    for slot in (*form, SLOT):
+    ways = [slot for slot in WAY_SLOTS if slot in slots]
+    for slot in (*form, SLOT, *ways):
         _check(name, kind, slot, slots.get(slot, []))
     for slot in usual:
         if slot not in form and slot in slots:
             whole = slots[form[0]][0]
             raise UnsupportedError(f"encoding {name!r}: {whole} states whole lines, {slots[slot][0]} has no place")
-    return Encoding(kind.name, tuple((slot, tuple(slots[slot])) for slot in form), slots[SLOT][0])
+    integers = written(slots[SLOT][0], [slots[slot][0] for slot in ways])
+    INTEGERS.named(integers)  # or it is refused
+    return Encoding(kind.name, tuple((slot, tuple(slots[slot])) for slot in form), integers)
 
 
 def _written_out(name: str, meant: str) -> str:
     """``name`` by its parts, if it is another name of an encoding."""
-    if any(word not in PARTS.known() for word in name.split("+")):
+    if any(word not in PARTS.known() and word not in WAYS and not composed(word) for word in name.split("+")):
         for kinds_now in (KINDS.known(), KINDS):  # what is here, then what can be found
             for kind in sorted(kinds_now.values(), key=lambda kind: kind.name != meant):
                 if name in kind.aliases:
@@ -226,9 +237,12 @@ def _slots(name: str, words: list[str], kind: Kind) -> dict[str, list[str]]:
 
 def _kind(name: str, words: list[str], meant: str) -> Kind:
     """The kind of puzzle that ``words`` are for: ``meant``, if it has them, or the first that has."""
-    rules = [word for word in words if not isinstance(PARTS.named(word), Integers)]
     every = sorted(KINDS.known().values(), key=lambda kind: kind.name != meant)
-    having = [[kind for kind in every if word in parts_of(kind)] for word in rules]
+    having = []
+    for word in words:
+        own = [kind for kind in every if word in parts_of(kind)]
+        if own or not (word in WAYS or composed(word) or isinstance(PARTS.named(word), Integers)):
+            having.append([*own, *(kind for kind in every if word in WAYS and kind not in own)])
     if not having:
         return KINDS[meant if meant in KINDS.known() else kinds.KINDS.first().name]
     for kind in having[0]:
@@ -243,7 +257,7 @@ def _check(name: str, kind: Kind, slot: str, given: list[str]) -> None:
     if given and (len(given) == 1 or slot in kind.several):
         return
     wanted = "at least one" if slot in kind.several else "one"
-    known: Mapping[str, Part] = INTEGERS if slot == SLOT else parts_of(kind)
+    known: Mapping[str, Part] = INTEGERS if slot == SLOT else WAYS if slot in WAY_SLOTS else parts_of(kind)
     choices = ", ".join(part for part, entry in known.items() if entry.slot == slot)
     whole = next((each for each in kind.tested if set(name.split("+")) <= set(each.split("+"))), kind.default)
     raise UnsupportedError(f"encoding {name!r} needs {wanted} {slot}: {choices}; a whole name is {whole}")

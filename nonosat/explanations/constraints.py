@@ -128,7 +128,7 @@ class Stated:
     groups: tuple[ConstraintGroup, ...]
 
 
-def stated(found: Named, board: CSP, integers: str = "direct") -> Stated:
+def stated(found: Named, board: CSP, integers: str = "support") -> Stated:
     """Constraints (given cells are none of them) by an integer encoding; ``board`` has the cells and their values."""
     compile_csp = INTEGERS.named(integers).make
     count = board.board.size

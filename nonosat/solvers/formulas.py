@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from nonosat.csp.model import CSP, Ints
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.registry import PARTS, Encoding
+from nonosat.encodings.parts import INTEGERS
+from nonosat.encodings.registry import Encoding
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.runs.events import Event, Progress, Statistics
 from nonosat.runs.solver import Solver
@@ -41,7 +42,7 @@ def search_csp(csp: CSP, integers: str, at_most: int | None, solver: Solver) -> 
     yield Progress("encoding")
     begin = perf_counter()
     with no_garbage_collection():
-        formula = whole(csp, PARTS[integers].make(csp))
+        formula = whole(csp, INTEGERS[integers].make(csp))
     about = Statistics(formula.cnf.variables, formula.cnf.clauses, perf_counter() - begin)
     yield from solver.solved(formula, about, at_most, solver)
 

@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nonosat.errors import UnknownNameError, UnsupportedError
+from nonosat.errors import UnsupportedError
 from nonosat.puzzles.puzzle import Puzzle, puzzle_kind
 from nonosat.runs.events import Answer, Conclusion, Event, Verdict
 from nonosat.runs.run import ENDLESS, limits_of, run
@@ -198,9 +198,7 @@ def csp_search(csp: CSP, integers: str, at_most: int | None, solver: Solver) -> 
 def _check_encoding(csp: CSP, integers: str) -> None:
     from nonosat.encodings.parts import INTEGERS
 
-    if integers not in INTEGERS:
-        raise UnknownNameError("integer encoding", integers, list(INTEGERS))
-    needed = int(INTEGERS[integers].map.sizes(csp.lower, csp.upper).sum())
+    needed = int(INTEGERS.named(integers).map.sizes(csp.lower, csp.upper).sum())
     if needed > MOST_BOOLEANS:
         raise UnsupportedError(f"{needed:,} Booleans for the domains are too many; CP-SAT needs none")
 

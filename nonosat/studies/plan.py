@@ -114,8 +114,11 @@ def key_of(instance: str, encoding: Encoding | None, solver: Solver, repetition:
 def rest_of(encoding: Encoding | None, solver: Solver, repetition: int, settings: Settings) -> str:
     """What a key is made of, without the instance: the same for thousands of runs, and made once for them."""
     limits = settings.limits
+    seen = solver.sees(encoding)
+    if encoding is not None and seen == encoding.name:
+        seen = encoding.key
     parts = (
-        *(solver.sees(encoding), solver.name, repetition, settings.count),
+        *(seen, solver.name, repetition, settings.count),
         *(limits.wall_s, limits.cpu_s, limits.memory_mb, *versions(solver), *of_run(encoding, solver)),
     )
     return "".join(f"\n{part!r}" for part in parts)
@@ -276,8 +279,8 @@ class GeneratedEntry:
 class FileEntry:
     """Puzzles in files: ``patterns`` under ``folder``; of a file's puzzles those of ``index`` (from 1; None: all).
 
-    A pattern may begin with a variable of the environment, ``$PUZZLES/*.txt``. ``source``, ``line``: the study's file, and
-    where it has the entry. FormatError, when it is used: a file is missing, or is no puzzle.
+    A pattern may begin with a variable of the environment, ``$PUZZLES/*.txt``. ``source``, ``line``: the study's
+    file, and where it has the entry. FormatError, when it is used: a file is missing, or is no puzzle.
     """
 
     patterns: tuple[str, ...]

@@ -13,9 +13,11 @@ from typing import Any, Literal
 
 from nonosat.runs.events import COUNTERS, Verdict
 
-SCHEMA = 2
+SCHEMA = 3
 """Goes up when a field changes its meaning or goes away; a new field needs no new number.
 
+3: ``encoding`` and ``parts`` call support clauses ``support``, and conflict clauses ``direct``. In records of schemas 1
+and 2 ``direct`` is what is ``support`` now; they are renamed when they are read, and their keys stay (``renamed``).
 2: ``wall_s``, ``cpu_s`` and ``peak_memory_mb`` cover what the limits cover, however runs were grouped. In records of
 schema 1 they are those of the run's process: with the making of the puzzle and the formula where a run was alone with
 them, and without where it was not.
@@ -149,6 +151,17 @@ NAMES = tuple(field.name for field in FIELDS)
 
 
 _TYPES: dict[str, type] = {"integer": Integral, "real": Real, "text": str, "boolean": bool}
+
+
+def renamed(name: str | None, schema: int) -> str | None:
+    """What an encoding that a record of ``schema`` names is called now.
+
+    >>> renamed("tight+r3+direct", 2), renamed("tight+r3+direct", 3), renamed("2alt/3", 1)
+    ('tight+r3+support', 'tight+r3+direct', '2alt/3')
+    """
+    if name is None or schema > 2:
+        return name
+    return "+".join("support" if word == "direct" else word for word in name.split("+"))
 
 
 def complete(values: Mapping[str, Any]) -> Record:

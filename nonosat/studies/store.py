@@ -21,7 +21,7 @@ from nonosat.errors import NonosatError
 from nonosat.files import shown
 from nonosat.runs.events import Verdict
 from nonosat.studies.provenance import Document, identity, written
-from nonosat.studies.records import FIELDS, NAMES, SCHEMA, Record, Value
+from nonosat.studies.records import FIELDS, NAMES, SCHEMA, Record, Value, renamed
 
 # The tables of a store in SQL, and what SQLite says of a file that does not hold them.
 
@@ -34,6 +34,8 @@ APPLICATION = 0x6E6F6E6F
 
 SQL_TYPES = {"text": "TEXT", "integer": "INTEGER", "real": "REAL", "boolean": "INTEGER"}
 BOOLEANS = tuple(field.name for field in FIELDS if field.type == "boolean")
+ENCODINGS = ("encoding", "parts")
+"""The fields that name encodings."""
 COLUMNS = ", ".join(f'"{name}"' for name in NAMES)
 
 CREATE = (
@@ -185,16 +187,20 @@ class StoreReader:
         application = self.connection.execute("PRAGMA application_id").fetchone()[0]
         if application != APPLICATION:
             raise StoreError(f"{shown(self.path)}: not a store of nonosat")
-        schema = int(self.meta("schema") or 0)
-        if schema > SCHEMA:
+        if self.schema > SCHEMA:
             raise StoreError(
-                f"{shown(self.path)}: a store of schema {schema}; this nonosat knows {SCHEMA}: a newer one wrote it"
+                f"{shown(self.path)}: a store of schema {self.schema}; this nonosat knows {SCHEMA}: a newer wrote it"
             )
 
     def meta(self, name: str) -> str | None:
         """``schema``, ``study`` (its name) or ``toml`` (its text)."""
         row = self.connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return None if row is None else str(row[0])
+
+    @property
+    def schema(self) -> int:
+        """That of its records' names of encodings (``records.SCHEMA``)."""
+        return int(self.meta("schema") or 0)
 
     @property
     def study(self) -> str:
@@ -230,9 +236,12 @@ class StoreReader:
         condition = f" WHERE {where}" if where else ""
         columns = ", ".join(f'"{name}"' if name in self.columns else f'NULL AS "{name}"' for name in NAMES)
         with self.failing():
+            schema = self.schema
             rows = self.connection.execute(f"SELECT {columns} FROM runs{condition} ORDER BY rowid", values)
             for row in rows:
                 record: Record = dict(zip(NAMES, row, strict=True))
+                for name in ENCODINGS:
+                    record[name] = renamed(row[NAMES.index(name)], schema)
                 for name in BOOLEANS:
                     if (value := record[name]) is not None:
                         record[name] = bool(value)
@@ -288,6 +297,7 @@ class Store(StoreReader):
                 self.connection.execute("PRAGMA journal_mode = WAL")
                 self.connection.execute("PRAGMA synchronous = NORMAL")
                 self._add_columns()
+                self._rename_encodings()
                 if toml:
                     self._set("toml", toml)
         except BaseException:
@@ -314,6 +324,20 @@ class Store(StoreReader):
             if field.name not in self.columns:
                 self.connection.execute(f'ALTER TABLE runs ADD COLUMN "{field.name}" {SQL_TYPES[field.type]}')
                 self.columns.add(field.name)
+
+    def _rename_encodings(self) -> None:
+        """In a store of an older schema, in one transaction; ``made_by_schema`` keeps which one it was."""
+        if (schema := self.schema) >= SCHEMA:
+            return
+        execute = self.connection.execute
+        execute("BEGIN IMMEDIATE")
+        for field in ENCODINGS:
+            for (name,) in execute(f'SELECT DISTINCT "{field}" FROM runs').fetchall():
+                if (now := renamed(name, schema)) != name:
+                    execute(f'UPDATE runs SET "{field}" = ? WHERE "{field}" = ?', (now, name))
+        self._set("made_by_schema", str(schema))
+        self._set("schema", str(SCHEMA))
+        execute("COMMIT")
 
     def _set(self, name: str, value: str) -> None:
         self.connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))

@@ -22,7 +22,7 @@ from nonosat.errors import FormatError, NonosatError
 from nonosat.files import printable, read_text, reason, shown
 from nonosat.runs.events import Verdict
 from nonosat.solvers.judgement import denies_a_solution
-from nonosat.studies.records import CENSORED, FAILED, FIELDS, NAMES, SOLVED
+from nonosat.studies.records import CENSORED, FAILED, FIELDS, NAMES, SCHEMA, SOLVED, renamed
 
 # Files of records: stores, Parquet, JSON lines and CSV.
 
@@ -42,16 +42,37 @@ def records_in(path: Path) -> pd.DataFrame:
     """The records of a file by its kind, without types; other columns than the fields' may be among them."""
     head = _head(path)
     if head.startswith(_SQLITE):
-        return _of_sqlite(path)
-    if head.startswith(_PARQUET):
-        return _of_parquet(path)
-    return of_records(_of_csv(path) if path.suffix.lower() == ".csv" else _of_jsonl(path))
+        found = _of_sqlite(path)
+    elif head.startswith(_PARQUET):
+        found = _of_parquet(path)
+    else:
+        found = of_records(_of_csv(path) if path.suffix.lower() == ".csv" else _of_jsonl(path))
+    if (schema := schema_of(path)) < SCHEMA:
+        for name in {"encoding", "parts"} & {*found.columns}:
+            found[name] = found[name].map(lambda encoding: renamed(encoding, schema), na_action="ignore")
+    return found
 
 
 def of_records(records: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
     """Records as they are, one column of objects a field; other keys than the fields' are left out."""
     rows = list(records)
     return pd.DataFrame({name: pd.Series([row.get(name) for row in rows], dtype=object) for name in NAMES})
+
+
+def schema_of(path: Path) -> int:
+    """The schema of a file of records (``records.SCHEMA``); of JSON lines and CSV by themselves, today's."""
+    head = _head(path)
+    if head.startswith(_SQLITE):
+        try:
+            with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+                [told] = connection.execute("SELECT value FROM meta WHERE name = 'schema'").fetchone() or [SCHEMA]
+        except sqlite3.Error:  # a table of runs, and no store of ours
+            return SCHEMA
+    elif head.startswith(_PARQUET):
+        told = _parquet_metadata(path).get("nonosat.schema", SCHEMA)
+    else:
+        told = _companion(path).get("schema", SCHEMA)
+    return int(told)
 
 
 @dataclass(frozen=True)
@@ -73,13 +94,19 @@ def about(path: Path) -> About:
     if head.startswith(_PARQUET):
         metadata = _parquet_metadata(path)
         return About(metadata.get("nonosat.toml", ""), json.loads(metadata.get("nonosat.provenance", "{}")))
+    found = _companion(path)
+    return About(found.get("toml") or "", found.get("provenance", {}))
+
+
+def _companion(path: Path) -> dict[str, Any]:
+    """What stands next to JSON lines and CSV, in ``NAME.provenance.json``; empty if it is not there."""
     companion = path.with_suffix(".provenance.json")
     if not companion.is_file():
-        return About()
+        return {}
     try:
         found = json.loads(read_text(companion, MAX_BYTES))
-        return About(found["toml"] or "", found["provenance"])
-    except (ValueError, KeyError, TypeError):
+        return {"schema": int(found.get("schema", SCHEMA)), "toml": found["toml"], "provenance": found["provenance"]}
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise FormatError("not what goes with exported records", source=shown(companion)) from None
 
 

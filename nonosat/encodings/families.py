@@ -1,0 +1,341 @@
+"""Other ways to state all-different and linear constraints than those of ``csp/flatten.py``, each by its name.
+
+Each restates a family as clauses of comparisons, or as paths, so that it goes with every integer encoding; and it says
+what its auxiliaries mean, so that it has certificates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from nonosat.csp.flatten import (
+    Flat,
+    Subtotal,
+    at_most_sum,
+    ends_needed,
+    net_terms,
+    no_two,
+    paths,
+    span,
+    sums,
+)
+from nonosat.csp.meanings import (
+    AtMostMeaning,
+    Entry,
+    LemmaMeaning,
+    Meanings,
+    MeaningTerm,
+    Means,
+    Pigeonhole,
+    SumMeaning,
+    Within,
+)
+from nonosat.csp.model import AllDifferent, Ints, Linear, Paths, ints, within
+from nonosat.encodings.cnf import Collector
+from nonosat.encodings.formula import DomainMap
+from nonosat.errors import UnsupportedError
+
+
+def pairs(family: AllDifferent, flat: Flat) -> None:
+    """No two variables have the value a, and nothing else."""
+    for group in family.each():
+        if len(group) > 1:
+            no_two(group, flat)
+
+
+def channel(family: AllDifferent, flat: Flat) -> None:
+    """No two variables have the value a; and where there are as many values as variables, some variable has each.
+
+    That is the constraint and its dual, in which each value has one of the variables (Hnich, Smith & Walsh 2004): with
+    a Boolean a value, "value a is at variable i" is "variable i has value a". Groups with more values have the
+    pigeonhole's clauses, as they have without this.
+    """
+    entries: list[Entry] = []
+    for group in family.each():
+        n = len(group)
+        if n < 2:
+            continue
+        no_two(group, flat)
+        lower, upper = flat.domains()
+        low, high = int(lower[group].min()), int(upper[group].max())
+        if high - low + 1 != n:
+            entries += ends_needed(group, flat)
+            continue
+        values = np.repeat(np.arange(low, high + 1, dtype=np.int32), n)
+        rows = np.repeat(np.arange(n, dtype=np.int32), n)
+        flat.add(within(np.tile(group, n), values, values, rows=rows), count=n)
+        entries += [Pigeonhole(group.tolist(), low, high, but=value) for value in range(low, high + 1)]
+    if entries:
+        flat.meanings.append(Meanings(entries.copy))
+
+
+def totalizer(family: Linear, flat: Flat) -> None:
+    """Partial sums as a balanced tree: its depth is logarithmic (Bailleux & Boufkhad 2003, for any integers)."""
+
+    def shorter(terms: list[tuple[int, int]], subtotal: Subtotal) -> list[tuple[int, int]]:
+        halves = [terms[at : at + 2] for at in range(0, len(terms), 2)]
+        return [subtotal(half) if len(half) > 1 else half[0] for half in halves]
+
+    sums(family, flat, shorter)
+
+
+# Linear constraints as diagrams.
+
+
+MOST_SUMS = 2_000_000
+"""A constraint whose terms make more sums than that has no diagram: coefficients may double them with each term."""
+
+
+@dataclass
+class _Diagrams:
+    """The graphs so far: nodes by the interval of partial sums that leads there, and arcs with the value they ask."""
+
+    nodes: int = 0
+
+    def __post_init__(self) -> None:
+        self.tail: list[Ints] = []
+        self.head: list[Ints] = []
+        self.variables: list[Ints] = []
+        self.values: list[Ints] = []
+        self.sources: list[int] = []
+        self.sinks: list[int] = []
+        self.layers: list[_Layered] = []
+
+
+@dataclass(frozen=True)
+class _Layered:
+    """One constraint's graph.
+
+    ``first`` and ``sums``: for each layer its first node, and the intervals of sums, (lowest, highest, node), -1 where
+    no values lead; ``arcs``: for each step the first arc, and (node of the layer before, of the layer behind, value) of
+    each.
+    """
+
+    terms: list[tuple[int, int]]
+    bound: int
+    first: list[int]
+    sums: list[list[tuple[int, int, int]]]
+    arcs: list[tuple[int, list[tuple[int, int, int]]]]
+
+
+def mdd(family: Linear, flat: Flat) -> None:
+    """A path through a diagram whose nodes are partial sums, those with the same rest being one (Abío & Stuckey 2014).
+
+    Its clauses are those of ``Paths``, by which unit propagation excludes each value without a support where values
+    have Booleans.
+    """
+    made = _Diagrams()
+    for coefficients, variables, bound in family.each():
+        terms = net_terms(coefficients, variables)
+        if len(terms) < 2:
+            at_most_sum(terms, bound, flat)
+        else:
+            _diagram(terms, bound, made, flat)
+    if made.sources:
+        graphs = Paths(
+            nodes=made.nodes,
+            sources=ints(made.sources),
+            sinks=ints(made.sinks),
+            tail=np.concatenate(made.tail),
+            head=np.concatenate(made.head),
+            variables=np.concatenate(made.variables),
+            values=np.concatenate(made.values),
+            ends=np.arange(1, sum(map(len, made.tail)) + 1, dtype=np.int32),
+            meanings=partial(_meanings, made.layers, {v: flat.domain(v) for one in made.layers for _, v in one.terms}),
+        )
+        paths(graphs, flat)
+
+
+def _diagram(terms: list[tuple[int, int]], bound: int, made: _Diagrams, flat: Flat) -> None:
+    """Layer k's nodes are the sums of k terms, by how many sums of the other terms they leave; none is left out.
+
+    Sums that allow the same sums of the rest are one interval, since these are all that matters. A constraint that no
+    values satisfy is stated as a sum.
+    """
+    domains = [flat.domain(v) for _, v in terms]
+    steps = [a * np.arange(low, high + 1, dtype=np.int64) for (a, _), (low, high) in zip(terms, domains, strict=True)]
+    rests: list[npt.NDArray[np.int64]] = [np.zeros(1, dtype=np.int64)]
+    for step in reversed(steps):  # by layer, the sums of what is behind it
+        if len(rests[-1]) * len(step) > MOST_SUMS:
+            about = f"of {len(terms)} terms has more than {MOST_SUMS:,} partial sums"
+            raise UnsupportedError(f"mdd: a linear constraint {about}; totalizer, sums and adder need no diagram")
+        rests.append(np.unique(rests[-1][:, np.newaxis] + step))
+    rests.reverse()
+    if rests[0][0] > bound:
+        at_most_sum(terms, bound, flat)
+        return
+    reached = np.zeros(1, dtype=np.int64)  # one sum a node
+    least = most = 0
+    first, ranges_of, arcs_of = [made.nodes], [[(0, 0, 0)]], []
+    made.sources.append(made.nodes)
+    made.nodes += 1
+    arcs = sum(map(len, made.tail))
+    for number, step in enumerate(steps):
+        rest = rests[number + 1]
+        totals = reached[:, np.newaxis] + step
+        left = np.searchsorted(rest, bound - totals, side="right")  # sums of the rest that fit
+        alive = left > 0
+        kinds, place = np.unique(left[alive], return_inverse=True)
+        node, value = np.nonzero(alive)
+        reached = np.array([totals[alive][place == kind].min() for kind in range(len(kinds))], dtype=np.int64)
+        v, low = terms[number][1], domains[number][0]
+        made.tail.append(ints(first[-1] + node))
+        made.head.append(ints(made.nodes + place))
+        made.variables.append(np.full(len(node), v, dtype=np.int32))
+        made.values.append(ints(low + value))
+        arcs_of.append((arcs, list(zip(node.tolist(), place.tolist(), (low + value).tolist(), strict=True))))
+        arcs += len(node)
+        least, most = least + int(step.min()), most + int(step.max())
+        tops = np.minimum(bound - rest, most)[::-1]  # the largest sum that leaves all of the rest, ..., one of it
+        bottoms = np.concatenate(([least], tops[:-1] + 1))
+        place_of = np.full(len(rest) + 1, -1)
+        place_of[kinds] = np.arange(len(kinds))
+        ends = zip(bottoms.tolist(), tops.tolist(), place_of[:0:-1].tolist(), strict=True)
+        ranges_of.append([(bottom, top, node) for bottom, top, node in ends if bottom <= top])
+        first.append(made.nodes)
+        made.nodes += len(kinds)
+    made.sinks.append(made.nodes - 1)
+    made.layers.append(_Layered(terms, bound, first, ranges_of, arcs_of))
+
+
+def _meanings(layers: list[_Layered], domains: dict[int, tuple[int, int]], node: Ints, arc: Ints) -> Iterator[Entry]:
+    """A node is used iff the sum of the terms up to it is in its interval, an arc iff its tail is, with its value."""
+    for number, one in enumerate(layers):
+        names, low, high = [""], 0, 0
+        for k, (a, v) in enumerate(one.terms, 1):
+            own, before = MeaningTerm(a, v, *domains[v]), MeaningTerm(1, names[-1], low, high)
+            name = f"sum_{number}_{k}_{v}_{int(node[one.first[k]])}"
+            yield SumMeaning(name, [before, own] if k > 1 else [own])
+            ends = span(a, *domains[v])
+            low, high = low + ends[0], high + ends[1]
+            names.append(name)
+        yield AtMostMeaning([MeaningTerm(1, names[-1], low, high)], one.bound)
+        tiles = [[([Within(name, *ends)] if name else [], place) for *ends, place in one.sums[k]]
+                 for k, name in enumerate(names)]  # fmt: skip
+        among = [{place: conditions for conditions, place in tiled} for tiled in tiles]
+        for k, first in enumerate(one.first):
+            yield from (Means(int(node[first + place]), some) for place, some in among[k].items() if place >= 0)
+        for k, (begin, arcs) in enumerate(one.arcs):
+            v = one.terms[k][1]
+            for place, (tail, _, value) in enumerate(arcs):
+                yield Means(int(arc[begin + place]), [*among[k][tail], Within(v, value, value)])
+            yield from _steps(one, k, tiles, domains[v])
+
+
+def _steps(
+    one: _Layered, k: int, tiles: list[list[tuple[list[Within], int]]], domain: tuple[int, int]
+) -> Iterator[Entry]:
+    """Lemmas: a sum of k + 1 terms is in an interval only by arcs; in one that no arc leads to it is not at all."""
+    (a, v), arcs = one.terms[k], one.arcs[k][1]
+    before = [(tile, tiled) for tile, tiled in zip(one.sums[k], tiles[k], strict=True) if tile[2] >= 0]
+    for (low, high, head), (conditions, _) in zip(one.sums[k + 1], tiles[k + 1], strict=True):
+        yield LemmaMeaning(conditions, [given for _, (given, _) in before])
+        for (least, most, tail), (given, _) in before:
+            less = [x for x in range(domain[0], domain[1] + 1) if most + a * x < low]
+            more = [x for x in range(domain[0], domain[1] + 1) if least + a * x > high]
+            small, large = (less, more) if a > 0 else (more, less)
+            known = [*conditions, *given]
+            if small:
+                yield LemmaMeaning(known, [[Within(v, small[-1] + 1, None)]])
+            if large:
+                yield LemmaMeaning(known, [[Within(v, None, large[0] - 1)]])
+            leading = [value for start, end, value in arcs if (start, end) == (tail, head)]
+            yield LemmaMeaning(known, [[*given, Within(v, value, value)] for value in leading])
+        if head < 0:
+            yield LemmaMeaning(conditions, [])
+
+
+# Linear constraints as adders, over literals.
+
+
+def adder(family: Linear, encoding: DomainMap, out: Collector) -> None:
+    """The sum of the terms in binary, by full and half adders, and a comparison of its digits (Warners 1998).
+
+    A variable is its lowest value and a weighted sum of its Booleans (``DomainMap.weighted``), so that this is the
+    adder network of a pseudo-Boolean constraint (Eén & Sörensson 2006) in any encoding; by ``log`` its inputs are the
+    digits. What the adders' Booleans mean is not said: there are no certificates.
+    """
+    full: list[list[int]] = []
+    half: list[list[int]] = []
+    clauses: list[list[int]] = []
+    for coefficients, variables, bound in family.each():
+        buckets: list[list[int]] = []
+        for a, v in net_terms(coefficients, variables):
+            bound -= a * int(encoding.lower[v])
+            for weight, literal in encoding.weighted(v):
+                weight *= a
+                if weight < 0:
+                    bound, weight, literal = bound - weight, -weight, -literal
+                while len(buckets) < weight.bit_length():
+                    buckets.append([])
+                for digit in range(weight.bit_length()):
+                    if weight >> digit & 1:
+                        buckets[digit].append(literal)
+        clauses += _compared(_added(buckets, full, half, out), bound)
+    _write_adders(ints(full).reshape(-1, 5), ints(half).reshape(-1, 4), out)
+    ends = np.cumsum([len(clause) for clause in clauses], dtype=np.int64)
+    out.add_ragged(ints([x for clause in clauses for x in clause]), ends)
+
+
+def _write_adders(full: Ints, half: Ints, out: Collector) -> None:
+    """Rows of a full adder's three inputs, sum and carry, and of a half adder's two."""
+    a, b, c, total, carry = full.T
+    for x, y, z in ((1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)):  # an odd number of them
+        out.add(-x * a, -y * b, -z * c, total)
+        out.add(x * a, y * b, z * c, -total)
+    for one, other in ((a, b), (a, c), (b, c)):
+        out.add(-one, -other, carry)
+        out.add(one, other, -carry)
+    a, b, total, carry = half.T
+    out.add(-a, b, total)
+    out.add(a, -b, total)
+    out.add(a, b, -total)
+    out.add(-a, -b, -total)
+    out.add(-a, -b, carry)
+    out.add(a, -carry)
+    out.add(b, -carry)
+
+
+def _added(
+    buckets: list[list[int]],
+    full: list[list[int]],
+    half: list[list[int]],
+    out: Collector,
+) -> list[int]:
+    """The digits of the sum (0: none) of literals by the digits of their weights."""
+    digits = []
+    place = 0
+    while place < len(buckets):
+        bucket = buckets[place]
+        while len(bucket) > 1:
+            total, carry = out.fresh(2).tolist()
+            if len(bucket) > 2:
+                full.append([*bucket[:3], total, carry])
+            else:
+                half.append([*bucket, total, carry])
+            buckets[place] = bucket = [*bucket[3:], total]
+            if place + 1 == len(buckets):
+                buckets.append([])
+            buckets[place + 1].append(carry)
+        digits.append(bucket[0] if bucket else 0)
+        place += 1
+    return digits
+
+
+def _compared(digits: list[int], bound: int) -> list[list[int]]:
+    """The clauses by which a number is at most ``bound``: it has no digit more, unless it has one less above that."""
+    if bound < 0:
+        return [[]]
+    if bound >> len(digits):
+        return []
+    clauses = []
+    for place, digit in enumerate(digits):
+        above = [place_above for place_above in range(place + 1, len(digits)) if bound >> place_above & 1]
+        if digit and not bound >> place & 1 and all(digits[other] for other in above):
+            clauses.append([-digit, *(-digits[other] for other in above)])
+    return clauses
