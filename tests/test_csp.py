@@ -14,7 +14,7 @@ from odd_maps import ODD
 from pysat.solvers import Solver
 from sampling import repeated
 
-from nonosat.csp.build import Model
+from nonosat.csp.build import Builder
 from nonosat.csp.flatten import flatten
 from nonosat.csp.model import (
     CSP,
@@ -87,7 +87,7 @@ def cpsat_models(csp: CSP) -> set[tuple[int, ...]]:
 
 
 def random_model(rng: np.random.Generator) -> CSP:
-    model = Model()
+    model = Builder()
     count = int(rng.integers(1, 5))
     bounds = [sorted(rng.integers(-3, 4, 2).tolist()) for _ in range(count)]
     variables = [model.integer(f"v{i}", low, high) for i, (low, high) in enumerate(bounds)]
@@ -185,7 +185,7 @@ def test_integer_encodings_have_the_csp_s_solutions(integers: str) -> None:
 
 @pytest.mark.parametrize("integers", ["digits", "halves"])
 def test_each_column_of_a_crowded_clause_has_its_own_names(integers: str) -> None:
-    model = Model()
+    model = Builder()
     model.all_different([model.integer(f"v{i}", -3, 2) for i in range(2)])
     assert len(models(model.csp(), integers)) == 30
 
@@ -237,7 +237,7 @@ def test_ragged_clauses_over_wide_domains(integers: str) -> None:
 def test_long_sums_go_through_partial_sums() -> None:
     rng = np.random.default_rng(8)
     for _ in range(25):
-        model = Model()
+        model = Builder()
         variables = [model.integer(f"v{i}", int(rng.integers(-2, 1)), int(rng.integers(0, 3))) for i in range(6)]
         terms = [(int(a), v) for a, v in zip(rng.integers(-3, 4, 6), variables, strict=True)]
         model.linear(terms, str(rng.choice(["<=", "=", ">"])), int(rng.integers(-6, 7)))  # type: ignore[arg-type]
@@ -415,14 +415,14 @@ def test_named_conjunctions_propagate_as_if_they_were_multiplied_out(
 
 
 def test_more_variables_than_values_cannot_all_differ() -> None:
-    model = Model()
+    model = Builder()
     model.all_different([model.integer(f"v{i}", 0, 2) for i in range(4)])
     assert models(model.csp()) == set()
 
 
 def test_a_sum_is_a_clause_for_each_value_of_the_smaller_domain() -> None:
     for domains in (((-9, -2), (0, 1)), ((0, 1), (-9, -2)), ((3, 4), (-4, 4)), ((-8, -1), (5, 6))):
-        model = Model()
+        model = Builder()
         x, y = (model.integer(f"v{i}", *domain) for i, domain in enumerate(domains))
         settled = PARTS["order"].make(model.csp()).cnf.clauses
         middle = sum(sum(domain) for domain in domains) // 2
@@ -432,7 +432,7 @@ def test_a_sum_is_a_clause_for_each_value_of_the_smaller_domain() -> None:
 
 def test_an_empty_sum_is_settled() -> None:
     for bound, expected in ((0, {(0,), (1,)}), (-1, set())):
-        model = Model()
+        model = Builder()
         model.integer("x", 0, 1)
         model.linear([], "<=", bound)
         assert models(model.csp()) == expected
@@ -440,7 +440,7 @@ def test_an_empty_sum_is_settled() -> None:
 
 def test_empty_domains_are_refused() -> None:
     with pytest.raises(ValueError, match=r"x: the domain 3\.\.2 is empty"):
-        Model().integer("x", 3, 2)
+        Builder().integer("x", 3, 2)
 
 
 def test_ranges_is_a_concatenation_of_ranges() -> None:
@@ -459,7 +459,7 @@ def test_unit_propagation_sees_too_few_holes_for_the_pigeons(integers: str, coun
     """``count`` variables, all different, and all among the count - 1 smallest values, or the greatest."""
     for first, last in ((low + count - 1, high), (low, high - count + 1)):
         for placed in (count - 1, count):
-            model = Model()
+            model = Builder()
             variables = [model.integer(f"v{i}", low, high) for i in range(count)]
             model.all_different(variables)
             csp = model.csp()

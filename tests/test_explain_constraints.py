@@ -10,7 +10,7 @@ import pytest
 from squares import KIND, Latin
 
 from nonosat import plugins
-from nonosat.csp.build import Model
+from nonosat.csp.build import Builder
 from nonosat.errors import PuzzleError
 from nonosat.explain.constraints import pieces
 from nonosat.explain.explain import explain, fault
@@ -115,7 +115,7 @@ def test_a_kind_from_outside_is_explained_for_nothing() -> None:
 
 
 def test_pieces_are_what_families_say() -> None:
-    build = Model()
+    build = Builder()
     x = [build.integer(f"x_{i}", 0, 2) for i in range(4)]
     build.all_different(x[:3])
     build.linear([(1, x[0]), (2, x[3])], "<=", 3)

@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sampling import repeated
 
-from nonosat.csp.build import Model
+from nonosat.csp.build import Builder
 from nonosat.csp.model import CSP, ints
 from nonosat.csp.sugar import read
 from nonosat.encodings.nonogram import PARTS as RECORDS
@@ -549,7 +549,7 @@ def test_wrong_names_and_domains_too_large_for_booleans() -> None:
 
 
 def test_any_csp_can_be_solved() -> None:
-    model = Model()
+    model = Builder()
     x, y = model.integer("x", 0, 3), model.integer("y", 0, 3)
     model.linear([(2, x), (1, y)], "=", 5)
     assert all_solutions(model.csp()) == {(1, 3), (2, 1)}

@@ -12,7 +12,20 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from nonosat.csp.model import CSP, AllDifferent, Clauses, Column, Constraint, Ints, Linear, Paths, Precedes, ints
+from nonosat.csp.model import (
+    CSP,
+    AllDifferent,
+    Clauses,
+    Column,
+    Constraint,
+    Differ,
+    Ints,
+    Linear,
+    Paths,
+    Precedes,
+    Product,
+    ints,
+)
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.parts import INTEGERS
@@ -44,6 +57,14 @@ def pieces(csp: CSP) -> Iterator[Piece]:
             for i in range(len(family.before)):
                 one = Precedes(family.before[i : i + 1], family.distance[i : i + 1], family.after[i : i + 1])
                 yield Piece(_all(one.before, one.after), one)
+        elif isinstance(family, Differ):
+            for i in range(len(family.left)):
+                other = Differ(family.left[i : i + 1], family.distance[i : i + 1], family.right[i : i + 1])
+                yield Piece(_all(other.left, other.right), other)
+        elif isinstance(family, Product):
+            for i in range(len(family.left)):
+                product = Product(family.left[i : i + 1], family.right[i : i + 1], family.result[i : i + 1])
+                yield Piece(_all(product.left, product.right, product.result), product)
         elif isinstance(family, Linear):
             for terms, variables, bound in family.each():
                 yield Piece(_all(variables), Linear(terms, variables, ints([len(variables)]), ints([bound])))

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, TypeAlias
 
+from nonosat.csp.circuit import FALSE, LARGEST, TRUE, Circuit, Formula, LinearTerm, stated, total
 from nonosat.csp.model import CSP
-from nonosat.csp.sugar.formulas import FALSE, LARGEST, TRUE, Circuit, Formula, LinearTerm, stated, total
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.files import printable
 
