@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from itertools import product
 from typing import Any
 
+import commands
 import numpy as np
 import pytest
 from sampling import repeated, sampled
@@ -14,6 +16,8 @@ from nonosat import Model
 from nonosat.csp import expressions as e
 from nonosat.csp.lowering import Lowering
 from nonosat.csp.statement import Statement
+from nonosat.csp.sugar import read_statement
+from nonosat.csp.sugar.writing import sugar
 from nonosat.encodings.parts import INTEGERS
 from nonosat.errors import ModelError, UnsupportedError
 from nonosat.modelling.solve import ModelAnswer
@@ -514,3 +518,106 @@ def test_long_sums_and_deep_formulas_cost_no_stack() -> None:
     answer = model.solve()
     assert answer.verdict is Verdict.SAT
     assert model.holds(answer.solutions[0].values)
+
+
+# ---------------------------------------------------------------- the command line, and Sugar's language
+
+JOBS = """
+import nonosat
+
+def shop(name):
+    model = nonosat.Model(name)
+    start = model.integer("start", 0, 20, shape=2)
+    late = model.boolean("late")
+    model.add(model.disjunctive(start, [3, 4]), name="machine")
+    model.add(late == (start[0] > 3))
+    model.minimize((start + [3, 4]).max())
+    return model
+
+model = shop("small shop")
+others = [shop("other")]
+"""
+
+
+@pytest.fixture
+def place(tmp_path: Any) -> Any:
+    (tmp_path / "shop.py").write_text(JOBS)
+    (tmp_path / "few.csp").write_text("(int x 0 3) (int y 0 3)\n(bool p)\n(< (+ x 1) y)\n(iff p (= x 0))\n")
+    (tmp_path / "none.csp").write_text("(int x 0 3) (int y 0 3)\n(< x y)\n(> x 2)\n(!= x 1)\n")
+    return tmp_path
+
+
+def run(place: Any, *words: str) -> Any:
+    return commands.run(*words, cwd=place)
+
+
+def test_commands_take_models(place: Any) -> None:
+    done = run(place, "solve", "shop.py")
+    assert done.returncode == 10, done.stderr
+    assert done.stdout.startswith("start = [")
+    assert "late = " in done.stdout
+    assert "shop.py: SAT, objective 7 (optimal) · minisat22, order" in done.stderr
+    record = json.loads(run(place, "solve", "shop.py", "--format", "json", "--solver", "cpsat").stdout)
+    assert (record["objective"], record["optimal"], record["verdict"]) == (7, True, "SAT")
+    assert sorted(record["solutions"][0]) == ["late", "start_0", "start_1"]
+
+    done = run(place, "solve", "few.csp", "none.csp", "--all", "--encoding", "log")
+    assert done.returncode == 10
+    assert done.stdout.count("x = ") == 3
+    assert run(place, "solve", "none.csp").returncode == 20
+    assert run(place, "count", "few.csp").stdout == "3\n"
+    assert run(place, "sample", "few.csp", "--count", "2").stdout.count("x = ") == 2
+    assert run(place, "backbone", "few.csp").returncode == 10
+    done = run(place, "explain", "none.csp")
+    assert done.stdout == "line 2: x < y\nline 3: x > 2\n"
+    done = run(place, "encode", "few.csp", "-o", "few.cnf", "--encoding", "direct")
+    assert "c direct x 1 0 3" in (place / "few.cnf").read_text()
+    run(place, "encode", "shop.py", "-o", "shop.csp")
+    done = run(place, "csp", "shop.csp")
+    assert done.stdout.splitlines()[:2] == ["o 7", "s OPTIMUM FOUND"]
+
+
+def test_errors_about_models_are_a_line(place: Any) -> None:
+    (place / "wrong.py").write_text("import nonosat\nm = nonosat.Model()\nx = m.integer('x', 0, 3)\nm.add(0 < x < 2)\n")
+    (place / "two.py").write_text("import nonosat\na, b = nonosat.Model(), nonosat.Model()\n")
+    (place / "nothing.py").write_text("x = 1\n")
+    for words, reason in [
+        (("solve", "wrong.py"), "wrong.py: line 4: ModelError: x > 0 is an expression and neither true nor false here"),
+        (("solve", "two.py"), "two.py: there are 2 models in it: call one `model`"),
+        (("solve", "nothing.py"), "nothing.py: there is no nonosat.Model in it: call one `model`"),
+        (("solve", "gone.py"), "gone.py: no such file"),
+        (("solve", "few.csp", "x.non"), "x.non is no model (.csp, .py), and others are"),
+        (("solve", "few.csp", "--draw", "x.svg"), "--draw is for puzzles"),
+        (("solve", "shop.py", "--all"), "a model with an objective has one best solution: solve it with count=1"),
+        (("solve", "shop.py", "--encoding", "nope"), "unknown integer encoding 'nope'"),
+    ]:
+        done = run(place, *words)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+        assert done.stderr.startswith(f"nonosat: {reason}")
+
+
+UNWRITTEN = {"truncdiv", "truncmod", "element", "n_values", "regular", "circuit", "connected"}
+
+
+def operators(constraint: e.Expression) -> set[str]:
+    return e.folded(constraint, {}, lambda node, parts: {node.op}.union(*parts))
+
+
+@pytest.mark.parametrize("number", repeated(60, 1_000))
+def test_sugar_texts_of_models_are_read_back(number: int) -> None:
+    rng = np.random.default_rng(10)
+    written = 0
+    for _ in range(number):
+        statement = drawn_statement(rng)
+        if lacking := UNWRITTEN & {op for _, constraint in statement.constraints for op in operators(constraint)}:
+            with pytest.raises(UnsupportedError, match=f"Sugar's language has no ({'|'.join(lacking)})"):
+                sugar(statement)
+            continue
+        text = sugar(statement)
+        other = Statement()
+        read_statement(text, other)
+        assert other.names() == sorted(statement.names(), key=lambda name: name[0] == "b")
+        order = [other.names().index(name) for name in statement.names()]
+        assert {tuple(values[i] for i in order) for values in by_force(other)} == by_force(statement), text
+        written += 1
+    assert written > number // 2

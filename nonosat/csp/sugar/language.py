@@ -312,7 +312,7 @@ class Evaluator:
     def value(self, expression: Expression) -> Value:
         """What ``expression`` stands for. A loop, since texts may nest deeper than Python may."""
         calls: list[_Call] = []
-        result = self._begin(expression, NUMBER, _Scope({}, 0), calls)
+        result: Any = self._begin(expression, NUMBER, _Scope({}, 0), calls)
         while calls:
             call = calls[-1]
             if result is not _NOTHING:
@@ -331,7 +331,8 @@ class Evaluator:
                 result = self._begin(call.callee.body, NUMBER, _Scope(names, call.scope.depth + 1), calls)
             else:
                 result = self._applied(call, call.callee)
-        return result
+        found: Value = result
+        return found
 
     def _begin(self, expression: Expression, kind: str, scope: _Scope, calls: list[_Call]) -> Any:
         """The value of a symbol; or ``_NOTHING``, and ``calls`` has one more. ``kind``: what stands there."""
@@ -383,7 +384,8 @@ class Evaluator:
                 raise FormatError(f"{name} in {shown(call.form)} is {found}, not {wanted}", line)
         self._spend(sum(len(value.children) for value in call.values if isinstance(value, e.Expression)) // 10, line)
         try:
-            return self.lowered(operator.apply(call.values))
+            made: Value = self.lowered(operator.apply(call.values))
+            return made
         except (OverflowError, ModelError) as error:
             raise FormatError(str(error), line) from None
         except FormatError as error:
