@@ -25,7 +25,20 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.csp.build import Builder
-from nonosat.csp.model import CSP, NEVER, Clauses, Column, Constraint, Differ, Ints, at_least, ints, outside, ranges
+from nonosat.csp.model import (
+    CSP,
+    NEVER,
+    Clauses,
+    Column,
+    Constraint,
+    Differ,
+    Ints,
+    Precedes,
+    at_least,
+    ints,
+    outside,
+    ranges,
+)
 from nonosat.errors import UnsupportedError
 
 # Linear terms over integer variables, and how large their numbers may be.
@@ -167,6 +180,7 @@ class Circuit:
         """The domains that are not all of ``lower..upper``, sorted."""
         self.families: list[Constraint] = []
         self._different: list[tuple[int, int, int, int, int, int]] = []
+        self._ordered: list[tuple[int, int, int]] = []
 
     def integer(self, name: str, lower: int, upper: int) -> int:
         """A new variable; auxiliaries come by themselves, so declare those that matter first."""
@@ -305,14 +319,21 @@ class Circuit:
         (v, a), (w, b) = terms
         self._different.append((v, a, w, b, value, unless))
 
+    def precede(self, before: int, distance: int, after: int) -> None:
+        """``before + distance <= after``."""
+        self._ordered.append((before, distance, after))
+
     def shifted_differ(self, variables: Ints, offsets: Ints) -> None:
         """The sums ``variable + offset`` are pairwise different."""
         one, other = np.triu_indices(len(variables), 1)
         self.families.append(Differ(variables[one], offsets[one] - offsets[other], variables[other]))
 
     def stated_families(self) -> list[Constraint]:
-        """All that was posted as families, and what was said to ``differ``."""
+        """All that was posted as families, and what was said to ``differ`` and to ``precede``."""
         found = list(self.families)
+        if self._ordered:
+            before, distance, after = (ints(column) for column in zip(*self._ordered, strict=True))
+            found.append(Precedes(before, distance, after))
         rows = ints(self._different).reshape(-1, 6)
         simple = (rows[:, 1] == 1) & (rows[:, 3] == -1) & (rows[:, 5] < 0)  # v - w is not the value
         if simple.any():
@@ -539,6 +560,10 @@ class _Statement:
 
     def _linear(self, terms: list[tuple[int, int]], bound: int, at_most: bool) -> None:
         """``sum(a * v) <= bound``, or ``> bound``. Small terms come first, so that their partial sums are small too."""
+        if sorted(a for a, _ in terms) == [-1, 1]:
+            (_, less), (_, more) = sorted(terms, reverse=at_most)
+            self.circuit.precede(less, -bound if at_most else bound + 1, more)
+            return
         domains = self.circuit.domains
         terms.sort(key=lambda term: abs(term[0]) * (domains[term[1]][1] - domains[term[1]][0]))
         self.circuit.model.linear(terms, "<=" if at_most else ">", bound)
