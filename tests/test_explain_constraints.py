@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from squares import KIND, Latin
 
+import nonosat
 from nonosat import plugins
 from nonosat.csp.build import Builder
 from nonosat.errors import PuzzleError
@@ -127,3 +128,9 @@ def test_pieces_are_what_families_say() -> None:
     for values in product(range(3), repeat=4):
         line = np.array(values, dtype=np.int32)
         assert all(piece.family.holds(line) for piece in found) == csp.holds(line)
+
+
+def test_the_package_is_the_function_too() -> None:
+    """Importing a module of it makes ``nonosat.explain`` the package."""
+    puzzle = nonosat.Skyscrapers.from_clues([3, 0, 0] + [0] * 9)
+    assert next(iter(nonosat.explain(puzzle))) == next(iter(nonosat.explain(puzzle)))

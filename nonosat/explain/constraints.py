@@ -235,6 +235,12 @@ class GroupSolver:
         model = self.session.solve([*self.selectors, *(x for fact in known for x in self.holds(fact))])
         return None if model is None else self.parts.formula.cells(model).tolist()
 
+    def closed(self) -> set[tuple[int, int]]:
+        """The cells that have one value in their domain, such as black ones: nothing is to be found there."""
+        formula = self.parts.formula
+        rows, columns = np.nonzero(formula.map.lower[formula.board] == formula.map.upper[formula.board])
+        return set(zip(rows.tolist(), columns.tolist(), strict=True))
+
     def holds(self, fact: Fact) -> list[int]:
         """Literals that say that a cell has its value."""
         return [-x for x in self._differ(fact)]
@@ -314,12 +320,13 @@ class ByConstraints:
         asking = self._asking(puzzle, self.constraints(puzzle))
         known = [Fact(r, c, (v,)) for r, row in enumerate(values) for c, v in enumerate(row) if v != -1]
         reasons: dict[tuple[int, int], Reason] = {}
+        closed = asking.closed()
         try:
             while True:
                 if (board := asking.board(known)) is None:
                     yield self._step(puzzle, asking, smallest(asking, Reason(None, _all_groups(asking), known)), False)
                     return
-                settled = {fact[:2] for fact in known}
+                settled = {fact[:2] for fact in known} | closed
                 every = [Fact(r, c, (v,)) for r, row in enumerate(board) for c, v in enumerate(row)]
                 left = [fact for fact in every if fact[:2] not in settled]
                 if not left:
