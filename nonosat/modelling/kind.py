@@ -307,4 +307,4 @@ def _said(puzzle: ModelPuzzle, group: ConstraintGroup) -> str:
     return " and ".join(statement.constraints[number].name for number in _groups(statement)[group.constraint.place])
 
 
-EXPLAINER = ByConstraints(named_constraints, _said)
+EXPLAINER = ByConstraints(named_constraints, _said).explainer

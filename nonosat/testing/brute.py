@@ -14,7 +14,7 @@ import numpy as np
 from nonosat.errors import PuzzleError, UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.puzzle import Board, Given, Puzzle, given_board, is_solution
+from nonosat.puzzles.puzzle import Board, Given, Puzzle, declared_domains, given_board, is_solution
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.rng import Rng
 
@@ -79,9 +79,8 @@ def values_of(puzzle: Puzzle) -> list[int]:
 
 def domains_of(puzzle: Puzzle) -> list[list[list[int]]]:
     """The values that each cell can have, as ``puzzle.domains()`` says, if it has that; else the same for all."""
-    if (declared := getattr(puzzle, "domains", None)) is not None:
-        domains: list[list[list[int]]] = declared()
-        return domains
+    if (declared := declared_domains(puzzle)) is not None:
+        return declared
     values, (height, width) = values_of(puzzle), puzzle.shape
     return [[values] * width] * height
 
