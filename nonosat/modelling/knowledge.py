@@ -140,7 +140,7 @@ class ModelBackbone:
     fixed: dict[str, int] = field(default_factory=dict)
     complete: bool = False
     reason: str | None = None
-    statistics: Statistics = field(default_factory=Statistics)
+    statistics: Statistics = field(default_factory=Statistics, repr=False)
 
 
 def backbone(statement: Statement, encoding: str = ENCODING, **limits: float | None) -> ModelBackbone:

@@ -124,7 +124,10 @@ class ModelAnswer(Conclusion[Solution]):
         if self.objective is not None:
             parts.append(f"objective {self.objective} ({'optimal' if self.optimal else f'bound {self.bound}'})")
         elif len(self.found) > 1 or (self.found and self.exhausted):
-            parts.append(f"{len(self.found)} solutions{'' if self.exhausted else ' or more'}")
+            one = len(self.found) == 1
+            parts.append(
+                "the only solution" if one else f"{len(self.found)} solutions{'' if self.exhausted else ' or more'}"
+            )
         parts += [f"{self.stopped}"] if self.stopped is not None and self.stopped is not self.verdict else []
         parts += [repr(self.solution)] if self.solution is not None else []
         parts += [str(self.reason)] if self.reason and self.solution is None else []
