@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -393,6 +394,26 @@ def test_explanations_name_constraints_as_the_user_did() -> None:
     why = model.explain()
     assert (why.constraints, why.smallest) == (("ascending[0]", "ascending[1]", "x_2 == 1"), True)
     assert str(why) == "there is no solution, since: ascending[0]; ascending[1]; x_2 == 1"
+
+
+@pytest.mark.parametrize("encoding", INTEGERS)
+def test_proofs_of_what_a_model_has_not(encoding: str, tmp_path: Any) -> None:
+    none, one, best, many = queens(3), queens(4), queens(4), queens(4)
+    one.add(one["q"][0] == 1)
+    best.maximize(best["q"][0] * 2 + best["q"][1])
+    claims = []
+    for model in (none, one, best):
+        proof = model.prove(encoding)
+        claims.append(proof.claim)
+        assert proof.fault() is None
+    assert claims == ["there is no solution", "there is no other solution", "there is no better solution than 5"]
+    assert many.prove(encoding).steps is None
+    pigeons = Model()
+    x = pigeons.integer("x", 0, 3, shape=5)
+    pigeons.add([x[i] != x[j] for i in range(5) for j in range(i)])
+    assert replace(pigeons.prove(encoding), steps=("0",)).fault() is not None
+    proof.write(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["formula.cnf", "proof.drat"]
 
 
 def test_models_are_compared_by_their_variables_names() -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from nonosat.counting.answer import Count
     from nonosat.modelling.explain import ModelExplanation
     from nonosat.modelling.knowledge import ModelBackbone, ModelEquivalence, ModelSample
+    from nonosat.modelling.prove import ModelProof
     from nonosat.modelling.solve import ModelAnswer, Solution
     from nonosat.runs.events import Event
     from nonosat.runs.run import OnProgress
@@ -164,6 +165,15 @@ class Model(Statement):
         from nonosat.modelling.knowledge import equivalent
 
         return equivalent(self, other, **options)
+
+    def prove(self, encoding: str = "order", solver: str = "glucose4") -> ModelProof:
+        """A DRAT proof that there is no solution, no other than one, or none better than the best.
+
+        It is about the formula; that the formula states the model is tested, and not proved. ``fault()`` checks it.
+        """
+        from nonosat.modelling.prove import prove
+
+        return prove(self, encoding, solver)
 
     def explain(self, claim: Any = None) -> ModelExplanation:
         """Why there is no solution, or why ``claim`` holds in all: the fewest constraints that imply it, by name."""
