@@ -21,6 +21,8 @@ _HOME = {
     "FormatError": "nonosat.errors",
     "Heights": "nonosat.puzzles.skyscrapers",
     "InterruptedSolve": "nonosat.errors",
+    "Model": "nonosat.modelling.model",
+    "ModelError": "nonosat.errors",
     "Nonogram": "nonosat.puzzles.nonogram",
     "NonosatError": "nonosat.errors",
     "Picture": "nonosat.puzzles.nonogram",
@@ -61,6 +63,7 @@ if TYPE_CHECKING:
     from nonosat.errors import (
         FormatError,
         InterruptedSolve,
+        ModelError,
         NonosatError,
         PuzzleError,
         UnknownNameError,
@@ -69,6 +72,7 @@ if TYPE_CHECKING:
     from nonosat.explanations.explain import explain
     from nonosat.generators.density import random_density
     from nonosat.making.criteria import repair
+    from nonosat.modelling.model import Model
     from nonosat.puzzles.formats import load, load_all, save
     from nonosat.puzzles.nonogram import Nonogram, Picture, Run
     from nonosat.puzzles.nonogram.images import load_image
@@ -87,6 +91,8 @@ __all__ = [
     "FormatError",
     "Heights",
     "InterruptedSolve",
+    "Model",
+    "ModelError",
     "Nonogram",
     "NonosatError",
     "Picture",

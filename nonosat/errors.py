@@ -55,6 +55,10 @@ class UnsupportedError(NonosatError, ValueError):
     """A valid request that this format, encoding or solver cannot carry out."""
 
 
+class ModelError(NonosatError, ValueError):
+    """A model that cannot be stated; the message says what to write instead."""
+
+
 class KindError(NonosatError, TypeError):
     """An object that is no puzzle."""
 

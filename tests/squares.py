@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.csp.build import Model
+from nonosat.csp.build import Builder
 from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, Ints
 from nonosat.encodings.direct import DirectMap
@@ -79,7 +79,7 @@ def write(puzzle: Latin) -> list[str]:
 
 
 def differ(puzzle: Latin) -> CSP:
-    model, every = Model(), range(puzzle.size)
+    model, every = Builder(), range(puzzle.size)
     cells = [[model.integer(f"x_{r}_{c}", 1, puzzle.size) for c in every] for r in every]
     for line in (*cells, *zip(*cells, strict=True)):
         model.all_different(line)

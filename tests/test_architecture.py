@@ -24,7 +24,7 @@ PACKAGE = Path(nonosat.__file__).parent
 LAYERS = (
     *("version", "errors", "interrupts", "rng", "files", "plugins", "progress", "references", "compiled", "puzzles"),
     *("printing", "csp", "encodings", "runs", "solvers", "explanations", "counting", "generators", "making"),
-    *("certificates", "studies", "testing", "app", "__init__", "cli", "start", "__main__"),
+    *("certificates", "modelling", "studies", "testing", "app", "__init__", "cli", "start", "__main__"),
 )
 """The rooms, from the ground up: each imports only from those before it. ``__init__`` is the package's front door."""
 

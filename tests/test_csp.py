@@ -15,7 +15,7 @@ from pysat.card import CardEnc, EncType
 from pysat.solvers import Solver
 from sampling import repeated, sampled
 
-from nonosat.csp.build import Model
+from nonosat.csp.build import Builder
 from nonosat.csp.flatten import flatten
 from nonosat.csp.model import (
     CSP,
@@ -92,7 +92,7 @@ def cpsat_models(csp: CSP) -> set[tuple[int, ...]]:
 
 
 def random_model(rng: np.random.Generator) -> CSP:
-    model = Model()
+    model = Builder()
     count = int(rng.integers(1, 5))
     bounds = [sorted(rng.integers(-3, 4, 2).tolist()) for _ in range(count)]
     variables = [model.integer(f"v{i}", low, high) for i, (low, high) in enumerate(bounds)]
@@ -196,7 +196,7 @@ MIXTURES = (
 
 def ragged_csp(rng: np.random.Generator) -> CSP:
     """All families over domains of one value, of two, with holes, and of up to eleven; far from 0 now and then."""
-    model = Model()
+    model = Builder()
     lows = rng.integers(-3, 3, 4) + rng.choice([0, 0, -40, 40])
     sizes = rng.choice([1, 2, 3, 4, 6, 11], 4, p=[0.1, 0.2, 0.2, 0.2, 0.2, 0.1])
     domains = [(int(low), int(low + size) - 1) for low, size in zip(lows, sizes, strict=True)]
@@ -265,7 +265,7 @@ def test_every_way_has_the_csp_s_solutions(integers: str, number: int) -> None:
 def test_long_sums_of_every_way(integers: str) -> None:
     rng = np.random.default_rng(23)
     for _ in range(6):
-        model = Model()
+        model = Builder()
         lows = rng.integers(-2, 1, 6).tolist()
         variables = [model.integer(f"v{i}", low, int(rng.integers(0, 3))) for i, low in enumerate(lows)]
         terms = [(int(a), v) for a, v in zip(rng.integers(-3, 4, 6), variables, strict=True)]
@@ -281,7 +281,7 @@ def test_graphs_without_arcs_have_no_path(integers: str) -> None:
 
 
 def test_a_diagram_of_too_many_sums_is_refused() -> None:
-    model = Model()
+    model = Builder()
     model.linear([(3**i, model.integer(f"v{i}", 0, 2)) for i in range(20)], "<=", 3**19)
     csp = model.csp()
     with pytest.raises(NonosatError, match="of 20 terms has more than 2,000,000 partial sums"):
@@ -361,7 +361,7 @@ def test_names_of_mixtures_that_are_none(name: str, told: str) -> None:
 
 @pytest.mark.parametrize("integers", ["digits", "halves"])
 def test_each_column_of_a_crowded_clause_has_its_own_names(integers: str) -> None:
-    model = Model()
+    model = Builder()
     model.all_different([model.integer(f"v{i}", -3, 2) for i in range(2)])
     assert len(models(model.csp(), integers)) == 30
 
@@ -416,7 +416,7 @@ def test_ragged_clauses_over_wide_domains(integers: str) -> None:
 def test_long_sums_go_through_partial_sums() -> None:
     rng = np.random.default_rng(8)
     for _ in range(25):
-        model = Model()
+        model = Builder()
         variables = [model.integer(f"v{i}", int(rng.integers(-2, 1)), int(rng.integers(0, 3))) for i in range(6)]
         terms = [(int(a), v) for a, v in zip(rng.integers(-3, 4, 6), variables, strict=True)]
         model.linear(terms, str(rng.choice(["<=", "=", ">"])), int(rng.integers(-6, 7)))  # type: ignore[arg-type]
@@ -595,14 +595,14 @@ def test_named_conjunctions_propagate_as_if_they_were_multiplied_out(
 
 
 def test_more_variables_than_values_cannot_all_differ() -> None:
-    model = Model()
+    model = Builder()
     model.all_different([model.integer(f"v{i}", 0, 2) for i in range(4)])
     assert models(model.csp()) == set()
 
 
 def test_a_sum_is_a_clause_for_each_value_of_the_smaller_domain() -> None:
     for domains in (((-9, -2), (0, 1)), ((0, 1), (-9, -2)), ((3, 4), (-4, 4)), ((-8, -1), (5, 6))):
-        model = Model()
+        model = Builder()
         x, y = (model.integer(f"v{i}", *domain) for i, domain in enumerate(domains))
         settled = PARTS["order"].make(model.csp()).cnf.clauses
         middle = sum(sum(domain) for domain in domains) // 2
@@ -612,7 +612,7 @@ def test_a_sum_is_a_clause_for_each_value_of_the_smaller_domain() -> None:
 
 def test_an_empty_sum_is_settled() -> None:
     for bound, expected in ((0, {(0,), (1,)}), (-1, set())):
-        model = Model()
+        model = Builder()
         model.integer("x", 0, 1)
         model.linear([], "<=", bound)
         assert models(model.csp()) == expected
@@ -620,7 +620,7 @@ def test_an_empty_sum_is_settled() -> None:
 
 def test_empty_domains_are_refused() -> None:
     with pytest.raises(ValueError, match=r"x: the domain 3\.\.2 is empty"):
-        Model().integer("x", 3, 2)
+        Builder().integer("x", 3, 2)
 
 
 def test_ranges_is_a_concatenation_of_ranges() -> None:
@@ -639,7 +639,7 @@ def test_unit_propagation_sees_too_few_holes_for_the_pigeons(integers: str, coun
     """``count`` variables, all different, and all among the count - 1 smallest values, or the greatest."""
     for first, last in ((low + count - 1, high), (low, high - count + 1)):
         for placed in (count - 1, count):
-            model = Model()
+            model = Builder()
             variables = [model.integer(f"v{i}", low, high) for i in range(count)]
             model.all_different(variables)
             csp = model.csp()

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from squares import KIND, Latin
 
+import nonosat
 from nonosat import plugins
-from nonosat.csp.build import Model
+from nonosat.csp.build import Builder
 from nonosat.errors import PuzzleError
 from nonosat.explanations.constraints import pieces
 from nonosat.explanations.explain import explain, fault
@@ -115,7 +116,7 @@ def test_a_kind_from_outside_is_explained_for_nothing() -> None:
 
 
 def test_pieces_are_what_families_say() -> None:
-    build = Model()
+    build = Builder()
     x = [build.integer(f"x_{i}", 0, 2) for i in range(4)]
     build.all_different(x[:3])
     build.linear([(1, x[0]), (2, x[3])], "<=", 3)
@@ -127,3 +128,9 @@ def test_pieces_are_what_families_say() -> None:
     for values in product(range(3), repeat=4):
         line = np.array(values, dtype=np.int32)
         assert all(piece.family.holds(line) for piece in found) == csp.holds(line)
+
+
+def test_the_package_is_the_function_too() -> None:
+    """Importing a module of it makes ``nonosat.explain`` the package."""
+    puzzle = nonosat.Skyscrapers.from_clues([3, 0, 0] + [0] * 9)
+    assert next(iter(nonosat.explain(puzzle))) == next(iter(nonosat.explain(puzzle)))

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.certificates.statement import PBConstraint, Statement, constraint
-from nonosat.csp.build import Model
+from nonosat.csp.build import Builder
 from nonosat.csp.model import CSP
 from nonosat.encodings.parts import Chosen, Kind, Part
 from nonosat.errors import PuzzleError
@@ -101,7 +101,7 @@ def _holds(one: tuple[Terms, Relation, int], values: list[int]) -> bool:
 
 
 def sums(puzzle: Weighed) -> CSP:
-    model = Model()
+    model = Builder()
     cells = [model.integer(f"x_0_{at}", min(values), max(values)) for at, values in enumerate(puzzle.values)]
     every = [*cells, *(model.integer(f"q_{at}", *domain) for at, domain in enumerate(puzzle.margins))]
     for cell, values in zip(cells, puzzle.values, strict=True):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli.shared import options
+from nonosat.cli.shared import models, options
 from nonosat.cli.shared.commands import Exit, SearchCommand, exit_code, printing_if_interrupted
 from nonosat.cli.shared.output import format_cost, format_number, format_stop, note, print_tally, print_tally_known
 from nonosat.cli.shared.puzzles import LocatedPuzzle, Sources
@@ -42,7 +42,12 @@ def command(
     question mark, where the solutions are too many to be counted within a second (--exact counts on) and a SAT solver
     found what they share. Exit code: 10 there are solutions, 20 there are none, 0 not known, 1 the search failed, 2
     bad input; of several puzzles (FILES may be folders) as for `solve`.
+
+    Of models (.py, .csp) the variables are printed that are the same.
     """
+    if models.named(files):
+        models.refuse(exact=exact, index=index, from_format=from_format)
+        return models.backbone(files, show, encoding, output, limits)
     from nonosat.counting import count as counting
 
     sources = Sources(files, from_format, index, show)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli.shared import completion, options
+from nonosat.cli.shared import completion, models, options
 from nonosat.cli.shared.commands import Exit, SearchCommand, exit_code, printing_if_interrupted
 from nonosat.cli.shared.output import (
     format_cost,
@@ -65,8 +65,11 @@ def command(
     install 'nonosat[counting]'). A count that is stopped by a limit prints how many solutions there are at least, and
     an estimate. Exit code: 10 there are solutions, 20 there are none, 0 not known, 1 the count failed or two counters
     disagree, 2 bad input; of several puzzles (FILES may be folders) as for solve. The number goes to stdout, notes
-    about it to stderr.
+    about it to stderr. Models (.py, .csp) are counted by Ganak.
     """
+    if models.named(files):
+        models.refuse(counter=counter, approximate=approximate, check=check, index=index, from_format=from_format)
+        return models.count(files, show, encoding, output, limits)
     from nonosat.counting import count as counting
 
     sources = Sources(files, from_format, index, show)

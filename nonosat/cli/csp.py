@@ -11,12 +11,10 @@ from nonosat.cli.shared import completion, options
 from nonosat.cli.shared.commands import Exit, SearchCommand, exit_code, printing_if_interrupted
 from nonosat.cli.shared.output import note, plural, print_json
 from nonosat.cli.shared.puzzles import load_solver
-from nonosat.errors import FormatError, UnsupportedError
 
 if TYPE_CHECKING:
-    from nonosat.csp.sugar import Declarations
+    from nonosat.modelling.solve import ModelAnswer
     from nonosat.progress import Ticker
-    from nonosat.solvers.solve import CspAnswer
 
 
 @click.command("csp", cls=SearchCommand)
@@ -40,40 +38,27 @@ def command(
 ) -> Exit:
     """Solve the CSP in FILE.csp, which is in Sugar's language, and print what Sugar prints.
 
-    A line `s SATISFIABLE` (UNSATISFIABLE, UNKNOWN), and for each solution a line `a NAME VALUE` a variable and a line
-    `a`. Exit code as of `solve`.
+    A line `s SATISFIABLE` (UNSATISFIABLE, UNKNOWN; with an objective a line `o VALUE`, and OPTIMUM FOUND), and for each
+    solution a line `a NAME VALUE` a variable and a line `a`. Exit code as of `solve`.
     """
     wanted = options.at_most(everything, count)
+    from nonosat.modelling.files import sugar_model
     from nonosat.solvers.registry import DEFAULT_SAT
-    from nonosat.solvers.solve import solve_csp
 
-    statement = _statement(file)
+    model = sugar_model(file)
     chosen = load_solver(solver or DEFAULT_SAT, limits)
     show(f"solving with {chosen.name}")
-    integers: dict[str, Any] = {} if encoding is None else {"integers": encoding}
-    with printing_if_interrupted(show, partial(_print_solutions, booleans=statement.booleans, output=output)):
-        answer = solve_csp(statement.csp, **integers, solver=chosen, count=wanted, **limits)
+    integers: dict[str, Any] = {} if encoding is None else {"encoding": encoding}
+    with printing_if_interrupted(show, partial(_print_solutions, output=output)):
+        answer = model.solve(**integers, solver=chosen, count=wanted, **limits)
     show.hide()
-    _print_solutions(answer, statement.booleans, output)
+    _print_solutions(answer, output)
     if output == "text":
         _print_note(answer, file, chosen.name)
     return exit_code([answer])
 
 
-def _statement(file: str) -> Declarations:
-    """The CSP in ``file``; its errors begin with the file's name."""
-    from nonosat.csp.sugar import read_statement
-    from nonosat.files import read_text, shown
-
-    try:
-        return read_statement(read_text(file))
-    except FormatError as error:
-        raise (error if error.source else error.at(shown(file))) from None
-    except UnsupportedError as error:
-        raise UnsupportedError(f"{shown(file)}: {error}") from None
-
-
-def _print_note(answer: CspAnswer, file: str, solver: str) -> None:
+def _print_note(answer: ModelAnswer, file: str, solver: str) -> None:
     """Print a line about the answer on stderr."""
     from nonosat.files import shown
 
@@ -86,17 +71,15 @@ def _print_note(answer: CspAnswer, file: str, solver: str) -> None:
     note(f"{shown(file)}: {answer.verdict}{solutions}{reason} · {solver}{size}")
 
 
-def _print_solutions(answer: CspAnswer, booleans: tuple[str, ...], output: str) -> None:
+def _print_solutions(answer: ModelAnswer, output: str) -> None:
     """Print the solutions in Sugar's form, or as one JSON object; Booleans as true and false."""
-    solutions: list[dict[str, int | bool]] = [
-        {name: bool(value) if name in booleans else value for name, value in solution.items()}
-        for solution in answer.solutions
-    ]
     if output == "json":
-        print_json({**answer.record(), "solutions": solutions})
+        print_json(answer.record())
         return
-    lines = [{"SAT": "s SATISFIABLE", "UNSAT": "s UNSATISFIABLE"}.get(str(answer.verdict), "s UNKNOWN")]
-    for solution in solutions:
-        lines += (f"a {name} {str(value).lower()}" for name, value in solution.items())
+    status = {"SAT": "s SATISFIABLE", "UNSAT": "s UNSATISFIABLE"}.get(str(answer.verdict), "s UNKNOWN")
+    lines = [f"o {answer.objective}"] if answer.objective is not None else []
+    lines.append("s OPTIMUM FOUND" if answer.optimal else status)
+    for solution in answer.solutions:
+        lines += (f"a {name} {str(value).lower()}" for name, value in solution.dict().items())
         lines.append("a")
     print("\n".join(lines), flush=True)

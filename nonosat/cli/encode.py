@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from nonosat.cli.shared import options
+from nonosat.cli.shared import models, options
 from nonosat.cli.shared.output import note
 
 
@@ -17,9 +17,14 @@ from nonosat.cli.shared.output import note
 def command(file: str, out: str, encoding: str | None, index: int | None, from_format: str | None) -> None:
     """Write the puzzle in FILE as DIMACS CNF, with comments that say how to decode a model.
 
-    An OUT that ends in .csp gets the CSP of the encoding's rules instead, in Sugar's language. A further
+    An OUT that ends in .csp gets the CSP of the encoding's rules instead, in Sugar's language. FILE may be a model, too
+    (a Python file that makes a nonosat.Model, or .csp). A further
     suffix .gz, .xz or .zst (OUT.cnf.gz) compresses it.
     """
+    if models.named([file]):
+        models.refuse(index=index, from_format=from_format)
+        models.encode(file, out, encoding)
+        return
     from nonosat.cli.shared.puzzles import puzzle_of
     from nonosat.encodings.registry import default_for
     from nonosat.encodings.registry import encoding as encoding_named

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli.shared import completion, options
+from nonosat.cli.shared import completion, models, options
 from nonosat.cli.shared.commands import Exit, SearchCommand
 from nonosat.cli.shared.output import note, plural
 from nonosat.cli.shared.puzzles import puzzle_of
@@ -51,8 +51,12 @@ def command(
     Each step names the lines and the known cells that it rests on, and is checked by them alone; easy ones come before
     hard ones. The page that --format html prints needs no other file; the arrow keys walk through it. JSON is a line a
     step, with rows and columns from 0. Exit code: 0, or 1 if the position is wrong or the puzzle has no solution, which
-    the last step tells. Where a limit is reached, the steps before it are printed.
+    the last step tells. Where a limit is reached, the steps before it are printed. Of a model (.py, .csp) that has no
+    solution, the fewest constraints are printed that exclude all.
     """
+    if models.named([file]):
+        models.refuse(board=board, steps=steps, index=index, from_format=from_format, **limits)
+        return models.explain(file, show, output)
     from nonosat.explanations.explain import read_board, values_of
     from nonosat.explanations.steps import ERROR
     from nonosat.runs.events import Stopped, Verdict

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli.shared import options
+from nonosat.cli.shared import models, options
 from nonosat.cli.shared.commands import Exit, SearchCommand, exit_code, printing_if_interrupted
 from nonosat.cli.shared.output import (
     format_cost,
@@ -50,8 +50,11 @@ def command(
     All solutions are counted first, so it takes what `nonosat count` takes; the same solution may come again. Exit
     code: 10 there are solutions, 20 there are none, 0 the count did not come to its end, 1 it failed, 2 bad input.
     Pictures go to stdout, notes about them to stderr. FILES may be folders, too; of several puzzles as for
-    `solve`.
+    `solve`, and models (.py, .csp) are drawn from as well.
     """
+    if models.named(files):
+        models.refuse(index=index, from_format=from_format, **limits)
+        return models.sample(files, show, count, seed, output)
     from nonosat.counting.count import sample
 
     sources = Sources(files, from_format, index, show)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli.shared import options
+from nonosat.cli.shared import models, options
 from nonosat.cli.shared.commands import Exit, SearchCommand, exit_code, printing_if_interrupted
 from nonosat.cli.shared.output import drawer_to, print_answer, print_json, record_of, titled, warn
 from nonosat.cli.shared.puzzles import LocatedPuzzle, Sources, load_solver
@@ -47,6 +47,9 @@ def command(
 ) -> Exit:
     """Solve the puzzles in FILES and print the picture, which has been checked against the clues.
 
+    Models (a Python file that makes a nonosat.Model, or .csp in Sugar's language) are solved, too: their variables are
+    printed, of the best solution if there is an objective.
+
     FILES may be folders, too. Of several puzzles a line each is printed, or a JSON object each on a line. Exit code: 10
     satisfiable, 20 unsatisfiable, 0 no answer within the limits, 1 the solver crashed or gave a wrong picture, 2 bad
     input. Of several puzzles: 2 if any could not be read (the others are solved all the same), else 1 if any failed,
@@ -54,6 +57,9 @@ def command(
     stderr.
     """
     wanted = options.at_most(everything, count)
+    if models.named(files):
+        models.refuse(draw=draw, index=index, from_format=from_format)
+        return models.solve(files, show, solver, output, limits, encoding=encoding, count=wanted, unique=unique)
     from nonosat.solvers.registry import default_for
     from nonosat.solvers.solve import solve
 

@@ -1,6 +1,6 @@
 """A scalar front to the columnar CSP, for people who state a new puzzle one constraint at a time.
 
->>> m = Model()
+>>> m = Builder()
 >>> x, y = m.integer("x", 0, 3), m.integer("y", 0, 3)
 >>> m.linear([(1, x), (1, y)], "=", 3)
 >>> m.all_different([x, y])
@@ -22,7 +22,7 @@ from nonosat.csp.model import CSP, AllDifferent, Block, Clauses, Comparison, Con
 Relation = Literal["<=", ">=", "=", "<", ">"]
 
 
-class Model:
+class Builder:
     """Collects variables and constraints, then hands them out as a ``CSP``."""
 
     def __init__(self) -> None:
@@ -41,6 +41,12 @@ class Model:
         self._lower.append(lower)
         self._upper.append(upper)
         return len(self._names) - 1
+
+    def integers(self, names: Sequence[str], lower: int, upper: int) -> None:
+        """New variables with the same domain."""
+        self._names += names
+        self._lower += [lower] * len(names)
+        self._upper += [upper] * len(names)
 
     def linear(self, terms: Sequence[tuple[int, int]], relation: Relation, bound: int) -> None:
         """``sum(coefficient * variable) relation bound``, for terms ``(coefficient, variable)``."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import combinations
+from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -22,11 +23,13 @@ from nonosat.csp.model import (
     Clauses,
     Column,
     Constraint,
+    Differ,
     Interval,
     Ints,
     Linear,
     Paths,
     Precedes,
+    Product,
     at_least,
     at_most,
     distinct,
@@ -35,6 +38,7 @@ from nonosat.csp.model import (
     ranges,
     within,
 )
+from nonosat.errors import UnsupportedError
 
 # The CSP under restatement: its domains, which grow by auxiliaries, and its clauses, in terms that encodings have.
 
@@ -220,6 +224,47 @@ def _precedes_by_bounds(family: Precedes, lower: Ints, upper: Ints, flat: Flat) 
     flat.add(at_least(after[owner], a + distance[owner] + 1), at_most(before[owner], a))
 
 
+def _differ(family: Differ, flat: Flat) -> None:
+    """No value of the left with the one of the right that lies so far behind it (conflict clauses)."""
+    lower, upper = flat.domains()
+    left, distance, right = family.left, family.distance, family.right
+    low = np.maximum(lower[left], lower[right] - distance)
+    high = np.minimum(upper[left], upper[right] - distance)
+    owner, a = ranges(low, high + 1)
+    b = a + distance[owner]
+    flat.add(outside(left[owner], a, a), outside(right[owner], b, b))
+
+
+MOST_CLAUSES = 2**24
+"""Of one constraint: with more, memory is filled before a solver begins."""
+
+
+def refuse_clauses(count: int, what: str) -> None:
+    """UnsupportedError: one constraint would be too many clauses."""
+    if count > MOST_CLAUSES:
+        raise UnsupportedError(f"{what} would be {count:,} clauses; give smaller domains, or solve by CP-SAT")
+
+
+def _product(family: Product, flat: Flat) -> None:
+    """Where no factor is negative, bounds give bounds; else each pair of values gives the product's value."""
+    lower, upper = flat.domains()
+    lower, upper = lower.astype(np.int64), upper.astype(np.int64)
+    for x, y, z in zip(family.left.tolist(), family.right.tolist(), family.result.tolist(), strict=True):
+        size = int((upper[x] - lower[x] + 1) * (upper[y] - lower[y] + 1))
+        refuse_clauses(size, "a product")
+        a, b = (part.reshape(-1) for part in np.meshgrid(
+            np.arange(lower[x], upper[x] + 1), np.arange(lower[y], upper[y] + 1), indexing="ij"
+        ))  # fmt: skip
+        clipped = ints(np.clip(a * b, lower[z] - 1, upper[z] + 1))
+        a, b = ints(a), ints(b)
+        xs, ys, zs = (np.full(size, v, dtype=np.int32) for v in (x, y, z))
+        if lower[x] >= 0 and lower[y] >= 0:
+            flat.add(at_most(xs, a - 1), at_most(ys, b - 1), at_least(zs, clipped))
+            flat.add(at_least(xs, a + 1), at_least(ys, b + 1), at_most(zs, clipped))
+        else:
+            flat.add(outside(xs, a, a), outside(ys, b, b), within(zs, clipped, clipped))
+
+
 def _precedes_by_conflicts(family: Precedes, lower: Ints, upper: Ints, flat: Flat) -> None:
     """Values without any support are excluded by themselves, and of the others each pair that does not fit."""
     before, distance, after = family.before, family.distance, family.after
@@ -311,6 +356,7 @@ def at_most_sum(terms: list[tuple[int, int]], bound: int, flat: Flat) -> None:
             return
     domains = {v: flat.domain(v) for _, v in terms}
     *others, (a, v) = sorted(terms, key=lambda term: domains[term[1]][1] - domains[term[1]][0])
+    refuse_clauses(prod(domains[w][1] - domains[w][0] + 1 for _, w in others), "a sum")
     grids = np.meshgrid(*(np.arange(domains[w][0], domains[w][1] + 1) for _, w in others), indexing="ij")
     rest = np.full(grids[0].size if others else 1, bound)
     columns: list[Column] = []
@@ -453,6 +499,8 @@ def _meanings(family: Meanings, flat: Flat) -> None:
 _RESTATED: dict[type, Callable[[Any, Flat], None]] = {
     Clauses: _clauses,
     Precedes: _precedes,
+    Differ: _differ,
+    Product: _product,
     Linear: linear,
     AllDifferent: all_different,
     Paths: paths,

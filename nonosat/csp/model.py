@@ -153,6 +153,33 @@ class Precedes:
 
 
 @dataclass(frozen=True, eq=False)
+class Differ:
+    """``left[i] + distance[i] != right[i]``."""
+
+    left: Ints
+    distance: Ints
+    right: Ints
+
+    def holds(self, values: Ints) -> bool:
+        """See ``Constraint.holds``."""
+        return bool((values[self.left] + self.distance != values[self.right]).all())
+
+
+@dataclass(frozen=True, eq=False)
+class Product:
+    """``left[i] * right[i] == result[i]``."""
+
+    left: Ints
+    right: Ints
+    result: Ints
+
+    def holds(self, values: Ints) -> bool:
+        """See ``Constraint.holds``."""
+        left, right = (values[side].astype(np.int64) for side in (self.left, self.right))
+        return bool((left * right == values[self.result]).all())
+
+
+@dataclass(frozen=True, eq=False)
 class Linear:
     """``sum(coefficient * variable) <= bound``; constraint i has the terms ``ends[i-1]:ends[i]``."""
 

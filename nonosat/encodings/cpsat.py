@@ -8,7 +8,7 @@ from typing import Any
 from ortools.sat.python import cp_model
 
 from nonosat.csp.flatten import flatten
-from nonosat.csp.model import CSP, AllDifferent, Clauses, Comparison, Linear, Precedes
+from nonosat.csp.model import CSP, AllDifferent, Clauses, Comparison, Differ, Linear, Precedes, Product
 
 
 class CpModel:
@@ -16,7 +16,7 @@ class CpModel:
 
     def __init__(self, csp: CSP) -> None:
         self.model = cp_model.CpModel()
-        csp = flatten(csp, keep=(AllDifferent, Linear, Precedes))
+        csp = flatten(csp, keep=(AllDifferent, Differ, Linear, Precedes, Product))
         self.lower, self.upper = csp.lower.tolist(), csp.upper.tolist()
         self.variables = [
             self.model.new_int_var(low, high, "") for low, high in zip(self.lower, self.upper, strict=True)
@@ -82,6 +82,16 @@ def _precedes(family: Precedes, out: CpModel) -> None:
         out.model.add(out.variables[before] + distance <= out.variables[after])
 
 
+def _differ(family: Differ, out: CpModel) -> None:
+    for left, distance, right in zip(*(c.tolist() for c in (family.left, family.distance, family.right)), strict=True):
+        out.model.add(out.variables[left] + distance != out.variables[right])
+
+
+def _product(family: Product, out: CpModel) -> None:
+    for left, right, result in zip(*(c.tolist() for c in (family.left, family.right, family.result)), strict=True):
+        out.model.add_multiplication_equality(out.variables[result], [out.variables[left], out.variables[right]])
+
+
 def _linear(family: Linear, out: CpModel) -> None:
     for coefficients, variables, bound in family.each():
         terms = [out.variables[v] for v in variables.tolist()]
@@ -96,6 +106,8 @@ def _all_different(family: AllDifferent, out: CpModel) -> None:
 _COMPILERS: dict[type, Callable[[Any, CpModel], None]] = {
     Clauses: _clauses,
     Precedes: _precedes,
+    Differ: _differ,
+    Product: _product,
     Linear: _linear,
     AllDifferent: _all_different,
 }

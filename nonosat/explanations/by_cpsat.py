@@ -43,7 +43,7 @@ def joined(board: CSP, parts: Sequence[CSP]) -> CSP:
     return CSP(np.concatenate(lower), np.concatenate(upper), tuple(constraints), board.board)
 
 
-VARIABLES = ("variables", "before", "after")
+VARIABLES = ("variables", "before", "after", "left", "right", "result")
 """What families of constraints call the columns that hold numbers of variables."""
 
 

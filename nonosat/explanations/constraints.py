@@ -12,7 +12,20 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from nonosat.csp.model import CSP, AllDifferent, Clauses, Column, Constraint, Ints, Linear, Paths, Precedes, ints
+from nonosat.csp.model import (
+    CSP,
+    AllDifferent,
+    Clauses,
+    Column,
+    Constraint,
+    Differ,
+    Ints,
+    Linear,
+    Paths,
+    Precedes,
+    Product,
+    ints,
+)
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.parts import INTEGERS
@@ -44,6 +57,14 @@ def pieces(csp: CSP) -> Iterator[Piece]:
             for i in range(len(family.before)):
                 one = Precedes(family.before[i : i + 1], family.distance[i : i + 1], family.after[i : i + 1])
                 yield Piece(_all(one.before, one.after), one)
+        elif isinstance(family, Differ):
+            for i in range(len(family.left)):
+                other = Differ(family.left[i : i + 1], family.distance[i : i + 1], family.right[i : i + 1])
+                yield Piece(_all(other.left, other.right), other)
+        elif isinstance(family, Product):
+            for i in range(len(family.left)):
+                product = Product(family.left[i : i + 1], family.right[i : i + 1], family.result[i : i + 1])
+                yield Piece(_all(product.left, product.right, product.result), product)
         elif isinstance(family, Linear):
             for terms, variables, bound in family.each():
                 yield Piece(_all(variables), Linear(terms, variables, ints([len(variables)]), ints([bound])))
@@ -214,6 +235,12 @@ class GroupSolver:
         model = self.session.solve([*self.selectors, *(x for fact in known for x in self.holds(fact))])
         return None if model is None else self.parts.formula.cells(model).tolist()
 
+    def closed(self) -> set[tuple[int, int]]:
+        """The cells that have one value in their domain, such as black ones: nothing is to be found there."""
+        formula = self.parts.formula
+        rows, columns = np.nonzero(formula.map.lower[formula.board] == formula.map.upper[formula.board])
+        return set(zip(rows.tolist(), columns.tolist(), strict=True))
+
     def holds(self, fact: Fact) -> list[int]:
         """Literals that say that a cell has its value."""
         return [-x for x in self._differ(fact)]
@@ -293,12 +320,13 @@ class ByConstraints:
         asking = self._asking(puzzle, self.constraints(puzzle))
         known = [Fact(r, c, (v,)) for r, row in enumerate(values) for c, v in enumerate(row) if v != -1]
         reasons: dict[tuple[int, int], Reason] = {}
+        closed = asking.closed()
         try:
             while True:
                 if (board := asking.board(known)) is None:
                     yield self._step(puzzle, asking, smallest(asking, Reason(None, _all_groups(asking), known)), False)
                     return
-                fixed = {fact[:2] for fact in known}
+                fixed = {fact[:2] for fact in known} | closed
                 every = [Fact(r, c, (v,)) for r, row in enumerate(board) for c, v in enumerate(row)]
                 left = [fact for fact in every if fact[:2] not in fixed]
                 if not left:

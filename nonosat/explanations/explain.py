@@ -12,7 +12,7 @@ from nonosat.errors import FormatError, PuzzleError, SolverError
 from nonosat.explanations.steps import ConstraintRef, Step
 from nonosat.files import read_text, shown
 from nonosat.puzzles.drawing import read_picture
-from nonosat.puzzles.puzzle import Board, Given, Puzzle, given_board, given_cells, puzzle_kind
+from nonosat.puzzles.puzzle import Board, Given, Puzzle, declared_domains, given_board, given_cells, puzzle_kind
 from nonosat.runs.events import Stopped
 from nonosat.runs.run import values_within
 
@@ -112,7 +112,10 @@ def explainer_of(puzzle: Puzzle) -> Explainer:
 
 
 def values_of(puzzle: Puzzle, board: Position) -> list[list[int]]:
-    """The position as rows of values, with the puzzle's given cells. PuzzleError: see ``explain``."""
+    """The position as rows of values, with the puzzle's given cells, and those that can have one value only (black).
+
+    PuzzleError: see ``explain``.
+    """
     given: list[Given] = list(puzzle.given)
     if board is not None:
         cells = np.asarray(board.cells if isinstance(board, Board) else board)
@@ -123,6 +126,10 @@ def values_of(puzzle: Puzzle, board: Position) -> list[list[int]]:
         known = [Given(int(row), int(column), int(cells[row, column])) for row, column in np.argwhere(cells != -1)]
         given = list(given_cells([*given, *known], puzzle.shape, least, most))
     rows = given_board(puzzle, still_open=-1)
+    for row, domains in enumerate(declared_domains(puzzle) or ()):
+        for column, domain in enumerate(domains):
+            if len(domain) == 1:
+                rows[row][column] = domain[0]
     for row, column, value in given:
         rows[row][column] = value
     return rows

@@ -151,6 +151,15 @@ def given_board(puzzle: Puzzle, still_open: int = 0) -> list[list[int]]:
     return rows
 
 
+def declared_domains(puzzle: Puzzle) -> list[list[list[int]]] | None:
+    """The values that each cell can have, row by row, as ``puzzle.domains()`` says; None: it does not have that.
+
+    A kind whose cells are not all alike may say so: a black cell has one value.
+    """
+    declare: Callable[[], list[list[list[int]]]] | None = getattr(puzzle, "domains", None)
+    return None if declare is None else declare()
+
+
 # The kinds of puzzle: one frozen record each, in one table.
 #
 # All that is known of a kind is found through its record: checking, drawing, formats and encodings ask ``kind_of`` and

@@ -22,12 +22,16 @@ from nonosat.errors import SolverError
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.automaton import clue_automaton
 from nonosat.puzzles.puzzle import Puzzle
-from nonosat.runs.events import Event, Finished, Found, Glimpse, Progress, Statistics
+from nonosat.runs.events import Event, Finished, Found, Glimpse, Measured, Progress, Statistics
 from nonosat.runs.solver import Solver
 from nonosat.runs.watched import glimpse, watch
 
 LONGEST = 100
 """Characters of a line of CP-SAT's log."""
+
+
+NEWS_S = 0.1
+"""Seconds between two looks at what an optimization has found."""
 
 
 class BoardModel(Protocol):
@@ -95,8 +99,53 @@ def boards(
     yield Finished(False, statistics)
 
 
+def search_optimum(csp: CSP, goal: int, solver: Solver) -> Iterator[Event]:
+    """Find solutions of ``csp``, each with a lower value of the variable ``goal``, until the last is best."""
+    yield Progress("encoding")
+    begin = perf_counter()
+    model = CpModel(csp)
+    model.model.minimize(model.variables[goal])
+    proto = model.model.proto
+    statistics = Statistics(len(proto.variables), len(proto.constraints), perf_counter() - begin)
+    yield Progress("solving", statistics)
+    engine = cp_model.CpSolver()
+    engine.parameters.num_workers = 1
+    engine.parameters.catch_sigint_signal = False
+    better = Better(model.variables[: len(csp)])
+    begin = perf_counter()
+    status = yield from _solve(engine, model.model, statistics, better)
+    yield from better.news()
+    statistics = _spent(statistics, engine, perf_counter() - begin)
+    if status == cp_model.OPTIMAL:
+        yield Measured({"bound": round(engine.best_objective_bound)})
+    elif status != cp_model.INFEASIBLE:
+        raise SolverError(f"{solver.name} ended with the status {engine.status_name(status)}")
+    yield Finished(True, statistics)
+
+
+class Better(cp_model.CpSolverSolutionCallback):
+    """Takes the solutions of an optimization, in CP-SAT's thread, and gives them to the search in its own."""
+
+    def __init__(self, variables: list[Any]) -> None:
+        super().__init__()
+        self.variables = variables
+        self.found: list[Event] = []
+
+    def on_solution_callback(self) -> None:
+        """A better solution."""
+        values = [self.value(variable) for variable in self.variables]
+        self.found.append(Found(np.array(values, dtype=np.int32)))
+        bound = int(np.ceil(self.best_objective_bound - 1e-6))
+        self.found.append(Measured({"bound": bound}))
+
+    def news(self) -> Iterator[Event]:
+        """What has come since the last time."""
+        while self.found:
+            yield self.found.pop(0)
+
+
 def _solve(
-    engine: cp_model.CpSolver, model: cp_model.CpModel, before: Statistics
+    engine: cp_model.CpSolver, model: cp_model.CpModel, before: Statistics, better: Better | None = None
 ) -> Generator[Event, None, cp_model.CpSolverStatus]:
     """Give what ``engine.solve`` does; Ctrl-C comes back at once.
 
@@ -105,7 +154,7 @@ def _solve(
     stop and left to itself. If it is watched, the last line of its log is all that can be seen of it meanwhile.
     """
     result: list[cp_model.CpSolverStatus] = []
-    worker = Thread(target=lambda: result.append(engine.solve(model)), daemon=True)
+    worker = Thread(target=lambda: result.append(engine.solve(model, better)), daemon=True)
     lines = [""]
     watching = watch()
     if watching is not None:
@@ -114,7 +163,10 @@ def _solve(
     worker.start()
     try:
         while worker.is_alive():
-            worker.join(None if watching is None else watching.every_s)
+            worker.join(watching.every_s if watching is not None else None if better is None else NEWS_S)
+            if better is not None and better.found:
+                yield from better.news()
+                yield Progress("solving", before)
             yield from glimpse(lambda: Glimpse(" ".join(lines[-1].split())[:LONGEST], before))
     except KeyboardInterrupt:
         engine.stop_search()

@@ -177,7 +177,7 @@ def solve_csp(
         raise UnsupportedError(f"{chosen.name} solves puzzles only")
     needs_booleans = chosen.family == "SAT"
     if needs_booleans:
-        _check_encoding(csp, integers)
+        check_integers(csp, integers)
     board = csp.board.reshape(-1)
     only = bool((csp.lower[board] == csp.upper[board]).all())  # a second solution is out of the question
     arguments = (csp, integers, 1 if only else count, with_limits(chosen, time_limit_s, memory_limit_mb))
@@ -195,7 +195,8 @@ def csp_search(csp: CSP, integers: str, at_most: int | None, solver: Solver) -> 
     yield from (solver.of_csp or search_csp)(csp, integers, at_most, solver)
 
 
-def _check_encoding(csp: CSP, integers: str) -> None:
+def check_integers(csp: CSP, integers: str) -> None:
+    """UnknownNameError, UnsupportedError: there is no such encoding, or the domains are too large for it."""
     from nonosat.encodings.parts import INTEGERS
 
     needed = int(INTEGERS.named(integers).map.sizes(csp.lower, csp.upper).sum())

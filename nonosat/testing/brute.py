@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import product
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from nonosat.errors import PuzzleError, UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.puzzle import Board, Given, Puzzle, given_board, is_solution
+from nonosat.puzzles.puzzle import Board, Given, Puzzle, declared_domains, given_board, is_solution
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.rng import Rng
 
@@ -76,6 +77,14 @@ def values_of(puzzle: Puzzle) -> list[int]:
     return found
 
 
+def domains_of(puzzle: Puzzle) -> list[list[list[int]]]:
+    """The values that each cell can have, as ``puzzle.domains()`` says, if it has that; else the same for all."""
+    if (declared := declared_domains(puzzle)) is not None:
+        return declared
+    values, (height, width) = values_of(puzzle), puzzle.shape
+    return [[values] * width] * height
+
+
 def solutions(puzzle: Puzzle) -> frozenset[Board]:
     """All solutions of a small ``puzzle``. UnsupportedError: it has too many boards (``MOST``).
 
@@ -94,13 +103,15 @@ def forget() -> None:
 
 @lru_cache(maxsize=1000)  # all checks ask
 def _solutions(puzzle: Any) -> frozenset[Board]:
-    values, start = values_of(puzzle), np.array(given_board(puzzle, still_open=-1))
-    where = np.argwhere(start < 0)
-    if (count := len(values) ** len(where)) > MOST:
-        size = f"{len(where)} open cells of {len(values)} values"
-        raise UnsupportedError(f"{size} are {count:,} boards, too many to try: test with a puzzle that has fewer")
+    start = np.array(given_board(puzzle, still_open=-1))
+    where, domains = np.argwhere(start < 0), domains_of(puzzle)
+    each = [domains[row][column] for row, column in where.tolist()]
+    if (count := prod(map(len, each))) > MOST:
+        sizes = sorted(set(map(len, each)))
+        told = f"{len(where)} open cells of {'up to ' * (len(sizes) > 1)}{sizes[-1]} values"
+        raise UnsupportedError(f"{told} are {count:,} boards, too many to try: test with a puzzle that has fewer")
     found = set()
-    for chosen in product(values, repeat=len(where)):
+    for chosen in product(*each):
         start[where[:, 0], where[:, 1]] = chosen
         try:
             board = puzzle.picture(start)

@@ -18,7 +18,7 @@ from nonosat.certificates.certify import certify
 from nonosat.certificates.quantities import UndefinedMeaningError, literals
 from nonosat.certificates.statement import statement_of
 from nonosat.certificates.steps import VERSIONS, Steps
-from nonosat.csp.build import Model, Relation
+from nonosat.csp.build import Builder, Relation
 from nonosat.csp.model import CSP, Clauses, Column, Interval, Ints, at_least, at_most, ints, outside
 from nonosat.encodings import dimacs
 from nonosat.encodings.cnf import TRUE
@@ -278,7 +278,7 @@ def decoded(name: str, puzzle: Puzzle) -> None:
 def values_distinct(record: Integers) -> None:
     """With the literals of ``v = a`` unit propagation finds no contradiction, and what is decoded is a."""
     for low, high in ((0, 0), (0, 1), (3, 4), (-2, 2), (1, 8), (5, 11)):
-        model = Model()
+        model = Builder()
         model.integer("v", low, high)
         formula = record.make(model.csp())
         variable = np.zeros(1, dtype=np.int32)
@@ -302,7 +302,7 @@ def promises(record: Integers) -> None:
 
 def broken_promise(record: Integers, low: int, high: int) -> str | None:
     """The method of the map that is wrong for a variable in ``low..high``, and how; None: no method is."""
-    model = Model()
+    model = Builder()
     model.integer("v", low, high)
     formula = record.make(model.csp())
     name, about, one = type(formula.map).__name__, formula.map, np.zeros(1, dtype=np.int32)
@@ -428,7 +428,7 @@ class SmallCsp:
 
     def csp(self) -> CSP:
         """The CSP, all of whose variables are on the board."""
-        model = Model()
+        model = Builder()
         for at, (low, high) in enumerate(self.domains):
             model.integer(f"v{at}", low, high)
         for terms, relation, bound in self.sums:

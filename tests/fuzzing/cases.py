@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from nonosat.csp import sugar
-from nonosat.csp.build import Model
+from nonosat.csp.build import Builder
 from nonosat.csp.model import CSP, Block, Clauses, Column, Precedes, at_least, at_most, ints, outside, within
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.formula import Formula
@@ -40,7 +40,7 @@ class PlainCsp:
 
     def csp(self) -> CSP:
         """In the package's families: clauses of one shape are one family, and so are all precedences."""
-        model = Model()
+        model = Builder()
         for number, (low, high) in enumerate(self.domains):
             model.integer(f"v{number}", low, high)
         shapes: dict[tuple[str, ...], list[Any]] = {}

@@ -1,8 +1,8 @@
 """Sugar's language of finite CSPs: text to CSP.
 
 Source: Tamura & Banbara, *Sugar: a CSP to SAT translator based on order encoding* (2008), and Sugar's description of
-its syntax. What is read: ``int``, ``bool``, ``domain`` and ``predicate``, all logical connectives, comparisons,
-``alldifferent``, and terms of ``+ - * neg abs min max if`` in whose products all factors but one are constants.
+its syntax. All of it is read: declarations (``int``, ``bool``, ``domain``, ``predicate``, ``relation``), logical
+connectives, comparisons, arithmetic with ``div``, ``mod`` and ``pow``, the global constraints, and ``objective``.
 Variables and predicates may also be declared after they are used.
 
 >>> csp = read("(int x 1 9) (int y (1 3 (5 7))) (predicate (double a b) (= (+ a a) b)) (double y x) (> x 3)")

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, TypeAlias
 
+import numpy as np
+
+from nonosat.csp import expressions as e
+from nonosat.csp.circuit import LARGEST, Circuit, stated
+from nonosat.csp.expressions import BooleanExpression, IntegerExpression, boolean, integer, weighted
+from nonosat.csp.lowering import Lowering
 from nonosat.csp.model import CSP
-from nonosat.csp.sugar.formulas import FALSE, LARGEST, TRUE, Circuit, Formula, LinearTerm, stated, total
-from nonosat.errors import FormatError, UnsupportedError
+from nonosat.csp.statement import Statement
+from nonosat.errors import FormatError, ModelError, UnsupportedError
 from nonosat.files import printable
 
 # S-expressions: text to nested forms that remember their lines. Nothing here recurses: depth costs memory alone.
@@ -83,74 +90,162 @@ def shown(expression: Expression) -> str:
     return f"({printable(expression.head, 40)} ..)"
 
 
-# The operators of Sugar's language: what they take, and what they make of it in a circuit.
+# The operators of Sugar's language: what they take, and the expression that they make of it.
 
 
-Value: TypeAlias = LinearTerm | Formula
-DECLARATIONS = ("int", "bool", "domain", "predicate")
+Value: TypeAlias = IntegerExpression | BooleanExpression | tuple[Any, ...] | str | None
+DECLARATIONS = ("int", "bool", "domain", "predicate", "relation", "objective")
+
+NUMBER, FORMULA, LIST, ROWS, WORD = "a number", "a formula", "a list of numbers", "a list of lists", "a word"
+"""What an operator takes: values, and words as they stand there; in lists ``nil`` stands for nothing."""
 
 
 @dataclass(frozen=True)
 class Operator:
     """``kinds`` of the arguments (the last one's is that of all further ones), how many, and what it makes of them."""
 
-    kinds: tuple[type, ...]
+    kinds: tuple[str, ...]
     least: int
     most: int | None
-    apply: Callable[[Circuit, Sequence[Any]], Value]
+    apply: Callable[[Sequence[Any]], Any]
+
+    def kind(self, place: int) -> str:
+        """What the argument at ``place`` is."""
+        return self.kinds[min(place, len(self.kinds) - 1)]
 
 
-def _product(circuit: Circuit, factors: Sequence[LinearTerm]) -> LinearTerm:
-    product = LinearTerm({}, 1)
-    for factor in factors:
-        constant, other = (factor, product) if product.coefficients else (product, factor)
-        if constant.coefficients:
-            raise UnsupportedError("a product of two variables: all factors but one must be constants")
-        product = other.times(constant.constant)
-        circuit.bounds(product)  # so that numbers don't grow without end
-    return product
+def _relation(word: str) -> Callable[[Any, Any], Any]:
+    if word not in _COMPARISONS:
+        raise FormatError(f"{printable(word, 20)} is no comparison: eq, ne, le, lt, ge or gt")
+    return _COMPARISONS[word]
 
 
-def _difference(terms: Sequence[LinearTerm]) -> LinearTerm:
-    """The first less all others; of a single one, its negation."""
-    return terms[0].minus(total(terms[1:])) if len(terms) > 1 else terms[0].times(-1)
+def _constant(value: Any, what: str) -> int:
+    if not isinstance(value, IntegerExpression) or value.op != "constant":
+        raise FormatError(f"{what} is not a number")
+    return int(value.data)
 
 
+def _columns(rows: Sequence[Any], width: int, what: str) -> list[list[Any]]:
+    if any(not isinstance(row, tuple) or len(row) != width for row in rows):
+        raise FormatError(f"expected lists of {width}: {what}")
+    return [[row[column] for row in rows] for column in range(width)]
+
+
+def _weighted_sum(values: Sequence[Any]) -> Any:
+    weights, terms = _columns(values[0], 2, "(weight term)")
+    total = weighted([(_constant(a, "a weight"), x) for a, x in zip(weights, terms, strict=True)])
+    return _relation(values[1])(total, values[2])
+
+
+def _element(values: Sequence[Any]) -> Any:
+    index, entries, value = values  # counted from 1
+    if not entries:
+        raise FormatError("an element of an empty list")
+    return e.element(list(entries), index - 1) == value
+
+
+def _count(values: Sequence[Any]) -> Any:
+    value, terms, word, limit = values
+    return _relation(word)(e.count(list(terms), value), limit)
+
+
+def _cumulative(values: Sequence[Any]) -> Any:
+    tasks, limit = values
+    conditions, starts, durations = [], [], []
+    origins, lengths, ends, heights = _columns(tasks, 4, "(origin duration end height)")
+    for origin, duration, end, height in zip(origins, lengths, ends, heights, strict=True):
+        if sum(part is None for part in (origin, duration, end)) > 1 or height is None:
+            raise FormatError("of a task's origin, duration and end, one at most may be nil")
+        starts.append(end - duration if origin is None else origin)
+        durations.append(end - origin if duration is None else duration)
+        if duration is None:
+            conditions.append(durations[-1] >= 0)
+        elif origin is not None and end is not None:
+            conditions.append(origin + duration == end)
+    return e.all_of([*conditions, e.cumulative(starts, durations, heights, limit)])
+
+
+def _cardinality(values: Sequence[Any]) -> Any:
+    terms, cards = values
+    wanted, counts = _columns(cards, 2, "(value cardinality)")
+    return e.cardinality(list(terms), wanted, counts)
+
+
+def _cardinality_with_costs(values: Sequence[Any]) -> Any:
+    terms, cards, matrix, cost = values
+    wanted, _ = _columns(cards, 2, "(value cardinality)")
+    costs = []
+    for row in zip(*_columns(matrix, 3, "(variable value cost)"), strict=True):
+        i, j, c = (_constant(part, "an entry of the costs") for part in row)
+        if not (0 < i <= len(terms) and 0 < j <= len(wanted)):
+            raise FormatError(f"there is no variable {i}, or no value {j}")
+        costs.append((c, terms[i - 1] == wanted[j - 1]))
+    return _cardinality(values[:2]) & (weighted(costs) == cost)
+
+
+def _disjunctive(values: Sequence[Any]) -> Any:
+    starts, durations = _columns(values[0], 2, "(start duration)")
+    return e.disjunctive(starts, durations)
+
+
+def _lex(values: Sequence[Any], function: Callable[[Any, Any], Any]) -> Any:
+    return function(list(values[0]), list(values[1]))
+
+
+def _pick(condition: Any, then: Any, otherwise: Any) -> Any:
+    return e.if_then_else(condition, then, otherwise)
+
+
+_COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    name: function
+    for names, function in (
+        ("eq =", operator.eq), ("ne !=", operator.ne), ("le <=", operator.le),
+        ("lt <", operator.lt), ("ge >=", operator.ge), ("gt >", operator.gt),
+    )
+    for name in names.split()
+}  # fmt: skip
 _LOGIC: dict[str, Operator] = {
-    "not !": Operator((int,), 1, 1, lambda c, v: -v[0]),
-    "and &&": Operator((int,), 0, None, lambda c, v: c.every(v)),
-    "or ||": Operator((int,), 0, None, lambda c, v: c.some(v)),
-    "imp =>": Operator((int,), 2, 2, lambda c, v: c.some([-v[0], v[1]])),
-    "iff": Operator((int,), 2, 2, lambda c, v: c.same(v[0], v[1])),
-    "xor": Operator((int,), 2, 2, lambda c, v: -c.same(v[0], v[1])),
-    "eq =": Operator((LinearTerm,), 2, 2, lambda c, v: c.equal(v[0], v[1])),
-    "ne !=": Operator((LinearTerm,), 2, 2, lambda c, v: -c.equal(v[0], v[1])),
-    "le <=": Operator((LinearTerm,), 2, 2, lambda c, v: c.not_positive(v[0].minus(v[1]))),
-    "lt <": Operator((LinearTerm,), 2, 2, lambda c, v: c.not_positive(v[0].minus(v[1], 1))),
-    "ge >=": Operator((LinearTerm,), 2, 2, lambda c, v: c.not_positive(v[1].minus(v[0]))),
-    "gt >": Operator((LinearTerm,), 2, 2, lambda c, v: c.not_positive(v[1].minus(v[0], 1))),
-    "alldifferent": Operator((LinearTerm,), 0, None, lambda c, v: c.different(v)),
+    "not !": Operator((FORMULA,), 1, 1, lambda v: ~v[0]),
+    "and &&": Operator((FORMULA,), 0, None, e.all_of),
+    "or ||": Operator((FORMULA,), 0, None, e.any_of),
+    "imp =>": Operator((FORMULA,), 2, 2, lambda v: e.implies(v[0], v[1])),
+    "iff": Operator((FORMULA,), 2, 2, lambda v: v[0] == v[1]),
+    "xor": Operator((FORMULA,), 2, 2, lambda v: v[0] ^ v[1]),
+    "alldifferent": Operator((NUMBER,), 0, None, lambda v: e.all_different(list(v))),
+    "weightedsum": Operator((ROWS, WORD, NUMBER), 3, 3, _weighted_sum),
+    "element": Operator((NUMBER, LIST, NUMBER), 3, 3, _element),
+    "count": Operator((NUMBER, LIST, WORD, NUMBER), 4, 4, _count),
+    "nvalue": Operator((NUMBER, LIST), 2, 2, lambda v: e.n_values(list(v[1])) == v[0]),
+    "cumulative": Operator((ROWS, NUMBER), 2, 2, _cumulative),
+    "disjunctive": Operator((ROWS,), 1, 1, _disjunctive),
+    "lex_less": Operator((LIST,), 2, 2, lambda v: _lex(v, e.lex_less)),
+    "lex_lesseq": Operator((LIST,), 2, 2, lambda v: _lex(v, e.lex_lesseq)),
+    "global_cardinality": Operator((LIST, ROWS), 2, 2, _cardinality),
+    "global_cardinality_with_costs": Operator((LIST, ROWS, ROWS, NUMBER), 4, 4, _cardinality_with_costs),
+} | {
+    name: Operator((NUMBER,), 2, 2, lambda v, function=function: function(v[0], v[1]))  # type: ignore[misc]
+    for name, function in _COMPARISONS.items()
 }
 _TERMS: dict[str, Operator] = {
-    "add +": Operator((LinearTerm,), 0, None, lambda c, v: total(v)),
-    "sub -": Operator((LinearTerm,), 1, None, lambda c, v: _difference(v)),
-    "neg": Operator((LinearTerm,), 1, 1, lambda c, v: v[0].times(-1)),
-    "mul *": Operator((LinearTerm,), 0, None, _product),
-    "abs": Operator((LinearTerm,), 1, 1, lambda c, v: c.greatest([v[0], v[0].times(-1)])),
-    "max": Operator((LinearTerm,), 1, None, lambda c, v: c.greatest(v)),
-    "min": Operator((LinearTerm,), 1, None, lambda c, v: c.greatest([term.times(-1) for term in v]).times(-1)),
-    "if": Operator((int, LinearTerm), 3, 3, lambda c, v: c.choice(v[0], v[1], v[2])),
+    "add +": Operator((NUMBER,), 0, None, lambda v: e.sum_of(list(v))),
+    "sub -": Operator((NUMBER,), 1, None, lambda v: v[0] - e.sum_of(list(v[1:])) if len(v) > 1 else -v[0]),
+    "neg": Operator((NUMBER,), 1, 1, lambda v: -v[0]),
+    "mul *": Operator((NUMBER,), 0, None, lambda v: e.product_of(list(v))),
+    "div /": Operator((NUMBER,), 2, 2, lambda v: v[0] // v[1]),
+    "mod %": Operator((NUMBER,), 2, 2, lambda v: v[0] % v[1]),
+    "pow": Operator((NUMBER,), 2, 2, lambda v: v[0] ** v[1]),
+    "abs": Operator((NUMBER,), 1, 1, lambda v: abs(v[0])),
+    "max": Operator((NUMBER,), 1, None, lambda v: e.maximum(list(v))),
+    "min": Operator((NUMBER,), 1, None, lambda v: e.minimum(list(v))),
+    "if": Operator((FORMULA, NUMBER), 3, 3, lambda v: _pick(v[0], v[1], v[2])),
 }
 OPERATORS = {name: operator for names, operator in (_LOGIC | _TERMS).items() for name in names.split()}
-NOT_READ = frozenset(
-    {"objective", "relation", "div", "/", "mod", "%", "pow", "weightedsum", "cumulative", "element", "disjunctive"}
-    | {"lex_less", "lex_lesseq", "nvalue", "count", "global_cardinality", "global_cardinality_with_costs"}
-)
 
 
 def is_reserved(name: str) -> bool:
-    """Whether ``name`` means something in front of a list already, here or in Sugar."""
-    return name in OPERATORS or name in NOT_READ or name in DECLARATIONS
+    """Whether ``name`` means something in front of a list already."""
+    return name in OPERATORS or name in DECLARATIONS
 
 
 # What expressions in Sugar's language mean: the evaluation of operators' and predicates' applications.
@@ -181,100 +276,148 @@ class _Scope:
 
 @dataclass
 class _Call:
-    """An operator's or predicate's application, under way: its arguments are evaluated one by one."""
+    """An operator's or predicate's application, under way: its arguments are evaluated one by one.
+
+    Without a callee it is a list; ``kind`` is that of its entries.
+    """
 
     form: Form
-    callee: Operator | Predicate
+    callee: Operator | Predicate | None
     arguments: tuple[Expression, ...]
     scope: _Scope
+    kind: str = NUMBER
     values: list[Value] = field(default_factory=list)
 
 
-class Evaluator:
-    """The names and predicates that have been declared, and the circuit in which expressions take shape.
+_NOTHING = object()
+"""Of an argument that is not evaluated yet, since there is a value that is None."""
 
-    ``steps`` is how many evaluations may be made: predicates that use each other twice make a short text explode.
+
+class Evaluator:
+    """The names and predicates that have been declared, and the ``statement`` and ``circuit`` that texts become.
+
+    Each expression is lowered when it is made, so that what is wrong with it is known with its line. ``steps`` is how
+    many evaluations may be made: predicates that use each other twice make a short text explode.
     """
 
     def __init__(self, steps: int) -> None:
+        self.statement = Statement()
         self.circuit = Circuit()
+        self.lowering = Lowering(self.circuit)
         self.steps = steps
-        self.names: dict[str, Value] = {"true": TRUE, "false": FALSE}
+        self.names: dict[str, Value] = {"true": boolean(True), "false": boolean(False)}
         self.predicates: dict[str, Predicate] = {}
+        self.relations: dict[str, Operator] = {}
 
     def value(self, expression: Expression) -> Value:
         """What ``expression`` stands for. A loop, since texts may nest deeper than Python may."""
         calls: list[_Call] = []
-        result = self._begin(expression, _Scope({}, 0), calls)
+        result: Any = self._begin(expression, NUMBER, _Scope({}, 0), calls)
         while calls:
             call = calls[-1]
-            if result is not None:
+            if result is not _NOTHING:
                 call.values.append(result)
-            if len(call.values) < len(call.arguments):
-                result = self._begin(call.arguments[len(call.values)], call.scope, calls)
+            if (place := len(call.values)) < len(call.arguments):
+                kind = call.callee.kind(place) if isinstance(call.callee, Operator) else call.kind
+                result = self._begin(call.arguments[place], kind, call.scope, calls)
                 continue
             calls.pop()
-            if isinstance(call.callee, Predicate):
+            if call.callee is None:
+                result = tuple(call.values)
+            elif isinstance(call.callee, Predicate):
                 if call.scope.depth >= len(self.predicates):
                     raise FormatError(f"{shown(call.form)} calls itself", call.form.line)
                 names = dict(zip(call.callee.parameters, call.values, strict=True))
-                result = self._begin(call.callee.body, _Scope(names, call.scope.depth + 1), calls)
+                result = self._begin(call.callee.body, NUMBER, _Scope(names, call.scope.depth + 1), calls)
             else:
                 result = self._applied(call, call.callee)
-        assert result is not None
-        return result
+        found: Value = result
+        return found
 
-    def _begin(self, expression: Expression, scope: _Scope, calls: list[_Call]) -> Value | None:
-        """The value of a symbol; or None, and ``calls`` has one more."""
+    def _begin(self, expression: Expression, kind: str, scope: _Scope, calls: list[_Call]) -> Any:
+        """The value of a symbol; or ``_NOTHING``, and ``calls`` has one more. ``kind``: what stands there."""
         self._spend(1, expression.line)
         if isinstance(expression, Symbol):
-            return self._meaning(expression, scope)
+            if kind == WORD:
+                return expression.text
+            return None if kind == _ENTRY and expression.text == "nil" else self._meaning(expression, scope)
+        if kind in (LIST, ROWS, _ROW):
+            inner = {LIST: NUMBER, ROWS: _ROW, _ROW: _ENTRY}[kind]
+            calls.append(_Call(expression, None, expression.items, scope, inner))
+            return _NOTHING
         arguments = expression.items[1:]
-        callee = self.predicates.get(expression.head) or OPERATORS.get(expression.head)
+        head = expression.head
+        callee = self.predicates.get(head) or self.relations.get(head) or OPERATORS.get(head)
         if callee is None:
             raise _unknown(expression)
         if expression.head == "alldifferent" and len(arguments) == 1 and isinstance(arguments[0], Form):
-            inner = arguments[0]
-            arguments = arguments if inner.head in OPERATORS else inner.items  # (alldifferent (x y)) is the same
+            inner_form = arguments[0]  # (alldifferent (x y)) is the same
+            arguments = arguments if inner_form.head in OPERATORS else inner_form.items
         if not callee.least <= len(arguments) <= (len(arguments) if callee.most is None else callee.most):
             wanted = f"{callee.least}" if callee.least == callee.most else f"at least {callee.least}"
             plural = "s" if callee.least != 1 else ""
             reason = f"{shown(expression)} takes {wanted} argument{plural}, not {len(arguments)}"
             raise FormatError(reason, expression.line)
         calls.append(_Call(expression, callee, arguments, scope))
-        return None
+        return _NOTHING
 
     def _meaning(self, symbol: Symbol, scope: _Scope) -> Value:
         value = scope.values.get(symbol.text)
         if value is None:
             value = self.names.get(symbol.text)
         if value is None:
-            integer = number(symbol)
-            if integer is None:
+            constant = number(symbol)
+            if constant is None:
                 raise FormatError(f"{shown(symbol)} is not declared", symbol.line)
-            value = LinearTerm({}, integer)
+            value = integer(constant)
         return value
 
     def _applied(self, call: _Call, operator: Operator) -> Value:
         """The operator's result."""
         line = call.form.line
         for i, value in enumerate(call.values):
-            if not isinstance(value, operator.kinds[min(i, len(operator.kinds) - 1)]):
-                kinds = ("a number", "a formula") if isinstance(value, LinearTerm) else ("a formula", "a number")
+            wanted, found = operator.kind(i), _kind(value)
+            entries = value if isinstance(value, tuple) and wanted == LIST else ()
+            wrong = found != wanted and not (found == LIST and wanted == ROWS)
+            if wrong or any(_kind(entry) != NUMBER for entry in entries):
                 name = shown(call.arguments[i])
-                raise FormatError(f"{name} in {shown(call.form)} is {kinds[0]}, not {kinds[1]}", line)
-        self._spend(sum(len(value.coefficients) for value in call.values if isinstance(value, LinearTerm)) // 10, line)
+                raise FormatError(f"{name} in {shown(call.form)} is {found}, not {wanted}", line)
+        self._spend(sum(len(value.children) for value in call.values if isinstance(value, e.Expression)) // 10, line)
         try:
-            return operator.apply(self.circuit, call.values)
-        except OverflowError as error:
+            made: Value = self.lowered(operator.apply(call.values))
+            return made
+        except (OverflowError, ModelError) as error:
             raise FormatError(str(error), line) from None
+        except FormatError as error:
+            raise error if error.line is not None else FormatError(error.reason, line) from None
         except UnsupportedError as error:
             raise UnsupportedError(f"line {line}: {error}") from None
+
+    def lowered(self, value: Any) -> Any:
+        """``value``, which can be stated. OverflowError: its numbers are too large."""
+        if isinstance(value, BooleanExpression):
+            self.lowering.formula(value)
+        elif isinstance(value, IntegerExpression):
+            self.lowering.term(value)
+        return value
 
     def _spend(self, steps: int, line: int) -> None:
         self.steps -= steps
         if self.steps < 0:
             raise UnsupportedError(f"line {line}: the predicates make too much of this text")
+
+
+_ROW, _ENTRY = "a row", "an entry of a row"
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, IntegerExpression):
+        return NUMBER
+    if isinstance(value, BooleanExpression):
+        return FORMULA
+    if isinstance(value, tuple):
+        return LIST
+    return WORD if isinstance(value, str) else "nothing"
 
 
 def number(symbol: Symbol) -> int | None:
@@ -287,10 +430,8 @@ def number(symbol: Symbol) -> int | None:
     return int(symbol.text)
 
 
-def _unknown(form: Form) -> FormatError | UnsupportedError:
+def _unknown(form: Form) -> FormatError:
     """Why ``form`` is nothing that can be evaluated."""
-    if form.head in NOT_READ:
-        return UnsupportedError(f"line {form.line}: {shown(form)} is not in the part of Sugar's language that is read")
     if form.head in DECLARATIONS:
         return FormatError(f"{shown(form)} inside another form", form.line)
     if not form.head:
@@ -304,11 +445,15 @@ _STEPS_A_CHARACTER = 30
 
 @dataclass(frozen=True)
 class Declarations:
-    """What a text declares and says: the CSP's variables are the ``integers``, the ``booleans`` and auxiliaries."""
+    """What a text declares and says: the CSP's variables are the ``integers``, the ``booleans`` and auxiliaries.
+
+    ``statement`` says the same in expressions, with the objective, if the text has one.
+    """
 
     csp: CSP
     integers: tuple[str, ...]
     booleans: tuple[str, ...]
+    statement: Statement
 
 
 def read(text: str) -> CSP:
@@ -316,15 +461,20 @@ def read(text: str) -> CSP:
     return read_statement(text).csp
 
 
-def read_statement(text: str) -> Declarations:
-    """The CSP of ``text``, and which names it declares. FormatError or UnsupportedError, with the line."""
+def read_statement(text: str, into: Statement | None = None) -> Declarations:
+    """The CSP of ``text``, and which names it declares. FormatError or UnsupportedError, with the line.
+
+    ``into``: a statement without variables that is to become that of the text.
+    """
     reader = _StatementReader(100_000 + _STEPS_A_CHARACTER * len(text))
+    if into is not None:
+        reader.evaluator.statement = into
     constraints = [expression for expression in parse(text) if not reader.declared(expression)]
     reader.declare()
     for expression in constraints:
         reader.state(expression)
     csp = stated(reader.circuit, len(reader.integers) + len(reader.booleans))
-    return Declarations(csp, tuple(reader.integers), tuple(reader.booleans))
+    return Declarations(csp, tuple(reader.integers), tuple(reader.booleans), reader.evaluator.statement)
 
 
 class _StatementReader:
@@ -336,14 +486,51 @@ class _StatementReader:
         self.domains: dict[str, list[tuple[int, int]]] = {}
         self.integers: dict[str, list[tuple[int, int]]] = {}
         self.booleans: dict[str, None] = {}
+        self.objective: tuple[Form, str, Expression] | None = None
 
     def declared(self, expression: Expression) -> bool:
         """Take note of ``expression`` if it is a declaration."""
         if not isinstance(expression, Form) or expression.head not in DECLARATIONS:
             return False
-        declare = {"int": self._int, "bool": self._bool, "domain": self._domain, "predicate": self._predicate}
+        declare = {
+            "int": self._int, "bool": self._bool, "domain": self._domain, "predicate": self._predicate,
+            "relation": self._relation, "objective": self._objective,
+        }  # fmt: skip
         declare[expression.head](expression, list(expression.items[1:]))
         return True
+
+    def _objective(self, form: Form, operands: list[Expression]) -> None:
+        words = ("minimize", "maximize")
+        if len(operands) != 2 or not isinstance(operands[0], Symbol) or operands[0].text not in words:
+            raise FormatError("expected (objective minimize VARIABLE) or (objective maximize VARIABLE)", form.line)
+        if self.objective is not None:
+            raise FormatError("a second objective", form.line)
+        self.objective = form, operands[0].text, operands[1]
+
+    def _relation(self, form: Form, operands: list[Expression]) -> None:
+        expected = "expected (relation NAME ARITY (supports (VALUE ..) ..)), or conflicts"
+        name = self._name(form, operands, self.evaluator.predicates, self.evaluator.relations)
+        if is_reserved(name):
+            raise FormatError(f"{shown(operands[0])} cannot be a relation's name", form.line)
+        if len(operands) != 3 or not isinstance(operands[1], Symbol) or not isinstance(operands[2], Form):
+            raise FormatError(expected, form.line)
+        arity, listed = number(operands[1]), operands[2]
+        if arity is None or arity < 1 or listed.head not in ("supports", "conflicts"):
+            raise FormatError(expected, form.line)
+        rows = []
+        for row in listed.items[1:]:
+            entries = row.items if isinstance(row, Form) else (row,)
+            values = [number(entry) if isinstance(entry, Symbol) else None for entry in entries]
+            if len(values) != arity or any(value is None for value in values):
+                raise FormatError(f"expected {arity} numbers in a row of {name}", row.line)
+            rows.append(values)
+        allowed = listed.head == "supports"
+
+        def apply(values: Sequence[Any]) -> Any:
+            found = e.table(list(values), rows)
+            return found if allowed else ~found
+
+        self.evaluator.relations[name] = Operator((NUMBER,), arity, arity, apply)
 
     def _domain(self, form: Form, operands: list[Expression]) -> None:
         name = self._name(form, operands, self.domains)
@@ -363,7 +550,7 @@ class _StatementReader:
         if len(operands) != 2 or not isinstance(operands[0], Form) or not operands[0].items:
             raise FormatError("expected (predicate (NAME PARAMETER ..) BODY)", form.line)
         names = operands[0].items
-        name = self._name(form, list(names), self.evaluator.predicates)
+        name = self._name(form, list(names), self.evaluator.predicates, self.evaluator.relations)
         if is_reserved(name):
             raise FormatError(f"{shown(names[0])} cannot be a predicate's name", form.line)
         parameters: dict[str, None] = {}
@@ -417,18 +604,41 @@ class _StatementReader:
 
     def declare(self) -> None:
         """Make the variables: the board comes first."""
+        statement, circuit = self.evaluator.statement, self.circuit
+        gaps: list[tuple[str, Any]] = []
         for name, ranges in self.integers.items():
-            variable = self.circuit.integer(name, ranges[0][0], ranges[-1][1])
-            self.evaluator.names[name] = LinearTerm({variable: 1})
-            for (_, end), (start, _) in pairwise(ranges):
-                at_most, below = self.circuit.at_most(variable, end), self.circuit.at_most(variable, start - 1)
-                self.circuit.require(self.circuit.some([at_most, -below]))
+            low, high = ranges[0][0], ranges[-1][1]
+            variable = circuit.integer(name, low, high)
+            made = statement.integer(name, low, high)
+            self.evaluator.names[name] = made
+            if len(ranges) > 1:
+                if sum(last - first + 1 for first, last in ranges) <= _LISTED:
+                    values = np.concatenate([np.arange(first, last + 1) for first, last in ranges])
+                    statement.domains[-1] = values
+                    circuit.only(variable, values)
+                else:
+                    gaps += [(name, (made <= end) | (made >= start)) for (_, end), (start, _) in pairwise(ranges)]
         for name in self.booleans:
-            self.evaluator.names[name] = -self.circuit.at_most(self.circuit.integer(name, 0, 1), 0)
+            circuit.integer(name, 0, 1)
+            self.evaluator.names[name] = statement.boolean(name)
+        for name, gap in gaps:
+            statement.add(gap, name=f"the domain of {name}")
+            circuit.require(self.evaluator.lowering.formula(gap))
+        if self.objective is not None:
+            form, word, expression = self.objective
+            value = self.evaluator.value(expression)
+            if not isinstance(value, IntegerExpression):
+                raise FormatError(f"{shown(expression)} in {shown(form)} is no number", form.line)
+            (statement.maximize if word == "maximize" else statement.minimize)(value)
 
     def state(self, expression: Expression) -> None:
         """Require what ``expression`` says."""
         value = self.evaluator.value(expression)
-        if isinstance(value, LinearTerm):
+        if not isinstance(value, BooleanExpression):
             raise FormatError(f"{shown(expression)} is a number, no constraint", expression.line)
-        self.circuit.require(value)
+        self.evaluator.statement.add(value, name=f"line {expression.line}: {value}")
+        self.circuit.require(self.evaluator.lowering.formula(value))
+
+
+_LISTED = 1_000_000
+"""Values of a domain with gaps up to which they are listed."""

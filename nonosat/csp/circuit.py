@@ -1,4 +1,4 @@
-"""From a circuit to a CSP: what is required, as linear constraints and clauses, with as few auxiliaries as is simple.
+"""From formulas to a CSP: what is required, as linear constraints and clauses, with as few auxiliaries as is simple.
 
 The clauses are Tseitin's with Plaisted & Greenbaum's polarities (*A structure-preserving clause form translation*,
 J. Symbolic Computation 2, 1986): a 0/1 integer that stands for a formula implies it where the formula is used
@@ -15,14 +15,30 @@ before, are exactly those of the formulas; auxiliaries may have several values i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import gcd
 from typing import TypeAlias
 
-from nonosat.csp.build import Model
-from nonosat.csp.model import CSP, NEVER
+import numpy as np
+import numpy.typing as npt
+
+from nonosat.csp.build import Builder
+from nonosat.csp.model import (
+    CSP,
+    NEVER,
+    Clauses,
+    Column,
+    Constraint,
+    Differ,
+    Ints,
+    Precedes,
+    at_least,
+    ints,
+    outside,
+    ranges,
+)
 from nonosat.errors import UnsupportedError
 
 # Linear terms over integer variables, and how large their numbers may be.
@@ -99,6 +115,14 @@ class LinearSum:
 
 
 @dataclass(frozen=True)
+class EqualSum:
+    """``sum(a * v) = value`` for the terms (v, a), as in ``LinearSum``."""
+
+    terms: tuple[tuple[int, int], ...]
+    value: int
+
+
+@dataclass(frozen=True)
 class All:
     """Every one of ``parts``."""
 
@@ -120,7 +144,20 @@ class Different:
     variables: tuple[int, ...]
 
 
-Node: TypeAlias = Bound | LinearSum | All | Same | Different
+@dataclass(frozen=True, eq=False)
+class Global:
+    """A constraint that is stated in one of several ways; each may require more, and is called once at most.
+
+    ``post``: it must hold. ``refuse``: it must not (None: by ``spelled``). ``spelled``: a formula that is equivalent,
+    for where it is a part of another.
+    """
+
+    post: Callable[[], None]
+    spelled: Callable[[], Formula]
+    refuse: Callable[[], None] | None = None
+
+
+Node: TypeAlias = Bound | LinearSum | EqualSum | All | Same | Different | Global
 
 
 # Any Boolean structure over linear comparisons: variables, formulas, and which of these are required.
@@ -133,12 +170,17 @@ class Circuit:
     """Variables and formulas, and what is required of them. OverflowError: over ``LARGEST``."""
 
     def __init__(self) -> None:
-        self.model = Model()
+        self.model = Builder()
         self.domains: list[tuple[int, int]] = []
         self.nodes: list[Node] = [All(()), All(())]  # 0 is nothing, 1 is TRUE
         self._numbers: dict[Node, int] = {All(()): 1}
         self.required: dict[Formula, None] = {}
         self._auxiliaries: dict[object, int] = {}
+        self.values: dict[int, npt.NDArray[np.int64]] = {}
+        """The domains that are not all of ``lower..upper``, sorted."""
+        self.families: list[Constraint] = []
+        self._different: list[tuple[int, int, int, int, int, int]] = []
+        self._ordered: list[tuple[int, int, int]] = []
 
     def integer(self, name: str, lower: int, upper: int) -> int:
         """A new variable; auxiliaries come by themselves, so declare those that matter first."""
@@ -152,6 +194,42 @@ class Circuit:
             return self._auxiliaries[key], False
         self._auxiliaries[key] = self.integer(f"aux({len(self._auxiliaries) + 1})", lower, upper)
         return self._auxiliaries[key], True
+
+    def several(self, count: int, lower: int = 0, upper: int = 1) -> Ints:
+        """``count`` auxiliaries in a row."""
+        checked(lower, upper)
+        first = len(self.domains)
+        self.domains += [(lower, upper)] * count
+        self.model.integers([f"aux({first + i})" for i in range(count)], lower, upper)
+        return np.arange(first, first + count, dtype=np.int32)
+
+    def domain(self, variable: int) -> npt.NDArray[np.int64]:
+        """The values of a variable, sorted."""
+        if variable in self.values:
+            return self.values[variable]
+        low, high = self.domains[variable]
+        return np.arange(low, high + 1, dtype=np.int64)
+
+    def only(self, variable: int, values: npt.NDArray[np.int64]) -> None:
+        """The variable has one of ``values`` (sorted), the ends of its domain among them."""
+        self.values[variable] = values
+        low, high = ints(values[:-1] + 1), ints(values[1:] - 1)
+        gaps = np.flatnonzero(low <= high)
+        self.families.append(Clauses((outside(np.full(len(gaps), variable, np.int32), low[gaps], high[gaps]),)))
+
+    def indicator(self, formula: Formula) -> LinearTerm:
+        """1 where ``formula`` holds, else 0."""
+        if abs(formula) == TRUE:
+            return LinearTerm({}, int(formula > 0))
+        node = self.nodes[abs(formula)]
+        if isinstance(node, Bound) and self.domains[node.variable] == (0, 1):
+            one = LinearTerm({node.variable: 1})
+        else:
+            variable, new = self.auxiliary(("indicator", abs(formula)))
+            one = LinearTerm({variable: 1})
+            if new:
+                self.require(self.same(self.at_most(variable, 0), abs(formula)))
+        return LinearTerm({}, 1).minus(one) if formula > 0 else one
 
     def bounds(self, term: LinearTerm) -> tuple[int, int]:
         """The least and the greatest value that the domains allow ``term``."""
@@ -200,7 +278,7 @@ class Circuit:
     def at_most(self, variable: int, bound: int) -> Formula:
         """``variable <= bound``."""
         low, high = self.domains[variable]
-        return TRUE if bound >= high else FALSE if bound < low else self._node(Bound(variable, bound))
+        return TRUE if bound >= high else FALSE if bound < low else self.node(Bound(variable, bound))
 
     def not_positive(self, term: LinearTerm) -> Formula:
         """``term <= 0``."""
@@ -215,19 +293,71 @@ class Circuit:
             return self.at_most(variable, bound) if coefficient > 0 else -self.at_most(variable, -bound - 1)
         terms = tuple((v, a // divisor) for v, a in terms)
         if terms[0][1] < 0:
-            return -self._node(LinearSum(tuple((v, -a) for v, a in terms), -bound - 1))
-        return self._node(LinearSum(terms, bound))
+            return -self.node(LinearSum(tuple((v, -a) for v, a in terms), -bound - 1))
+        return self.node(LinearSum(terms, bound))
 
     def equal(self, one: LinearTerm, other: LinearTerm) -> Formula:
         """``one = other``."""
-        return self.every([self.not_positive(one.minus(other)), self.not_positive(other.minus(one))])
+        terms, constant = one.minus(other).key()
+        low, high = self.bounds(LinearTerm(dict(terms), constant))
+        if low > 0 or high < 0:
+            return FALSE
+        if not terms:
+            return TRUE
+        divisor = gcd(*(a for _, a in terms))
+        if constant % divisor:
+            return FALSE
+        value, sign = -constant // divisor, 1 if terms[0][1] > 0 else -1
+        terms = tuple((v, sign * a // divisor) for v, a in terms)
+        if len(terms) > 1:
+            return self.node(EqualSum(terms, sign * value))
+        variable, value = terms[0][0], sign * value
+        return self.every([self.at_most(variable, value), -self.at_most(variable, value - 1)])
+
+    def differ(self, terms: Sequence[tuple[int, int]], value: int, unless: int = -1) -> None:
+        """``a v + b w`` is not ``value`` for the two ``terms`` (v, a), (w, b), where ``unless`` (if any) is 0."""
+        (v, a), (w, b) = terms
+        self._different.append((v, a, w, b, value, unless))
+
+    def precede(self, before: int, distance: int, after: int) -> None:
+        """``before + distance <= after``."""
+        self._ordered.append((before, distance, after))
+
+    def shifted_differ(self, variables: Ints, offsets: Ints) -> None:
+        """The sums ``variable + offset`` are pairwise different."""
+        one, other = np.triu_indices(len(variables), 1)
+        self.families.append(Differ(variables[one], offsets[one] - offsets[other], variables[other]))
+
+    def stated_families(self) -> list[Constraint]:
+        """All that was posted as families, and what was said to ``differ`` and to ``precede``."""
+        found = list(self.families)
+        if self._ordered:
+            before, distance, after = (ints(column) for column in zip(*self._ordered, strict=True))
+            found.append(Precedes(before, distance, after))
+        rows = ints(self._different).reshape(-1, 6)
+        simple = (rows[:, 1] == 1) & (rows[:, 3] == -1) & (rows[:, 5] < 0)  # v - w is not the value
+        if simple.any():
+            found.append(Differ(rows[simple, 2], rows[simple, 4], rows[simple, 0]))
+        for guarded in (False, True):
+            v, a, w, b, value, unless = rows[~simple & ((rows[:, 5] >= 0) == guarded)].T
+            if not len(v):
+                continue
+            lower, upper = (ints([domain[side] for domain in self.domains]) for side in (0, 1))
+            row, one = ranges(lower[v], upper[v] + 1)
+            rest = value[row].astype(np.int64) - a[row].astype(np.int64) * one
+            other = rest // b[row]
+            kept = (rest % b[row] == 0) & (other >= lower[w[row]]) & (other <= upper[w[row]])
+            row, one, other = row[kept], one[kept], ints(other[kept])
+            columns: tuple[Column, ...] = (outside(v[row], one, one), outside(w[row], other, other))
+            found.append(Clauses((*columns, at_least(unless[row], 1)) if guarded else columns))
+        return found
 
     def every(self, parts: Iterable[Formula]) -> Formula:
         """The conjunction of ``parts``."""
         distinct = set(parts) - {TRUE}
         if FALSE in distinct or any(-part in distinct for part in distinct):
             return FALSE
-        return distinct.pop() if len(distinct) == 1 else self._node(All(tuple(sorted(distinct))))
+        return distinct.pop() if len(distinct) == 1 else self.node(All(tuple(sorted(distinct))))
 
     def some(self, parts: Iterable[Formula]) -> Formula:
         """The disjunction of ``parts``."""
@@ -239,22 +369,44 @@ class Circuit:
         sign = 1 if one * other > 0 else -1
         if left == right:
             return sign * TRUE
-        return sign * (right if left == TRUE else self._node(Same(left, right)))
+        return sign * (right if left == TRUE else self.node(Same(left, right)))
 
     def different(self, terms: Sequence[LinearTerm]) -> Formula:
         """Pairwise different values."""
+        keys = [term.key() for term in terms]
+        if len(set(keys)) < len(keys):
+            return FALSE
+        shifts = [(v[0][0], c) for v, c in keys if len(v) == 1 and v[0][1] == 1]
+        if len(shifts) == len(keys) > 1 and any(c for _, c in shifts):
+            return self.node(self._shifted_different(terms, shifts))
         variables = sorted(self.variable(term) for term in terms)
         for variable in variables:
             self.bounds(LinearTerm({variable: 2}))  # no difference of two may be too large
         if len(set(variables)) < len(variables):
             return FALSE
-        return TRUE if len(variables) < 2 else self._node(Different(tuple(variables)))
+        return TRUE if len(variables) < 2 else self.node(Different(tuple(variables)))
+
+    def _shifted_different(self, terms: Sequence[LinearTerm], shifts: list[tuple[int, int]]) -> Global:
+        """Different values of terms that are variables plus constants: without an auxiliary for each."""
+        variables, offsets = (ints([shift[side] for shift in shifts]) for side in (0, 1))
+
+        def post() -> None:
+            self.shifted_differ(variables, offsets)
+
+        return Global(post, lambda: self.pairwise(terms))
+
+    def pairwise(self, terms: Sequence[LinearTerm]) -> Formula:
+        """The terms are pairwise different, pair by pair."""
+        if len(terms) > MOST_DIFFERENT:
+            raise UnsupportedError(f"alldifferent of over {MOST_DIFFERENT} terms inside another formula")
+        return self.every([-self.equal(one, other) for one, other in combinations(terms, 2)])
 
     def require(self, formula: Formula) -> None:
         """``formula`` must hold."""
         self.required[formula] = None
 
-    def _node(self, node: Node) -> Formula:
+    def node(self, node: Node) -> Formula:
+        """The formula that ``node`` is; equal nodes are one formula."""
         if node not in self._numbers:
             self._numbers[node] = len(self.nodes)
             self.nodes.append(node)
@@ -269,11 +421,15 @@ _SMALL = 3  # comparisons that may be repeated rather than named
 def stated(circuit: Circuit, board: int) -> CSP:
     """The CSP of all that ``circuit`` requires; its first ``board`` variables are the board. To be asked for once."""
     statement = _Statement(circuit)
-    work = [[formula] for formula in reversed(circuit.required)]
-    while work:
-        work += reversed(list(statement.state(work.pop())))
+    known = 0
+    while known < len(circuit.required):  # what is stated may require more
+        work = [[formula] for formula in reversed(list(circuit.required)[known:])]
+        known = len(circuit.required)
+        while work:
+            work += reversed(list(statement.state(work.pop())))
     csp = circuit.model.csp()
-    return replace(csp, board=csp.board[:, :board])
+    constraints = (*csp.constraints, *circuit.stated_families())
+    return replace(csp, board=csp.board[:, :board], constraints=constraints)
 
 
 class _Statement:
@@ -284,6 +440,7 @@ class _Statement:
         self._stated: set[Formula] = set()
         self._spelled: set[Formula] = set()
         self._defined: set[Formula] = set()
+        self._formulas: dict[int, Formula] = {}
 
     def state(self, parts: list[Formula]) -> Iterator[list[Formula]]:
         """State the disjunction of ``parts``; yields the clauses that this leaves to be stated."""
@@ -343,6 +500,12 @@ class _Statement:
         self._stated.add(formula)
         if isinstance(node, LinearSum):
             self._linear([(a, v) for v, a in node.terms], node.bound, formula > 0)
+        elif isinstance(node, EqualSum) and formula < 0 and len(node.terms) == 2:
+            self.circuit.differ(node.terms, node.value)
+        elif isinstance(node, Global) and formula > 0:
+            node.post()
+        elif isinstance(node, Global) and node.refuse is not None:
+            node.refuse()
         elif isinstance(node, Different) and formula > 0:
             self.circuit.model.all_different(node.variables)
         else:
@@ -356,6 +519,9 @@ class _Statement:
             return name, []
         self._defined.add(formula)
         node = self.circuit.nodes[abs(formula)]
+        if isinstance(node, EqualSum) and formula < 0 and len(node.terms) == 2:
+            self.circuit.differ(node.terms, node.value, variable)
+            return name, []
         if not isinstance(node, LinearSum):
             return name, [[-name, *clause] for clause in self._clauses(formula, node)]
         # With the auxiliary at its other value, the bound is one that every sum keeps.
@@ -376,18 +542,28 @@ class _Statement:
                 signed = right if formula > 0 else -right
                 yield [-left, signed]
                 yield [left, -signed]
+            case EqualSum(terms, value):
+                difference = LinearTerm(dict(terms), -value)
+                bounds = [self.circuit.not_positive(term) for term in (difference, difference.times(-1))]
+                yield from ([bound] for bound in bounds) if formula > 0 else [[-bound for bound in bounds]]
             case Different(variables):
-                pairwise = self._pairwise(variables)
+                pairwise = self.circuit.pairwise([LinearTerm({variable: 1}) for variable in variables])
                 yield [pairwise if formula > 0 else -pairwise]
+            case Global():
+                spelled = self._spelled_out(abs(formula), node)
+                yield [spelled if formula > 0 else -spelled]
 
-    def _pairwise(self, variables: tuple[int, ...]) -> Formula:
-        if len(variables) > MOST_DIFFERENT:
-            raise UnsupportedError(f"alldifferent of over {MOST_DIFFERENT} terms inside another formula")
-        terms = [LinearTerm({variable: 1}) for variable in variables]
-        return self.circuit.every([-self.circuit.equal(one, other) for one, other in combinations(terms, 2)])
+    def _spelled_out(self, number: Formula, node: Global) -> Formula:
+        if number not in self._formulas:
+            self._formulas[number] = node.spelled()
+        return self._formulas[number]
 
     def _linear(self, terms: list[tuple[int, int]], bound: int, at_most: bool) -> None:
         """``sum(a * v) <= bound``, or ``> bound``. Small terms come first, so that their partial sums are small too."""
+        if sorted(a for a, _ in terms) == [-1, 1]:
+            (_, less), (_, more) = sorted(terms, reverse=at_most)
+            self.circuit.precede(less, -bound if at_most else bound + 1, more)
+            return
         domains = self.circuit.domains
         terms.sort(key=lambda term: abs(term[0]) * (domains[term[1]][1] - domains[term[1]][0]))
         self.circuit.model.linear(terms, "<=" if at_most else ">", bound)

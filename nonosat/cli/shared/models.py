@@ -1,0 +1,180 @@
+"""What commands do with models (``.csp``, ``.py``), in place of puzzles."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from nonosat.cli.shared.commands import Exit, exit_code, printing_if_interrupted
+from nonosat.cli.shared.output import note, plural, print_json
+from nonosat.cli.shared.puzzles import load_solver
+from nonosat.errors import UnsupportedError
+from nonosat.files import shown, suffix_of
+
+if TYPE_CHECKING:
+    from nonosat.modelling.model import Model
+    from nonosat.modelling.solve import ModelAnswer, Solution
+    from nonosat.progress import Ticker
+
+
+def named(files: Sequence[str]) -> bool:
+    """Are there models in these files, by their suffixes? UnsupportedError: and puzzles, too."""
+    found = [suffix_of(name) in (".csp", ".py") for name in files]
+    if any(found) and not all(found):
+        raise UnsupportedError(f"{shown(files[found.index(False)])} is no model (.csp, .py), and others are")
+    return any(found)
+
+
+def loaded(files: Sequence[str], show: Ticker) -> Iterator[tuple[str, Model]]:
+    """Each file with its model."""
+    from nonosat.modelling.files import load
+
+    for name in files:
+        show(f"reading {shown(name)}")
+        yield name, load(name)
+
+
+def refuse(**given: Any) -> None:
+    """UnsupportedError: an option that is for puzzles alone."""
+    for option, value in given.items():
+        if value is not None and value is not False:
+            raise UnsupportedError(f"--{option.replace('_', '-')} is for puzzles: a model has no such thing")
+
+
+def solve(
+    files: Sequence[str], show: Ticker, solver: str | None, output: str, limits: dict[str, Any], **how: Any
+) -> Exit:
+    """Solve each, and print the solutions, or the best one."""
+    answers: list[ModelAnswer] = []
+    from nonosat.solvers.registry import DEFAULT_SAT
+
+    chosen = load_solver(solver or DEFAULT_SAT, limits)
+    how = {name: value for name, value in how.items() if value is not None or name == "count"}
+    for name, model in loaded(files, show):
+        show(f"solving {shown(name)} with {chosen.name}")
+        tell = partial(_print_answer, name, output=output, several=len(files) > 1)
+        with printing_if_interrupted(show, tell):
+            answers.append(model.solve(solver=chosen, **how, **limits))
+        show.hide()
+        tell(answers[-1])
+    return exit_code(answers)
+
+
+def _print_answer(name: str, answer: ModelAnswer, output: str, several: bool) -> None:
+    if output == "json":
+        print_json(answer.record(), file=name if several else None)
+        return
+    if answer.solutions:
+        print("\n\n".join(map(solution_text, answer.solutions)), flush=True)
+    words = [str(answer.verdict)]
+    if answer.objective is not None:
+        known = "optimal" if answer.optimal else f"bound {answer.bound}"
+        words.append(f"objective {answer.objective} ({known})")
+    elif answer.unique is not None and answer.solutions:
+        words.append(
+            "the only solution" if answer.unique else f"{plural(len(answer.solutions), 'solution')}, not unique"
+        )
+    words += [f"{answer.stopped}"] if answer.stopped is not None else []
+    words += [str(answer.reason)] if answer.reason else []
+    about = answer.statistics
+    size = f" · {about.variables:,} variables, {about.clauses:,} clauses" if about.clauses is not None else ""
+    by = answer.solver + (f", {answer.encoding}" if answer.encoding else "")
+    note(f"{shown(name)}: {', '.join(words)} · {by}{size} · {about.total_s:.3f} s")
+
+
+def solution_text(solution: Solution) -> str:
+    """A line a variable or array."""
+    lines = []
+    for name in solution.statement.blocks:
+        value = solution[name]
+        lines.append(f"{name} = {value.tolist() if hasattr(value, 'tolist') else value}")
+    return "\n".join(lines)
+
+
+def count(files: Sequence[str], show: Ticker, encoding: str | None, output: str, limits: dict[str, Any]) -> Exit:
+    """Count the solutions of each."""
+    from nonosat.counting.answer import json_text
+
+    counts = []
+    for name, model in loaded(files, show):
+        show(f"counting {shown(name)}")
+        counts.append(model.count(**_encoding(encoding), **limits))
+        show.hide()
+        found = counts[-1]
+        if output == "json":
+            print_json(found.record(), file=name if len(files) > 1 else None, write=json_text)
+            continue
+        print(found.solutions if found.exact else found.verdict, flush=True)
+        note(f"{shown(name)}: {found.reason or found.verdict} · {found.counter}")
+    return exit_code(counts)
+
+
+def sample(files: Sequence[str], show: Ticker, draws: int, seed: int, output: str) -> Exit:
+    """Draw solutions of each."""
+    code = Exit.SAT
+    for name, model in loaded(files, show):
+        found = model.sample(draws, seed)
+        show.hide()
+        code = code if found.draws else Exit.UNSAT
+        if output == "json":
+            drawn = [solution.dict() for solution in found.draws]
+            print(json.dumps({"draws": drawn, "solutions": found.solutions, "seed": seed}), flush=True)
+            continue
+        print("\n\n".join(map(solution_text, found.draws)), flush=True)
+        note(f"{shown(name)}: {plural(len(found.draws), 'draw')} from {found.solutions:,}")
+    return code
+
+
+def backbone(files: Sequence[str], show: Ticker, encoding: str | None, output: str, limits: dict[str, Any]) -> Exit:
+    """Print what all solutions of each share."""
+    codes = []
+    for name, model in loaded(files, show):
+        found = model.backbone(**_encoding(encoding), **limits)
+        show.hide()
+        codes.append({"SAT": Exit.SAT, "UNSAT": Exit.UNSAT}.get(str(found.verdict), Exit.NO_ANSWER))
+        if output == "json":
+            record = {"verdict": str(found.verdict), "backbone": found.fixed, "complete": found.complete}
+            print(json.dumps(record), flush=True)
+            continue
+        print("\n".join(f"{variable} = {value}" for variable, value in found.fixed.items()), flush=True)
+        known = f"{len(found.fixed)} of {len(model.domains)} variables are the same in all solutions"
+        note(f"{shown(name)}: {known if codes[-1] is Exit.SAT else found.verdict}")
+    return next((code for code in codes if code is not Exit.SAT), Exit.SAT)
+
+
+def explain(file: str, show: Ticker, output: str) -> Exit:
+    """Print why there is no solution."""
+    [(name, model)] = loaded([file], show)
+    show(f"explaining {shown(name)}")
+    why = model.explain()
+    show.hide()
+    if output == "json":
+        print(json.dumps({"holds": why.holds, "constraints": list(why.constraints), "smallest": why.smallest}))
+    elif why.holds:
+        print("\n".join(why.constraints))
+        note(f"{shown(name)}: these constraints have no solution{'' if why.smallest else '; there may be fewer'}")
+    else:
+        note(f"{shown(name)}: there is a solution; `nonosat solve` finds it")
+    return Exit.DONE
+
+
+def encode(file: str, out: str, encoding: str | None) -> None:
+    """Write a model as DIMACS, or in Sugar's language."""
+    from nonosat.files import write_atomically
+    from nonosat.modelling.files import load
+
+    model = load(file)
+    if suffix_of(out) == ".csp":
+        from nonosat.csp.sugar.writing import sugar
+
+        write_atomically(out, sugar(model))
+        return
+    encoded = model.encode(**_encoding(encoding))
+    write_atomically(out, encoded.to_dimacs())
+    note(f"{out}: {encoded.variables:,} variables, {encoded.clauses:,} clauses ({encoded.encoding})")
+
+
+def _encoding(encoding: str | None) -> dict[str, Any]:
+    return {} if encoding is None else {"encoding": encoding}

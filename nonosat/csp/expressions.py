@@ -1,0 +1,864 @@
+"""Expressions over the variables of a model: light trees that Python's operators build, and what each of them means.
+
+An expression is an operator, its operands and constant data. ``MEANINGS`` says of every operator what it evaluates to,
+slowly and from its definition; it shares nothing with the lowering (``csp/lowering.py``), so that each solution is
+checked against what the user wrote. An expression without a value (a division by zero, an index outside its array)
+makes the comparison or constraint around it false, as in MiniZinc and XCSP3 (*relational semantics*).
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import Any, TypeAlias, TypeVar, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from nonosat.errors import ModelError
+
+T = TypeVar("T")
+
+_MERGED = 64  # operands up to which a chain of + (or & or |) becomes one node; longer chains nest
+
+
+class Expression:
+    """An operator ``op`` with operands ``children`` and constant ``data``: a number, or a constraint."""
+
+    __slots__ = ("children", "data", "op")
+    __array_ufunc__ = None  # numpy leaves the operators to us
+
+    def __init__(self, op: str, children: tuple[Expression, ...] = (), data: Any = None) -> None:
+        self.op, self.children, self.data = op, children, data
+
+    def __bool__(self) -> bool:
+        raise ModelError(
+            f"{self} is an expression and neither true nor false here: write & | ~ for and, or, not; "
+            "(a < b) & (b < c) for a < b < c; all_of(..), any_of(..) for all(..), any(..)"
+        )
+
+    __hash__ = object.__hash__
+
+    def __repr__(self) -> str:
+        return text(self)
+
+    def __add__(self, other: Any) -> Any:
+        return _each(_plus, self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return _each(_plus, other, self)
+
+    def __sub__(self, other: Any) -> Any:
+        return _each(_minus, self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return _each(_minus, other, self)
+
+    def __neg__(self) -> IntegerExpression:
+        return weighted([(-1, self)])
+
+    def __pos__(self) -> Expression:
+        return self
+
+    def __mul__(self, other: Any) -> Any:
+        return _each(_times, self, other)
+
+    __rmul__ = __mul__
+
+    def __abs__(self) -> IntegerExpression:
+        return IntegerExpression("abs", (integer(self),))
+
+    def __floordiv__(self, other: Any) -> Any:
+        return _each(_divided, self, other)
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return _each(_divided, other, self)
+
+    def __mod__(self, other: Any) -> Any:
+        return _each(_modulo, self, other)
+
+    def __rmod__(self, other: Any) -> Any:
+        return _each(_modulo, other, self)
+
+    def __pow__(self, other: Any) -> Any:
+        return _each(_power, self, other)
+
+    def __rpow__(self, other: Any) -> Any:
+        return _each(_power, other, self)
+
+    def __truediv__(self, other: Any) -> Any:
+        raise ModelError(f"{self} / {other}: there are whole numbers only; write // for the quotient rounded down")
+
+    def __eq__(self, other: Any) -> Any:
+        return _each(partial(_compared, "=="), self, other)
+
+    def __ne__(self, other: Any) -> Any:
+        return _each(partial(_compared, "!="), self, other)
+
+    def __le__(self, other: Any) -> Any:
+        return _each(partial(_compared, "<="), self, other)
+
+    def __lt__(self, other: Any) -> Any:
+        return _each(partial(_compared, "<"), self, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return _each(partial(_compared, ">="), self, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return _each(partial(_compared, ">"), self, other)
+
+    def __and__(self, other: Any) -> Any:
+        return _each(lambda a, b: _joined("and", a, b), self, other)
+
+    __rand__ = __and__
+
+    def __or__(self, other: Any) -> Any:
+        return _each(lambda a, b: _joined("or", a, b), self, other)
+
+    __ror__ = __or__
+
+    def __xor__(self, other: Any) -> Any:
+        return _each(_either, self, other)
+
+    __rxor__ = __xor__
+
+    def __invert__(self) -> BooleanExpression:
+        return BooleanExpression("not", (boolean(self),))
+
+    def implies(self, other: Any) -> Any:
+        """``other`` holds wherever this does."""
+        return _each(lambda a, b: _joined("or", ~boolean(a), b), self, other)
+
+
+class IntegerExpression(Expression):
+    """An expression whose value is a whole number."""
+
+    __slots__ = ()
+
+
+class BooleanExpression(Expression):
+    """An expression that is true or false: a constraint, or a part of one. As a number it is 1 or 0."""
+
+    __slots__ = ()
+
+
+def integer(value: Any) -> IntegerExpression:
+    """``value`` as an expression with a whole number as its value. ModelError: it is neither that nor an integer."""
+    if isinstance(value, IntegerExpression):
+        return value
+    if isinstance(value, BooleanExpression):
+        return IntegerExpression("indicator", (value,))
+    if isinstance(value, bool | np.bool_ | int | np.integer):
+        return IntegerExpression("constant", (), int(value))
+    if isinstance(value, float | np.floating) and float(value).is_integer():
+        raise ModelError(f"{value!r} is a float: write {int(value)}")
+    if isinstance(value, np.ndarray) and value.shape == ():
+        return integer(value.item())
+    raise ModelError(f"{str(value)[:60]!r} ({type(value).__name__}) is no whole number and no expression")
+
+
+def boolean(value: Any) -> BooleanExpression:
+    """``value`` as an expression that is true or false. ModelError: it is a number, or something else."""
+    if isinstance(value, BooleanExpression):
+        return value
+    if isinstance(value, bool | np.bool_):
+        return BooleanExpression("truth", (), bool(value))
+    if isinstance(value, np.ndarray) and value.shape == ():
+        return boolean(value.item())
+    if isinstance(value, IntegerExpression):
+        raise ModelError(f"{value} is a number, no constraint: write {value} == 1, or declare it by boolean()")
+    if value is NotImplemented or value is None:
+        raise ModelError("a constraint is missing: a function without return gives None")
+    raise ModelError(f"{str(value)[:60]!r} ({type(value).__name__}) is no constraint")
+
+
+# Arrays of expressions: numpy's shapes, slices and broadcasting, with operators that build expressions.
+
+
+def _objects(value: Any) -> npt.NDArray[Any]:
+    """``value`` as a numpy array of objects; an expression is an array without axes."""
+    if isinstance(value, np.ndarray):
+        return value.view(np.ndarray)
+    if isinstance(value, list | tuple):
+        return np.asarray(cast(Any, value), dtype=object)
+    single = np.empty((), dtype=object)
+    single[()] = value
+    return single
+
+
+def array(values: Any) -> ExpressionArray:
+    """``values``, nested lists or an array of expressions and integers, as an array."""
+    found = np.asarray(_objects(list(values) if isinstance(values, Iterator) else values), dtype=object)
+    return found.view(ExpressionArray)
+
+
+def _each(function: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
+    """``function`` of the operands, entry by entry where there are arrays."""
+    if not any(isinstance(value, np.ndarray | list | tuple) for value in (one, other)):
+        return function(one, other)
+    left, right = _objects(one), _objects(other)
+    try:
+        made = np.frompyfunc(function, 2, 1)(left, right)
+    except ValueError as error:
+        if "broadcast" not in str(error):
+            raise
+        raise ModelError(f"arrays of the shapes {left.shape} and {right.shape} do not fit each other") from None
+    return array(made) if isinstance(made, np.ndarray) else made
+
+
+def _vectorized(name: str) -> Any:
+    method = getattr(operator, name)
+
+    def apply(self: ExpressionArray, other: Any) -> Any:
+        return _each(lambda a, b: method(_expression(a), b), self, other)
+
+    def reverse(self: ExpressionArray, other: Any) -> Any:
+        return _each(lambda a, b: method(a, _expression(b)), other, self)
+
+    return apply, reverse
+
+
+def _expression(value: Any) -> Expression:
+    if isinstance(value, Expression):
+        return value
+    return boolean(value) if isinstance(value, bool | np.bool_) else integer(value)
+
+
+class ExpressionArray(np.ndarray[Any, np.dtype[Any]]):
+    """An array of expressions: an operator is applied to each entry; an index that is an expression is ``element``."""
+
+    __add__, __radd__ = _vectorized("add")
+    __sub__, __rsub__ = _vectorized("sub")
+    __mul__, __rmul__ = _vectorized("mul")
+    __floordiv__, __rfloordiv__ = _vectorized("floordiv")
+    __mod__, __rmod__ = _vectorized("mod")
+    __pow__, __rpow__ = _vectorized("pow")
+    __and__, __rand__ = _vectorized("and_")
+    __or__, __ror__ = _vectorized("or_")
+    __xor__, __rxor__ = _vectorized("xor")
+    __eq__, _ = _vectorized("eq")
+    __ne__, _ = _vectorized("ne")
+    __le__, _ = _vectorized("le")
+    __lt__, _ = _vectorized("lt")
+    __ge__, _ = _vectorized("ge")
+    __gt__, _ = _vectorized("gt")
+    __hash__ = None
+
+    def __neg__(self) -> ExpressionArray:
+        return array(np.frompyfunc(lambda a: -_expression(a), 1, 1)(_objects(self)))
+
+    def __abs__(self) -> ExpressionArray:
+        return array(np.frompyfunc(lambda a: abs(_expression(a)), 1, 1)(_objects(self)))
+
+    def __invert__(self) -> ExpressionArray:
+        return array(np.frompyfunc(lambda a: ~_expression(a), 1, 1)(_objects(self)))
+
+    def implies(self, other: Any) -> Any:
+        """``Expression.implies``, entry by entry."""
+        return _each(lambda a, b: boolean(a).implies(b), self, other)
+
+    def __bool__(self) -> bool:
+        raise ModelError("an array of expressions is neither true nor false here: write all_of(..) or any_of(..)")
+
+    def __getitem__(self, index: Any) -> Any:
+        parts = index if isinstance(index, tuple) else (index,)
+        if any(isinstance(part, Expression) for part in parts):
+            return element(self, *parts)
+        return super().__getitem__(index)
+
+    def __contains__(self, value: object) -> bool:
+        raise ModelError("`in` has no expression as its value: write any_of(array == value)")
+
+    def _along(self, function: Callable[[Any], Any], axis: int | None) -> Any:
+        if axis is None:
+            return function(self.reshape(-1).tolist())
+        moved = np.moveaxis(_objects(self), axis, -1)
+        made = np.empty(moved.shape[:-1], dtype=object)
+        for place in np.ndindex(made.shape):
+            made[place] = function(moved[place].tolist())
+        return array(made)
+
+    def sum(self, axis: Any = None, **_: Any) -> Any:  # type: ignore[override]
+        """The sum of the entries (along one ``axis``)."""
+        return self._along(sum_of, axis)
+
+    def prod(self, axis: Any = None, **_: Any) -> Any:  # type: ignore[override]
+        """The product of the entries (along one ``axis``)."""
+        return self._along(product_of, axis)
+
+    def all(self, axis: Any = None, **_: Any) -> Any:  # type: ignore[override]
+        """Every entry holds."""
+        return self._along(all_of, axis)
+
+    def any(self, axis: Any = None, **_: Any) -> Any:  # type: ignore[override]
+        """Some entry holds."""
+        return self._along(any_of, axis)
+
+    def max(self, axis: Any = None, **_: Any) -> Any:  # type: ignore[override]
+        """The greatest entry."""
+        return self._along(maximum, axis)
+
+    def min(self, axis: Any = None, **_: Any) -> Any:  # type: ignore[override]
+        """The least entry."""
+        return self._along(minimum, axis)
+
+
+# What Python's operators build.
+
+
+def weighted(terms: Iterable[tuple[int, Any]], constant: int = 0) -> IntegerExpression:
+    """``sum(coefficient * expression) + constant``."""
+    pairs = [(int(a), integer(value)) for a, value in terms]
+    return IntegerExpression("sum", tuple(value for _, value in pairs), (tuple(a for a, _ in pairs), int(constant)))
+
+
+def _addends(value: IntegerExpression, sign: int) -> tuple[list[tuple[int, IntegerExpression]], int]:
+    if value.op == "constant":
+        return [], sign * value.data
+    if value.op == "sum" and len(value.children) <= _MERGED:
+        coefficients, constant = value.data
+        pairs = zip(coefficients, value.children, strict=True)
+        return [(sign * a, cast(IntegerExpression, child)) for a, child in pairs], sign * constant
+    return [(sign, value)], 0
+
+
+def _plus(one: Any, other: Any, sign: int = 1) -> IntegerExpression:
+    (first, constant), (second, more) = _addends(integer(one), 1), _addends(integer(other), sign)
+    return weighted(first + second, constant + more)
+
+
+def _minus(one: Any, other: Any) -> IntegerExpression:
+    return _plus(one, other, -1)
+
+
+def _times(one: Any, other: Any) -> IntegerExpression:
+    left, right = integer(one), integer(other)
+    if left.op == "constant":
+        left, right = right, left
+    if right.op != "constant":
+        return IntegerExpression("product", (left, right))
+    terms, constant = _addends(left, 1)
+    return weighted([(a * right.data, value) for a, value in terms], constant * right.data)
+
+
+def _divided(one: Any, other: Any) -> IntegerExpression:
+    return IntegerExpression("floordiv", (integer(one), integer(other)))
+
+
+def _modulo(one: Any, other: Any) -> IntegerExpression:
+    return IntegerExpression("mod", (integer(one), integer(other)))
+
+
+def _power(one: Any, other: Any) -> IntegerExpression:
+    return IntegerExpression("power", (integer(one), integer(other)))
+
+
+def quotient(one: Any, other: Any) -> IntegerExpression:
+    """``one / other``, rounded towards zero as in C; ``//`` rounds down."""
+    return IntegerExpression("truncdiv", (integer(one), integer(other)))
+
+
+def remainder(one: Any, other: Any) -> IntegerExpression:
+    """What ``quotient`` leaves, with the sign of ``one`` as in C; ``%`` has the sign of ``other``."""
+    return IntegerExpression("truncmod", (integer(one), integer(other)))
+
+
+def _compared(relation: str, one: Any, other: Any) -> BooleanExpression:
+    logical = all(isinstance(value, BooleanExpression | bool | np.bool_) for value in (one, other))
+    if logical and relation in ("==", "!="):
+        same = BooleanExpression("same", (boolean(one), boolean(other)))
+        return same if relation == "==" else ~same
+    return BooleanExpression("compare", (integer(one), integer(other)), relation)
+
+
+def _either(one: Any, other: Any) -> BooleanExpression:
+    return ~BooleanExpression("same", (boolean(one), boolean(other)))
+
+
+def _joined(op: str, *values: Any) -> BooleanExpression:
+    parts: list[Expression] = []
+    for value in map(boolean, values):
+        if value.op == op and len(value.children) <= _MERGED:
+            parts += value.children
+        else:
+            parts.append(value)
+    return BooleanExpression(op, tuple(parts))
+
+
+# What functions build. Each takes expressions, arrays of them, and whole numbers.
+
+
+def listed(values: Any) -> list[Any]:
+    """The entries of ``values``: of an array of any shape, or of nested lists."""
+    if isinstance(values, Expression):
+        return [values]
+    if isinstance(values, np.ndarray):
+        return list(values.reshape(-1).tolist())
+    if isinstance(values, Mapping | str) or not isinstance(values, Iterable):
+        raise ModelError(f"{str(values)[:60]!r} is no list of expressions")
+    found = list(values)
+    if any(isinstance(value, list | tuple | np.ndarray) for value in found):
+        return [inner for value in found for inner in listed(value if _is_list(value) else [value])]
+    return found
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list | tuple | np.ndarray)
+
+
+def _integers(values: Any) -> tuple[IntegerExpression, ...]:
+    return tuple(integer(value) for value in listed(values))
+
+
+def _several(values: tuple[Any, ...]) -> Any:
+    """The arguments, or the list that the only one of them is."""
+    return values[0] if len(values) == 1 else list(values)
+
+
+def _same_length(what: str, *columns: Sequence[Any]) -> None:
+    if len({len(column) for column in columns}) > 1:
+        lengths = ", ".join(str(len(column)) for column in columns)
+        raise ModelError(f"{what}: lists of the lengths {lengths}, which should be equal")
+
+
+def sum_of(*values: Any) -> IntegerExpression:
+    """The sum of the entries; of none 0."""
+    return weighted((1, value) for value in listed(_several(values)))
+
+
+def product_of(*values: Any) -> IntegerExpression:
+    """The product of the entries; of none 1."""
+    made: Any = integer(1)
+    for value in listed(_several(values)):
+        made = _times(made, value)
+    return cast(IntegerExpression, made)
+
+
+def all_of(*values: Any) -> BooleanExpression:
+    """Every one of the constraints holds."""
+    return BooleanExpression("and", tuple(boolean(value) for value in listed(_several(values))))
+
+
+def any_of(*values: Any) -> BooleanExpression:
+    """At least one of the constraints holds."""
+    return BooleanExpression("or", tuple(boolean(value) for value in listed(_several(values))))
+
+
+def implies(one: Any, other: Any) -> Any:
+    """``other`` holds wherever ``one`` does."""
+    return _each(lambda a, b: _joined("or", ~boolean(a), b), one, other)
+
+
+def if_then_else(condition: Any, then: Any, otherwise: Any) -> Any:
+    """``then`` where ``condition`` holds, else ``otherwise``: two numbers, or two constraints."""
+    if all(isinstance(value, BooleanExpression | bool | np.bool_) for value in (then, otherwise)):
+        where = boolean(condition)
+        return _joined("and", _joined("or", ~where, then), _joined("or", where, otherwise))
+    return IntegerExpression("choice", (boolean(condition), integer(then), integer(otherwise)))
+
+
+def maximum(*values: Any) -> IntegerExpression:
+    """The greatest of the entries, one at least."""
+    parts = _integers(_several(values))
+    if not parts:
+        raise ModelError("maximum of nothing: it takes one expression at least")
+    return IntegerExpression("max", parts)
+
+
+def minimum(*values: Any) -> IntegerExpression:
+    """The least of the entries, one at least."""
+    parts = _integers(_several(values))
+    if not parts:
+        raise ModelError("minimum of nothing: it takes one expression at least")
+    return IntegerExpression("min", parts)
+
+
+def element(values: Any, *indices: Any) -> Any:
+    """``values[i]`` (``values[i, j]``), from 0, where indices may be expressions; one outside makes constraints false.
+
+    Negative indices do not count from the end. With fewer indices than axes, or a slice, it is an array.
+    """
+    entries = _objects(values if _is_list(values) else list(values))
+    if len(indices) > entries.ndim:
+        raise ModelError(f"{len(indices)} indices for an array of {entries.ndim} axes")
+    varying = [axis for axis, index in enumerate(indices) if isinstance(index, Expression)]
+    fixed = tuple(slice(None) if isinstance(index, Expression) else index for index in indices)
+    if any(not isinstance(index, slice | int | np.integer) for index in fixed):
+        raise ModelError("beside expressions, an index is an integer or a slice")
+    dropped = [axis for axis, index in enumerate(fixed) if not isinstance(index, slice)]
+    chosen = entries[fixed]
+    axes = [axis - sum(one < axis for one in dropped) for axis in varying]
+    moved = np.moveaxis(chosen, axes, range(len(axes)))
+    shape, rest = moved.shape[: len(axes)], moved.shape[len(axes) :]
+    places = tuple(integer(indices[axis]) for axis in varying)
+    columns = moved.reshape(int(np.prod(shape)), -1)
+    made = np.empty(columns.shape[1], dtype=object)
+    for column in range(len(made)):
+        made[column] = IntegerExpression("element", (*places, *_integers(columns[:, column].tolist())), shape)
+    return array(made.reshape(rest)) if rest else made[0]
+
+
+def count(values: Any, value: Any) -> IntegerExpression:
+    """How many of ``values`` are equal to ``value``; ``count(constraints, True)``: how many of them hold."""
+    return weighted((1, _compared("==", one, value)) for one in listed(values))
+
+
+def n_values(values: Any) -> IntegerExpression:
+    """How many different values there are."""
+    return IntegerExpression("n_values", _integers(values))
+
+
+def all_different(*values: Any) -> BooleanExpression:
+    """Pairwise different values."""
+    return BooleanExpression("all_different", _integers(_several(values)))
+
+
+def all_equal(*values: Any) -> BooleanExpression:
+    """One value, the same for all."""
+    return all_of([_compared("==", one, other) for one, other in pairwise(listed(_several(values)))])
+
+
+def table(values: Any, rows: Any) -> BooleanExpression:
+    """The values are one of ``rows``, an array of shape (rows, values); ``~table(..)`` forbids them."""
+    scope = _integers(values)
+    listed_rows = rows if isinstance(rows, np.ndarray) else list(rows)
+    if any(np.ndim(row) != 1 or len(row) != len(scope) for row in listed_rows):
+        wrong = next(row for row in listed_rows if np.ndim(row) != 1 or len(row) != len(scope))
+        raise ModelError(f"table: the row {str(wrong)[:40]} for {len(scope)} expressions: one value for each")
+    entries = np.array(listed_rows, dtype=object).reshape(-1, len(scope))
+    if not all(isinstance(entry, int | np.integer) for entry in entries.reshape(-1)[:1000]):
+        raise ModelError("table: rows hold whole numbers")
+    try:
+        numbers = entries.astype(np.int64)
+    except (TypeError, ValueError, OverflowError):
+        raise ModelError("table: rows hold whole numbers of at most 64 bits") from None
+    return BooleanExpression("table", scope, np.unique(numbers, axis=0) if len(numbers) else numbers)
+
+
+def regular(values: Any, transitions: Any, start: Any, accepting: Iterable[Any]) -> BooleanExpression:
+    """The values are a word that an automaton accepts.
+
+    ``transitions``: {(state, value): next state}, or triples (state, value, next state), of which several may go from
+    one state with one value. States are anything that can be a key.
+    """
+    triples = (
+        [(state, value, after) for (state, value), after in transitions.items()]
+        if isinstance(transitions, Mapping)
+        else [tuple(triple) for triple in transitions]
+    )
+    if any(len(triple) != 3 for triple in triples):
+        raise ModelError("regular: transitions are {(state, value): next} or triples (state, value, next)")
+    states = {start: 0}
+    for state, _, after in triples:
+        states.setdefault(state, len(states))
+        states.setdefault(after, len(states))
+    arcs = np.array([(states[a], int(v), states[b]) for a, v, b in triples], dtype=np.int64).reshape(-1, 3)
+    ends = sorted(states[state] for state in set(accepting) if state in states)
+    return BooleanExpression("regular", _integers(values), (np.unique(arcs, axis=0), len(states), tuple(ends)))
+
+
+def cardinality(values: Any, numbers: Any, counts: Any, *, closed: bool = False) -> BooleanExpression:
+    """``numbers[i]`` is the value of ``counts[i]`` of the ``values``; ``closed``: they have no others."""
+    wanted, times = listed(numbers), listed(counts)
+    _same_length("cardinality", wanted, times)
+    items = listed(values)
+    parts: list[Any] = [_compared("==", count(items, one), many) for one, many in zip(wanted, times, strict=True)]
+    if closed:
+        parts += [any_of([_compared("==", item, one) for one in wanted]) for item in items]
+    return all_of(parts)
+
+
+def lex_less(one: Any, other: Any) -> BooleanExpression:
+    """``one`` comes before ``other`` in lexicographic order: the first entries that differ are ordered so."""
+    left, right = listed(one), listed(other)
+    _same_length("lex_less", left, right)
+    return BooleanExpression("lex", _integers([*left, *right]), True)
+
+
+def lex_lesseq(one: Any, other: Any) -> BooleanExpression:
+    """``lex_less``, or the same."""
+    left, right = listed(one), listed(other)
+    _same_length("lex_lesseq", left, right)
+    return BooleanExpression("lex", _integers([*left, *right]), False)
+
+
+def cumulative(starts: Any, durations: Any, demands: Any, capacity: Any) -> BooleanExpression:
+    """At no time do the tasks that run (from their start on, for their duration) demand more than ``capacity``."""
+    begin = listed(starts)
+    lengths, needs = (values if _is_list(values) else [values] * len(begin) for values in (durations, demands))
+    lengths, needs = listed(lengths), listed(needs)
+    _same_length("cumulative", begin, lengths, needs)
+    return BooleanExpression("cumulative", (*_integers([*begin, *lengths, *needs]), integer(capacity)))
+
+
+def disjunctive(starts: Any, durations: Any) -> BooleanExpression:
+    """No two tasks run at the same time; one of duration 0 never runs."""
+    begin = listed(starts)
+    lengths = listed(durations if _is_list(durations) else [durations] * len(begin))
+    _same_length("disjunctive", begin, lengths)
+    return BooleanExpression("disjunctive", _integers([*begin, *lengths]))
+
+
+def inverse(one: Any, other: Any) -> BooleanExpression:
+    """``one[i] == j`` exactly if ``other[j] == i``; both count from 0."""
+    left, right = listed(one), listed(other)
+    _same_length("inverse", left, right)
+    return BooleanExpression("inverse", _integers([*left, *right]))
+
+
+def circuit(successors: Any) -> BooleanExpression:
+    """``successors[i]`` (from 0) comes after i on one tour through all."""
+    return BooleanExpression("circuit", _integers(successors))
+
+
+def connected(cells: Any, edges: Iterable[tuple[int, int]] | None = None) -> BooleanExpression:
+    """The cells that hold (constraints or Booleans) hang together; none at all do, too.
+
+    ``edges``: pairs of cells, by number, that touch. None: ``cells`` has two axes, and a cell touches those above,
+    below, left and right.
+    """
+    grid = cells if isinstance(cells, np.ndarray) else array(cells)
+    if edges is None:
+        if grid.ndim != 2:
+            raise ModelError("connected: give the edges, or cells in an array of two axes")
+        numbers = np.arange(grid.size).reshape(grid.shape)
+        pairs = [*zip(numbers[:, 1:].reshape(-1).tolist(), numbers[:, :-1].reshape(-1).tolist(), strict=True)]
+        pairs += zip(numbers[1:].reshape(-1).tolist(), numbers[:-1].reshape(-1).tolist(), strict=True)
+    else:
+        pairs = [(int(a), int(b)) for a, b in edges]
+    if any(not 0 <= cell < grid.size for pair in pairs for cell in pair):
+        raise ModelError(f"connected: an edge to a cell outside 0..{grid.size - 1}")
+    links = tuple(sorted({(int(min(pair)), int(max(pair))) for pair in pairs if pair[0] != pair[1]}))
+    return BooleanExpression("connected", tuple(boolean(cell) for cell in grid.reshape(-1).tolist()), links)
+
+
+# Walking through expressions. A loop, since they may nest deeper than Python may.
+
+
+def folded(root: Expression, known: dict[int, T], apply: Callable[[Expression, list[T]], T]) -> T:
+    """What ``apply(expression, results of its operands)`` makes of ``root``; ``known`` keeps results by ``id``."""
+    stack = [root]
+    while stack:
+        node = stack[-1]
+        if id(node) in known:
+            stack.pop()
+            continue
+        missing = [child for child in node.children if id(child) not in known]
+        if missing:
+            stack += missing
+            continue
+        known[id(node)] = apply(node, [known[id(child)] for child in node.children])
+        stack.pop()
+    return known[id(root)]
+
+
+_LONG = 60
+_INFIX = {
+    "product": " * ",
+    "floordiv": " // ",
+    "mod": " % ",
+    "power": " ** ",
+    "and": " & ",
+    "or": " | ",
+    "same": " == ",
+}
+
+
+def text(root: Expression) -> str:
+    """``root`` as it might be written, cut where it is long."""
+    made = folded(root, {}, _text)
+    return made[1:-1] if made.startswith("(") and made.endswith(")") and root.op != "call" else made
+
+
+def _text(node: Expression, parts: list[str]) -> str:
+    if node.op in ("variable", "boolean"):
+        return str(node.data[1])
+    if node.op in ("constant", "truth"):
+        return str(node.data)
+    if node.op == "sum":
+        coefficients, constant = node.data
+        made = ""
+        for a, part in zip(coefficients, parts, strict=True):
+            sign = "-" if a < 0 else "+"
+            made += f" {sign} " if made else sign.replace("+", "")
+            made += part if abs(a) == 1 else f"{abs(a)}*{part}"
+        if constant or not made:
+            made += f" {'-' if constant < 0 else '+'} {abs(constant)}" if made else str(constant)
+        words = made if len(parts) == 1 and not constant else f"({made})"
+    elif node.op == "compare":
+        words = f"({parts[0]} {node.data} {parts[1]})"
+    elif node.op in _INFIX and parts:
+        words = f"({_INFIX[node.op].join(parts)})"
+    elif node.op == "not":
+        words = f"~{parts[0]}"
+    elif node.op == "indicator":
+        words = parts[0]
+    elif node.op == "element":
+        indices, entries = parts[: len(node.data)], parts[len(node.data) :]
+        words = f"element([{', '.join(entries)}], {', '.join(indices)})"
+    else:
+        words = f"{node.op}({', '.join(parts)})"
+    if len(words) <= _LONG:
+        return words
+    return f"{words[: _LONG - 3]}..)" if words.startswith("(") else f"{words[: _LONG - 2]}.."
+
+
+# What every operator means. An integer's value is None where there is none; a constraint around it is false.
+
+
+def value_of(root: Expression, values: Sequence[int], known: dict[int, Any] | None = None) -> Any:
+    """The value of ``root`` where variable number v is ``values[v]``: an int, a bool, or None for none.
+
+    >>> x = IntegerExpression("variable", (), (0, "x", None))
+    >>> value_of(10 // x == 3, [3]), value_of(10 // x, [0]), value_of(10 // x != 3, [0])
+    (True, None, False)
+    """
+
+    def apply(node: Expression, parts: list[Any]) -> Any:
+        if node.op in ("variable", "boolean"):
+            value = values[node.data[0]]
+            return bool(value) if node.op == "boolean" else int(value)
+        if node.op != "choice" and any(part is None for part in parts):
+            return None if isinstance(node, IntegerExpression) else False
+        return MEANINGS[node.op](node.data, parts)
+
+    return folded(root, {} if known is None else known, apply)
+
+
+def _compare(relation: str, values: list[Any]) -> bool:
+    relations = {
+        "==": operator.eq, "!=": operator.ne, "<=": operator.le, "<": operator.lt, ">=": operator.ge, ">": operator.gt,
+    }  # fmt: skip
+    return bool(relations[relation](values[0], values[1]))
+
+
+def _weigh(data: tuple[tuple[int, ...], int], values: list[int]) -> int:
+    return sum(a * value for a, value in zip(data[0], values, strict=True)) + data[1]
+
+
+def _multiply(_: None, values: list[int]) -> int:
+    return values[0] * values[1]
+
+
+def _truncated(one: int, other: int) -> int:
+    return abs(one) // abs(other) * (1 if (one < 0) == (other < 0) else -1)
+
+
+def raised(base: int, exponent: int) -> int | None:
+    """``base ** exponent``; None: it is no whole number."""
+    if exponent >= 0:
+        return int(base**exponent)
+    return (1 if exponent % 2 == 0 else base) if base in (1, -1) else None
+
+
+def _choose(_: None, values: list[Any]) -> Any:
+    return values[1] if values[0] else values[2]
+
+
+def _entry(shape: tuple[int, ...], values: list[int]) -> int | None:
+    place = 0
+    for index, length in zip(values, shape, strict=False):
+        if not 0 <= index < length:
+            return None
+        place = place * length + index
+    return values[len(shape) + place]
+
+
+def _accepted(data: tuple[npt.NDArray[np.int64], int, tuple[int, ...]], word: list[int]) -> bool:
+    arcs, _, ends = data
+    states = {0}
+    for letter in word:
+        states = {after for state, value, after in arcs.tolist() if state in states and value == letter}
+    return bool(states & set(ends))
+
+
+def _halves(values: list[Any]) -> tuple[list[Any], list[Any]]:
+    return values[: len(values) // 2], values[len(values) // 2 :]
+
+
+def _before(strict: bool, values: list[int]) -> bool:
+    one, other = _halves(values)
+    return one < other if strict else one <= other
+
+
+def _never_over(_: None, values: list[int]) -> bool:
+    *tasks, capacity = values
+    n = len(tasks) // 3
+    starts, durations, demands = tasks[:n], tasks[n : 2 * n], tasks[2 * n :]
+    running = [i for i in range(n) if durations[i] > 0]
+    moments = {starts[i] for i in running} | {starts[i] + durations[i] for i in running}
+    used = [sum(demands[i] for i in running if starts[i] <= t < starts[i] + durations[i]) for t in moments]
+    return all(many <= capacity for many in (0, *used))
+
+
+def _never_two(_: None, values: list[int]) -> bool:
+    tasks = [(start, start + length) for start, length in zip(*_halves(values), strict=True) if length > 0]
+    ordered = sorted(tasks)
+    return all(one[1] <= other[0] for one, other in pairwise(ordered))
+
+
+def _inverted(_: None, values: list[int]) -> bool:
+    one, other = _halves(values)
+    every = range(len(one))
+    return all((one[i] == j) == (other[j] == i) for i in every for j in every) and all(v in every for v in values)
+
+
+def _tour(_: None, values: list[int]) -> bool:
+    seen, at = [], 0
+    for _step in values:
+        seen.append(at)
+        if not 0 <= values[at] < len(values):
+            return False
+        at = values[at]
+    return len(set(seen)) == len(values) and (at == 0)
+
+
+def _hangs_together(edges: tuple[tuple[int, int], ...], values: list[bool]) -> bool:
+    inside = {cell for cell, value in enumerate(values) if value}
+    todo = [min(inside)] if inside else []
+    while todo:
+        cell = todo.pop()
+        if cell in inside:
+            inside.remove(cell)
+            todo += [b if a == cell else a for a, b in edges if cell in (a, b)]
+    return not inside
+
+
+MEANINGS: dict[str, Callable[[Any, list[Any]], Any]] = {
+    "constant": lambda data, values: data,
+    "truth": lambda data, values: data,
+    "indicator": lambda data, values: int(values[0]),
+    "sum": _weigh,
+    "product": _multiply,
+    "abs": lambda data, values: abs(values[0]),
+    "max": lambda data, values: max(values),
+    "min": lambda data, values: min(values),
+    "floordiv": lambda data, values: values[0] // values[1] if values[1] else None,
+    "mod": lambda data, values: values[0] % values[1] if values[1] else None,
+    "truncdiv": lambda data, values: _truncated(*values) if values[1] else None,
+    "truncmod": lambda data, values: values[0] - values[1] * _truncated(*values) if values[1] else None,
+    "power": lambda data, values: raised(*values),
+    "choice": _choose,
+    "element": _entry,
+    "n_values": lambda data, values: len(set(values)),
+    "compare": _compare,
+    "and": lambda data, values: all(values),
+    "or": lambda data, values: any(values),
+    "not": lambda data, values: not values[0],
+    "same": lambda data, values: values[0] == values[1],
+    "all_different": lambda data, values: len(set(values)) == len(values),
+    "table": lambda data, values: values in data.tolist(),
+    "regular": _accepted,
+    "lex": _before,
+    "cumulative": _never_over,
+    "disjunctive": _never_two,
+    "inverse": _inverted,
+    "circuit": _tour,
+    "connected": _hangs_together,
+}
+"""By operator: (its data, the values of its operands) to its value. ``choice`` alone is called with operands of no
+value; where it has one, its condition is never without."""
+
+Values: TypeAlias = npt.NDArray[np.int64]

@@ -1,0 +1,686 @@
+"""From expressions to a circuit: each operator as linear terms, formulas and families of constraints.
+
+An expression becomes a ``LinearTerm`` and the formula "it has a value", a constraint becomes a ``Formula``. Operators
+that are no linear arithmetic get an auxiliary; a global constraint that must hold is stated by a family of its own, and
+by a decomposition where it is a part of another constraint. All arrays are made whole: no loop runs once a clause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from nonosat.csp.circuit import FALSE, LARGEST, TRUE, Circuit, Formula, Global, LinearTerm, total
+from nonosat.csp.expressions import (
+    BooleanExpression,
+    Expression,
+    IntegerExpression,
+    all_of,
+    boolean,
+    element,
+    folded,
+    raised,
+    sum_of,
+)
+from nonosat.csp.model import Clauses, Ints, Paths, Product, at_least, at_most, ints, outside, ranges, within
+from nonosat.errors import ModelError
+
+Table = npt.NDArray[np.int64]
+
+PATHS = 5_000
+"""Rows of a function's table up to which each has an auxiliary, so that unit propagation is arc consistent."""
+ROWS = 2**23
+"""More rows than that a table of values does not have."""
+MOMENTS = 5_000
+"""Points in time up to which ``cumulative`` is stated for each; with more, for each task's start."""
+
+
+class Lowered(NamedTuple):
+    """An integer's ``term``, and the formula ``defined``: it has a value."""
+
+    term: LinearTerm
+    defined: Formula = TRUE
+
+
+class Lowering:
+    """Expressions over variables whose numbers in ``circuit`` are theirs."""
+
+    def __init__(self, circuit: Circuit) -> None:
+        self.circuit = circuit
+        self._known: dict[int, Any] = {}
+        self._kept: list[Expression] = []  # ``_known`` goes by id, which must not be given again
+
+    def formula(self, expression: BooleanExpression) -> Formula:
+        """What the constraint is in the circuit. ModelError, OverflowError: it cannot be stated."""
+        self._kept.append(expression)
+        return cast(Formula, folded(expression, self._known, self._apply))
+
+    def term(self, expression: IntegerExpression) -> Lowered:
+        """What the number is in the circuit. ModelError, OverflowError: it cannot be stated."""
+        self._kept.append(expression)
+        return cast(Lowered, folded(expression, self._known, self._apply))
+
+    def _apply(self, node: Expression, parts: list[Any]) -> Any:
+        if isinstance(node, BooleanExpression):
+            formula: Formula = getattr(self, f"_formula_{node.op}")(node, parts)
+            inner = [part.defined for part in parts if isinstance(part, Lowered)]
+            return self.circuit.every([formula, *inner]) if inner else formula
+        made = getattr(self, f"_term_{node.op}")(node, parts)
+        if isinstance(made, LinearTerm):
+            defined = [part.defined for part in parts if isinstance(part, Lowered)]
+            made = Lowered(made, self.circuit.every(defined) if defined else TRUE)
+        self.circuit.bounds(made.term)  # so that numbers do not grow without end
+        return made
+
+    # Numbers.
+
+    def _term_variable(self, node: Expression, parts: list[Any]) -> LinearTerm:
+        return LinearTerm({node.data[0]: 1})
+
+    def _term_constant(self, node: Expression, parts: list[Any]) -> LinearTerm:
+        return LinearTerm({}, node.data)
+
+    def _term_indicator(self, node: Expression, parts: list[Formula]) -> LinearTerm:
+        return self.circuit.indicator(parts[0])
+
+    def _term_sum(self, node: Expression, parts: list[Lowered]) -> LinearTerm:
+        coefficients, constant = node.data
+        terms = [part.term.times(a) for a, part in zip(coefficients, parts, strict=True)]
+        return total([*terms, LinearTerm({}, constant)])
+
+    def _term_product(self, node: Expression, parts: list[Lowered]) -> LinearTerm:
+        one, other = (part.term for part in parts)
+        for left, right in ((one, other), (other, one)):
+            if not right.key()[0]:
+                return left.times(right.constant)
+            low, high = self.circuit.bounds(right)
+            if (low, high) == (0, 1):  # a factor of 0 or 1
+                return self.circuit.choice(-self.circuit.not_positive(right), left, LinearTerm({}, 0))
+        if one.key() == other.key():
+            return self._function("square", [one], lambda a: a * a)
+        corners = [a * b for a in self.circuit.bounds(one) for b in self.circuit.bounds(other)]
+        result, new = self.circuit.auxiliary(("product", one.key(), other.key()), min(corners), max(corners))
+        if new:
+            factors = [ints([self.circuit.variable(term)]) for term in (one, other)]
+            self.circuit.families.append(Product(factors[0], factors[1], ints([result])))
+        return LinearTerm({result: 1})
+
+    def _term_abs(self, node: Expression, parts: list[Lowered]) -> LinearTerm:
+        term = parts[0].term
+        low, high = self.circuit.bounds(term)
+        if low >= 0 or high <= 0:
+            return term.times(1 if low >= 0 else -1)
+        if len(term.key()[0]) == 1 and high - low < PATHS:
+            return self._function("abs", [term], np.abs)
+        return self.circuit.greatest([term, term.times(-1)])
+
+    def _term_max(self, node: Expression, parts: list[Lowered]) -> LinearTerm:
+        return self.circuit.greatest([part.term for part in parts]) if len(parts) > 1 else parts[0].term
+
+    def _term_min(self, node: Expression, parts: list[Lowered]) -> LinearTerm:
+        if len(parts) == 1:
+            return parts[0].term
+        return self.circuit.greatest([part.term.times(-1) for part in parts]).times(-1)
+
+    def _term_floordiv(self, node: Expression, parts: list[Lowered]) -> Lowered:
+        return self._divided("floordiv", parts, lambda a, b: a // b)
+
+    def _term_mod(self, node: Expression, parts: list[Lowered]) -> Lowered:
+        return self._divided("mod", parts, lambda a, b: a % b)
+
+    def _term_truncdiv(self, node: Expression, parts: list[Lowered]) -> Lowered:
+        return self._divided("truncdiv", parts, _truncated)
+
+    def _term_truncmod(self, node: Expression, parts: list[Lowered]) -> Lowered:
+        return self._divided("truncmod", parts, lambda a, b: a - b * _truncated(a, b))
+
+    def _divided(self, op: str, parts: list[Lowered], function: Callable[..., Table]) -> Lowered:
+        (one, first), (other, second) = parts
+        circuit = self.circuit
+        nonzero = -circuit.equal(other, LinearTerm({}))
+        defined = circuit.every([first, second, nonzero])
+        divisor = other.constant
+        low, _ = circuit.bounds(one)
+        if other.key()[0] or not divisor:
+            return Lowered(self._function(op, [one, other], _where_nonzero(function)), defined)
+        if op.startswith("trunc") and (low < 0 or divisor < 0):
+            return Lowered(self._function((op, divisor), [one], lambda a: function(a, np.int64(divisor))), defined)
+        if divisor < 0:
+            one, divisor = one.times(-1), -divisor
+        low, high = circuit.bounds(one)
+        quotient, new = circuit.auxiliary(("floordiv", one.key(), divisor), low // divisor, high // divisor)
+        rest = one.minus(LinearTerm({quotient: divisor}))
+        if new:  # 0 <= rest < divisor
+            circuit.require(circuit.not_positive(rest.times(-1)))
+            circuit.require(circuit.not_positive(rest.minus(LinearTerm({}), 1 - divisor)))
+        if op in ("floordiv", "truncdiv"):
+            return Lowered(LinearTerm({quotient: 1}), defined)
+        sign = -1 if other.constant < 0 else 1
+        remainder, new = circuit.auxiliary(("mod", one.key(), divisor), 0, divisor - 1)
+        if new:
+            circuit.require(circuit.equal(rest, LinearTerm({remainder: 1})))
+        return Lowered(LinearTerm({remainder: sign}), defined)
+
+    def _term_power(self, node: Expression, parts: list[Lowered]) -> Lowered:
+        (base, first), (exponent, second) = parts
+        circuit = self.circuit
+        largest = max(abs(bound) for bound in circuit.bounds(base))
+        if largest > 1 and circuit.bounds(exponent)[1] * np.log2(largest) > 62:
+            raise OverflowError(f"{node} has values over {LARGEST}, which is the limit")
+        negative = -circuit.not_positive(exponent.times(-1))
+        unit = circuit.some([circuit.equal(base, LinearTerm({}, value)) for value in (1, -1)])
+        defined = circuit.every([first, second, circuit.some([-negative, unit])])
+        if not exponent.key()[0]:
+            many = exponent.constant
+            return Lowered(self._function(("power", many), [base], lambda a: _raised(a, np.int64(many))), defined)
+        return Lowered(self._function("power", [base, exponent], _raised), defined)
+
+    def _term_choice(self, node: Expression, parts: list[Any]) -> Lowered:
+        condition, (then, one), (otherwise, other) = parts
+        circuit = self.circuit
+        defined = circuit.every([circuit.some([-condition, one]), circuit.some([condition, other])])
+        if abs(condition) == TRUE:
+            return Lowered(then if condition > 0 else otherwise, defined)
+        if then.key() == otherwise.key():
+            return Lowered(then, defined)
+        return Lowered(circuit.choice(condition, then, otherwise), defined)
+
+    def _term_element(self, node: Expression, parts: list[Lowered]) -> Lowered:
+        shape: tuple[int, ...] = node.data
+        indices, entries = parts[: len(shape)], [part.term for part in parts[len(shape) :]]
+        circuit, place = self.circuit, LinearTerm({})
+        conditions = [part.defined for part in parts]
+        for index, length in zip(indices, shape, strict=True):
+            place = total([place.times(length), index.term])
+            conditions.append(circuit.not_positive(index.term.times(-1)))
+            conditions.append(circuit.not_positive(index.term.minus(LinearTerm({}), 1 - length)))
+        defined = circuit.every(conditions)
+        if not entries:
+            return Lowered(LinearTerm({}), FALSE)
+        if not place.key()[0]:
+            return Lowered(entries[min(max(place.constant, 0), len(entries) - 1)], defined)
+        if all(not entry.key()[0] for entry in entries):
+            numbers = np.array([entry.constant for entry in entries], dtype=np.int64)
+            last = len(entries) - 1
+            key = ("element", tuple(numbers.tolist()))
+            return Lowered(self._function(key, [place], lambda i: numbers[np.clip(i, 0, last)]), defined)
+        return Lowered(self._chosen(place, entries), defined)
+
+    def _chosen(self, place: LinearTerm, entries: list[LinearTerm]) -> LinearTerm:
+        """``entries[place]``: the place has a value, and then both are bounded by the same bounds."""
+        circuit = self.circuit
+        at = circuit.variable(place)
+        values = circuit.domain(at)
+        values = values[(values >= 0) & (values < len(entries))]
+        if not len(values):
+            return entries[0]
+        low, high = (
+            np.array(side) for side in zip(*(circuit.bounds(entries[i]) for i in values.tolist()), strict=True)
+        )
+        key = ("chosen", at, tuple(entry.key() for entry in entries))
+        result, new = circuit.auxiliary(key, int(low.min()), int(high.max()))
+        if new:
+            variables = ints([circuit.variable(entries[i]) for i in values.tolist()])
+            lower, upper = (ints([circuit.domains[v][side] for v in variables.tolist()]) for side in (0, 1))
+            owner, a = ranges(lower, upper + 1)
+            there = outside(np.full(len(a), at, np.int32), ints(values[owner]), ints(values[owner]))
+            entry, results = variables[owner], np.full(len(a), result, np.int32)
+            circuit.families.append(Clauses((there, at_least(entry, a + 1), at_most(results, a))))
+            circuit.families.append(Clauses((there, at_most(entry, a - 1), at_least(results, a))))
+        return LinearTerm({result: 1})
+
+    def _function(self, name: Any, terms: list[LinearTerm], function: Callable[..., Table]) -> LinearTerm:
+        """``function`` of the ``terms``, by the table of its values."""
+        circuit = self.circuit
+        if all(not term.key()[0] for term in terms):
+            return LinearTerm({}, int(function(*(np.int64(term.constant) for term in terms))))
+        variables = [circuit.variable(term) for term in terms]
+        domains = [circuit.domain(variable) for variable in variables]
+        rows = int(np.prod([float(len(domain)) for domain in domains]))
+        if rows > ROWS:
+            raise ModelError(f"{name} of values that combine in {rows:,} ways: give smaller domains")
+        columns = [grid.reshape(-1) for grid in np.meshgrid(*domains, indexing="ij")]
+        made = np.asarray(function(*columns), dtype=np.int64)
+        values = np.unique(made)
+        if max(abs(int(values[0])), abs(int(values[-1]))) > LARGEST:
+            raise OverflowError(f"values over {LARGEST}, which is the limit")
+        if len(values) == 1:
+            return LinearTerm({}, int(values[0]))
+        result, new = circuit.auxiliary(("function", name, tuple(variables)), int(values[0]), int(values[-1]))
+        if new:
+            if rows <= PATHS:
+                self._rows([*variables, result], np.stack([*columns, made], axis=1))
+            else:
+                said = [
+                    outside(np.full(rows, v, np.int32), ints(column), ints(column))
+                    for v, column in zip(variables, columns, strict=True)
+                ]
+                results = np.full(rows, result, np.int32)
+                circuit.families.append(Clauses((*said, within(results, ints(made), ints(made)))))
+        return LinearTerm({result: 1})
+
+    def _rows(self, variables: list[int], rows: Table) -> None:
+        """The (different) variables have the values of one of ``rows``: a graph with an arc a row."""
+        count = len(rows)
+        self.circuit.families.append(
+            Paths(
+                nodes=2,
+                sources=ints([0]),
+                sinks=ints([1]),
+                tail=np.zeros(count, np.int32),
+                head=np.ones(count, np.int32),
+                variables=np.tile(ints(variables), count),
+                values=ints(rows.reshape(-1)),
+                ends=np.arange(1, count + 1, dtype=np.int32) * len(variables),
+            )
+        )
+
+    def _term_n_values(self, node: Expression, parts: list[Lowered]) -> LinearTerm:
+        """A 0/1 auxiliary a value: some variable has it."""
+        circuit = self.circuit
+        if not parts:
+            return LinearTerm({})
+        variables = [circuit.variable(part.term) for part in parts]
+        domains = [circuit.domain(v) for v in variables]
+        values = np.unique(np.concatenate(domains))
+        used = circuit.several(len(values))
+        owner = np.repeat(np.arange(len(variables)), [len(domain) for domain in domains])
+        row = np.searchsorted(values, np.concatenate(domains))
+        having, value = ints(variables)[owner], ints(values[row])
+        circuit.families.append(Clauses((outside(having, value, value), at_least(used[row], 1))))
+        order = np.argsort(row, kind="stable")
+        having, value = having[order], value[order]
+        some = within(having, value, value, rows=ints(row[order]))
+        circuit.families.append(Clauses((at_most(used, 0), some)))
+        return LinearTerm(dict.fromkeys(used.tolist(), 1))
+
+    # Constraints.
+
+    def _formula_boolean(self, node: Expression, parts: list[Any]) -> Formula:
+        return -self.circuit.at_most(node.data[0], 0)
+
+    def _formula_truth(self, node: Expression, parts: list[Any]) -> Formula:
+        return TRUE if node.data else FALSE
+
+    def _formula_not(self, node: Expression, parts: list[Formula]) -> Formula:
+        return -parts[0]
+
+    def _formula_and(self, node: Expression, parts: list[Formula]) -> Formula:
+        return self.circuit.every(parts)
+
+    def _formula_or(self, node: Expression, parts: list[Formula]) -> Formula:
+        return self.circuit.some(parts)
+
+    def _formula_same(self, node: Expression, parts: list[Formula]) -> Formula:
+        return self.circuit.same(*parts)
+
+    def _formula_compare(self, node: Expression, parts: list[Lowered]) -> Formula:
+        one, other = (part.term for part in parts)
+        circuit = self.circuit
+        match node.data:
+            case "==":
+                return circuit.equal(one, other)
+            case "!=":
+                return -circuit.equal(one, other)
+            case "<=":
+                return circuit.not_positive(one.minus(other))
+            case "<":
+                return circuit.not_positive(one.minus(other, 1))
+            case ">=":
+                return circuit.not_positive(other.minus(one))
+            case _:
+                return circuit.not_positive(other.minus(one, 1))
+
+    def _formula_all_different(self, node: Expression, parts: list[Lowered]) -> Formula:
+        return self.circuit.different([part.term for part in parts])
+
+    def _formula_table(self, node: Expression, parts: list[Lowered]) -> Formula:
+        circuit = self.circuit
+        rows: Table = node.data
+        places: dict[int, int] = {}
+        for column, part in enumerate(parts):
+            if not part.term.key()[0]:
+                rows = rows[rows[:, column] == part.term.constant]
+                continue
+            variable = circuit.variable(part.term)
+            if variable in places:
+                rows = rows[rows[:, column] == rows[:, places[variable]]]
+                continue
+            places[variable] = column
+            rows = rows[np.isin(rows[:, column], circuit.domain(variable))]
+        if not len(rows) or not places:
+            return TRUE if len(rows) else FALSE
+        variables = ints(list(places))
+        rows = np.unique(rows[:, list(places.values())], axis=0)
+        if len(variables) == 1:
+            return self._one_of(int(variables[0]), rows[:, 0])
+
+        def refuse() -> None:
+            columns = [
+                outside(np.full(len(rows), v, np.int32), ints(c), ints(c))
+                for v, c in zip(variables, rows.T, strict=True)
+            ]
+            circuit.families.append(Clauses(tuple(columns)))
+
+        return circuit.node(
+            Global(lambda: self._rows(variables.tolist(), rows), lambda: self._some_row(variables, rows), refuse)
+        )
+
+    def _one_of(self, variable: int, values: Table) -> Formula:
+        cuts = np.flatnonzero(np.diff(values) > 1)
+        lows, highs = values[np.append(0, cuts + 1)].tolist(), values[np.append(cuts, len(values) - 1)].tolist()
+        circuit = self.circuit
+        parts = [
+            circuit.every([circuit.at_most(variable, high), -circuit.at_most(variable, low - 1)])
+            for low, high in zip(lows, highs, strict=True)
+        ]
+        return circuit.some(parts)
+
+    def _some_row(self, variables: Ints, rows: Table) -> Formula:
+        """A 0/1 auxiliary a row, 1 exactly if the variables have its values; and one for "some row"."""
+        circuit = self.circuit
+        row = circuit.several(len(rows))
+        [some] = circuit.several(1)
+        columns = [(np.full(len(rows), v, np.int32), ints(c)) for v, c in zip(variables, rows.T, strict=True)]
+        for v, c in columns:
+            circuit.families.append(Clauses((at_most(row, 0), within(v, c, c))))
+        circuit.families.append(Clauses((at_least(row, 1), *(outside(v, c, c) for v, c in columns))))
+        circuit.families.append(Clauses((at_most(row, 0), at_least(np.full(len(row), some, np.int32), 1))))
+        every = at_least(row, 1, rows=np.zeros(len(row), np.int32))
+        circuit.families.append(Clauses((at_most(ints([some]), 0), every)))
+        return -circuit.at_most(int(some), 0)
+
+    def _formula_regular(self, node: Expression, parts: list[Lowered]) -> Formula:
+        circuit = self.circuit
+        arcs, _, ends = node.data
+        fixed = LinearTerm({})
+        terms = [part.term for part in parts]
+        if not terms:
+            return TRUE if 0 in ends else FALSE
+        repeated = len({term.key() for term in terms}) < len(terms) or any(not term.key()[0] for term in terms)
+        variables = []
+        for term in terms:
+            variable = circuit.variable(term) if term.key()[0] and not repeated else None
+            if variable is None:  # a step of its own, since a graph speaks of each variable once
+                low, high = circuit.bounds(term)
+                [variable] = circuit.several(1, low, high).tolist()
+                circuit.require(circuit.equal(term.minus(LinearTerm({variable: 1})), fixed))
+            variables.append(variable)
+        layered = _unrolled(arcs, ends, [circuit.domain(v) for v in variables])
+
+        def post() -> None:
+            if layered is None:
+                circuit.require(FALSE)
+            else:
+                tail, head, value, step, nodes = layered
+                self._graph(nodes, tail, head, ints(variables)[step], value, np.ones(len(tail), np.int64))
+
+        def spelled() -> Formula:
+            [accepted] = circuit.several(1).tolist()
+            self._judged(arcs, ends, variables, accepted)
+            return -circuit.at_most(accepted, 0)
+
+        return circuit.node(Global(post, spelled))
+
+    def _graph(
+        self, nodes: int, tail: Table, head: Table, variables: Ints, values: Table, widths: npt.NDArray[np.int64]
+    ) -> None:
+        self.circuit.families.append(
+            Paths(
+                nodes=nodes,
+                sources=ints([0]),
+                sinks=ints([nodes - 1]),
+                tail=ints(tail),
+                head=ints(head),
+                variables=variables,
+                values=ints(values),
+                ends=ints(np.cumsum(widths)),
+            )
+        )
+
+    def _judged(self, arcs: Table, ends: Sequence[int], variables: list[int], accepted: int) -> None:
+        """``accepted`` is 1 if the word is accepted and else 0: a path through the automaton made deterministic."""
+        layer = {frozenset([0]): 0}
+        tail, head, names, values = [], [], [], []
+        nodes = 1
+        for variable in variables:
+            after: dict[frozenset[int], int] = {}
+            for states, number in layer.items():
+                out = arcs[np.isin(arcs[:, 0], list(states))]
+                for value in self.circuit.domain(variable).tolist():
+                    reached = frozenset(out[out[:, 1] == value, 2].tolist())
+                    if reached not in after:
+                        after[reached] = nodes
+                        nodes += 1
+                    tail.append(number)
+                    head.append(after[reached])
+                    names.append(variable)
+                    values.append(value)
+            layer = after
+        for states, number in layer.items():
+            tail.append(number)
+            head.append(nodes)
+            names.append(accepted)
+            values.append(int(bool(states & set(ends))))
+        order = np.argsort(head, kind="stable")
+        columns = [np.array(column)[order] for column in (tail, head, names, values)]
+        self._graph(nodes + 1, columns[0], columns[1], ints(columns[2]), columns[3], np.ones(len(tail), np.int64))
+
+    def _formula_lex(self, node: Expression, parts: list[Lowered]) -> Formula:
+        circuit, half = self.circuit, len(parts) // 2
+        found = FALSE if node.data else TRUE
+        for (one, _), (other, _) in zip(reversed(parts[:half]), reversed(parts[half:]), strict=True):
+            less = circuit.not_positive(one.minus(other, 1))
+            found = circuit.every([circuit.not_positive(one.minus(other)), circuit.some([less, found])])
+        return found
+
+    def _formula_cumulative(self, node: Expression, parts: list[Lowered]) -> Formula:
+        children = cast("tuple[IntegerExpression, ...]", node.children)
+        n = (len(parts) - 1) // 3
+        terms = [part.term for part in parts]
+        low = min((self.circuit.bounds(term)[0] for term in terms[:n]), default=0)
+        ends = [self.circuit.bounds(total([terms[i], terms[n + i]]))[1] for i in range(n)]
+        constant = all(not term.key()[0] for term in terms[n:])
+
+        def spelled() -> Formula:
+            return self.formula(_at_starts(children[:n], children[n : 2 * n], children[2 * n : 3 * n], children[-1]))
+
+        def post() -> None:
+            numbers = [term.constant for term in terms[n:]]
+            if not constant or max(ends, default=0) - low > MOMENTS or min(numbers, default=0) < 0:
+                self.circuit.require(spelled())
+            else:
+                self._at_moments([self.circuit.variable(term) for term in terms[:n]], numbers)
+
+        return self.circuit.node(Global(post, spelled))
+
+    def _at_moments(self, starts: list[int], numbers: list[int]) -> None:
+        """At each moment, the tasks that run: a 0/1 auxiliary each, 1 at least where its start makes it run."""
+        circuit, n = self.circuit, len(starts)
+        durations, demands, capacity = np.array(numbers[:n]), np.array(numbers[n : 2 * n]), numbers[-1]
+        lower, upper = (np.array([circuit.domains[v][side] for v in starts]) for side in (0, 1))
+        task, moment = ranges(ints(lower), ints(upper + durations))
+        kept = (durations[task] > 0) & (demands[task] > 0)
+        task, moment = task[kept], moment[kept]
+        load = np.zeros(int(moment.max(initial=0)) - int(moment.min(initial=0)) + 1, dtype=np.int64)
+        np.add.at(load, moment - moment.min(initial=0), demands[task])
+        kept = load[moment - moment.min(initial=0)] > capacity  # else that moment is no matter
+        task, moment = task[kept], moment[kept]
+        if not len(task):
+            return
+        runs = circuit.several(len(task))
+        variables = ints(starts)[task]
+        first, last = ints(moment - durations[task] + 1), ints(moment)
+        circuit.families.append(Clauses((outside(variables, first, last), at_least(runs, 1))))
+        order = np.lexsort((demands[task], moment))
+        cuts = np.flatnonzero(np.diff(moment[order])) + 1
+        for some in np.split(order, cuts):
+            weights = dict(zip(runs[some].tolist(), demands[task[some]].tolist(), strict=True))
+            circuit.require(circuit.not_positive(LinearTerm(weights, -capacity)))
+
+    def _formula_disjunctive(self, node: Expression, parts: list[Lowered]) -> Formula:
+        circuit, n = self.circuit, len(parts) // 2
+        found = []
+        for i in range(n):
+            for j in range(i):
+                (one, _), (other, _), (first, _), (second, _) = parts[i], parts[j], parts[n + i], parts[n + j]
+                options = [
+                    circuit.not_positive(total([one, first]).minus(other)),
+                    circuit.not_positive(total([other, second]).minus(one)),
+                    circuit.not_positive(first),
+                    circuit.not_positive(second),
+                ]
+                found.append(circuit.some(options))
+        return circuit.every(found)
+
+    def _formula_inverse(self, node: Expression, parts: list[Lowered]) -> Formula:
+        circuit, n = self.circuit, len(parts) // 2
+        inside = [
+            formula
+            for part in parts
+            for formula in (
+                circuit.not_positive(part.term.times(-1)),
+                circuit.not_positive(part.term.minus(LinearTerm({}), 1 - n)),
+            )
+        ]
+
+        def post() -> None:
+            variables = ints([circuit.variable(part.term) for part in parts])
+            i, j = (ints(grid.reshape(-1)) for grid in np.meshgrid(np.arange(n), np.arange(n), indexing="ij"))
+            one, other = variables[:n][i], variables[n:][j]
+            circuit.families.append(Clauses((outside(one, j, j), within(other, i, i))))
+            circuit.families.append(Clauses((outside(other, i, i), within(one, j, j))))
+
+        def spelled() -> Formula:
+            def has(part: Lowered, value: int) -> Formula:
+                return circuit.equal(part.term, LinearTerm({}, value))
+
+            pairs = [(i, j) for i in range(n) for j in range(n)]
+            return circuit.every([circuit.same(has(parts[i], j), has(parts[n + j], i)) for i, j in pairs])
+
+        return circuit.every([*inside, circuit.node(Global(post, spelled))])
+
+    def _formula_circuit(self, node: Expression, parts: list[Lowered]) -> Formula:
+        """All different, and the walk from 0 is back there after n steps and not before."""
+        successors = cast("tuple[IntegerExpression, ...]", node.children)
+        n = len(successors)
+        if not n:
+            return TRUE
+        conditions: list[Any] = [BooleanExpression("all_different", successors)]
+        conditions += [(one >= 0) & (one < n) for one in successors]
+        at: Any = successors[0]
+        for _step in range(1, n):
+            conditions.append(at != 0)
+            at = element(list(successors), at)
+        if n == 1:
+            conditions.append(successors[0] == 0)
+        return self.formula(all_of(conditions))
+
+    def _formula_connected(self, node: Expression, parts: list[Formula]) -> Formula:
+        circuit, n = self.circuit, len(parts)
+        if n < 2:
+            return TRUE
+        edges: tuple[tuple[int, int], ...] = node.data
+        before = [-parts[0]]  # by cell: none before it is in, so that the first one in is the root
+        for part in parts[1:-1]:
+            before.append(circuit.every([before[-1], -part]))
+        roots = [parts[0], *(circuit.every([part, none]) for part, none in zip(parts[1:], before, strict=True))]
+        neighbours: list[list[int]] = [[] for _ in parts]
+        for a, b in edges:
+            neighbours[a].append(b)
+            neighbours[b].append(a)
+
+        def post() -> None:
+            """Each cell that is in has a rank, and a neighbour of a lower one, but for the root."""
+            ranks = [LinearTerm({v: 1}) for v in circuit.several(n, 0, n - 1).tolist()]
+            for cell, part in enumerate(parts):
+                lower = [
+                    circuit.every([parts[one], circuit.not_positive(ranks[one].minus(ranks[cell], 1))])
+                    for one in neighbours[cell]
+                ]
+                circuit.require(circuit.some([-part, roots[cell], *lower]))
+
+        def spelled() -> Formula:
+            """Who is reached from the root in so many steps, until that is all."""
+            reached = list(roots)
+            for _step in range(n - 1):
+                reached = [
+                    circuit.some(
+                        [reached[cell], circuit.every([part, circuit.some([reached[one] for one in neighbours[cell]])])]
+                    )
+                    for cell, part in enumerate(parts)
+                ]
+            return circuit.every([circuit.some([-part, far]) for part, far in zip(parts, reached, strict=True)])
+
+        return circuit.node(Global(post, spelled))
+
+
+def _at_starts(starts: Any, durations: Any, demands: Any, capacity: Any) -> BooleanExpression:
+    """At the moments when tasks begin (or end, where demands may be negative), ``cumulative`` holds."""
+    tasks = list(zip(starts, durations, demands, strict=True))
+    moments = [*starts]
+    if any(demand.op != "constant" or demand.data < 0 for demand in demands):
+        moments += [start + duration for start, duration in zip(starts, durations, strict=True)]
+    conditions = [capacity >= 0]
+    for moment in moments:
+        used = [demand * boolean((start <= moment) & (moment < start + duration)) for start, duration, demand in tasks]
+        conditions.append(sum_of(used) <= capacity)
+    return all_of(conditions)
+
+
+def _unrolled(
+    arcs: Table, ends: Sequence[int], domains: list[npt.NDArray[np.int64]]
+) -> tuple[Table, Table, Table, Table, int] | None:
+    """The automaton over the word's steps: (tail, head, value, step) of arcs on paths that are accepted, and nodes.
+
+    Node 0 is the start, the last one the end. None: no word is accepted.
+    """
+    forward, reached = [], np.array([0])
+    for domain in domains:
+        possible = arcs[np.isin(arcs[:, 0], reached) & np.isin(arcs[:, 1], domain)]
+        forward.append(possible)
+        reached = np.unique(possible[:, 2])
+    kept: list[Table] = []
+    useful = np.intersect1d(reached, ends)
+    for possible in reversed(forward):
+        possible = possible[np.isin(possible[:, 2], useful)]
+        kept.insert(0, possible)
+        useful = np.unique(possible[:, 0])
+    if not len(kept[0]):
+        return None
+    tails, heads, nodes = [], [], 1
+    before = {0: 0}
+    for step, possible in enumerate(kept):
+        last = step == len(kept) - 1
+        states = np.unique(possible[:, 2])
+        after = {state: nodes + (0 if last else i) for i, state in enumerate(states.tolist())}
+        nodes += 1 if last else len(states)
+        tails.append([before[state] for state in possible[:, 0].tolist()])
+        heads.append([after[state] for state in possible[:, 2].tolist()])
+        before = after
+    steps = [np.full(len(possible), step) for step, possible in enumerate(kept)]
+    columns = [np.concatenate([np.asarray(part, dtype=np.int64) for part in column]) for column in (tails, heads)]
+    value, step_of = np.concatenate([possible[:, 1] for possible in kept]), np.concatenate(steps)
+    rows = np.unique(np.stack([*columns, value, step_of], axis=1), axis=0)
+    return rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 3], nodes
+
+
+def _where_nonzero(function: Callable[..., Table]) -> Callable[..., Table]:
+    """``function`` of one number and another, and 0 where the other is 0: nobody asks there."""
+
+    def apply(one: Any, other: Any) -> Table:
+        return cast(Table, np.where(other == 0, 0, function(one, np.where(other == 0, 1, other))))
+
+    return apply
+
+
+def _truncated(one: Any, other: Any) -> Table:
+    return cast(Table, np.abs(one) // np.abs(other) * np.sign(one) * np.sign(other))
+
+
+def _raised(base: Any, exponent: Any) -> Table:
+    made = np.frompyfunc(lambda a, b: raised(int(a), int(b)) or 0, 2, 1)(base, exponent)
+    return np.asarray(made, dtype=np.int64)

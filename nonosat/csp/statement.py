@@ -1,0 +1,330 @@
+"""A constraint problem as people state it: variables, named constraints, an objective; and what it is as a ``CSP``.
+
+>>> problem = Statement()
+>>> x, y = problem.integer("x", 1, 9), problem.integer("y", [1, 4, 7])
+>>> problem.add(x * y == 28, x < y)
+>>> problem.holds([4, 7]), problem.holds([7, 4]), problem.broken([7, 4])
+(True, False, 'x < y')
+>>> problem.lowered().csp.names()[:2]
+['x', 'y']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Self, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from nonosat.csp import expressions
+from nonosat.csp.circuit import LARGEST, Circuit, stated
+from nonosat.csp.expressions import (
+    BooleanExpression,
+    Expression,
+    ExpressionArray,
+    IntegerExpression,
+    array,
+    boolean,
+    integer,
+    text,
+    value_of,
+)
+from nonosat.csp.lowering import Lowering
+from nonosat.csp.model import CSP, Block, ints
+from nonosat.errors import ModelError
+
+
+class NamedConstraint(NamedTuple):
+    """A constraint, and what its user calls it."""
+
+    name: str
+    constraint: BooleanExpression
+
+
+class Objective(NamedTuple):
+    """``expression`` is to be least, or greatest."""
+
+    expression: IntegerExpression
+    greatest: bool
+
+    def better(self, one: int, other: int) -> bool:
+        """Is a solution of value ``one`` better than one of value ``other``?"""
+        return one > other if self.greatest else one < other
+
+
+@dataclass(frozen=True, eq=False)
+class LoweredStatement:
+    """The ``csp``, whose board are the variables of the statement; ``objective`` is the variable to be made least.
+
+    The value of a solution is ``sign * objective``.
+    """
+
+    csp: CSP
+    objective: int | None = None
+    sign: int = 1
+
+
+class Statement:
+    """Variables, constraints and an objective. ``nonosat.Model`` is one that can be solved."""
+
+    all_different = staticmethod(expressions.all_different)
+    all_equal = staticmethod(expressions.all_equal)
+    all_of = staticmethod(expressions.all_of)
+    any_of = staticmethod(expressions.any_of)
+    array = staticmethod(expressions.array)
+    cardinality = staticmethod(expressions.cardinality)
+    circuit = staticmethod(expressions.circuit)
+    connected = staticmethod(expressions.connected)
+    count_of = staticmethod(expressions.count)
+    cumulative = staticmethod(expressions.cumulative)
+    disjunctive = staticmethod(expressions.disjunctive)
+    element = staticmethod(expressions.element)
+    if_then_else = staticmethod(expressions.if_then_else)
+    implies = staticmethod(expressions.implies)
+    inverse = staticmethod(expressions.inverse)
+    lex_less = staticmethod(expressions.lex_less)
+    lex_lesseq = staticmethod(expressions.lex_lesseq)
+    maximum = staticmethod(expressions.maximum)
+    minimum = staticmethod(expressions.minimum)
+    n_values = staticmethod(expressions.n_values)
+    product = staticmethod(expressions.product_of)
+    quotient = staticmethod(expressions.quotient)
+    regular = staticmethod(expressions.regular)
+    remainder = staticmethod(expressions.remainder)
+    sum = staticmethod(expressions.sum_of)
+    table = staticmethod(expressions.table)
+
+    def __init__(self, name: str = "") -> None:
+        self.name = name
+        self.variables: list[Expression] = []
+        self.domains: list[npt.NDArray[np.int64] | tuple[int, int]] = []
+        self.blocks: dict[str, tuple[int, tuple[int, ...]]] = {}
+        """By a variable's or an array's name: the number of its first variable, and its shape."""
+        self.constraints: list[NamedConstraint] = []
+        self.objective: Objective | None = None
+        self._mark = object()  # in all of its variables, so that those of others are noticed
+        self._names: dict[str, int] = {}
+
+    def __repr__(self) -> str:
+        goal = ""
+        if self.objective is not None:
+            goal = f", {'maximize' if self.objective.greatest else 'minimize'} {text(self.objective.expression)}"
+        kind = type(self).__name__
+        return f"<{kind} {self.name!r}: {len(self.domains)} variables, {len(self.constraints)} constraints{goal}>"
+
+    # Variables.
+
+    def integer(self, name: str, low: Any = None, high: Any = None, shape: int | tuple[int, ...] | None = None) -> Any:
+        """A variable with the domain ``low..high``, or with the values that ``low`` lists; ``shape``: an array of them.
+
+        With a shape the bounds may be arrays, which are broadcast to it.
+
+        >>> Statement().integer("x", 0, 9, shape=3)
+        ExpressionArray([x_0, x_1, x_2], dtype=object)
+        """
+        if shape is None:
+            return self._declared(name, (), [self._domain(name, low, high)], IntegerExpression, "variable")[()]
+        shape = (shape,) if isinstance(shape, int | np.integer) else tuple(shape)
+        if any(not isinstance(length, int | np.integer) or length < 0 for length in shape):
+            raise ModelError(f"{name}: {shape} is no shape")
+        size = int(np.prod(shape, dtype=np.int64))
+        if high is None:
+            domains = [self._domain(name, low, None)] * size
+        else:
+            try:
+                lows, highs = (np.broadcast_to(np.asarray(side, dtype=object), shape) for side in (low, high))
+            except ValueError:
+                raise ModelError(f"{name}: bounds do not fit the shape {shape}") from None
+            pairs = zip(lows.reshape(-1).tolist(), highs.reshape(-1).tolist(), strict=True)
+            domains = [self._domain(name, one, other) for one, other in pairs]
+        return self._declared(name, shape, domains, IntegerExpression, "variable")
+
+    def boolean(self, name: str, shape: int | tuple[int, ...] | None = None) -> Any:
+        """A variable that is true or false; ``shape``: an array of them."""
+        dimensions = () if shape is None else (shape,) if isinstance(shape, int | np.integer) else tuple(shape)
+        domains: list[Any] = [(0, 1)] * int(np.prod(dimensions, dtype=np.int64))
+        made = self._declared(name, dimensions, domains, BooleanExpression, "boolean")
+        return made[()] if shape is None else made
+
+    def _domain(self, name: str, low: Any, high: Any) -> npt.NDArray[np.int64] | tuple[int, int]:
+        if low is None or (high is None and not isinstance(low, Iterable)):
+            raise ModelError(f"{name} has no bounds: write integer({name!r}, low, high) or integer({name!r}, [values])")
+        numbers = [low, high] if high is not None else list(low)
+        for number in numbers:
+            if isinstance(number, bool) or not isinstance(number, int | np.integer):
+                wrong = (
+                    "is infinite: domains are finite" if number in (float("inf"), -float("inf")) else "is no integer"
+                )
+                raise ModelError(f"{name}: the bound {number!r} {wrong}")
+            if abs(int(number)) > LARGEST:
+                raise ModelError(f"{name}: {number} is too large; the limit is {LARGEST}: scale the numbers down")
+        if not numbers or (high is not None and low > high):
+            raise ModelError(f"{name}: the domain {f'{low}..{high}' if numbers else '[]'} is empty")
+        if high is not None:
+            return int(low), int(high)
+        values = np.unique(np.array(numbers, dtype=np.int64))
+        whole = int(values[-1]) - int(values[0]) + 1 == len(values)
+        return (int(values[0]), int(values[-1])) if whole else values
+
+    def _declared(self, name: str, shape: tuple[int, ...], domains: list[Any], kind: Any, op: str) -> ExpressionArray:
+        if not isinstance(name, str) or not name or not name.isprintable() or any(c.isspace() for c in name):
+            raise ModelError(f"{name!r} is no name: a variable's name is printable, without blanks")
+        first = len(self.domains)
+        made = np.empty(shape, dtype=object)
+        names = ["_".join((name, *map(str, index))) for index in np.ndindex(shape)]
+        for offset, variable in enumerate(names):
+            if variable in self._names:
+                raise ModelError(f"{variable} is declared twice")
+            self._names[variable] = first + offset
+            made.reshape(-1)[offset] = kind(op, (), (first + offset, variable, self._mark))
+        if name in self.blocks:
+            raise ModelError(f"{name} is declared twice")
+        self.blocks[name] = (first, shape)
+        self.domains += domains
+        self.variables += made.reshape(-1).tolist()
+        return array(made)
+
+    def __getitem__(self, name: str) -> Any:
+        """The variable, or the array of them, of this name."""
+        if name not in self.blocks:
+            raise ModelError(f"no variable is called {name!r}: {', '.join(list(self.blocks)[:9]) or 'there is none'}")
+        first, shape = self.blocks[name]
+        if shape == ():
+            return self.variables[first]
+        made = np.empty(int(np.prod(shape)), dtype=object)
+        made[:] = self.variables[first : first + len(made)]
+        return array(made.reshape(shape))
+
+    def names(self) -> list[str]:
+        """One name a variable, in their order."""
+        return list(self._names)
+
+    # Constraints.
+
+    def add(self, *constraints: Any, name: str | None = None) -> None:
+        """Require ``constraints``: each, or each entry of an array or list, is one of its own.
+
+        ``name``: what explanations call it; the entries of an array are told apart by their indices.
+        """
+        found = [
+            (index, one)
+            for place, given in enumerate(constraints)
+            for index, one in _entries(given, place if len(constraints) > 1 else None)
+        ]
+        for index, one in found:
+            constraint = boolean(one)
+            self._check(constraint)
+            suffix = f"[{', '.join(map(str, index))}]" if index else ""
+            self.constraints.append(NamedConstraint(text(constraint) if name is None else name + suffix, constraint))
+
+    def __iadd__(self, constraints: Any) -> Self:
+        self.add(constraints)
+        return self
+
+    def minimize(self, expression: Any) -> None:
+        """``expression`` is to be as small as can be."""
+        self._goal(expression, False)
+
+    def maximize(self, expression: Any) -> None:
+        """``expression`` is to be as large as can be."""
+        self._goal(expression, True)
+
+    def _goal(self, expression: Any, greatest: bool) -> None:
+        if isinstance(expression, np.ndarray) and expression.shape != ():
+            raise ModelError("the objective is an array: write sum(..) or maximum(..) of it")
+        goal = integer(expression)
+        self._check(goal)
+        self.objective = Objective(goal, greatest)
+
+    def _check(self, root: Expression) -> None:
+        """ModelError: ``root`` has a variable of another model."""
+
+        def foreign(node: Expression, parts: list[str]) -> str:
+            if node.op in ("variable", "boolean") and node.data[2] is not self._mark:
+                return str(node.data[1])
+            return next((part for part in parts if part), "")
+
+        if other := expressions.folded(root, {}, foreign):
+            raise ModelError(f"{other} is a variable of another model")
+
+    # What it means.
+
+    def holds(self, values: Sequence[int] | npt.NDArray[Any]) -> bool:
+        """Whether ``values``, one a variable in their order, are in the domains and satisfy every constraint."""
+        return self.broken(values) is None
+
+    def broken(self, values: Sequence[int] | npt.NDArray[Any]) -> str | None:
+        """The first domain or constraint, by name, that ``values`` do not satisfy; None: they satisfy all."""
+        numbers = np.asarray(values, dtype=np.int64).tolist()
+        for name, value, domain in zip(self._names, numbers, self.domains, strict=True):
+            if not (domain[0] <= value <= domain[1] if isinstance(domain, tuple) else value in domain):
+                return f"the domain of {name}"
+        known: dict[int, Any] = {}
+        for name, constraint in self.constraints:
+            if value_of(constraint, numbers, known) is not True:
+                return name
+        return "the objective has no value" if self.objective is not None and self.value(numbers) is None else None
+
+    def value(self, values: Sequence[int]) -> int | None:
+        """The objective's value."""
+        assert self.objective is not None
+        return cast("int | None", value_of(self.objective.expression, values))
+
+    # As a CSP.
+
+    def csp(self) -> CSP:
+        """The CSP: the variables, which are its board, then auxiliaries. ModelError: it cannot be stated."""
+        return self.lowered().csp
+
+    def lowered(self, only: Iterable[int] | None = None) -> LoweredStatement:
+        """The CSP with the objective; ``only``: of the constraints with these numbers, without the objective."""
+        circuit = Circuit()
+        for name, domain in zip(self._names, self.domains, strict=True):
+            number = circuit.integer(name, int(domain[0]), int(domain[-1]))
+            if not isinstance(domain, tuple):
+                circuit.only(number, domain)
+        lowering = Lowering(circuit)
+        chosen = self.constraints if only is None else [self.constraints[number] for number in only]
+        for name, constraint in chosen:
+            try:
+                circuit.require(lowering.formula(constraint))
+            except OverflowError as error:
+                raise ModelError(f"{name}: {error}: give smaller domains or coefficients") from None
+        goal, sign = None, 1
+        if self.objective is not None and only is None:
+            sign = -1 if self.objective.greatest else 1
+            try:
+                term, defined = lowering.term(self.objective.expression)
+                circuit.require(defined)
+                goal = circuit.variable(term.times(sign)) if term.key()[0] else None
+                if goal is None:
+                    goal = circuit.integer("objective()", sign * term.constant, sign * term.constant)
+            except OverflowError as error:
+                raise ModelError(f"the objective: {error}: give smaller domains or coefficients") from None
+        try:
+            csp = stated(circuit, len(self.domains))
+        except OverflowError as error:
+            raise ModelError(f"{error}: give smaller domains or coefficients") from None
+        blocks = [Block(name, first, _index(shape)) for name, (first, shape) in self.blocks.items() if np.prod(shape)]
+        auxiliary = [block for block in csp.blocks if block.first >= len(self.domains)]
+        return LoweredStatement(replace(csp, blocks=(*blocks, *auxiliary)), goal, sign)
+
+
+def _index(shape: tuple[int, ...]) -> Any:
+    return ints(list(np.ndindex(shape))).reshape(int(np.prod(shape)), len(shape))
+
+
+def _entries(given: Any, place: int | None) -> Iterator[tuple[tuple[int, ...], Any]]:
+    """The single constraints in ``given``, with their indices."""
+    prefix = () if place is None else (place,)
+    if isinstance(given, np.ndarray) and given.shape != ():
+        for index in np.ndindex(given.shape):
+            yield (*prefix, *index), given.view(np.ndarray)[index]
+    elif isinstance(given, list | tuple) or (isinstance(given, Iterator) and not isinstance(given, Mapping)):
+        for number, one in enumerate(given):
+            for index, inner in _entries(one, None):
+                yield (*prefix, number, *index), inner
+    else:
+        yield prefix, given

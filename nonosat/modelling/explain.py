@@ -1,0 +1,103 @@
+"""Why a model has no solution, or why something holds in all: the fewest constraints that are enough, by name."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+
+import numpy as np
+
+from nonosat.csp.expressions import BooleanExpression, boolean
+from nonosat.csp.statement import Statement
+from nonosat.encodings.cnf import CNF
+from nonosat.encodings.parts import INTEGERS
+from nonosat.encodings.registry import PARTS
+from nonosat.errors import UnsupportedError
+from nonosat.explanations.smallest import Budget, minimal, minimum
+from nonosat.modelling.knowledge import SOLVER, without_objective
+from nonosat.solvers.sat.session import session_of
+from nonosat.solvers.solve import check_integers
+
+QUESTIONS = 400
+"""Asked of the solver, at most, for fewer constraints than leaving out one by one finds."""
+INTEGER_ENCODING = INTEGERS.first().name
+"""In which the variables of the model have the same Booleans, whatever constraints come with them."""
+
+
+@dataclass(frozen=True)
+class ModelExplanation:
+    """``constraints``, by name, of which none can be left out, imply ``claim`` (None: that there is no solution).
+
+    ``smallest``: no smaller number of constraints does. ``holds``: False where there is nothing to explain.
+    """
+
+    claim: str | None
+    holds: bool
+    constraints: tuple[str, ...] = ()
+    smallest: bool = False
+
+    def __str__(self) -> str:
+        what = "there is no solution" if self.claim is None else self.claim
+        if not self.holds:
+            return f"There is a solution{'' if self.claim is None else f' without {self.claim}'}."
+        if not self.constraints:
+            return f"{what}, whatever the constraints."
+        return f"{what}, since: {'; '.join(self.constraints)}"
+
+
+def explain(statement: Statement, claim: BooleanExpression | bool | None = None) -> ModelExplanation:
+    """Why ``claim`` holds in all solutions of a model; without one, why there is no solution."""
+    asked = without_objective(statement)
+    if claim is not None:
+        asked.add(~boolean(claim), name="")
+    always = [] if claim is None else [len(asked.constraints) - 1]
+    groups = [number for number in range(len(asked.constraints)) if number not in always]
+    said = None if claim is None else repr(claim)
+    clauses, selectors, variables = _grouped(asked, groups, always)
+    literals = np.array([literal for clause in clauses for literal in clause], dtype=np.int32)
+    ends = np.cumsum([len(clause) for clause in clauses], dtype=np.int64)
+    if any(not clause for clause in clauses):
+        return ModelExplanation(said, True, (), True)
+    with closing(session_of(SOLVER, CNF(variables, literals, ends))) as session:
+
+        def unsatisfiable(chosen: list[int]) -> bool:
+            return session.solve([selectors[number] for number in chosen]) is None
+
+        if not unsatisfiable(groups):
+            return ModelExplanation(said, False)
+        used = set(session.core())
+        core = [number for number in groups if selectors[number] in used]
+        few = minimal(core, unsatisfiable)
+        budget = Budget(QUESTIONS)
+        smaller = minimum(groups, unsatisfiable, len(few) - 1, budget) if len(few) > 1 else None
+    chosen = few if smaller is None else smaller
+    smallest = smaller is not None or len(few) <= 1 or not budget.spent
+    return ModelExplanation(said, True, tuple(asked.constraints[number].name for number in chosen), smallest)
+
+
+def _grouped(statement: Statement, groups: list[int], always: list[int]) -> tuple[list[list[int]], dict[int, int], int]:
+    """Clauses in which each of the ``groups`` has a selector; the Booleans of the model's variables are shared."""
+    domains = statement.lowered([]).csp
+    check_integers(domains, INTEGER_ENCODING)
+    make = PARTS[INTEGER_ENCODING].make
+    base = make(domains)
+    if base.map.booleans != base.cnf.variables:
+        raise UnsupportedError(f"{INTEGER_ENCODING} has Booleans beside those of the variables")
+    shared = variables = base.map.booleans
+    clauses = list(base.cnf)
+    known = {tuple(clause) for clause in clauses}
+    selectors: dict[int, int] = {}
+    for number in (*always, *groups):
+        cnf = make(statement.lowered([number]).csp).cnf
+        by = variables - shared
+        variables += cnf.variables - shared
+        extra: list[int] = []
+        if number not in always:
+            variables += 1
+            selectors[number] = variables
+            extra = [-variables]
+        for clause in cnf:
+            if tuple(clause) not in known:
+                moved = [x if abs(x) <= shared else x + (by if x > 0 else -by) for x in clause]
+                clauses.append([*extra, *moved])
+    return clauses, selectors, variables

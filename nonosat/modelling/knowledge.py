@@ -1,0 +1,276 @@
+"""What is known of all solutions of a model: how many there are, draws of them, what they have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from nonosat.counting import cnf_counters
+from nonosat.counting.answer import Count, CountBounds
+from nonosat.counting.count import run_count
+from nonosat.csp.expressions import BooleanExpression, Expression, any_of, folded, integer
+from nonosat.csp.model import CSP, Ints
+from nonosat.csp.statement import Statement
+from nonosat.encodings.formula import Formula
+from nonosat.encodings.registry import PARTS
+from nonosat.errors import ModelError, SolverError, UnsupportedError
+from nonosat.modelling.solve import ENCODING, ModelAnswer, Solution, request_of, solutions_of
+from nonosat.rng import Rng
+from nonosat.runs.events import Event, Finished, Found, Progress, Statistics, Stopped, Values, Verdict
+from nonosat.runs.run import EventConsumer, consume, limits_of, run
+from nonosat.runs.solver import BARE
+from nonosat.solvers.formulas import no_garbage_collection, whole
+from nonosat.solvers.sat.session import session_of
+from nonosat.solvers.solve import check_integers
+
+SOLVER = "minisat22"
+
+
+def formula_of(csp: CSP, integers: str) -> tuple[Formula, Statistics]:
+    """The formula of a CSP, whose models are decoded whole, and what it took to make."""
+    check_integers(csp, integers)
+    begin = perf_counter()
+    with no_garbage_collection():
+        formula = whole(csp, PARTS[integers].make(csp))
+    return formula, Statistics(formula.cnf.variables, formula.cnf.clauses, perf_counter() - begin)
+
+
+# Counts.
+
+
+def count(statement: Statement, encoding: str = ENCODING, **limits: float | None) -> Count:
+    """How many solutions a model has, by Ganak; an objective plays no part. UnsupportedError: it is not installed."""
+    cnf_counters.needed("pyganak")
+    csp = statement.lowered().csp
+    check_integers(csp, encoding)
+    tally = Count(verdict=Verdict.UNKNOWN, counter="ganak", encoding=encoding)
+    found, _ = run_count(count_search, (csp, encoding), limits_of(BARE, **limits), tally, None)
+    return found
+
+
+def count_search(csp: CSP, integers: str) -> Iterator[Any]:
+    """Count the solutions of ``csp``, which differ on its board, exactly."""
+    yield Progress("encoding")
+    formula, about = formula_of(csp, integers)
+    yield Progress("counting", about)
+    begin = perf_counter()
+    yield CountBounds(solutions=cnf_counters.models(formula))
+    yield Finished(True, about.plus(Statistics(solve_s=perf_counter() - begin)))
+
+
+# Draws.
+
+
+MOST_LISTED = 20_000
+"""Solutions that are listed, to be drawn from; where there are more, values are drawn by counts of what they leave."""
+
+
+@dataclass(frozen=True)
+class ModelSample:
+    """Uniform draws from all ``solutions`` of a model, with replacement; each is checked."""
+
+    draws: tuple[Solution, ...]
+    solutions: int
+    seed: int
+
+
+def sample(statement: Statement, draws: int = 1, seed: int = 0, encoding: str = ENCODING) -> ModelSample:
+    """Draw solutions uniformly; an objective plays no part. A seed gives the same ones on every machine.
+
+    UnsupportedError: there are many, and Ganak is not installed.
+    """
+    if draws < 1 or seed < 0:
+        raise UnsupportedError(f"{draws} draws, seed {seed}: at least one is drawn, and seeds are not negative")
+    plain = without_objective(statement)
+    answer = request_of(plain, encoding=encoding, count=MOST_LISTED).solved()
+    if answer.verdict not in (Verdict.SAT, Verdict.UNSAT):
+        raise SolverError(f"no solutions to draw from: {answer.verdict} ({answer.reason})")
+    rng = Rng(seed)
+    if answer.exhausted:
+        every = sorted(answer.found, key=lambda solution: solution.values)
+        chosen = [every[rng.below_any(len(every))] for _ in range(draws)] if every else []
+        return ModelSample(tuple(Solution(statement, one.values) for one in chosen), len(every), seed)
+    csp = statement.lowered().csp
+    formula, _ = formula_of(csp, encoding)
+    solutions = cnf_counters.models(formula)
+    found = [_drawn(formula, csp, rng, solutions) for _ in range(draws)]
+    for values in found:
+        if (broken := plain.broken(values)) is not None:
+            raise SolverError(f"a draw breaks {broken!r}: this is a bug")
+    return ModelSample(solutions_of(statement, found), solutions, seed)
+
+
+def _drawn(formula: Formula, csp: CSP, rng: Rng, solutions: int) -> list[int]:
+    """One solution: of each variable a value, in proportion to the solutions that it leaves."""
+    values: list[int] = []
+    left = solutions
+    for variable in csp.board.reshape(-1).tolist():
+        at = rng.below_any(left)
+        for value in range(int(csp.lower[variable]), int(csp.upper[variable]) + 1):
+            differs = formula.map.differ(_one(variable), _one(value))
+            narrowed = replace(formula, cnf=formula.cnf.extended_by([[-literal] for literal in differs]))
+            many = cnf_counters.models(narrowed) if differs or csp.lower[variable] == csp.upper[variable] else 0
+            if at < many:
+                values.append(value)
+                formula, left = narrowed, many
+                break
+            at -= many
+        else:
+            raise SolverError("counts that contradict each other: this is a bug")
+    return values
+
+
+def _one(value: int) -> Ints:
+    return np.array([value], dtype=np.int32)
+
+
+# What all solutions share.
+
+
+@dataclass(frozen=True)
+class ModelBackbone:
+    """``fixed``: the values, by name, that variables have in all solutions; ``complete``: these are all such."""
+
+    verdict: Verdict
+    fixed: dict[str, int] = field(default_factory=dict)
+    complete: bool = False
+    reason: str | None = None
+    statistics: Statistics = field(default_factory=Statistics, repr=False)
+
+
+def backbone(statement: Statement, encoding: str = ENCODING, **limits: float | None) -> ModelBackbone:
+    """The variables that have the same value in all solutions; an objective plays no part."""
+    csp = statement.lowered().csp
+    check_integers(csp, encoding)
+    return consume(run(backbone_search, (csp, encoding), limits_of(BARE, **limits)), _Sharing(statement))
+
+
+def backbone_search(csp: CSP, integers: str) -> Iterator[Event]:
+    """A first solution, then the variables (and values) that no solution has otherwise, as pairs."""
+    yield Progress("encoding")
+    formula, about = formula_of(csp, integers)
+    board = csp.board.reshape(-1)
+    if formula.cnf.has_empty_clause:
+        yield Finished(True, about)
+        return
+    variables, chunk = formula.cnf.variables, 1
+    with closing(session_of(SOLVER, formula.cnf)) as session:
+        model = session.solve()
+        if model is None:
+            yield Finished(True, session.statistics(about))
+            return
+        first = formula.cells(model)
+        yield Found(first)
+        left = board
+        while len(left):
+            yield Progress("solving", session.statistics(about))
+            some = left[:chunk]
+            variables += 1
+            session.add([-variables, *formula.map.differ(some, first[some])])
+            model = session.solve([variables])
+            if model is None:
+                yield Values([(int(v), int(first[v])) for v in some])
+                left, chunk = left[len(some) :], chunk * 2
+            else:
+                cells = formula.cells(model)
+                left, chunk = left[cells[left] == first[left]], max(1, chunk // 2)
+        yield Finished(True, session.statistics(about))
+
+
+class _Sharing(EventConsumer[ModelBackbone]):
+    """Collects the backbone."""
+
+    def __init__(self, statement: Statement) -> None:
+        super().__init__()
+        self.statement, self.fixed, self.wrong = statement, dict[str, int](), None
+        self.seen = 0
+
+    def known(self) -> int:
+        """How many solutions are known."""
+        return self.seen
+
+    def other(self, event: object) -> ModelBackbone | None:
+        """Take in a solution, or variables that are fixed."""
+        names = self.statement.names()
+        if isinstance(event, Found):
+            self.seen += 1
+            broken = without_objective(self.statement).broken(event.cells[: len(names)])
+            return None if broken is None else ModelBackbone(Verdict.WRONG, reason=f"a model breaks {broken!r}")
+        if isinstance(event, Values):
+            self.fixed |= {names[variable]: value for variable, value in event.values}
+            return None
+        return super().other(event)
+
+    def finished(self, event: Finished) -> ModelBackbone:
+        """All of it."""
+        verdict = Verdict.SAT if self.seen else Verdict.UNSAT
+        return ModelBackbone(verdict, self.fixed, True, statistics=event.statistics)
+
+    def stopped(self, event: Stopped) -> ModelBackbone:
+        """What is known of it."""
+        return ModelBackbone(event.verdict, self.fixed, False, event.reason, self.unfinished(event))
+
+
+# Two models.
+
+
+@dataclass(frozen=True)
+class ModelEquivalence:
+    """``same``: two models have the same solutions (None: not known); else one of them alone has ``witness``."""
+
+    same: bool | None
+    witness: Solution | None = None
+    reason: str | None = None
+
+
+def equivalent(one: Statement, other: Statement, **options: Any) -> ModelEquivalence:
+    """Whether two models have the same solutions, by the variables' names. Options as of ``solve``."""
+    if set(one.names()) != set(other.names()):
+        odd = sorted(set(one.names()) ^ set(other.names()))[0]
+        raise ModelError(f"{odd} is a variable of one model alone: both must have the same names")
+    for has, lacks in ((one, other), (other, one)):
+        both = without_objective(has)
+        both.add(any_of(_violations(lacks, has)))
+        answer: ModelAnswer = request_of(both, **options).solved()
+        if answer.solution is not None:
+            return ModelEquivalence(False, Solution(has, answer.solution.values))
+        if answer.verdict is not Verdict.UNSAT:
+            return ModelEquivalence(None, reason=f"{answer.verdict}: {answer.reason}")
+    return ModelEquivalence(True)
+
+
+def _violations(lacks: Statement, has: Statement) -> list[Any]:
+    """In terms of the variables of ``has``: what ``lacks`` does not allow."""
+    place = dict(zip(has.names(), has.variables, strict=True))
+    known: dict[int, Expression] = {}
+
+    def moved(node: Expression, parts: list[Expression]) -> Expression:
+        if node.op in ("variable", "boolean"):
+            mine = place[str(node.data[1])]
+            if isinstance(node, BooleanExpression) != isinstance(mine, BooleanExpression):
+                raise ModelError(f"{node.data[1]} is a number in one model, true or false in the other")
+            return mine
+        return type(node)(node.op, tuple(parts), node.data)
+
+    found: list[Any] = [~folded(constraint, known, moved) for _, constraint in lacks.constraints]
+    for name, domain in zip(lacks.names(), lacks.domains, strict=True):
+        variable = integer(place[name])
+        if isinstance(domain, tuple):
+            found += [variable < domain[0], variable > domain[1]]
+        else:
+            found.append(~any_of([variable == int(value) for value in domain]))
+    return found
+
+
+def without_objective(statement: Statement) -> Statement:
+    """The same variables and constraints."""
+    made = Statement.__new__(Statement)
+    made.__dict__.update(statement.__dict__)
+    made.constraints = list(statement.constraints)
+    made.objective = None
+    return made

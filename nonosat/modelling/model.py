@@ -1,0 +1,182 @@
+"""``nonosat.Model``: a constraint problem in Python, and all that can be asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy.typing as npt
+
+from nonosat.csp.statement import Statement
+from nonosat.encodings.formula import Formula
+from nonosat.errors import ModelError
+
+if TYPE_CHECKING:
+    from nonosat.counting.answer import Count
+    from nonosat.modelling.explain import ModelExplanation
+    from nonosat.modelling.knowledge import ModelBackbone, ModelEquivalence, ModelSample
+    from nonosat.modelling.prove import ModelProof
+    from nonosat.modelling.solve import ModelAnswer, Solution
+    from nonosat.runs.events import Event
+    from nonosat.runs.run import OnProgress
+    from nonosat.runs.solver import Solver
+
+
+@dataclass(frozen=True, eq=False)
+class EncodedModel:
+    """The ``formula`` of a ``statement`` in an ``encoding``, and the way back."""
+
+    statement: Statement
+    encoding: str
+    formula: Formula
+
+    def __repr__(self) -> str:
+        cnf, domains = self.formula.cnf, len(self.statement.domains)
+        size = f"{cnf.variables:,} Booleans, {cnf.clauses:,} clauses, {len(cnf.literals):,} literals"
+        return f"<EncodedModel {self.statement.name!r} ({self.encoding}): {domains} variables, {size}>"
+
+    @property
+    def variables(self) -> int:
+        """How many Booleans there are."""
+        return self.formula.cnf.variables
+
+    @property
+    def clauses(self) -> int:
+        """How many clauses there are."""
+        return self.formula.cnf.clauses
+
+    def to_dimacs(self, path: str | Path | None = None) -> str:
+        """The CNF in DIMACS format, with comments that say what its variables mean; written to ``path``, if given."""
+        from nonosat.encodings.dimacs import write
+        from nonosat.files import write_atomically
+
+        text = "".join(write(self.formula, self.encoding, self.statement.name))
+        if path is not None:
+            write_atomically(path, [text])
+        return text
+
+    def decode(self, model: npt.ArrayLike | str) -> Solution:
+        """The solution that a SAT solver's ``model`` stands for: its literals, or what the solver printed.
+
+        ModelError: it is none.
+        """
+        from nonosat.encodings.dimacs import read_output
+        from nonosat.modelling.solve import Solution
+
+        if isinstance(model, str):
+            output = read_output(model)
+            if not output.satisfiable:
+                raise ModelError("the output says nothing of a solution")
+            model = output.literals
+        values = self.formula.values(model, self.formula.board).reshape(-1)
+        if (broken := self.statement.broken(values)) is not None:
+            raise ModelError(f"these literals are no model of the formula: they break {broken!r}")
+        return Solution(self.statement, tuple(values.tolist()))
+
+
+class Model(Statement):
+    """A constraint problem: declare variables, ``add`` constraints, then ``solve`` it, or ask what else is known.
+
+    ``encoding`` names an integer encoding (``order``, ``direct``, ``log``, ...), ``solver`` a SAT solver or CP-SAT.
+    ModelError: something cannot be stated; the message says what to write instead.
+
+    >>> model = Model("send more money")
+    >>> s, e, n, d, m, o, r, y = letters = model.integer("letters", 0, 9, shape=8)
+    >>> send, more, money = (sum(10**i * x for i, x in enumerate(reversed(word)))
+    ...                      for word in ([s, e, n, d], [m, o, r, e], [m, o, n, e, y]))
+    >>> model.add(model.all_different(letters), s > 0, m > 0, send + more == money)
+    >>> answer = model.solve(unique=True)
+    >>> answer[money], answer.unique
+    (10652, True)
+    """
+
+    def solve(
+        self,
+        *,
+        encoding: str = "order",
+        solver: str | Solver = "minisat22",
+        count: int | None = 1,
+        unique: bool = False,
+        time_limit_s: float | None = None,
+        cpu_limit_s: float | None = None,
+        memory_limit_mb: float | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> ModelAnswer:
+        """Find at most ``count`` solutions (None: all), or the best one if there is an objective.
+
+        Each is checked by what the constraints mean; one that fails is the verdict WRONG. ``unique`` looks for two, to
+        see if one is alone. Limits and ``on_progress`` are those of ``nonosat.solve``; where one is reached, what was
+        found counts, and ``bound`` is what is known of the best. InterruptedSolve: Ctrl-C, with the answer so far.
+        """
+        from nonosat.modelling.solve import request_of
+
+        limits = {"time_limit_s": time_limit_s, "cpu_limit_s": cpu_limit_s, "memory_limit_mb": memory_limit_mb}
+        asked: dict[str, Any] = {"encoding": encoding, "solver": solver, "count": count, "unique": unique, **limits}
+        return request_of(self, **asked).solved(on_progress)
+
+    @staticmethod
+    def solve_many(models: Iterable[Statement], jobs: int | None = None, **options: Any) -> Iterator[ModelAnswer]:
+        """Solve ``models``, ``jobs`` at a time (None: a core each); answers in their order. Options as of ``solve``."""
+        from nonosat.modelling.solve import solve_many
+
+        return solve_many(models, jobs, **options)
+
+    def watch(self, **options: Any) -> Iterator[Event | ModelAnswer]:
+        """Solve, and give the events of the search meanwhile; the answer comes last. Options as of ``solve``."""
+        from nonosat.modelling.solve import watch
+
+        return watch(self, **options)
+
+    def encode(self, encoding: str = "order") -> EncodedModel:
+        """The CNF in an integer encoding; of an objective, the variable is there and free.
+
+        >>> model = Model("two")
+        >>> x, y = model.integer("x", 0, 2), model.integer("y", 0, 2)
+        >>> model.add(x < y)
+        >>> model.encode("direct")
+        <EncodedModel 'two' (direct): 2 variables, 6 Booleans, 12 clauses, 24 literals>
+        """
+        from nonosat.modelling.knowledge import formula_of
+
+        return EncodedModel(self, encoding, formula_of(self.lowered().csp, encoding)[0])
+
+    def count(self, encoding: str = "order", **limits: float | None) -> Count:
+        """How many solutions there are, counted by Ganak; ``limits`` as of ``solve``. An objective plays no part."""
+        from nonosat.modelling.knowledge import count
+
+        return count(self, encoding, **limits)
+
+    def sample(self, draws: int = 1, seed: int = 0, encoding: str = "order") -> ModelSample:
+        """Draw solutions uniformly, with replacement; a seed gives the same ones on every machine."""
+        from nonosat.modelling.knowledge import sample
+
+        return sample(self, draws, seed, encoding)
+
+    def backbone(self, encoding: str = "order", **limits: float | None) -> ModelBackbone:
+        """The variables that have the same value in all solutions; ``limits`` as of ``solve``."""
+        from nonosat.modelling.knowledge import backbone
+
+        return backbone(self, encoding, **limits)
+
+    def equivalent(self, other: Statement, **options: Any) -> ModelEquivalence:
+        """Whether ``other`` has the same solutions, by the variables' names. Options as of ``solve``."""
+        from nonosat.modelling.knowledge import equivalent
+
+        return equivalent(self, other, **options)
+
+    def prove(self, encoding: str = "order", solver: str = "glucose4") -> ModelProof:
+        """A DRAT proof that there is no solution, no other than one, or none better than the best.
+
+        It is about the formula; that the formula states the model is tested, and not proved. ``fault()`` checks it.
+        """
+        from nonosat.modelling.prove import prove
+
+        return prove(self, encoding, solver)
+
+    def explain(self, claim: Any = None) -> ModelExplanation:
+        """Why there is no solution, or why ``claim`` holds in all: the fewest constraints that imply it, by name."""
+        from nonosat.modelling.explain import explain
+
+        return explain(self, claim)

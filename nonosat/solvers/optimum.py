@@ -1,0 +1,127 @@
+"""The best solution of a CSP: the search of one solution after the other, each better than the one before.
+
+A SAT solver of python-sat keeps all that it learns from one bound to the next. Between two improvements it is asked,
+for a few conflicts, for a solution in the better half of what is possible: that finds a much better one, or proves that
+there is none and moves the other bound. CP-SAT optimizes by itself; any other program is started again for each bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from time import perf_counter
+
+from nonosat.csp.model import CSP, Clauses, at_most, ints
+from nonosat.encodings.cnf import Collector
+from nonosat.encodings.expand import Names, expand
+from nonosat.encodings.formula import Formula
+from nonosat.encodings.registry import PARTS
+from nonosat.runs.events import Event, Finished, Found, Measured, Progress, Statistics
+from nonosat.runs.solver import Solver
+from nonosat.solvers.formulas import no_garbage_collection, whole
+
+HALVING = 300
+"""Conflicts in which the better half of what is possible is looked at; twice as many each time that is not enough."""
+
+
+def search(csp: CSP, goal: int, integers: str, solver: Solver) -> Iterator[Event]:
+    """Find solutions of ``csp`` of which each has a lower value of the variable ``goal``; finished: the last is best.
+
+    ``Measured`` has the ``bound`` below which no value can be.
+    """
+    if solver.family == "CP":
+        from nonosat.solvers.cp import search_optimum
+
+        yield from search_optimum(csp, goal, solver)
+        return
+    assert solver.solved is not None
+    yield Progress("encoding")
+    begin = perf_counter()
+    with no_garbage_collection():
+        formula = whole(csp, PARTS[integers].make(csp))
+    about = Statistics(formula.cnf.variables, formula.cnf.clauses, perf_counter() - begin)
+    yield Measured({"bound": int(csp.lower[goal])})
+    yield Progress("loading", about)
+    if formula.cnf.has_empty_clause:
+        yield Finished(True, replace(about, load_s=0.0, solve_s=0.0))
+        return
+    from nonosat.solvers.sat.session import names
+
+    yield from (incremental if solver.name in names() else again)(formula, goal, int(csp.lower[goal]), about, solver)
+
+
+def bounded(formula: Formula, goal: int, bound: int, variables: int) -> tuple[list[list[int]], int]:
+    """The clauses that say ``goal <= bound``, and how many variables there are with those that they need."""
+    out = Collector(variables)
+    expand(Clauses((at_most(ints([goal]), bound),)), formula.map, out, Names())
+    return list(out.cnf()), out.variables
+
+
+def incremental(formula: Formula, goal: int, least: int, about: Statistics, solver: Solver) -> Iterator[Event]:
+    """In one solver, which learns."""
+    from nonosat.solvers.sat.session import can_rest, session_of
+
+    variables, halving, best = formula.cnf.variables, HALVING, None
+    exhausted = False
+    with closing(session_of(solver.name, formula.cnf)) as session:
+        formula = formula.without_clauses()
+        yield Progress("solving", replace(about, load_s=session.load_s))
+        while not exhausted:
+            model, middle = None, None
+            if best is not None and can_rest(solver.name) and best - least > 2:
+                middle = (least + best) // 2
+                clauses, variables = bounded(formula, goal, middle, variables)
+                variables = selector = variables + 1
+                for clause in clauses:
+                    session.add([-selector, *clause])
+                model = session.solve([selector], halving)
+                if model is None and not session.gave_up:
+                    least = middle + 1
+                    yield Measured({"bound": least})
+                halving = halving * 2 if session.gave_up else HALVING
+                session.add([-selector])
+            if model is None and (middle is None or session.gave_up):
+                model = session.solve()
+                exhausted = model is None
+            if model is not None:
+                cells = formula.cells(model)
+                best = int(cells[goal])
+                yield Found(cells)
+                exhausted = best <= least
+                for clause in () if exhausted else bounded(formula, goal, best - 1, variables)[0]:
+                    session.add(clause)
+            exhausted |= best is not None and best <= least
+            yield Progress("solving", session.statistics(about))
+        if best is not None:
+            yield Measured({"bound": best})
+        yield Finished(True, session.statistics(about))
+
+
+def again(formula: Formula, goal: int, least: int, about: Statistics, solver: Solver) -> Iterator[Event]:
+    """With a solver that is started anew for each bound."""
+    assert solver.solved is not None
+    spent, best = about, None
+    while best is None or best > least:
+        found = None
+        for event in solver.solved(formula, about, 1, solver):
+            if isinstance(event, Found):
+                found = event.cells
+            elif isinstance(event, Finished):
+                if found is None and not event.exhausted:
+                    yield Finished(False, spent.plus(event.statistics), event.reason)
+                    return
+                spent = spent.plus(replace(event.statistics, encode_s=None))
+            elif isinstance(event, Progress):
+                yield event
+        if found is None:
+            break
+        yield Found(found)
+        yield Progress("solving", spent)
+        best = int(found[goal])
+        if best > least:
+            clauses, _ = bounded(formula, goal, best - 1, formula.cnf.variables)
+            formula = replace(formula, cnf=formula.cnf.extended_by(clauses))
+    if best is not None:
+        yield Measured({"bound": best})
+    yield Finished(True, spent)

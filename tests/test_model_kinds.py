@@ -1,0 +1,140 @@
+"""A kind of puzzle that states itself as a model gets all the rest: held to the battery, and what it is for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import commands
+import numpy as np
+import pytest
+
+import nonosat
+from nonosat import Model, plugins
+from nonosat.csp.lowering import Lowering
+from nonosat.errors import FormatError, ModelError, PuzzleError
+from nonosat.explanations.explain import explain, fault
+from nonosat.modelling.kind import ModelBoard, ModelPuzzle, model_kind
+from nonosat.puzzles.formats import dumps, loads
+from nonosat.puzzles.puzzle import is_solution
+from nonosat.testing.battery import battery
+from nonosat.testing.brute import solutions
+
+ROOT = Path(__file__).parents[1]
+SMALL = "# \\3 \\4\n3\\ . .\n4\\ . .\n"
+
+
+@pytest.fixture
+def kakuro() -> Iterator[tuple[Any, ...]]:
+    plugin = plugins.load(str(ROOT / "examples" / "kakuro.py"))
+    yield plugin.records
+    plugins.remove(plugin)
+
+
+def test_the_battery_of_a_kind(kakuro: tuple[Any, ...]) -> None:
+    puzzle = loads(SMALL, "kakuro")[0]
+    puzzles = [puzzle, replace(puzzle, given=((1, 1, 1),)), loads("# \\3\n\\ .\n# .\n", "kakuro")[0]]
+    assert sorted({len(solutions(one)) for one in puzzles}) == [0, 1, 2]
+    for check in battery(kakuro, puzzles):
+        check()
+
+
+def test_a_kakuro_is_solved_counted_and_explained(kakuro: tuple[Any, ...]) -> None:
+    puzzle = nonosat.load(ROOT / "examples" / "small.kakuro")
+    answer = nonosat.solve(puzzle, unique=True)
+    assert answer.unique
+    assert answer.picture is not None
+    assert str(answer.picture) == "00000\n09700\n08970\n00092\n00001"
+    assert nonosat.count(puzzle).solutions == 1
+    steps = list(explain(puzzle))
+    assert len(steps) == 8  # black cells are no steps
+    assert all(fault(puzzle, step) is None for step in steps)
+    names = "17 down from row 1, column 2 and 16 across from row 2, column 1"
+    assert steps[0].sentence == f"Row 2, column 2 is 9, since nothing else goes with {names}."
+    assert loads(dumps([puzzle], "json"), "json") == [puzzle]
+
+
+def test_a_wrong_lowering_is_noticed(kakuro: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = nonosat.load(ROOT / "examples" / "small.kakuro")
+    monkeypatch.setattr(Lowering, "_formula_all_different", lambda *_: -1)
+    monkeypatch.setattr(Lowering, "_formula_and", lambda *_: 1)
+    answer = nonosat.solve(puzzle, solver="minisat22")
+    assert answer.verdict == "WRONG"
+    assert "from row" in str(answer.reason)
+
+
+def test_what_is_wrong_with_a_kakuro_is_a_line(kakuro: tuple[Any, ...]) -> None:
+    with pytest.raises(FormatError, match="line 2: 1 cells in a row, and 2 in the first"):
+        loads("# \\3\n.\n", "kakuro")
+    with pytest.raises(FormatError, match=r'"cells": .* is no number, no text and no list of these'):
+        loads('{"nonosat": 1, "kind": "kakuro", "cells": {"a": 1}}', "json")
+    with pytest.raises(FormatError, match="no kakuro: "):
+        loads('{"nonosat": 1, "kind": "kakuro", "cells": 3}', "json")
+    with pytest.raises(PuzzleError, match="row 1, column 1 cannot be 1"):
+        loads(SMALL, "kakuro")[0].picture(np.ones((3, 3), dtype=int))
+
+
+@dataclass(frozen=True, eq=False)
+class WeightBoard(ModelBoard):
+    kind: ClassVar[str] = "weights"
+
+
+@dataclass(frozen=True)
+class Weights(ModelPuzzle):
+    """Columns of which each has the same sum, which nobody says: a variable beside the board."""
+
+    size: int = 2
+
+    kind: ClassVar[str] = "weights"
+    board: ClassVar[type[ModelBoard]] = WeightBoard
+
+    def model(self) -> Model:
+        model = Model()
+        cell = model.integer("cell", 0, 3, shape=(2, self.size))
+        total = model.integer("total", 1, 5)
+        model.add(cell.sum(axis=0) == total, name="column")
+        model.add(cell[0, 0] + cell[0, 1] == 5, name="row 1")
+        model.add(cell[1, 0] * cell[1, 1] == 0, name="row 2")
+        model.add(total != 1, name="not one")
+        return model
+
+
+@dataclass(frozen=True)
+class LateBoard(Weights):
+    kind: ClassVar[str] = "weights"
+
+    def model(self) -> Model:
+        model = Model()
+        model.integer("total", 1, 5)
+        model.integer("cell", 0, 1, shape=(2, 2))
+        return model
+
+
+def test_variables_beside_the_board() -> None:
+    record = model_kind("weights", Weights, default="model+direct")
+    with plugins.registered(record):
+        puzzle = Weights()
+        for encoding in ("model+order", "model+log"):
+            found = nonosat.solve(puzzle, encoding=encoding, solver="minisat22", count=None)
+            assert set(found.pictures) == solutions(puzzle)
+        assert nonosat.count(puzzle).solutions == len(solutions(puzzle)) > 0
+        for check in battery([record], [puzzle, replace(puzzle, given=((0, 0, 2),))]):
+            check()
+        steps = list(explain(puzzle))
+        assert {constraint.place for step in steps for constraint in step.constraints} <= {0, 1, 2}  # columns are one
+        assert is_solution(puzzle, found.pictures[0])
+        assert not is_solution(puzzle, puzzle.picture([[3, 2], [0, 2]]))
+        with pytest.raises(ModelError, match="declare the board first: cell = model"):
+            LateBoard()
+
+
+def test_commands_take_the_kind() -> None:
+    plugin, file = str(ROOT / "examples/kakuro.py"), str(ROOT / "examples/small.kakuro")
+    done = commands.run("--plugin", plugin, "solve", file, "--encoding", "model+log", "--unique")
+    assert done.returncode == 10
+    assert "09700" in done.stdout
+    done = commands.run("--plugin", plugin, "explain", file)
+    assert (done.returncode, done.stdout.count("since")) == (0, 8)
+    assert "left open" not in done.stderr

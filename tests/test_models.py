@@ -1,0 +1,644 @@
+"""Models in Python: every compiler has exactly the solutions of what operators and globals mean."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import commands
+import numpy as np
+import pytest
+from sampling import repeated, sampled
+
+from nonosat import Model
+from nonosat.csp import expressions as e
+from nonosat.csp.lowering import Lowering
+from nonosat.csp.statement import Statement
+from nonosat.csp.sugar import read_statement
+from nonosat.csp.sugar.writing import sugar
+from nonosat.encodings.parts import INTEGERS
+from nonosat.errors import ModelError, UnsupportedError
+from nonosat.modelling.solve import ModelAnswer
+from nonosat.runs.events import Found, Verdict
+from nonosat.solvers.solve import solve_csp
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+Rng = np.random.Generator
+
+
+def values_of(statement: Statement) -> list[list[int]]:
+    return [
+        list(range(domain[0], domain[1] + 1)) if isinstance(domain, tuple) else domain.tolist()
+        for domain in statement.domains
+    ]
+
+
+def by_force(statement: Statement) -> set[tuple[int, ...]]:
+    return {values for values in product(*values_of(statement)) if statement.holds(values)}
+
+
+def compiled(statement: Statement, integers: str, solver: str = "minisat22") -> set[tuple[int, ...]]:
+    """All solutions by a compiler, each once, as values of the statement's variables."""
+    answer = solve_csp(statement.csp(), integers=integers, solver=solver, count=None)
+    assert answer.verdict in (Verdict.SAT, Verdict.UNSAT), (answer.verdict, answer.reason)
+    assert answer.exhausted
+    found = [tuple(solution[name] for name in statement.names()) for solution in answer.solutions]
+    assert len(set(found)) == len(found)
+    return set(found)
+
+
+class Drawn:
+    """A random statement: variables of all kinds of domains, and expressions over them of any depth."""
+
+    def __init__(self, rng: Rng) -> None:
+        self.rng, self.statement = rng, Statement()
+        self.integers = [self.variable(f"x{i}") for i in range(int(rng.integers(1, 4)))]
+        self.booleans = [self.statement.boolean(f"b{i}") for i in range(int(rng.integers(0, 3)))]
+
+    def variable(self, name: str) -> Any:
+        rng = self.rng
+        match int(rng.integers(5)):
+            case 0:  # sparse
+                return self.statement.integer(name, rng.choice([-9, -3, -1, 0, 1, 2, 5, 12], 3, replace=False).tolist())
+            case 1:  # one value
+                return self.statement.integer(name, *[int(rng.integers(-3, 4))] * 2)
+            case 2:
+                return self.statement.integer(name, 0, int(rng.integers(0, 4)))
+            case _:
+                return self.statement.integer(name, *sorted(rng.integers(-3, 4, 2).tolist()))
+
+    def pick(self, choices: list[Any]) -> Any:
+        return choices[int(self.rng.integers(len(choices)))]
+
+    def many(self, make: Callable[[int], Any], depth: int, least: int = 1, most: int = 3) -> list[Any]:
+        return [make(depth - 1) for _ in range(int(self.rng.integers(least, most + 1)))]
+
+    def small(self, depth: int = 0) -> Any:
+        """A variable, or it shifted."""
+        return (
+            self.pick(self.integers) + int(self.rng.integers(-1, 2))
+            if self.rng.random() < 0.3
+            else self.pick(self.integers)
+        )
+
+    def number(self, depth: int) -> Any:
+        rng = self.rng
+        if depth <= 0 or rng.random() < 0.3:
+            return self.pick(self.integers) if rng.random() < 0.8 else int(rng.integers(-3, 4))
+        op = self.pick(sorted(NUMBERS))
+        return NUMBERS[op](self, depth - 1)
+
+    def constraint(self, depth: int) -> Any:
+        rng = self.rng
+        if depth <= 0 and self.booleans and rng.random() < 0.4:
+            return self.pick(self.booleans)
+        if depth <= 0:
+            return self.compare(0)
+        return CONSTRAINTS[self.pick(sorted(CONSTRAINTS))](self, depth - 1)
+
+    def compare(self, depth: int) -> Any:
+        one, other = e.integer(self.number(depth)), self.number(depth)
+        return self.pick([one == other, one != other, one <= other, one < other, one >= other, one > other])
+
+    def automaton(self) -> tuple[list[tuple[int, int, int]], list[int]]:
+        rng = self.rng
+        arcs = [tuple(rng.integers([0, -2, 0], [3, 4, 3]).tolist()) for _ in range(int(rng.integers(1, 14)))]
+        return arcs, rng.choice(3, int(rng.integers(0, 3)), replace=False).tolist()
+
+
+def small_power(d: Drawn, depth: int) -> Any:
+    return e.if_then_else(abs(d.small()) <= 5, d.small(), 2) ** d.pick([0, 1, 2, e.minimum(d.small(), 2)])
+
+
+NUMBERS: dict[str, Callable[[Drawn, int], Any]] = {
+    "plus": lambda d, n: d.number(n) + e.integer(d.number(n)),
+    "minus": lambda d, n: e.integer(d.number(n)) - d.number(n),
+    "scaled": lambda d, n: int(d.rng.integers(-3, 4)) * e.integer(d.number(n)) + int(d.rng.integers(-2, 3)),
+    "sum": lambda d, n: e.sum_of(d.many(d.number, n)),
+    "product": lambda d, n: e.integer(d.small()) * d.small(),
+    "square": lambda d, n: (lambda one: one * one)(e.integer(d.small())),
+    "abs": lambda d, n: abs(e.integer(d.number(n))),
+    "max": lambda d, n: e.maximum(d.many(d.number, n)),
+    "min": lambda d, n: e.minimum(d.many(d.number, n)),
+    "floordiv": lambda d, n: e.integer(d.small()) // d.pick([d.small(), 2, -2, 3, 0]),
+    "mod": lambda d, n: e.integer(d.small()) % d.pick([d.small(), 2, -2, 3, 0]),
+    "quotient": lambda d, n: e.quotient(d.small(), d.pick([d.small(), 2, -2])),
+    "remainder": lambda d, n: e.remainder(d.small(), d.pick([d.small(), 2, -2])),
+    "power": small_power,
+    "choice": lambda d, n: e.if_then_else(d.constraint(n), d.number(n), d.number(n)),
+    "element": lambda d, n: e.element(d.rng.integers(-3, 4, 4).tolist(), d.small()),
+    "element of variables": lambda d, n: e.element(d.many(d.small, 0, 1, 4), d.small()),
+    "element of two": lambda d, n: e.element(np.array(d.rng.integers(-3, 4, (2, 3))), d.small(), d.small()),
+    "indicator": lambda d, n: e.integer(d.constraint(n)),
+    "count": lambda d, n: e.count(d.many(d.small, n), d.pick([d.small(), 1])),
+    "n_values": lambda d, n: e.n_values(d.many(d.small, n)),
+}
+CONSTRAINTS: dict[str, Callable[[Drawn, int], Any]] = {
+    "compare": Drawn.compare,
+    "and": lambda d, n: e.all_of(d.many(d.constraint, n)),
+    "or": lambda d, n: e.any_of(d.many(d.constraint, n)),
+    "not": lambda d, n: ~e.boolean(d.constraint(n)),
+    "implies": lambda d, n: e.implies(d.constraint(n), d.constraint(n)),
+    "same": lambda d, n: e.boolean(d.constraint(n)) == d.constraint(n),
+    "xor": lambda d, n: e.boolean(d.constraint(n)) ^ d.constraint(n),
+    "all_different": lambda d, n: e.all_different(d.many(d.small, n, 1, 4)),
+    "all_equal": lambda d, n: e.all_equal(d.many(d.small, n)),
+    "table": lambda d, n: (lambda s: e.table(s, d.rng.integers(-2, 4, (int(d.rng.integers(0, 9)), len(s)))))(
+        d.many(d.small, n)
+    ),
+    "regular": lambda d, n: e.regular(d.many(d.small, n), d.automaton()[0], 0, d.automaton()[1]),
+    "cardinality": lambda d, n: e.cardinality(
+        d.many(d.small, n), [0, 2], [d.pick([0, 1, d.small()]), 1], closed=bool(d.rng.random() < 0.5)
+    ),
+    "lex_less": lambda d, n: e.lex_less([d.small(), d.small()], [d.small(), d.small()]),
+    "lex_lesseq": lambda d, n: e.lex_lesseq([d.small(), d.small()], [d.small(), d.small()]),
+    "cumulative": lambda d, n: (
+        lambda s: e.cumulative(s, d.rng.integers(0, 4, len(s)).tolist(), d.rng.integers(0, 3, len(s)).tolist(), 3)
+    )(d.many(d.small, n)),
+    "cumulative of variables": lambda d, n: (
+        lambda s: e.cumulative(
+            s, [d.pick([1, 2, d.small()]) for _ in s], [d.pick([1, d.small()]) for _ in s], d.pick([2, d.small()])
+        )
+    )(d.many(d.small, n, 1, 2)),
+    "disjunctive": lambda d, n: (lambda s: e.disjunctive(s, [d.pick([0, 1, 2, d.small()]) for _ in s]))(
+        d.many(d.small, n)
+    ),
+    "inverse": lambda d, n: e.inverse([d.small(), d.small()], [d.small(), d.small()]),
+    "circuit": lambda d, n: e.circuit(d.many(d.small, n, 1, 3)),
+    "connected": lambda d, n: e.connected([d.constraint(0) for _ in range(4)], [(0, 1), (1, 2), (2, 3), (3, 1)]),
+}
+
+
+def drawn_statement(rng: Rng, first: str = "") -> Statement:
+    """A random statement; ``first``: an operator that is in it, at the top or inside."""
+    drawn = Drawn(rng)
+    for number in range(int(rng.integers(1, 3))):
+        depth = int(rng.integers(0, 3))
+        if number == 0 and first in NUMBERS:
+            inner = e.integer(NUMBERS[first](drawn, depth))
+            made = drawn.pick([inner == drawn.number(0), inner <= drawn.number(0), inner != drawn.number(1)])
+        elif number == 0 and first:
+            made = CONSTRAINTS[first](drawn, depth)
+            made = drawn.pick([made, made, ~e.boolean(made), e.boolean(made) | drawn.constraint(0)])
+        else:
+            made = drawn.constraint(depth)
+        drawn.statement.add(made)
+    return drawn.statement
+
+
+@pytest.mark.parametrize("number", repeated(1, 60))
+@pytest.mark.parametrize("name", [*NUMBERS, *CONSTRAINTS])
+def test_every_operator_has_the_solutions_of_its_meaning_in_every_encoding(name: str, number: int) -> None:
+    rng = np.random.default_rng([7, *name.encode()])
+    for _ in range(3 * number):
+        statement = drawn_statement(rng, name)
+        wanted = by_force(statement)
+        for integers in INTEGERS:
+            assert compiled(statement, integers) == wanted, (integers, statement.constraints)
+
+
+@pytest.mark.parametrize("number", repeated(6, 600))
+def test_random_models_have_the_solutions_of_their_meaning(number: int) -> None:
+    rng = np.random.default_rng(8)
+    kinds = {True: 0, False: 0}
+    for _ in range(number):
+        statement = drawn_statement(rng)
+        wanted = by_force(statement)
+        for integers in INTEGERS:
+            assert compiled(statement, integers) == wanted, (integers, statement.constraints)
+        if len(wanted) < 40:
+            assert compiled(statement, "order", "cpsat") == wanted, statement.constraints
+        kinds[bool(wanted)] += 1
+    assert min(kinds.values())
+
+
+# ---------------------------------------------------------------- domains that are wide, sparse, ragged
+
+
+@pytest.mark.parametrize("integers", ["order", "log"])
+def test_wide_domains(integers: str) -> None:
+    model = Model()
+    x, y = model.integer("x", -5_000, 5_000), model.integer("y", 0, 10_000)
+    model.add(y == x + 9_000, x > 500, y // 500 == 19, abs(x - 700) <= 2)
+    assert compiled(model, integers) == {(x, x + 9_000) for x in range(698, 703)}
+
+
+def test_sparse_and_ragged_domains_are_kept() -> None:
+    model = Model()
+    x = model.integer("x", [-40, 3, 3, 9_000])
+    r = model.integer("r", [0, 2, 5], [1, 2, 7], shape=3)
+    model.add(x + r[0] > 0)
+    assert [domain if isinstance(domain, tuple) else domain.tolist() for domain in model.domains] == [
+        [-40, 3, 9_000], (0, 1), (2, 2), (5, 7)]  # fmt: skip
+    assert model.count().solutions == 2 * 2 * 3
+
+
+def test_products_of_wide_domains_are_left_to_cpsat() -> None:
+    model = Model()
+    x, y = model.integer("x", 2, 10_000), model.integer("y", 2, 10_000)
+    model.add(x * y == 9_973 * 9_967, x <= y)
+    with pytest.raises(UnsupportedError, match="clauses; give smaller domains, or solve by CP-SAT"):
+        model.solve(encoding="log")
+    assert model.solve(solver="cpsat")[x] == 9_967
+
+
+# ---------------------------------------------------------------- arrays
+
+
+def test_arrays_have_shapes_slices_and_broadcasting() -> None:
+    model = Model()
+    x = model.integer("x", 0, 3, shape=(2, 3))
+    assert model.names() == ["x_0_0", "x_0_1", "x_0_2", "x_1_0", "x_1_1", "x_1_2"]
+    model.add(x[0] < x[1], x.sum(axis=0) == np.array([5, 3, 1]), x[:, 0].max() == x[1, 0])
+    assert [repr(one) for one in np.ravel(x[0] + 1)] == ["x_0_0 + 1", "x_0_1 + 1", "x_0_2 + 1"]
+    answer = model.solve(unique=True)
+    assert answer["x"].tolist() in ([[2, 0, 0], [3, 3, 1]], [[2, 1, 0], [3, 2, 1]])
+    assert answer.unique is False
+    assert answer[x.sum()] == 9
+    assert answer[[x[0, 0], x[0, 0] + 1, 5]].tolist() == [2, 3, 5]
+    other = np.arange(3) + x[0]
+    assert repr(other[2]) == "x_0_2 + 2"
+    assert repr(3 - x[0, 0]) == "-x_0_0 + 3"
+    assert repr(np.int64(3) * x[0, 0]) == "3*x_0_0"
+
+
+def test_an_index_that_is_an_expression_is_element() -> None:
+    model = Model()
+    i, j = model.integer("i", -2, 5), model.integer("j", 0, 1)
+    grid = model.array([[4, 5, 6], [7, 8, 9]])
+    x = model.integer("x", 0, 2, shape=3)
+    model.add(grid[j, i] >= 8, x[i] == i, x[0] == 0, x[1] == 1)
+    model.add((grid[:, i] > 0).all(), grid[0][i] == grid[j, i] - 3)
+    found = compiled(model, "order")
+    assert {values[:2] for values in found} == {(1, 1), (2, 1)}
+    assert found == by_force(model)
+
+
+# ---------------------------------------------------------------- the best solution
+
+
+@pytest.mark.parametrize(
+    ("integers", "solver"),
+    sampled(
+        [(integers, solver) for integers in INTEGERS for solver in ("minisat22", "cadical153", "kissat404", "cpsat")]
+    ),
+)
+def test_the_best_solution_is_that_of_brute_force(integers: str, solver: str) -> None:
+    rng = np.random.default_rng(9)
+    for _ in range(12):
+        drawn = Drawn(rng)
+        model = Model()
+        model.__dict__.update(drawn.statement.__dict__)
+        model.add(drawn.constraint(1))
+        goal = e.integer(drawn.number(2))
+        values = [e.value_of(goal, one) for one in by_force(model)]
+        values = [value for value in values if value is not None]
+        greatest = bool(rng.random() < 0.5)
+        (model.maximize if greatest else model.minimize)(goal)
+        answer = model.solve(encoding=integers, solver=solver)
+        if not values:
+            assert answer.verdict is Verdict.UNSAT
+            assert answer.objective is None
+            continue
+        best = max(values) if greatest else min(values)
+        assert (answer.verdict, answer.objective, answer.bound, answer.optimal) == (Verdict.SAT, best, best, True)
+
+
+def test_a_limit_leaves_the_best_so_far_and_a_bound() -> None:
+    """A hard knapsack: solutions come at once, the proof that one is best does not come in that many conflicts."""
+    rng = np.random.default_rng(4)
+    model = Model()
+    x = model.boolean("x", 60)
+    weights = rng.integers(1_000, 2_000, (4, 60))
+    for row in weights:
+        model.add((row * x).sum() <= int(row.sum()) // 3)
+    model.maximize((rng.integers(1_000, 2_000, 60) * x).sum())
+    answer = model.solve(solver="cpsat", cpu_limit_s=1.5)
+    if answer.stopped is not None:  # a machine may be as fast as that
+        assert answer.stopped is Verdict.CPUOUT
+        assert answer.optimal is False
+        assert answer.objective is not None
+        assert answer.bound is not None
+        assert answer.bound > answer.objective
+    assert len(answer.solutions) == 1
+
+
+# ---------------------------------------------------------------- objects like a puzzle's
+
+
+def queens(n: int) -> Model:
+    model = Model("queens")
+    q = model.integer("q", 0, n - 1, shape=n)
+    model.add(model.all_different(q), model.all_different(q + np.arange(n)), model.all_different(q - np.arange(n)))
+    return model
+
+
+def test_what_is_known_of_all_solutions() -> None:
+    model = queens(6)
+    every = model.solve(count=None)
+    assert (len(every.solutions), every.exhausted, model.count().solutions) == (4, True, 4)
+    drawn = model.sample(50, seed=3)
+    assert drawn.solutions == 4
+    assert set(drawn.draws) == set(every.solutions)
+    assert drawn == model.sample(50, seed=3)
+    model.add(model["q"][0] == 1)
+    known = model.backbone()
+    assert known.complete
+    assert list(known.fixed.values()) == list(model.solve(unique=True)["q"])
+    assert model.solve(unique=True).unique is True
+
+
+def test_draws_where_solutions_are_too_many_to_be_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nonosat.modelling.knowledge.MOST_LISTED", 3)
+    model = Model()
+    x = model.integer("x", [-2, 0, 5], shape=3)
+    model.add(x.sum() >= 3)
+    drawn = model.sample(60, seed=1)
+    assert drawn.solutions == len(by_force(model))
+    assert len(set(drawn.draws)) > drawn.solutions // 2
+
+
+def test_a_dimacs_file_is_decoded(tmp_path: Any) -> None:
+    model = queens(5)
+    for encoding in INTEGERS:
+        encoded = model.encode(encoding)
+        text = encoded.to_dimacs(tmp_path / "queens.cnf")
+        assert (tmp_path / "queens.cnf").read_text() == text
+        assert f"p cnf {encoded.variables} {encoded.clauses}" in text
+        from pysat.solvers import Solver
+
+        with Solver("minisat22", bootstrap_with=list(encoded.formula.cnf)) as solver:
+            assert solver.solve()
+            literals = solver.get_model()
+        assert model.holds(encoded.decode(literals).values)
+        assert encoded.decode(f"s SATISFIABLE\nv {' '.join(map(str, literals))} 0\n") == encoded.decode(literals)
+    with pytest.raises(ModelError, match="no model of the formula"):
+        encoded.decode([])
+
+
+def test_explanations_name_constraints_as_the_user_did() -> None:
+    model = Model()
+    x = model.integer("x", 0, 4, shape=4)
+    model.add(x[:-1] < x[1:], name="ascending")
+    model.add(x[0] + x[3] >= 5, name="ends")
+    model.add(x.sum() != 100)
+    assert model.explain().holds is False
+    why = model.explain(x[3] >= 3)
+    assert why.holds
+    assert set(why.constraints) in ({"ascending[0]", "ascending[1]", "ascending[2]"}, {"ends"})
+    model.add(x[2] == 1)
+    why = model.explain()
+    assert (why.constraints, why.smallest) == (("ascending[0]", "ascending[1]", "x_2 == 1"), True)
+    assert str(why) == "there is no solution, since: ascending[0]; ascending[1]; x_2 == 1"
+
+
+@pytest.mark.parametrize("encoding", INTEGERS)
+def test_proofs_of_what_a_model_has_not(encoding: str, tmp_path: Any) -> None:
+    none, one, best, many = queens(3), queens(4), queens(4), queens(4)
+    one.add(one["q"][0] == 1)
+    best.maximize(best["q"][0] * 2 + best["q"][1])
+    claims = []
+    for model in (none, one, best):
+        proof = model.prove(encoding)
+        claims.append(proof.claim)
+        assert proof.fault() is None
+    assert claims == ["there is no solution", "there is no other solution", "there is no better solution than 5"]
+    assert many.prove(encoding).steps is None
+    pigeons = Model()
+    x = pigeons.integer("x", 0, 3, shape=5)
+    pigeons.add([x[i] != x[j] for i in range(5) for j in range(i)])
+    assert replace(pigeons.prove(encoding), steps=("0",)).fault() is not None
+    proof.write(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["formula.cnf", "proof.drat"]
+
+
+def test_models_are_compared_by_their_variables_names() -> None:
+    one, other = Model(), Model()
+    x, y = one.integer("x", 0, 3), one.boolean("y")
+    v, u = other.boolean("y"), other.integer("x", 0, 5)
+    one.add(y == (x > 1))
+    other.add(e.implies(v, u >= 2), e.implies(u >= 2, v), u < 4)
+    assert one.equivalent(other).same
+    other.add(u != 2)
+    different = one.equivalent(other)
+    assert different.same is False
+    assert different.witness is not None
+    assert different.witness["x"] == 2
+    assert other.equivalent(one).same is False
+
+
+def test_many_models_and_watched_ones() -> None:
+    models = [queens(n) for n in (4, 3, 5)]
+    assert [str(answer.verdict) for answer in Model.solve_many(models, jobs=2)] == ["SAT", "UNSAT", "SAT"]
+    *events, answer = models[2].watch(count=None)
+    assert isinstance(answer, ModelAnswer)
+    assert sum(isinstance(event, Found) for event in events) == len(answer.solutions) == 10
+
+
+def test_a_wrong_lowering_gives_no_wrong_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a constraint means is evaluated without it."""
+    model = queens(5)
+    monkeypatch.setattr(Lowering, "_formula_all_different", lambda *_: 1)
+    for solver in ("minisat22", "cpsat"):
+        answer = model.solve(solver=solver)
+        assert answer.verdict is Verdict.WRONG
+        assert answer.solution is None
+        assert "all_different" in str(answer.reason)
+
+
+def test_what_is_shown_is_one_line() -> None:
+    model = queens(8)
+    model.minimize(model["q"][0])
+    shown = [model, model.solve(), model.encode(), model.solve().solution, model.constraints[0].constraint]
+    assert all("\n" not in repr(one) and len(repr(one)) < 200 for one in shown)
+    assert repr(model) == "<Model 'queens': 8 variables, 3 constraints, minimize q_0>"
+
+
+# ---------------------------------------------------------------- what cannot be stated
+
+M = Statement()
+X, B = M.integer("x", 0, 3), M.boolean("b")
+A = M.integer("a", 0, 3, shape=3)
+MISTAKES: list[tuple[Callable[[], Any], str]] = [
+    (lambda: 0 < X < 3, "is an expression and neither true nor false here: write & | ~"),
+    (lambda: X > 0 and X < 2, "write & | ~ for and, or, not"),
+    (lambda: not B, "write & | ~"),
+    (lambda: bool(A), "write all_of(..) or any_of(..)"),
+    (lambda: X in A, "write any_of(array == value)"),
+    (lambda: X + 0.5, "0.5' (float) is no whole number"),
+    (lambda: X * 2.0, "2.0 is a float: write 2"),
+    (lambda: X / 2, "write // for the quotient rounded down"),
+    (lambda: X & B, "x is a number, no constraint: write x == 1"),
+    (lambda: M.add(X), "x is a number, no constraint"),
+    (lambda: M.add(None), "a function without return gives None"),
+    (lambda: M.add("x > 1"), "'x > 1' (str) is no constraint"),
+    (lambda: A + M.integer("c", 0, 1, shape=2), "arrays of the shapes (3,) and (2,) do not fit each other"),
+    (lambda: M.integer("y"), "y has no bounds: write integer('y', low, high)"),
+    (lambda: M.integer("y", 0, float("inf")), "y: the bound inf is infinite: domains are finite"),
+    (lambda: M.integer("y", 3, 1), "y: the domain 3..1 is empty"),
+    (lambda: M.integer("y", []), "y: the domain [] is empty"),
+    (lambda: M.integer("y", 0, 2**62), "is too large; the limit is 536870911: scale the numbers down"),
+    (lambda: M.integer("x", 0, 1), "x is declared twice"),
+    (lambda: M.integer("a_0", 0, 1), "a_0 is declared twice"),
+    (lambda: M.integer("two words", 0, 1), "'two words' is no name"),
+    (lambda: M.integer("y", [0, 1], [1, 2, 3], shape=2), "y: bounds do not fit the shape (2,)"),
+    (lambda: M.table(A, [[1, 2]]), "table: the row [1, 2] for 3 expressions"),
+    (lambda: M.table(A, [[1, 2, "x"]]), "table: rows hold whole numbers"),
+    (lambda: M.lex_less(A, A[:2]), "lex_less: lists of the lengths 3, 2"),
+    (lambda: M.regular(A, [(0, 1)], 0, [0]), "regular: transitions are"),
+    (lambda: M.connected(A > 0), "connected: give the edges"),
+    (lambda: M.maximum([]), "maximum of nothing"),
+    (lambda: M.minimize(A), "the objective is an array: write sum(..)"),
+    (lambda: M.add(Model().integer("z", 0, 1) == 1), "z is a variable of another model"),
+    (lambda: M.array([[1, 2]])[0.5, X], "an index is an integer or a slice"),
+]
+
+
+@pytest.mark.parametrize(("mistake", "message"), MISTAKES)
+def test_mistakes_get_a_line_that_says_what_to_write(mistake: Callable[[], Any], message: str) -> None:
+    with pytest.raises(ModelError) as caught:
+        mistake()
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("make", [lambda x: x * x * x * x == 3, lambda x: 2**x == 4, lambda x: 2**31 * x <= 7])
+def test_numbers_beyond_the_limit_are_refused_with_their_constraint(make: Callable[[Any], Any]) -> None:
+    model = Model()
+    model.add(make(model.integer("x", 0, 1_000)), name="mine")
+    with pytest.raises(ModelError, match=r"^mine: .*limit.*: give smaller domains or coefficients$"):
+        model.solve()
+
+
+def test_options_that_make_no_sense() -> None:
+    model = queens(4)
+    with pytest.raises(ValueError, match="count is 0"):
+        model.solve(count=0)
+    with pytest.raises(ValueError, match="solves puzzles only"):
+        model.solve(solver="propagation")
+    with pytest.raises(LookupError, match="unknown integer encoding 'ordr'"):
+        model.solve(encoding="ordr")
+    model.minimize(model["q"][0])
+    with pytest.raises(ValueError, match="one best solution"):
+        model.solve(count=2)
+
+
+def test_long_sums_and_deep_formulas_cost_no_stack() -> None:
+    model = Model()
+    x = model.boolean("x", 200)
+    total, deep = 0, x[0]
+    for one in x:
+        total = total + one
+    for one in [*x] * 20:
+        deep = ~(deep & one)
+    model.add(total >= 199, deep)
+    answer = model.solve()
+    assert answer.verdict is Verdict.SAT
+    assert model.holds(answer.solutions[0].values)
+
+
+# ---------------------------------------------------------------- the command line, and Sugar's language
+
+JOBS = """
+import nonosat
+
+def shop(name):
+    model = nonosat.Model(name)
+    start = model.integer("start", 0, 20, shape=2)
+    late = model.boolean("late")
+    model.add(model.disjunctive(start, [3, 4]), name="machine")
+    model.add(late == (start[0] > 3))
+    model.minimize((start + [3, 4]).max())
+    return model
+
+model = shop("small shop")
+others = [shop("other")]
+"""
+
+
+@pytest.fixture
+def place(tmp_path: Any) -> Any:
+    (tmp_path / "shop.py").write_text(JOBS)
+    (tmp_path / "few.csp").write_text("(int x 0 3) (int y 0 3)\n(bool p)\n(< (+ x 1) y)\n(iff p (= x 0))\n")
+    (tmp_path / "none.csp").write_text("(int x 0 3) (int y 0 3)\n(< x y)\n(> x 2)\n(!= x 1)\n")
+    return tmp_path
+
+
+def run(place: Any, *words: str) -> Any:
+    return commands.run(*words, cwd=place)
+
+
+def test_commands_take_models(place: Any) -> None:
+    done = run(place, "solve", "shop.py")
+    assert done.returncode == 10, done.stderr
+    assert done.stdout.startswith("start = [")
+    assert "late = " in done.stdout
+    assert "shop.py: SAT, objective 7 (optimal) · minisat22, order" in done.stderr
+    record = json.loads(run(place, "solve", "shop.py", "--format", "json", "--solver", "cpsat").stdout)
+    assert (record["objective"], record["optimal"], record["verdict"]) == (7, True, "SAT")
+    assert sorted(record["solutions"][0]) == ["late", "start_0", "start_1"]
+
+    done = run(place, "solve", "few.csp", "none.csp", "--all", "--encoding", "log")
+    assert done.returncode == 10
+    assert done.stdout.count("x = ") == 3
+    assert run(place, "solve", "none.csp").returncode == 20
+    assert run(place, "count", "few.csp").stdout == "3\n"
+    assert run(place, "sample", "few.csp", "--count", "2").stdout.count("x = ") == 2
+    assert run(place, "backbone", "few.csp").returncode == 10
+    done = run(place, "explain", "none.csp")
+    assert done.stdout == "line 2: x < y\nline 3: x > 2\n"
+    done = run(place, "encode", "few.csp", "-o", "few.cnf", "--encoding", "direct")
+    assert "c direct x 1 0 3" in (place / "few.cnf").read_text()
+    run(place, "encode", "shop.py", "-o", "shop.csp")
+    done = run(place, "csp", "shop.csp")
+    assert done.stdout.splitlines()[:2] == ["o 7", "s OPTIMUM FOUND"]
+
+
+def test_errors_about_models_are_a_line(place: Any) -> None:
+    (place / "wrong.py").write_text("import nonosat\nm = nonosat.Model()\nx = m.integer('x', 0, 3)\nm.add(0 < x < 2)\n")
+    (place / "two.py").write_text("import nonosat\na, b = nonosat.Model(), nonosat.Model()\n")
+    (place / "nothing.py").write_text("x = 1\n")
+    for words, reason in [
+        (("solve", "wrong.py"), "wrong.py: line 4: ModelError: x > 0 is an expression and neither true nor false here"),
+        (("solve", "two.py"), "two.py: there are 2 models in it: call one `model`"),
+        (("solve", "nothing.py"), "nothing.py: there is no nonosat.Model in it: call one `model`"),
+        (("solve", "gone.py"), "gone.py: no such file"),
+        (("solve", "few.csp", "x.non"), "x.non is no model (.csp, .py), and others are"),
+        (("solve", "few.csp", "--draw", "x.svg"), "--draw is for puzzles"),
+        (("solve", "shop.py", "--all"), "a model with an objective has one best solution: solve it with count=1"),
+        (("solve", "shop.py", "--encoding", "nope"), "unknown integer encoding 'nope'"),
+    ]:
+        done = run(place, *words)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+        assert done.stderr.startswith(f"nonosat: {reason}")
+
+
+UNWRITTEN = {"truncdiv", "truncmod", "element", "n_values", "regular", "circuit", "connected"}
+
+
+def operators(constraint: e.Expression) -> set[str]:
+    return e.folded(constraint, {}, lambda node, parts: {node.op}.union(*parts))
+
+
+@pytest.mark.parametrize("number", repeated(60, 1_000))
+def test_sugar_texts_of_models_are_read_back(number: int) -> None:
+    rng = np.random.default_rng(10)
+    written = 0
+    for _ in range(number):
+        statement = drawn_statement(rng)
+        if lacking := UNWRITTEN & {op for _, constraint in statement.constraints for op in operators(constraint)}:
+            with pytest.raises(UnsupportedError, match=f"Sugar's language has no ({'|'.join(lacking)})"):
+                sugar(statement)
+            continue
+        text = sugar(statement)
+        other = Statement()
+        read_statement(text, other)
+        assert other.names() == sorted(statement.names(), key=lambda name: name[0] == "b")
+        order = [other.names().index(name) for name in statement.names()]
+        assert {tuple(values[i] for i in order) for values in by_force(other)} == by_force(statement), text
+        written += 1
+    assert written > number // 2
