@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.csp.expressions import Expression, value_of
-from nonosat.csp.statement import LoweredStatement, Statement
+from nonosat.csp.statement import LoweredStatement, ProblemStatement
 from nonosat.errors import ModelError, NonosatError, UnsupportedError
 from nonosat.runs.events import Conclusion, Event, Measured, Verdict
 from nonosat.runs.limits import Limits
@@ -37,7 +37,7 @@ ENCODING = "order"
 class Solution:
     """A solution of a model: ``solution[x]`` is the value of a variable, an array or any expression, or by its name."""
 
-    statement: Statement
+    statement: ProblemStatement
     values: tuple[int, ...]
 
     def __getitem__(self, what: Any) -> Any:
@@ -80,7 +80,7 @@ class ModelAnswer(Conclusion[Solution]):
     ``optimal``.
     """
 
-    statement: Statement | None = None
+    statement: ProblemStatement | None = None
     bound: int | None = None
 
     @property
@@ -159,7 +159,7 @@ class ModelJudging(Judging[ModelAnswer]):
         return super().other(event)
 
 
-def _judged(statement: Statement, values: npt.NDArray[Any]) -> Judgement[Solution]:
+def _judged(statement: ProblemStatement, values: npt.NDArray[Any]) -> Judgement[Solution]:
     own = values[: len(statement.domains)]
     solution = Solution(statement, tuple(own.tolist()))
     broken = statement.broken(own)
@@ -170,7 +170,7 @@ def _judged(statement: Statement, values: npt.NDArray[Any]) -> Judgement[Solutio
 class ModelRequest(NamedTuple):
     """A solve that makes sense, before it is run: the search with its arguments, and the answer without its results."""
 
-    statement: Statement
+    statement: ProblemStatement
     answer: ModelAnswer
     search: Callable[..., Iterator[Event]]
     arguments: tuple[Any, ...]
@@ -191,7 +191,7 @@ class ModelRequest(NamedTuple):
 
 
 def request_of(
-    statement: Statement,
+    statement: ProblemStatement,
     lowered: LoweredStatement | None = None,
     *,
     encoding: str = ENCODING,
@@ -234,7 +234,9 @@ def request_of(
     return ModelRequest(statement, answer, csp_search, arguments, chosen, limits, 1, one)
 
 
-def solve_many(statements: Iterable[Statement], jobs: int | None = None, **options: Any) -> Iterator[ModelAnswer]:
+def solve_many(
+    statements: Iterable[ProblemStatement], jobs: int | None = None, **options: Any
+) -> Iterator[ModelAnswer]:
     """Solve models, ``jobs`` at a time (None: a core each), each in a process of its own: answers in their order.
 
     What is wrong with one model is in the verdict and the ``reason`` of its answer, and the others go on.
@@ -252,7 +254,7 @@ def solve_many(statements: Iterable[Statement], jobs: int | None = None, **optio
                 one.cancel()
 
 
-def _answered(statement: Statement, options: dict[str, Any]) -> ModelAnswer:
+def _answered(statement: ProblemStatement, options: dict[str, Any]) -> ModelAnswer:
     try:
         return request_of(statement, isolated=True, **options).solved()
     except UnsupportedError as error:
@@ -262,7 +264,7 @@ def _answered(statement: Statement, options: dict[str, Any]) -> ModelAnswer:
 
 
 def watch(
-    statement: Statement, every_s: float = EVERY_S, closely: int = 0, stop: Stop | None = None, **options: Any
+    statement: ProblemStatement, every_s: float = EVERY_S, closely: int = 0, stop: Stop | None = None, **options: Any
 ) -> Generator[Event | ModelAnswer, None, None]:
     """Solve a model, and give the events of the search meanwhile; the answer comes last."""
     request = request_of(statement, **options)
@@ -277,6 +279,6 @@ def watch(
     yield consumer.stopped(ENDLESS)
 
 
-def solutions_of(statement: Statement, values: Sequence[Sequence[int]]) -> tuple[Solution, ...]:
+def solutions_of(statement: ProblemStatement, values: Sequence[Sequence[int]]) -> tuple[Solution, ...]:
     """Values of all variables as solutions."""
     return tuple(Solution(statement, tuple(int(value) for value in row)) for row in values)
