@@ -15,7 +15,7 @@ from brute import random_puzzle
 from formulas import blocks
 from sampling import portions
 
-from nonosat.csp.build import Model
+from nonosat.csp.build import Builder
 from nonosat.csp.model import CSP, AllDifferent, ints
 from nonosat.encodings.at_most_one import at_most_one
 from nonosat.encodings.nonogram import ENCODINGS, PARTS, RELAXED, REPORT
@@ -237,7 +237,7 @@ def test_counts_of_diagrams(integers: str) -> None:
                     layers[k].add(rest)
                     if k:
                         arcs.add((k, rests_of(prefix[:-1], terms, values, bound), prefix[-1]))
-        model, free = Model(), Model()
+        model, free = Builder(), Builder()
         for one in (model, free):
             for at, (low, high) in enumerate(domains):
                 one.integer(f"v{at}", low, high)
@@ -255,7 +255,7 @@ def test_counts_of_adders() -> None:
         upper = ints(lower + rng.choice([0, 1, 2, 5, 30], count))
         terms = [int(a) for a in rng.choice([-6, -3, -1, 1, 2, 5], count)]
         bound = int(sum(a * rng.integers(low, high + 1) for a, low, high in zip(terms, lower, upper, strict=True)))
-        model, free = Model(), Model()
+        model, free = Builder(), Builder()
         for one in (model, free):
             for at in range(count):
                 one.integer(f"v{at}", int(lower[at]), int(upper[at]))

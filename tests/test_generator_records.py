@@ -147,14 +147,18 @@ def test_a_study_with_a_generator_from_outside() -> None:
         short = study(STUDY.replace('slants = ["right"]\n', ""))
         assert next(instances(short)).name == "diagonals/4x4/left/3"
         for old, new, reason in (
-            ("right", "up", "puzzles[1].slants: expected left or right, not 'up'"),
-            ("slants", "slant", "puzzles[1].slant: unknown key; did you mean 'slants'?"),
-            ("slants", "densities", "puzzles[1].densities: unknown key; known: generator, sizes, slants, count, seed"),
-            ("sizes = [4]\n", "", "puzzles[1].sizes: missing"),
+            ("right", "up", "7: puzzles[1].slants: expected left or right, not 'up'"),
+            ("slants", "slant", "7: puzzles[1].slant: unknown key; did you mean 'slants'?"),
+            (
+                "slants",
+                "densities",
+                "7: puzzles[1].densities: unknown key; known: generator, sizes, slants, count, seed",
+            ),
+            ("sizes = [4]\n", "", "4: puzzles[1].sizes: missing"),
         ):
             with pytest.raises(FormatError) as caught:
                 study(STUDY.replace(old, new))
-            assert str(caught.value) == f"study.toml: {reason}"
+            assert str(caught.value) == f"study.toml:{reason}"
 
 
 def test_what_checking_finds_of_a_generator_from_outside() -> None:

@@ -16,7 +16,7 @@ from sampling import repeated, sampled
 from nonosat import Model
 from nonosat.csp import expressions as e
 from nonosat.csp.lowering import Lowering
-from nonosat.csp.statement import ProblemStatement
+from nonosat.csp.statement import Problem
 from nonosat.csp.sugar import read_statement
 from nonosat.csp.sugar.writing import sugar
 from nonosat.encodings.parts import INTEGERS
@@ -30,18 +30,18 @@ pytestmark = pytest.mark.filterwarnings("error")
 Rng = np.random.Generator
 
 
-def values_of(statement: ProblemStatement) -> list[list[int]]:
+def values_of(statement: Problem) -> list[list[int]]:
     return [
         list(range(domain[0], domain[1] + 1)) if isinstance(domain, tuple) else domain.tolist()
         for domain in statement.domains
     ]
 
 
-def by_force(statement: ProblemStatement) -> set[tuple[int, ...]]:
+def by_force(statement: Problem) -> set[tuple[int, ...]]:
     return {values for values in product(*values_of(statement)) if statement.holds(values)}
 
 
-def compiled(statement: ProblemStatement, integers: str, solver: str = "minisat22") -> set[tuple[int, ...]]:
+def compiled(statement: Problem, integers: str, solver: str = "minisat22") -> set[tuple[int, ...]]:
     """All solutions by a compiler, each once, as values of the statement's variables."""
     answer = solve_csp(statement.csp(), integers=integers, solver=solver, count=None)
     assert answer.verdict in (Verdict.SAT, Verdict.UNSAT), (answer.verdict, answer.reason)
@@ -55,7 +55,7 @@ class Drawn:
     """A random statement: variables of all kinds of domains, and expressions over them of any depth."""
 
     def __init__(self, rng: Rng) -> None:
-        self.rng, self.statement = rng, ProblemStatement()
+        self.rng, self.statement = rng, Problem()
         self.integers = [self.variable(f"x{i}") for i in range(int(rng.integers(1, 4)))]
         self.booleans = [self.statement.boolean(f"b{i}") for i in range(int(rng.integers(0, 3)))]
 
@@ -173,7 +173,7 @@ CONSTRAINTS: dict[str, Callable[[Drawn, int], Any]] = {
 }
 
 
-def drawn_statement(rng: Rng, first: str = "") -> ProblemStatement:
+def drawn_statement(rng: Rng, first: str = "") -> Problem:
     """A random statement; ``first``: an operator that is in it, at the top or inside."""
     drawn = Drawn(rng)
     for number in range(int(rng.integers(1, 3))):
@@ -460,7 +460,7 @@ def test_what_is_shown_is_one_line() -> None:
 
 # ---------------------------------------------------------------- what cannot be stated
 
-M = ProblemStatement()
+M = Problem()
 X, B = M.integer("x", 0, 3), M.boolean("b")
 A = M.integer("a", 0, 3, shape=3)
 MISTAKES: list[tuple[Callable[[], Any], str]] = [
@@ -635,7 +635,7 @@ def test_sugar_texts_of_models_are_read_back(number: int) -> None:
                 sugar(statement)
             continue
         text = sugar(statement)
-        other = ProblemStatement()
+        other = Problem()
         read_statement(text, other)
         assert other.names() == sorted(statement.names(), key=lambda name: name[0] == "b")
         order = [other.names().index(name) for name in statement.names()]

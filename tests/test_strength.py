@@ -14,7 +14,7 @@ import pytest
 from formulas import DOCS
 from lines import unit_propagation
 
-from nonosat.csp.build import Model
+from nonosat.csp.build import Builder
 from nonosat.csp.model import CSP, Precedes, ints
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.parts import INTEGERS, WAYS
@@ -22,8 +22,8 @@ from nonosat.encodings.parts import INTEGERS, WAYS
 LEVELS = ("-", "conflicts", "bounds", "values")
 
 
-def model(rng: np.random.Generator, count: int, values: int) -> Model:
-    made = Model()
+def model(rng: np.random.Generator, count: int, values: int) -> Builder:
+    made = Builder()
     for at in range(count):
         low = int(rng.integers(-1, 2))
         made.integer(f"v{at}", low, low + values - 1)
@@ -52,7 +52,7 @@ def linear(rng: np.random.Generator, count: int, values: int, relation: str = "<
 
 
 def different(count: int, values: int) -> CSP:
-    made = Model()
+    made = Builder()
     made.all_different([made.integer(f"v{at}", 1, values) for at in range(count)])
     return made.csp()
 

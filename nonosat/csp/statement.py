@@ -1,6 +1,6 @@
 """A constraint problem as people state it: variables, named constraints, an objective; and what it is as a ``CSP``.
 
->>> problem = ProblemStatement()
+>>> problem = Problem()
 >>> x, y = problem.integer("x", 1, 9), problem.integer("y", [1, 4, 7])
 >>> problem.add(x * y == 28, x < y)
 >>> problem.holds([4, 7]), problem.holds([7, 4]), problem.broken([7, 4])
@@ -66,7 +66,7 @@ class LoweredStatement:
     sign: int = 1
 
 
-class ProblemStatement:
+class Problem:
     """Variables, constraints and an objective. ``nonosat.Model`` is one that can be solved."""
 
     all_different = staticmethod(expressions.all_different)
@@ -121,7 +121,7 @@ class ProblemStatement:
 
         With a shape the bounds may be arrays, which are broadcast to it.
 
-        >>> ProblemStatement().integer("x", 0, 9, shape=3)
+        >>> Problem().integer("x", 0, 9, shape=3)
         ExpressionArray([x_0, x_1, x_2], dtype=object)
         """
         if shape is None:

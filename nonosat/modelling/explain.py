@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nonosat.csp.expressions import BooleanExpression, boolean
-from nonosat.csp.statement import ProblemStatement
+from nonosat.csp.statement import Problem
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.parts import INTEGERS
 from nonosat.encodings.registry import PARTS
@@ -45,7 +45,7 @@ class ModelExplanation:
         return f"{what}, since: {'; '.join(self.constraints)}"
 
 
-def explain(statement: ProblemStatement, claim: BooleanExpression | bool | None = None) -> ModelExplanation:
+def explain(statement: Problem, claim: BooleanExpression | bool | None = None) -> ModelExplanation:
     """Why ``claim`` holds in all solutions of a model; without one, why there is no solution."""
     asked = without_objective(statement)
     if claim is not None:
@@ -75,9 +75,7 @@ def explain(statement: ProblemStatement, claim: BooleanExpression | bool | None 
     return ModelExplanation(said, True, tuple(asked.constraints[number].name for number in chosen), smallest)
 
 
-def _grouped(
-    statement: ProblemStatement, groups: list[int], always: list[int]
-) -> tuple[list[list[int]], dict[int, int], int]:
+def _grouped(statement: Problem, groups: list[int], always: list[int]) -> tuple[list[list[int]], dict[int, int], int]:
     """Clauses in which each of the ``groups`` has a selector; the Booleans of the model's variables are shared."""
     domains = statement.lowered([]).csp
     check_integers(domains, INTEGER_ENCODING)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from nonosat.csp.expressions import Expression, folded
 from nonosat.csp.model import CSP, Clauses, ints, within
-from nonosat.csp.statement import ProblemStatement
+from nonosat.csp.statement import Problem
 from nonosat.encodings.parts import INTEGERS, OURS, Chosen, Kind, Part
 from nonosat.errors import FormatError, ModelError, PuzzleError
 from nonosat.explanations.constraints import ByConstraints, ConstraintGroup, Named
@@ -81,7 +81,7 @@ class ModelPuzzle:
         if self.goal is not None and self.goal.shape != self.shape:
             raise PuzzleError("the goal is not of the puzzle's size")
 
-    def model(self) -> ProblemStatement:
+    def model(self) -> Problem:
         """What the puzzle means, without the given cells."""
         raise NotImplementedError
 
@@ -120,12 +120,12 @@ class ModelPuzzle:
 
 
 @lru_cache(maxsize=100)  # the check of each board asks
-def model_of(puzzle: ModelPuzzle) -> ProblemStatement:
+def model_of(puzzle: ModelPuzzle) -> Problem:
     """The model of a puzzle, which is not to be changed."""
     return puzzle.model()
 
 
-def cells_of(statement: ProblemStatement) -> tuple[int, int]:
+def cells_of(statement: Problem) -> tuple[int, int]:
     """The shape of the board. ModelError: there is none, or it is not declared first."""
     first, shape = statement.blocks.get(BOARD, (-1, ()))
     if first != 0 or len(shape) != 2:
@@ -177,7 +177,7 @@ def stated(puzzle: ModelPuzzle) -> CSP:
     return replace(csp, constraints=(*csp.constraints, values))
 
 
-def _on_board(statement: ProblemStatement, csp: CSP) -> CSP:
+def _on_board(statement: Problem, csp: CSP) -> CSP:
     shape = cells_of(statement)
     return replace(csp, board=np.arange(shape[0] * shape[1], dtype=np.int32).reshape(shape))
 
@@ -200,7 +200,7 @@ def fault(puzzle: ModelPuzzle, board: Board) -> Fault | None:
     return None if broken is None else Fault(None, None, broken)
 
 
-def _fault_beside(statement: ProblemStatement, values: list[int]) -> Fault | None:
+def _fault_beside(statement: Problem, values: list[int]) -> Fault | None:
     from nonosat.modelling.knowledge import without_objective
     from nonosat.modelling.solve import request_of
 
@@ -276,7 +276,7 @@ def named_constraints(puzzle: ModelPuzzle) -> Named:
     return found
 
 
-def _groups(statement: ProblemStatement) -> list[list[int]]:
+def _groups(statement: Problem) -> list[list[int]]:
     """The numbers of the constraints, together where they share variables that are no cells."""
     height, width = cells_of(statement)
     groups: list[tuple[list[int], set[int]]] = []
@@ -290,7 +290,7 @@ def _groups(statement: ProblemStatement) -> list[list[int]]:
     return [numbers for numbers, _ in sorted(groups, key=lambda group: group[0][0])]
 
 
-def _variables(statement: ProblemStatement, numbers: Iterable[int]) -> set[int]:
+def _variables(statement: Problem, numbers: Iterable[int]) -> set[int]:
     found: set[int] = set()
 
     def note(node: Expression, parts: list[None]) -> None:

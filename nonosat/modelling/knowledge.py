@@ -15,7 +15,7 @@ from nonosat.counting.answer import Count, CountBounds
 from nonosat.counting.count import run_count
 from nonosat.csp.expressions import BooleanExpression, Expression, any_of, folded, integer
 from nonosat.csp.model import CSP, Ints
-from nonosat.csp.statement import ProblemStatement
+from nonosat.csp.statement import Problem
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import PARTS
 from nonosat.errors import ModelError, SolverError, UnsupportedError
@@ -43,7 +43,7 @@ def formula_of(csp: CSP, integers: str) -> tuple[Formula, Statistics]:
 # Counts.
 
 
-def count(statement: ProblemStatement, encoding: str = ENCODING, **limits: float | None) -> Count:
+def count(statement: Problem, encoding: str = ENCODING, **limits: float | None) -> Count:
     """How many solutions a model has, by Ganak; an objective plays no part. UnsupportedError: it is not installed."""
     cnf_counters.needed("pyganak")
     csp = statement.lowered().csp
@@ -79,7 +79,7 @@ class ModelSample:
     seed: int
 
 
-def sample(statement: ProblemStatement, draws: int = 1, seed: int = 0, encoding: str = ENCODING) -> ModelSample:
+def sample(statement: Problem, draws: int = 1, seed: int = 0, encoding: str = ENCODING) -> ModelSample:
     """Draw solutions uniformly; an objective plays no part. A seed gives the same ones on every machine.
 
     UnsupportedError: there are many, and Ganak is not installed.
@@ -143,7 +143,7 @@ class ModelBackbone:
     statistics: Statistics = field(default_factory=Statistics, repr=False)
 
 
-def backbone(statement: ProblemStatement, encoding: str = ENCODING, **limits: float | None) -> ModelBackbone:
+def backbone(statement: Problem, encoding: str = ENCODING, **limits: float | None) -> ModelBackbone:
     """The variables that have the same value in all solutions; an objective plays no part."""
     csp = statement.lowered().csp
     check_integers(csp, encoding)
@@ -185,7 +185,7 @@ def backbone_search(csp: CSP, integers: str) -> Iterator[Event]:
 class _Sharing(EventConsumer[ModelBackbone]):
     """Collects the backbone."""
 
-    def __init__(self, statement: ProblemStatement) -> None:
+    def __init__(self, statement: Problem) -> None:
         super().__init__()
         self.statement, self.fixed, self.wrong = statement, dict[str, int](), None
         self.seen = 0
@@ -228,7 +228,7 @@ class ModelEquivalence:
     reason: str | None = None
 
 
-def equivalent(one: ProblemStatement, other: ProblemStatement, **options: Any) -> ModelEquivalence:
+def equivalent(one: Problem, other: Problem, **options: Any) -> ModelEquivalence:
     """Whether two models have the same solutions, by the variables' names. Options as of ``solve``."""
     if set(one.names()) != set(other.names()):
         odd = sorted(set(one.names()) ^ set(other.names()))[0]
@@ -244,7 +244,7 @@ def equivalent(one: ProblemStatement, other: ProblemStatement, **options: Any) -
     return ModelEquivalence(True)
 
 
-def _violations(lacks: ProblemStatement, has: ProblemStatement) -> list[Any]:
+def _violations(lacks: Problem, has: Problem) -> list[Any]:
     """In terms of the variables of ``has``: what ``lacks`` does not allow."""
     place = dict(zip(has.names(), has.variables, strict=True))
     known: dict[int, Expression] = {}
@@ -267,9 +267,9 @@ def _violations(lacks: ProblemStatement, has: ProblemStatement) -> list[Any]:
     return found
 
 
-def without_objective(statement: ProblemStatement) -> ProblemStatement:
+def without_objective(statement: Problem) -> Problem:
     """The same variables and constraints."""
-    made = ProblemStatement.__new__(ProblemStatement)
+    made = Problem.__new__(Problem)
     made.__dict__.update(statement.__dict__)
     made.constraints = list(statement.constraints)
     made.objective = None

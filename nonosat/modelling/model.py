@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
-from nonosat.csp.statement import ProblemStatement
+from nonosat.csp.statement import Problem
 from nonosat.encodings.formula import Formula
 from nonosat.errors import ModelError
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class EncodedModel:
     """The ``formula`` of a ``statement`` in an ``encoding``, and the way back."""
 
-    statement: ProblemStatement
+    statement: Problem
     encoding: str
     formula: Formula
 
@@ -76,7 +76,7 @@ class EncodedModel:
         return Solution(self.statement, tuple(values.tolist()))
 
 
-class Model(ProblemStatement):
+class Model(Problem):
     """A constraint problem: declare variables, ``add`` constraints, then ``solve`` it, or ask what else is known.
 
     ``encoding`` names an integer encoding (``order``, ``direct``, ``log``, ...), ``solver`` a SAT solver or CP-SAT.
@@ -117,9 +117,7 @@ class Model(ProblemStatement):
         return request_of(self, **asked).solved(on_progress)
 
     @staticmethod
-    def solve_many(
-        models: Iterable[ProblemStatement], jobs: int | None = None, **options: Any
-    ) -> Iterator[ModelAnswer]:
+    def solve_many(models: Iterable[Problem], jobs: int | None = None, **options: Any) -> Iterator[ModelAnswer]:
         """Solve ``models``, ``jobs`` at a time (None: a core each); answers in their order. Options as of ``solve``."""
         from nonosat.modelling.solve import solve_many
 
@@ -138,7 +136,7 @@ class Model(ProblemStatement):
         >>> x, y = model.integer("x", 0, 2), model.integer("y", 0, 2)
         >>> model.add(x < y)
         >>> model.encode("direct")
-        <EncodedModel 'two' (direct): 2 variables, 6 Booleans, 12 clauses, 24 literals>
+        <EncodedModel 'two' (direct): 2 variables, 6 Booleans, 11 clauses, 22 literals>
         """
         from nonosat.modelling.knowledge import formula_of
 
@@ -162,7 +160,7 @@ class Model(ProblemStatement):
 
         return backbone(self, encoding, **limits)
 
-    def equivalent(self, other: ProblemStatement, **options: Any) -> ModelEquivalence:
+    def equivalent(self, other: Problem, **options: Any) -> ModelEquivalence:
         """Whether ``other`` has the same solutions, by the variables' names. Options as of ``solve``."""
         from nonosat.modelling.knowledge import equivalent
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from nonosat.csp.model import ints
-from nonosat.csp.statement import ProblemStatement
+from nonosat.csp.statement import Problem
 from nonosat.encodings import dimacs
 from nonosat.encodings.formula import Formula
 from nonosat.errors import SolverError, UnsupportedError
@@ -33,7 +33,7 @@ class ModelProof:
     No ``steps``: there are several solutions, so that nothing is proved.
     """
 
-    statement: ProblemStatement
+    statement: Problem
     encoding: str
     solver: str
     claim: str
@@ -61,7 +61,7 @@ class ModelProof:
             return check(folder)
 
 
-def prove(statement: ProblemStatement, encoding: str = ENCODING, solver: str = DRAT) -> ModelProof:
+def prove(statement: Problem, encoding: str = ENCODING, solver: str = DRAT) -> ModelProof:
     """Prove that a model has no solution, or one and no other; with an objective, that none is better than the best.
 
     UnsupportedError: a solver whose proofs do not hold. SolverError: the solver failed, or the encoding is wrong.

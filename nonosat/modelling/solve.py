@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.csp.expressions import Expression, value_of
-from nonosat.csp.statement import LoweredStatement, ProblemStatement
+from nonosat.csp.statement import LoweredStatement, Problem
 from nonosat.errors import ModelError, NonosatError, UnsupportedError
 from nonosat.runs.events import Conclusion, Event, Measured, Verdict
 from nonosat.runs.limits import Limits
@@ -22,7 +22,7 @@ from nonosat.runs.solver import Solver
 from nonosat.runs.watched import EVERY_S, watched
 from nonosat.solvers import optimum
 from nonosat.solvers.judgement import Judge, Judgement, Judging
-from nonosat.solvers.registry import DEFAULT, with_limits
+from nonosat.solvers.registry import DEFAULT_SAT, with_limits
 from nonosat.solvers.registry import solver as solver_named
 from nonosat.solvers.solve import check_integers, csp_search
 
@@ -37,7 +37,7 @@ ENCODING = "order"
 class Solution:
     """A solution of a model: ``solution[x]`` is the value of a variable, an array or any expression, or by its name."""
 
-    statement: ProblemStatement
+    statement: Problem
     values: tuple[int, ...]
 
     def __getitem__(self, what: Any) -> Any:
@@ -80,7 +80,7 @@ class ModelAnswer(Conclusion[Solution]):
     ``optimal``.
     """
 
-    statement: ProblemStatement | None = None
+    statement: Problem | None = None
     bound: int | None = None
 
     @property
@@ -159,7 +159,7 @@ class ModelJudging(Judging[ModelAnswer]):
         return super().other(event)
 
 
-def _judged(statement: ProblemStatement, values: npt.NDArray[Any]) -> Judgement[Solution]:
+def _judged(statement: Problem, values: npt.NDArray[Any]) -> Judgement[Solution]:
     own = values[: len(statement.domains)]
     solution = Solution(statement, tuple(own.tolist()))
     broken = statement.broken(own)
@@ -170,7 +170,7 @@ def _judged(statement: ProblemStatement, values: npt.NDArray[Any]) -> Judgement[
 class ModelRequest(NamedTuple):
     """A solve that makes sense, before it is run: the search with its arguments, and the answer without its results."""
 
-    statement: ProblemStatement
+    statement: Problem
     answer: ModelAnswer
     search: Callable[..., Iterator[Event]]
     arguments: tuple[Any, ...]
@@ -191,11 +191,11 @@ class ModelRequest(NamedTuple):
 
 
 def request_of(
-    statement: ProblemStatement,
+    statement: Problem,
     lowered: LoweredStatement | None = None,
     *,
     encoding: str = ENCODING,
-    solver: str | Solver = DEFAULT,
+    solver: str | Solver = DEFAULT_SAT,
     count: int | None = 1,
     unique: bool = False,
     time_limit_s: float | None = None,
@@ -234,9 +234,7 @@ def request_of(
     return ModelRequest(statement, answer, csp_search, arguments, chosen, limits, 1, one)
 
 
-def solve_many(
-    statements: Iterable[ProblemStatement], jobs: int | None = None, **options: Any
-) -> Iterator[ModelAnswer]:
+def solve_many(statements: Iterable[Problem], jobs: int | None = None, **options: Any) -> Iterator[ModelAnswer]:
     """Solve models, ``jobs`` at a time (None: a core each), each in a process of its own: answers in their order.
 
     What is wrong with one model is in the verdict and the ``reason`` of its answer, and the others go on.
@@ -254,7 +252,7 @@ def solve_many(
                 one.cancel()
 
 
-def _answered(statement: ProblemStatement, options: dict[str, Any]) -> ModelAnswer:
+def _answered(statement: Problem, options: dict[str, Any]) -> ModelAnswer:
     try:
         return request_of(statement, isolated=True, **options).solved()
     except UnsupportedError as error:
@@ -264,7 +262,7 @@ def _answered(statement: ProblemStatement, options: dict[str, Any]) -> ModelAnsw
 
 
 def watch(
-    statement: ProblemStatement, every_s: float = EVERY_S, closely: int = 0, stop: Stop | None = None, **options: Any
+    statement: Problem, every_s: float = EVERY_S, closely: int = 0, stop: Stop | None = None, **options: Any
 ) -> Generator[Event | ModelAnswer, None, None]:
     """Solve a model, and give the events of the search meanwhile; the answer comes last."""
     request = request_of(statement, **options)
@@ -279,6 +277,6 @@ def watch(
     yield consumer.stopped(ENDLESS)
 
 
-def solutions_of(statement: ProblemStatement, values: Sequence[Sequence[int]]) -> tuple[Solution, ...]:
+def solutions_of(statement: Problem, values: Sequence[Sequence[int]]) -> tuple[Solution, ...]:
     """Values of all variables as solutions."""
     return tuple(Solution(statement, tuple(int(value) for value in row)) for row in values)

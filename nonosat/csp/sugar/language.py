@@ -16,7 +16,7 @@ from nonosat.csp.circuit import LARGEST, Circuit, stated
 from nonosat.csp.expressions import BooleanExpression, IntegerExpression, boolean, integer, weighted
 from nonosat.csp.lowering import Lowering
 from nonosat.csp.model import CSP
-from nonosat.csp.statement import ProblemStatement
+from nonosat.csp.statement import Problem
 from nonosat.errors import FormatError, ModelError, UnsupportedError
 from nonosat.files import printable
 
@@ -301,7 +301,7 @@ class Evaluator:
     """
 
     def __init__(self, steps: int) -> None:
-        self.statement = ProblemStatement()
+        self.statement = Problem()
         self.circuit = Circuit()
         self.lowering = Lowering(self.circuit)
         self.steps = steps
@@ -453,7 +453,7 @@ class Declarations:
     csp: CSP
     integers: tuple[str, ...]
     booleans: tuple[str, ...]
-    statement: ProblemStatement
+    statement: Problem
 
 
 def read(text: str) -> CSP:
@@ -461,7 +461,7 @@ def read(text: str) -> CSP:
     return read_statement(text).csp
 
 
-def read_statement(text: str, into: ProblemStatement | None = None) -> Declarations:
+def read_statement(text: str, into: Problem | None = None) -> Declarations:
     """The CSP of ``text``, and which names it declares. FormatError or UnsupportedError, with the line.
 
     ``into``: a statement without variables that is to become that of the text.

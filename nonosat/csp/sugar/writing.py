@@ -1,6 +1,6 @@
 """A statement as a text in Sugar's language, which ``read_statement`` reads back.
 
->>> statement = ProblemStatement()
+>>> statement = Problem()
 >>> x, y = statement.integer("x", [1, 2, 5]), statement.boolean("y")
 >>> statement.add(y == (2 * x > 3))
 >>> print(sugar(statement), end="")
@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from nonosat.csp.expressions import Expression, folded
-from nonosat.csp.statement import ProblemStatement
+from nonosat.csp.statement import Problem
 from nonosat.errors import UnsupportedError
 
 
-def sugar(statement: ProblemStatement) -> str:
+def sugar(statement: Problem) -> str:
     """The text, a line a constraint. UnsupportedError: a constraint that the language does not have."""
     writer = _Writer()
     lines = []
