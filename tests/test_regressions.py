@@ -12,7 +12,7 @@ from fuzzing.draw import bearable
 from fuzzing.drive import survived, warm_up
 from fuzzing.judge import Step, examine
 from fuzzing.truth import truth_of
-from fuzzing.ways import ALL, FIRST, UNIQUE, Question, ways_of
+from fuzzing.ways import ALL, COUNTS, FIRST, STEPS, UNIQUE, Question, ways_of
 
 from nonosat.puzzles.formats import FORMATS
 
@@ -42,7 +42,8 @@ def by_own_ways(case: Case, everything: bool) -> Iterator[Step]:
         if family in ("SAT", "auto", "cpsat", "cpsat-automaton"):
             continue
         for way in ways[:: 1 if everything else 40]:
-            for question in several(case) if bearable(case, way) else ():
+            questions = several(case) if way.through not in (COUNTS, STEPS) else (ALL,)
+            for question in questions if bearable(case, way) else ():
                 yield way, question
 
 

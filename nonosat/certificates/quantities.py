@@ -299,6 +299,10 @@ class Quantities:
         for quantity, name in zip(quantities, names, strict=True):
             if isinstance(quantity, int) and name not in self.sums and name not in self.meant:
                 self._unary(name, self.lower[quantity], self.upper[quantity])  # lemmas about its bounds
+        for name in names:  # what the statement excludes by itself need not be in its sums
+            for literal in self.cells.get(name, {}).values():
+                if self.facts.number([(-1, literal)], 0) is not None:
+                    self.facts.settled[literal] = False
         found: Numbered = []
         for value in range(low, high + 1):
             each = [self._having(name, value) for name in names]

@@ -64,7 +64,7 @@ class Others:
     def __init__(self, box: tuple[int, int], goal: Grid) -> None:
         self.formula = encoding("everywhere+direct").formula(Sudoku(box))
         self.session = Session("minisat22", self.formula.cnf)
-        self.session.rule_out([self.formula.block(goal.cells)])
+        self.session.add(self.formula.block(goal.cells))
 
     def exist(self, given: Iterable[Given]) -> bool:
         """Is there one?"""
