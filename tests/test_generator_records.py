@@ -146,6 +146,7 @@ def test_a_study_with_a_generator_from_outside() -> None:
         assert (report.instances, report.runs, report.problems) == (2, 2, ())
         short = study(STUDY.replace('slants = ["right"]\n', ""))
         assert next(instances(short)).name == "diagonals/4x4/left/3"
+        known = "generator, sizes, slants, count, seed"
         for old, new, reason in (
             ("right", "up", "7: puzzles[1].slants: expected left or right, not 'up'"),
             ("slants", "slant", "7: puzzles[1].slant: unknown key; did you mean 'slants'?"),
