@@ -153,7 +153,7 @@ def test_a_study_with_a_generator_from_outside() -> None:
             (
                 "slants",
                 "densities",
-                "7: puzzles[1].densities: unknown key; known: generator, sizes, slants, count, seed",
+                f"7: puzzles[1].densities: unknown key; known: {known}",
             ),
             ("sizes = [4]\n", "", "4: puzzles[1].sizes: missing"),
         ):
