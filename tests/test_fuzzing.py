@@ -74,12 +74,14 @@ def test_what_is_planted_is_found_and_made_small(what: str, tmp_path: Path, monk
     result = run(1, 60, tmp_path, first=2, boards=boards, shrink_s=3, workload=work, say=said.append)
     assert sum(result.boards.values()) >= boards - 1  # the others were not lost with it
     assert result.findings
-    assert all("glucose4" in signature and sort in signature for signature in result.findings), said
+    seen = (sort, "missing") if what == "a wrong cell" else (sort,)  # some maps decode the same cell all the same
+    assert any(sort in signature for signature in result.findings), said
+    assert all("glucose4" in signature and any(one in signature for one in seen) for signature in result.findings), said
     small = 0
     for path in result.files:
         case, why = read(path)
         assert "glucose4" in why
-        assert sort in why
+        assert any(one in why for one in seen)
         if isinstance(case, Nonogram):
             assert case.height * case.width <= cells
             assert not case.given
