@@ -63,7 +63,7 @@ def _runs(frame: pd.DataFrame) -> SimpleNamespace:
 
 
 def _rivals(rows: list[dict[str, str]]) -> SimpleNamespace:
-    """Ratios as the benchmark's table has them: of medians, over the boards that both began. It has no times by board."""
+    """Ratios as the benchmark has them: of medians, over the boards that both began (it keeps no times by board)."""
     here = {(row["question"], row["who"]): row for row in rows if row["set"] == f"{SIZE}x{SIZE}, 50 %"}
 
     def of(question: str, who: str) -> SimpleNamespace:
@@ -105,8 +105,9 @@ def _transition(runs: pd.DataFrame) -> SimpleNamespace:
     return SimpleNamespace(
         **asked, boards=f"{runs['instance'].nunique():,}", smallest=int(runs["rows"].min()),
         largest=int(runs["rows"].max()), sparsest=f"{100 * density[0]:.0f}", densest=f"{100 * density[-1]:.0f}",
-        size=SIZE, peak=f"{100 * float(peak['find']['density']):.0f}", start=f"{100 * float(peak['count']['density']):.0f}",
-        until=f"{100 * float(peak['count']['to']):.0f}", limit=f"{runs['limit_cpu_s'].max():g}",
+        size=SIZE, limit=f"{runs['limit_cpu_s'].max():g}",
+        peak=f"{100 * float(peak['find']['density']):.0f}", start=f"{100 * float(peak['count']['density']):.0f}",
+        until=f"{100 * float(peak['count']['to']):.0f}",
     )  # fmt: skip
 
 
