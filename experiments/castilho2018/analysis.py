@@ -6,7 +6,7 @@ makes the files of results/castilho2018-again anew, or in DIR. A study that name
 (``analysis = "analysis.py"``) has ``sheets`` and ``figures`` in its report.
 
 - Figures: the publication's seven (``NUMBERED``), for any solver, size and reading of rules 4 and 6.
-- Verdicts (``verdicts``): each claim of ``claims.toml`` as numbers by two estimators, on complete cells, with the
+- Verdicts (``verdicts``): each claim of ``claims.md`` as numbers by two estimators, on complete cells, with the
   paired bootstrap's interval and a correction for their number; cell by cell (``by_cell``); and in each reading of
   rules 4 and 6 (``readings_compared``).
 - Cells (``cells_table``): what was run of the grid, with means, medians, runs over the limit and wrong pictures.
@@ -273,7 +273,7 @@ def _finite(line: PlotLine) -> list[float]:
 # Cells: all boards of a solver, size and density, and the bootstrap's samples of them.
 
 
-CLAIMS = Path(__file__).with_name("claims.toml")
+CLAIMS = Path(__file__).with_name("claims.md")
 """The report's claims, and how each is judged; its head says why."""
 ESTIMATORS = ("means", "typical")
 CLOCKS = ("total", "solving")
@@ -304,7 +304,7 @@ def quotient(over: Array, under: Array) -> Array:
 
 
 def cells_of(frame: pd.DataFrame, reading: str = "ends") -> list[Cell]:
-    """The cells of the report's grid in these records, by the rules for censored runs in ``claims.toml``."""
+    """The cells of the report's grid in these records, by the rules for censored runs in ``claims.md``."""
     rules = _read_claims()
     runs = latest(of_report(frame, reading))
     clock = clock_of(frame)
@@ -346,7 +346,7 @@ def _weights(boards: int, samples: int, seed: int) -> Array:
 
 
 def _read_claims() -> dict[str, Any]:
-    return tomllib.loads(CLAIMS.read_text(encoding="utf-8"))
+    return tomllib.loads(CLAIMS.read_text(encoding="utf-8").partition("```toml\n")[2].partition("```")[0])
 
 
 def has(cell: Cell, names: Sequence[str], of: str) -> bool:
@@ -422,7 +422,7 @@ def judged(samples: Array, allowed: dict[str, float]) -> tuple[float, str]:
 
 
 def verdicts(frame: pd.DataFrame, reading: str = "ends") -> pd.DataFrame:
-    """A row a number, in the order of ``claims.toml``, with the fields of ``Row``; corrected by Holm."""
+    """A row a number, in the order of ``claims.md``, with the fields of ``Row``; corrected by Holm."""
     return _judge(frame, reading)[0]
 
 
