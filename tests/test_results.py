@@ -152,8 +152,8 @@ def castilho() -> list[str]:
     dense = [f"(2alt/6 by 2alt/3) at {share} %, by that at 10 to 30 %" for share in (40, 50)]
     spread = "most by least of 12 encodings"
     return [
-        f"**All {len(ends['ends']):,} answers of rules 4 and 6 alone were wrong pictures**",
-        f"all {len(ends['printed'])} answers were a wrong picture ({wrong}) or a false UNSAT ({false}). "
+        f"**All {len(ends['ends']):,} runs of rules 4 and 6 alone ended with a wrong picture**",
+        f"all {len(ends['printed'])} runs that ended gave a wrong picture ({wrong}) or a false UNSAT ({false}). "
         f"Mirrored, none of {len(ends['mirrored'])} was wrong.",
         f"With 2-alt it needs {ratio(six)} of rule 3's decisions by the ratio of means, and {typical(six)} times as "
         f"many on the typical board ({boards_of(six)}).",
