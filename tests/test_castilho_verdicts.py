@@ -15,6 +15,7 @@ from records_made import record, stopped, study
 
 from nonosat.studies.analysis.frames import load
 from nonosat.studies.analysis.sheets import markdown
+from nonosat.studies.analysis.style import look
 
 FEW = "6 and 5+6 need very few decisions"
 CELLS = list(itertools.product((20, 30), (0.1, 0.2, 0.3, 0.4, 0.5)))
@@ -92,6 +93,11 @@ def test_a_run_over_the_limit_counts_the_limit_and_has_no_decisions() -> None:
     assert set(here["state"]) == {"complete"}
     assert here["mean_decisions"].isna().all()
     assert here["mean_total_s"].tolist() == pytest.approx([17 / 8] * 5)
+    runs = frame[frame["size"].eq("20x20") & frame["label"].eq("2alt/6")]
+    times, decisions = (analysis.line_of(runs, "6", column, look(0)) for column in ("time_s", "decisions"))
+    assert list(times.y) == pytest.approx([17 / 8] * 5)
+    assert all(math.isnan(y) for y in decisions.y)
+    assert [*times.hollow, *decisions.hollow] == [True] * 10
 
 
 def test_a_cell_that_is_not_complete_has_no_mean_and_no_place_in_a_verdict() -> None:

@@ -228,6 +228,20 @@ def drawn_and_random() -> list[str]:
     ]
 
 
+def drawn_notebook() -> list[str]:
+    order = table_of("drawn-and-random/explained.csv")
+    rho = order[order["by"].eq("clauses")].set_index(["boards_of", "of"])
+    value = {at: f"{row['correlation']:.2f}" for at, row in rho.iterrows()}
+    ends = {at: f"{row['low']:.2f} to {row['high']:.2f}" for at, row in rho.iterrows()}
+    drawn, random = ("drawn", "total"), ("random", "total")
+    return [
+        f"it is {value[drawn]} on pictures (95 %: {ends[drawn]}), and {value[random]} on random boards "
+        f"({ends[random]})",
+        f"For solving alone it is {value['drawn', 'solving']} ({ends['drawn', 'solving']}) and "
+        f"{value['random', 'solving']} ({ends['random', 'solving']})",
+    ]
+
+
 def encodings_alone() -> list[str]:
     parts = [table_of(f"encodings-alone/{name}.csv") for name in ("encodings-alone", "encodings-tournament")]
     table = pd.concat(parts, ignore_index=True)
@@ -284,6 +298,17 @@ def tournaments() -> list[str]:
         f"Belief propagation is fastest, {sums['beliefs']:.2f} s in all.",
         f"`auto`, which can, takes {sums['auto']:.2f} s.",
         f"SAT solvers take {sat.min():.1f} to {sat.max():.1f} s, propagation with guesses {sums['propagation']:.1f} s",
+    ]
+
+
+def tournament_notebook() -> list[str]:
+    count, beliefs, auto, sat = (re.findall(r"\d[\d.]*\d", sentence) for sentence in tournaments())
+    return [
+        f"Of the hundred puzzles {count[0]} were run",
+        f"**Belief propagation is fastest**: {beliefs[0]} s for all {count[0]}",
+        f"takes {auto[0]} s: ",
+        f"take {sat[0]} to {sat[1]} s in all",
+        f"with guesses takes {sat[2]} s",
     ]
 
 
@@ -454,7 +479,13 @@ SENTENCES: dict[str, Callable[[], list[str]]] = {
     "experiments/tournaments/README.md": tournaments,
     "notebooks/01-castilho-welter-2018.ipynb": castilho_notebook,
     "experiments/transition/README.md": transition,
+    "notebooks/02-which-encoding-wins-where.ipynb": lambda: [
+        sentence.replace("the channel `iff` costs", "costs").partition(", under every")[0]
+        for sentence in encodings()[:1]
+    ],
     "notebooks/04-the-transition.ipynb": lambda: transition()[2:3],
+    "notebooks/05-pictures-and-random-boards.ipynb": drawn_notebook,
+    "notebooks/06-tournaments.ipynb": tournament_notebook,
     "results/compare/README.md": before_and_after,
     "results/encodings-alone/README.md": encodings_alone,
     "results/explained/README.md": explanations,

@@ -165,7 +165,7 @@ def line_of(
         values = here[column].astype("Float64").astype("float64").where(~over, limit)
         some = len(here) and not over.all()
         x.append(100 * density + shift)
-        y.append(float(np.mean(values)) if some else math.nan)
+        y.append(float(values.to_numpy().mean()) if some else math.nan)
         hollow.append(bool(over.any()))
         if len(here) and not some and math.isfinite(limit):
             beyond.append(x[-1])
