@@ -1,12 +1,12 @@
 """Tables of encodings and solvers by themselves, from records: ``python benchmarks/alone.py [-o DIR] RECORDS...``.
 
 RECORDS: of studies such as encodings-alone, encodings-tournament and cadical-options (experiments/encodings). For each
-collection of boards, encoding and solver: CPU time of solving (encoding and loading apart), its median and its sum, and
-the ratios of both to ``tight+r3+order`` with the same solver, or with --solvers to ``cadical195`` with the same
-encoding; with 95 % intervals (bootstrap over boards). A board that was not solved within the limit counts as the limit.
-A board that somebody has no record of is left out for all.
+collection of boards, encoding and solver: CPU time of solving (encoding and loading apart), its median and its sum.
+They are compared with ``tight+r3+order`` with the same solver, or with --solvers with ``cadical195`` with the same
+encoding: the median of the boards' ratios, and the ratio of the sums, with 95 % intervals (bootstrap over boards). A
+board that was not solved within the limit counts as the limit. One that somebody has no record of is left out for all.
 
-Printed as a table a collection: the sum and the median, and behind them the ratio of medians with its interval. With
+Printed as a table a collection: the sum and the median, and behind them the median ratio with its interval. With
 -o: NAME.csv and NAME.md in DIR, NAME being that of the first records, with all columns.
 """
 
@@ -52,19 +52,18 @@ def rows_of(name: str, runs: pd.DataFrame, axis: str) -> list[Row]:
         row: Row = {"boards": name, axis: one, other: beside, "n": len(mine), "solved": int(here["solved"].sum())}
         row |= {"clauses": int(here["clauses"].median()), "median_ms": float(1e3 * np.median(mine))}
         row |= {"sum_s": float(mine.sum()), "conflicts": int(here["conflicts"].median())}
+        row |= {"median_ratio": float(np.median(mine / base)), "sum_ratio": float(mine.sum() / base.sum())}
         for what, ends in zip(("median", "sum"), bootstrap(mine, base), strict=True):
-            total = np.median if what == "median" else np.sum
-            row[f"{what}_ratio"] = float(total(mine) / total(base))
             row[f"{what}_interval"] = "..".join(shown(float(end)) for end in ends)
         found.append(row)
     return found
 
 
 def bootstrap(mine: Any, base: Any) -> tuple[Any, Any]:
-    """95 % intervals of the ratios of medians and of sums: boards drawn again, 1,000 times."""
+    """95 % intervals of the median of ratios and of the ratio of sums: boards drawn again, 1,000 times."""
     count = len(mine)
     drawn = Rng(0).many_below(count, 1000 * count).reshape(1000, count)
-    medians, sums = (total(mine[drawn], axis=1) / total(base[drawn], axis=1) for total in (np.median, np.sum))
+    medians, sums = np.median((mine / base)[drawn], axis=1), mine[drawn].sum(axis=1) / base[drawn].sum(axis=1)
     return np.quantile(medians, [0.025, 0.975]), np.quantile(sums, [0.025, 0.975])
 
 
@@ -81,7 +80,7 @@ def tables(rows: list[Row], axis: str, other: str) -> Iterator[str]:
 
 
 def cell(row: Row) -> str:
-    """Sum, median, how many boards it did not solve, if any; of what is not the base, the ratio of medians."""
+    """Sum, median, how many boards it did not solve, if any; of what is not the base, the median ratio."""
     left = f", {row['n'] - row['solved']} not solved" if row["solved"] < row["n"] else ""
     base = BASE["encoding"] == row["encoding"] and row["median_interval"] == "1..1"
     ratio = "" if base else f": {shown(row['median_ratio'])} ({row['median_interval'].replace('..', ' to ')})"
@@ -103,7 +102,16 @@ def main() -> None:
             rows += rows_of(str(name), here, "solver" if chosen.solvers else "encoding")
     print("\n".join(tables(rows, *(("solver", "encoding") if chosen.solvers else ("encoding", "solver")))))
     if chosen.out is not None:
-        write_table(chosen.out, chosen.records[0].stem, COLUMNS, rows, ", ".join(file.name for file in chosen.records))
+        files = ", ".join(file.name for file in chosen.records)
+        write_table(chosen.out, chosen.records[0].stem, COLUMNS, rows, files, machines(chosen.records))
+
+
+def machines(files: list[Path]) -> str:
+    """The machines that the records are of."""
+    known = [document["machine"] for file in files for document in frames.about(file).provenance.values()]
+    return " and ".join(
+        dict.fromkeys(f"{one['cpu']}, {one['cores']} cores, {one['memory_gib']:.0f} GiB" for one in known)
+    )
 
 
 if __name__ == "__main__":

@@ -3,14 +3,16 @@
 OPTIONS: ``-o DIR``, ``--limit S``, ``--boards N``, ``--solvers NAME,...`` (minisat22 and auto, if none are named).
 
 Random boards (40x40 to 120x120 at 40 %, if none are named, such as ``40x0.4``), each solver on each board in a process
-of its own that is killed after S CPU seconds (60): how many of N (20) are solved, the median of those, and all CPU time
-of their processes (checking apart), a killed run counted as its limit. A solver that solves fewer than half of a set is
-not asked for the next ones.
+of its own that is killed after S CPU seconds (60): how many of N (20) are solved, the median time, a killed run counted
+as longer than any, and all CPU time of their processes (checking apart), a killed run counted as its limit. A solver
+that solves fewer than half of a set is not asked for the next ones. With -o: the table (frontier), and a row a run
+(frontier-runs), of which it is made.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 from pathlib import Path
 from statistics import median
 
@@ -23,18 +25,33 @@ from nonosat.studies.provenance import machine
 SETS = ("40x0.4", "50x0.4", "60x0.4", "80x0.4", "100x0.4", "120x0.4")
 SOLVERS = ("minisat22", "auto")
 COLUMNS = ("size", "density", "solver", "boards", "solved", "median_s", "all_s")
+RUN_COLUMNS = ("size", "density", "seed", "solver", "solved", "cpu_s", "limit_s")
 
 
-def measured(size: int, density: float, solver: str, boards: int, limit: float) -> Row:
+def measured(size: int, density: float, solver: str, boards: int, limit: float) -> list[Row]:
+    """A row a run; ``cpu_s`` of one that was not solved is its limit."""
     solve(random_density(size, size, density, boards), solver=solver, cpu_limit_s=1.0)  # native code is made now
-    done = []
+    runs: list[Row] = []
     for seed in range(boards):
         answer = solve(random_density(size, size, density, seed), solver=solver, cpu_limit_s=limit)
-        if answer.picture is not None:
-            assert answer.statistics.cpu_s is not None
-            done.append(answer.statistics.cpu_s)
-    about = {"size": size, "density": density, "solver": solver, "boards": boards, "solved": len(done)}
-    return about | {"median_s": median(done) if done else None, "all_s": sum(done) + limit * (boards - len(done))}
+        done = answer.picture is not None
+        runs.append({"size": size, "density": density, "seed": seed, "solver": solver, "solved": done,
+                     "cpu_s": answer.statistics.cpu_s if done else limit, "limit_s": limit})  # fmt: skip
+    return runs
+
+
+def summed(runs: list[Row]) -> Row:
+    """The row of one solver's runs on one set; the median is None where it lies beyond the limit.
+
+    >>> run = {"size": 9, "density": 0.4, "solver": "auto", "solved": True, "cpu_s": 1.0}
+    >>> row = summed([run, run | {"cpu_s": 3.0}, run | {"cpu_s": 60.0, "solved": False}])
+    >>> row["solved"], row["median_s"], row["all_s"], summed([run | {"solved": False}])["median_s"]
+    (2, 3.0, 64.0, None)
+    """
+    middle = median(run["cpu_s"] if run["solved"] else math.inf for run in runs)
+    solved, about = sum(run["solved"] for run in runs), {name: runs[0][name] for name in ("size", "density", "solver")}
+    return about | {"boards": len(runs), "solved": solved, "median_s": middle if math.isfinite(middle) else None,
+                    "all_s": sum(run["cpu_s"] for run in runs)}  # fmt: skip
 
 
 def main() -> None:
@@ -48,16 +65,18 @@ def main() -> None:
     print(machine())
     print("".join(f"{column:>12}" for column in COLUMNS))
     rows: list[Row] = []
+    every: list[Row] = []
     for name in chosen.sets:
         size, _, density = name.partition("x")
         for solver in chosen.solvers:
             if any(2 * row["solved"] < row["boards"] for row in rows if row["solver"] == solver):
                 continue
-            row = measured(int(size), float(density), solver, chosen.boards, chosen.limit)
-            rows.append(row)
+            every += (runs := measured(int(size), float(density), solver, chosen.boards, chosen.limit))
+            rows.append(row := summed(runs))
             print("".join(f"{shown(row[column]):>12}" for column in COLUMNS), flush=True)
     if chosen.out is not None:
-        write_table(chosen.out, "frontier", COLUMNS, rows, f"limit {chosen.limit:g} CPU seconds")
+        for stem, columns, table in (("frontier", COLUMNS, rows), ("frontier-runs", RUN_COLUMNS, every)):
+            write_table(chosen.out, stem, columns, table, f"limit {chosen.limit:g} CPU seconds")
 
 
 if __name__ == "__main__":

@@ -41,8 +41,10 @@ def asked(description: str | None, sizes: Sequence[int]) -> tuple[Path | None, l
     return chosen.out, chosen.sizes
 
 
-def write_table(out: Path, name: str, columns: Sequence[str], rows: list[Row], note: str = "") -> None:
-    """Write ``rows`` to NAME.csv and NAME.md in the folder ``out``."""
+def write_table(
+    out: Path, name: str, columns: Sequence[str], rows: list[Row], note: str = "", measured_on: str = ""
+) -> None:
+    """Write ``rows`` to NAME.csv and NAME.md in the folder ``out``; ``measured_on``: a machine that is not this one."""
     out.mkdir(parents=True, exist_ok=True)
     text = io.StringIO()
     table = csv.DictWriter(text, columns, lineterminator="\n", extrasaction="ignore")
@@ -51,5 +53,5 @@ def write_table(out: Path, name: str, columns: Sequence[str], rows: list[Row], n
     write_atomically(out / f"{name}.csv", text.getvalue())
     heads = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
     body = ["| " + " | ".join(shown(row.get(column)) for column in columns) + " |" for row in rows]
-    head = "; ".join(part for part in (machine(), note) if part)
+    head = "; ".join(part for part in (measured_on or machine(), note) if part)
     write_atomically(out / f"{name}.md", "\n".join([head, "", *heads, *body]) + "\n")

@@ -41,10 +41,13 @@ def facts() -> dict[str, Any]:
     """Every number of the paper, as text."""
     names = ("castilho2018-readings", "walejko2022", "majdandzic2022")
     readings, walejko, majdandzic = (_runs(frames.load(RESULTS / f"{name}.parquet")) for name in names)
-    families = [solver.family for solver in solvers().values()]
+    again = frames.load(RESULTS / "castilho2018-again.parquet")
+    alone = again[again["rules"].isin(["4", "6"])]
+    families = [solver.family for name, solver in solvers().items() if not name.startswith("certified")]
     told = {kind.name: SimpleNamespace(encodings=len(kind.tested)) for kind in KINDS.values()}
     return {
-        **told, "readings": readings, "walejko": walejko, "majdandzic": majdandzic,
+        **told, "again": SimpleNamespace(alone=f"{len(alone):,}", wrong=f"{int(alone['wrong'].sum()):,}"),
+        "readings": readings, "walejko": walejko, "majdandzic": majdandzic,
         "solvers": SimpleNamespace(sat=families.count("SAT"), own=families.count("own")),
         "rivals": _rivals(table("rivals")), "transition": _transition(load_boards(RESULTS / "transition")),
         "frontier": _frontier(table("frontier")),
@@ -60,22 +63,32 @@ def _runs(frame: pd.DataFrame) -> SimpleNamespace:
 
 
 def _rivals(rows: list[dict[str, str]]) -> SimpleNamespace:
+    """Ratios as the benchmark has them: of medians, over the boards that both began (it keeps no times by board)."""
     here = {(row["question"], row["who"]): row for row in rows if row["set"] == f"{SIZE}x{SIZE}, 50 %"}
 
-    def ratio(question: str, who: str) -> str:
-        mine, own = (float(here[question, name]["median_ms"]) for name in (who, "nonosat, minisat22"))
-        return _times(mine / own)
+    def of(question: str, who: str) -> SimpleNamespace:
+        row = here[question, who]
+        clauses = f"{int(float(row['clauses'])):,}" if row["clauses"] else ""
+        ratio = (
+            f"{_times(float(row['ratio']))} ({row['ratio_interval'].replace('..?', ' or more').replace('..', ' to ')})"
+        )
+        return SimpleNamespace(clauses=clauses, ratio=ratio, begun=row["begun"], done=row["done"])
 
-    def of(who: str) -> SimpleNamespace:
-        cnf, answer = ratio("formula", who), ratio("first", who)
-        return SimpleNamespace(clauses=f"{int(float(here['formula', who]['clauses'])):,}", cnf=cnf, answer=answer)
-
-    ours = of("nonosat, minisat22")
-    others = {"pindakaas": of("Pindakaas"), "pysat": of("pysat.integer"), "cpmpy": of("CPMpy, python-sat")}
-    if not ours.clauses == others["pindakaas"].clauses == others["pysat"].clauses:
+    names = {
+        "ours": "nonosat, minisat22",
+        "pindakaas": "Pindakaas",
+        "pysat": "pysat.integer",
+        "cpmpy": "CPMpy, python-sat",
+    }
+    cnf = SimpleNamespace(**{name: of("formula", who) for name, who in names.items()})
+    names["ortools"] = "OR-Tools, automata"
+    first = SimpleNamespace(**{name: of("first", who) for name, who in names.items()})
+    if not cnf.ours.clauses == cnf.pindakaas.clauses == cnf.pysat.clauses:
         raise SystemExit("the paper says that Pindakaas and PySAT come to the same clauses: they do not any more")
-    automata, boards = ratio("first", "CPMpy, CP-SAT"), here["first", "Pindakaas"]["puzzles"]
-    return SimpleNamespace(size=SIZE, boards=boards, clauses=ours.clauses, automata=automata, **others)
+    whole = [here["first", who] for name, who in names.items() if name != "cpmpy"]
+    if any(row["done"] != row["puzzles"] for row in whole):
+        raise SystemExit("the paper says that all but CPMpy solved all boards: they did not")
+    return SimpleNamespace(size=SIZE, boards=whole[0]["puzzles"], cnf=cnf, first=first)
 
 
 def _times(ratio: float) -> str:
@@ -84,9 +97,17 @@ def _times(ratio: float) -> str:
 
 def _transition(runs: pd.DataFrame) -> SimpleNamespace:
     density = sorted(runs["density"].dropna().unique())
+    with (RESULTS / "transition/peaks.csv").open(encoding="utf-8", newline="") as file:
+        peak = {row["cost"]: row for row in csv.DictReader(file) if row["n"] == str(SIZE)}
+    if peak["find"]["density"] != peak["prove"]["density"] or float(peak["count"]["late"]) < 1:
+        raise SystemExit("the paper says that finding and proving peak together, and counting at its limit")
+    asked = {name: f"{int(runs['solver'].eq(name).sum()):,}" for name in ("minisat22", "beliefs", "components")}
     return SimpleNamespace(
-        runs=f"{len(runs):,}", boards=f"{runs['instance'].nunique():,}", smallest=int(runs["rows"].min()),
+        **asked, boards=f"{runs['instance'].nunique():,}", smallest=int(runs["rows"].min()),
         largest=int(runs["rows"].max()), sparsest=f"{100 * density[0]:.0f}", densest=f"{100 * density[-1]:.0f}",
+        size=SIZE, limit=f"{runs['limit_cpu_s'].max():g}",
+        peak=f"{100 * float(peak['find']['density']):.0f}", start=f"{100 * float(peak['count']['density']):.0f}",
+        until=f"{100 * float(peak['count']['to']):.0f}",
     )  # fmt: skip
 
 

@@ -268,66 +268,13 @@ def test_limits_that_differ_give_no_par2() -> None:
     assert math.isnan(summary.par2([], [], 1.0))
 
 
-# the report's claims
-
-
-def test_claims_on_curves_of_the_reports_shape(made: pd.DataFrame) -> None:
-    told = castilho2018.examine(made).set_index(["size", "claim"])["verdict"]
-    assert told["20x20", "2alt/6 few decisions"] == castilho2018.CLAIM_HOLDS
-    assert told["20x20", "2/6 best"] == castilho2018.CLAIM_HOLDS
-    assert told["20x20", "2/5 like 2/3"] == castilho2018.CLAIM_HOLDS
-    assert told["20x20", "2/5+6 few decisions"] == castilho2018.CLAIM_FAILS
-    assert told["20x20", "2alt fewer decisions"] == castilho2018.CLAIM_FAILS
-    assert told["20x20", "2alt faster"] == castilho2018.CLAIM_HOLDS
-    assert told["20x20", "2/6 unlike 2/4"] == castilho2018.CLAIM_FAILS
-    compared = castilho2018.readings_compared(castilho2018.examine(made))
-    assert compared["reading"].tolist() == ["ends"]
-    assert int(compared.drop(columns="reading").sum(axis=1).iloc[0]) == 2 * len(castilho2018.CLAIMS)
-
-
-def test_claims_on_too_little_say_so() -> None:
-    told = castilho2018.examine(load(study(boards=2)))
-    assert set(told["verdict"]) == {castilho2018.UNKNOWN}
-    few = castilho2018.examine(load(study(densities=(0.4,))))
-    assert set(few["verdict"]) == {castilho2018.UNKNOWN}
-    assert castilho2018.examine(load([])).empty
-    assert list(castilho2018.examine(load([])).columns) == list(castilho2018.HEADS)
-
-
-def test_the_means_of_curves_are_those_of_the_report(made: pd.DataFrame) -> None:
-    c = castilho2018.curves(made, "minisat22", "20x20", "decisions", samples=50)
-    here = made[made["label"].eq("2/3") & made["size"].eq("20x20") & made["density"].eq(0.1)]
-    assert c.of("2/3")[0, 0] == pytest.approx(float(here["decisions"].astype("float64").mean()))
-    assert c.means.shape == (51, 12, 5)
-    spread = c.of("2/3")[1:, 0]
-    assert here["decisions"].min() <= spread.min() < spread.max() <= here["decisions"].max()
-
-
-def test_the_peak_of_the_time() -> None:
-    frame = load(study(sizes=(20,), boards=20, encodings=("2/3", "2alt/6")))
-    told = castilho2018.time_peaks(frame).set_index("encoding")
-    assert told.loc["2alt/6", "peak"] == pytest.approx(0.4)
-    assert (told["low"] <= told["peak"]).all()
-    assert (told["peak"] <= told["high"]).all()
-    assert told.loc["2/3", "over"] > 0
-    limited = castilho2018.time_peaks(frame, at_limit=True).set_index("encoding")
-    assert limited.loc["2/3", "peak"] == pytest.approx(0.4)
+# the report's parts
 
 
 def test_wrong_pictures_by_the_parts_of_the_encoding(made: pd.DataFrame) -> None:
     told = castilho2018.wrong_by_reading(made).set_index(["domain_rule", "rules"])
     assert told.loc[("2", "6"), "share"] == 1.0
     assert told.loc[("2alt", "5+6"), "wrong"] == 0
-
-
-def test_whose_decisions_differ() -> None:
-    records = study(sizes=(10,), encodings=("2/3", "2/6"))
-    records += [{**r, "solver": "glucose4", "decisions": 7, "key": f"g{r['key']}"} for r in records]
-    told = castilho2018.only_minisat(load(records)).set_index("solver")["verdict"]
-    assert told.to_dict() == {"glucose4": "they hardly differ", "minisat22": "they differ"}
-    over = castilho2018.timeouts_by_size(load(study(sizes=(10, 30))))
-    assert over["size"].tolist() == ["10x10", "30x30"]
-    assert over["over"].iloc[0] == 0 < over["over"].iloc[1]
 
 
 # figures

@@ -88,9 +88,10 @@ def test_a_run_over_the_limit_is_a_bound_of_its_ratio(table: pd.DataFrame) -> No
 
 
 def test_what_orders_the_encodings_by_time() -> None:
-    found = drawn.explained(load(runs("shuffled", 8)), samples=50).set_index("by")
-    assert found.loc["clauses", "correlation"] == pytest.approx(0.5)
-    assert found.loc["conflicts", "correlation"] == pytest.approx(0.5)
+    found = drawn.explained(load(runs("shuffled", 8)), samples=50).set_index(["of", "by"])
+    assert found.loc[("total", "clauses"), "correlation"] == pytest.approx(0.5)
+    assert found.loc[("total", "conflicts"), "correlation"] == pytest.approx(0.5)
+    assert sorted(set(found.index.get_level_values("of"))) == ["solving", "total"]
 
 
 def test_the_files(tmp_path: Path) -> None:

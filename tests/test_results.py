@@ -1,17 +1,25 @@
-"""What is committed in results/ is what the records there say, by the command that makes it again."""
+"""What is committed in results/ is what the records there say, by the command that makes it again; and so is prose."""
 
 from __future__ import annotations
 
 import ast
+import json
+import math
 import re
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import matplotlib
+import pandas as pd
 import pytest
 
+from nonosat.studies.analysis.boards import CPU
+from nonosat.studies.analysis.boards import boards_of as boards_of_runs
 from nonosat.studies.analysis.frames import load
+from nonosat.studies.analysis.ranking import compared
 
 ROOT = Path(__file__).parents[1]
 DRAWN_BY = "3.11.2"
@@ -23,7 +31,7 @@ def test_every_figure_and_table_is_made_again(tmp_path: Path) -> None:
     command = [sys.executable, str(ROOT / "benchmarks/figures.py"), str(tmp_path)]
     subprocess.run(command, check=True, capture_output=True)
     made = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file())
-    assert len(made) == 36
+    assert len(made) == 38
     for path in made:
         if path.suffix != ".png" or matplotlib.__version__ == DRAWN_BY:
             assert (tmp_path / path).read_bytes() == (ROOT / "results" / path).read_bytes(), path
@@ -58,3 +66,466 @@ def test_an_analysis_imports_what_is_public() -> None:
             if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] == "nonosat":
                 assert node.module == "nonosat" or str(node.module).startswith("nonosat.studies.analysis"), script
                 assert not any(alias.name.startswith("_") for alias in node.names), script
+
+
+# Numbers in prose. A sentence is written here once more, with what it says computed from the records, or from a table
+# that the test above makes of them again; it has to stand on its page so. To say something new of records: add it.
+
+
+@cache
+def runs_of(name: str) -> pd.DataFrame:
+    return load(ROOT / "results" / f"{name}.parquet")
+
+
+@cache
+def table_of(name: str) -> pd.DataFrame:
+    return pd.read_csv(ROOT / "results" / name, keep_default_na=False, na_values=[""])
+
+
+def prose_of(page: str) -> str:
+    """The text of a page, of a notebook its cells of text, with every white space one blank."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    if page.endswith(".ipynb"):
+        cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown"]
+        text = "\n".join("".join(cell["source"]) for cell in cells)
+    return re.sub(r"\s+", " ", text)
+
+
+def ratio(
+    measured: str, of: str = "decisions", estimator: str = "means", digits: int = 2, solver: str = "minisat22"
+) -> str:
+    """A number of Castilho & Welter's verdicts with its interval: "0.69 (0.57 to 0.83)"."""
+    table = table_of("castilho2018-again/verdicts.csv")
+    row = table[table["measured"].eq(measured) & table["of"].eq(of) & table["estimator"].eq(estimator)]
+    row = row[row["solver"].eq(solver)].iloc[0]
+    return "{:.{d}f} ({:.{d}f} to {:.{d}f})".format(row["value"], row["low"], row["high"], d=digits)
+
+
+def typical(measured: str, of: str = "decisions") -> str:
+    return ratio(measured, of, "typical")
+
+
+def in_cell(measured: str, size: str, density: float) -> str:
+    """The same of one cell, as a ratio of means of decisions."""
+    table = table_of("castilho2018-again/verdicts-by-cell.csv")
+    row = table[table["measured"].eq(measured) & table["size"].eq(size) & table["density"].eq(density)]
+    row = row[row["of"].eq("decisions") & row["estimator"].eq("means")].iloc[0]
+    return f"{row['value']:.2f} ({row['low']:.2f} to {row['high']:.2f})"
+
+
+def boards_of(measured: str, cells: bool = True, solver: str = "minisat22") -> str:
+    table = table_of("castilho2018-again/verdicts.csv")
+    row = table[table["measured"].eq(measured) & table["solver"].eq(solver)].iloc[0]
+    return f"{row['cells']} cells, {row['boards']} boards" if cells else f"{row['boards']}"
+
+
+def growth(of: str) -> str:
+    """The least and the most growth of right encodings at 20x20: "3.0 to 4.5"."""
+    table = table_of("castilho2018-again/verdicts.csv")
+    here = table[table["measured"].str.fullmatch(r"2(alt)?/(3|5|3[+]4|5[+]6) at 40 % by 10 %") & table["of"].eq(of)]
+    here = here[here["estimator"].eq("means")]
+    assert set(here["cells"]) == {2}
+    return f"{here['value'].min():.1f} to {here['value'].max():.1f}"
+
+
+def castilho() -> list[str]:
+    again, readings = runs_of("castilho2018-again"), runs_of("castilho2018-readings")
+    both = pd.concat([again, readings], ignore_index=True)
+    both = both[both["rules"].isin(["4", "6"]) & both["outcome"].isin(["SAT", "UNSAT", "WRONG"])]
+    ends = dict(iter(both.groupby("reading")))
+    assert ends["ends"]["wrong"].all()
+    assert not (ends["mirrored"]["wrong"] | ends["mirrored"]["false_unsat"]).any()
+    wrong, false = int(ends["printed"]["wrong"].sum()), int(ends["printed"]["false_unsat"].sum())
+    assert wrong + false == len(ends["printed"])
+    numbers = int(table_of("castilho2018-again/verdicts.csv")["p"].notna().sum())
+    every = pd.concat([again, readings], ignore_index=True)
+    every = every[every["size"].eq("20x20") & every["solver"].eq("minisat22") & every["domain_rule"].eq("2alt")]
+    named = every["rules"] + " " + every["reading"]
+    wide = every.assign(name=named).pivot_table(index="instance", columns="name", values="decisions")
+    shown = wide[["6 ends", "6 mirrored", "3 "]].dropna()
+    assert every[every["instance"].isin(shown.index)].groupby("density")["instance"].nunique().tolist() == [8] * 5
+    read = [shown[name].sum() / shown["3 "].sum() for name in ("6 ends", "6 mirrored")]
+    assert set(again["limit_cpu_s"]) == {60}
+    assert not again["censored"].any()
+    six, four, plus = "2alt/6 by 2alt/3", "2alt/6 by 2alt/4", "2alt/5+6 by 2alt/3"
+    five, closed, alt = "2alt/5 by 2alt/3", "2alt/5+6 by 2alt/3+4", "2alt/3+4 by 2/3+4"
+    dense = [f"(2alt/6 by 2alt/3) at {share} %, by that at 10 to 30 %" for share in (40, 50)]
+    spread = "most by least of 12 encodings"
+    return [
+        f"**All {len(ends['ends']):,} runs of rules 4 and 6 alone ended with a wrong picture**",
+        f"all {len(ends['printed'])} runs that ended gave a wrong picture ({wrong}) or a false UNSAT ({false}). "
+        f"Mirrored, none of {len(ends['mirrored'])} was wrong.",
+        f"With 2-alt it needs {ratio(six)} of rule 3's decisions by the ratio of means, and {typical(six)} times as "
+        f"many on the typical board ({boards_of(six)}).",
+        f"At 20x20 and 40 % the ratio of means is {in_cell(six, '20x20', 0.4)}, at 30x30 and 30 % it is "
+        f"{in_cell(six, '30x30', 0.3)}, of 32 boards each.",
+        f"falls to {ratio(dense[0])} of what it was, but at 50 % it is {ratio(dense[1], digits=1)} times that "
+        f"(2-alt; ratios of means; {boards_of(dense[0], False)} and {boards_of(dense[1], False)} boards)",
+        f"With 2-alt it takes {ratio(six, 'solving')} of rule 3's time for solving, and {ratio(six, 'total')} in "
+        f"total, by the ratio of means; on the typical board {typical(six, 'solving')} and {typical(six, 'total')}.",
+        f"{ratio(plus)} of rule 3's by the ratio of means, {typical(plus)} on the typical board ({boards_of(plus)}). "
+        f"Nor does 6 need far fewer than 4: {ratio(four)} and {typical(four)} ({boards_of(four)}).",
+        f"5 by 3 with 2-alt is {ratio(five)} by the ratio of means, 5+6 by 3+4 is {ratio(closed)}, which the "
+        f"correction for {numbers} numbers leaves open; on the typical board {typical(five)} and {typical(closed)}.",
+        f"where the report saw no difference: {typical(alt, 'total')} in total and {typical(alt, 'solving')} for "
+        "solving. By the ratio of means it cannot be told with rule 3: "
+        f"{ratio('2alt/3 by 2/3', 'total')} and {ratio('2alt/3 by 2/3', 'solving')}.",
+        f"{growth('total')} times in total and {growth('solving')} times for solving from 10 % to 40 % at 20x20 "
+        "(ratios of means, 64 boards)",
+        f"the most by the least of twelve encodings is {ratio(spread, solver='glucose4')} under Glucose and "
+        f"{ratio(spread, solver='lingeling')} under Lingeling, by the ratio of means "
+        f"({boards_of(spread, solver='glucose4')})",
+        f"the limit is {again['limit_cpu_s'].iloc[0]:g} s, and no run met it",
+        f"no run of {len(again):,} met the limit",
+        f"2alt/6 by 2alt/3 is {read[0]:.2f} by the ratio of means as the prose has it, and {read[1]:.2f} mirrored "
+        f"({len(shown)} boards, of 5 densities)",
+    ]
+
+
+def castilho_notebook() -> list[str]:
+    six, both, plus = "2alt/6 by 2alt/3", "2alt/5+6 by 2alt/3", "2alt/3+4 by 2/3+4"
+    dense, spread = "(2alt/6 by 2alt/3) at 50 %, by that at 10 to 30 %", "most by least of 12 encodings"
+
+    def with_boards(measured: str, **more: str | int) -> str:
+        text = ratio(measured, **more)  # type: ignore[arg-type]
+        count = boards_of(measured, cells=False, solver=str(more.get("solver", "minisat22")))
+        return f"{text[:-1]}; {count} boards)"
+
+    return [
+        f"with 2-alt, {with_boards(six).replace('(', '(95 %: ')} of rule 3's decisions; on the typical board "
+        f"{typical(six)} times as many. At 20x20 and 40 % the ratio of means is "
+        f"{in_cell(six, '20x20', 0.4)[:-1]}; 32 boards).",
+        f"its ratio to rule 3 is {with_boards(dense, digits=1)} times that on sparser boards",
+        f"{ratio(six, 'solving')} of rule 3's CPU time for solving and {ratio(six, 'total')} in total, by the ratio of "
+        f"means; on the typical board {typical(six, 'solving')} and {typical(six, 'total')}.",
+        f"{with_boards(both)} of rule 3's by the ratio of means, {typical(both)} on the typical board",
+        f"{with_boards(plus, of='total', estimator='typical')} in total, {typical(plus, 'solving')} for solving",
+        f"the most by the least is {with_boards(spread, solver='glucose4')} under Glucose, "
+        f"{with_boards(spread, solver='lingeling')} under Lingeling",
+        f"{growth('total')} times as long in total at 40 % as at 10 % (20x20, ratio of means), and {growth('solving')} "
+        "times as long to solve",
+    ]
+
+
+def drawn_and_random() -> list[str]:
+    order = table_of("drawn-and-random/explained.csv")
+    order = order[order["by"].eq("clauses")].set_index(["boards_of", "of"])
+    effects = table_of("drawn-and-random/effects.csv").set_index(["boards_of", "encoding"])
+
+    def rho(boards: str, of: str, count: bool = False, head: str = "") -> str:
+        row = order.loc[(boards, of)]
+        text = f"{row['correlation']:.2f} ({head}{row['low']:.2f} to {row['high']:.2f}"
+        return f"{text}; {row['boards']} boards)" if count else f"{text})"
+
+    automaton, direct = effects.loc[("drawn", "automaton+order")], effects.loc[("random", "tight+r3+direct")]
+    return [
+        f"rank correlation {rho('drawn', 'total', True, '95 %: ')} with the CPU time in total, most of which is "
+        f"encoding and loading. For solving alone it is {rho('drawn', 'solving')}: automata with the order encoding "
+        f"take {automaton['ratio']:.2f} times the default's time in total and {automaton['solving_ratio']:.2f} times",
+        f"{rho('random', 'total', True)} in total, {rho('random', 'solving')} for solving. `tight+r3+direct` has "
+        f"{direct['conflicts_ratio']:.0f} times the conflicts of the default; it takes {direct['ratio']:.1f} times as "
+        f"long in total and {direct['solving_ratio']:.1f} times for solving.",
+    ]
+
+
+def drawn_notebook() -> list[str]:
+    order = table_of("drawn-and-random/explained.csv")
+    rho = order[order["by"].eq("clauses")].set_index(["boards_of", "of"])
+    value = {at: f"{row['correlation']:.2f}" for at, row in rho.iterrows()}
+    ends = {at: f"{row['low']:.2f} to {row['high']:.2f}" for at, row in rho.iterrows()}
+    drawn, random = ("drawn", "total"), ("random", "total")
+    return [
+        f"it is {value[drawn]} on pictures (95 %: {ends[drawn]}), and {value[random]} on random boards "
+        f"({ends[random]})",
+        f"For solving alone it is {value['drawn', 'solving']} ({ends['drawn', 'solving']}) and "
+        f"{value['random', 'solving']} ({ends['random', 'solving']})",
+    ]
+
+
+def encodings_alone() -> list[str]:
+    parts = [table_of(f"encodings-alone/{name}.csv") for name in ("encodings-alone", "encodings-tournament")]
+    table = pd.concat(parts, ignore_index=True)
+    for what in ("median", "sum"):
+        interval = table[f"{what}_interval"].str.split("..", regex=False, expand=True).astype("float64")
+        table[[f"{what}_low", f"{what}_high"]] = interval.to_numpy()
+    base = table["encoding"].eq("tight+r3+order")
+    clauses = table["boards"].map(table[base].groupby("boards")["clauses"].first())
+    table = table.assign(larger=table["clauses"] / clauses)[~base]
+    below = table[table["median_high"].lt(1)]
+    numbering = table[table["encoding"].isin([f"tight+r3+{name}" for name in ("cells-last", "mine", "shuffled")])]
+    neutral = numbering["median_low"].le(1) & numbering["median_high"].ge(1)
+    at = table.set_index(["boards", "encoding", "solver"])
+
+    def of(boards: str, encoding: str, solver: str) -> str:
+        row = at.loc[(boards, encoding, solver)]
+        return f"{row['median_ratio']:.2f} ({row['median_interval'].replace('..', ' to ')})"
+
+    forty, taai = "random 25x25, 40 %", "taai2011.txt"
+    direct = table[table["encoding"].eq("tight+r3+direct") & ~table["boards"].isin(["drawn", "real"])]["median_ratio"]
+    totals = table[table["encoding"].eq("tight+r3+totals+order")]
+    assert (len(below), int(table["sum_high"].lt(1).sum())) == (3, 4)
+    return [
+        f"Of {len(table)} (five sets, three solvers, nine encodings) three have intervals below 1",
+        f"(random 40 %: {of(forty, 'tight+r3+cells-last', 'glucose4')}; TAAI 2011: "
+        f"{of(taai, 'tight+r3+cells-last', 'glucose4')}) and `accumulated` with CaDiCaL (TAAI 2011: "
+        f"{of(taai, 'tight+accumulated+order', 'cadical195')})",
+        f"takes {direct.min():.1f} to {direct.max():.1f} times as long on the typical random or tournament board",
+        f"Of {len(numbering)} intervals (five sets, three solvers, three numberings) {int(neutral.sum())} contain 1.",
+        f"at 40 % ({at.loc[(forty, 'tight+r3+shuffled', 'minisat22'), 'median_ratio']:.2f} times) and Glucose with "
+        f"turned signs on drawn boards ({at.loc[('drawn', 'tight+r3+mine', 'glucose4'), 'median_ratio']:.2f})",
+        f"take {totals['median_ratio'].min():.1f} to {totals['median_ratio'].max():.1f} times as long on the typical "
+        f"board, for {totals['larger'].min():.0f} to {totals['larger'].max():.0f} times as many clauses",
+    ]
+
+
+def tried() -> list[str]:
+    """What docs/what-we-tried.md repeats of results/encodings-alone."""
+    numbering, totals = encodings_alone()[3], encodings_alone()[5]
+    count, contained = numbering.split()[1], numbering.split()[-3]
+    return [f"{contained} of {count} intervals of ratios contain 1.", totals]
+
+
+def tournaments() -> list[str]:
+    runs = runs_of("tournament-sample")
+    assert runs["solved"].all()
+    assert len(runs) == 6 * runs["instance"].nunique()
+    sums = runs.groupby("solver")["cpu_time_s"].sum()
+    sat = (
+        sums[["minisat22", "glucose4", "cadical195"]] if "cadical195" in sums else sums.filter(regex="minisat|glu|cad")
+    )
+    return [
+        f"Every solver solved all {runs['instance'].nunique()}.",
+        f"Belief propagation is fastest, {sums['beliefs']:.2f} s in all.",
+        f"`auto`, which can, takes {sums['auto']:.2f} s.",
+        f"SAT solvers take {sat.min():.1f} to {sat.max():.1f} s, propagation with guesses {sums['propagation']:.1f} s",
+    ]
+
+
+def tournament_notebook() -> list[str]:
+    count, beliefs, auto, sat = (re.findall(r"\d[\d.]*\d", sentence) for sentence in tournaments())
+    return [
+        f"Of the hundred puzzles {count[0]} were run",
+        f"**Belief propagation is fastest**: {beliefs[0]} s for all {count[0]}",
+        f"takes {auto[0]} s: ",
+        f"take {sat[0]} to {sat[1]} s in all",
+        f"with guesses takes {sat[2]} s",
+    ]
+
+
+def majdandzic() -> list[str]:
+    runs = runs_of("majdandzic2022")
+    assert runs.loc[runs["solved"], "goal"].all()
+    limit = runs["limit_cpu_s"].fillna(runs["limit_wall_s"]).max()
+    levels = table_of("majdandzic2022/by-level.csv").pivot(index="level", columns="way", values="median_ms")
+    sizes = table_of("majdandzic2022/by-size.csv").pivot(index="rows", columns="way", values="median_ms")
+    third = levels["phases 1-2, 5"] / levels["phases 1-3, 5"]
+    fourth = levels["phases 1-3, 5"] / levels["phases 1-4, 5"]
+    sat = levels.filter(regex="minisat|cadical").div(levels["phases 1-4, 5"], axis=0)
+    slower = sizes.filter(like="cpsat").min(axis=1) / sizes.filter(like="minisat").min(axis=1)
+    assert 35 < fourth[9] < 45
+    return [
+        f"{int(runs['censored'].sum())} runs were ended after {limit:g} s",
+        f"a factor of {math.floor(third.loc[7:8].min())} to {math.ceil(third.loc[7:8].max())} on 6x6 boards",
+        "Phase 4 saves a factor of some 40 at 7x7",
+        f"SAT solvers take {math.floor(sat.min(axis=None))} to {math.ceil(sat.max(axis=None))} times as long",
+        f"takes {slower.min():.1f} to {slower.max():.1f} times as long as MiniSat",
+    ]
+
+
+def transition() -> list[str]:
+    cells = table_of("transition/by-cell.csv").set_index(["n", "density"])
+    peaks = table_of("transition/peaks.csv").set_index(["n", "cost"])["density"]
+    assert all(peaks[n, cost] == 0.4 for n in (20, 25, 30) for cost in ("find", "prove"))
+    assert (peaks[40, "find"], peaks[40, "prove"], cells.loc[(40, 0.45), "find_late"]) == (0.45, 0.4, 1)
+    flat = cells.reset_index()
+    sparse = flat[flat["n"].ge(15) & flat["density"].between(0.15, 0.35)]
+    dense = flat[flat["density"].ge(0.5)]
+    assert sparse["count_late"].eq(1).all()
+    assert set(sparse["counts"]) == {2, 3}
+    assert (dense["count_late"] * dense["counts"]).sum() < 0.01 * dense["counts"].sum()
+    jump = cells.loc[[20, 25]].reset_index()
+    assert jump.loc[jump["density"].between(0.2, 0.35), "backbone_most"].max() < 0.05
+    assert jump.loc[jump["density"].eq(0.5), "backbone_least"].min() > 0.9
+    factor = cells.loc[(30, 0.4), "find_s"] / cells.loc[(30, 0.6), "find_s"]
+    return [
+        "Finding peaks at 40 % from 20x20 to 30x30, and at 45 % at 40x40, where all runs of that cell met the limit. "
+        f"At 30x30 MiniSat takes {factor:.0f} times the CPU time at 40 % that it takes at 60 %",
+        "Proving peaks where finding does, at 40 % from 20x20 on",
+        "all counts met the limit at every density from 15 % to 35 %, of 2 or 3 boards a cell",
+        "at 20x20 and 25x25 it has less than 5 % of the cells at 20 % to 35 %, and at 50 % more than 90 %",
+    ]
+
+
+def encodings() -> list[str]:
+    runs = runs_of("encodings-small")
+    assert runs["solved"].all()
+    times = runs.pivot_table(index="instance", columns=["solver", "label"], values="cpu_time_s")
+    sat = ("minisat22", "glucose4", "cadical195")
+
+    def costs(label: str) -> list[float]:
+        return [float((times[name, label] / times[name, "tight+r3+order"]).median()) for name in sat]
+
+    iff, plain = costs("tight+r3+iff+order"), costs("plain+r3+order")
+    whole = [f"{100 * min(part) - 100:.0f} to {100 * max(part) - 100:.0f} %" for part in (iff, plain)]
+    assert all(
+        1.9 < ratio < 2.25 for label in ("automaton+order", "tight+r3+direct", "tight+r3+log") for ratio in costs(label)
+    )
+    found = compared(boards_of_runs(runs, CPU), "tight+r3 · cpsat", "tight+r3+order · minisat22")
+    assert 7 < float(str(found["ratio_low"])) < float(str(found["ratio_high"])) < 15
+    return [
+        f"the channel `iff` costs {whole[0]} on the typical board, plain domains {whole[1]}, under every solver",
+        "CP-SAT takes 7 to 15 times as long as MiniSat",
+    ]
+
+
+def cell(value: float) -> str:
+    """As benchmarks' tables have numbers: three digits that count."""
+    return f"{value:,.3g}" if value < 1000 else f"{value:,.0f}"
+
+
+def explanations() -> list[str]:
+    names = {
+        "label": "label by explanation", "label_today": "label of `difficulty`", "rounds": "rounds", "steps": "steps",
+        "conflicts": "conflicts", "sweeps": "sweeps", "widest": "widest step", "solutions": "number of solutions",
+    }  # fmt: skip
+    more = {("label", "rounds"): "rounds of probing", ("label", "conflicts"): "conflicts of MiniSat"}
+    said = [("label", "label_today"), ("label", "rounds"), ("label", "conflicts"), ("label", "sweeps"),
+            ("steps", "sweeps"), ("widest", "conflicts"), ("rounds", "conflicts"), ("conflicts", "solutions"),
+            ("label", "solutions")]  # fmt: skip
+    table = table_of("explained/correlations.csv").set_index(["first", "second"])
+    rows = [
+        f"| {names[one]}, {more.get((one, two), names[two])} | {row['n']:.0f} "
+        f"| {row['rho']:.2f} ({row['low']:.2f} to {row['high']:.2f}) |"
+        for one, two in said
+        for row in [table.loc[(one, two)]]
+    ]
+    return [f"has the {len(table_of('explained/explained.csv'))} published puzzles", *rows]
+
+
+def before_and_after() -> list[str]:
+    table = table_of("compare/classes.csv")
+    ratios = table[table["which"].eq("new")].set_index("class")["sum_ratio"]
+    assert (ratios.idxmin(), ratios.idxmax()) == ("blocks, first", "small, first")
+    one, two, three, four = (
+        ratios[f"{name}, {which}"] for which in ("first", "second") for name in ("taai2011", "tcga2012")
+    )
+    return [
+        f"between {ratios.min():.2f} (blocks that share no line) and {ratios.max():.2f} (small boards) of what they "
+        "were",
+        f"they are {one:.2f} and {two:.2f} for the first solution, {three:.2f} and {four:.2f} for the second",
+    ]
+
+
+def frontier() -> list[str]:
+    table = table_of("frontier/frontier.csv").set_index(["size", "solver"])
+    assert set(table["boards"]) == {20}
+    minisat, ours = table.xs("minisat22", level="solver"), table.xs("auto", level="solver")
+
+    def of(size: int, digits: int) -> str:
+        auto = f"{ours.loc[size, 'solved']}, median {ours.loc[size, 'median_s']:.2f} s |"
+        return f"{minisat.loc[size, 'solved']}, median {minisat.loc[size, 'median_s']:.{digits}f} s | {auto}"
+
+    return [
+        f"| {of(40, 1)}",
+        f"| 50x50 at 40 % | {of(50, 0)}",
+        f"| 60x60 at 40 % | {minisat.loc[60, 'solved']} | {of(60, 1).partition('| ')[2]}",
+        f"MiniSat's at 50x50 is of {minisat.loc[50, 'solved']} of 20",
+    ]
+
+
+def rivals() -> list[str]:
+    """The rows of the table of first solutions: `auto`, MiniSat, and whoever is named as the best of the others."""
+    table = table_of("rivals/rivals.csv")
+    first = table[table["question"].eq("first")].set_index(["set", "who"])
+    page = (ROOT / "results/rivals/README.md").read_text(encoding="utf-8")
+    found = []
+    for line in re.findall(r"^[|] \d+x\d+ at \d+ % [|].*$", page, re.MULTILINE):
+        name, _, _, best = (part.strip() for part in line.strip("|").split("|"))
+        here = first.loc[name.replace(" at ", ", ")]
+        mine = here.loc["nonosat, minisat22"] if "nonosat, minisat22" in here.index else None
+        others = [who for who in here.index if best.startswith(who)]
+        ours = "not run" if mine is None else "over the limit" if pd.isna(mine["median_ms"]) else ratio_of(mine)
+        rest = f"{others[0]} {ratio_of(here.loc[others[0]])}" if others else "none"
+        found.append(f"| {name} | {cell(here.loc['nonosat, auto', 'median_ms'])} | {ours} | {rest} |")
+        if others:
+            right = here[here["right"].eq(here["done"]) & ~here.index.str.startswith("nonosat")]
+            assert here.loc[others[0], "median_ms"] == right["median_ms"].min(), name
+    assert len(found) == 15
+    return found
+
+
+def ratio_of(row: pd.Series) -> str:
+    left = "" if row["done"] == row["puzzles"] else f", {row['done']:.0f} of {row['puzzles']:.0f} solved"
+    ends = str(row["ratio_interval"]).replace("..?", " to more").replace("..", " to ")
+    return f"{cell(row['median_ms'])}: {cell(row['ratio'])} ({ends}){left}"
+
+
+def front_page() -> list[str]:
+    table = table_of("rivals/rivals.csv")
+    here = table[table["question"].eq("process") & table["set"].eq("10x10, 50 %")].set_index("who")["median_ms"] / 1000
+    return [
+        f"`nonosat solve` takes {here['nonosat, auto']:.2f} s of CPU time for a 10x10, "
+        f"Pindakaas {here['Pindakaas']:.2f}, OR-Tools {here['OR-Tools, automata']:.2f}."
+    ]
+
+
+SENTENCES: dict[str, Callable[[], list[str]]] = {
+    "experiments/castilho2018/README.md": castilho,
+    "README.md": front_page,
+    "docs/what-we-tried.md": tried,
+    "experiments/drawn_and_random/README.md": drawn_and_random,
+    "experiments/encodings/README.md": encodings,
+    "experiments/majdandzic2022/README.md": majdandzic,
+    "experiments/tournaments/README.md": tournaments,
+    "notebooks/01-castilho-welter-2018.ipynb": castilho_notebook,
+    "experiments/transition/README.md": transition,
+    "notebooks/02-which-encoding-wins-where.ipynb": lambda: [
+        sentence.replace("the channel `iff` costs", "costs").partition(", under every")[0]
+        for sentence in encodings()[:1]
+    ],
+    "notebooks/04-the-transition.ipynb": lambda: transition()[2:3],
+    "notebooks/05-pictures-and-random-boards.ipynb": drawn_notebook,
+    "notebooks/06-tournaments.ipynb": tournament_notebook,
+    "results/compare/README.md": before_and_after,
+    "results/encodings-alone/README.md": encodings_alone,
+    "results/explained/README.md": explanations,
+    "results/frontier/README.md": frontier,
+    "results/rivals/README.md": rivals,
+}
+"""By page: what is said there of records."""
+
+
+@pytest.mark.parametrize("page", SENTENCES)
+def test_sentences_say_what_the_records_say(page: str) -> None:
+    text = prose_of(page)
+    missing = [sentence for sentence in SENTENCES[page]() if re.sub(r"\s+", " ", sentence) not in text]
+    assert missing == []
+
+
+LEFT = {
+    "experiments/castilho2018/README.md": 0,
+    "experiments/drawn_and_random/README.md": 0,
+    "experiments/encodings/README.md": 0,
+    "experiments/majdandzic2022/README.md": 0,
+    "experiments/tournaments/README.md": 0,
+    "experiments/transition/README.md": 0,
+}
+"""Numbers of a study's section "What came out" that no sentence above reads: none may be added."""
+
+
+@pytest.mark.parametrize("page", LEFT)
+def test_numbers_of_what_came_out_are_read(page: str) -> None:
+    section = prose_of(page).partition("## What came out")[2].partition(" ## ")[0]
+    for sentence in SENTENCES[page]():
+        section = section.replace(re.sub(r"\s+", " ", sentence), "")
+    names = [
+        r"`[^`]*`",
+        r"\[[^]]*\]\([^)]*\)",
+        r"\d+x\d+",
+        r"[\d.]+ (to [\d.]+ )?%",
+        r"\b2-?alt\S*",
+        "figures 5.1 to 5.7",
+    ]
+    for name in (*names, r"\b[2-6]([+][46])?\b(?![.,]\d)"):  # the last are rules and phases
+        section = re.sub(name, "", section)
+    assert len(re.findall(r"\d[\d.,]*", section)) == LEFT[page], re.findall(r".{20}\d[\d.,]*.{10}", section)

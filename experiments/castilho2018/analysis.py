@@ -6,23 +6,24 @@ makes the files of results/castilho2018-again anew, or in DIR. A study that name
 (``analysis = "analysis.py"``) has ``sheets`` and ``figures`` in its report.
 
 - Figures: the publication's seven (``NUMBERED``), for any solver, size and reading of rules 4 and 6.
-- Verdicts (``verdicts``): each claim is one number over all boards of the grid, mostly the median of the boards'
-  ratios, with the paired bootstrap's 95 % interval. Rules 4 and 6 are read as the publication's prose says. Wrong
-  pictures count as answers, as they do there.
-- Claims by size (``examine``): each claim is a predicate on curves of one size and one reading.
-- Differences: decisions, runs over the limit, wrong pictures, and densities at which times peak.
+- Verdicts (``verdicts``): each claim of ``claims.md`` as numbers by two estimators, on complete cells, with the
+  paired bootstrap's interval and a correction for their number; cell by cell (``by_cell``); and in each reading of
+  rules 4 and 6 (``readings_compared``).
+- Cells (``cells_table``): what was run of the grid, with means, medians, runs over the limit and wrong pictures.
 
 "The report" is Castilho & Welter's technical report.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 import sys
+import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,11 +31,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from nonosat.studies.analysis import intervals, plots
-from nonosat.studies.analysis.boards import Clock, boards_of, clock_of, latest
+from nonosat.studies.analysis.boards import clock_of, latest, limits_of
 from nonosat.studies.analysis.frames import densities, load, sizes, values_of
-from nonosat.studies.analysis.intervals import NOTHING, IntervalEstimate, median
+from nonosat.studies.analysis.intervals import NOTHING, median
 from nonosat.studies.analysis.lines import PlotLine, arrows_note, draw_lines, limit_line, name_lines
-from nonosat.studies.analysis.ranking import FEWEST, compared, ends, samples_of
+from nonosat.studies.analysis.ranking import ends
 from nonosat.studies.analysis.report import Drawn, ReportedStudy
 from nonosat.studies.analysis.sheets import Column, Sheet, markdown, plain_columns
 from nonosat.studies.analysis.style import (
@@ -52,15 +53,16 @@ from nonosat.studies.analysis.style import (
     paper,
     save,
 )
-from nonosat.studies.analysis.summary import MEANINGS, counts_line, groups, limit_of, report_counts, survival_of
+from nonosat.studies.analysis.summary import counts_line, ended_runs, groups, limit_of, survival_of
 
 RESULTS = Path(__file__).parents[2] / "results"
 
 # The report's figures 5.1 to 5.7, for any solver, size and reading.
 #
-# The upper panels have the report's means: runs over the limit are left out, and wrong pictures count. A hollow marker
-# says that runs were left out, a cross that a line has wrong pictures, an arrow that no run ended. The lower panels
-# have medians with intervals; a run over the limit counts as longer than it.
+# Points are of complete cells. The upper panels have the report's means, until a run ended, with a right picture or
+# not: a cross says that a line has wrong ones. A run over the limit counts the limit there (hollow marker); an arrow
+# says that no run ended; decisions have no mean then. The lower panels have medians with intervals; a run over the
+# limit counts as longer than it.
 
 
 READINGS = ("ends", "printed", "mirrored")
@@ -75,6 +77,17 @@ def of_report(frame: pd.DataFrame, reading: str = "ends") -> pd.DataFrame:
     return frame[frame["report_name"].notna() & frame["rules"].isin(RULES) & frame["reading"].isin(["", reading])]
 
 
+def complete_only(runs: pd.DataFrame) -> pd.DataFrame:
+    """The runs of cells that are complete for their encoding: every board that any encoding ran on has its end, or the
+    limit's.
+    """
+    kept = runs[ended_runs(runs) | runs["censored"]]
+    cell = ["solver", "size", "density"]
+    boards = runs.groupby(cell)["instance"].nunique().rename("boards")
+    mine = kept.groupby([*cell, "report_name"])["instance"].transform("nunique")
+    return kept[mine.eq(kept[cell].join(boards, on=cell)["boards"])]
+
+
 def by_fill(
     frame: pd.DataFrame, solver: str, size: str, column: str = "decisions", reading: str = "ends", log: bool = True
 ) -> TitledFigure:
@@ -82,7 +95,7 @@ def by_fill(
 
     Figures 5.1 to 5.4 with ``decisions`` (or another counter), 5.5 with ``cpu_time_s`` or ``time_s``.
     """
-    runs = of_report(frame, reading)
+    runs = complete_only(of_report(frame, reading))
     runs = runs[runs["solver"].eq(solver) & runs["size"].eq(size)]
     title = (
         f"{'Time' if column in TIMES else column.capitalize()} by density, {size}, {solver}{_reading(runs, reading)}"
@@ -114,7 +127,7 @@ def time_by_size(
 
     The report does not say which rule 2 these are with, so both are shown.
     """
-    runs = of_report(frame, reading)
+    runs = complete_only(of_report(frame, reading))
     runs = runs[runs["solver"].eq(solver) & runs["rules"].eq(rules)]
     title = f"Time by density and size, rule {rules}, {solver}{_reading(runs, reading)}"
     parts = [
@@ -139,20 +152,22 @@ NUMBERED: dict[str, Callable[[pd.DataFrame], TitledFigure]] = {
 def line_of(
     runs: pd.DataFrame, name: str, column: str, style: Look, shift: float = 0.0, shares: Sequence[float] = ()
 ) -> PlotLine:
-    """The line of the report's means of ``column`` by density; ``shift``: to the right, in per cent.
+    """The line of the means of ``column`` by density, of complete cells; ``shift``: to the right, in per cent.
 
-    ``shares``: the figure's densities; at one that was not run the line breaks.
+    A time over the limit counts the limit, decisions have no mean then. ``shares``: the figure's densities; at one that
+    was not run the line breaks.
     """
-    kept = runs[report_counts(runs)]
     limit = limit_of(runs) if column in TIMES else math.nan
     x, y, hollow, beyond = [], [], [], []
     for density in shares or densities(runs):
-        here = int(runs["density"].eq(density).sum())
-        values = kept.loc[kept["density"].eq(density), column].astype("Float64").dropna()
+        here = runs[runs["density"].eq(density)]
+        over = here["censored"] | (here[column].gt(limit).fillna(False) if math.isfinite(limit) else False)
+        values = here[column].astype("Float64").astype("float64").where(~over, limit)
+        some = len(here) and not over.all()
         x.append(100 * density + shift)
-        y.append(float(values.mean()) if len(values) else math.nan)
-        hollow.append(bool(len(kept[kept["density"].eq(density)]) < here))
-        if here and not len(values) and math.isfinite(limit):
+        y.append(float(values.to_numpy().mean()) if some else math.nan)
+        hollow.append(bool(over.any()))
+        if len(here) and not some and math.isfinite(limit):
             beyond.append(x[-1])
     label = f"{name} ✗" if runs["wrong"].any() else name
     return PlotLine(label, x, y, style, hollow, beyond=beyond, limit=limit)
@@ -166,7 +181,7 @@ def medians(
     x, y, low, high, beyond = [], [], [], [], []
     for density in shares or densities(runs):
         here = runs[runs["density"].eq(density)]
-        ended = report_counts(here)
+        ended = ended_runs(here)
         if column in TIMES:
             found = survival_of(here.assign(solved=ended), column).median()
         else:
@@ -232,10 +247,10 @@ def _foot(above: Sequence[PlotLine], below: Sequence[PlotLine]) -> str:
     left = any(any(line.hollow) for line in above)
     some = any(hollow and math.isfinite(y) for line in above for y, hollow in zip(line.y, line.hollow, strict=True))
     marks = [*["hollow marker: some were"] * some, *["arrow: all were"] * any(line.beyond for line in above)]
-    text = "Above: means as the report takes them"
-    text += "; runs over the limit are left out" if left else ""
+    text = "Above: means until a run ended"
+    text += "; over the limit: times count the limit, decisions have no mean" if left else ""
     text += f" ({', '.join(marks)})" if marks else ""
-    text += "; wrong pictures count (✗: some were)" if any("✗" in line.name for line in above) else ""
+    text += "; ✗: wrong pictures" if any("✗" in line.name for line in above) else ""
     text += f". Below: medians{', runs over the limit as longer than it' if left else ''}, with 95 % intervals."
     return text + arrows_note(below)
 
@@ -255,688 +270,383 @@ def _finite(line: PlotLine) -> list[float]:
     return [float(y) for y in np.asarray(line.y, dtype=np.float64) if math.isfinite(y)]
 
 
-# Curves as in the report: a mean for each encoding and density, of the boards and of bootstrap samples of them.
+# Cells: all boards of a solver, size and density, and the bootstrap's samples of them.
 
 
-FEWEST_BOARDS = 3
+CLAIMS = Path(__file__).with_name("claims.md")
+"""The report's claims, and how each is judged; its head says why."""
+ESTIMATORS = ("means", "typical")
+CLOCKS = ("total", "solving")
+MINISAT = "minisat22"
 Array = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class Curves:
-    """Means by encoding and density: ``means[0]`` of the boards, ``means[1:]`` of the samples drawn from them."""
+class Cell(NamedTuple):
+    """``values``: by encoding (complete ones) and quantity (decisions, total, solving, over) a number a board.
 
-    names: tuple[str, ...]
-    densities: tuple[float, ...]
-    means: Array
-    boards: npt.NDArray[np.int64]
-
-    def of(self, name: str) -> Array:
-        """One encoding's curve in every sample: shape (samples + 1, densities)."""
-        return np.asarray(self.means[:, self.names.index(name)])
-
-    def peaks(self, name: str) -> Array:
-        """The density at which the encoding's mean is highest, in every sample."""
-        curve = self.of(name)
-        at = np.where(np.isnan(curve), -np.inf, curve).argmax(axis=1)
-        return np.asarray(np.array(self.densities)[at], dtype=np.float64)
-
-    def has(self, names: Sequence[str]) -> bool:
-        """Whether all of ``names`` have enough boards at every density."""
-        known = all(name in self.names for name in names)
-        rows = [self.names.index(name) for name in names] if known else []
-        return known and len(self.densities) > 1 and bool((self.boards[rows] >= FEWEST_BOARDS).all())
-
-
-def curves(
-    frame: pd.DataFrame, solver: str, size: str, column: str, reading: str = "ends", paired: bool = False,
-    seed: int = 0, samples: int = 400, at_limit: bool = False,
-) -> Curves:  # fmt: skip
-    """The curves of the report's encodings, of runs as the report counts them (over the limit: left out; wrong: in).
-
-    ``paired``: over the boards that all encodings ended within the limit; else each over its own, as in the report.
-    ``at_limit``: the time of runs over a limit is the limit, instead of leaving them out (for ``time_s`` only): a lower
-    bound of the mean that does not flatter the hard boards.
+    ``weights``: each board's in the mean, of the boards and of the samples; ``counts``: of runs, of those over the
+    limit, of wrong ones.
     """
-    needed = [
-        *("instance", "outcome", "censored", "limit_wall_s", "limit_cpu_s", "solver", "size", "density"),
-        *("report_name", "rules", "reading", column),
-    ]
-    runs = of_report(frame[needed], reading)
-    runs = runs[runs["solver"].eq(solver) & runs["size"].eq(size) & runs["density"].notna()]
-    kept = report_counts(runs) | (runs["censored"] & at_limit)
-    ended = runs[kept].assign(value=lambda table: table[column].astype("Float64").astype("float64"))
-    if at_limit:
-        limits = ended[["limit_wall_s", "limit_cpu_s"]].astype("float64").min(axis=1).fillna(ended["value"])
-        ended["value"] = ended["value"].mask(ended["censored"], limits)
-    names = tuple(f"{domain}/{rules}" for domain in DOMAINS for rules in RULES)
-    names = tuple(name for name in names if runs["report_name"].eq(name).any())
-    found = tuple(sorted(float(d) for d in runs["density"].unique()))
-    means = np.full((samples + 1, len(names), len(found)), math.nan)
-    boards = np.zeros((len(names), len(found)), dtype=np.int64)
-    wide = ended.groupby(["density", "instance", "report_name"], sort=True)["value"].mean().unstack()
-    every = wide.reindex(columns=list(names)).to_numpy(dtype=np.float64)
-    of = wide.index.get_level_values("density")
-    for at, density in enumerate(found):
-        values = every[of == density]
-        if paired:
-            values = values[~np.isnan(values).any(axis=1)]
-        boards[:, at] = (~np.isnan(values)).sum(axis=0)
-        means[:, :, at] = _means(values, samples, seed + at)
-    return Curves(names, found, means, boards)
 
-
-def _means(values: Array, samples: int, seed: int) -> Array:
-    """The columns' means without the NaN: of all rows first, then of each sample of the rows."""
-    count = len(values)
-    weights = np.zeros((samples + 1, count))
-    weights[0] = 1
-    drawn = intervals.resamples(count, samples, seed)
-    np.add.at(weights, (np.arange(1, samples + 1)[:, None], drawn), 1)
-    known = ~np.isnan(values)
-    with np.errstate(invalid="ignore"):
-        means: Array = (weights @ np.where(known, values, 0.0)) / (weights @ known)
-    return means
-
-
-# Predicates on curves. Each gives its truth in every sample, and its numbers in words. The report has no thresholds for
-# "very few" and "close to": those here are ours.
-
-
-FEW = 0.25
-"""Very few: at most this part of the decisions with rule 3."""
-MUCH = 2.0
-"""A significant rise, a great difference: at least this factor."""
-CLOSE = 1.25
-"""Close to, stable: at most this factor between them."""
-NEARLY_ALL = 0.8
-"""Nearly always: at least this share of the cases."""
-DENSE_FROM = 0.4
-"""From here on a board's density counts as close to 50 %."""
-Truth = npt.NDArray[np.bool_]
-Check = Callable[[Curves], tuple[Truth, str]]
+    solver: str
+    size: str
+    density: float
+    boards: int
+    weights: Array
+    values: dict[str, dict[str, Array]]
+    counts: dict[str, tuple[int, int, int]]
 
 
 def quotient(over: Array, under: Array) -> Array:
-    """Element by element; means that differ by no more than rounding are the same."""
+    """Element by element; numbers that differ by no more than rounding are the same."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.asarray(np.where(np.isclose(over, under, rtol=1e-9, atol=0), 1.0, over / under))
+        return np.asarray(np.where(np.isclose(over, under, rtol=1e-9, atol=0), 1.0, np.divide(over, under)))
 
 
-def _percents(c: Curves, values: Array) -> str:
-    return ", ".join(f"{100 * d:g} %: {v:.3g}" for d, v in zip(c.densities, values, strict=True))
+def cells_of(frame: pd.DataFrame, reading: str = "ends") -> list[Cell]:
+    """The cells of the report's grid in these records, by the rules for censored runs in ``claims.md``."""
+    rules = _read_claims()
+    runs = latest(of_report(frame, reading))
+    clock = clock_of(frame)
+    times = {"total": clock.column, "solving": "solve_cpu_s" if clock.column == "cpu_time_s" else "solve_s"}
+    drawn: dict[tuple[str, ...], Array] = {}
+    made = []
+    for (solver, size, density), here in groups(runs[runs["density"].notna()], ("solver", "size", "density")):
+        boards = sorted(set(here["instance"]))
+        if len(boards) < rules["grid"]["fewest"]:
+            continue
+        limit = limits_of(here).fillna(math.inf).min()
+        cell_values, counts = {}, {}
+        for name, mine in here.groupby("report_name"):
+            mine = mine[ended_runs(mine) | mine["censored"]]
+            over = mine["censored"] | mine[clock.column].gt(limit)
+            counts[str(name)] = (len(mine), int(over.sum()), int((mine["wrong"] | mine["false_unsat"]).sum()))
+            if mine["instance"].nunique() < len(boards):
+                continue
+            quantities = {of: mine[column].astype("float64").where(~over, limit) for of, column in times.items()}
+            quantities["decisions"] = mine["decisions"].astype("Float64").astype("float64").where(~over)
+            quantities["over"] = over.astype("float64")
+            cell_values[str(name)] = {
+                of: values.groupby(mine["instance"]).mean().reindex(boards).to_numpy()
+                for of, values in quantities.items()
+            }
+        key = tuple(boards)
+        if key not in drawn:
+            seed = rules["seed"] + 100 * int(here["rows"].iloc[0]) + round(100 * density)
+            drawn[key] = _weights(len(boards), rules["samples"], seed)
+        made.append(Cell(str(solver), str(size), float(density), len(boards), drawn[key], cell_values, counts))
+    return made
 
 
-def _nearly_all(case: Truth) -> Truth:
-    """Whether the cases of each sample (all axes but the first) are true nearly always."""
-    return np.asarray(case.reshape(len(case), -1).mean(axis=1) >= NEARLY_ALL)
+def _weights(boards: int, samples: int, seed: int) -> Array:
+    """How often each board is in each sample, by the number of boards; the first row has every board once."""
+    at = intervals.resamples(boards, samples, seed) + boards * np.arange(samples)[:, None]
+    found = np.bincount(at.ravel(), minlength=boards * samples).reshape(samples, boards)
+    return np.asarray(np.vstack([np.ones((1, boards)), found]) / boards)
 
 
-def alt_is_less(c: Curves) -> tuple[Truth, str]:
-    """2-alt is less than 2, nearly always."""
-    rules = [rule for rule in RULES if f"2/{rule}" in c.names and f"2alt/{rule}" in c.names]
-    ratios = np.stack([quotient(c.of(f"2alt/{rule}"), c.of(f"2/{rule}")) for rule in rules], axis=1)
-    text = "; ".join(f"{rule}: {np.nanmean(ratio):.3g}" for rule, ratio in zip(rules, ratios[0], strict=True))
-    less, same = int((ratios[0] < 1).sum()), int((ratios[0] == 1).sum())
-    return _nearly_all(ratios < 1), f"less in {less}, the same in {same} of {ratios[0].size} points; mean ratio {text}"
+def _read_claims() -> dict[str, Any]:
+    return tomllib.loads(CLAIMS.read_text(encoding="utf-8").partition("```toml\n")[2].partition("```")[0])
 
 
-def few(name: str, against: str, bar: float) -> Check:
-    """The middle ratio of two curves is at most ``bar``."""
-
-    def check(c: Curves) -> tuple[Truth, str]:
-        ratio = quotient(c.of(name), c.of(against))
-        return np.median(ratio, axis=1) <= bar, f"{name} to {against}: {_percents(c, ratio[0])}"
-
-    return check
+def has(cell: Cell, names: Sequence[str], of: str) -> bool:
+    """Whether the cell is complete for all of ``names``, and has the quantity on all boards."""
+    return all(name in cell.values and not np.isnan(cell.values[name][of]).any() for name in names)
 
 
-def fewest_when_dense(name: str, against: str) -> Check:
-    """Less than the other curve, and relatively least on a dense board."""
+def level(cells: Sequence[Cell], name: str, of: str, estimator: str) -> Array:
+    """How much of a quantity an encoding takes in these cells, of the same weight each: of the boards, then of samples.
 
-    def check(c: Curves) -> tuple[Truth, str]:
-        ratio, dense = quotient(c.of(name), c.of(against)), np.array(c.densities) >= DENSE_FROM
-        if not dense.any() or dense.all():
-            return np.zeros(0, dtype=bool), f"needs densities below and from {100 * DENSE_FROM:g} %"
-        below = np.where(dense, np.inf, ratio).min(axis=1)
-        above = np.where(dense, ratio, np.inf).min(axis=1)
-        return (above < below) & (above < 1), f"{name} to {against}: {_percents(c, ratio[0])}"
-
-    return check
-
-
-def close(name: str, against: str) -> Check:
-    """Nearly always close to the other curve."""
-
-    def check(c: Curves) -> tuple[Truth, str]:
-        ratio = quotient(c.of(name), c.of(against))
-        near = (ratio <= CLOSE) & (ratio >= 1 / CLOSE)
-        return _nearly_all(near), f"{name} to {against}: {_percents(c, ratio[0])}"
-
-    return check
-
-
-def rises(name: str) -> Check:
-    """Rises from its first density to its highest mean by ``MUCH``, and by more than the middle one of the others."""
-
-    def check(c: Curves) -> tuple[Truth, str]:
-        growth = quotient(c.means.max(axis=2), c.means[:, :, 0])
-        at = c.names.index(name)
-        others = np.median(np.delete(growth, at, axis=1), axis=1)
-        text = f"{name} grows by {growth[0, at]:.3g}, the others' median is {others[0]:.3g}"
-        return (growth[:, at] >= MUCH) & (growth[:, at] > others * CLOSE), text
-
-    return check
-
-
-def others_stable(c: Curves) -> tuple[Truth, str]:
-    """The curves that the report does not except differ little between densities."""
-    named = [i for i, name in enumerate(c.names) if name not in _EXCEPTIONS]
-    spread = quotient(c.means.max(axis=2), c.means.min(axis=2))[:, named]
-    text = ", ".join(f"{c.names[i]}: {value:.3g}" for i, value in zip(named, spread[0], strict=True))
-    return _nearly_all(spread <= MUCH), f"highest to lowest mean: {text}"
-
-
-def falls_when_dense(name: str) -> Check:
-    """Far less on dense boards than at its highest on others."""
-
-    def check(c: Curves) -> tuple[Truth, str]:
-        dense = np.array(c.densities) >= DENSE_FROM
-        if not dense.any() or dense.all():
-            return np.zeros(0, dtype=bool), f"needs densities below and from {100 * DENSE_FROM:g} %"
-        curve = c.of(name)
-        factor = quotient(curve[:, dense].min(axis=1), curve[:, ~dense].max(axis=1))
-        return factor <= 1 / MUCH, f"{name}: {_percents(c, curve[0])}"
-
-    return check
-
-
-def peak_at(density: float, name: str) -> Check:
-    """Highest at ``density``."""
-
-    def check(c: Curves) -> tuple[Truth, str]:
-        if density not in c.densities:
-            return np.zeros(0, dtype=bool), f"no boards of {100 * density:g} %"
-        return np.isclose(c.peaks(name), density), f"{name}: {_percents(c, c.of(name)[0])}"
-
-    return check
-
-
-def least(name: str) -> Check:
-    """Nearly always less than all others of its domain rule."""
-
-    def check(c: Curves) -> tuple[Truth, str]:
-        domain = name.partition("/")[0]
-        rivals = [c.names.index(f"{domain}/{rule}") for rule in RULES if f"{domain}/{rule}" in c.names]
-        rivals.remove(c.names.index(name))
-        best = c.means[:, rivals].min(axis=1)
-        ratio = quotient(c.of(name), best)
-        return _nearly_all(ratio < 1), f"{name} to the best of the others: {_percents(c, ratio[0])}"
-
-    return check
-
-
-_EXCEPTIONS = ("2alt/5", "2/3+4", "2alt/3+4", "2/5+6", "2alt/5+6")
-
-
-# The report's claims about its curves (ch. 5.3 and 6), each a predicate.
-#
-# Rules 4 and 6 have three readings (``docs/encodings.md``); the report does not name the one that its figures show. The
-# boards of each density are resampled (the bootstrap). A claim *holds* if it does in at least 95 % of the samples, and
-# *does not hold* if it does in at most 5 %. Otherwise, or where an encoding or density is missing, there is *not enough
-# data*.
-
-
-SURE = 0.95
-CLAIM_HOLDS, CLAIM_FAILS, UNKNOWN = "holds", "does not hold", "not enough data"
-
-
-@dataclass(frozen=True)
-class PublishedClaim:
-    """``check`` gives its truth in every sample (the boards' own first), and the numbers in words."""
-
-    name: str
-    says: str
-    column: str
-    needs: tuple[str, ...]
-    check: Check
-
-
-_ALL = tuple(f"{domain}/{rules}" for domain in DOMAINS for rules in RULES)
-
-
-def _claims() -> tuple[PublishedClaim, ...]:
-    found = [
-        PublishedClaim(
-            "2alt fewer decisions", "2-alt needs fewer decisions than 2 nearly always", "decisions", _ALL, alt_is_less
-        ),
-        PublishedClaim("2alt faster", "2-alt is faster than 2 nearly always", "time_s", _ALL, alt_is_less),
-    ]
-    for d in DOMAINS:
-        for rule in ("6", "5+6"):
-            a, b = f"{d}/{rule}", f"{d}/3"
-            found += [
-                PublishedClaim(
-                    f"{a} few decisions", f"{a} needs very few decisions", "decisions", (a, b), few(a, b, FEW)
-                ),
-                PublishedClaim(
-                    f"{a} fewest when dense",
-                    f"{a} needs few decisions most of all near 50 %",
-                    "decisions",
-                    (a, b),
-                    fewest_when_dense(a, b),
-                ),
-            ]
-        five, six, four, three, both = (f"{d}/{rule}" for rule in ("5", "6", "4", "3", "5+6"))
-        group = tuple(f"{d}/{rule}" for rule in RULES)
-        found += [
-            PublishedClaim(
-                f"{five} like {three}",
-                "5 needs about as many decisions as 3",
-                "decisions",
-                (five, three),
-                close(five, three),
-            ),
-            PublishedClaim(
-                f"{six} unlike {four}",
-                "6 needs far fewer decisions than 4",
-                "decisions",
-                (six, four),
-                few(six, four, 1 / MUCH),
-            ),
-            PublishedClaim(
-                f"{six} best", "6 needs fewer decisions than all other rules", "decisions", group, least(six)
-            ),
-            PublishedClaim(f"{six} fastest", "6 is faster than all other rules", "time_s", group, least(six)),
-            PublishedClaim(f"{d}/3+4 slows", "3+4 gets slower with density", "time_s", _ALL, rises(f"{d}/3+4")),
-            PublishedClaim(
-                f"{both} falls", "5+6 gets far faster on dense boards", "time_s", (both,), falls_when_dense(both)
-            ),
-            PublishedClaim(
-                f"{three} peak", "the time with rule 3 peaks at 40 %", "time_s", (three,), peak_at(0.4, three)
-            ),
-            PublishedClaim(f"{six} peak", "the time with rule 6 peaks at 40 %", "time_s", (six,), peak_at(0.4, six)),
-        ]
-    found += [
-        PublishedClaim("2alt/5 slows", "5 with 2-alt gets slower with density", "time_s", _ALL, rises("2alt/5")),
-        PublishedClaim(
-            "others stable", "the other rules take about the same time at every density", "time_s", _ALL, others_stable
-        ),
-    ]
-    return tuple(found)
-
-
-CLAIMS = _claims()
-"""The claims that are about one solver and one size; ``differences`` has those about several."""
-HEADS = ("claim", "says", "reading", "solver", "size", "boards", "verdict", "support", "numbers")
-
-
-def verdict(truth: Truth) -> tuple[str, float]:
-    """The verdict of all samples, and the share of them in which the claim holds.
-
-    >>> import numpy as np
-    >>> verdict(np.array([True] * 100)), verdict(np.array([True, False])), verdict(np.array([], dtype=bool))[0]
-    (('holds', 1.0), ('not enough data', 0.0), 'not enough data')
+    Levels of ``typical`` are geometric means: their ratios are those of the boards' ratios. Decisions have one added.
     """
-    if len(truth) < 2:
-        return UNKNOWN, math.nan
-    support = float(truth[1:].mean())
-    if support >= SURE and truth[0]:
-        return CLAIM_HOLDS, support
-    return (CLAIM_FAILS if support <= 1 - SURE and not truth[0] else UNKNOWN), support
+    typical = estimator == "typical"
+    parts = []
+    for cell in cells:
+        values = cell.values[name][of]
+        with np.errstate(divide="ignore"):
+            values = np.log(values + (of == "decisions")) if typical else values
+        parts.append(cell.weights @ values)
+    mean = np.mean(parts, axis=0)
+    return np.asarray(np.exp(mean) if typical else mean)
 
 
-def examine(
-    frame: pd.DataFrame, readings: Sequence[str] = READINGS, paired: bool = False, seed: int = 0, samples: int = 400
-) -> pd.DataFrame:
-    """Every claim for every reading of rules 4 and 6, solver and size: holds, does not hold, or not enough data.
+# Verdicts: each number with its interval, the chance of it under the alternatives, and the correction for their number.
 
-    Claims that name no rule 4 or 6 alone are listed under every reading that has runs, since encodings of that reading
-    may be among those that they compare. ``support``: the share of samples in which the claim holds.
+
+HOLDS, FAILS, OPEN = "holds", "does not hold", "cannot be told"
+
+
+class Row(NamedTuple):
+    """One number that a claim rests on, of ``cells`` of the report's grid.
+
+    ``over`` and ``wrong``: how many of the ``runs`` a limit ended, and how many gave a wrong picture or a false UNSAT.
+    ``p``: before the correction. ``by_cell``: in how many cells alone the claim holds, does not hold, cannot be told.
     """
-    rows = []
-    for reading in readings:
-        runs = of_report(frame, reading)
-        for solver in values_of(runs, "solver"):
-            for size in sizes(runs[runs["solver"].eq(solver)]):
-                if not (runs["solver"].eq(solver) & runs["size"].eq(size) & runs["reading"].eq(reading)).any():
-                    continue
-                drawn = {
-                    name: curves(frame, solver, size, column, reading, paired, seed, samples)
-                    for name, column in (("decisions", "decisions"), ("time_s", clock_of(frame).column))
-                }
-                over = "ended by all" if paired else "ended"
-                for claim in CLAIMS:
-                    judgement = _format_claim(claim, drawn[claim.column])
-                    rows.append((claim.name, claim.says, reading, solver, size, over, *judgement))
-    return pd.DataFrame(rows, columns=list(HEADS))
 
-
-def _format_claim(claim: PublishedClaim, c: Curves) -> tuple[str, float, str]:
-    if not c.has(claim.needs):
-        return UNKNOWN, math.nan, f"needs {FEWEST_BOARDS} boards a density that ended, of {_listed(claim.needs)}"
-    truth, numbers = claim.check(c)
-    return (*verdict(truth), numbers)
-
-
-def _listed(names: Sequence[str]) -> str:
-    return "all twelve encodings" if len(names) == len(_ALL) else ", ".join(names)
-
-
-def readings_compared(examined: pd.DataFrame) -> pd.DataFrame:
-    """How many of the report's claims hold in each reading of rules 4 and 6: which curves have the report's shape."""
-    table = examined.groupby(["reading", "verdict"], sort=True).size().unstack(fill_value=0)
-    table = table.reindex(columns=[CLAIM_HOLDS, CLAIM_FAILS, UNKNOWN], fill_value=0)
-    return table.reset_index().rename_axis(columns=None)
-
-
-# Ratios of decisions and times of two encodings, with intervals.
-
-
-class Pair(NamedTuple):
-    """What one encoding takes of another's decisions or time, on the boards that both have run on."""
-
+    claim: str
+    measured: str
+    solver: str
+    of: str
+    estimator: str
+    cells: int
     boards: int
+    runs: int
     over: int
-    found: IntervalEstimate
+    wrong: int
+    value: float
+    low: float
+    high: float
+    p: float
+    verdict: str
+    by_cell: str = ""
 
 
-def decisions_of(runs: pd.DataFrame, name: str, against: str, shares: Sequence[float] = ()) -> Pair:
-    """The median ratio of decisions, over the boards that both ended; none and none are the same."""
-    here = runs[runs["report_name"].isin([name, against])]
-    here = here[here["density"].isin(shares)] if shares else here
-    over = int(here["censored"].sum())
-    known = here[here["solved"] & here["decisions"].notna()].assign(value=lambda t: t["decisions"].astype("float64"))
-    wide = known.pivot_table(index="instance", columns="report_name", values="value").reindex(columns=[name, against])
-    wide = wide.dropna()
-    ratios = np.where((wide[name] == 0) & (wide[against] == 0), 1.0,
-                      quotient(wide[name].to_numpy(), wide[against].to_numpy()))  # fmt: skip
-    return Pair(len(wide), over, intervals.median(ratios))
+def judged(samples: Array, allowed: dict[str, float]) -> tuple[float, str]:
+    """P and what it speaks for, before any correction; the first of ``samples`` is the value itself.
 
-
-def times_of(runs: pd.DataFrame, clock: Clock, name: str, against: str) -> Pair:
-    """The median ratio of times; a run over the limit has taken longer than that (``paired``)."""
-    here = runs[runs["report_name"].isin([name, against])]
-    if here["report_name"].nunique() < 2:
-        return Pair(0, 0, NOTHING)
-    row = compared(boards_of(here, clock, "report_name"), name, against)
-    value, low, high = (float(str(row[key])) for key in ("ratio", "ratio_low", "ratio_high"))
-    return Pair(int(str(row["boards"])), int(here["censored"].sum()), IntervalEstimate(value, low, high))
-
-
-def growth_of(runs: pd.DataFrame, clock: Clock, name: str, size: str, low: float, high: float) -> Pair:
-    """The mean time at density ``high`` by that at ``low``; a run over the limit counts the time that it had."""
-    here = runs[runs["report_name"].eq(name) & runs["size"].eq(size)]
-    here = here[here["solved"] | here["censored"]].assign(value=lambda t: t[clock.column].astype("float64"))
-    below, above = (here.loc[here["density"].eq(d)].groupby("instance")["value"].median() for d in (low, high))
-    boards, over = len(below) + len(above), int(here["censored"].sum())
-    if min(len(below), len(above)) < FEWEST:
-        return Pair(boards, over, NOTHING)
-    drawn = (samples_of(len(above), 1) @ above.to_numpy()) / (samples_of(len(below), 2) @ below.to_numpy())
-    return Pair(boards, over, IntervalEstimate(float(above.mean() / below.mean()), *ends(drawn)))
-
-
-# Differences between encodings, solvers and sizes: decisions, runs over the limit, wrong pictures, peaks of times.
-
-
-def only_minisat(frame: pd.DataFrame, reading: str = "ends") -> pd.DataFrame:
-    """The claim that only MiniSat's decisions differ between the rules: how far they do, solver by solver.
-
-    ``same``: the share of boards on which all encodings that ended have the same count; ``spread``: the highest mean of
-    an encoding by the lowest, over all boards of the size.
+    >>> within = {"to": 0.25}
+    >>> judged(np.linspace(0.1, 0.2, 2000), within)[1], judged(np.linspace(0.3, 0.4, 2000), within)[1]
+    ('holds', 'does not hold')
+    >>> judged(np.linspace(0.1, 0.4, 2000), within)[0] > 0.05, judged(np.ones(2000), {"below": 1})[1]
+    (True, 'does not hold')
     """
-    runs = of_report(frame, reading)
-    runs = runs[report_counts(runs) & runs["decisions"].notna()]
-    rows = []
-    for (solver, size), group in groups(runs, ("solver", "size")):
-        table = group.assign(value=group["decisions"].astype("float64")).pivot_table(
-            index="instance", columns="report_name", values="value", aggfunc="mean"
+    drawn = samples[1:]
+    if not len(drawn) or np.isnan(samples).any():
+        return math.nan, OPEN
+    too_low = (drawn < allowed.get("from", -math.inf)) | (drawn <= allowed.get("above", -math.inf))
+    too_high = (drawn > allowed.get("to", math.inf)) | (drawn >= allowed.get("below", math.inf))
+    low, high, count = int(too_low.sum()), int(too_high.sum()), len(drawn)
+    inside = min(1.0, 2 * (max(low, high) + 1) / (count + 1))
+    outside = min(1.0, 2 * (count - max(low, high) + 1) / (count + 1))
+    return (inside, HOLDS) if inside < outside else (outside, FAILS)
+
+
+def verdicts(frame: pd.DataFrame, reading: str = "ends") -> pd.DataFrame:
+    """A row a number, in the order of ``claims.md``, with the fields of ``Row``; corrected by Holm."""
+    return _judge(frame, reading)[0]
+
+
+def by_cell(frame: pd.DataFrame, reading: str = "ends") -> pd.DataFrame:
+    """The ratios of ``verdicts`` in each cell alone, with size and density; corrected by Benjamini & Hochberg."""
+    return _judge(frame, reading)[1]
+
+
+def _judge(frame: pd.DataFrame, reading: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+    rules = _read_claims()
+    cells = cells_of(frame, reading)
+    whole, alone = [], []
+    for claim in rules["claim"]:
+        ofs = CLOCKS if claim["of"] == "time" else (claim["of"],)
+        for solver in claim.get("ranges", [MINISAT]):
+            allowed = rules["ranges"][claim["ranges"][solver] if "ranges" in claim else claim["range"]]
+            mine = [cell for cell in cells if cell.solver == solver]
+            for measured, of, estimator, used, names, samples in _MEASURES[claim["measures"]](claim, mine, ofs):
+                whole.append(
+                    _row(claim, measured, solver, of, estimator, used, names, samples, allowed, rules["level"])
+                )
+                if claim["measures"] == "ratio":
+                    for cell in used:
+                        one = _ratio([cell], names, of, estimator)
+                        row = _row(claim, measured, solver, of, estimator, [cell], names, one, allowed, rules["level"])
+                        alone.append((cell.size, cell.density, *row))
+    table = pd.DataFrame(whole, columns=list(Row._fields))
+    parts = pd.DataFrame(alone, columns=["size", "density", *Row._fields]).drop(columns=["cells", "by_cell"])
+    for made, correct in ((table, intervals.holm), (parts, intervals.benjamini_hochberg)):
+        sure = correct(made["p"].to_numpy(dtype=np.float64)) <= rules["alpha"]
+        made["verdict"] = made["verdict"].where(sure, OPEN)
+    key = ["claim", "measured", "solver", "of", "estimator"]
+    counted = (
+        parts.groupby([*key, "verdict"])
+        .size()
+        .unstack(fill_value=0)
+        .reindex(columns=[HOLDS, FAILS, OPEN], fill_value=0)
+    )
+    words = {at: " / ".join(map(str, row)) for at, row in zip(counted.index, counted.to_numpy().tolist(), strict=True)}
+    table["by_cell"] = [words.get(tuple(row), "") for row in table[key].to_numpy()]
+    return table, parts
+
+
+def _row(
+    claim: dict[str, Any], measured: str, solver: str, of: str, estimator: str, used: Sequence[Cell],
+    names: Sequence[str], samples: Array, allowed: dict[str, float], sure: float,
+) -> Row:  # fmt: skip
+    p, verdict = judged(samples, allowed)
+    low, high = ends(samples[1:], sure)
+    runs, over, wrong = (sum(cell.counts[name][at] for cell in used for name in names) for at in range(3))
+    boards = sum(cell.boards for cell in used)
+    value = float(samples[0]) if len(samples) else math.nan
+    return Row(claim["says"], measured, solver, of, estimator, len(used), boards, runs, over, wrong, value, low, high,
+               p, verdict)  # fmt: skip
+
+
+def _ratio(used: Sequence[Cell], names: Sequence[str], of: str, estimator: str) -> Array:
+    return quotient(level(used, names[0], of, estimator), level(used, names[1], of, estimator))
+
+
+_Number = tuple[str, str, str, Sequence[Cell], Sequence[str], Array]
+"""What is measured, of which quantity, by which estimator, on which cells, of which encodings; its samples."""
+
+
+def _ratios(claim: dict[str, Any], cells: Sequence[Cell], ofs: Sequence[str]) -> Iterator[_Number]:
+    for pair, of, estimator in itertools.product(claim["pairs"], ofs, ESTIMATORS):
+        used = [cell for cell in cells if has(cell, pair, of)]
+        if used:
+            yield f"{pair[0]} by {pair[1]}", of, estimator, used, pair, _ratio(used, pair, of, estimator)
+
+
+DENSE, SPARSE = (0.4, 0.5), (0.1, 0.2, 0.3)
+
+
+def _when_dense(claim: dict[str, Any], cells: Sequence[Cell], ofs: Sequence[str]) -> Iterator[_Number]:
+    for pair, dense, of, estimator in itertools.product(claim["pairs"], DENSE, ofs, ESTIMATORS):
+        used = _whole_sizes(cells, pair, of, (dense, *SPARSE))
+        if used:
+            above, below = ([cell for cell in used if (cell.density == dense) == at] for at in (True, False))
+            samples = quotient(_ratio(above, pair, of, estimator), _ratio(below, pair, of, estimator))
+            word = f"({pair[0]} by {pair[1]}) at {100 * dense:g} %, by that at 10 to 30 %"
+            yield word, of, estimator, used, pair, samples
+
+
+def _whole_sizes(cells: Sequence[Cell], names: Sequence[str], of: str, needed: Sequence[float]) -> list[Cell]:
+    """The cells of these densities, of the sizes that have all of them."""
+    found = [cell for cell in cells if cell.density in needed and has(cell, names, of)]
+    count = Counter(cell.size for cell in found)
+    return [cell for cell in found if count[cell.size] == len(needed)]
+
+
+def _spread(claim: dict[str, Any], cells: Sequence[Cell], ofs: Sequence[str]) -> Iterator[_Number]:
+    names = [f"{domain}/{rule}" for domain in DOMAINS for rule in RULES]
+    for of, estimator in itertools.product(ofs, ESTIMATORS):
+        used = [cell for cell in cells if has(cell, names, of)]
+        if used:
+            levels = np.array([level(used, name, of, estimator) for name in names])
+            yield "most by least of 12 encodings", of, estimator, used, names, quotient(levels.max(0), levels.min(0))
+
+
+def _growth(claim: dict[str, Any], cells: Sequence[Cell], ofs: Sequence[str]) -> Iterator[_Number]:
+    low, high = claim["densities"]
+    for name, of, estimator in itertools.product(claim["encodings"], ofs, ESTIMATORS):
+        used = _whole_sizes(cells, [name], of, (low, high))
+        if used:
+            below, above = (level([c for c in used if c.density == at], name, of, estimator) for at in (low, high))
+            yield f"{name} at {100 * high:g} % by {100 * low:g} %", of, estimator, used, [name], quotient(above, below)
+
+
+def _peak(claim: dict[str, Any], cells: Sequence[Cell], ofs: Sequence[str]) -> Iterator[_Number]:
+    for name, of, estimator, size in itertools.product(
+        claim["encodings"], ofs, ESTIMATORS, dict.fromkeys(cell.size for cell in cells)
+    ):
+        used = [cell for cell in cells if cell.size == size and has(cell, [name], of)]
+        if {0.3, 0.4, 0.5} <= {cell.density for cell in used}:
+            at = np.array([level([cell], name, of, estimator) for cell in used]).argmax(axis=0)
+            samples = np.array([cell.density for cell in used])[at]
+            yield f"{name}: density of the most, {size}", of, estimator, used, [name], samples
+
+
+def _share(claim: dict[str, Any], cells: Sequence[Cell], ofs: Sequence[str]) -> Iterator[_Number]:
+    densities_ = _read_claims()["grid"]["densities"]
+    for name, size in itertools.product(claim["encodings"], claim["sizes"]):
+        found = _whole_sizes(cells, [name], "over", densities_)
+        smallest = next((cell.size for cell in found), size)
+        here, there = ([cell for cell in found if cell.size == at] for at in (size, smallest))
+        if here and there and size != smallest and any(cell.counts[name][1] for cell in here + there):
+            samples = level(here, name, "over", "means") - level(there, name, "over", "means")
+            yield (
+                f"{name}: share over the limit, {size} less {smallest}",
+                "over",
+                "means",
+                here + there,
+                [name],
+                samples,
+            )
+
+
+_MEASURES: dict[str, Callable[[dict[str, Any], Sequence[Cell], Sequence[str]], Iterator[_Number]]] = {
+    "ratio": _ratios, "when dense": _when_dense, "spread": _spread, "growth": _growth, "peak": _peak, "share": _share,
+}  # fmt: skip
+
+
+def sheet(table: pd.DataFrame, frame: pd.DataFrame) -> Sheet:
+    """The verdicts as they are read: a row a comparison, both estimators side by side. ``frame``: for the limit."""
+    key = ["claim", "measured", "solver", "of", "cells", "boards", "runs", "over", "wrong"]
+    one, two = (table[table["estimator"].eq(name)].drop(columns=["estimator", "p"]) for name in ESTIMATORS)
+    wide = one.merge(two, how="left", on=key, suffixes=("_means", "_typical"))
+    wide["verdict_typical"] = wide["verdict_typical"].fillna("")
+    columns = [
+        Column("claim", "the report says"),
+        Column("measured", "measured"),
+        Column("solver", "solver"),
+        Column("of", "of"),
+        Column("cells", "cells", "count", meaning="complete cells of the report's 20"),
+        Column("boards", "boards", "count"),
+        Column("runs", "runs", "count"),
+        Column("over", "over the limit", "count"),
+        Column("wrong", "wrong", "count", meaning="runs that gave a wrong picture"),
+        *(
+            column
+            for name, head in zip(ESTIMATORS, ("ratio of means", "typical board"), strict=True)
+            for column in (
+                Column(f"value_{name}", head, "factor", f"low_{name}", f"high_{name}", after=f"verdict_{name}"),
+                Column(f"by_cell_{name}", "cells: holds / does not / cannot be told"),
+            )
+        ),
+    ]
+    clock, limit = clock_of(frame), limit_of(frame)
+    caption = (
+        "What Castilho & Welter's report claims, by two estimators, on complete cells. Intervals: 95 %, the paired "
+        f"bootstrap. Verdicts: corrected by Holm for all {int(table['p'].notna().sum())} numbers, cell by cell by "
+        f"Benjamini & Hochberg. Times: {clock.words}, limit {limit:g} s."
+    )
+    return Sheet("verdicts", caption, wide, columns, True)
+
+
+def cells_table(frame: pd.DataFrame, reading: str = "ends") -> pd.DataFrame:
+    """Every cell of the report's grid, solver by solver: a row an encoding, also where nothing was run.
+
+    ``mean_...``: absent unless the cell is complete; times are restricted means. ``median_s``: Kaplan & Meier's.
+    """
+    grid, rows = _read_claims()["grid"], []
+    known = {(cell.solver, cell.size, cell.density): cell for cell in cells_of(frame, reading)}
+    runs = latest(of_report(frame, reading))
+    clock = clock_of(frame)
+    runs = runs.assign(solved=ended_runs(runs))
+    names = [f"{domain}/{rule}" for domain in DOMAINS for rule in RULES]
+    by = dict(groups(runs, ("solver", "size", "density", "report_name")))
+    for at in itertools.product(values_of(runs, "solver"), grid["sizes"], grid["densities"], names):
+        cell, name = known.get(at[:3]), at[3]
+        count, over, wrong = cell.counts.get(name, (0, 0, 0)) if cell else (0, 0, 0)
+        values = cell.values.get(name) if cell else None
+        state = "complete" if values is not None else "not finished" if count else "not run"
+        means = [float(np.mean(values[of])) if values is not None else math.nan for of in ("decisions", *CLOCKS)]
+        middle = survival_of(by[at], clock.column).median() if values is not None else NOTHING
+        rows.append(
+            (*at, state, cell.boards if cell else 0, count, over, wrong, *means, middle.value, middle.low, middle.high)
         )
-        means, several = table.mean(), table[table.notna().sum(axis=1) > 1]
-        same = float((several.nunique(axis=1) == 1).mean()) if len(several) else math.nan
-        spread = float(quotient(means.max(), means.min())) if len(means) > 1 else math.nan
-        differs = UNKNOWN if len(means) < 2 else ("they differ" if spread > CLOSE else "they hardly differ")
-        rows.append((solver, size, len(several), same, spread, differs))
-    return pd.DataFrame(rows, columns=["solver", "size", "boards", "same", "spread", "verdict"])
+    head = ["solver", "size", "density", "encoding", "state", "boards", "runs", "over", "wrong"]
+    head += ["mean_decisions", "mean_total_s", "mean_solving_s", "median_s", "median_low_s", "median_high_s"]
+    return pd.DataFrame(rows, columns=head)
 
 
-def timeouts_by_size(frame: pd.DataFrame) -> pd.DataFrame:
-    """The claim that time-outs grow with the size: their share with Wilson's interval, by solver and size."""
-    rows = []
-    for (solver, size), group in groups(frame, ("solver", "size")):
-        over = int(group["outcome"].isin(["TIMEOUT", "CPUOUT"]).sum())
-        share = intervals.wilson(over, len(group))
-        rows.append((solver, size, len(group), over, share.value, share.low, share.high))
-    return pd.DataFrame(rows, columns=["solver", "size", "runs", "over", "share", "low", "high"])
+def readings_compared(frame: pd.DataFrame) -> pd.DataFrame:
+    """The verdicts on decisions in each reading of rules 4 and 6, over the boards that all readings ran on."""
+    boards = [set(of_report(frame, reading).query("reading == @reading")["instance"]) for reading in READINGS]
+    boards = [part for part in boards if part]
+    runs = frame[frame["instance"].isin(set.intersection(*boards) if boards else set())]
+    parts = [verdicts(runs, reading).assign(reading=reading) for reading in READINGS]
+    table = pd.concat(parts, ignore_index=True)
+    return table[table["of"].eq("decisions")]
 
 
 def wrong_by_reading(
     frame: pd.DataFrame, by: Sequence[str] = ("domain_rule", "rules", "reading", "channel", "integers")
 ) -> pd.DataFrame:
-    """The share of wrong pictures among the answers (SAT, UNSAT, WRONG), by the encodings' parts."""
+    """The share of wrong pictures among the runs that ended by themselves, by the encodings' parts."""
     rows = []
-    for names, group in groups(frame[report_counts(frame)], by):
+    for names, group in groups(frame[ended_runs(frame)], by):
         wrong, unsat = int(group["wrong"].sum()), int(group["false_unsat"].sum())
         share = intervals.wilson(wrong, len(group))
         rows.append((*names, len(group), wrong, share.value, share.low, share.high, unsat))
-    return pd.DataFrame(rows, columns=[*by, "answers", "wrong", "share", "low", "high", "false_unsat"])
-
-
-def time_peaks(
-    frame: pd.DataFrame, reading: str = "ends", at_limit: bool = False, seed: int = 0, samples: int = 1000
-) -> pd.DataFrame:
-    """At which density the mean time peaks, for each solver, size and encoding, with a bootstrap 95 % interval.
-
-    ``low`` and ``high`` are the least and greatest density among the central 95 % of the samples' peaks; ``support``
-    is the share of the samples that peak at ``peak``. Means are the report's: ``over`` runs over the limit are not in
-    them, or count the limit (``at_limit``).
-    """
-    rows = []
-    runs = of_report(frame, reading)
-    for (solver, size), group in groups(runs, ("solver", "size")):
-        c = curves(group, str(solver), str(size), clock_of(frame).column, reading, False, seed, samples, at_limit)
-        for name in c.names:
-            over = int((group["report_name"].eq(name) & group["censored"]).sum())
-            if not c.has((name,)):
-                rows.append((solver, size, name, *[math.nan] * 4, over))
-                continue
-            places = c.peaks(name)
-            ends = np.quantile(places[1:], [0.025, 0.975], method="inverted_cdf")
-            support = float(np.isclose(places[1:], places[0]).mean())
-            rows.append((solver, size, name, float(places[0]), float(ends[0]), float(ends[1]), support, over))
-    return pd.DataFrame(rows, columns=["solver", "size", "encoding", "peak", "low", "high", "support", "over"])
-
-
-HOLDS, FAILS, OPEN = "holds", "does not hold", "cannot be told"
-MINISAT = "minisat22"
-DENSE, SPARSE = (0.4, 0.5), (0.1, 0.2, 0.3)
-
-Range = tuple[float, float]
-"""The values that a claim allows, both ends included."""
-VERY_FEW, HALF, LESS, NO_LESS = (0.0, FEW), (0.0, 1 / MUCH), (0.0, math.nextafter(1, 0)), (1.0, math.inf)
-SAME, SLOWER, STABLE = (1 / CLOSE, CLOSE), (MUCH, math.inf), (0.0, math.nextafter(MUCH, 0))
-DIFFERENT, ALIKE = (math.nextafter(CLOSE, 2), math.inf), (0.0, CLOSE)
-AT_40, SELDOM = (0.399, 0.401), (0.0, 0.05)
-
-
-class Row(NamedTuple):
-    """One number that a claim rests on; ``boards``: how many it is of, ``over``: runs of them that a limit ended."""
-
-    claim: str
-    measured: str
-    solver: str
-    boards: int
-    over: int
-    value: float
-    low: float
-    high: float
-    verdict: str
-
-
-def verdicts(frame: pd.DataFrame) -> pd.DataFrame:
-    """A row a number, in the order of the report's claims, with the fields of ``Row``, where there are boards."""
-    runs = latest(of_report(frame))
-    counted = runs.assign(solved=report_counts(runs))
-    minisat = counted[counted["solver"].eq(MINISAT)]
-    if minisat.empty:
-        return pd.DataFrame(columns=list(Row._fields))
-    rows = [*_solvers_differ(counted), *_decisions(minisat), *_near_fifty(minisat), *_times(minisat, clock_of(frame))]
-    rows += [*_along_density(minisat, clock_of(frame)), *_peaks(runs), *_over(minisat), *_wrong(minisat)]
-    return pd.DataFrame([row for row in rows if row.boards], columns=list(Row._fields))
-
-
-def sheet(table: pd.DataFrame) -> Sheet:
-    """The table as it is read."""
-    columns = [
-        Column("claim", "the report says"),
-        Column("measured", "measured"),
-        Column("solver", "solver"),
-        Column("boards", "boards", "count"),
-        Column("over", "over the limit", "count", meaning="runs of these boards that a limit ended"),
-        Column("value", "value", "factor", "low", "high", meaning="with its 95 % interval"),
-        Column("verdict", "verdict"),
-    ]
-    caption = "What Castilho & Welter's report claims, each claim as a number over all boards, with its 95 % interval."
-    return Sheet("verdicts", caption, table, columns, True)
-
-
-def judged(found: IntervalEstimate, claimed: Range) -> str:
-    """Whether an interval lies inside the claimed range (the claim holds), outside (it does not), or neither.
-
-    >>> judged(IntervalEstimate(0.2, 0.1, 0.24), (0, 0.25)), judged(IntervalEstimate(0.2, 0.1, 0.3), (0, 0.25))
-    ('holds', 'cannot be told')
-    >>> judged(IntervalEstimate(1.0, 0.5, 2.0), (0.8, 1.25)), judged(IntervalEstimate(2.0, 1.5, 2.5), (0.8, 1.25))
-    ('cannot be told', 'does not hold')
-    """
-    if np.isnan([found.low, found.high]).any():
-        return OPEN
-    if claimed[0] <= found.low and found.high <= claimed[1]:
-        return HOLDS
-    return FAILS if found.high < claimed[0] or claimed[1] < found.low else OPEN
-
-
-def _row(claim: str, measured: str, pair: Pair, claimed: Range, solver: str = MINISAT) -> Row:
-    found = pair.found
-    return Row(
-        claim, measured, solver, pair.boards, pair.over, found.value, found.low, found.high, judged(found, claimed)
-    )
-
-
-def _solvers_differ(runs: pd.DataFrame) -> Iterator[Row]:
-    claim = "only MiniSAT's decisions differ between the rules"
-    for solver in values_of(runs, "solver"):
-        here = runs[runs["solver"].eq(solver) & runs["size"].eq(sizes(runs)[0]) & runs["solved"]]
-        table = here.assign(value=here["decisions"].astype("float64"))
-        wide = table.pivot_table(index="instance", columns="report_name", values="value").dropna()
-        if wide.shape[1] < 2 or len(wide) < FEWEST:
-            continue
-        means = np.vstack([wide.mean().to_numpy(), samples_of(len(wide), 0) @ wide.to_numpy()])
-        spread = quotient(means.max(axis=1), means.min(axis=1))
-        found = IntervalEstimate(float(spread[0]), *ends(spread[1:]))
-        measured = f"most by least mean decisions of {wide.shape[1]} encodings, {sizes(runs)[0]}"
-        yield _row(claim, measured, Pair(len(wide), 0, found), DIFFERENT if solver == MINISAT else ALIKE, solver)
-
-
-def _decisions(runs: pd.DataFrame) -> Iterator[Row]:
-    for rule in RULES:
-        found = decisions_of(runs, f"2alt/{rule}", f"2/{rule}")
-        yield _row("2-alt needs far fewer decisions than 2", f"2alt/{rule} by 2/{rule}", found, HALF)
-    for d in DOMAINS:
-        for rule in ("6", "5+6"):
-            for shares, where in (((), ""), ((0.4,), " at 40 %")):
-                few = decisions_of(runs, f"{d}/{rule}", f"{d}/3", shares)
-                yield _row("6 and 5+6 need very few decisions", f"{d}/{rule} by {d}/3{where}", few, VERY_FEW)
-    for d in DOMAINS:
-        yield _row("5 needs about as many decisions as 3", f"{d}/5 by {d}/3", decisions_of(runs, f"{d}/5", f"{d}/3"),
-                   SAME)  # fmt: skip
-    for d in DOMAINS:
-        found = decisions_of(runs, f"{d}/6", f"{d}/4")
-        yield _row("6 needs far fewer decisions than 4", f"{d}/6 by {d}/4", found, HALF)
-    for closed, rule in (("5", "3"), ("6", "4"), ("5+6", "3+4")):
-        found = decisions_of(runs, f"2alt/{closed}", f"2alt/{rule}")
-        yield _row("the closure lowers the decisions", f"2alt/{closed} by 2alt/{rule}", found, LESS)
-
-
-def _near_fifty(runs: pd.DataFrame) -> Iterator[Row]:
-    """The ratio to rule 3 on dense boards, by that on sparser ones; intervals by their ends, so wide ones."""
-    for name, against in (("2/6", "2/3"), ("2/5+6", "2/3"), ("2alt/6", "2alt/3"), ("2alt/5+6", "2alt/3")):
-        rest = decisions_of(runs, name, against, SPARSE)
-        for share in DENSE:
-            dense = decisions_of(runs, name, against, (share,))
-            a, b = dense.found, rest.found
-            with np.errstate(divide="ignore", invalid="ignore"):
-                value, low, high = np.array([a.value, a.low, a.high]) / np.array([b.value, b.high, b.low])
-            found = IntervalEstimate(float(value), float(low), float(high))
-            pair = Pair(dense.boards + rest.boards if dense.boards else 0, dense.over + rest.over, found)
-            measured = f"({name} by {against}) at {100 * share:g} %, by that at 10 to 30 %"
-            yield _row("and fewest near 50 %", measured, pair, LESS)
-
-
-def _times(runs: pd.DataFrame, clock: Clock) -> Iterator[Row]:
-    for rule in RULES:
-        found = times_of(runs, clock, f"2alt/{rule}", f"2/{rule}")
-        yield _row("2-alt is faster than 2, but with 3+4", f"2alt/{rule} by 2/{rule}", found,
-                   LESS if rule != "3+4" else NO_LESS)  # fmt: skip
-    for other in ("3", "4", "5", "3+4", "5+6"):
-        found = times_of(runs, clock, "2alt/6", f"2alt/{other}")
-        yield _row("6 is much better than all others", f"2alt/6 by 2alt/{other}", found, HALF)
-
-
-def _along_density(runs: pd.DataFrame, clock: Clock) -> Iterator[Row]:
-    """Mean times at two densities, of runs within the limit; those over it count the limit, so from below."""
-    rising = {"2alt/5": True, "2alt/3+4": True, "2/3+4": True}
-    names = [f"{d}/{rule}" for rule in RULES for d in DOMAINS]
-    size = sizes(runs)[0]
-    for name in names:
-        growth = growth_of(runs, clock, name, size, 0.1, 0.4)
-        word = "5 with 2-alt and 3+4 get slower with density, the others are stable"
-        rises = rising.get(name, False)
-        yield _row(word, f"{name}: mean time at 40 % by that at 10 %, {size}", growth,
-                   SLOWER if rises else STABLE)  # fmt: skip
-    for name in ("2alt/5+6", "2alt/3"):
-        for large in sizes(runs):
-            falls = growth_of(runs, clock, name, large, 0.3, 0.5)
-            if falls.boards >= 2 * FEWEST:
-                yield _row("5+6 gets far faster on dense boards", f"{name}: mean time at 50 % by that at 30 %, {large}",
-                           falls, HALF)  # fmt: skip
-
-
-def _peaks(runs: pd.DataFrame) -> Iterator[Row]:
-    """Where mean times are highest, a run over the limit counting the limit."""
-    claim = "the time peaks at 40 %"
-    table = time_peaks(runs[runs["solver"].eq(MINISAT)], at_limit=True)
-    reach = runs[runs["solver"].eq(MINISAT)].groupby("size")["density"].agg(set)
-    whole = [str(size) for size, known in reach.items() if {0.3, 0.4, 0.5} <= known]
-    for peak in table[table["encoding"].isin(["2alt/3", "2alt/6"]) & table["size"].isin(whole)].itertuples():
-        here = runs[runs["solver"].eq(MINISAT) & runs["size"].eq(peak.size) & runs["report_name"].eq(peak.encoding)]
-        found = IntervalEstimate(float(peak.peak), float(peak.low), float(peak.high))
-        measured = f"{peak.encoding}: density of the highest mean time, {peak.size}"
-        yield _row(claim, measured, Pair(here["instance"].nunique(), int(peak.over), found),
-                   AT_40)  # fmt: skip
-
-
-def _over(runs: pd.DataFrame) -> Iterator[Row]:
-    """The share of runs over the limit by size, of the densities that were run; more than at the smallest size."""
-    most = 0.0
-    for size in sizes(runs):
-        here = runs[runs["size"].eq(size) & runs["report_name"].eq("2alt/3")]
-        over = int(here["censored"].sum())
-        found = intervals.wilson(over, len(here))
-        shares = ", ".join(f"{100 * density:g}" for density in densities(here))
-        if size == sizes(runs)[0]:
-            most = found.high
-        elif size != "30x30":
-            measured = f"2alt/3: share over the limit, {size} at {shares} %"
-            yield _row("time-outs are more at 40x40 and 50x50", measured, Pair(len(here), over, found),
-                       (math.nextafter(most, 1), 1.0))  # fmt: skip
-
-
-def _wrong(runs: pd.DataFrame) -> Iterator[Row]:
-    for rules in (("4",), ("6",), ("3", "5", "3+4", "5+6")):
-        here = runs[runs["rules"].isin(rules) & runs["solved"]]
-        found = intervals.wilson(int(here["wrong"].sum()), len(here))
-        yield _row("(not asked:) the pictures are right", f"rules {', '.join(rules)}: share of wrong pictures",
-                   Pair(here["instance"].nunique(), 0, found), SELDOM)  # fmt: skip
+    return pd.DataFrame(rows, columns=[*by, "ended", "wrong", "share", "low", "high", "false_unsat"])
 
 
 # The tables and figures of a study's report, and those in results/.
@@ -964,32 +674,23 @@ def is_of_the_report(frame: pd.DataFrame) -> bool:
 
 def sheets(study: ReportedStudy) -> Iterator[tuple[str, Sheet]]:
     """(section, table) for a study's report: what the publication claims, and where encodings differ."""
-    frame, seed = study.runs, study.seed
+    frame = study.runs
     if not is_of_the_report(frame):
         return
-    yield CASTILHO, sheet(verdicts(frame))
-    examined = examine(frame, seed=seed)
-    compared = readings_compared(examined)
-    yield CASTILHO, _sheet("readings", "The report's claims in each reading of rules 4 and 6", compared, opened=True)
-    yield CASTILHO, _sheet("claims", "The report's claims, each encoding over the boards that it ended", examined)
-    paired = examine(frame, paired=True, seed=seed)
-    yield CASTILHO, _sheet("claims-paired", "The report's claims, over the boards that all encodings ended", paired)
-    differ = only_minisat(frame)
-    yield CASTILHO, _sheet("decisions-by-rule", "Do the solver's decisions differ between rules?", differ)
-    yield CASTILHO, _sheet("timeouts", "Runs over the limit by size", timeouts_by_size(frame))
+    table, alone = _judge(frame, "ends")
+    yield CASTILHO, sheet(table, frame)
+    yield CASTILHO, _sheet("verdicts-by-cell", "The same ratios, each in a cell of its own", alone)
     yield (
         CASTILHO,
-        _sheet("wrong-by-parts", "Wrong answers by the encoding's parts", wrong_by_reading(frame)),
+        _sheet(
+            "cells", "What was run of the report's grid; a cell that is not complete has no mean", cells_table(frame)
+        ),
     )
-    for reading in values_of(examined, "reading"):
-        words = f"Density at which the mean time peaks (rules 4 and 6: {reading})"
-        yield CASTILHO, _sheet(f"peaks-{reading}", words, time_peaks(frame, reading, seed=seed))
-        limited = time_peaks(frame, reading, at_limit=True, seed=seed)
-        yield CASTILHO, _sheet(f"peaks-{reading}-limited", f"{words}, runs over the limit at the limit", limited)
+    yield CASTILHO, _sheet("wrong-by-parts", "Wrong answers by the encoding's parts", wrong_by_reading(frame))
 
 
-def _sheet(name: str, caption: str, table: pd.DataFrame, opened: bool = False) -> Sheet:
-    return Sheet(name, f"{caption}.", table, plain_columns(table, MEANINGS), opened)
+def _sheet(name: str, caption: str, table: pd.DataFrame) -> Sheet:
+    return Sheet(name, f"{caption}.", table, plain_columns(table))
 
 
 def figures(study: ReportedStudy, every: bool = False) -> Iterator[Drawn]:
@@ -999,7 +700,7 @@ def figures(study: ReportedStudy, every: bool = False) -> Iterator[Drawn]:
         return
     for reading in READINGS:
         runs = of_report(frame, reading)
-        runs = runs[runs["density"].notna() & report_counts(runs)]
+        runs = runs[runs["density"].notna() & ended_runs(runs)]
         for solver in values_of(runs, "solver"):
             for name, number, made in _of_solver(frame, runs[runs["solver"].eq(solver)], solver, reading):
                 if every or (number and reading == "ends"):
@@ -1048,9 +749,10 @@ def write(frame: pd.DataFrame, out: Path) -> None:
     Figure 5.1, Glucose's decisions, is of 20x20: the records have no others.
     """
     out.mkdir(parents=True, exist_ok=True)
-    table = verdicts(frame)
-    table.to_csv(out / "verdicts.csv", index=False, float_format="%.6g")
-    (out / "verdicts.md").write_text(markdown(sheet(table)), encoding="utf-8")
+    table, alone = _judge(frame, "ends")
+    for stem, rows in (("verdicts", table), ("verdicts-by-cell", alone), ("cells", cells_table(frame))):
+        rows.to_csv(out / f"{stem}.csv", index=False, float_format="%.6g")
+    (out / "verdicts.md").write_text(markdown(sheet(table, frame)), encoding="utf-8")
     made = {f"figure-{number}": draw for number, draw in NUMBERED.items() if number != "5.1"}
     made["figure-5.1-at-20x20"] = lambda runs: decisions_by_fill(runs, "glucose4", "20x20")
     made["wrong-answers"] = plots.wrong_pictures

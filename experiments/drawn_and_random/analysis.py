@@ -4,12 +4,13 @@
 
 makes the files of results/drawn-and-random anew, or in DIR, but for settled.csv (``benchmarks/settled.py``).
 
-Each encoding is compared with the default one, board by board: its time (with the paired bootstrap's interval), the
-size of its formula, its conflicts.
+Each encoding is compared with the default one, board by board: its time (with the paired bootstrap's interval), in all
+and for solving alone, the size of its formula, its conflicts.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import sys
@@ -22,7 +23,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, NullLocator
 
 from nonosat.studies.analysis import intervals
-from nonosat.studies.analysis.boards import CPU, boards_of, latest
+from nonosat.studies.analysis.boards import CPU, Clock, boards_of, latest
 from nonosat.studies.analysis.frames import load
 from nonosat.studies.analysis.lines import name_handles
 from nonosat.studies.analysis.ranking import compared, ends
@@ -46,11 +47,13 @@ from nonosat.studies.analysis.summary import survival_of
 RESULTS = Path(__file__).parents[2] / "results"
 
 DEFAULT = "tight+r3+order"
+SOLVING = Clock("solve_cpu_s", "CPU time of solving")
 KINDS = ("drawn", "shuffled", "random")
 WORDS = {"drawn": "drawn by people", "shuffled": "the same, shuffled", "random": "random, 40 %"}
 FAMILIES = ("order, gaps", "order, iff", "coupled", "support", "log", "automaton")
 COLUMNS = (
     *("boards_of", "encoding", "family", "boards", "solved", "sum_s", "median_s", "ratio", "ratio_low", "ratio_high"),
+    *("solving_ratio", "solving_ratio_low", "solving_ratio_high"),
     *("clauses", "conflicts", "conflicts_ratio", "without_conflict", "solving"),
 )
 
@@ -76,9 +79,10 @@ def family_of(encoding: str) -> str:
 def effects(frame: pd.DataFrame, solver: str = "minisat22") -> pd.DataFrame:
     """A row a kind of boards and encoding, with ``COLUMNS``, over the boards that all encodings have run on.
 
-    ``ratio``: of its time to the default's, the median over the boards; ``clauses`` likewise. ``conflicts``: in all, of
-    the boards that both solved, and ``conflicts_ratio`` by the default's on these. ``without_conflict``: share of
-    boards. ``solving``: what solving takes of the time, the median; the rest is encoding and loading.
+    ``ratio``: of its time to the default's, the median over the boards; ``solving_ratio``: of that for solving alone;
+    ``clauses`` likewise. ``conflicts``: in all, of the boards that both solved, and ``conflicts_ratio`` by the
+    default's on these. ``without_conflict``: share of boards. ``solving``: what solving takes of the time, the median;
+    the rest is encoding and loading.
     """
     runs = latest(frame[frame["solver"].eq(solver)])
     runs = runs.assign(kind=runs["parameters"].map(kind_of))
@@ -98,8 +102,12 @@ def _whole(runs: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
 
 def _row(kind: str, name: str, runs: pd.DataFrame) -> dict[str, object]:
     mine, base = (runs[runs["label"].eq(label)].set_index("instance") for label in (name, DEFAULT))
-    ratios = compared(boards_of(runs, CPU, "label"), name, DEFAULT) if name != DEFAULT else dict.fromkeys(
-        ("ratio", "ratio_low", "ratio_high"), 1.0)  # fmt: skip
+    keys, ratios = ("ratio", "ratio_low", "ratio_high"), {}
+    for clock, prefix in ((CPU, ""), (SOLVING, "solving_")):
+        found = (
+            compared(boards_of(runs, clock, "label"), name, DEFAULT) if name != DEFAULT else dict.fromkeys(keys, 1.0)
+        )
+        ratios |= {f"{prefix}{key}": found[key] for key in keys}
     both = mine.index[mine["solved"] & base["solved"].reindex(mine.index)]
     ours, theirs = (part.loc[both, "conflicts"].astype("float64") for part in (mine, base))
     sizes = mine["clauses"].astype("float64") / base["clauses"].astype("float64").reindex(mine.index)
@@ -107,7 +115,7 @@ def _row(kind: str, name: str, runs: pd.DataFrame) -> dict[str, object]:
         "boards_of": kind, "encoding": name, "family": family_of(name), "boards": len(mine),
         "solved": int(mine["solved"].sum()), "sum_s": float(mine[CPU.column].sum()),
         "median_s": survival_of(mine, CPU.column).median().value,
-        **{key: ratios[key] for key in ("ratio", "ratio_low", "ratio_high")},
+        **ratios,
         "clauses": float(sizes.median()), "conflicts": float(ours.sum()),
         "conflicts_ratio": float(ours.sum() / theirs.sum()) if theirs.sum() else math.nan,
         "without_conflict": float(ours.eq(0).mean()),
@@ -118,7 +126,8 @@ def _row(kind: str, name: str, runs: pd.DataFrame) -> dict[str, object]:
 def explained(frame: pd.DataFrame, solver: str = "minisat22", samples: int = 1000) -> pd.DataFrame:
     """How far size, or conflicts, order the encodings by time: Spearman's rank correlation over them, a row a kind.
 
-    Of the medians of logarithms over the boards; with 95 % intervals of the bootstrap over boards.
+    ``of``: the time in all (``total``), or that of ``solving`` alone. Of the boards' mean logarithms, with 95 %
+    intervals of the bootstrap over boards.
     """
     runs = latest(frame[frame["solver"].eq(solver) & frame["solved"]])
     runs = runs.assign(kind=runs["parameters"].map(kind_of))
@@ -127,18 +136,19 @@ def explained(frame: pd.DataFrame, solver: str = "minisat22", samples: int = 100
         wide = {
             name: here.assign(v=values).pivot_table(index="instance", columns="label", values="v").to_numpy()
             for name, values in (
-                ("time", np.log(here[CPU.column].astype("float64"))),
+                ("total", np.log(here[CPU.column].astype("float64"))),
+                ("solving", np.log(here[SOLVING.column].astype("float64"))),
                 ("clauses", np.log(here["clauses"].astype("float64"))),
                 ("conflicts", np.log1p(here["conflicts"].astype("float64"))),
             )
         }
-        count = len(wide["time"])
+        count = len(wide["total"])
         every = [np.arange(count), *intervals.resamples(count, samples, 0)]
         means = {name: np.array([values[at].mean(axis=0) for at in every]) for name, values in wide.items()}
-        for name in ("clauses", "conflicts"):
-            found = [_spearman(a, b) for a, b in zip(means["time"], means[name], strict=True)]
-            rows.append((kind, name, count, wide["time"].shape[1], found[0], *ends(np.array(found[1:]))))
-    return pd.DataFrame(rows, columns=["boards_of", "by", "boards", "encodings", "correlation", "low", "high"])
+        for of, name in itertools.product(("total", "solving"), ("clauses", "conflicts")):
+            found = [_spearman(a, b) for a, b in zip(means[of], means[name], strict=True)]
+            rows.append((kind, of, name, count, wide[of].shape[1], found[0], *ends(np.array(found[1:]))))
+    return pd.DataFrame(rows, columns=["boards_of", "of", "by", "boards", "encodings", "correlation", "low", "high"])
 
 
 def _spearman(a: np.ndarray, b: np.ndarray) -> float:

@@ -1,4 +1,4 @@
-"""Wałejko's tables 4.1 to 4.4 (2022), measured again: our milliseconds, and the thesis' in brackets.
+"""Wałejko's tables 4.1 to 4.4 (2022), measured on other pictures: our milliseconds, and the thesis' in brackets.
 
     python experiments/walejko2022/analysis.py [DIR]
 
@@ -256,7 +256,7 @@ def markdown(frame: pd.DataFrame, machine: str) -> str:
     found, load = cells(frame), of_pictures(frame)["load_average"]
     runs, limits = _all(found.loc[found["ms"].notna(), "runs"]), _all(found["limit_s"].dropna())
     parts = [
-        "# The tables of Wałejko 2022, measured again",
+        "# The tables of Wałejko 2022, measured on other pictures",
         f"Milliseconds of {machine}, in a process a run: the mean of {runs} runs without the fastest and the slowest; "
         f"limit {limits} s. CPU time, since others used the machine, whose load was {load.min():.1f} to "
         f"{load.max():.1f} (wall_ms in tables.csv has the wall time, which is longer by that). In "

@@ -1,4 +1,5 @@
-"""Estimates with intervals: shares (Wilson), medians (the bootstrap), and times that a limit cut off (Kaplan & Meier).
+"""Estimates with intervals: shares (Wilson), medians (the bootstrap), and times that a limit cut off (Kaplan & Meier);
+p-values corrected for their number.
 
 The bootstrap's samples follow from a seed.
 """
@@ -6,6 +7,7 @@ The bootstrap's samples follow from a seed.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
@@ -185,3 +187,37 @@ def median(values: npt.ArrayLike, seed: int = 0, level: float = 0.95, count: int
     method: Any = "linear" if np.isfinite(medians).all() else "higher"  # there is nothing between a number and infinity
     low, high = np.quantile(medians, [(1 - level) / 2, (1 + level) / 2], method=method)
     return IntervalEstimate(float(np.median(known)), float(low), float(high))
+
+
+# Many verdicts at once: p-values, corrected. NaN (no test) stays NaN and does not count as one.
+
+
+def holm(p: npt.ArrayLike) -> Array:
+    """Holm's adjusted p-values: at most ``alpha`` where the chance of any false rejection stays below it.
+
+    They hold whatever depends on what (Holm, *A simple sequentially rejective multiple test procedure*, 1979).
+
+    >>> holm([0.01, 0.04, 0.03, float("nan")]).tolist()
+    [0.03, 0.06, 0.06, nan]
+    """
+    return _adjusted(p, lambda ordered, ranks: np.maximum.accumulate(ordered * (len(ordered) - ranks)))
+
+
+def benjamini_hochberg(p: npt.ArrayLike) -> Array:
+    """Adjusted p-values that keep the expected share of false rejections among all rejections (1995).
+
+    >>> benjamini_hochberg([0.01, 0.04, 0.03, 0.5]).round(4).tolist()
+    [0.04, 0.0533, 0.0533, 0.5]
+    """
+    return _adjusted(
+        p, lambda ordered, ranks: np.minimum.accumulate((ordered * len(ordered) / (ranks + 1))[::-1])[::-1]
+    )
+
+
+def _adjusted(p: npt.ArrayLike, rule: Callable[[Array, npt.NDArray[np.int64]], Array]) -> Array:
+    """``rule`` takes the p-values in ascending order, and their places from 0 on."""
+    values = np.asarray(p, dtype=np.float64)
+    order = np.argsort(values, kind="stable")[: int((~np.isnan(values)).sum())]
+    found = np.full(values.shape, math.nan)
+    found[order] = np.minimum(1.0, rule(values[order], np.arange(len(order))))
+    return found

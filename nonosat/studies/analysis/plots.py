@@ -45,7 +45,7 @@ from nonosat.studies.analysis.style import (
     shortened,
     theme,
 )
-from nonosat.studies.analysis.summary import counts_line, limit_of, report_counts, solutions_of, survival_of
+from nonosat.studies.analysis.summary import counts_line, ended_runs, limit_of, solutions_of, survival_of
 
 # Panels and the order of names.
 
@@ -239,7 +239,7 @@ def decisions_against_time(
     runs = frame[frame["solver"].eq(solver)]
     clock = clock_of(runs)
     title = f"{column.capitalize()} against {clock.words}, {solver}"
-    ended = runs[report_counts(runs) & runs[clock.column].gt(0) & runs[column].notna()]
+    ended = runs[ended_runs(runs) & runs[clock.column].gt(0) & runs[column].notna()]
     if ended.empty:
         return no_data(title, counts_line(runs))
     every = best_first(ended, "label", clock.column)
@@ -274,23 +274,23 @@ def decisions_against_time(
 
 
 def wrong_pictures(frame: pd.DataFrame, line: str = "label") -> TitledFigure:
-    """The share of answers that are wrong, a bar each value of ``line`` that has some: pictures that break the clues,
-    and false UNSAT.
+    """The share of ended runs that are wrong, a bar each value of ``line`` that has some: pictures that break the
+    clues, and false UNSAT.
     """
     title = "Wrong answers"
-    answers = frame[report_counts(frame)]
-    bad = answers[answers["wrong"] | answers["false_unsat"]]
+    ends = frame[ended_runs(frame)]
+    bad = ends[ends["wrong"] | ends["false_unsat"]]
     names = in_order(values_of(bad, line))[::-1]
     if not names:
-        return no_data(title, counts_line(frame), "no wrong answers" if len(answers) else "no answers")
-    without = [name or "no encoding" for name in in_order(values_of(answers, line)) if name not in names]
-    foot = f"{counts_line(frame)}. Share of answers (SAT, UNSAT, WRONG)"
+        return no_data(title, counts_line(frame), "no wrong answers" if len(ends) else "no run ended")
+    without = [name or "no encoding" for name in in_order(values_of(ends, line)) if name not in names]
+    foot = f"{counts_line(frame)}. Share of the runs that ended by themselves"
     foot += ", with Wilson's 95 % interval of wrong pictures." if bad["wrong"].any() else "."
     foot += f" None wrong: {', '.join(without)}." if without else ""
     kinds = ["wrong picture", "UNSAT, but a solution exists"]
     figure, (axes,) = drawn(title, foot, 1, size=(5.6, 0.23 * len(names) + 0.75), names=kinds, fixed=True)
     for place, name in enumerate(names):
-        here = answers[answers[line].eq(name)]
+        here = ends[ends[line].eq(name)]
         wrong, unsat, runs = int(here["wrong"].sum()), int(here["false_unsat"].sum()), len(here)
         share = wilson(wrong, runs)
         axes.barh(place, share.value, color=look(1).colour, height=0.62)
@@ -304,7 +304,7 @@ def wrong_pictures(frame: pd.DataFrame, line: str = "label") -> TitledFigure:
     axes.set_yticks(range(len(names)), [plain(name or "no encoding", 40) for name in names])
     axes.set_xlim(0, 1)
     axes.set_ylim(-0.6, len(names) - 0.4)
-    labelled(axes, "share of answers")
+    labelled(axes, "share of ended runs")
     patches = [Patch(color=look(1).colour), Patch(facecolor=look(2).colour, hatch="////", edgecolor="white")]
     name_handles(figure, kinds, patches)
     return figure

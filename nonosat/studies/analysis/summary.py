@@ -1,10 +1,11 @@
 """Numbers for groups of runs: with Castilho & Welter's conventions (2018), and with those of survival analysis.
 
-The report of Castilho & Welter leaves out runs over the limit, and counts wrong pictures as solved. Its means are here
-as ``report_...``, with the numbers of runs left out and of wrong pictures. In all other numbers a wrong picture, an
-UNSAT for a board that has a solution, and a failure are no result. PAR2 counts twice the limit for them. Kaplan &
-Meier's estimator takes their time as infinite, so that it is one minus the cumulative incidence of results (Kalbfleisch
-& Prentice 1980, ch. 7). Interrupted runs are only counted.
+The report of Castilho & Welter leaves out runs over the limit, and never looks at the pictures. Its means, over the
+runs that ended by themselves, are here as ``report_...``, with the numbers of runs left out and of wrong pictures: they
+are of the effort until the end of a run, not until an answer. In all other numbers a wrong picture, an UNSAT for a
+board that has a solution, and a failure are no result. PAR2 counts twice the limit for them. Kaplan & Meier's estimator
+takes their time as infinite, so that it is one minus the cumulative incidence of results (Kalbfleisch & Prentice 1980,
+ch. 7). Interrupted runs are only counted.
 """
 
 from __future__ import annotations
@@ -69,10 +70,12 @@ def counts_line(frame: pd.DataFrame) -> str:
     return line + "".join(f", {number[name]:,} {words}" for words, name in rest.items() if number[name])
 
 
-def report_counts(frame: pd.DataFrame) -> pd.Series:
-    """Which runs the report's means are over: all that ended by themselves within the limit, wrong pictures too."""
-    ended = [str(outcome) for outcome in (Verdict.SAT, Verdict.UNSAT, Verdict.WRONG)]
-    return frame["outcome"].isin(ended)
+def ended_runs(frame: pd.DataFrame) -> pd.Series:
+    """Which runs ended by themselves within the limit: what effort until the end of a run is taken of.
+
+    A wrong picture is such an end, and no answer: what is taken of these runs says how many of them were wrong.
+    """
+    return frame["outcome"].isin([str(outcome) for outcome in (Verdict.SAT, Verdict.UNSAT, Verdict.WRONG)])
 
 
 def limit_of(frame: pd.DataFrame) -> float:
@@ -111,7 +114,7 @@ def solutions_of(frame: pd.DataFrame) -> Survival:
 
 def describe(frame: pd.DataFrame, seed: int = 0, time: str = "time_s") -> dict[str, Any]:
     """The numbers of one group of runs; ``MEANINGS`` has the meanings of their names."""
-    kept = frame[report_counts(frame)]
+    kept = frame[ended_runs(frame)]
     ended = frame[frame["outcome"].ne(str(Verdict.INTERRUPTED)).fillna(True)]
     limit = limit_of(ended)
     curve = survival_of(frame, time)
@@ -147,8 +150,8 @@ MEANINGS = {
     "share_solved": "share solved, with Wilson's 95 % interval (share_low, share_high)",
     "report_runs": "runs in the report's means: all that ended within the limit, wrong pictures too",
     "report_left_out": "runs that the report's means leave out",
-    "report_mean_s": "mean time as the report takes it",
-    "report_mean_decisions": "mean decisions as the report takes it",
+    "report_mean_s": "mean time until a run ended, as the report takes it",
+    "report_mean_decisions": "mean decisions until a run ended, as the report takes it",
     "limit_s": "limit on time", "par2_s": "mean time, twice the limit for every run without a result",
     "solved_median_s": "median time of the solved runs, with a bootstrap 95 % interval",
     "km_median_s": "Kaplan-Meier's median time to a result, with its 95 % interval; inf: not within the limit",

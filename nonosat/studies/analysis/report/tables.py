@@ -18,7 +18,7 @@ from nonosat.studies.analysis.boards import Clock, clock_by, latest, limits_of
 from nonosat.studies.analysis.intervals import kaplan_meier, wilson
 from nonosat.studies.analysis.ranking import FASTER, SLOWER, VIRTUAL, differences, ranking
 from nonosat.studies.analysis.sheets import Column, Sheet
-from nonosat.studies.analysis.summary import counted, counts_line, limit_of, report_counts, survival_of
+from nonosat.studies.analysis.summary import counted, counts_line, ended_runs, limit_of, survival_of
 
 
 @dataclass(frozen=True)
@@ -162,25 +162,25 @@ MOST_CONFIGURATIONS = 6
 
 def wrong_sheet(study: ReportedStudy) -> Sheet:
     """Configurations with wrong answers; those whose encoding is declared sound first."""
-    answers = study.runs[report_counts(study.runs)]
+    ends = study.runs[ended_runs(study.runs)]
     rows = []
-    for name, here in answers.groupby("configuration"):
+    for name, here in ends.groupby("configuration"):
         wrong, unsat = int(here["wrong"].sum()), int(here["false_unsat"].sum())
         if wrong + unsat:
             share = intervals.wilson(wrong + unsat, len(here))
             sound = here["sound"].fillna(True).astype(bool).all()
             rows.append((name, "yes" if sound else "no", len(here), wrong, unsat, share.value, share.low, share.high))
-    names = ["configuration", "sound", "answers", "wrong", "false_unsat", "share", "low", "high"]
+    names = ["configuration", "sound", "ended", "wrong", "false_unsat", "share", "low", "high"]
     table = pd.DataFrame(rows, columns=names).sort_values(["sound", "share"], ascending=False, kind="stable")
     columns = [
         Column("configuration", "configuration"),
         Column("sound", "said to be sound", meaning="if so, somebody has a bug"),
-        Column("answers", "answers", "count"),
+        Column("ended", "runs that ended", "count"),
         Column("wrong", "wrong pictures", "count", meaning="pictures that break the clues"),
         Column("false_unsat", "false UNSAT", "count", meaning="UNSAT, of a board that has a solution"),
         Column("share", "share wrong", "share", "low", "high", meaning="with Wilson's 95 % interval"),
     ]
-    caption = f"Wrong answers among {len(answers):,}; all others have none."
+    caption = f"Wrong answers among {len(ends):,} runs that ended by themselves; all others have none."
     return Sheet("wrong", caption, table, columns, True)
 
 
