@@ -217,12 +217,12 @@ def drawn_and_random() -> list[str]:
         text = f"{row['correlation']:.2f} ({head}{row['low']:.2f} to {row['high']:.2f}"
         return f"{text}; {row['boards']} boards)" if count else f"{text})"
 
-    automaton, direct = effects.loc[("drawn", "automaton+order")], effects.loc[("random", "tight+r3+direct")]
+    automaton, direct = effects.loc[("drawn", "automaton+order")], effects.loc[("random", "tight+r3+support")]
     return [
         f"rank correlation {rho('drawn', 'total', True, '95 %: ')} with the CPU time in total, most of which is "
         f"encoding and loading. For solving alone it is {rho('drawn', 'solving')}: automata with the order encoding "
         f"take {automaton['ratio']:.2f} times the default's time in total and {automaton['solving_ratio']:.2f} times",
-        f"{rho('random', 'total', True)} in total, {rho('random', 'solving')} for solving. `tight+r3+direct` has "
+        f"{rho('random', 'total', True)} in total, {rho('random', 'solving')} for solving. `tight+r3+support` has "
         f"{direct['conflicts_ratio']:.0f} times the conflicts of the default; it takes {direct['ratio']:.1f} times as "
         f"long in total and {direct['solving_ratio']:.1f} times for solving.",
     ]
@@ -261,7 +261,7 @@ def encodings_alone() -> list[str]:
         return f"{row['median_ratio']:.2f} ({row['median_interval'].replace('..', ' to ')})"
 
     forty, taai = "random 25x25, 40 %", "taai2011.txt"
-    direct = table[table["encoding"].eq("tight+r3+direct") & ~table["boards"].isin(["drawn", "real"])]["median_ratio"]
+    direct = table[table["encoding"].eq("tight+r3+support") & ~table["boards"].isin(["drawn", "real"])]["median_ratio"]
     totals = table[table["encoding"].eq("tight+r3+totals+order")]
     assert (len(below), int(table["sum_high"].lt(1).sum())) == (3, 4)
     return [
@@ -279,7 +279,7 @@ def encodings_alone() -> list[str]:
 
 
 def tried() -> list[str]:
-    """What docs/what-we-tried.md repeats of results/encodings-alone."""
+    """What results/what-we-tried.md repeats of results/encodings-alone."""
     numbering, totals = encodings_alone()[3], encodings_alone()[5]
     count, contained = numbering.split()[1], numbering.split()[-3]
     return [f"{contained} of {count} intervals of ratios contain 1.", totals]
@@ -368,7 +368,7 @@ def encodings() -> list[str]:
     iff, plain = costs("tight+r3+iff+order"), costs("plain+r3+order")
     whole = [f"{100 * min(part) - 100:.0f} to {100 * max(part) - 100:.0f} %" for part in (iff, plain)]
     assert all(
-        1.9 < ratio < 2.25 for label in ("automaton+order", "tight+r3+direct", "tight+r3+log") for ratio in costs(label)
+        1.9 < ratio < 2.25 for label in ("automaton+order", "tight+r3+support", "tight+r3+log") for ratio in costs(label)
     )
     found = compared(boards_of_runs(runs, CPU), "tight+r3 · cpsat", "tight+r3+order · minisat22")
     assert 7 < float(str(found["ratio_low"])) < float(str(found["ratio_high"])) < 15
@@ -472,7 +472,7 @@ def front_page() -> list[str]:
 SENTENCES: dict[str, Callable[[], list[str]]] = {
     "experiments/castilho2018/README.md": castilho,
     "README.md": front_page,
-    "docs/what-we-tried.md": tried,
+    "results/what-we-tried.md": tried,
     "experiments/drawn_and_random/README.md": drawn_and_random,
     "experiments/encodings/README.md": encodings,
     "experiments/majdandzic2022/README.md": majdandzic,
