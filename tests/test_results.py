@@ -368,7 +368,7 @@ def encodings() -> list[str]:
     iff, plain = costs("tight+r3+iff+order"), costs("plain+r3+order")
     whole = [f"{100 * min(part) - 100:.0f} to {100 * max(part) - 100:.0f} %" for part in (iff, plain)]
     assert all(
-        1.9 < ratio < 2.25 for label in ("automaton+order", "tight+r3+support", "tight+r3+log") for ratio in costs(label)
+        1.9 < ratio < 2.25 for name in ("automaton+order", "tight+r3+support", "tight+r3+log") for ratio in costs(name)
     )
     found = compared(boards_of_runs(runs, CPU), "tight+r3 · cpsat", "tight+r3+order · minisat22")
     assert 7 < float(str(found["ratio_low"])) < float(str(found["ratio_high"])) < 15
