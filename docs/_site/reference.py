@@ -72,9 +72,21 @@ def _command(command: click.Command, context: click.Context, level: int) -> Iter
     yield f"\n{'#' * level} `{context.command_path}`\n"
     yield plain(cleandoc(command.help or "").replace("\b\n", ""))
     yield f"\n{block(command.get_usage(context))}\n"
-    shown = [each for each in command.get_params(context) if isinstance(each, click.Option)]
-    options = [record for each in shown if (record := each.get_help_record(context)) is not None]
-    yield table(("option", "what it does"), [(code(name), plain(about)) for name, about in options])
+    options = [(code(name), plain(about)) for name, about in _options(command, context)]
+    if options:
+        yield table(("option", "what it does"), options)
+
+
+def _options(command: click.Command, context: click.Context) -> Iterator[tuple[str, str]]:
+    """The options that are a command's own: names and help.
+
+    Not --help, which all have. (Click makes it at the first call and keeps it: its names depend on who asked first.)
+    """
+    for each in command.get_params(context):
+        if isinstance(each, click.Option) and each.name != "help":
+            record = each.get_help_record(context)
+            if record is not None:
+                yield record
 
 
 # The same as a manual page.
@@ -118,8 +130,7 @@ def _manual_group(group: click.Group, context: click.Context) -> Iterator[str]:
 
 
 def _manual_options(command: click.Command, context: click.Context) -> Iterator[str]:
-    shown = [each for each in command.get_params(context) if isinstance(each, click.Option)]
-    for name, about in (record for each in shown if (record := each.get_help_record(context)) is not None):
+    for name, about in _options(command, context):
         yield from (".TP", f".B {roff(name)}", roff(" ".join(about.split())))
 
 
