@@ -83,7 +83,7 @@ def _options(command: click.Command, context: click.Context) -> Iterator[tuple[s
     Not --help, which all have. (Click makes it at the first call and keeps it: its names depend on who asked first.)
     """
     for each in command.get_params(context):
-        if isinstance(each, click.Option) and each.name != "help":
+        if isinstance(each, click.Option) and "--help" not in each.opts:
             record = each.get_help_record(context)
             if record is not None:
                 yield record
@@ -104,6 +104,7 @@ def manual() -> str:
         "[\\fIOPTIONS\\fR] \\fICOMMAND\\fR [\\fIARGUMENTS\\fR]",
         ".SH OPTIONS",
         *_manual_options(cli, context),
+        *(".TP", ".B \\-h, \\-\\-help", "Show the help of a command."),
         ".SH COMMANDS",
         *_manual_group(cli, context),
         ".SH EXIT STATUS",

@@ -91,17 +91,17 @@ TESTED = "0.68"
 
 @cache
 def untested() -> str | None:
-    """The version of numba that is installed, if it is not the one that was tested."""
+    """The version of numba that is installed, if it is not the one that was tested, or cannot be read."""
     found = re.search(r'"version": "([^"]+)"', _version("numba"))
-    return None if found is None or f"{found[1]}.".startswith(f"{TESTED}.") else found[1]
+    version = "(of unknown version)" if found is None else found[1]
+    return None if f"{version}.".startswith(f"{TESTED}.") else version
 
 
 def _version(package: str) -> str:
-    """The version of a package, which is not imported for that: numba takes longer than all else here."""
+    """What a package writes of its version; it is not imported for that: numba takes longer than all else here."""
     spec = find_spec(package)
-    if spec is None or spec.origin is None:
-        return ""
-    return Path(spec.origin).with_name("_version.py").read_text()
+    path = None if spec is None or spec.origin is None else Path(spec.origin).with_name("_version.py")
+    return path.read_text() if path is not None and path.exists() else ""
 
 
 def _describe(kernels: list[Kernel]) -> Iterator[str]:

@@ -278,7 +278,7 @@ class PuzzleKind(Record):
     ``strategy``: how the solver ``auto`` goes about (puzzle, at most N boards): events (SAT, if there is none).
     ``statement(puzzle)``: what it means, a ``certificates.statement.Statement`` (no certificates, if there is none).
     ``deduction``: how it is certified without an encoding (``certificates.deduction``; by SAT, if there is none).
-    ``explain``: how it is solved step by step, a ``solvers.explain.explainer.Explainer``. ``counting``: its own
+    ``explain``: how it is solved step by step, an ``explanations.explain.Explainer``. ``counting``: its own
     counters, ``counting.count.NativeCounters``; without them solutions are counted through an encoding, and not drawn.
     """
 
