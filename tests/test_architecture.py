@@ -168,16 +168,25 @@ def test_a_name_that_runs_up_is_seen() -> None:
 UP = {name: value for name, value in vars(nonosat.references).items() if name.isupper()}
 
 
+@cache
+def users_of_references() -> dict[str, list[str]]:
+    """Each name of nonosat/references.py: the modules that use it, once for each use."""
+    users: dict[str, list[str]] = {name: [] for name in UP}
+    for path in modules():
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "references" and node.attr in users:
+                users[node.attr].append(path)
+            elif isinstance(node, ast.ImportFrom):
+                for alias in node.names:
+                    if alias.name in users:
+                        users[alias.name].append(path)
+    return users
+
+
 @pytest.mark.parametrize("name", UP)
 def test_every_reference_that_runs_up_leads_somewhere_and_is_needed(name: str) -> None:
     resolved(UP[name])
-    users = [
-        path
-        for path in modules()
-        for node in ast.walk(parsed(path))
-        if (isinstance(node, ast.Attribute) and ast.unparse(node) == f"references.{name}")
-        or (isinstance(node, ast.ImportFrom) and name in [alias.name for alias in node.names])
-    ]
+    users = users_of_references()[name]
     assert users
     assert all(LAYERS.index(room(path)) < LAYERS.index(room(UP[name])) for path in users), users
 
