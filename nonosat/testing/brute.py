@@ -14,7 +14,16 @@ import numpy as np
 from nonosat.errors import PuzzleError, UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.puzzles.puzzle import Board, Given, Puzzle, declared_domains, given_board, is_solution
+from nonosat.puzzles.puzzle import (
+    Board,
+    Given,
+    Puzzle,
+    PuzzleKind,
+    declared_domains,
+    given_board,
+    is_solution,
+    puzzle_kind,
+)
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.rng import Rng
 
@@ -93,16 +102,11 @@ def solutions(puzzle: Puzzle) -> frozenset[Board]:
     2
     """
     hashable: Any = puzzle
-    return _solutions(hashable)
+    return _solutions(hashable, puzzle_kind(puzzle))
 
 
-def forget() -> None:
-    """Begin anew: a kind's check may be another one now."""
-    _solutions.cache_clear()
-
-
-@lru_cache(maxsize=1000)  # all checks ask
-def _solutions(puzzle: Any) -> frozenset[Board]:
+@lru_cache(maxsize=1000)  # all checks need them; a kind that was changed is another key
+def _solutions(puzzle: Any, kind: PuzzleKind) -> frozenset[Board]:
     start = np.array(given_board(puzzle, still_open=-1))
     where, domains = np.argwhere(start < 0), domains_of(puzzle)
     each = [domains[row][column] for row, column in where.tolist()]
