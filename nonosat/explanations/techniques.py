@@ -20,8 +20,8 @@ class Technique(Record):
     """A way to come to a conclusion that has a name.
 
     ``kind``: of the puzzles that it is for; None: any. ``level``: harder ones have more. ``find``: its code; for
-    nonograms a function of a ``nonogram.line.ClueLine`` that gives ``LineFinding``s (what it cannot see, such as cells of
-    other lines, it cannot use). None: the machinery has it.
+    nonograms a function of a ``nonogram.line.ClueLine`` that gives ``LineFinding``s (what it cannot see, such as cells
+    of other lines, it cannot use). None: the machinery has it.
     """
 
     axis: ClassVar[str] = "technique"

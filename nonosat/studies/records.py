@@ -1,7 +1,7 @@
 """What a run leaves behind: one flat record, all of whose fields are listed here.
 
-The store's columns, the exports, the data frames and ``docs/reference/fields.md`` are made from this list. A field whose value
-is not known is absent: NULL in the store and in Parquet, null in JSON, NaN or None in a frame, and never 0.
+The store's columns, the exports, the data frames and ``docs/reference/fields.md`` are made from this list. A field
+whose value is not known is absent: NULL in the store and in Parquet, null in JSON, NaN or None in a frame, and never 0.
 """
 
 from __future__ import annotations
