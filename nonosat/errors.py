@@ -47,8 +47,8 @@ class UnknownNameError(NonosatError, LookupError):
         from difflib import get_close_matches  # which takes milliseconds to import
 
         close = get_close_matches(name[:40], self.known, 1)
-        meant = f"; did you mean {close[0]}?" if close else ""
-        super().__init__(f"unknown {kind} {name!r}; known: {', '.join(self.known)}{meant}{note}")
+        suggestion = f"; did you mean {close[0]}?" if close else ""
+        super().__init__(f"unknown {kind} {name!r}; known: {', '.join(self.known)}{suggestion}{note}")
 
 
 class UnsupportedError(NonosatError, ValueError):

@@ -350,7 +350,7 @@ def _checked(records: Sequence[object], named: str) -> tuple[Record, ...]:
 
 # One table an axis of extension: frozen records by name, ours and those from outside.
 #
-# Whoever asks by name or goes through all of them finds what plug-ins bring like our own. Installed plug-ins are looked
+# A look-up by name, or going through all of them, finds what plug-ins bring like our own. Installed plug-ins are looked
 # for only then: when a name is unknown, or when all are wanted.
 
 

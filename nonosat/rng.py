@@ -27,7 +27,7 @@ LARGEST = 2**32
 
 
 def new_seed() -> int:
-    """A seed that nobody can foresee, for what is to be different every time; whoever takes it tells it."""
+    """An unpredictable seed, for what is to be different every time; its user should report it."""
     import secrets
 
     return secrets.randbelow(_DRAWN)

@@ -14,7 +14,7 @@ from nonosat.csp.flatten import flatten
 from nonosat.csp.model import CSP, Ints
 from nonosat.encodings.direct import DirectMap
 from nonosat.encodings.expand import compiled
-from nonosat.encodings.formula import Formula, Told
+from nonosat.encodings.formula import BooleanMeaning, Formula
 from nonosat.encodings.parts import Chosen, Integers, Kind, Part
 from nonosat.errors import FormatError, PuzzleError
 from nonosat.puzzles.formats.native import JsonNumber, dumped
@@ -106,7 +106,7 @@ class BackwardsMap(DirectMap):
     def equal(self, variables: Ints, values: Ints) -> Ints:
         return super().equal(variables, self._mirrored(variables, values))
 
-    def meanings(self) -> Iterator[Told]:
+    def meanings(self) -> Iterator[BooleanMeaning]:
         for boolean, variable, [value] in super().meanings():
             low, high = int(self.lower[variable]), int(self.upper[variable])
             yield boolean, variable, [low + high - value if high - low > 1 else value]

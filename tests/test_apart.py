@@ -52,7 +52,7 @@ def test_pictures_of_regions_are_combined(colours: int) -> None:
             assert set(some.pictures) <= everything
             assert not some.exhausted or len(everything) <= count
             assert not (some.reason or "").endswith(": ")  # who found a second one has not ended
-            apart += count == 2 and "regions apart" in (some.reason or "")
+            apart += count == 2 and "independent regions" in (some.reason or "")
         assert solve(puzzle, solver="auto", unique=True).unique == (len(everything) == 1)
     assert apart > 10
     assert several > 10
@@ -82,7 +82,7 @@ def test_known_solutions_of_a_board_are_none_of_its_regions(count: int) -> None:
     answer = solve(known, solver="auto", count=count)
     assert set(answer.pictures) <= set(several)
     assert len(answer.pictures) == count
-    assert "regions apart" in str(answer.reason)
+    assert "independent regions" in str(answer.reason)
     (many,) = solve_many([known], count=count, jobs=1)
     assert many.pictures == answer.pictures
     (part, _) = regions(squares > 0)
@@ -134,8 +134,8 @@ def test_a_second_picture_in_one_region_says_nothing_of_a_third(swapped: bool) -
     puzzle = diagonal(six, single) if swapped else diagonal(single, six)
     for count in (1, 2):
         answer = solve(puzzle, solver="auto", count=count)
-        assert "regions apart" in str(answer.reason)
+        assert "independent regions" in str(answer.reason)
         assert (len(answer.pictures), answer.exhausted) == (count, False)
     alone_twice = solve(diagonal(single, single), solver="auto", count=2)
-    assert "regions apart" in str(alone_twice.reason)
+    assert "independent regions" in str(alone_twice.reason)
     assert (len(alone_twice.pictures), alone_twice.exhausted, alone_twice.unique) == (1, True, True)

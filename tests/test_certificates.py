@@ -382,7 +382,7 @@ def test_solutions_that_are_told_by_something_else_than_the_board(tmp_path: Path
     _, stated, proof = written(tmp_path, TWO, "1.1")
     proof.write_text("pseudo-Boolean proof version 1.1\nf 16\nv h0_0_0\n")
     assert check_files(stated, proof).solutions == 1
-    with pytest.raises(RefusedError, match="not told by the cells"):
+    with pytest.raises(RefusedError, match="do not list the cells"):
         check_files(stated, proof, TWO)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from brute import random_puzzle
-from formulas import blocks
+from formulas import blocks, counted, function, of
 from sampling import portions
 
 from nonosat.csp.build import Builder
@@ -29,8 +29,10 @@ FORMULAS = blocks("encodings.md")
 
 @dataclass
 class Run:
-    T: int
-    colour: int
+    """A variable: the start of a run; of no length and colour, another one."""
+
+    T: int = 0
+    colour: int = 0
     lower: int = 0
     upper: int = 0
     gap: int = 0
@@ -72,62 +74,35 @@ def precedences(lines: list[SimpleNamespace], ordering: str) -> list[SimpleNames
                 }.get(ordering, x.T + gap)
                 if ordering in ("r4printed", "r6printed"):
                     x, y = y, x
-                found.append(SimpleNamespace(lx=x.lower, ux=x.upper, D=distance, ly=y.lower, uy=y.upper))
+                found.append(SimpleNamespace(x=x, D=distance, y=y))
     return found
 
 
 def gaps(lines: list[SimpleNamespace]) -> list[SimpleNamespace]:
     """The gaps; the runs that aren't there at the ends make their comparison false (one clause)."""
+    far = 10**6
     found = []
     for line in lines:
-        before = Run(0, 0, lower=-(10**6), upper=-(10**6))
         for left, right in zip([None, *line.runs], [*line.runs, None], strict=True):
-            begin = 0 if left is None else left.lower + left.T
-            end = line.size if right is None else right.upper
             found.append(
                 SimpleNamespace(
-                    size=max(0, end - begin),
-                    positions=range(begin, end),
-                    left=left or Run(0, 0, lower=-(10**6), upper=-(10**6) + 1),
-                    right=right or before,
+                    positions=range(
+                        0 if left is None else left.lower + left.T, line.size if right is None else right.upper
+                    ),
+                    left=left or Run(lower=-far, upper=-far),
+                    right=right or Run(lower=far, upper=far),
                 )
             )
     return found
 
 
-def digits(d: int) -> int:
-    return d.bit_length()
-
-
-def zeros(value: int, width: int) -> int:
-    return width - bin(value).count("1") if width else 0
-
-
-def at_most(a: int, low: int, high: int) -> int:
-    if a < low or a >= high or high - low == 1:
-        return 1
-    return zeros(a - low, digits(high - low))
-
-
-def at_least(b: int, low: int, high: int) -> int:
-    if b > high or b <= low or high - low == 1:
-        return 1
-    return bin(b - low).count("1")
-
-
-def below(b: int, low: int, high: int) -> int:
-    return 1 if b <= low or b >= high else b - low
-
-
-def above(a: int, low: int, high: int) -> int:
-    return 1 if a <= low or a >= high else high - a
-
-
 def expected(puzzle: Nonogram, name: str) -> tuple[int, int]:
     parts = encoding(name)
     lines = lines_of(puzzle, tight=parts.domain != "plain")
-    scope: dict[str, Any] = {
+    integers = str(parts.integers)
+    scope = counted(FORMULAS, integers) | {
         "cells": puzzle.height * puzzle.width,
+        "cell": Run(upper=puzzle.colours),
         "c": puzzle.colours,
         "lines": lines,
         "runs": [run for line in lines for run in line.runs],
@@ -137,12 +112,15 @@ def expected(puzzle: Nonogram, name: str) -> tuple[int, int]:
             len({(j, run.colour) for run in line.runs for j in range(run.upper, run.lower + run.T)}) for line in lines
         ),
         "given": [value for _, _, value in puzzle.given],
-        "pos": lambda n: max(0, n),
-        **{f.__name__: f for f in (digits, zeros, at_most, at_least, below, above)},
     }
-    block = FORMULAS[f"{parts.integers} {parts.lines or parts.channel}"]
+    scope["covers"] = eval(of(FORMULAS, "covers", integers)["clauses"], scope)
+    for word in ("nodes", "blanks", "arcs"):
+        scope[word] = function(FORMULAS["automaton"][word], "l", scope)
+    words = ["automaton"] if parts.lines else ["domains", "precedences", str(parts.channel)]
+    used = [of(FORMULAS, word, integers) for word in words]
     # A comprehension's inner names are looked up in the globals of eval.
-    return eval(block["variables"], scope), eval(block["clauses"], scope)
+    variables, clauses = (sum(eval(block[word], scope) for block in used) for word in ("variables", "clauses"))
+    return variables, clauses
 
 
 def slot(name: str) -> list[str]:
@@ -156,9 +134,10 @@ NAMES = list(dict.fromkeys(encoding(name).name for name in (*NAMES, *ENCODINGS, 
 
 def test_every_combination_has_formulas() -> None:
     """That each is evaluated and compared is what the test of counts does: it runs over all of them."""
-    made = {f"{encoding(name).integers} {encoding(name).lines or encoding(name).channel}" for name in NAMES}
-    assert made == set(FORMULAS) - set(WAYS)
+    made = {(encoding(name).integers, encoding(name).lines or encoding(name).channel) for name in NAMES}
     assert len(made) == (2 + 1) * 5
+    words = {header.split()[0] for header in FORMULAS} - set(WAYS)
+    assert words == set(INTEGERS.own) | {"domains", "precedences", "covers", *slot("channel"), *slot("lines")}
 
 
 @cache
@@ -181,7 +160,7 @@ def test_counts_follow_the_formulas_exactly(numbers: list[int], name: str) -> No
 
 def of_way(way: str, **values: object) -> dict[str, Any]:
     """The formulas of a way; those of a recursive one are functions of n."""
-    scope: dict[str, Any] = {"isqrt": isqrt, "digits": digits, **values}
+    scope: dict[str, Any] = {"isqrt": isqrt, "digits": int.bit_length, **values}
     block = FORMULAS[way]
     if "n" in values and "d" not in values:
         for word, formula in block.items():
@@ -261,9 +240,9 @@ def test_counts_of_adders() -> None:
                 one.integer(f"v{at}", int(lower[at]), int(upper[at]))
         model.linear([(a, v) for v, a in enumerate(terms)], "<=", bound)
         stated, alone = (INTEGERS["log+adder"].make(one.csp()).cnf for one in (model, free))
-        weights = [a << t for a, d in zip(terms, (upper - lower).tolist(), strict=True) for t in range(digits(d))]
+        weights = [a << t for a, d in zip(terms, (upper - lower).tolist(), strict=True) for t in range(d.bit_length())]
         left = bound - sum(a * int(low) for a, low in zip(terms, lower, strict=True)) - sum(w for w in weights if w < 0)
-        literals = [sum(abs(w) >> t & 1 for w in weights) for t in range(max(map(digits, weights), default=0))]
+        literals = [sum(abs(w) >> t & 1 for w in weights) for t in range(max(map(int.bit_length, weights), default=0))]
         scope: dict[str, Any] = {"literals": literals, "bound": left}
         block = FORMULAS["adder"]
         for word in ("inputs", "compared"):

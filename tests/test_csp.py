@@ -37,7 +37,7 @@ from nonosat.csp.model import (
 from nonosat.encodings import expand
 from nonosat.encodings.at_most_one import at_most_one
 from nonosat.encodings.cnf import Collector
-from nonosat.encodings.formula import Told
+from nonosat.encodings.formula import BooleanMeaning
 from nonosat.encodings.parts import INTEGERS as PARTS_OF
 from nonosat.encodings.parts import WAYS
 from nonosat.encodings.registry import PARTS, encoding
@@ -367,7 +367,7 @@ def test_each_column_of_a_crowded_clause_has_its_own_names(integers: str) -> Non
 
 
 class MuteMap(ODD["digits"].map):  # type: ignore[name-defined, misc]
-    def meanings(self) -> Iterator[Told]:
+    def meanings(self) -> Iterator[BooleanMeaning]:
         raise NotImplementedError
 
 

@@ -254,8 +254,8 @@ def test_many_puzzles(many: str) -> None:
     assert lines[0].startswith("1: ambiguous · guessing, 3 nodes, 1 deep, several solutions")
     assert lines[1].startswith("2: hard · probing, 1 round, a single solution")
     assert lines[2].startswith("3: trivial · lines, 1 sweep, a single solution")
-    assert "not settled in time" in lines[4]
-    assert lines[5:] == ["5 puzzles: 2 trivial, 1 ambiguous, 1 hard, 1 extreme; 1 not settled in time"]
+    assert "not decided in time" in lines[4]
+    assert lines[5:] == ["5 puzzles: 2 trivial, 1 ambiguous, 1 hard, 1 extreme; 1 not decided in time"]
 
 
 def test_json(many: str) -> None:

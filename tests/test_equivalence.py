@@ -295,7 +295,7 @@ def test_a_limit_leaves_it_open(verdict: str) -> None:
     found = equivalent(LARGE, "tight+r3", **LIMITS[verdict])  # type: ignore[arg-type]
     assert (found.equivalent, found.stopped, found.difference) == (None, verdict, None)
     assert not found
-    assert str(found).startswith("tight+r3+order: not settled: ")
+    assert str(found).startswith("tight+r3+order: not decided: ")
     assert "limit" in str(found)
 
 
@@ -345,7 +345,7 @@ def test_the_command_at_a_limit(tmp_path: Path) -> None:
     for option in (("--time-limit", "0.3"), ("--cpu-limit", "0.3"), ("--memory-limit", "40")):
         done = run(file, "--encoding", "tight+r3", *option)
         assert (done.returncode, done.stdout.count("\n"), done.stderr) == (0, 1, "")
-        assert done.stdout.startswith("tight+r3+order: not settled: ")
+        assert done.stdout.startswith("tight+r3+order: not decided: ")
     done = run(file, "--encoding", "tight+r3", "--cpu-limit", "0.3", "--format", "json")
     found = json.loads(done.stdout)
     assert (done.returncode, found["equivalent"], found["stopped"], found["clauses"]) == (0, None, "CPUOUT", 0)

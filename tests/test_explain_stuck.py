@@ -270,7 +270,7 @@ def test_published_puzzles_that_lines_and_probing_solve(path: Path) -> None:
 def test_a_guess_is_said_to_be_one() -> None:
     steps = replayed(puzzle_of("#.", ".#"))
     assert steps[0].technique == GUESS
-    assert steps[0].sentence.startswith("A guess, since nothing short settles a cell: row 1, column 1 is ")
+    assert steps[0].sentence.startswith("A guess, since nothing short fixes a cell: row 1, column 1 is ")
     assert steps[0].sentence.endswith("(a solution has it, and others may not).")
     assert [step.technique for step in steps[1:]].count(GUESS) == 0
 

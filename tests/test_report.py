@@ -660,7 +660,7 @@ def test_the_ranking_is_by_what_is_asked(by: str, first: str, head: str) -> None
         assert sentences[0].startswith(first)
     if by == "conflicts":
         assert study.ranked["par2_s"].iloc[0] == 5
-        assert "Not told by: propagation." in tables.ranking_sheet(study).note
+        assert "Not reported by: propagation." in tables.ranking_sheet(study).note
         assert "times as many conflicts" in sentences[1]
 
 

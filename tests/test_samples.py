@@ -91,8 +91,8 @@ def check_backbone(puzzle: Nonogram, right: set[Picture]) -> bool:
         return exact
     boards = np.stack([board.cells.astype(int) for board in right])
     same = (boards == boards[0]).all(axis=0)
-    assert found.settled is not None
-    assert found.settled.all()
+    assert found.decided is not None
+    assert found.decided.all()
     assert found.cells is not None
     assert found.cells.tolist() == np.where(same, boards[0], -1).tolist()
     assert found.share == pytest.approx(same.mean())

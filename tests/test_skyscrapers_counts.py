@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from formulas import blocks
+from formulas import blocks, counted, function, of
 from latin import subsets
 
 from nonosat.encodings.parts import INTEGERS
@@ -21,6 +21,7 @@ from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.rng import Rng
 
 FORMULAS = blocks("skyscrapers.md")
+OF_INTEGERS = blocks("encodings.md")
 PARTS_OF = {
     "permutation": ("different", "permutation"),
     "running": ("counters", "running"),
@@ -75,26 +76,17 @@ def variables_of(puzzle: Skyscrapers, cut: bool) -> dict[str, Any]:
     }
 
 
-def function(formula: str, arguments: str, scope: dict[str, Any]) -> Any:
-    return eval(f"lambda {arguments}: {formula}", scope)
-
-
 def expected(puzzle: Skyscrapers, name: str, multiplied: bool = False) -> tuple[int, int]:
     """``multiplied``: as if every clause were multiplied out."""
     parts = encoding(name)
-    scope: dict[str, Any] = {
+    integers = str(parts.integers)
+    scope = counted(OF_INTEGERS, integers) | {
         **variables_of(puzzle, cut=parts.domain == "cut"),
         "combinations": combinations,
         "prod": prod,
-        "pos": lambda n: max(0, n),
-        "digits": int.bit_length,
-        "ones": int.bit_count,
-        "zeros": lambda value, width: width - value.bit_count(),
         "low": lambda line: min(x.lower for x in line),
         "high": lambda line: max(x.upper for x in line),
     }
-    for word, formula in FORMULAS[parts.integers].items():
-        scope[word] = function(formula, "x" if word in ("size", "axioms") else "x, a", scope)
     assert parts.lines
     [seen] = parts.parts("visibility")
     words = ["cells"]
@@ -103,11 +95,7 @@ def expected(puzzle: Skyscrapers, name: str, multiplied: bool = False) -> tuple[
     variables = clauses = 0
     scope["long"] = []
     for word in words:
-        [block] = [
-            block
-            for header, block in FORMULAS.items()
-            if header.split()[0] == word and (header == word or parts.integers in header.split()[1:])
-        ]
+        block = of(FORMULAS, word, integers)
         if word == "states":
             scope["nodes"] = function(block["nodes"], "clue", scope)
             scope["rise"] = function(block["rise"], "q, h, s", scope)

@@ -140,17 +140,20 @@ def level(constraint: str, integers: str, trials: int) -> str:
 
 
 def table() -> dict[tuple[str, str], str]:
-    """(Constraint, encoding) to the level that the page tells."""
+    """(Constraint, encoding) to the level on the page; a row may be about several constraints and ways."""
     text = (DOCS / "encodings.md").read_text(encoding="utf-8")
     block = text.partition("| constraint | way |")[2].partition("\n\n")[0]
     head, _, *rows = (f"| constraint | way |{block}").splitlines()
     names = [cell.strip(" `") for cell in head.strip("|").split("|")][2:]
-    told = {}
+    levels: dict[tuple[str, str], str] = {}
     for row in rows:
-        constraint, way, *levels = [cell.strip(" `") for cell in row.strip("|").split("|")]
-        for name, strength in zip(names, levels, strict=True):
-            told[constraint, f"{name}+{way}" if way else name] = strength
-    return told
+        constraints, ways, *cells = [cell.strip() for cell in row.strip("|").split("|")]
+        for constraint, way in product(constraints.split("; "), ways.split(", ")):
+            for name, strength in zip(names, cells, strict=True):
+                key = constraint.strip("`"), f"{name}+{way.strip('`')}" if way else name
+                assert key not in levels, row
+                levels[key] = strength
+    return levels
 
 
 TABLE = table()

@@ -21,7 +21,6 @@ from strays import settled
 
 from nonosat import plugins
 from nonosat.errors import FormatError, NonosatError, UnknownNameError, UnsupportedError
-from nonosat.studies import records as record_fields
 from nonosat.studies import run as running
 from nonosat.studies import session
 from nonosat.studies import session as state
@@ -328,10 +327,6 @@ def test_a_study_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
         read("nix")
     with pytest.raises(NonosatError, match=r"nix\.toml: no such file"):
         read("nix.toml")
-
-
-def test_the_fields_are_documented() -> None:
-    assert record_fields.markdown() in (ROOT / "docs/records.md").read_text(encoding="utf-8")
 
 
 # ---------------------------------------------------------------- carrying out

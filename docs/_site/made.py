@@ -32,6 +32,7 @@ MADE: dict[str, Callable[..., str]] = {
     "names": reference.names,
     "page": tree.page,
     "solvers": reference.solvers,
+    "techniques": reference.techniques,
     "tree": tree.pages,
 }
 _LINE = re.compile(

@@ -19,6 +19,7 @@ from nonosat.cli import cli
 from nonosat.cli import list as listed
 from nonosat.encodings.parts import INTEGERS, WAYS, Kind
 from nonosat.encodings.registry import KINDS, PARTS, encoding, parts_of
+from nonosat.explanations.techniques import TECHNIQUES
 from nonosat.studies.records import FIELDS
 
 # Markdown.
@@ -280,6 +281,13 @@ def fields() -> str:
 def solvers() -> str:
     """Every solver, and what studies may run beside solvers."""
     return _lines("solver", listed._solvers()) + "\n\n" + _lines("counter", listed._counters())
+
+
+def techniques(kind: str = "") -> str:
+    """The techniques of explanations of a kind, or those of any kind, easy before hard."""
+    entries = sorted(map(TECHNIQUES.named, TECHNIQUES.own), key=lambda entry: entry.level)
+    rows = [(code(one.name), f"{one.level:g}", one.meaning) for one in entries if (one.kind or "") == kind]
+    return table(("technique", "level", "what it finds"), list(rows))
 
 
 def generators() -> str:

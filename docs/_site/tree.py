@@ -17,8 +17,8 @@ PAGES = {
         "studies", "analysis", "generators", "workbench",
     ],
     "reference": [
-        "reference/python", "reference/modules", "reference/commands", "formats", "records", "reference/encodings",
-        "reference/registries", "glossary",
+        "reference/python", "reference/modules", "reference/commands", "formats", "records", "reference/fields",
+        "reference/encodings", "reference/registries", "glossary",
     ],
     "explanation": [
         "design", "encodings", "skyscrapers", "propagation", "native", "counting", "certificates", "explain",

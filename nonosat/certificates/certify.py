@@ -324,7 +324,7 @@ def check_files(opb: str | Path, proof: str | Path, puzzle: Puzzle | None = None
                 raise FormatError(refused.reason, refused.line, shown(opb)) from None
             raise
     if puzzle is not None and claim.solutions and set(claim.listed) != set(statement_of(puzzle).board):
-        raise RefusedError("its solutions are not told by the cells of the board")
+        raise RefusedError("its solutions do not list the cells of the board")
     return claim
 
 

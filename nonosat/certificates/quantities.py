@@ -268,7 +268,7 @@ class Quantities:
         self.cells: dict[str, dict[int, str]] = {self.names[v]: {} for v in formula.board.reshape(-1).tolist()}
         for literal, (row, column, value) in statement.board.items():
             self.cells[self.names[int(formula.board[row, column])]][value] = literal
-        self.meant: dict[str, Sequence[Within]] = {}
+        self.conditions: dict[str, Sequence[Within]] = {}
         self.sums: dict[str, Unary] = {}
         self.defined: dict[tuple[Literal, ...], tuple[str, int]] = {}  # the number of the last of its constraints
         self.facts = Facts(statement, steps, [list(values.values()) for values in self.cells.values() if values])
@@ -281,7 +281,7 @@ class Quantities:
 
     def means(self, variable: Quantity, conditions: Sequence[Within]) -> None:
         """The 0/1 variable is 1 iff all of these hold."""
-        self.meant[self.name(variable)] = conditions
+        self.conditions[self.name(variable)] = conditions
 
     def adds(self, quantity: Quantity, terms: Sequence[MeaningTerm]) -> None:
         """The quantity is the sum of these."""
@@ -300,7 +300,7 @@ class Quantities:
         """
         names = [self.name(quantity) for quantity in quantities]
         for quantity, name in zip(quantities, names, strict=True):
-            if isinstance(quantity, int) and name not in self.sums and name not in self.meant:
+            if isinstance(quantity, int) and name not in self.sums and name not in self.conditions:
                 self._unary(name, self.lower[quantity], self.upper[quantity])  # lemmas about its bounds
         for name in names:  # what the statement excludes by itself need not be in its sums
             for literal in self.cells.get(name, {}).values():
@@ -333,7 +333,7 @@ class Quantities:
             if value or 0 in values:
                 return 0, [(1, values[value])] if value in values else []
             return 1, [(-1, literal) for literal in values.values()]
-        if name in self.meant or name in self.sums:
+        if name in self.conditions or name in self.sums:
             return None
         constant, terms = 0, []
         for sign, bound in ((1, value), (-1, value - 1)):
@@ -420,7 +420,7 @@ class Quantities:
         """Literals that together say that it has that value at most. UnsupportedError: it has no meaning."""
         if (values := self.cells.get(name)) is not None:
             return [bound >= 0, *(negation(literal) for value, literal in values.items() if value > bound)]
-        if (conditions := self.meant.get(name)) is not None:
+        if (conditions := self.conditions.get(name)) is not None:
             if bound:
                 return [bound > 0]
             return [negation(self.all_of([part for within in conditions for part in self.parts(within)]))]
@@ -467,7 +467,7 @@ class Quantities:
         """Lemmas: it has no value outside its domain that the statement has a name for."""
         fixed = self.facts.fixed
         false = [one for value, one in self.cells.get(name, {}).items() if not low <= value <= high]
-        if name not in self.cells and name not in self.meant:
+        if name not in self.cells and name not in self.conditions:
             for bound, step in ((low - 1, -1), (high, 1)):
                 while (parts := self._conditions(name, bound)) and len(parts) == 1 and isinstance(parts[0], str):
                     false.append(negation(parts[0]) if step > 0 else parts[0])
@@ -537,7 +537,7 @@ def literals(formula: Formula, statement: Statement, steps: Steps, encoding: str
                 _take(entry, quantities, steps)
         _domains(formula, quantities, steps)
         steps.section(BOOLEANS)
-        for boolean, variable, values in formula.told():
+        for boolean, variable, values in formula.boolean_meanings():
             found[boolean] = quantities.literal(quantities.among(variable, values))
     except NotImplementedError:
         raise UndefinedMeaningError(

@@ -91,12 +91,12 @@ def drawn(found: Backbone) -> str:
 
 def headline(found: Backbone) -> str:
     """The backbone in a few words."""
-    if found.cells is None or found.settled is None:
+    if found.cells is None or found.decided is None:
         return f"{format_number(found)}{format_stop(found)}"
     same, cells = int((found.cells >= 0).sum()), found.cells.size
     words = f"{same:,} of {cells:,} cells are the same in all solutions ({same / cells:.0%})"
-    if not found.settled.all():
-        words += f", {int((~found.settled).sum()):,} are not settled"
+    if not found.decided.all():
+        words += f", {int((~found.decided).sum()):,} are not decided"
     number = f", of which there are {format_number(found)}" if found.exact else ""
     without = "; shares are not known" if found.shares is None else ""
     return f"{words}{number}{without}{format_stop(found)}"

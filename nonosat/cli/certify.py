@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.option(
     "--proof", "version", type=click.Choice(["3.0", "1.1"]), default="3.0", show_default=True, help="Its format."
 )
-@options.unique("Settle whether the solution is the only one (the default).")
+@options.unique("Decide whether the solution is the only one (the default).")
 @click.option("--solutions", type=click.IntRange(min=1), metavar="N", help="Find N solutions, or prove these are all.")
 @options.encoding()
 @options.prover("Who proves: auto, or a SAT solver (a wrong name lists them).", completion.certifiers)
@@ -59,7 +59,7 @@ def command(
     With --encoding and without -o: is the encoding right for this puzzle? Proves, without a solver, that every clause
     follows from the rules of the puzzle and they from the clauses, or prints the clause (by its rule, line and runs) or
     the constraint that is lost, and a board that shows it. Exit code: 0 both are proved, or a limit was reached (then
-    it says "not settled"), 1 one is not proved, 2 bad input.
+    it says "not decided"), 1 one is not proved, 2 bad input.
     """
     if unique and solutions:
         raise click.UsageError("--unique and --solutions exclude each other")

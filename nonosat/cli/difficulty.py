@@ -106,8 +106,8 @@ def _print_summary(labels: list[str], late: int) -> None:
     from collections import Counter
 
     counts = Counter(labels).most_common()
-    settled = f"; {late} not settled in time" if late else ""
-    print(f"{len(labels)} puzzles: {', '.join(f'{count} {label}' for label, count in counts)}{settled}")
+    undecided = f"; {late} not decided in time" if late else ""
+    print(f"{len(labels)} puzzles: {', '.join(f'{count} {label}' for label, count in counts)}{undecided}")
 
 
 def _print_table(about: Difficulty | None, steps: Explained | None) -> None:
@@ -138,7 +138,7 @@ def _measures(about: Difficulty) -> list[tuple[str, str]]:
 
 def _solutions(about: Difficulty) -> str:
     return {0: "no solution", 1: "a single solution", 2: "several solutions"}.get(
-        -1 if about.solutions is None else about.solutions, "not settled in time"
+        -1 if about.solutions is None else about.solutions, "not decided in time"
     )
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     shell_complete=completion.papers,
     help="A4, Letter or A3.",
 )
-@click.option("--titles", is_flag=True, help="Print titles beside the puzzles, too; they tell what a picture is.")
+@click.option("--titles", is_flag=True, help="Print titles next to the puzzles, too; they give the picture away.")
 @click.option(
     "--order",
     type=click.Choice(["given", "size", "difficulty"]),
@@ -63,7 +63,7 @@ def command(
 ) -> Exit:
     """Print the puzzles in FILES as a booklet to OUT, several a page where they fit, then their solutions.
 
-    Beside a puzzle stand its number and its size; titles stand with the solutions.
+    Next to a puzzle stand its number and its size; titles stand with the solutions.
     FILES may be folders, too; what can't be read is named and left out, and the exit code is 2 then. So is a solution
     that is not found within the limits; the exit code is 0. Vectors on A4, Letter or A3; clues in colours have letters
     too.

@@ -108,8 +108,8 @@ def _print_summary(answers: list[Answer]) -> None:
 
     counts = Counter(str(answer.verdict) for answer in answers)
     only = sum(1 for answer in answers if answer.unique)
-    settled = sum(1 for answer in answers if answer.unique is not None and answer.pictures)
+    decided = sum(1 for answer in answers if answer.unique is not None and answer.pictures)
     shown = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
-    unique = f"; {only} of {settled} with a single solution" if settled else ""
+    unique = f"; {only} of {decided} with a single solution" if decided else ""
     total = sum(answer.statistics.total_s for answer in answers)
     print(f"{len(answers)} puzzles: {shown}{unique}; {total:.3f} s")

@@ -140,7 +140,7 @@ def _code(code: CodeType) -> Iterator[str]:
 
 # Object files, made once a machine: by processes of their own, on all cores, into a folder where they are kept.
 #
-# Whoever needs code that is not there makes all of it; who comes at the same time waits for that, and finds it made. A
+# A process that needs code which is not there makes all of it; another one at the same time waits, and finds it made. A
 # process that searches never loads the compiler, which would weigh 200 MiB in it, and in each of its forks.
 
 

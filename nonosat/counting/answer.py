@@ -179,27 +179,27 @@ class Sample(Tally):
 class Backbone(Tally):
     """The backbone. ``cells``: the value of each cell that has the same value in all solutions, -1 elsewhere.
 
-    ``settled``: for which cells it is known whether they are in the backbone; all, unless the search ended early.
+    ``decided``: for which cells it is known whether they are in the backbone; all, unless the search ended early.
     ``shares``: of each cell and value the share of solutions that have it, shape (rows, columns, values); None: not
     known. ``drawn``: how many solutions the shares were estimated from; None: they are exact.
     """
 
     cells: npt.NDArray[np.int64] | None = None
-    settled: npt.NDArray[np.bool_] | None = None
+    decided: npt.NDArray[np.bool_] | None = None
     shares: npt.NDArray[np.float64] | None = None
     drawn: int | None = None
 
     @property
     def share(self) -> float | None:
         """The share of the board's cells that are in the backbone; None: not all cells are decided."""
-        if self.cells is None or self.settled is None or not self.settled.all():
+        if self.cells is None or self.decided is None or not self.decided.all():
             return None
         return float((self.cells >= 0).mean())
 
     def _more(self) -> dict[str, Any]:
         return {
             "backbone": None if self.cells is None else self.cells.tolist(),
-            "settled": None if self.settled is None else bool(self.settled.all()),
+            "settled": None if self.decided is None else bool(self.decided.all()),
             "backbone_share": self.share,
             "shares": None if self.shares is None else np.round(self.shares, 6).tolist(),
             "shares_from": None

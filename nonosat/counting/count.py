@@ -259,7 +259,7 @@ def backbone(
         if ((cells >= 0) & (cells != board.cells)).any():
             reason = f"{name} has another value in a cell that is said to be the same in all solutions"
             return replace(found, verdict=Verdict.WRONG, reason=reason, solutions=None, at_least=0)
-    return replace(found, cells=cells, settled=(cells >= 0) | several, shares=known.shares)
+    return replace(found, cells=cells, decided=(cells >= 0) | several, shares=known.shares)
 
 
 def sample(

@@ -100,7 +100,7 @@ FALSE: Formula = -1
 
 @dataclass(frozen=True)
 class Bound:
-    """``variable <= bound``, which the variable's domain does not settle."""
+    """``variable <= bound``, which the variable's domain does not decide."""
 
     variable: int
     bound: int
@@ -419,7 +419,7 @@ _SMALL = 3  # comparisons that may be repeated rather than named
 
 
 def stated(circuit: Circuit, board: int) -> CSP:
-    """The CSP of all that ``circuit`` requires; its first ``board`` variables are the board. To be asked for once."""
+    """The CSP of all that ``circuit`` requires; its first ``board`` variables are the board. To be called once."""
     statement = _Statement(circuit)
     known = 0
     while known < len(circuit.required):  # what is stated may require more

@@ -486,7 +486,7 @@ def element(values: Any, *indices: Any) -> Any:
     varying = [axis for axis, index in enumerate(indices) if isinstance(index, Expression)]
     fixed = tuple(slice(None) if isinstance(index, Expression) else index for index in indices)
     if any(not isinstance(index, slice | int | np.integer) for index in fixed):
-        raise ModelError("beside expressions, an index is an integer or a slice")
+        raise ModelError("next to expressions, an index is an integer or a slice")
     dropped = [axis for axis, index in enumerate(fixed) if not isinstance(index, slice)]
     chosen = entries[fixed]
     axes = [axis - sum(one < axis for one in dropped) for axis in varying]

@@ -216,7 +216,7 @@ def _precedes_by_supports(family: Precedes, lower: Ints, upper: Ints, flat: Flat
 def _precedes_by_bounds(family: Precedes, lower: Ints, upper: Ints, flat: Flat) -> None:
     """``after <= a + distance`` implies ``before <= a``."""
     before, distance, after = family.before, family.distance, family.after
-    # For every a for which that is neither settled nor implied; where no values fit, a = lower - 1 is left, and its
+    # For every a for which that is neither constant nor implied; where no values fit, a = lower - 1 is left, and its
     # clause is empty.
     lowest = np.maximum(lower[before] - 1, lower[after] - distance)
     highest = np.minimum(upper[before] - 1, np.maximum(upper[after] - distance, lower[before] - 1))
@@ -296,7 +296,7 @@ def sums(
 ) -> None:
     """Up to three terms directly; ``shorter`` makes less of more of them, by integers that stand for some.
 
-    Proofs are told of every sum: what its clauses say is seen by unit propagation in counters of the terms alone.
+    Proofs know every sum: what its clauses say is seen by unit propagation in counters of the terms alone.
     """
     entries: list[Entry] = []
 
@@ -329,7 +329,7 @@ def net_terms(coefficients: Ints, variables: Ints) -> list[tuple[int, int]]:
 
 
 def terms_of(terms: list[tuple[int, int]], flat: Flat) -> list[MeaningTerm]:
-    """Terms as proofs are told of them."""
+    """Terms as proofs take them."""
     return [MeaningTerm(a, v, *flat.domain(v)) for a, v in terms]
 
 
@@ -480,9 +480,9 @@ def _supports(family: Paths, arc: Ints, owner: Positions, flat: Flat) -> None:
     variables, values = ints(keys[1][begins]), ints(keys[2][begins])
     flat.add(outside(variables, values, values), at_least(arc[owner[order]], 1, rows=rows))
     # Values of the domain that no arc of a graph asks for at all.
-    asked = np.stack((keys[0][begins], keys[1][begins]))
-    heads = np.flatnonzero(np.append(True, (np.diff(asked) != 0).any(axis=0)))
-    pairs = asked[:, heads]
+    distinct = np.stack((keys[0][begins], keys[1][begins]))
+    heads = np.flatnonzero(np.append(True, (np.diff(distinct) != 0).any(axis=0)))
+    pairs = distinct[:, heads]
     pair, value = ranges(lower[pairs[1]], upper[pairs[1]] + 1)
     number = np.repeat(np.arange(len(heads)), np.diff(np.append(heads, len(begins))))
     width = int(upper.max()) - int(lower.min()) + 1

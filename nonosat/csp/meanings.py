@@ -1,8 +1,8 @@
 """What auxiliaries mean, for those who prove something about the puzzle (``certificates/``); solvers never ask.
 
 A *quantity* is a variable of the CSP, by its number, or something else that the puzzle's statement tells of, by its
-name: ``h_0_1``, where run 1 of row 0 starts. Whoever makes auxiliaries says what they mean by ``Meanings``, which stand
-among the constraints; their entries are made when they are asked for, and not before.
+name: ``h_0_1``, where run 1 of row 0 starts. A rule that makes auxiliaries says what they mean by ``Meanings`` among
+the constraints; their entries are made when they are needed, and not before.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ Entry: TypeAlias = Means | SumMeaning | AtMostMeaning | Pigeonhole | LemmaMeanin
 
 @dataclass(frozen=True, eq=False)
 class Meanings:
-    """A family among the constraints that asks for nothing: ``entries()`` are what proofs have to be told, in order."""
+    """A family among the constraints that requires nothing: ``entries()`` are what proofs need to know, in order."""
 
     entries: Callable[[], Iterable[Entry]]
 

@@ -206,7 +206,7 @@ class Problem:
     def add(self, *constraints: Any, name: str | None = None) -> None:
         """Require ``constraints``: each, or each entry of an array or list, is one of its own.
 
-        ``name``: what explanations call it; the entries of an array are told apart by their indices.
+        ``name``: what explanations call it; the entries of an array differ by their indices.
         """
         found = [
             (index, one)

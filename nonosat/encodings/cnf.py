@@ -85,7 +85,7 @@ class CNF:
 
 
 class Collector:
-    """Takes columns of literals, drops what is settled, and hands out the CNF."""
+    """Takes columns of literals, drops what is constant, and hands out the CNF."""
 
     def __init__(self, variables: int) -> None:
         self.variables = variables
@@ -103,17 +103,17 @@ class Collector:
 
         Clauses that hold a true literal are dropped, false literals are left out of theirs.
         """
-        settled = np.zeros(len(columns[0]), dtype=bool)
+        constant = np.zeros(len(columns[0]), dtype=bool)
         false = []
         for column in columns:
-            settled |= column == TRUE
+            constant |= column == TRUE
             false.append(column == -TRUE)
         block = np.empty((len(columns[0]), len(columns)), dtype=np.int32)
         for i, column in enumerate(columns):
             block[:, i] = column
-        if settled.any():
-            block = block[~settled]
-            false = [column[~settled] for column in false]
+        if constant.any():
+            block = block[~constant]
+            false = [column[~constant] for column in false]
         if any(column.any() for column in false):
             dead = np.stack(false, axis=1)
             self._literals.append(block[~dead])
@@ -123,14 +123,14 @@ class Collector:
             self._widths.append((len(block), len(columns)))
 
     def add_ragged(self, literals: Ints, ends: npt.NDArray[np.int64]) -> None:
-        """Clauses of any widths: clause i is ``literals[ends[i-1]:ends[i]]``; settled literals as in ``add``."""
-        settled = np.abs(literals) == TRUE
+        """Clauses of any widths: clause i is ``literals[ends[i-1]:ends[i]]``; constant literals as in ``add``."""
+        constant = np.abs(literals) == TRUE
         widths = np.diff(ends, prepend=0)
-        if settled.any():
+        if constant.any():
             clause = np.repeat(np.arange(len(ends)), widths)
             true = np.zeros(len(ends), dtype=bool)
             true[clause[literals == TRUE]] = True
-            kept = ~settled & ~true[clause]
+            kept = ~constant & ~true[clause]
             literals = literals[kept]
             widths = np.bincount(clause[kept], minlength=len(ends))[~true]
         self._literals.append(literals)

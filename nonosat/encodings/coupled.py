@@ -15,7 +15,7 @@ import numpy as np
 from nonosat.csp.model import CSP, Column, Comparison, Ints, ints, ranges
 from nonosat.encodings.cnf import TRUE, Collector
 from nonosat.encodings.expand import compiled_by
-from nonosat.encodings.formula import Disjunctions, Formula, Told
+from nonosat.encodings.formula import BooleanMeaning, Disjunctions, Formula
 from nonosat.encodings.order import OrderMap
 
 
@@ -62,7 +62,7 @@ class CoupledMap(OrderMap):
         out.add(-equal, -below)
         out.add(equal, -at, below)
 
-    def meanings(self) -> Iterator[Told]:
+    def meanings(self) -> Iterator[BooleanMeaning]:
         """See ``DomainMap.meanings``: those of the order encoding, then the values."""
         yield from super().meanings()
         for variable, (first, low, high) in enumerate(

@@ -26,7 +26,7 @@ class CpModel:
             _COMPILERS[type(constraint)](constraint, self)
 
     def at_most(self, variable: int, bound: int) -> Any:
-        """The literal ``variable <= bound``, or a bool where the domain settles it."""
+        """The literal ``variable <= bound``, or a bool where the domain decides it."""
         low, high = self.lower[variable], self.upper[variable]
         if bound >= high or bound < low:
             return bound >= high

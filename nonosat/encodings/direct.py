@@ -21,7 +21,7 @@ from nonosat.csp.model import CSP, Column, Comparison, Ints, ints, ranges
 from nonosat.encodings.at_most_one import Auxiliaries, at_most_one
 from nonosat.encodings.cnf import TRUE, Collector
 from nonosat.encodings.expand import compiled_by
-from nonosat.encodings.formula import Disjunctions, DomainMap, Formula, Precedences, Told
+from nonosat.encodings.formula import BooleanMeaning, Disjunctions, DomainMap, Formula, Precedences
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ class DirectMap(DomainMap):
         out.add(-low[pair], -high)
 
     def equal(self, variables: Ints, values: Ints) -> Ints:
-        """The literals ``[v = value]``; ``TRUE`` or ``-TRUE`` where the domain settles it."""
+        """The literals ``[v = value]``; ``TRUE`` or ``-TRUE`` where the domain decides it."""
         low, high = self.lower[variables], self.upper[variables]
         offset = values - low
         literals = self.first[variables] + offset
@@ -134,7 +134,7 @@ class DirectMap(DomainMap):
             np.cumsum(np.maximum(high - low + 1, 0), dtype=np.int64),
         )
 
-    def meanings(self) -> Iterator[Told]:
+    def meanings(self) -> Iterator[BooleanMeaning]:
         """See ``DomainMap.meanings``."""
         for variable, (first, low, high) in enumerate(self.domains()):
             for value in range(low, high + 1 if high - low > 1 else high):

@@ -4,7 +4,7 @@ An encoding says what one entry of a column is in literals: a conjunction of dis
 conjunctions is multiplied out; with the order encoding every entry is a literal and there is nothing to multiply. k
 conjunctions of m disjunctions each would be m**k clauses: where there are more than ``MOST``, the clause is *crowded*,
 and each is named by an auxiliary Boolean that implies it (one direction is enough in a clause; Plaisted & Greenbaum,
-JSC 1986). Unit propagation settles the same from both, as long as the entries speak of different variables.
+JSC 1986). Unit propagation fixes the same from both, as long as the entries speak of different variables.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy.typing as npt
 from nonosat.csp.flatten import Flat, flatten
 from nonosat.csp.model import CSP, Clauses, Column, Comparison, Interval, Ints, distinct, ints, ranges, spread
 from nonosat.encodings.cnf import TRUE, Collector
-from nonosat.encodings.formula import Disjunctions, DomainMap, Formula, Told
+from nonosat.encodings.formula import BooleanMeaning, Disjunctions, DomainMap, Formula
 
 _CHUNK = 1 << 16  # clauses at a time: what is worked on stays in the cache
 
@@ -65,7 +65,7 @@ class Names:
         self.literals = np.concatenate((self.literals, out.fresh(len(first) - known)))
         return self.literals[number[known:]], first[known:] - known
 
-    def meanings(self, encoding: DomainMap) -> Iterator[Told]:
+    def meanings(self, encoding: DomainMap) -> Iterator[BooleanMeaning]:
         """See ``DomainMap.meanings``: the values for which the conjunction holds; clauses need one direction."""
         true = encoding.values_by_literal()
         lower, upper = encoding.lower.tolist(), encoding.upper.tolist()

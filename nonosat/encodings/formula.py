@@ -15,7 +15,7 @@ from nonosat.csp.model import Block, Column, Ints, outside
 from nonosat.encodings.cnf import CNF, TRUE, Collector
 from nonosat.errors import UnsupportedError
 
-Told = tuple[int, int, Sequence[int]]
+BooleanMeaning = tuple[int, int, Sequence[int]]
 """A Boolean, a variable, and the values of its domain that the Boolean is true of."""
 
 
@@ -108,7 +108,7 @@ class DomainMap:
         """The values of ``variables`` (any shape) in an assignment: ``true[b]`` for Boolean b, entry 0 unused."""
         raise NotImplementedError
 
-    def meanings(self) -> Iterator[Told]:
+    def meanings(self) -> Iterator[BooleanMeaning]:
         """(Boolean, variable, the values of the variable's domain that it is true of), in the variables' order.
 
         What certificates are made of: an encoding that does not say has none.
@@ -182,7 +182,7 @@ class Formula:
     board: Ints
     blocks: tuple[Block, ...] = ()
     meanings: tuple[Meanings, ...] = ()
-    named: Callable[[DomainMap], Iterator[Told]] | None = None
+    named: Callable[[DomainMap], Iterator[BooleanMeaning]] | None = None
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.cnf.variables:,} variables, {self.cnf.clauses:,} clauses>"
@@ -196,7 +196,7 @@ class Formula:
         """The names of the CSP's variables, in order."""
         return [name for block in self.blocks for name in block.names()]
 
-    def told(self) -> Iterator[Told]:
+    def boolean_meanings(self) -> Iterator[BooleanMeaning]:
         """What all Booleans are true of. NotImplementedError: the map does not say it."""
         yield from self.map.meanings()
         if self.named is not None:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from nonosat.csp.model import CSP, AnyInts, Clauses, Column, Comparison, Ints, at_most, ints, ranges
 from nonosat.encodings.cnf import TRUE, Collector
 from nonosat.encodings.expand import Names, compiled_by, expand
-from nonosat.encodings.formula import Disjunctions, DomainMap, Formula, Told
+from nonosat.encodings.formula import BooleanMeaning, Disjunctions, DomainMap, Formula
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,20 +63,20 @@ class LogMap(DomainMap):
         ``more``: the negation, ``v > bound``: with bound + 1 and 0 and 1 exchanged.
         """
         low, high = self.lower[variables], self.upper[variables]
-        settled = (bounds >= high) | (bounds < low)
+        constant = (bounds >= high) | (bounds < low)
         width = int(self.sizes(self.lower, self.upper).max())
         digits = self.sizes(low, high)
-        target = np.where(settled, 0, bounds - low + more).astype(np.int64)
+        target = np.where(constant, 0, bounds - low + more).astype(np.int64)
         weights = np.arange(width)
         ones = (target[:, None] >> weights) & 1 == (0 if more else 1)  # where v may win by differing
         real = weights < digits[:, None]
-        part_entry, digit = np.nonzero(real & ~ones & ~settled[:, None])
+        part_entry, digit = np.nonzero(real & ~ones & ~constant[:, None])
         used = (weights >= digit[:, None]) & real[part_entry] & (ones[part_entry] | (weights == digit[:, None]))
         part, place = np.nonzero(used)
         literals = self._digit(variables[part_entry[part]], place)
         literals = literals if more else -literals
         truth = np.where((bounds >= high) != more, TRUE, -TRUE)
-        return _with_settled(part_entry, literals, used.sum(axis=1), settled, truth)
+        return _with_constant(part_entry, literals, used.sum(axis=1), constant, truth)
 
     def _unequal(self, entry: npt.NDArray[np.intp], variables: Ints, values: Ints) -> Disjunctions:
         """``v != value``: some digit differs."""
@@ -93,7 +93,7 @@ class LogMap(DomainMap):
         two = self.upper[variables] - self.lower[variables] == 1
         return ints(np.where(two, -self.first[variables], self.first[variables] + place))
 
-    def meanings(self) -> Iterator[Told]:
+    def meanings(self) -> Iterator[BooleanMeaning]:
         """See ``DomainMap.meanings``."""
         for variable, (first, low, high) in enumerate(self.domains()):
             if high - low == 1:
@@ -118,15 +118,15 @@ class LogMap(DomainMap):
         return ints(np.where(high - low == 1, high - value, low + value))
 
 
-def _with_settled(
+def _with_constant(
     entry: npt.NDArray[np.intp],
     literals: Ints,
     widths: npt.NDArray[np.int64],
-    settled: npt.NDArray[np.bool_],
+    constant: npt.NDArray[np.bool_],
     truth: npt.NDArray[np.int32],
 ) -> Disjunctions:
-    """The parts of the open entries, and one with ``truth`` for each that is settled, in the entries' order."""
-    extra = np.flatnonzero(settled)
+    """The parts of the open entries, and one with ``truth`` for each that is constant, in the entries' order."""
+    extra = np.flatnonzero(constant)
     order = np.argsort(np.concatenate((entry, extra)), kind="stable")
     all_widths = np.concatenate((widths, np.ones(len(extra), dtype=np.int64)))
     ends = np.cumsum(all_widths)

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from nonosat.csp.model import Column, Ints, ints, spread
 from nonosat.encodings.cnf import TRUE, Collector
-from nonosat.encodings.formula import Disjunctions, DomainMap, Told
+from nonosat.encodings.formula import BooleanMeaning, Disjunctions, DomainMap
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,13 +114,13 @@ class MixedMap(DomainMap):
             values[here] = part.decode(true, self._places[variables[here]])
         return values
 
-    def meanings(self) -> Iterator[Told]:
+    def meanings(self) -> Iterator[BooleanMeaning]:
         """See ``DomainMap.meanings``."""
-        told: list[tuple[int, int, Sequence[int]]] = []
+        found: list[tuple[int, int, Sequence[int]]] = []
         for some, part in self._parts:
             names = some.tolist()
-            told += [(names[variable], boolean, values) for boolean, variable, values in part.meanings()]
-        for variable, boolean, values in sorted(told, key=lambda one: one[0]):
+            found += [(names[variable], boolean, values) for boolean, variable, values in part.meanings()]
+        for variable, boolean, values in sorted(found, key=lambda one: one[0]):
             yield boolean, variable, values
 
     def lines(self, names: list[str]) -> list[str]:

@@ -125,8 +125,8 @@ def _sums_before(runs: Runs) -> Ints:
 #
 # T is a run's length; the gap between two runs is 1 if they have one colour and 0 otherwise, in every rule. Rules 4 and
 # 6 of the report have three readings: what its prose says (*ends*), what its formula says (*printed*), and what was
-# probably meant (*mirrored*). The first two are no sound rules of the puzzle; they are here because the report may have
-# measured one of them.
+# probably intended (*mirrored*). The first two are no sound rules; they are here because the report may have measured
+# one of them.
 
 
 def rule_3(runs: Runs) -> Constraint:
@@ -217,7 +217,7 @@ def gaps(runs: Runs, lower: Ints, upper: Ints) -> list[Constraint]:
 def iff(runs: Runs, lower: Ints, upper: Ints) -> list[Constraint]:
     """A cell has a colour iff some run of that colour covers it, as in the report. Needs no order of the runs.
 
-    The order encoding names "run k covers cell j" by an auxiliary (one a run and cell), as Sugar does. Proofs are told
+    The order encoding names "run k covers cell j" by an auxiliary (one a run and cell), as Sugar does. Proofs know
     what ``gaps`` would say, first: unit propagation does not add up which runs cover a cell.
     """
     first = Meanings(partial(between_first, runs, lower, upper))
@@ -443,7 +443,7 @@ PARTS: tuple[Part, ...] = (
         False,
         False,
     ),
-    Part("r4mirrored", "ordering", rule_4_mirrored, "rule 4 as probably meant: rule 3 mirrored", CASTILHO),
+    Part("r4mirrored", "ordering", rule_4_mirrored, "rule 4 as probably intended: rule 3 mirrored", CASTILHO),
     Part("r5", "ordering", rule_5, "rule 5: run i is before run j, for all i < j", CASTILHO),
     Part("r6ends", "ordering", rule_6_ends, "rule 6 by rule 4's prose, for all i < j", CASTILHO, False),
     Part(
@@ -455,7 +455,7 @@ PARTS: tuple[Part, ...] = (
         False,
         False,
     ),
-    Part("r6mirrored", "ordering", rule_6_mirrored, "rule 6 as probably meant: rule 5 mirrored", CASTILHO),
+    Part("r6mirrored", "ordering", rule_6_mirrored, "rule 6 as probably intended: rule 5 mirrored", CASTILHO),
     Part("accumulated", "ordering", accumulated, "all that rule 3 implies of i < j: lengths between", OURS),
     Part("gaps", "channel", gaps, "a cell is blank exactly between consecutive runs", OURS),
     Part("iff", "channel", iff, "a cell is coloured iff a run covers it", CASTILHO),

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from nonosat.csp.model import CSP, Column, Comparison, Ints, ints, ranges
 from nonosat.encodings.cnf import TRUE, Collector
 from nonosat.encodings.expand import compiled_by
-from nonosat.encodings.formula import Disjunctions, DomainMap, Formula, Told
+from nonosat.encodings.formula import BooleanMeaning, Disjunctions, DomainMap, Formula
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class OrderMap(DomainMap):
         assert column.outside  # flattening leaves no other
         return [self.at_most(column.variables, column.low - 1), -self.at_most(column.variables, column.high)]
 
-    def meanings(self) -> Iterator[Told]:
+    def meanings(self) -> Iterator[BooleanMeaning]:
         """See ``DomainMap.meanings``."""
         for variable, (first, low, high) in enumerate(self.domains()):
             for value in range(low, high):

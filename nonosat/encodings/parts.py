@@ -67,7 +67,7 @@ class Kind:
     its own that leave no place for the first's. ``several``: slots that take more than one part. ``omitted``: what a
     slot has where a name says nothing of it, and what names leave out. ``state`` makes the CSP. ``tested``: sound
     encodings that are tested as a whole; ``default``: the one to use if none is named. ``aliases``: other names of
-    whole encodings. ``lists``: of encodings that people may want to know of, beside those.
+    whole encodings. ``lists``: of encodings that people may want to know of, besides those.
     """
 
     name: str
@@ -88,7 +88,7 @@ class Kind:
 SLOT = "integers"
 
 COMMENTS = ("encoding", "puzzle", "board")
-"""What the comments of a DIMACS file begin with, beside the words of maps."""
+"""What the comments of a DIMACS file begin with, besides the words of maps."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ WAYS: dict[str, Part] = {
 }
 """How encodings state what they all have to state, by names that may follow that of an integer encoding.
 
-In each slot the first is what is meant where none is named. Where values exclude each other, ``AT_MOST_ONE`` is of
+In each slot the first is the default. Where values exclude each other, ``AT_MOST_ONE`` is of
 encodings with a Boolean a value.
 """
 

@@ -32,8 +32,8 @@ def _parts() -> dict[str, Part]:
     for kind in KINDS.known().values():
         for name, part in parts_of(kind).items():
             if name in INTEGERS.known():
-                told = f"two parts of encodings are called {name}, one of them for {kind.name}"
-                raise NonosatError(f"{_brought(part)}{told}")
+                clash = f"two parts of encodings are called {name}, one of them for {kind.name}"
+                raise NonosatError(f"{_brought(part)}{clash}")
             found.setdefault(name, part)
     return found | INTEGERS.known() | {name: way for name, way in WAYS.items() if name not in found}
 
@@ -87,7 +87,7 @@ def _brought(part: Part) -> str:
 
 # The first look at the table loads the parts of every kind: now, and not when a run's clock is ticking.
 DEFAULT = KINDS[kinds.KINDS.first().name].default
-"""For the kind of puzzle that is meant where none is said; ``default_for`` knows that of each kind."""
+"""For the default kind of puzzle; ``default_for`` knows that of each kind."""
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,7 @@ def default_for(puzzle: Puzzle | str) -> str:
 def encoding(name: str, kind: str = "") -> Encoding:
     """The encoding called ``name``; what the name leaves out is the default (channel, integer encoding).
 
-    ``kind``: the puzzles that are meant, if several kinds have parts of these names; without it, those of the first.
+    ``kind``: the preferred puzzles, if several kinds have parts of these names; without it, those of the first.
     The report's own are known by its rules' numbers too: ``2alt/3+4``.
 
     >>> encoding("tight+r3").name, encoding("2/5+6").name
@@ -193,9 +193,9 @@ def encoding(name: str, kind: str = "") -> Encoding:
 
 
 @lru_cache(maxsize=1000)  # every solve asks
-def _encoding(name: str, meant: str, _: int) -> Encoding:
-    words = _written_out(name, meant).split("+")
-    kind = _kind(name, words, meant)
+def _encoding(name: str, preferred: str, _: int) -> Encoding:
+    words = _written_out(name, preferred).split("+")
+    kind = _kind(name, words, preferred)
     slots = _slots(name, words, kind)
     usual, *others = kind.forms
     form = next((other for other in others if any(slot in slots for slot in other)), usual)
@@ -214,11 +214,11 @@ def _encoding(name: str, meant: str, _: int) -> Encoding:
     return Encoding(kind.name, tuple((slot, tuple(slots[slot])) for slot in form), integers)
 
 
-def _written_out(name: str, meant: str) -> str:
+def _written_out(name: str, preferred: str) -> str:
     """``name`` by its parts, if it is another name of an encoding."""
     if any(word not in PARTS.known() and word not in WAYS and not composed(word) for word in name.split("+")):
         for kinds_now in (KINDS.known(), KINDS):  # what is here, then what can be found
-            for kind in sorted(kinds_now.values(), key=lambda kind: kind.name != meant):
+            for kind in sorted(kinds_now.values(), key=lambda kind: kind.name != preferred):
                 if name in kind.aliases:
                     return kind.aliases[name]
     return name
@@ -235,16 +235,16 @@ def _slots(name: str, words: list[str], kind: Kind) -> dict[str, list[str]]:
     return slots
 
 
-def _kind(name: str, words: list[str], meant: str) -> Kind:
-    """The kind of puzzle that ``words`` are for: ``meant``, if it has them, or the first that has."""
-    every = sorted(KINDS.known().values(), key=lambda kind: kind.name != meant)
+def _kind(name: str, words: list[str], preferred: str) -> Kind:
+    """The kind of puzzle that ``words`` are for: ``preferred``, if it has them, or the first that has."""
+    every = sorted(KINDS.known().values(), key=lambda kind: kind.name != preferred)
     having = []
     for word in words:
         own = [kind for kind in every if word in parts_of(kind)]
         if own or not (word in WAYS or composed(word) or isinstance(PARTS.named(word), Integers)):
             having.append([*own, *(kind for kind in every if word in WAYS and kind not in own)])
     if not having:
-        return KINDS[meant if meant in KINDS.known() else kinds.KINDS.first().name]
+        return KINDS[preferred if preferred in KINDS.known() else kinds.KINDS.first().name]
     for kind in having[0]:
         if all(kind in others for others in having):
             return kind

@@ -304,8 +304,8 @@ def state_meanings(seen: Seen, node: Ints, arc: Ints) -> Iterator[Entry]:
         nodes, arcs = nodes[len(known) :], arcs[len(tails) :]
         into: list[list[int]] = [[] for _ in known]
         for name, (place, highest, count) in zip(own, known, strict=True):
-            told = [line.highest(place - 1, highest, highest), line.count(place - 1, count, count)]
-            yield Means(name, told if 0 < place < line.size else [])
+            conditions = [line.highest(place - 1, highest, highest), line.count(place - 1, count, count)]
+            yield Means(name, conditions if 0 < place < line.size else [])
         for name, tail, head, place, height in zip(between, tails, heads, places, heights, strict=True):
             yield Means(name, [Within(own[tail], 1, 1), Within(line.cells[place], int(height), int(height))])
             if height < known[head][1]:
@@ -506,7 +506,7 @@ def _blocks(name: str, variables: Ints, seen: Seen) -> tuple[Block, ...]:
 
 # All boards of a size, with a counter for every clue that there could be: one formula for all puzzles of that size.
 #
-# A puzzle is then a set of assumptions, so that a solver can be asked about thousands of puzzles, and keeps what it
+# A puzzle is then a set of assumptions, so that one solver can decide thousands of puzzles, and keeps what it
 # learns.
 
 
@@ -548,7 +548,7 @@ PARTS: tuple[Part, ...] = (
         "cut",
         "domain",
         cut,
-        "a clue takes the highest from the cells beside it",
+        "a clue takes the highest from the cells next to it",
         "Majdandžić 2022, phases 1 to 3",
     ),
     Part("different", "lines", different, "the heights of a line differ", "Gomes & Shmoys 2002, 2-D"),

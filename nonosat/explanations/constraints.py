@@ -360,7 +360,7 @@ class ByConstraints:
     def fault(self, puzzle: Puzzle, step: Step) -> str | None:
         """Why a step does not follow: CP-SAT on the step's constraints alone."""
         if step.technique == GUESS:
-            return None if len(step.fixes) == 1 and not step.known else "a guess settles one cell"
+            return None if len(step.fixes) == 1 and not step.known else "a guess fixes one cell"
         from nonosat.explanations.by_cpsat import follows
 
         stated_by = {name: csp for name, _, csp in self.constraints(puzzle)}

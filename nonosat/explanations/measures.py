@@ -1,6 +1,6 @@
 """How hard a puzzle is by its explanation: the hardest technique that it takes, and how much of each.
 
-Beside Batenburg and Kosters, *On the difficulty of nonograms* (ICGA Journal 35, 2012), who count sweeps of a complete
+Compare Batenburg and Kosters, *On the difficulty of nonograms* (ICGA Journal 35, 2012), who count sweeps of a complete
 line solver (``solvers.propagation.difficulty``): what a person needs to know in order to solve it at all.
 """
 

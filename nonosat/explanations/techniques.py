@@ -20,8 +20,8 @@ class Technique(Record):
     """A way to come to a conclusion that has a name.
 
     ``kind``: of the puzzles that it is for; None: any. ``level``: harder ones have more. ``find``: its code; for
-    nonograms a function of a ``nonogram.line.Line`` that gives the ``Finding``s it comes to (what it cannot see, such
-    as cells of other lines, it cannot use). None: the machinery has it.
+    nonograms a function of a ``nonogram.line.ClueLine`` that gives ``LineFinding``s (what it cannot see, such as cells
+    of other lines, it cannot use). None: the machinery has it.
     """
 
     axis: ClassVar[str] = "technique"
@@ -49,34 +49,57 @@ TECHNIQUES: Table[Technique] = Table(
     "technique",
     Technique,
     (
-        _of_line("overlap", 10, "cells that a run has wherever it stands between blanks and walls"),
-        _of_line("finished-line", 20, "all runs are there, or just enough cells are left for them"),
-        _of_line("edge", 30, "all is known up to a filled cell, so that a run begins (or ends) there"),
-        _of_line("finished-run", 40, "filled cells that are as long as a run can be there end with blanks"),
-        _of_line("joining", 50, "cells between filled ones that belong to the same run"),
-        _of_line("splitting", 60, "a cell that would join filled ones to a run that is too long is blank"),
-        _of_line("small-gap", 70, "between blanks there is no room for a run"),
-        _of_line("glue", 80, "a run near a wall or a known blank must grow away from it"),
-        _of_line("runs-apart", 90, "which run a filled cell belongs to says how far each of them can reach"),
-        _of_line("any-placement", 100, "what all placements of a line's runs share"),
-        _of_towers("clue-one", 10, "who sees one tower only looks at the highest"),
-        _of_towers("clue-all", 15, "who sees all towers sees them rise from 1 to N"),
-        _of_towers("last-cell", 20, "a line with one open cell has the height there that is missing"),
-        _of_towers("hidden-single", 30, "a height that has one place left in a line stands there"),
-        _of_towers("naked-single", 35, "a cell that can have one height only has it"),
-        _of_towers("clue-cut", 40, "towers near a clue leave room for others to rise behind them"),
-        _of_towers("before-highest", 60, "where the highest tower is known, clues speak of those before it"),
-        _of_towers("naked-pair", 70, "two cells that have two heights between them, which no other cell has"),
-        _of_towers("hidden-pair", 75, "two heights that have two cells between them, which have no other height"),
-        _of_towers("naked-triple", 80, "three cells that have three heights between them"),
-        _of_towers("hidden-triple", 85, "three heights that have three cells between them"),
-        _of_towers("few-orders", 90, "what all orders of a line's towers share, if these are eight at most"),
-        _of_towers("any-order", 100, "what all orders of a line's towers share, seen from both ends"),
-        Technique(name="lines-together", level=200, meaning="what lines rule out of cells, taken together"),
-        Technique(name="contradiction", level=300, meaning="a value is assumed, and a chain of lines refutes it"),
-        Technique(name="nested", level=400, meaning="assumptions within an assumption"),
+        _of_line("overlap", 10, "cells that a run covers wherever it stands between blanks and walls"),
+        _of_line("finished-line", 20, "all runs are there; or exactly as many cells are left as they need"),
+        _of_line("edge", 30, "all cells up to a filled one are known from one end, so a run begins (or ends) there"),
+        _of_line("finished-run", 40, "filled cells as long as any run there can be: blanks on both sides"),
+        _of_line("joining", 50, "cells between filled ones that only one run can cover"),
+        _of_line("splitting", 60, "a cell that would join filled cells to a run that is too long"),
+        _of_line("small-gap", 70, "a gap between blanks is too small for a run, or for the next one"),
+        _of_line("glue", 80, "a run at a wall, a known blank or another colour grows only away from it"),
+        _of_line("runs-apart", 90, "how far each run reaches, from the filled cells that only it can cover"),
+        _of_line(
+            "any-placement", 100, "what all placements of the line's runs share; nothing more follows from one line"
+        ),
+        _of_towers("clue-one", 10, "clue 1: the first tower is the highest"),
+        _of_towers("clue-all", 15, "clue N: the towers rise from 1 to N"),
+        _of_towers("last-cell", 20, "the missing height, where one cell is open"),
+        _of_towers("hidden-single", 30, "a height with one cell left in a line"),
+        _of_towers("naked-single", 35, "a cell with one height left"),
+        _of_towers("clue-cut", 40, "the cell at distance i from a clue c has at most N - c + 1 + i"),
+        _of_towers(
+            "before-highest",
+            60,
+            "where N stands, only towers before it count: with clue 2 the first is the highest of "
+            "them, with the largest possible clue they rise",
+        ),
+        _of_towers("naked-pair", 70, "two cells share two heights, which no other cell of the line has"),
+        _of_towers("hidden-pair", 75, "two heights share two cells, which have no other height"),
+        _of_towers("naked-triple", 80, "three cells share three heights, which no other cell of the line has"),
+        _of_towers("hidden-triple", 85, "three heights share three cells, which have no other height"),
+        _of_towers(
+            "few-orders",
+            90,
+            "what all orders of a line share, seen from both ends, if there are at most eight; the step shows them",
+        ),
+        _of_towers(
+            "any-order", 100, "the same for any number of orders; nothing more follows from a line and its clues"
+        ),
+        Technique(
+            name="lines-together",
+            level=200,
+            meaning="with colours: one line excludes colours of a cell, and a crossing line goes on from there",
+        ),
+        Technique(
+            name="contradiction",
+            level=300,
+            meaning="a value is assumed; a chain of lines ends in one without a placement, an order or a candidate",
+        ),
+        Technique(
+            name="nested", level=400, meaning="the same, with values of further cells refuted under the assumption"
+        ),
         Technique(name="constraints", level=500, meaning="a smallest set of constraints from which a cell follows"),
-        Technique(name=GUESS, level=900, meaning="nothing that is looked for tells a cell: a value is taken on trust"),
+        Technique(name=GUESS, level=900, meaning="nothing else fixes a cell: a value of a solution is taken"),
         Technique(name=ERROR, level=0, meaning="cells that cannot all be right"),
     ),
 )

@@ -1,6 +1,6 @@
 """A booklet: a cover, contents, puzzles with their sizes, as many a page as are good to read, and their solutions.
 
-Titles stand with the solutions: beside a puzzle they tell what its picture is.
+Titles stand with the solutions: next to a puzzle they would give its picture away.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def _fits(sheet: _Sheet, placing: Placing) -> bool:
 
 
 def _put(sheet: _Sheet, placing: Placing) -> None:
-    """Beside the last one, if as many are to stand there and there is room; else below."""
+    """Next to the last one, if as many are to stand there and there is room; else below."""
     item, across, scale = placing
     sheet.names.append(item.name)
     if sheet.across != across or sheet.column == across:
@@ -210,10 +210,10 @@ def booklet(
 ) -> bytes:
     """The PDF of ``puzzles``; ``solutions``: theirs in the same order (None: not known), or none for no such pages.
 
-    ``titles``: beside the puzzles, too, not only the solutions. ``cover``: a first page with the ``title``, how many
+    ``titles``: next to the puzzles, too, not only the solutions. ``cover``: a first page with the ``title``, how many
     puzzles there are and of which sizes. ``contents``: a list of the puzzles with their pages. ``duplex``: for printing
     on both sides: puzzles and solutions begin on right pages, there is room for the binding, and numbers stand outside.
-    ``notes``: a word about each puzzle, such as its difficulty, beside its size.
+    ``notes``: a word about each puzzle, such as its difficulty, next to its size.
 
     UnknownNameError: ``paper`` is not one of ``PAPERS``. UnsupportedError: a puzzle is too large for it.
 

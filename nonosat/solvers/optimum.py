@@ -1,6 +1,6 @@
 """The best solution of a CSP: the search of one solution after the other, each better than the one before.
 
-A SAT solver of python-sat keeps all that it learns from one bound to the next. Between two improvements it is asked,
+A SAT solver of python-sat keeps all that it learns from one bound to the next. Between two improvements it is called,
 for a few conflicts, for a solution in the better half of what is possible: that finds a much better one, or proves that
 there is none and moves the other bound. CP-SAT optimizes by itself; any other program is started again for each bound.
 """

@@ -196,7 +196,7 @@ def _known(name: str, _: int) -> Solver:
 
 
 def default_for(encoding: str | Encoding | None) -> str:
-    """The solver to use if none is named: an encoding that is named is meant to be solved, by a SAT solver."""
+    """The solver to use if none is named: a SAT solver where an encoding is named."""
     return DEFAULT if encoding is None else DEFAULT_SAT
 
 

@@ -120,7 +120,7 @@ def request_of(
 
 
 def _encoding(puzzle: Puzzle, encoding: str | Encoding | None, solver: Solver) -> Encoding:
-    """The encoding that is meant; native solvers do without these modules, which take long to import."""
+    """The encoding of that name; native solvers do without these modules, which take long to import."""
     from nonosat.encodings import registry
 
     named = registry.default_for(puzzle) if encoding is None else encoding

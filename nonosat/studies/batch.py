@@ -2,7 +2,7 @@
 
 It reads orders from standard input, a line of JSON each, and writes to standard output, in JSON lines too: records,
 with the provenance of this machine, and the word that an order is done. The end of its input ends it and its runs, so
-that it dies with whoever has started it.
+that it dies with the process that started it.
 """
 
 from __future__ import annotations

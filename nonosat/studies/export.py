@@ -27,7 +27,7 @@ RESULT = ("outcome", "solutions", "unique", "picture", "cnf")
 def export(reader: StoreReader, path: str | Path) -> int:
     """Write all records to ``path``, as its suffix says (.jsonl, .csv, .parquet); gives their number.
 
-    Beside JSON lines and CSV a second file, ``NAME.provenance.json``, has the study and the provenance; a Parquet file
+    Next to JSON lines and CSV a second file, ``NAME.provenance.json``, has the study and the provenance; a Parquet file
     has both in its metadata.
     """
     writer = {".jsonl": _jsonl, ".csv": _csv, ".parquet": _parquet}.get(Path(path).suffix.lower())

@@ -414,7 +414,7 @@ def shapes(study: Study) -> list[WorkItem]:
 
 
 def encodings_of(study: Study) -> list[tuple[str, Encoding]]:
-    """The study's encodings, each as it is written there and as it is meant."""
+    """The study's encodings, each as it is written there and with all its parts."""
     return [(name, _named(study, "encodings", partial(encoding_named, name))) for name in study.encodings]
 
 

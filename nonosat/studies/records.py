@@ -1,7 +1,7 @@
 """What a run leaves behind: one flat record, all of whose fields are listed here.
 
-The store's columns, the exports, the data frames and ``docs/records.md`` are made from this list. A field whose value
-is not known is absent: NULL in the store and in Parquet, null in JSON, NaN or None in a frame, and never 0.
+The store's columns, the exports, the data frames and ``docs/reference/fields.md`` are made from this list. A field
+whose value is not known is absent: NULL in the store and in Parquet, null in JSON, NaN or None in a frame, and never 0.
 """
 
 from __future__ import annotations
@@ -179,10 +179,3 @@ def complete(values: Mapping[str, Any]) -> Record:
         if value is not None and not isinstance(value, _TYPES[field.type]):
             raise TypeError(f"{field.name} is {value!r:.60}, which is no {field.type}")
     return {name: values.get(name) for name in NAMES}
-
-
-def markdown() -> str:
-    """The list of fields as a table, for ``docs/records.md``."""
-    rows = ["| field | type | unit | meaning | absent |", "|---|---|---|---|---|"]
-    rows += [f"| `{f.name}` | {f.type} | {f.unit} | {f.meaning} | {f.absent or 'never'} |" for f in FIELDS]
-    return "\n".join(rows) + "\n"

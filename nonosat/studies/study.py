@@ -266,7 +266,7 @@ def parse(text: str, path: Path) -> Study:
 
 
 def _count(table: Section) -> int | None:
-    """How many solutions are looked for at most (None: all); two at least where it is asked if one is unique."""
+    """How many solutions are looked for at most (None: all); two at least where uniqueness is to be decided."""
     count, unique = table.values.get("count", 1), table.values.get("unique", False)
     if not isinstance(unique, bool):
         table.fail("unique", f"must be true or false, not {format_value(unique)}")

@@ -112,8 +112,8 @@ def _solutions(puzzle: Any, kind: PuzzleKind) -> frozenset[Board]:
     each = [domains[row][column] for row, column in where.tolist()]
     if (count := prod(map(len, each))) > MOST:
         sizes = sorted(set(map(len, each)))
-        told = f"{len(where)} open cells of {'up to ' * (len(sizes) > 1)}{sizes[-1]} values"
-        raise UnsupportedError(f"{told} are {count:,} boards, too many to try: test with a puzzle that has fewer")
+        about = f"{len(where)} open cells of {'up to ' * (len(sizes) > 1)}{sizes[-1]} values"
+        raise UnsupportedError(f"{about} are {count:,} boards, too many to try: test with a puzzle that has fewer")
     found = set()
     for chosen in product(*each):
         start[where[:, 0], where[:, 1]] = chosen

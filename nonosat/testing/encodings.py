@@ -98,7 +98,7 @@ def follows(name: str, puzzles: Sequence[Puzzle] = (), kind: str = "") -> None:
     """AssertionError: the encoding ``name`` does not say what the puzzle's statement says, where, and on which board.
 
     ``puzzles``: small ones to try besides our samples, those with the fewest cells first. ``kind``: of
-    puzzles that is meant, if several have parts of these names. An encoding that calls itself
+    puzzles, if several have parts of these names. An encoding that calls itself
     unsound may lose something, one that is not complete may say more. Of one that does not say what its Booleans mean
     nothing is known, and the test passes. UnsupportedError: the kind of puzzle has no statement.
     """
@@ -207,7 +207,7 @@ def at_least_as_strong(one: str, other: str, puzzles: Sequence[Puzzle], seed: in
             if stronger is None:
                 continue
             assert weaker is not None, f"{other} finds the contradiction of {known}, {one} does not: {puzzle}"
-            assert stronger >= weaker, f"with {known}, {one} does not settle {sorted(weaker - stronger)}: {puzzle}"
+            assert stronger >= weaker, f"with {known}, {one} does not fix {sorted(weaker - stronger)}: {puzzle}"
 
 
 RANDOM_CSPS = 60

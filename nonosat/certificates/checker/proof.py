@@ -141,7 +141,7 @@ class Checker:
         if self.version == "1.1" and not self.solutions:
             self.listed = listed & self.variables
         if listed != self.listed or len(listed) < len(literals):
-            raise RefusedError("it lists other variables than those that tell solutions apart, or one twice")
+            raise RefusedError("it lists other variables than those that define a solution, or one twice")
         self.database.add(self.line, inner.SOLUTION, written({literal ^ 1: 1 for literal in literals}, 1))
         self.solutions += 1
 

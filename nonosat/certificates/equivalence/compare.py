@@ -87,7 +87,7 @@ class Equivalence:
 
     def __str__(self) -> str:
         if self.stopped is not None:
-            return f"{self.encoding}: not settled: {self.reason}"
+            return f"{self.encoding}: not decided: {self.reason}"
         if self.difference is not None:
             return f"{self.encoding}: {self.difference}"
         text = f"its {self.clauses:,} clauses follow from the statement, whose {self.constraints:,} constraints follow"

@@ -39,7 +39,7 @@ class ValueLiterals:
         self.lower, self.upper = formula.map.lower.tolist(), formula.map.upper.tolist()
         self._known: dict[tuple[int, frozenset[int]], str] = {}
         self._defined: dict[frozenset[str], str] = {}
-        for number, variable, values in formula.told():
+        for number, variable, values in formula.boolean_meanings():
             true = frozenset(values)
             self._known[variable, true] = boolean(number)
             self._known[variable, self._domain(variable) - true] = boolean(-number)

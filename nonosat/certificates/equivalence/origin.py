@@ -167,7 +167,7 @@ def clause_text(formula: Formula, statement: Statement, clause: Iterable[int], a
     A clause that has several literals of a variable says which of its values they leave.
     """
     says = _speaker(formula, statement)
-    meanings = {boolean: (variable, frozenset(values)) for boolean, variable, values in formula.told()}
+    meanings = {boolean: (variable, frozenset(values)) for boolean, variable, values in formula.boolean_meanings()}
     left: dict[int, frozenset[int]] = {}
     lower, upper, names = formula.map.lower.tolist(), formula.map.upper.tolist(), formula.names()
     for literal in clause:

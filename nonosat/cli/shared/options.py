@@ -71,7 +71,7 @@ def prover(meaning: str, names: completion.Completion) -> Declaration:
     return click.option("--solver", metavar="NAME", shell_complete=names, help=meaning)
 
 
-def unique(meaning: str = "Settle whether the solution is the only one.") -> Declaration:
+def unique(meaning: str = "Decide whether the solution is the only one.") -> Declaration:
     """The option ``--unique``."""
     return click.option("--unique", is_flag=True, help=meaning)
 

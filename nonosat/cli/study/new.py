@@ -47,7 +47,7 @@ from nonosat.errors import NonosatError
 )
 @options.number("Random boards of each combination.")
 @options.seed("Of the first board.", default=1)
-@options.unique("Settle whether solutions are unique.")
+@options.unique("Decide whether solutions are unique.")
 @click.option(
     "--repetitions", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Of every run."
 )
@@ -144,7 +144,7 @@ def _text(
             f"encodings = {_quoted(encodings)}".ljust(36) + " # nonosat list encodings",
             f"solvers = {_quoted(solvers)}".ljust(36) + " # nonosat list solvers; also 'exec:COMMAND {cnf}'",
             f"repetitions = {repetitions}".ljust(36) + " # of every run",
-            f"unique = {str(unique).lower()}".ljust(36) + " # settle whether a solution is the only one",
+            f"unique = {str(unique).lower()}".ljust(36) + " # decide whether a solution is the only one",
             'order = "interleaved"'.ljust(36) + " # all cells grow together, so that a look is fair at any time",
             *(["", "[limits]", *limited] if limited else []),
             *(f"\n[[puzzles]]\n{entry.rstrip()}" for entry in entries),

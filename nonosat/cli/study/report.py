@@ -89,7 +89,7 @@ def command(
     """Write the result of the study in FILE, its tables and figures, with a page that needs nothing else.
 
     FILE may also be a file of records: .sqlite, .parquet, .jsonl or .csv. The study may still be running. Tables are
-    written as LaTeX (booktabs), Markdown and CSV, captions as text beside the figures.
+    written as LaTeX (booktabs), Markdown and CSV, captions as text next to the figures.
     """
     if style == "page" and (width or font or font_size):
         raise click.UsageError("--width, --font and --font-size are for --style paper")

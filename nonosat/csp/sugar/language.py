@@ -569,7 +569,7 @@ class _StatementReader:
         return symbol.text
 
     def _ranges(self, form: Form, operands: list[Expression]) -> list[tuple[int, int]]:
-        """A domain's intervals in order, apart from each other: ``lo hi``, ``value``, ``(range ..)`` or a name."""
+        """A domain's intervals in order, with gaps between them: ``lo hi``, ``value``, ``(range ..)`` or a name."""
         if len(operands) == 1 and isinstance(operands[0], Symbol) and operands[0].text in self.domains:
             return self.domains[operands[0].text]
         parts = operands[0].items if len(operands) == 1 and isinstance(operands[0], Form) else None
@@ -580,13 +580,13 @@ class _StatementReader:
         ranges = sorted(self._range(part) for part in parts)
         if not ranges:
             raise FormatError("an empty domain", form.line)
-        apart: list[tuple[int, int]] = ranges[:1]
+        joined: list[tuple[int, int]] = ranges[:1]
         for low, high in ranges[1:]:
-            if low <= apart[-1][1] + 1:
-                apart[-1] = apart[-1][0], max(high, apart[-1][1])
+            if low <= joined[-1][1] + 1:
+                joined[-1] = joined[-1][0], max(high, joined[-1][1])
             else:
-                apart.append((low, high))
-        return apart
+                joined.append((low, high))
+        return joined
 
     def _range(self, part: Expression) -> tuple[int, int]:
         ends = part.items if isinstance(part, Form) else (part, part)

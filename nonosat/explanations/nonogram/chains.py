@@ -84,7 +84,7 @@ class LineChain:
         return [*self.position.known(number), *assumed, *self._by_line.get(number, ())]
 
     def run(self, numbers: Iterable[int], first: Sequence[int]) -> bool:
-        """Settle lines of ``numbers``, from ``first`` on, until one has no filling left. False: none comes to it."""
+        """Propagate lines of ``numbers``, from ``first`` on, until one has no filling left. False: none comes to it."""
         among, waiting = set(numbers), deque(number for number in first)
         while waiting:
             number = waiting.popleft()

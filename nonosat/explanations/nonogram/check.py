@@ -27,11 +27,11 @@ def fault(puzzle: Nonogram, step: Step) -> str | None:
     True
     """
     if step.technique == GUESS:
-        return None if len(step.fixes) == 1 and not step.known else "a guess settles one cell"
+        return None if len(step.fixes) == 1 and not step.known else "a guess fixes one cell"
     if not all(fact.known for fact in (*step.known, *step.fixes)):
         return "a step goes from known cells to known cells"
     if {(f.row, f.column) for f in step.fixes} & {(f.row, f.column) for f in step.known}:
-        return "it settles a cell that it uses"
+        return "it fixes a cell that it uses"
     if not follows(puzzle, step.constraints, step.known, step.fixes):
         return "the step does not follow"
     if any(reason := _misplaced(puzzle, step, cells) for cells in step.placements):
@@ -43,7 +43,7 @@ def fault(puzzle: Nonogram, step: Step) -> str | None:
         if (wrong := _inference_fault(puzzle, inference, found)) is not None:
             return wrong
         found |= set(inference.gives)
-    return None if set(step.fixes) <= found else "the inferences do not give what the step settles"
+    return None if set(step.fixes) <= found else "the inferences do not give what the step fixes"
 
 
 def _inference_fault(puzzle: Nonogram, inference: Inference, found: set[Fact]) -> str | None:

@@ -220,7 +220,7 @@ def grow(
 
 @compiled
 def spread(b: PropagationBoard, allowed: Lines, met: Lines) -> int:
-    """Settle all lines that are allowed, and take nothing back; not 0 if one has no filling left."""
+    """Propagate all lines that are allowed, and take nothing back; not 0 if one has no filling left."""
     for line in range(len(allowed)):
         if allowed[line] == 1:
             enqueue(b, line)

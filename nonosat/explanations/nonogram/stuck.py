@@ -88,7 +88,7 @@ def guess(position: Position) -> Step:
     fact = Fact(row, column, (int(answer.picture.cells[row, column]),))
     others = "the solution has it" if answer.unique else "a solution has it, and others may not"
     is_so = f"{format_cell(fact)} is {format_value(position, fact)} ({others})"
-    sentence = f"A guess, since nothing short settles a cell: {is_so}."
+    sentence = f"A guess, since nothing short fixes a cell: {is_so}."
     return Step(GUESS, (), (), (fact,), sentence, (Inference(GUESS, (), (), (fact,), sentence),), bounded=True)
 
 
@@ -103,7 +103,7 @@ def _no_solution(position: Position, given: tuple[Given, ...], answer: Answer) -
         if (answer.statistics.conflicts or 0) <= CONFLICTS:
             _, groups, known = smallest(asking, Reason(None, groups, known))
     lines = tuple(named[number][0] for number in sorted(groups))
-    together = f" beside the {many(len(known), 'known cell')} of this step" if known else ""
+    together = f" with the {many(len(known), 'known cell')} of this step" if known else ""
     sentence = f"{format_together(lines)} cannot all be right{together}: whatever is tried, no picture has them."
     known = sorted(known)
     inference = Inference(ERROR, lines, tuple(known), (), sentence)

@@ -32,11 +32,11 @@ def fault(puzzle: Skyscrapers, step: Step) -> str | None:
     True
     """
     if step.technique == GUESS:
-        return None if len(step.fixes) == 1 and not step.known else "a guess settles one cell"
+        return None if len(step.fixes) == 1 and not step.known else "a guess fixes one cell"
     if not all(fact.known for fact in (*step.known, *step.fixes)):
         return "a step goes from known cells to known cells"
     if {fact[:2] for fact in step.fixes} & {fact[:2] for fact in step.known}:
-        return "it settles a cell that it uses"
+        return "it fixes a cell that it uses"
     if any(not _stands(puzzle, step, heights) for heights in step.placements):
         return "an order that is shown is none"
     found = set(step.known)
@@ -44,7 +44,7 @@ def fault(puzzle: Skyscrapers, step: Step) -> str | None:
         if (wrong := _inference_fault(puzzle, inference, found, step.constraints)) is not None:
             return wrong
         found |= set(inference.gives)
-    return None if set(step.fixes) <= found else "the inferences do not give what the step settles"
+    return None if set(step.fixes) <= found else "the inferences do not give what the step fixes"
 
 
 def _inference_fault(

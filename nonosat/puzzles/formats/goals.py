@@ -55,7 +55,7 @@ def rows_of(puzzle: Puzzle, board: Board, what: str) -> list[str]:
 #
 # What a *writer* leaves out is found by reading what it wrote. What a *reader* leaves out no puzzle shows: it reports
 # so
-# itself (``overlooked``), to whoever listens (``overheard``).
+# itself (``overlooked``), to any listener (``overheard``).
 
 
 _MESSAGES: ContextVar[dict[str, None] | None] = ContextVar("overlooked", default=None)

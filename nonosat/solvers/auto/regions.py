@@ -125,7 +125,9 @@ def search_regions(
 
     def finished(exhausted: bool) -> Finished:
         how = dict.fromkeys(str(region.last.reason) for region in found if region.last is not None)
-        return Finished(exhausted, cost(), ": ".join(filter(None, (f"{len(parts)} regions apart", "; ".join(how)))))
+        return Finished(
+            exhausted, cost(), ": ".join(filter(None, (f"{len(parts)} independent regions", "; ".join(how))))
+        )
 
     for part in parts:
         inner, box = subpuzzle(puzzle, cells, part)

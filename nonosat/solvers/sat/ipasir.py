@@ -116,7 +116,7 @@ class IpasirSession(Session):
         return model
 
     def core(self) -> list[int]:
-        """Not asked for by any search of boards."""
+        """No search of boards uses it."""
         raise NotImplementedError
 
     def refutes(self, literal: int) -> bool:

@@ -229,7 +229,7 @@ def write(proof: Proof, folder: str | Path) -> None:
             write_atomically(target / PICTURE, picture_text(proof.pictures[0]) + "\n")
         else:
             (target / PICTURE).unlink(missing_ok=True)  # of an earlier proof
-        also = f", beside that in {PICTURE}" if proof.pictures else ""
+        also = f", next to that in {PICTURE}" if proof.pictures else ""
         write_atomically(
             target / CHECK,
             f"{FORMULA}: what a solution of the puzzle in its comments would be{also} (encoding {proof.encoding}).\n"

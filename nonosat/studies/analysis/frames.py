@@ -65,14 +65,14 @@ def schema_of(path: Path) -> int:
     if head.startswith(_SQLITE):
         try:
             with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
-                [told] = connection.execute("SELECT value FROM meta WHERE name = 'schema'").fetchone() or [SCHEMA]
+                [schema] = connection.execute("SELECT value FROM meta WHERE name = 'schema'").fetchone() or [SCHEMA]
         except sqlite3.Error:  # a table of runs, and no store of ours
             return SCHEMA
     elif head.startswith(_PARQUET):
-        told = _parquet_metadata(path).get("nonosat.schema", SCHEMA)
+        schema = _parquet_metadata(path).get("nonosat.schema", SCHEMA)
     else:
-        told = _companion(path).get("schema", SCHEMA)
-    return int(told)
+        schema = _companion(path).get("schema", SCHEMA)
+    return int(schema)
 
 
 @dataclass(frozen=True)
@@ -295,8 +295,8 @@ def derived(frame: pd.DataFrame) -> pd.DataFrame:
     frame["wrong"] = wrong & ~denied
     frame["time_s"] = _until_the_end(frame, "total_s", "solve_s", "wall_s")
     frame["cpu_time_s"] = _until_the_end(frame, "total_cpu_s", "solve_cpu_s", "cpu_s")
-    for told, spent, name in (("solve_s", "time_s", "solving_s"), ("solve_cpu_s", "cpu_time_s", "solving_cpu_s")):
-        frame[name] = frame[told].where(frame[told].notna() | frame["solved"], frame[spent])
+    for recorded, spent, name in (("solve_s", "time_s", "solving_s"), ("solve_cpu_s", "cpu_time_s", "solving_cpu_s")):
+        frame[name] = frame[recorded].where(frame[recorded].notna() | frame["solved"], frame[spent])
     with np.errstate(divide="ignore"):
         least = np.log10(frame["solutions"].astype("float64"))
     frame["log10_known"] = frame["log10_solutions"].fillna(least.where(np.isfinite(least)))

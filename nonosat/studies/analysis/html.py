@@ -26,7 +26,7 @@ th button:focus-visible { outline: 2px solid }
 th[aria-sort=ascending] button::after { content: " \\2191" }
 th[aria-sort=descending] button::after { content: " \\2193" }
 .result { font-size: 1.05rem; max-width: 62rem } .alarm { border-left: .3rem solid #b00; padding-left: .8rem }
-.asked { color: #333; max-width: 70rem } td.best { font-weight: 700 } tr.aside td { border-top: 2px solid #999; color:
+.aim { color: #333; max-width: 70rem } td.best { font-weight: 700 } tr.aside td { border-top: 2px solid #999; color:
 #444 } summary { cursor: pointer; font-weight: 600; margin-top: .8rem } nav a { margin-right: 1rem } pre { white-space:
 pre-wrap }
 """

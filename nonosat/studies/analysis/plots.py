@@ -204,7 +204,7 @@ def _foot(runs: pd.DataFrame, counts: Sequence[int]) -> str:
     boards = f"{few}" if few == most else f"{few} to {most}"
     foot = f"{counts_line(runs)}. Median (Kaplan-Meier) of {boards} {'board' if most == 1 else 'boards'} a point"
     foot += ", with its 95 % interval" if most >= FEWEST else ", too few for an interval"
-    return foot + (" (not told of fewer than 6)." if few < FEWEST <= most else ".")
+    return foot + (" (none for fewer than 6)." if few < FEWEST <= most else ".")
 
 
 def _ticks(panel: Axes, axis: Axis, there: set[str]) -> None:

@@ -193,7 +193,7 @@ class TableStyle:
 
 
 class _Fit(NamedTuple):
-    """A way to make a table narrower: the size of letters, the space beside columns, and what is broken into lines."""
+    """A way to make a table narrower: the size of letters, the space between columns, and what is broken into lines."""
 
     size: str
     scale: float
@@ -391,8 +391,10 @@ def _plain(cells: Iterable[Cell]) -> str:
 
 def _notes(sheet: Sheet) -> list[str]:
     """The note of a table, and what its columns mean, below it."""
-    told = [f"{column.head}: {column.meaning}" for column in sheet.columns if column.meaning]
-    text = " ".join(part for part in (sheet.note, "; ".join(told) + "." if told and len(told) < 9 else "") if part)
+    meanings = [f"{column.head}: {column.meaning}" for column in sheet.columns if column.meaning]
+    text = " ".join(
+        part for part in (sheet.note, "; ".join(meanings) + "." if meanings and len(meanings) < 9 else "") if part
+    )
     return [rf"\par\smallskip{{\footnotesize {escaped(text)}\par}}"] if text else []
 
 

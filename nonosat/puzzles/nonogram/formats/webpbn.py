@@ -13,7 +13,7 @@ r"""The XML of webpbn.com (version 0.3 of its format): colours, a goal, further 
     </puzzleset>
 
 A colour may lack its ``char``, a puzzle all of its colours (black and white are known), and its clues if there is a
-goal, whose clues are meant. Rows of an image stand between bars; blanks in it mean nothing. ``copyright`` is our
+goal, whose clues are taken then. Rows of an image stand between bars; blanks in it mean nothing. ``copyright`` is our
 licence, ``source`` and ``id`` our source. Solutions of the type ``saved``, descriptions and notes are ``overlooked``;
 triddlers and triangles are refused. Blanks around a text mean nothing, unless it says ``xml:space="preserve"``. Given
 cells can't be held.

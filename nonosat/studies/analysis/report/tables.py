@@ -311,7 +311,7 @@ def ranking_sheet(study: ReportedStudy) -> Sheet:
     if not study.clock.time:
         untold = sorted(set(runs["configuration"].dropna()) - set(table["configuration"]))
         note += f" PAR2: twice the largest number of {study.clock.words} of any run where there is no result."
-        note += f" Not told by: {', '.join(untold)}." if untold else ""
+        note += f" Not reported by: {', '.join(untold)}." if untold else ""
     note += " First in: of the bootstrap's samples of the boards." if table["first"].notna().any() else ""
     return Sheet("result", caption + ".", shown, columns, True, int(table["configuration"].eq(VIRTUAL).sum()), note)
 
@@ -395,7 +395,7 @@ def paragraph(study: ReportedStudy, table: pd.DataFrame) -> list[str]:
         sentences.append(_compared(row, study.clock) if solved.get(name, 1) else none)
     virtual = study.ranked[study.ranked["configuration"].eq(VIRTUAL)]
     if len(virtual) and not math.isnan(virtual["par2_s"].iloc[0]):
-        sentences.append(f"Whoever chose the best for each board would have PAR2 {par2[-1]} {unit}.")
+        sentences.append(f"A choice of the best for each board would have PAR2 {par2[-1]} {unit}.")
     return sentences
 
 
@@ -420,7 +420,7 @@ def _compared(row: dict[str, object], clock: Clock) -> str:
     ratio, low, high, upper = (float(str(row[name])) for name in ("ratio", "ratio_low", "ratio_high", "ratio_upper"))
     name = str(row["configuration"])
     if math.isinf(ratio):
-        return f"{name} solves so little that no ratio can be told."
+        return f"{name} solves so little that no ratio is known."
     text = f"{name} takes {ratio:.2f} times as {'long' if clock.time else f'many {clock.words}'} on the typical board"
     text = text.replace("takes ", "takes at least ") if math.isinf(upper) else text
     if not math.isnan(low):
@@ -462,7 +462,7 @@ IN_ONE_LINE = ("nonosat", "python-sat", "ortools", "python")
 def opening(study: ReportedStudy) -> str:
     """The paragraph below the title as HTML, and the study's own text to be unfolded."""
     lines = [" ".join(sentence for sentence in (boards(study), tried(study), limits(study)) if sentence), made(study)]
-    text = "".join(f'<p class="asked">{escape(line)}</p>\n' for line in lines if line)
+    text = "".join(f'<p class="aim">{escape(line)}</p>\n' for line in lines if line)
     if study.toml.strip():
         text += html.folded("The study's file", f"<pre>{escape(study.toml.strip())}</pre>")
     return text
