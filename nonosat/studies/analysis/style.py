@@ -6,9 +6,12 @@ matplotlib's objects are used without pyplot, which keeps figures in a global li
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import re
 import shutil
+import subprocess
+import tempfile
 import textwrap
 import warnings
 from collections import Counter
@@ -342,11 +345,33 @@ def key_height(names: Sequence[str], width: float, chosen: Theme) -> float:
 FORMATS = ("svg", "pdf", "png", "pgf")
 LATEX = "pdflatex"
 """The program that measures the letters of PGF."""
+NEEDED = "it needs LaTeX with pgf"
 
 
 def lacking(form: str) -> str:
     """What this machine lacks for figures of this kind; "" if nothing that can be seen without drawing one."""
-    return f"no {LATEX} is found" if form == "pgf" and shutil.which(LATEX) is None else ""
+    if form != "pgf":
+        return ""
+    program = shutil.which(LATEX)
+    return f"no {LATEX} is found" if program is None else _fault_of(program)
+
+
+@functools.cache
+def _fault_of(program: str) -> str:
+    """Why this LaTeX cannot take PGF; "" if it can.
+
+    Matplotlib writes to it line by line, and learns of one that ends at once by a broken pipe, which says nothing.
+    """
+    text = "\\documentclass{article}\n\\usepackage{pgf}\n\\begin{document}\n\\end{document}\n"
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [program, "-halt-on-error", "-no-shell-escape"],
+            cwd=folder, input=text, capture_output=True, text=True, errors="replace", check=False,
+        )  # fmt: skip
+    if not done.returncode:
+        return ""
+    faults = (line.removeprefix("! ") for line in done.stdout.splitlines() if line.startswith("! "))
+    return f"{next(faults, f'{LATEX} ends with exit code {done.returncode}')} ({NEEDED})"
 
 
 def rendered(figure: Figure, form: str) -> bytes:
@@ -394,7 +419,7 @@ def _latex_errors(figure: Figure) -> Iterator[None]:
 
 def _unmade(figure: Figure, why: str) -> str:
     title = " ".join(figure.get_suptitle().split())  # it is broken into lines
-    return f"PGF of {title or 'a figure'}: {why} (it needs LaTeX with pgf)"
+    return f"PGF of {title or 'a figure'}: {why}" + f" ({NEEDED})" * (NEEDED not in why)
 
 
 def save(figure: Figure, stem: str | Path, formats: Sequence[str] = ("svg", "pdf", "png")) -> list[Path]:
