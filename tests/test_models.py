@@ -104,6 +104,10 @@ class Drawn:
         one, other = e.integer(self.number(depth)), self.number(depth)
         return self.pick([one == other, one != other, one <= other, one < other, one >= other, one > other])
 
+    def starred(self, width: int) -> list[list[Any]]:
+        rows = self.rng.integers(-2, 4, (int(self.rng.integers(0, 7)), width)).tolist()
+        return [["*" if self.rng.random() < 0.4 else value for value in row] for row in rows]
+
     def automaton(self) -> tuple[list[tuple[int, int, int]], list[int]]:
         rng = self.rng
         arcs = [tuple(rng.integers([0, -2, 0], [3, 4, 3]).tolist()) for _ in range(int(rng.integers(1, 14)))]
@@ -150,6 +154,7 @@ CONSTRAINTS: dict[str, Callable[[Drawn, int], Any]] = {
     "table": lambda d, n: (lambda s: e.table(s, d.rng.integers(-2, 4, (int(d.rng.integers(0, 9)), len(s)))))(
         d.many(d.small, n)
     ),
+    "table with stars": lambda d, n: (lambda s: e.table(s, d.starred(len(s))))(d.many(d.small, n)),
     "regular": lambda d, n: e.regular(d.many(d.small, n), d.automaton()[0], 0, d.automaton()[1]),
     "cardinality": lambda d, n: e.cardinality(
         d.many(d.small, n), [0, 2], [d.pick([0, 1, d.small()]), 1], closed=bool(d.rng.random() < 0.5)
@@ -169,6 +174,7 @@ CONSTRAINTS: dict[str, Callable[[Drawn, int], Any]] = {
     ),
     "inverse": lambda d, n: e.inverse([d.small(), d.small()], [d.small(), d.small()]),
     "circuit": lambda d, n: e.circuit(d.many(d.small, n, 1, 3)),
+    "circuit with loops": lambda d, n: e.circuit(d.many(d.small, n, 1, 4), loops=True),
     "connected": lambda d, n: e.connected([d.constraint(0) for _ in range(4)], [(0, 1), (1, 2), (2, 3), (3, 1)]),
 }
 

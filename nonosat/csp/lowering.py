@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from nonosat.csp.circuit import FALSE, LARGEST, TRUE, Circuit, Formula, Global, LinearTerm, total
 from nonosat.csp.expressions import (
+    STAR,
     BooleanExpression,
     Expression,
     IntegerExpression,
@@ -25,7 +26,7 @@ from nonosat.csp.expressions import (
     raised,
     sum_of,
 )
-from nonosat.csp.model import Clauses, Ints, Paths, Product, at_least, at_most, ints, outside, ranges, within
+from nonosat.csp.model import Clauses, Interval, Ints, Paths, Product, at_least, at_most, ints, outside, ranges, within
 from nonosat.errors import ModelError
 
 Table = npt.NDArray[np.int64]
@@ -342,32 +343,64 @@ class Lowering:
         rows: Table = node.data
         places: dict[int, int] = {}
         for column, part in enumerate(parts):
+            entries = rows[:, column]
             if not part.term.key()[0]:
-                rows = rows[rows[:, column] == part.term.constant]
+                rows = rows[(entries == part.term.constant) | (entries == STAR)]
                 continue
             variable = circuit.variable(part.term)
             if variable in places:
-                rows = rows[rows[:, column] == rows[:, places[variable]]]
+                other = rows[:, places[variable]]
+                rows = rows[(entries == other) | (entries == STAR) | (other == STAR)]
+                rows[:, places[variable]] = np.maximum(rows[:, places[variable]], rows[:, column])  # STAR is least
                 continue
             places[variable] = column
-            rows = rows[np.isin(rows[:, column], circuit.domain(variable))]
+            rows = rows[np.isin(entries, circuit.domain(variable)) | (entries == STAR)]
         if not len(rows) or not places:
             return TRUE if len(rows) else FALSE
         variables = ints(list(places))
         rows = np.unique(rows[:, list(places.values())], axis=0)
+        if (rows == STAR).all(axis=1).any():
+            return TRUE
         if len(variables) == 1:
             return self._one_of(int(variables[0]), rows[:, 0])
+        starred = bool((rows == STAR).any())
+
+        def post() -> None:
+            (self._some_row_holds if starred else self._rows)(variables.tolist(), rows)
 
         def refuse() -> None:
-            columns = [
-                outside(np.full(len(rows), v, np.int32), ints(c), ints(c))
-                for v, c in zip(variables, rows.T, strict=True)
-            ]
-            circuit.families.append(Clauses(tuple(columns)))
+            row, column = np.nonzero(rows != STAR)
+            values = ints(rows[row, column])
+            outside_row = Interval(variables[column], values, values, outside=True, rows=ints(row))
+            circuit.families.append(Clauses((outside_row,), len(rows)))
 
-        return circuit.node(
-            Global(lambda: self._rows(variables.tolist(), rows), lambda: self._some_row(variables, rows), refuse)
-        )
+        return circuit.node(Global(post, lambda: self._some_row(variables, rows), refuse))
+
+    def _some_row_holds(self, variables: list[int], rows: Table) -> None:
+        """Rows with stars: an auxiliary each, of which one is true; each value needs a row that has it, or a star."""
+        circuit = self.circuit
+        chosen = circuit.several(len(rows))
+        circuit.families.append(Clauses((at_least(chosen, 1, rows=np.zeros(len(rows), np.int32)),), 1))
+        for variable, entries in zip(variables, rows.T, strict=True):
+            free = entries == STAR
+            named = np.flatnonzero(~free)
+            values = ints(entries[named])
+            same = np.full(len(named), variable, np.int32)
+            circuit.families.append(Clauses((at_most(chosen[named], 0), within(same, values, values))))
+            starred = chosen[free]
+            if len(starred) > 1:  # one auxiliary for all of them, so that not each value lists them
+                some = circuit.several(1)
+                every = at_least(starred, 1, rows=np.zeros(len(starred), np.int32))
+                circuit.families.append(Clauses((at_most(some, 0), every)))
+                starred = some
+            domain = ints(circuit.domain(variable))
+            row = np.searchsorted(domain, values)
+            order = np.argsort(row, kind="stable")
+            columns: list[Any] = [outside(np.full(len(domain), variable, np.int32), domain, domain)]
+            columns.append(at_least(chosen[named][order], 1, rows=ints(row[order])))
+            if len(starred):
+                columns.append(at_least(np.full(len(domain), starred[0], np.int32), 1))
+            circuit.families.append(Clauses(tuple(columns)))
 
     def _one_of(self, variable: int, values: Table) -> Formula:
         cuts = np.flatnonzero(np.diff(values) > 1)
@@ -384,10 +417,10 @@ class Lowering:
         circuit = self.circuit
         row = circuit.several(len(rows))
         [some] = circuit.several(1)
-        columns = [(np.full(len(rows), v, np.int32), ints(c)) for v, c in zip(variables, rows.T, strict=True)]
-        for v, c in columns:
-            circuit.families.append(Clauses((at_most(row, 0), within(v, c, c))))
-        circuit.families.append(Clauses((at_least(row, 1), *(outside(v, c, c) for v, c in columns))))
+        owner, column = np.nonzero(rows != STAR)
+        v, c = variables[column], ints(rows[owner, column])
+        circuit.families.append(Clauses((at_most(row[owner], 0), within(v, c, c))))
+        circuit.families.append(Clauses((at_least(row, 1), Interval(v, c, c, outside=True, rows=ints(owner)))))
         circuit.families.append(Clauses((at_most(row, 0), at_least(np.full(len(row), some, np.int32), 1))))
         every = at_least(row, 1, rows=np.zeros(len(row), np.int32))
         circuit.families.append(Clauses((at_most(ints([some]), 0), every)))
@@ -564,20 +597,54 @@ class Lowering:
         return circuit.every([*inside, circuit.node(Global(post, spelled))])
 
     def _formula_circuit(self, node: Expression, parts: list[Lowered]) -> Formula:
-        """All different, and the walk from 0 is back there after n steps and not before."""
-        successors = cast("tuple[IntegerExpression, ...]", node.children)
-        n = len(successors)
+        """All different; and along the tour from its first node on, a rank goes up until that node is back."""
+        circuit, n, loops = self.circuit, len(parts), bool(node.data)
         if not n:
-            return TRUE
-        conditions: list[Any] = [BooleanExpression("all_different", successors)]
-        conditions += [(one >= 0) & (one < n) for one in successors]
-        at: Any = successors[0]
-        for _step in range(1, n):
-            conditions.append(at != 0)
-            at = element(list(successors), at)
-        if n == 1:
-            conditions.append(successors[0] == 0)
-        return self.formula(all_of(conditions))
+            return FALSE if loops else TRUE
+        terms = [part.term for part in parts]
+
+        def goes(i: int, j: int) -> Formula:
+            return circuit.equal(terms[i], LinearTerm({}, j))
+
+        conditions = [circuit.different(terms)]
+        for term in terms:
+            conditions.append(circuit.not_positive(term.times(-1)))
+            conditions.append(circuit.not_positive(term.minus(LinearTerm({}), 1 - n)))
+        roots = [TRUE] + [FALSE] * (n - 1)  # whether the tour begins at a node
+        if loops:
+            roots, before = [], TRUE
+            for i in range(n):
+                roots.append(circuit.every([before, -goes(i, i)]))
+                before = circuit.every([before, goes(i, i)])
+            conditions.append(-before)
+        elif n > 1:
+            conditions += [-goes(i, i) for i in range(n)]
+
+        def post() -> None:
+            ranks = circuit.several(n, 0, n - 1)
+            variables = ints([circuit.variable(term) for term in terms])
+            first = ints([-1 if abs(root) == TRUE else circuit.variable(circuit.indicator(root)) for root in roots])
+            i, j, a = (ints(grid.reshape(-1)) for grid in np.meshgrid(*[np.arange(n)] * 3, indexing="ij"))
+            kept = (i != j) & np.array([root != TRUE for root in roots])[j]
+            i, j, a = i[kept], j[kept], a[kept]
+            for begins in (False, True):
+                some = (first[j] >= 0) == begins
+                columns: list[Any] = [outside(variables[i[some]], j[some], j[some])]
+                columns += [at_most(ranks[i[some]], a[some] - 1), at_least(ranks[j[some]], a[some] + 1)]
+                columns += [at_least(first[j[some]], 1)] if begins else []
+                circuit.families.append(Clauses(tuple(columns)))
+
+        def spelled() -> Formula:
+            """Which nodes are reached from the first one in so many steps."""
+            reached = list(roots)
+            for _step in range(n - 1):
+                reached = [
+                    circuit.some([reached[j], *(circuit.every([reached[i], goes(i, j)]) for i in range(n) if i != j)])
+                    for j in range(n)
+                ]
+            return circuit.every([circuit.some([far, goes(j, j)] if loops else [far]) for j, far in enumerate(reached)])
+
+        return circuit.every([*conditions, circuit.node(Global(post, spelled))])
 
     def _formula_connected(self, node: Expression, parts: list[Formula]) -> Formula:
         circuit, n = self.circuit, len(parts)
