@@ -21,7 +21,6 @@ from nonosat.csp.expressions import (
     IntegerExpression,
     all_of,
     boolean,
-    element,
     folded,
     raised,
     sum_of,
