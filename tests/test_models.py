@@ -114,11 +114,18 @@ class Drawn:
         return arcs, rng.choice(3, int(rng.integers(0, 3)), replace=False).tolist()
 
 
+def alone(d: Drawn, depth: int) -> Any:
+    """A function of functions of one variable, which has no value somewhere."""
+    x = d.small()
+    return d.pick([x * x % 3, abs(x) // d.pick([2, x]), e.maximum(x * x, 4) - x, e.quotient(6, abs(x)), abs(x * x - 4)])
+
+
 def small_power(d: Drawn, depth: int) -> Any:
     return e.if_then_else(abs(d.small()) <= 5, d.small(), 2) ** d.pick([0, 1, 2, e.minimum(d.small(), 2)])
 
 
 NUMBERS: dict[str, Callable[[Drawn, int], Any]] = {
+    "function of a function": alone,
     "plus": lambda d, n: d.number(n) + e.integer(d.number(n)),
     "minus": lambda d, n: e.integer(d.number(n)) - d.number(n),
     "scaled": lambda d, n: int(d.rng.integers(-3, 4)) * e.integer(d.number(n)) + int(d.rng.integers(-2, 3)),
@@ -312,6 +319,24 @@ def test_the_best_solution_is_that_of_brute_force(integers: str, solver: str) ->
             continue
         best = max(values) if greatest else min(values)
         assert (answer.verdict, answer.objective, answer.bound, answer.optimal) == (Verdict.SAT, best, best, True)
+
+
+def test_composed_encodings_find_the_best_and_count() -> None:
+    model = Model()
+    x = model.integer("x", 0, 9, shape=3)
+    model.add(x.sum() == 12, model.all_different(x))
+    assert model.count("order<=4,log").solutions == model.count().solutions
+    model.minimize(x.max())
+    for encoding in ("order<=4,log", "order+totalizer", "direct+ladder+adder"):
+        assert (model.solve(encoding=encoding).objective, model.encode(encoding).encoding) == (5, encoding)
+
+
+def test_a_function_of_one_variable_is_a_set_of_its_values() -> None:
+    model = Model()
+    x = model.integer("x", 1_000, 9_999)
+    model.add((x * x) % 10_000 == x)
+    assert len(model.csp()) == 1  # no auxiliary for the square, which has 10**8 values
+    assert compiled(model, "order") == {(9_376,)}
 
 
 def test_a_limit_leaves_the_best_so_far_and_a_bound() -> None:
@@ -613,7 +638,7 @@ def test_errors_about_models_are_a_line(place: Any) -> None:
         (("solve", "two.py"), "two.py: there are 2 models in it: call one `model`"),
         (("solve", "nothing.py"), "nothing.py: there is no nonosat.Model in it: call one `model`"),
         (("solve", "gone.py"), "gone.py: no such file"),
-        (("solve", "few.csp", "x.non"), "x.non is no model (.csp, .py), and others are"),
+        (("solve", "few.csp", "x.non"), "x.non is no model (.csp, .py, .xml), and others are"),
         (("solve", "few.csp", "--draw", "x.svg"), "--draw is for puzzles"),
         (("solve", "shop.py", "--all"), "a model with an objective has one best solution: solve it with count=1"),
         (("solve", "shop.py", "--encoding", "nope"), "unknown integer encoding 'nope'"),

@@ -724,7 +724,7 @@ def _text(node: Expression, parts: list[str]) -> str:
 # What every operator means. An integer's value is None where there is none; a constraint around it is false.
 
 
-def value_of(root: Expression, values: Sequence[int], known: dict[int, Any] | None = None) -> Any:
+def value_of(root: Expression, values: Sequence[int] | Mapping[int, int], known: dict[int, Any] | None = None) -> Any:
     """The value of ``root`` where variable number v is ``values[v]``: an int, a bool, or None for none.
 
     >>> x = IntegerExpression("variable", (), (0, "x", None))

@@ -8,6 +8,7 @@ by a decomposition where it is a part of another constraint. All arrays are made
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -24,6 +25,7 @@ from nonosat.csp.expressions import (
     folded,
     raised,
     sum_of,
+    value_of,
 )
 from nonosat.csp.model import Clauses, Interval, Ints, Paths, Product, at_least, at_most, ints, outside, ranges, within
 from nonosat.errors import ModelError
@@ -34,6 +36,12 @@ PATHS = 5_000
 """Rows of a function's table up to which each has an auxiliary, so that unit propagation is arc consistent."""
 ROWS = 2**23
 """More rows than that a table of values does not have."""
+COMPOSED = 2**20
+"""Values of variables, times operators, that are evaluated to make tables of functions of single variables."""
+FEW = 5
+"""Runs of values up to which a set of them is comparisons, which others may share."""
+NONLINEAR = frozenset({"product", "abs", "floordiv", "mod", "truncdiv", "truncmod", "power", "max", "min", "element"})
+"""Operators that need an auxiliary for their value."""
 MOMENTS = 5_000
 """Points in time up to which ``cumulative`` is stated for each; with more, for each task's start."""
 
@@ -51,17 +59,69 @@ class Lowering:
     def __init__(self, circuit: Circuit) -> None:
         self.circuit = circuit
         self._known: dict[int, Any] = {}
+        self._spans: dict[int, tuple[int, int, int]] = {}
+        self._composable = COMPOSED
         self._kept: list[Expression] = []  # ``_known`` goes by id, which must not be given again
 
     def formula(self, expression: BooleanExpression) -> Formula:
         """What the constraint is in the circuit. ModelError, OverflowError: it cannot be stated."""
         self._kept.append(expression)
+        self._compose(expression)
         return cast(Formula, folded(expression, self._known, self._apply))
 
     def term(self, expression: IntegerExpression) -> Lowered:
         """What the number is in the circuit. ModelError, OverflowError: it cannot be stated."""
         self._kept.append(expression)
+        self._compose(expression)
         return cast(Lowered, folded(expression, self._known, self._apply))
+
+    def _compose(self, root: Expression) -> None:
+        """What is no linear arithmetic of a single variable becomes a table of its values, without those of its parts.
+
+        A comparison is then a set of values of that variable; a number is one function and not one of another.
+        """
+        stack = [root]
+        folded(root, self._spans, self._span)
+        while stack:
+            node = stack.pop()
+            variable, depth, size = self._spans[id(node)]
+            if id(node) in self._known or not depth:
+                continue
+            domain = self.circuit.domain(max(variable, 0))
+            whole = node.op == "compare" or (depth > 1 and node.op in NONLINEAR)
+            if variable < 0 or not whole or len(domain) * size > self._composable:
+                stack += node.children
+                continue
+            self._composable -= len(domain) * size
+            inner: list[dict[int, Any]] = [{} for _ in domain]
+            values = [
+                value_of(node, {variable: value}, known) for value, known in zip(domain.tolist(), inner, strict=True)
+            ]
+            if max(abs(part or 0) for known in inner for part in known.values()) > LARGEST:
+                stack += node.children  # which say that it is too large
+                continue
+            if node.op == "compare":
+                self._known[id(node)] = self._one_of(variable, domain[np.array(values, dtype=bool)])
+                continue
+            has = np.array([value is not None for value in values])
+            if not has.any():
+                self._known[id(node)] = Lowered(LinearTerm({}), FALSE)
+                continue
+            other = next(value for value in values if value is not None)
+            table = np.array([other if value is None else value for value in values], dtype=object)
+            term = self._function(
+                ("composed", *table), [LinearTerm({variable: 1})], partial(_looked_up, domain, table.astype(np.int64))
+            )
+            self._known[id(node)] = Lowered(term, self._one_of(variable, domain[has]))
+
+    def _span(self, node: Expression, parts: list[tuple[int, int, int]]) -> tuple[int, int, int]:
+        """Of an expression: its only variable (-1: it has none, -2: several), how deep it nests functions, its size."""
+        if node.op in ("variable", "boolean"):
+            return node.data[0], 0, 1
+        variables = {variable for variable, _, _ in parts} - {-1}
+        depth = max((depth for _, depth, _ in parts), default=0) + (node.op in NONLINEAR)
+        size = sum(size for _, _, size in parts) + 1
+        return (variables.pop() if len(variables) == 1 else -2 if variables else -1), depth, size
 
     def _apply(self, node: Expression, parts: list[Any]) -> Any:
         if isinstance(node, BooleanExpression):
@@ -402,14 +462,30 @@ class Lowering:
             circuit.families.append(Clauses(tuple(columns)))
 
     def _one_of(self, variable: int, values: Table) -> Formula:
-        cuts = np.flatnonzero(np.diff(values) > 1)
-        lows, highs = values[np.append(0, cuts + 1)].tolist(), values[np.append(cuts, len(values) - 1)].tolist()
+        """The variable has one of ``values``, sorted; others are not in its domain or left out."""
         circuit = self.circuit
-        parts = [
-            circuit.every([circuit.at_most(variable, high), -circuit.at_most(variable, low - 1)])
-            for low, high in zip(lows, highs, strict=True)
-        ]
-        return circuit.some(parts)
+        domain = circuit.domain(variable)
+        has = np.isin(domain, values)
+        if has.all() or not has.any():
+            return TRUE if has.all() else FALSE
+        begins = np.flatnonzero(np.diff(has, prepend=not has[0]))
+        ends = np.append(begins[1:], len(domain)) - 1
+        lows, highs, inside = ints(domain[begins]), ints(domain[ends]), has[begins]
+
+        def leave_out(which: npt.NDArray[np.bool_]) -> None:
+            same = np.full(int(which.sum()), variable, np.int32)
+            circuit.families.append(Clauses((outside(same, lows[which], highs[which]),)))
+
+        def spelled() -> Formula:
+            pairs = zip(lows[inside].tolist(), highs[inside].tolist(), strict=True)
+            return circuit.some(
+                [circuit.every([circuit.at_most(variable, high), -circuit.at_most(variable, low - 1)])
+                 for low, high in pairs]
+            )  # fmt: skip
+
+        if len(lows) <= FEW:
+            return spelled()
+        return circuit.node(Global(lambda: leave_out(~inside), spelled, lambda: leave_out(inside)))
 
     def _some_row(self, variables: Ints, rows: Table) -> Formula:
         """A 0/1 auxiliary a row, 1 exactly if the variables have its values; and one for "some row"."""
@@ -732,6 +808,11 @@ def _unrolled(
     value, step_of = np.concatenate([possible[:, 1] for possible in kept]), np.concatenate(steps)
     rows = np.unique(np.stack([*columns, value, step_of], axis=1), axis=0)
     return rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 3], nodes
+
+
+def _looked_up(domain: Table, values: Table, at: Table) -> Table:
+    """The entry of ``values`` where ``domain`` has ``at``."""
+    return values[np.searchsorted(domain, at)]
 
 
 def _where_nonzero(function: Callable[..., Table]) -> Callable[..., Table]:
