@@ -577,7 +577,8 @@ def test_bad_instances_are_one_line(text: str, reason: str) -> None:
 # ---------------------------------------------------------------- instances of the field
 
 
-INSTANCES = list(csv.DictReader((SHARED / "INDEX.tsv").open(), delimiter="\t")) if SHARED.exists() else []
+INDEX = (SHARED / "INDEX.tsv").read_text().splitlines() if SHARED.exists() else []
+INSTANCES = list(csv.DictReader(INDEX, delimiter="\t"))
 HARD = {"ChampionsLeague-min.xml", "SchedulingJS-min.xml", "VRP-min.xml"}
 """Those that CP-SAT has not answered in a second either."""
 
