@@ -291,6 +291,13 @@ def test_an_index_that_is_an_expression_is_element() -> None:
     assert found == by_force(model)
 
 
+def test_an_empty_array_has_no_element() -> None:
+    model = Model()
+    x = model.integer("x", 0, 1)
+    model.add((model.element([], x) == 0) | (x == 1))
+    assert compiled(model, "order") == by_force(model) == {(1,)}
+
+
 # ---------------------------------------------------------------- the best solution
 
 

@@ -257,6 +257,7 @@ CASES: list[tuple[str, Meaning]] = [
      lambda x, y: all(y[i] >= 0 and x[y[i]] == i for i in range(2))),
     ('<channel> <list startIndex="1"> x[0..1] </list> <list startIndex="1"> y[] </list> </channel>',
      lambda x, y: all(1 <= x[i] <= 2 and y[x[i] - 1] == i + 1 for i in range(2))),
+    ("<channel> <list> y[] </list> <list> </list> </channel>", lambda x, y: False),
     ("<channel> <list> x[] </list> <value> y[0] </value> </channel>",
      lambda x, y: x.count(1) == 1 and x.index(1) == y[0]),
     # packing and scheduling
@@ -283,6 +284,9 @@ CASES: list[tuple[str, Meaning]] = [
     ("<knapsack> <list> x[] </list> <weights> 1 2 3 </weights> <condition> (le,6) </condition>"
      "<profits> 2 1 2 </profits> <condition> (ge,5) </condition> </knapsack>",
      lambda x, y: x[0] + 2 * x[1] + 3 * x[2] <= 6 and 2 * x[0] + x[1] + 2 * x[2] >= 5),
+    ("<knapsack> <list> x[] </list> <weights> 1 2 3 </weights> <profits> 2 1 2 </profits> <limit> y[0] </limit>"
+     "<condition> (ne,0) </condition> </knapsack>",
+     lambda x, y: x[0] + 2 * x[1] + 3 * x[2] <= y[0] and 2 * x[0] + x[1] + 2 * x[2] != 0),
     # graphs
     ("<circuit> x[] </circuit>", lambda x, y: subtour(x)),
     ("<circuit> <list> x[] </list> <size> y[0] </size> </circuit>",
@@ -524,6 +528,8 @@ BAD = {
     "<group>\n<intension> lt(%0,%2) </intension>\n<args> x[0] x[1] </args> </group>": "6: constraint intension: %2",
     "<cumulative> <origins> x[] </origins> <lengths> 1x3 </lengths> <heights> 1x3 </heights>"
     "<condition> (ge,2) </condition> </cumulative>": "is not of XCSP3-core, which has (le,..)",
+    "<cumulative> <origins> x[] </origins> <lengths> 1x3 </lengths> <heights> 1x3 </heights>"
+    "<condition> (le\n2) </condition> </cumulative>": "which has (le,..)",
     "<element> <list> x[] </list> <index rank='best'> y[0] </index> <value> 1 </value> </element>": 'rank is "best"',
     "<noOverlap> <origins> x[] </origins> <lengths> 1 2 </lengths> </noOverlap>": "3 origins, 2 lengths",
 }
@@ -557,7 +563,7 @@ def test_bad_constraints_are_one_line(text: str, tmp_path: Path) -> None:
         (instance("", variables="<var id='a' as='b'/>"), 'as "b", which is not declared before it'),
         (instance("", variables="<var id='1a'> 0 </var>"), '"1a" is no name'),
         (instance("", variables="<var id='a' type='set'> 0 </var>"), "are not of XCSP3-core"),
-        (instance("", variables="<array id='a' size='[99999][99999]'> 0 1 </array>"), "4,194,304 at most"),
+        (instance("", variables="<array id='a' size='[99999][99999]'> 0 1 </array>"), "1,048,576 at most"),
         (instance("", variables="<array id='a' size='5'> 0 1 </array>"), "is no size such as [3][4]"),
         (instance("", '<minimize type="lex"> x[] </minimize>'), 'an objective of the type "lex" is not of XCSP3-core'),
         (instance("", "<minimize> x[0] </minimize> <maximize> x[1] </maximize>"), "a second objective"),

@@ -493,7 +493,7 @@ def element(values: Any, *indices: Any) -> Any:
     moved = np.moveaxis(chosen, axes, range(len(axes)))
     shape, rest = moved.shape[: len(axes)], moved.shape[len(axes) :]
     places = tuple(integer(indices[axis]) for axis in varying)
-    columns = moved.reshape(int(np.prod(shape)), -1)
+    columns = moved.reshape(int(np.prod(shape)), int(np.prod(rest)))
     made = np.empty(columns.shape[1], dtype=object)
     for column in range(len(made)):
         made[column] = IntegerExpression("element", (*places, *_integers(columns[:, column].tolist())), shape)

@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, pairwise
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -36,12 +36,13 @@ from nonosat.csp.circuit import LARGEST
 from nonosat.csp.expressions import STAR, BooleanExpression, Expression, IntegerExpression
 from nonosat.csp.statement import Problem
 from nonosat.errors import FormatError, ModelError, UnsupportedError
+from nonosat.files import printable
 from nonosat.puzzles.formats.texts import Node, quote, tree
 
 # The text of an instance: numbers, words and tuples, and terms such as ``eq(add(x,y),3)``.
 
 
-MOST = 2**22
+MOST = 2**20
 """Variables of an array, entries of a list, and listed values of a domain, at most."""
 _INTEGER = re.compile(r"[-+]?\d{1,18}")
 _INTERVAL = re.compile(r"([-+]?\d{1,18})\.\.([-+]?\d{1,18})")
@@ -49,6 +50,7 @@ _REPEATED = re.compile(r"([-+]?\d{1,18})x(\d{1,7})")
 _PARAMETER = re.compile(r"%(\d{1,6})")
 _BRACKET = re.compile(r"\[([^\[\]]*)\]")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_VARIABLE = re.compile(r"[A-Za-z][A-Za-z0-9_\[\]]*")
 _PIECE = re.compile(r"[({]|[)}]|\s+|[^(){}\s]+")
 _TERM = re.compile(r"\s*([^\s(),]+|[(),])\s*")
 
@@ -328,7 +330,7 @@ class _placed:  # noqa: N801 - a context manager, used as a function
             reason = error.reason if isinstance(error, FormatError) else str(error)
             name = self.name or self.node.attributes.get("id", "")
             named = f"{self.what} {quote(name)} ({self.node.name})" if name else f"{self.what} {self.node.name}"
-            raise FormatError(f"{named}: {reason}", self.line) from None
+            raise FormatError(f"{named}: {printable(reason, 400)}", self.line) from None
 
 
 class _Reader:
@@ -342,13 +344,16 @@ class _Reader:
         self.declared: dict[str, Node] = {}
         self._terms: dict[str, tuple[Step, ...]] = {}
         self._words: dict[str, list[str]] = {}
+        self.parsed: dict[tuple[Node, int], Any] = {}
+        """Tables and transitions that have been read, since groups use them many times; by node, and width."""
 
     # Variables.
 
     def declare(self, node: Node) -> None:
         """A ``var``, or an ``array``."""
         name = node.attributes.get("id", "")
-        _due(_NAME.fullmatch(name) is not None, f"{quote(name)} is no name")
+        pattern = _VARIABLE if node.name == "var" else _NAME
+        _due(pattern.fullmatch(name) is not None, f"{quote(name)} is no name")
         _due(name not in self.declared, "it is declared twice")
         kind = node.attributes.get("type", "integer")
         _due(kind in ("integer", "symbolic"), f"variables of the type {quote(kind)} are not of XCSP3-core")
@@ -880,7 +885,11 @@ def _extension(reader: _Reader, node: Node, args: Arguments) -> Stated:
     if len(scope) == 1 and not text.startswith("("):
         found = member(scope[0], reader.sequence(text, args))
     else:
-        found = e.table([e.integer(value) for value in scope], _table(reader, text, len(scope)))
+        if (given, len(scope)) not in reader.parsed:
+            rows = _table(reader, text, len(scope))
+            reader.parsed[given, len(scope)] = np.unique(rows, axis=0) if len(rows) else rows
+        numbers = tuple(e.integer(value) for value in scope)
+        found = BooleanExpression("table", numbers, reader.parsed[given, len(scope)])
     return [found if allowed is not None else ~found]
 
 
@@ -917,7 +926,10 @@ def _ragged(text: str, width: int) -> None:
 
 
 def _arcs(reader: _Reader, node: Node) -> list[tuple[str, int, str]]:
-    found = []
+    if (node, 0) in reader.parsed:
+        return cast("list[tuple[str, int, str]]", reader.parsed[node, 0])
+    found: list[tuple[str, int, str]] = []
+    reader.parsed[node, 0] = found
     for arc in tuples(_text(node, "transitions")):
         if len(arc) != 3:
             raise FormatError(f"({','.join(arc)[:40]}) is no transition such as (a,0,b)")
@@ -1231,6 +1243,13 @@ def _bin_packing(reader: _Reader, node: Node, args: Arguments) -> Stated:
 def _knapsack(reader: _Reader, node: Node, args: Arguments) -> Stated:
     listed = _list_of(reader, node, args)
     conditions = list(node.all("condition"))
+    if len(conditions) == 1 and node.first("limit") is not None:
+        limit = reader.value("".join(_text(node, "limit").split()), args)
+        each = reader.numbers(_text(node, "weights"), args)
+        profits = reader.numbers(_text(node, "profits"), args)
+        _same_length(items=listed, weights=each, profits=profits)
+        holds = reader.condition(conditions[0].text, args)
+        return [compared("le", linear(listed, each), limit), holds(linear(listed, profits))]
     _due(len(conditions) == 2, f"it has {len(conditions)} conditions, one of the weight and one of the profit")
     found = []
     for name, condition in zip(("weights", "profits"), conditions, strict=True):
