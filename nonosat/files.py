@@ -22,7 +22,9 @@ from nonosat.interrupts import late_interrupts
 
 PACKED = {".gz": "gzip", ".xz": "xz", ".zst": "zstd"}
 """Suffixes that say how a file is compressed, behind the one that says what is in it."""
-_OTHERS = {".7z", ".br", ".bz2", ".lz", ".lz4", ".lzma", ".lzo", ".z", ".zip"}
+_LZMA = ".lzma"
+"""What came before xz; instances of the XCSP3 competitions are packed so. It is read, and not written."""
+_OTHERS = {".7z", ".br", ".bz2", ".lz", ".lz4", _LZMA, ".lzo", ".z", ".zip"}
 """Suffixes that say so too, of what we do not write: under such a name plain text would be a lie."""
 
 
@@ -41,7 +43,7 @@ def packing_of(path: str | Path) -> str | None:
 def unpacked_name(path: str | Path) -> Path:
     """``path`` without the suffix that says how it is compressed, if it has one: ``b.mk`` for ``b.mk.gz``."""
     name = Path(path)
-    return name.with_suffix("") if name.suffix.lower() in PACKED else name
+    return name.with_suffix("") if name.suffix.lower() in (*PACKED, _LZMA) else name
 
 
 def suffix_of(path: str | Path) -> str:
@@ -84,7 +86,7 @@ def reason(error: OSError | ValueError, missing: str) -> str:
 # Contents compressed by gzip, xz or zstd: unpacked up to a limit; packed so that equal ones give equal bytes.
 
 
-MAGIC = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
+MAGIC = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "zstd", b"\x5d\0\0": "lzma"}
 """The first bytes of what is compressed."""
 _NO_ZSTD = "zstd needs the package zstandard: pip install 'nonosat[zstd]'"
 _PIECE = 1024
@@ -164,10 +166,10 @@ def _unpacker(kind: str) -> _Unpacker:
         import zlib
 
         return zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
-    if kind == "xz":
+    if kind in ("xz", "lzma"):
         import lzma
 
-        return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_MEMORY)
+        return lzma.LZMADecompressor(lzma.FORMAT_XZ if kind == "xz" else lzma.FORMAT_ALONE, memlimit=_XZ_MEMORY)
     try:
         import zstandard
     except ImportError:

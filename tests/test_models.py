@@ -104,10 +104,20 @@ class Drawn:
         one, other = e.integer(self.number(depth)), self.number(depth)
         return self.pick([one == other, one != other, one <= other, one < other, one >= other, one > other])
 
+    def starred(self, width: int) -> list[list[Any]]:
+        rows = self.rng.integers(-2, 4, (int(self.rng.integers(0, 7)), width)).tolist()
+        return [["*" if self.rng.random() < 0.4 else value for value in row] for row in rows]
+
     def automaton(self) -> tuple[list[tuple[int, int, int]], list[int]]:
         rng = self.rng
         arcs = [tuple(rng.integers([0, -2, 0], [3, 4, 3]).tolist()) for _ in range(int(rng.integers(1, 14)))]
         return arcs, rng.choice(3, int(rng.integers(0, 3)), replace=False).tolist()
+
+
+def alone(d: Drawn, depth: int) -> Any:
+    """A function of functions of one variable, which has no value somewhere."""
+    x = d.small()
+    return d.pick([x * x % 3, abs(x) // d.pick([2, x]), e.maximum(x * x, 4) - x, e.quotient(6, abs(x)), abs(x * x - 4)])
 
 
 def small_power(d: Drawn, depth: int) -> Any:
@@ -115,6 +125,7 @@ def small_power(d: Drawn, depth: int) -> Any:
 
 
 NUMBERS: dict[str, Callable[[Drawn, int], Any]] = {
+    "function of a function": alone,
     "plus": lambda d, n: d.number(n) + e.integer(d.number(n)),
     "minus": lambda d, n: e.integer(d.number(n)) - d.number(n),
     "scaled": lambda d, n: int(d.rng.integers(-3, 4)) * e.integer(d.number(n)) + int(d.rng.integers(-2, 3)),
@@ -150,6 +161,7 @@ CONSTRAINTS: dict[str, Callable[[Drawn, int], Any]] = {
     "table": lambda d, n: (lambda s: e.table(s, d.rng.integers(-2, 4, (int(d.rng.integers(0, 9)), len(s)))))(
         d.many(d.small, n)
     ),
+    "table with stars": lambda d, n: (lambda s: e.table(s, d.starred(len(s))))(d.many(d.small, n)),
     "regular": lambda d, n: e.regular(d.many(d.small, n), d.automaton()[0], 0, d.automaton()[1]),
     "cardinality": lambda d, n: e.cardinality(
         d.many(d.small, n), [0, 2], [d.pick([0, 1, d.small()]), 1], closed=bool(d.rng.random() < 0.5)
@@ -169,6 +181,7 @@ CONSTRAINTS: dict[str, Callable[[Drawn, int], Any]] = {
     ),
     "inverse": lambda d, n: e.inverse([d.small(), d.small()], [d.small(), d.small()]),
     "circuit": lambda d, n: e.circuit(d.many(d.small, n, 1, 3)),
+    "circuit with loops": lambda d, n: e.circuit(d.many(d.small, n, 1, 4), loops=True),
     "connected": lambda d, n: e.connected([d.constraint(0) for _ in range(4)], [(0, 1), (1, 2), (2, 3), (3, 1)]),
 }
 
@@ -278,6 +291,13 @@ def test_an_index_that_is_an_expression_is_element() -> None:
     assert found == by_force(model)
 
 
+def test_an_empty_array_has_no_element() -> None:
+    model = Model()
+    x = model.integer("x", 0, 1)
+    model.add((model.element([], x) == 0) | (x == 1))
+    assert compiled(model, "order") == by_force(model) == {(1,)}
+
+
 # ---------------------------------------------------------------- the best solution
 
 
@@ -306,6 +326,24 @@ def test_the_best_solution_is_that_of_brute_force(integers: str, solver: str) ->
             continue
         best = max(values) if greatest else min(values)
         assert (answer.verdict, answer.objective, answer.bound, answer.optimal) == (Verdict.SAT, best, best, True)
+
+
+def test_composed_encodings_find_the_best_and_count() -> None:
+    model = Model()
+    x = model.integer("x", 0, 9, shape=3)
+    model.add(x.sum() == 12, model.all_different(x))
+    assert model.count("order<=4,log").solutions == model.count().solutions
+    model.minimize(x.max())
+    for encoding in ("order<=4,log", "order+totalizer", "direct+ladder+adder"):
+        assert (model.solve(encoding=encoding).objective, model.encode(encoding).encoding) == (5, encoding)
+
+
+def test_a_function_of_one_variable_is_a_set_of_its_values() -> None:
+    model = Model()
+    x = model.integer("x", 1_000, 9_999)
+    model.add((x * x) % 10_000 == x)
+    assert len(model.csp()) == 1  # no auxiliary for the square, which has 10**8 values
+    assert compiled(model, "order") == {(9_376,)}
 
 
 def test_a_limit_leaves_the_best_so_far_and_a_bound() -> None:
@@ -607,7 +645,7 @@ def test_errors_about_models_are_a_line(place: Any) -> None:
         (("solve", "two.py"), "two.py: there are 2 models in it: call one `model`"),
         (("solve", "nothing.py"), "nothing.py: there is no nonosat.Model in it: call one `model`"),
         (("solve", "gone.py"), "gone.py: no such file"),
-        (("solve", "few.csp", "x.non"), "x.non is no model (.csp, .py), and others are"),
+        (("solve", "few.csp", "x.non"), "x.non is no model (.csp, .py, .xml), and others are"),
         (("solve", "few.csp", "--draw", "x.svg"), "--draw is for puzzles"),
         (("solve", "shop.py", "--all"), "a model with an objective has one best solution: solve it with count=1"),
         (("solve", "shop.py", "--encoding", "nope"), "unknown integer encoding 'nope'"),

@@ -18,10 +18,10 @@ def command(file: str, out: str, encoding: str | None, index: int | None, from_f
     """Write the puzzle in FILE as DIMACS CNF, with comments that say how to decode a model.
 
     An OUT that ends in .csp gets the CSP of the encoding's rules instead, in Sugar's language. FILE may be a model, too
-    (a Python file that makes a nonosat.Model, or .csp). A further
+    (a Python file that makes a nonosat.Model, .csp, or .xml in XCSP3). A further
     suffix .gz, .xz or .zst (OUT.cnf.gz) compresses it.
     """
-    if models.named([file]):
+    if models.named([file], from_format):
         models.refuse(index=index, from_format=from_format)
         models.encode(file, out, encoding)
         return

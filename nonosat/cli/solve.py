@@ -47,8 +47,8 @@ def command(
 ) -> Exit:
     """Solve the puzzles in FILES and print the picture, which has been checked against the clues.
 
-    Models (a Python file that makes a nonosat.Model, or .csp in Sugar's language) are solved, too: their variables are
-    printed, of the best solution if there is an objective.
+    Models (a Python file that makes a nonosat.Model, a .csp in Sugar's language, an .xml in XCSP3) are solved, too:
+    their variables are printed, of the best solution if there is an objective.
 
     FILES may be folders, too. Of several puzzles a line each is printed, or a JSON object each on a line. Exit code: 10
     satisfiable, 20 unsatisfiable, 0 no answer within the limits, 1 the solver crashed or gave a wrong picture, 2 bad
@@ -57,7 +57,7 @@ def command(
     stderr.
     """
     wanted = options.at_most(everything, count)
-    if models.named(files):
+    if models.named(files, from_format):
         models.refuse(draw=draw, index=index, from_format=from_format)
         return models.solve(files, show, solver, output, limits, encoding=encoding, count=wanted, unique=unique)
     from nonosat.solvers.registry import default_for

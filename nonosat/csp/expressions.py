@@ -493,7 +493,7 @@ def element(values: Any, *indices: Any) -> Any:
     moved = np.moveaxis(chosen, axes, range(len(axes)))
     shape, rest = moved.shape[: len(axes)], moved.shape[len(axes) :]
     places = tuple(integer(indices[axis]) for axis in varying)
-    columns = moved.reshape(int(np.prod(shape)), -1)
+    columns = moved.reshape(int(np.prod(shape)), int(np.prod(rest)))
     made = np.empty(columns.shape[1], dtype=object)
     for column in range(len(made)):
         made[column] = IntegerExpression("element", (*places, *_integers(columns[:, column].tolist())), shape)
@@ -520,16 +520,29 @@ def all_equal(*values: Any) -> BooleanExpression:
     return all_of([_compared("==", one, other) for one, other in pairwise(listed(_several(values)))])
 
 
+STAR = np.iinfo(np.int64).min
+"""Stands in the rows of a table where any value will do."""
+
+
 def table(values: Any, rows: Any) -> BooleanExpression:
-    """The values are one of ``rows``, an array of shape (rows, values); ``~table(..)`` forbids them."""
+    """The values are one of ``rows``, an array of shape (rows, values); ``~table(..)`` forbids them.
+
+    ``"*"`` in a row (``STAR`` in an array) stands for any value.
+    """
     scope = _integers(values)
     listed_rows = rows if isinstance(rows, np.ndarray) else list(rows)
     if any(np.ndim(row) != 1 or len(row) != len(scope) for row in listed_rows):
         wrong = next(row for row in listed_rows if np.ndim(row) != 1 or len(row) != len(scope))
         raise ModelError(f"table: the row {str(wrong)[:40]} for {len(scope)} expressions: one value for each")
+    if isinstance(rows, np.ndarray) and rows.dtype == np.int64:
+        numbers = rows.reshape(-1, len(scope))
+        return BooleanExpression("table", scope, np.unique(numbers, axis=0) if len(numbers) else numbers)
     entries = np.array(listed_rows, dtype=object).reshape(-1, len(scope))
+    stars = np.array([isinstance(entry, str) and entry == "*" for entry in entries.reshape(-1)], dtype=bool)
+    if stars.any():
+        entries[stars.reshape(entries.shape)] = STAR
     if not all(isinstance(entry, int | np.integer) for entry in entries.reshape(-1)[:1000]):
-        raise ModelError("table: rows hold whole numbers")
+        raise ModelError('table: rows hold whole numbers, and "*" for any')
     try:
         numbers = entries.astype(np.int64)
     except (TypeError, ValueError, OverflowError):
@@ -608,9 +621,12 @@ def inverse(one: Any, other: Any) -> BooleanExpression:
     return BooleanExpression("inverse", _integers([*left, *right]))
 
 
-def circuit(successors: Any) -> BooleanExpression:
-    """``successors[i]`` (from 0) comes after i on one tour through all."""
-    return BooleanExpression("circuit", _integers(successors))
+def circuit(successors: Any, *, loops: bool = False) -> BooleanExpression:
+    """``successors[i]`` (from 0) comes after i on one tour through all.
+
+    ``loops``: the tour goes through two at least, and each of the others is its own successor.
+    """
+    return BooleanExpression("circuit", _integers(successors), loops)
 
 
 def connected(cells: Any, edges: Iterable[tuple[int, int]] | None = None) -> BooleanExpression:
@@ -708,7 +724,7 @@ def _text(node: Expression, parts: list[str]) -> str:
 # What every operator means. An integer's value is None where there is none; a constraint around it is false.
 
 
-def value_of(root: Expression, values: Sequence[int], known: dict[int, Any] | None = None) -> Any:
+def value_of(root: Expression, values: Sequence[int] | Mapping[int, int], known: dict[int, Any] | None = None) -> Any:
     """The value of ``root`` where variable number v is ``values[v]``: an int, a bool, or None for none.
 
     >>> x = IntegerExpression("variable", (), (0, "x", None))
@@ -805,14 +821,23 @@ def _inverted(_: None, values: list[int]) -> bool:
     return all((one[i] == j) == (other[j] == i) for i in every for j in every) and all(v in every for v in values)
 
 
-def _tour(_: None, values: list[int]) -> bool:
-    seen, at = [], 0
-    for _step in values:
+def _in_rows(rows: npt.NDArray[np.int64], values: list[int]) -> bool:
+    word = np.array(values, dtype=np.int64)
+    return bool(((rows == word) | (rows == STAR)).all(axis=1).any())
+
+
+def _tour(loops: bool, values: list[int]) -> bool:
+    if any(not 0 <= value < len(values) for value in values):
+        return False
+    on = {i for i, value in enumerate(values) if value != i} if loops else set(range(len(values)))
+    if not on:
+        return not loops
+    first = at = min(on)
+    seen = []
+    for _step in on:
         seen.append(at)
-        if not 0 <= values[at] < len(values):
-            return False
         at = values[at]
-    return len(set(seen)) == len(values) and (at == 0)
+    return set(seen) == on and at == first
 
 
 def _hangs_together(edges: tuple[tuple[int, int], ...], values: list[bool]) -> bool:
@@ -849,7 +874,7 @@ MEANINGS: dict[str, Callable[[Any, list[Any]], Any]] = {
     "not": lambda data, values: not values[0],
     "same": lambda data, values: values[0] == values[1],
     "all_different": lambda data, values: len(set(values)) == len(values),
-    "table": lambda data, values: values in data.tolist(),
+    "table": _in_rows,
     "regular": _accepted,
     "lex": _before,
     "cumulative": _never_over,

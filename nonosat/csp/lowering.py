@@ -8,6 +8,7 @@ by a decomposition where it is a part of another constraint. All arrays are made
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -15,17 +16,18 @@ import numpy.typing as npt
 
 from nonosat.csp.circuit import FALSE, LARGEST, TRUE, Circuit, Formula, Global, LinearTerm, total
 from nonosat.csp.expressions import (
+    STAR,
     BooleanExpression,
     Expression,
     IntegerExpression,
     all_of,
     boolean,
-    element,
     folded,
     raised,
     sum_of,
+    value_of,
 )
-from nonosat.csp.model import Clauses, Ints, Paths, Product, at_least, at_most, ints, outside, ranges, within
+from nonosat.csp.model import Clauses, Interval, Ints, Paths, Product, at_least, at_most, ints, outside, ranges, within
 from nonosat.errors import ModelError
 
 Table = npt.NDArray[np.int64]
@@ -34,6 +36,12 @@ PATHS = 5_000
 """Rows of a function's table up to which each has an auxiliary, so that unit propagation is arc consistent."""
 ROWS = 2**23
 """More rows than that a table of values does not have."""
+COMPOSED = 2**20
+"""Values of variables, times operators, that are evaluated to make tables of functions of single variables."""
+FEW = 5
+"""Runs of values up to which a set of them is comparisons, which others may share."""
+NONLINEAR = frozenset({"product", "abs", "floordiv", "mod", "truncdiv", "truncmod", "power", "max", "min", "element"})
+"""Operators that need an auxiliary for their value."""
 MOMENTS = 5_000
 """Points in time up to which ``cumulative`` is stated for each; with more, for each task's start."""
 
@@ -51,17 +59,69 @@ class Lowering:
     def __init__(self, circuit: Circuit) -> None:
         self.circuit = circuit
         self._known: dict[int, Any] = {}
+        self._spans: dict[int, tuple[int, int, int]] = {}
+        self._composable = COMPOSED
         self._kept: list[Expression] = []  # ``_known`` goes by id, which must not be given again
 
     def formula(self, expression: BooleanExpression) -> Formula:
         """What the constraint is in the circuit. ModelError, OverflowError: it cannot be stated."""
         self._kept.append(expression)
+        self._compose(expression)
         return cast(Formula, folded(expression, self._known, self._apply))
 
     def term(self, expression: IntegerExpression) -> Lowered:
         """What the number is in the circuit. ModelError, OverflowError: it cannot be stated."""
         self._kept.append(expression)
+        self._compose(expression)
         return cast(Lowered, folded(expression, self._known, self._apply))
+
+    def _compose(self, root: Expression) -> None:
+        """What is no linear arithmetic of a single variable becomes a table of its values, without those of its parts.
+
+        A comparison is then a set of values of that variable; a number is one function and not one of another.
+        """
+        stack = [root]
+        folded(root, self._spans, self._span)
+        while stack:
+            node = stack.pop()
+            variable, depth, size = self._spans[id(node)]
+            if id(node) in self._known or not depth:
+                continue
+            domain = self.circuit.domain(max(variable, 0))
+            whole = node.op == "compare" or (depth > 1 and node.op in NONLINEAR)
+            if variable < 0 or not whole or len(domain) * size > self._composable:
+                stack += node.children
+                continue
+            self._composable -= len(domain) * size
+            inner: list[dict[int, Any]] = [{} for _ in domain]
+            values = [
+                value_of(node, {variable: value}, known) for value, known in zip(domain.tolist(), inner, strict=True)
+            ]
+            if max(abs(part or 0) for known in inner for part in known.values()) > LARGEST:
+                stack += node.children  # which say that it is too large
+                continue
+            if node.op == "compare":
+                self._known[id(node)] = self._one_of(variable, domain[np.array(values, dtype=bool)])
+                continue
+            has = np.array([value is not None for value in values])
+            if not has.any():
+                self._known[id(node)] = Lowered(LinearTerm({}), FALSE)
+                continue
+            other = next(value for value in values if value is not None)
+            table = np.array([other if value is None else value for value in values], dtype=object)
+            term = self._function(
+                ("composed", *table), [LinearTerm({variable: 1})], partial(_looked_up, domain, table.astype(np.int64))
+            )
+            self._known[id(node)] = Lowered(term, self._one_of(variable, domain[has]))
+
+    def _span(self, node: Expression, parts: list[tuple[int, int, int]]) -> tuple[int, int, int]:
+        """Of an expression: its only variable (-1: it has none, -2: several), how deep it nests functions, its size."""
+        if node.op in ("variable", "boolean"):
+            return node.data[0], 0, 1
+        variables = {variable for variable, _, _ in parts} - {-1}
+        depth = max((depth for _, depth, _ in parts), default=0) + (node.op in NONLINEAR)
+        size = sum(size for _, _, size in parts) + 1
+        return (variables.pop() if len(variables) == 1 else -2 if variables else -1), depth, size
 
     def _apply(self, node: Expression, parts: list[Any]) -> Any:
         if isinstance(node, BooleanExpression):
@@ -342,52 +402,100 @@ class Lowering:
         rows: Table = node.data
         places: dict[int, int] = {}
         for column, part in enumerate(parts):
+            entries = rows[:, column]
             if not part.term.key()[0]:
-                rows = rows[rows[:, column] == part.term.constant]
+                rows = rows[(entries == part.term.constant) | (entries == STAR)]
                 continue
             variable = circuit.variable(part.term)
             if variable in places:
-                rows = rows[rows[:, column] == rows[:, places[variable]]]
+                other = rows[:, places[variable]]
+                rows = rows[(entries == other) | (entries == STAR) | (other == STAR)]
+                rows[:, places[variable]] = np.maximum(rows[:, places[variable]], rows[:, column])  # STAR is least
                 continue
             places[variable] = column
-            rows = rows[np.isin(rows[:, column], circuit.domain(variable))]
+            rows = rows[np.isin(entries, circuit.domain(variable)) | (entries == STAR)]
         if not len(rows) or not places:
             return TRUE if len(rows) else FALSE
         variables = ints(list(places))
         rows = np.unique(rows[:, list(places.values())], axis=0)
+        if (rows == STAR).all(axis=1).any():
+            return TRUE
         if len(variables) == 1:
             return self._one_of(int(variables[0]), rows[:, 0])
+        starred = bool((rows == STAR).any())
+
+        def post() -> None:
+            (self._some_row_holds if starred else self._rows)(variables.tolist(), rows)
 
         def refuse() -> None:
-            columns = [
-                outside(np.full(len(rows), v, np.int32), ints(c), ints(c))
-                for v, c in zip(variables, rows.T, strict=True)
-            ]
+            row, column = np.nonzero(rows != STAR)
+            values = ints(rows[row, column])
+            outside_row = Interval(variables[column], values, values, outside=True, rows=ints(row))
+            circuit.families.append(Clauses((outside_row,), len(rows)))
+
+        return circuit.node(Global(post, lambda: self._some_row(variables, rows), refuse))
+
+    def _some_row_holds(self, variables: list[int], rows: Table) -> None:
+        """Rows with stars: an auxiliary each, of which one is true; each value needs a row that has it, or a star."""
+        circuit = self.circuit
+        chosen = circuit.several(len(rows))
+        circuit.families.append(Clauses((at_least(chosen, 1, rows=np.zeros(len(rows), np.int32)),), 1))
+        for variable, entries in zip(variables, rows.T, strict=True):
+            free = entries == STAR
+            named = np.flatnonzero(~free)
+            values = ints(entries[named])
+            same = np.full(len(named), variable, np.int32)
+            circuit.families.append(Clauses((at_most(chosen[named], 0), within(same, values, values))))
+            starred = chosen[free]
+            if len(starred) > 1:  # one auxiliary for all of them, so that not each value lists them
+                some = circuit.several(1)
+                every = at_least(starred, 1, rows=np.zeros(len(starred), np.int32))
+                circuit.families.append(Clauses((at_most(some, 0), every)))
+                starred = some
+            domain = ints(circuit.domain(variable))
+            row = np.searchsorted(domain, values)
+            order = np.argsort(row, kind="stable")
+            columns: list[Any] = [outside(np.full(len(domain), variable, np.int32), domain, domain)]
+            columns.append(at_least(chosen[named][order], 1, rows=ints(row[order])))
+            if len(starred):
+                columns.append(at_least(np.full(len(domain), starred[0], np.int32), 1))
             circuit.families.append(Clauses(tuple(columns)))
 
-        return circuit.node(
-            Global(lambda: self._rows(variables.tolist(), rows), lambda: self._some_row(variables, rows), refuse)
-        )
-
     def _one_of(self, variable: int, values: Table) -> Formula:
-        cuts = np.flatnonzero(np.diff(values) > 1)
-        lows, highs = values[np.append(0, cuts + 1)].tolist(), values[np.append(cuts, len(values) - 1)].tolist()
+        """The variable has one of ``values``, sorted; others are not in its domain or left out."""
         circuit = self.circuit
-        parts = [
-            circuit.every([circuit.at_most(variable, high), -circuit.at_most(variable, low - 1)])
-            for low, high in zip(lows, highs, strict=True)
-        ]
-        return circuit.some(parts)
+        domain = circuit.domain(variable)
+        has = np.isin(domain, values)
+        if has.all() or not has.any():
+            return TRUE if has.all() else FALSE
+        begins = np.flatnonzero(np.diff(has, prepend=not has[0]))
+        ends = np.append(begins[1:], len(domain)) - 1
+        lows, highs, inside = ints(domain[begins]), ints(domain[ends]), has[begins]
+
+        def leave_out(which: npt.NDArray[np.bool_]) -> None:
+            same = np.full(int(which.sum()), variable, np.int32)
+            circuit.families.append(Clauses((outside(same, lows[which], highs[which]),)))
+
+        def spelled() -> Formula:
+            pairs = zip(lows[inside].tolist(), highs[inside].tolist(), strict=True)
+            return circuit.some(
+                [circuit.every([circuit.at_most(variable, high), -circuit.at_most(variable, low - 1)])
+                 for low, high in pairs]
+            )  # fmt: skip
+
+        if len(lows) <= FEW:
+            return spelled()
+        return circuit.node(Global(lambda: leave_out(~inside), spelled, lambda: leave_out(inside)))
 
     def _some_row(self, variables: Ints, rows: Table) -> Formula:
         """A 0/1 auxiliary a row, 1 exactly if the variables have its values; and one for "some row"."""
         circuit = self.circuit
         row = circuit.several(len(rows))
         [some] = circuit.several(1)
-        columns = [(np.full(len(rows), v, np.int32), ints(c)) for v, c in zip(variables, rows.T, strict=True)]
-        for v, c in columns:
-            circuit.families.append(Clauses((at_most(row, 0), within(v, c, c))))
-        circuit.families.append(Clauses((at_least(row, 1), *(outside(v, c, c) for v, c in columns))))
+        owner, column = np.nonzero(rows != STAR)
+        v, c = variables[column], ints(rows[owner, column])
+        circuit.families.append(Clauses((at_most(row[owner], 0), within(v, c, c))))
+        circuit.families.append(Clauses((at_least(row, 1), Interval(v, c, c, outside=True, rows=ints(owner)))))
         circuit.families.append(Clauses((at_most(row, 0), at_least(np.full(len(row), some, np.int32), 1))))
         every = at_least(row, 1, rows=np.zeros(len(row), np.int32))
         circuit.families.append(Clauses((at_most(ints([some]), 0), every)))
@@ -564,20 +672,54 @@ class Lowering:
         return circuit.every([*inside, circuit.node(Global(post, spelled))])
 
     def _formula_circuit(self, node: Expression, parts: list[Lowered]) -> Formula:
-        """All different, and the walk from 0 is back there after n steps and not before."""
-        successors = cast("tuple[IntegerExpression, ...]", node.children)
-        n = len(successors)
+        """All different; and along the tour from its first node on, a rank goes up until that node is back."""
+        circuit, n, loops = self.circuit, len(parts), bool(node.data)
         if not n:
-            return TRUE
-        conditions: list[Any] = [BooleanExpression("all_different", successors)]
-        conditions += [(one >= 0) & (one < n) for one in successors]
-        at: Any = successors[0]
-        for _step in range(1, n):
-            conditions.append(at != 0)
-            at = element(list(successors), at)
-        if n == 1:
-            conditions.append(successors[0] == 0)
-        return self.formula(all_of(conditions))
+            return FALSE if loops else TRUE
+        terms = [part.term for part in parts]
+
+        def goes(i: int, j: int) -> Formula:
+            return circuit.equal(terms[i], LinearTerm({}, j))
+
+        conditions = [circuit.different(terms)]
+        for term in terms:
+            conditions.append(circuit.not_positive(term.times(-1)))
+            conditions.append(circuit.not_positive(term.minus(LinearTerm({}), 1 - n)))
+        roots = [TRUE] + [FALSE] * (n - 1)  # whether the tour begins at a node
+        if loops:
+            roots, before = [], TRUE
+            for i in range(n):
+                roots.append(circuit.every([before, -goes(i, i)]))
+                before = circuit.every([before, goes(i, i)])
+            conditions.append(-before)
+        elif n > 1:
+            conditions += [-goes(i, i) for i in range(n)]
+
+        def post() -> None:
+            ranks = circuit.several(n, 0, n - 1)
+            variables = ints([circuit.variable(term) for term in terms])
+            first = ints([-1 if abs(root) == TRUE else circuit.variable(circuit.indicator(root)) for root in roots])
+            i, j, a = (ints(grid.reshape(-1)) for grid in np.meshgrid(*[np.arange(n)] * 3, indexing="ij"))
+            kept = (i != j) & np.array([root != TRUE for root in roots])[j]
+            i, j, a = i[kept], j[kept], a[kept]
+            for begins in (False, True):
+                some = (first[j] >= 0) == begins
+                columns: list[Any] = [outside(variables[i[some]], j[some], j[some])]
+                columns += [at_most(ranks[i[some]], a[some] - 1), at_least(ranks[j[some]], a[some] + 1)]
+                columns += [at_least(first[j[some]], 1)] if begins else []
+                circuit.families.append(Clauses(tuple(columns)))
+
+        def spelled() -> Formula:
+            """Which nodes are reached from the first one in so many steps."""
+            reached = list(roots)
+            for _step in range(n - 1):
+                reached = [
+                    circuit.some([reached[j], *(circuit.every([reached[i], goes(i, j)]) for i in range(n) if i != j)])
+                    for j in range(n)
+                ]
+            return circuit.every([circuit.some([far, goes(j, j)] if loops else [far]) for j, far in enumerate(reached)])
+
+        return circuit.every([*conditions, circuit.node(Global(post, spelled))])
 
     def _formula_connected(self, node: Expression, parts: list[Formula]) -> Formula:
         circuit, n = self.circuit, len(parts)
@@ -666,6 +808,11 @@ def _unrolled(
     value, step_of = np.concatenate([possible[:, 1] for possible in kept]), np.concatenate(steps)
     rows = np.unique(np.stack([*columns, value, step_of], axis=1), axis=0)
     return rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 3], nodes
+
+
+def _looked_up(domain: Table, values: Table, at: Table) -> Table:
+    """The entry of ``values`` where ``domain`` has ``at``."""
+    return values[np.searchsorted(domain, at)]
 
 
 def _where_nonzero(function: Callable[..., Table]) -> Callable[..., Table]:

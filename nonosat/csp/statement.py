@@ -141,6 +141,20 @@ class Problem:
             domains = [self._domain(name, one, other) for one, other in pairs]
         return self._declared(name, shape, domains, IntegerExpression, "variable")
 
+    def integers(self, name: str, domains: npt.NDArray[Any], entry: str = "") -> ExpressionArray:
+        """An array with a domain for each entry, ``(low, high)`` or its values; ``entry``: what is around an index.
+
+        >>> domains = np.empty(2, dtype=object)
+        >>> domains[:] = [(0, 1), [3, 5]]
+        >>> Problem().integers("x", domains, "[]").tolist()
+        [x[0], x[1]]
+        """
+        found = [
+            self._domain(name, *domain) if isinstance(domain, tuple) else self._domain(name, domain, None)
+            for domain in domains.reshape(-1).tolist()
+        ]
+        return self._declared(name, domains.shape, found, IntegerExpression, "variable", entry)
+
     def boolean(self, name: str, shape: int | tuple[int, ...] | None = None) -> Any:
         """A variable that is true or false; ``shape``: an array of them."""
         dimensions = () if shape is None else (shape,) if isinstance(shape, int | np.integer) else tuple(shape)
@@ -168,12 +182,15 @@ class Problem:
         whole = int(values[-1]) - int(values[0]) + 1 == len(values)
         return (int(values[0]), int(values[-1])) if whole else values
 
-    def _declared(self, name: str, shape: tuple[int, ...], domains: list[Any], kind: Any, op: str) -> ExpressionArray:
+    def _declared(
+        self, name: str, shape: tuple[int, ...], domains: list[Any], kind: Any, op: str, entry: str = ""
+    ) -> ExpressionArray:
         if not isinstance(name, str) or not name or not name.isprintable() or any(c.isspace() for c in name):
             raise ModelError(f"{name!r} is no name: a variable's name is printable, without blanks")
         first = len(self.domains)
         made = np.empty(shape, dtype=object)
-        names = ["_".join((name, *map(str, index))) for index in np.ndindex(shape)]
+        before, after = (entry[:1] or "_"), entry[1:]
+        names = [name + "".join(f"{before}{i}{after}" for i in index) for index in np.ndindex(shape)]
         for offset, variable in enumerate(names):
             if variable in self._names:
                 raise ModelError(f"{variable} is declared twice")

@@ -1,4 +1,4 @@
-"""What commands do with models (``.csp``, ``.py``), in place of puzzles."""
+"""What commands do with models (``.csp``, ``.py``, ``.xml``), in place of puzzles."""
 
 from __future__ import annotations
 
@@ -19,11 +19,14 @@ if TYPE_CHECKING:
     from nonosat.progress import Ticker
 
 
-def named(files: Sequence[str]) -> bool:
-    """Are there models in these files, by their suffixes? UnsupportedError: and puzzles, too."""
-    found = [suffix_of(name) in (".csp", ".py") for name in files]
+def named(files: Sequence[str], from_format: str | None = None) -> bool:
+    """Are there models in these files? UnsupportedError: and puzzles, too. XCSP3 with a format named is a puzzle."""
+    from nonosat.modelling.files import SUFFIXES, is_model
+
+    found = [is_model(name, sniff=from_format is None) for name in files]
     if any(found) and not all(found):
-        raise UnsupportedError(f"{shown(files[found.index(False)])} is no model (.csp, .py), and others are")
+        known = ", ".join(SUFFIXES)
+        raise UnsupportedError(f"{shown(files[found.index(False)])} is no model ({known}), and others are")
     return any(found)
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nonosat.csp.expressions import Expression, folded
+from nonosat.csp.expressions import STAR, Expression, folded
 from nonosat.csp.statement import Problem
 from nonosat.errors import UnsupportedError
 
@@ -88,6 +88,12 @@ class _Writer:
         return _form(_COMPARISONS[node.data], *parts)
 
     def _table(self, node: Expression, parts: list[str]) -> str:
+        if (node.data == STAR).any():  # which relations do not have
+            ways = [
+                _form("and", *(_form("=", part, str(a)) for part, a in zip(parts, row, strict=True) if a != STAR))
+                for row in node.data.tolist()
+            ]
+            return _form("or", *ways)
         if id(node) not in self._names:
             self._names[id(node)] = f"rows_{len(self._names) + 1}"
             rows = " ".join(f"({' '.join(map(str, row))})" for row in node.data.tolist())
