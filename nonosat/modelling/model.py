@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy.typing as npt
 
@@ -14,6 +14,8 @@ from nonosat.encodings.formula import Formula
 from nonosat.errors import ModelError
 
 if TYPE_CHECKING:
+    import cpmpy
+
     from nonosat.counting.answer import Count
     from nonosat.modelling.explain import ModelExplanation
     from nonosat.modelling.knowledge import ModelBackbone, ModelEquivalence, ModelSample
@@ -91,6 +93,19 @@ class Model(Problem):
     >>> answer[money], answer.unique
     (10652, True)
     """
+
+    @classmethod
+    def from_cpmpy(cls, model: cpmpy.Model) -> Self:
+        """A model of CPMpy as ours: the same variables, by their names there, constraints and objective.
+
+        Global constraints that we do not have are replaced by CPMpy's decompositions. ModelError: something cannot be
+        stated.
+        """
+        from nonosat.modelling.from_cpmpy import translated
+
+        made = cls("of CPMpy")
+        translated(model, made)
+        return made
 
     def solve(
         self,
