@@ -642,3 +642,13 @@ def test_sugar_texts_of_models_are_read_back(number: int) -> None:
         assert {tuple(values[i] for i in order) for values in by_force(other)} == by_force(statement), text
         written += 1
     assert written > number // 2
+
+
+@pytest.mark.parametrize("encoding", ["order<=4,log", "direct+ladder", "log+adder"])
+def test_composed_encodings_encode_and_optimize(encoding: str) -> None:
+    model = Model("composed")
+    x = model.integer("x", 0, 9, shape=3)
+    model.add(model.all_different(x), x.sum() == 12)
+    assert model.encode(encoding).clauses
+    model.maximize(2 * x[0] + x[1])
+    assert model.solve(encoding=encoding).objective == 21

@@ -17,7 +17,7 @@ from nonosat.csp.expressions import BooleanExpression, Expression, any_of, folde
 from nonosat.csp.model import CSP, Ints
 from nonosat.csp.statement import Problem
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.registry import PARTS
+from nonosat.encodings.parts import INTEGERS
 from nonosat.errors import ModelError, SolverError, UnsupportedError
 from nonosat.modelling.solve import ENCODING, ModelAnswer, Solution, request_of, solutions_of
 from nonosat.rng import Rng
@@ -36,7 +36,7 @@ def formula_of(csp: CSP, integers: str) -> tuple[Formula, Statistics]:
     check_integers(csp, integers)
     begin = perf_counter()
     with no_garbage_collection():
-        formula = whole(csp, PARTS[integers].make(csp))
+        formula = whole(csp, INTEGERS.named(integers).make(csp))
     return formula, Statistics(formula.cnf.variables, formula.cnf.clauses, perf_counter() - begin)
 
 

@@ -16,7 +16,7 @@ from nonosat.csp.model import CSP, Clauses, at_most, ints
 from nonosat.encodings.cnf import Collector
 from nonosat.encodings.expand import Names, expand
 from nonosat.encodings.formula import Formula
-from nonosat.encodings.registry import PARTS
+from nonosat.encodings.parts import INTEGERS
 from nonosat.runs.events import Event, Finished, Found, Measured, Progress, Statistics
 from nonosat.runs.solver import Solver
 from nonosat.solvers.formulas import no_garbage_collection, whole
@@ -39,7 +39,7 @@ def search(csp: CSP, goal: int, integers: str, solver: Solver) -> Iterator[Event
     yield Progress("encoding")
     begin = perf_counter()
     with no_garbage_collection():
-        formula = whole(csp, PARTS[integers].make(csp))
+        formula = whole(csp, INTEGERS.named(integers).make(csp))
     about = Statistics(formula.cnf.variables, formula.cnf.clauses, perf_counter() - begin)
     yield Measured({"bound": int(csp.lower[goal])})
     yield Progress("loading", about)
