@@ -137,7 +137,10 @@ class Translation:
         if type(expression).__name__ == "BoolVal":
             return boolean(bool(expression.args[0]))
         if (own := _OURS.get(name)) is not None:
-            return own(self, expression)
+            made = own(self, expression)
+            if not hasattr(expression, "decompose"):  # of an operator each operand has a value, or none
+                return made
+            return self._where([self._has_value(one) for one in _partial(expression.args)], made)
         if not hasattr(expression, "decompose"):
             raise ModelError(f"{type(expression).__name__} {name!r} has no meaning outside CPMpy's own solvers")
         return self._decomposed(expression)
@@ -154,16 +157,22 @@ class Translation:
         try:
             for one in self._constraints(defining):
                 self.problem.add(one)
-            if not expression.is_bool():
-                value = self.number(made)
-                return value if not defined else self._where(defined, value)
-            return ours.all_of([*self._constraints(made), *defined])
+            value = self.number(made) if not expression.is_bool() else ours.all_of(self._constraints(made))
+            return self._where(defined, value)
         finally:
             self._decomposing = outside
 
-    def _where(self, defined: list[BooleanExpression], value: IntegerExpression) -> IntegerExpression:
-        """``value``, or none if not all of ``defined`` hold."""
-        return IntegerExpression("element", (_indicator(ours.all_of(defined)) - 1, value), (1,))
+    def _where(self, defined: list[BooleanExpression], made: Any) -> Any:
+        """A constraint, and that all of ``defined`` hold; or a number, which has no value where they do not."""
+        if not defined:
+            return made
+        if isinstance(made, BooleanExpression):
+            return ours.all_of([made, *defined])
+        return IntegerExpression("element", (integer(ours.all_of(defined)) - 1, integer(made)), (1,))
+
+    def _has_value(self, expression: Any) -> BooleanExpression:
+        value = self.number(expression)
+        return ours._compared("==", value, value)  # false where there is none
 
     def _total(self, expression: Any) -> tuple[Any, list[BooleanExpression]]:
         """``expression`` with arguments that always have a value, and the conditions that they had one."""
@@ -185,7 +194,7 @@ class Translation:
             low, high = value.get_bounds()
             auxiliary = cpmpy.intvar(low, high)
             own = self.number(value)
-            has_value = own == own  # false where there is none
+            has_value = self._has_value(value)
             outside, self._decomposing = self._decomposing, True
             variable = self.number(auxiliary)
             self._decomposing = outside
@@ -201,8 +210,9 @@ class Translation:
         return total, defined
 
 
-def _indicator(constraint: BooleanExpression) -> IntegerExpression:
-    return integer(constraint)
+def _partial(values: Any) -> list[Any]:
+    """The numbers in ``values`` that may have no value."""
+    return [one for one in _flat(values) if _may_lack_value(one)]
 
 
 def _may_lack_value(expression: Any) -> bool:
@@ -220,9 +230,7 @@ def _flat(values: Any) -> Iterator[Any]:
     """The entries of nested lists and arrays."""
     if isinstance(values, np.ndarray):
         yield from (one for value in values.reshape(-1).tolist() for one in _flat(value))
-    elif isinstance(values, list | tuple | set | frozenset) or (
-        isinstance(values, Iterable) and not hasattr(values, "name")
-    ):
+    elif isinstance(values, Iterable) and not isinstance(values, str) and not hasattr(values, "name"):
         for value in values:
             yield from _flat(value)
     else:
