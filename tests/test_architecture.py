@@ -24,7 +24,7 @@ PACKAGE = Path(nonosat.__file__).parent
 LAYERS = (
     *("version", "errors", "interrupts", "rng", "files", "plugins", "progress", "references", "compiled", "puzzles"),
     *("printing", "csp", "encodings", "runs", "solvers", "explanations", "counting", "generators", "making"),
-    *("certificates", "modelling", "studies", "testing", "app", "__init__", "cli", "start", "__main__"),
+    *("certificates", "modelling", "cpmpy", "studies", "testing", "app", "__init__", "cli", "start", "__main__"),
 )
 """The rooms, from the ground up: each imports only from those before it. ``__init__`` is the package's front door."""
 
@@ -45,6 +45,7 @@ MAY_BE_HEAVY = {
     "making/": ("llvmlite", COMPILED),
     "certificates/checker/": ("numba llvmlite", "compiles itself, and shares nothing with who writes proofs"),
     "certificates/equivalence/": ("numba llvmlite", "searches with what the checker propagates by"),
+    "cpmpy.py": ("ortools pandas pyarrow", "CPMpy imports them, on whose interface it stands; imported by its users"),
     "studies/counter_searches.py": ("llvmlite", COMPILED),
     "studies/analysis/": (
         "pandas matplotlib",

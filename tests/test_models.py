@@ -680,3 +680,129 @@ def test_sugar_texts_of_models_are_read_back(number: int) -> None:
         assert {tuple(values[i] for i in order) for values in by_force(other)} == by_force(statement), text
         written += 1
     assert written > number // 2
+
+
+@pytest.mark.parametrize("encoding", ["order<=4,log", "direct+ladder", "log+adder"])
+def test_composed_encodings_encode_and_optimize(encoding: str) -> None:
+    model = Model("composed")
+    x = model.integer("x", 0, 9, shape=3)
+    model.add(model.all_different(x), x.sum() == 12)
+    assert model.encode(encoding).clauses
+    model.maximize(2 * x[0] + x[1])
+    assert model.solve(encoding=encoding).objective == 21
+
+
+# Certificates.
+
+
+def drawn_for_certificates(seed: int) -> Model:
+    rng = np.random.default_rng([seed, 77])
+    drawn = Drawn(rng)
+    for _ in range(int(rng.integers(1, 4))):
+        drawn.statement.add(drawn.constraint(int(rng.integers(1, 3))))
+    if rng.random() < 0.3:
+        drawn.statement.minimize(drawn.number(1))
+    model = Model()
+    model.__dict__.update(drawn.statement.__dict__)
+    return model
+
+
+@pytest.mark.parametrize("number", repeated(50, 1_000))
+def test_every_certificate_of_random_models_is_accepted(number: int) -> None:
+    """By our checker, and what it proves is true: beside the solutions of brute force there is none."""
+    accepted = 0
+    for seed in range(number):
+        model = drawn_for_certificates(seed)
+        encoding = ["order", "direct", "support", "log", "coupled"][seed % 5]
+        try:
+            found = model.certify(encoding, count=None, version=["3.0", "1.1"][seed % 2])
+        except UnsupportedError as error:
+            assert str(error) == "regular: a model with an automaton has no certificates"  # noqa: PT017
+            continue
+        accepted += 1
+        assert found.pbp is not None
+        assert found.fault() is None
+        true = by_force(model)
+        if model.objective is None:
+            assert {solution.values for solution in found.solutions} == true
+        else:
+            best = min((model.value(list(values)) for values in true), default=None)
+            assert [model.value(solution.values) for solution in found.solutions] == ([] if best is None else [best])
+    assert accepted >= 0.9 * number
+
+
+@pytest.mark.parametrize("number", repeated(15, 300))
+def test_the_pseudo_boolean_statement_has_the_solutions_of_the_model(number: int) -> None:
+    from ortools.sat.python import cp_model
+
+    from nonosat.certificates.statement.csp import StatedCSP
+
+    for seed in range(number):
+        model = drawn_for_certificates(seed)
+        try:
+            stated = StatedCSP(model.lowered().csp)
+        except UnsupportedError:
+            continue
+        program = cp_model.CpModel()
+        names = {one.removeprefix("~") for line in stated.constraints for _, one in line.terms}
+        known = {name: program.new_bool_var(name) for name in sorted(names)}
+        for line in stated.constraints:
+            literals = [(a, known[one.removeprefix("~")], one[0] == "~") for a, one in line.terms]
+            program.add(sum(a * (1 - x if negated else x) for a, x, negated in literals) >= line.degree)
+        every, chosen = list(product(*values_of(model))), np.random.default_rng(seed)
+        for values in [every[i] for i in chosen.permutation(len(every))[:12]]:
+            one = program.clone()
+            for v, value in enumerate(values):
+                for bound in range(stated.lower[v], stated.upper[v]):
+                    name = str(stated.at_most(v, bound))
+                    if name in known:
+                        one.add(one.get_bool_var_from_proto_index(known[name].index) == int(value <= bound))
+            solver = cp_model.CpSolver()
+            solver.parameters.num_workers = 1
+            assert (solver.solve(one) == cp_model.OPTIMAL) == model.holds(values), (seed, values)
+
+
+def test_a_certificate_is_of_one_model_only() -> None:
+    def made(high: int = 6, total: int = 9, table: bool = True) -> Model:
+        model = Model("one")
+        x = model.integer("x", 1, high, shape=3)
+        model.add(x.sum() == total, x[0] * x[1] == 6)
+        if table:
+            model.add(model.table(x[1:], [[2, 4], [3, 3]]))
+        return model
+
+    certificate = made().certify(count=None)
+    assert len(certificate.solutions) == 1
+    assert certificate.claim == "there is one solution, and no other"
+    assert certificate.fault() is None
+    assert certificate.fault(made()) is None
+    for mutant in (made(high=7), made(total=10), made(table=False)):
+        assert certificate.fault(mutant) is not None
+    weaker = replace(certificate, solutions=())  # the line that excludes it is then missing in the model's statement
+    assert "not what the model means" in str(weaker.fault())
+    assert certificate.pbp is not None
+    cut = replace(certificate, pbp=(*certificate.pbp[:5], *certificate.pbp[-4:]))
+    assert "proof" in str(cut.fault())
+    assert repr(certificate).startswith("<ModelCertificate there is one solution, and no other: ")
+
+
+def test_certificates_of_best_solutions_and_of_none(tmp_path: Any) -> None:
+    model = Model("best")
+    x = model.integer("x", 0, 9, shape=4)
+    model.add(model.all_different(x), x[0] + x[1] >= 2 * x[2])
+    model.maximize(x[2] + x[3])
+    assert model.certify("support").claim == "there is no better solution than 16"
+    opb, pbp = model.certify("coupled", version="1.1").write(tmp_path)
+    assert opb.read_text().endswith(";\n")
+    assert pbp.read_text().startswith("pseudo-Boolean proof version 1.1\n")
+    several = Model("several")
+    several.integer("y", 0, 5)
+    assert several.certify().claim == "there are 2 solutions or more"
+    with pytest.raises(UnsupportedError, match="nothing to prove"):
+        several.certify().write(tmp_path)
+    several.add(several["y"] > 5)
+    assert several.certify().claim == "there is no solution"
+    automaton = Model("automaton")
+    automaton.add(automaton.regular(automaton.integer("z", 0, 1, shape=3), {(0, 1): 0}, 0, [0]))
+    with pytest.raises(UnsupportedError, match=r"^regular: a model with an automaton has no certificates"):
+        automaton.certify()

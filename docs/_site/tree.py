@@ -12,8 +12,8 @@ ROOT = DOCS.parent
 PAGES = {
     "tutorial": ["tutorial/first-study", "tutorial/first-booklet"],
     "how-to": [
-        "how-to/install", "models", "how-to/encoding", "how-to/puzzle-kind", "how-to/sat-solver", "how-to/cluster",
-        "how-to/cookbook", "extending",
+        "how-to/install", "models", "how-to/beside-cpmpy", "how-to/encoding", "how-to/puzzle-kind", "how-to/sat-solver",
+        "how-to/cluster", "how-to/cookbook", "extending",
         "studies", "analysis", "generators", "workbench",
     ],
     "reference": [

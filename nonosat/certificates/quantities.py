@@ -325,7 +325,8 @@ class Quantities:
                     zero = self.all_of([negation(literal) for literal in values])
                     some = self.steps.lemma([*values, *([zero] if isinstance(zero, str) else [])])
                 found += [] if some is None else [(1, some)]
-        self.steps.derive(added(found))
+        if found:  # else domains exclude it by themselves
+            self.steps.derive(added(found))
 
     def _having(self, name: str, value: int) -> tuple[int, list[tuple[int, str]]] | None:
         """A constant and a sum that are 1 together if the quantity has that value, and else 0; None: there is none."""
@@ -392,8 +393,9 @@ class Quantities:
             )
         some = negation(self.all_of([negation(self.among(variable, [value])) for value in values]))
         for value in range(low, high + 1):
-            if value not in values:
-                self.steps.lemma(map(self.literal, (negation(self.among(variable, [value])), negation(some))))
+            other = negation(self.among(variable, [value]))
+            if value not in values and other != some:
+                self.steps.lemma(map(self.literal, (other, negation(some))))
         return some
 
     def all_of(self, parts: Sequence[Literal]) -> Literal:

@@ -200,7 +200,7 @@ class Circuit:
         checked(lower, upper)
         first = len(self.domains)
         self.domains += [(lower, upper)] * count
-        self.model.integers([f"aux({first + i})" for i in range(count)], lower, upper)
+        self.model.integers([f"part({first + i})" for i in range(count)], lower, upper)
         return np.arange(first, first + count, dtype=np.int32)
 
     def domain(self, variable: int) -> npt.NDArray[np.int64]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy.typing as npt
 
@@ -14,7 +14,10 @@ from nonosat.encodings.formula import Formula
 from nonosat.errors import ModelError
 
 if TYPE_CHECKING:
+    import cpmpy
+
     from nonosat.counting.answer import Count
+    from nonosat.modelling.certify import ModelCertificate
     from nonosat.modelling.explain import ModelExplanation
     from nonosat.modelling.knowledge import ModelBackbone, ModelEquivalence, ModelSample
     from nonosat.modelling.prove import ModelProof
@@ -91,6 +94,19 @@ class Model(Problem):
     >>> answer[money], answer.unique
     (10652, True)
     """
+
+    @classmethod
+    def from_cpmpy(cls, model: cpmpy.Model) -> Self:
+        """A model of CPMpy as ours: the same variables, by their names there, constraints and objective.
+
+        Global constraints that we do not have are replaced by CPMpy's decompositions. ModelError: something cannot be
+        stated.
+        """
+        from nonosat.modelling.from_cpmpy import translated
+
+        made = cls("of CPMpy")
+        translated(model, made)
+        return made
 
     def solve(
         self,
@@ -174,6 +190,24 @@ class Model(Problem):
         from nonosat.modelling.prove import prove
 
         return prove(self, encoding, solver)
+
+    def certify(
+        self, encoding: str = "order", solver: str = "cadical195", count: int | None = 2, version: str = "3.0"
+    ) -> ModelCertificate:
+        """Find at most ``count`` solutions (None: all), or the best one, and prove that these are all, or that is best.
+
+        The proof, in VeriPB's format, is about the constraints as pseudo-Boolean lines; it has been checked.
+        UnsupportedError: a model with an automaton (``regular``), or a solver whose proofs do not hold.
+
+        >>> model = Model("two")
+        >>> x, y = model.integer("x", 0, 2), model.integer("y", 0, 2)
+        >>> model.add(x + y == 4)
+        >>> model.certify("log").claim
+        'there is one solution, and no other'
+        """
+        from nonosat.modelling.certify import certify
+
+        return certify(self, encoding, solver, count, version)
 
     def explain(self, claim: Any = None) -> ModelExplanation:
         """Why there is no solution, or why ``claim`` holds in all: the fewest constraints that imply it, by name."""
