@@ -12,7 +12,7 @@ from nonosat.app.requests import RequestError
 from nonosat.errors import NonosatError
 from nonosat.files import shown
 
-SCHEMA = 2
+SCHEMA = 3
 TABLES = """
 CREATE TABLE plays (
     pack TEXT NOT NULL, puzzle TEXT NOT NULL, style TEXT NOT NULL, state TEXT NOT NULL, lives INTEGER NOT NULL,
@@ -36,12 +36,15 @@ CREATE TABLE drafts (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE clients (client TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 """
+RACES = """
+CREATE TABLE races (id TEXT PRIMARY KEY, made TEXT NOT NULL, text BLOB NOT NULL) STRICT, WITHOUT ROWID;
+"""
 """``plays``: how far each puzzle is, and which page (``client``) changed it last; ``moves``: every move of the attempt
 at hand, undone ones too; ``own``: puzzles that were entered or made, in our JSON, and what their cards show (``kind``
 is empty until that is known); ``drafts``: what Make has under its hands, in the page's own JSON; ``clients``: the
-number of the last write of each page that was done."""
+number of the last write of each page that was done; ``races``: watched runs, as they were shown."""
 UPGRADES = {
-    0: TABLES + NEW,
+    0: TABLES + NEW + RACES,
     1: """
 ALTER TABLE plays ADD COLUMN client TEXT NOT NULL DEFAULT '';
 ALTER TABLE own ADD COLUMN kind TEXT NOT NULL DEFAULT '';
@@ -49,7 +52,9 @@ ALTER TABLE own ADD COLUMN height INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE own ADD COLUMN width INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE own ADD COLUMN picture BLOB;
 """
-    + NEW,
+    + NEW
+    + RACES,
+    2: RACES,
 }
 """What makes today's tables of those with this number; 0: of none."""
 TROUBLES = {

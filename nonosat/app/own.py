@@ -98,7 +98,7 @@ def save(database: ProgressFile, puzzle: Puzzle, number: int | None, draft: str 
         _refuse_more(connection, "own", "puzzles")
         row = connection.execute(
             "INSERT INTO own (title, text, made, kind, height, width, picture) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (puzzle.title, text, _now(), *shown),
+            (puzzle.title, text, now(), *shown),
         )
         return int(row.lastrowid or 0)
 
@@ -143,7 +143,7 @@ def keep_draft(database: ProgressFile, draft: Draft, client: str, number: int) -
         version = 1 + (0 if stored is None else stored[1])
         connection.execute(
             "INSERT OR REPLACE INTO drafts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (name, client, version, *draft[2:], _now()),
+            (name, client, version, *draft[2:], now()),
         )
         return {"draft": name, "version": version}
 
@@ -184,7 +184,8 @@ def _refuse_more(connection: sqlite3.Connection, table: str, word: str) -> None:
         raise RequestError(f"there are {MOST:,} {word} already: delete some first", 507)
 
 
-def _now() -> str:
+def now() -> str:
+    """The time, in ISO 8601."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 

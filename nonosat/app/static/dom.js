@@ -29,6 +29,9 @@ export const number = (value) => value.toLocaleString("en");
 
 export const plural = (count, word) => `${number(count)} ${word}${count === 1 ? "" : "s"}`;
 
+/** What a card calls a puzzle: its title gives the picture away, so it comes when that is solved, or was made here. */
+export const calledBy = ({ name, title, won, mine }) => (won || mine ? title || "untitled" : `No. ${name}`);
+
 export const size = ({ width, height }) => `${width}×${height}`;
 
 export function clock(seconds) {

@@ -1,6 +1,7 @@
 // Solve: up to four searches at a time, live, and the solutions that they find.
 
-import { stream } from "../api.js";
+import { get, part, stream } from "../api.js";
+import { newName } from "../outbox.js";
 import { atEnd, button, fill, h, primary, select, signed, turns } from "../dom.js";
 import { Lane, STOPPED } from "./lane.js";
 import { solutions } from "./solutions.js";
@@ -11,7 +12,11 @@ const CLOSELY = 300;
 const NEXT = ["minisat22", "propagation", "phases", "cadical195", "cpsat", "beliefs"];
 const remembered = { lanes: [{}], count: 2, closely: true, seconds: 60 };
 
-export function showSolve(el, puzzle, choices, signal) {
+/** Lanes as an address has them: `auto,minisat22:order`. */
+const lanesOf = (text) => text.split(",").map((lane) => lane.split(":")).map(([solver, encoding]) => ({ solver, encoding }));
+
+export function showSolve(el, puzzle, choices, { signal, rest: address, keep }) {
+  if (address.get("lanes")) remembered.lanes = lanesOf(address.get("lanes")).slice(0, choices.most.lanes);
   let lanes = [];
   let job = null;
   const [resting, working] = [turns(signal), turns(signal)];
@@ -44,21 +49,30 @@ export function showSolve(el, puzzle, choices, signal) {
   function refresh() {
     fill(rows, remembered.lanes.map(row));
     more.hidden = remembered.lanes.length >= choices.most.lanes;
-    rest();
+    prepare();
+  }
+
+  /** The address names the solvers; the race that was shown is no longer that of the address. */
+  function rest() {
+    const named = ({ solver, encoding }) => (kindOf(solver).encodes ? `${solver}:${encoding}` : solver);
+    keep({ lanes: remembered.lanes.map(named).join(","), race: null });
+    prepare();
   }
 
   function add() {
     const used = remembered.lanes.map(({ solver }) => solver);
     remembered.lanes.push({ solver: NEXT.find((name) => !used.includes(name) && kindOf(name)) });
     refresh();
+    rest();
   }
 
   function remove(chosen) {
     remembered.lanes = remembered.lanes.filter((other) => other !== chosen);
     refresh();
+    rest();
   }
 
-  function rest() {
+  function prepare() {
     stop();
     const shown = resting();
     lanes = remembered.lanes.map(({ solver, encoding }) => new Lane(puzzle, encoding, kindOf(solver)));
@@ -72,7 +86,9 @@ export function showSolve(el, puzzle, choices, signal) {
 
   async function solve() {
     rest();
-    const body = { ...remembered, puzzle, closely: remembered.closely ? CLOSELY : 0 };
+    const race = newName();
+    keep({ race });
+    const body = { ...remembered, race, puzzle, closely: remembered.closely ? CLOSELY : 0 };
     const mine = working();
     let waiting = false;
     const any = (said) => {
@@ -85,6 +101,24 @@ export function showSolve(el, puzzle, choices, signal) {
     job = stream("/api/watch/run", body, { any }, mine);
     await job;
     if (!mine.aborted) ended();
+  }
+
+  /** Show a race again that was run before; one that the server has lost is not there. */
+  async function recall(name) {
+    const mine = working();
+    const race = await get(`/api/watch/races/${part(name)}`).catch(() => null);
+    if (!race || mine.aborted) return;
+    const shown = resting();
+    lanes = race.lanes.map(({ encoding, about }) => new Lane(puzzle, encoding, about));
+    fill(grid, lanes.map((lane) => lane.root));
+    grid.dataset.many = lanes.length;
+    lanes.forEach((lane, at) => {
+      lane.mount(shown);
+      race.events[at].forEach((said) => lane.hear(said));
+      if (lane.running) lane.hear({ type: "failed", error: STOPPED });
+    });
+    timeline.root.hidden = false;
+    ended();
   }
 
   function stop() {
@@ -107,5 +141,6 @@ export function showSolve(el, puzzle, choices, signal) {
       h("label.field", limit, "s at most"), start)),
     timeline.root, browse, grid);
   refresh();
+  if (address.get("race")) recall(address.get("race"));
   atEnd(signal, () => (timeline.playing = false));
 }
