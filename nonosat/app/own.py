@@ -7,11 +7,10 @@ import json
 import sqlite3
 import zlib
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from nonosat.app.database import ProgressFile
+from nonosat.app.database import ProgressFile, now
 from nonosat.app.game import forget, repeated
 from nonosat.app.packs import LIVES, MINE, Pack, Packed
 from nonosat.app.requests import Body, RequestError
@@ -182,11 +181,6 @@ def _refuse_more(connection: sqlite3.Connection, table: str, word: str) -> None:
     [count] = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
     if count >= MOST:
         raise RequestError(f"there are {MOST:,} {word} already: delete some first", 507)
-
-
-def now() -> str:
-    """The time, in ISO 8601."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def _shown(puzzle: Puzzle) -> tuple[str, int, int, bytes | None]:

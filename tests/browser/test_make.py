@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from boards import BOARD, CANVAS, click, drag, shown
+from boards import BOARD, CANVAS, click, drag, shown, until
 from serving import Server
 
 import nonosat
@@ -115,23 +115,28 @@ def test_feature_11_clues_are_entered_number_by_number(open_page: Open, server: 
     page.get_by_label("Columns", exact=True).fill("2")
     press(page, "Resize")
     press(page, "Type clues")
-    assert page.locator(".entry .zero").all_inner_texts() == ["0"] * 4  # an empty clue shows 0
+    empty = page.locator(".entry input")
+    assert [empty.nth(at).get_attribute("placeholder") for at in range(empty.count())] == ["0"] * 4
     press(page, "Add a row")
     assert page.locator("section[aria-label=Rows] li").count() == 3
-    for line, length in (("row 1", 2), ("row 2", 1), ("column 1", 2), ("column 2", 1)):
-        press(page, f"Add a number to {line}")
-        page.get_by_label(f"{line.capitalize()}, number 1").fill(str(length))
-        page.keyboard.press("Tab")
+    page.get_by_label("Row 1", exact=True).focus()
+    page.keyboard.type("2\n1\n\n")  # Enter goes to the next line, and behind the rows to the columns
+    page.keyboard.type("2\n1\n")
     assert said(page).startswith("Solvable by lines")
     assert shown(page) == [[1, 1], [1, 0], [0, 0]]
     press(page, "Remove row 3")
     said(page)
     assert shown(page) == [[1, 1], [1, 0]]
-    press(page, "Add a number to row 2")
+    page.get_by_label("Row 2", exact=True).fill("1 1")
+    page.keyboard.press("Enter")
     assert said(page) == "Not a puzzle"  # 1 and 1 do not fit into two cells
     assert "row 2: runs 1 1 need 3 cells" in page.locator(".light p").inner_text()
+    assert page.get_by_label("Row 2", exact=True).get_attribute("aria-invalid") == "true"
     page.complaints.clear()
-    page.get_by_label("Row 2, number 2").fill("0")  # which takes it away
+    page.get_by_label("Row 2", exact=True).fill("one")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#notice:has-text('Row 2 is no clue')")
+    page.get_by_label("Row 2", exact=True).fill("1, 0")  # 0 is no number of cells
     page.keyboard.press("Tab")
     assert said(page).startswith("Solvable by lines")
     number = save(page, "Corner")
@@ -382,7 +387,7 @@ def test_a_file_may_be_dropped_anywhere_and_undo_brings_back_what_was_there(open
     assert shown(page) == before
     press(page, "Redo")
     assert said(page) == "2 solutions"
-    page.get_by_label("Row 1, number 1").fill("2")
+    page.get_by_label("Row 1", exact=True).fill("2")
     page.keyboard.press("Enter")
     assert said(page) == "No solution"
     press(page, "Undo")
@@ -395,6 +400,42 @@ def test_clues_begin_with_those_of_the_drawing_as_it_is(open_page: Open) -> None
     for cell in ((0, 0), (0, 1), (0, 3), (2, 3)):
         click(page, *cell)
     press(page, "Type clues")  # at once: nobody has said yet what the drawing is
-    runs = page.locator("section[aria-label=Rows] li").first.locator("input")
-    assert [runs.nth(at).input_value() for at in range(2)] == ["2", "1"]
-    assert page.locator("section[aria-label=Columns] li").nth(3).locator("input").count() == 2
+    assert page.get_by_label("Row 1", exact=True).input_value() == "2 1"
+    assert page.get_by_label("Column 4", exact=True).input_value() == "1 1"
+
+
+PASTE_INTO = """(field, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}"""
+
+
+def test_a_column_of_clues_is_pasted_and_taken_back_whole(open_page: Open) -> None:
+    page = entered(open_page)
+    press(page, "Type clues")
+    said(page)
+    page.get_by_label("Row 9", exact=True).evaluate(PASTE_INTO, "1 1\n2\n\n3 1\n")
+    said(page)
+    rows = [page.get_by_label(f"Row {row}", exact=True).input_value() for row in (8, 9, 10, 11, 12)]
+    assert rows == ["", "1 1", "2", "", "3 1"]  # two lines more than there were
+    assert page.get_by_label("Row 12", exact=True).evaluate("(field) => field === document.activeElement")
+    press(page, "Undo")
+    said(page)
+    assert page.locator("section[aria-label=Rows] li").count() == 10
+    assert page.get_by_label("Row 9", exact=True).input_value() == ""
+
+
+def test_clues_in_colours_have_letters(open_page: Open, server: Server) -> None:
+    page = entered(open_page, "#/make/pack/flag/1")
+    press(page, "Type clues")
+    said(page)
+    first = page.get_by_label("Row 1", exact=True)
+    assert first.input_value() == "1a 2b"
+    first.fill("1a 1c 2b")
+    page.keyboard.press("Enter")
+    until(page, f"String({BOARD}.puzzle.rows[0]) === '1,1,1,3,2,2'")
+    first.fill("1d")  # there are three colours
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#notice:has-text('a letter from a to c')")
+    page.complaints.clear()

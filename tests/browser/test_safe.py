@@ -206,7 +206,10 @@ def test_a_draft_survives_play_and_back_reload_and_other_tabs(open_page: Open, s
     there(open_page(f"#/make/draft/{address.rpartition('/')[2]}", context=page.context))
     there(open_page("#/make", context=page.context))
     page.get_by_role("link", name="New nonogram").click()
-    until(page, f"location.hash === '#/make/new' && {BOARD}?.cells.every((value) => value === 0)")
+    until(
+        page,
+        f"location.hash === '#/make/new' && document.querySelector('.board') && {BOARD}.cells.every((value) => !value)",
+    )
     page.goto(f"{server.origin}/#/make/mine")
     page.locator("[data-draft] a").click()
     there(page)
@@ -218,11 +221,11 @@ def test_a_draft_survives_play_and_back_reload_and_other_tabs(open_page: Open, s
 def test_a_draft_is_kept_without_the_server(open_page: Open, server: Server) -> None:
     page = make(open_page)
     page.get_by_role("button", name="Type clues").click()
-    page.get_by_role("button", name="Add a number to row 1", exact=True).click()
+    page.get_by_label("Row 1", exact=True).fill("1")
+    page.keyboard.press("Enter")
     sent(page)
     server.kill()
-    page.get_by_role("button", name="Add a number to row 2", exact=True).click()
-    page.get_by_label("Row 2, number 1").fill("40")  # more than there is room for: a draft need be no puzzle
+    page.get_by_label("Row 2", exact=True).fill("40")  # more than there is room for: a draft need be no puzzle
     page.keyboard.press("Tab")
     page.wait_for_selector("#away:has-text('change')")
     address = page.url
@@ -232,8 +235,8 @@ def test_a_draft_is_kept_without_the_server(open_page: Open, server: Server) -> 
         page.wait_for_selector(".pack-card")
         page.goto(address)
         page.wait_for_selector("[data-way=typed]")
-        assert page.get_by_label("Row 1, number 1").input_value() == "1"
-        assert page.get_by_label("Row 2, number 1").input_value() == "40"
+        assert page.get_by_label("Row 1", exact=True).input_value() == "1"
+        assert page.get_by_label("Row 2", exact=True).input_value() == "40"
         page.wait_for_selector(JUDGED)
     finally:
         page.complaints.clear()
@@ -361,7 +364,7 @@ def test_a_step_of_an_explanation_survives_a_reload_and_a_new_tab(open_page: Ope
 
 @pytest.mark.parametrize("kills", [3, pytest.param(50, marks=pytest.mark.slow)])
 def test_no_stroke_of_play_or_make_is_lost_by_kills(open_page: Open, server: Server, kills: int) -> None:
-    """Clicks on two tabs, and kill -9 of the server at a moment drawn by chance, over and over. After each restart, with
+    """Clicks on two tabs, and kill -9 of the server at a random moment, over and over. After each restart, with
     another token, both boards are kept as the pages show them.
     """
     chance = Rng(33)
@@ -430,20 +433,23 @@ def test_a_huge_puzzle_is_pasted_bit_by_bit(open_page: Open, side: int, density:
     page.evaluate(PASTE, dumps(Nonogram(drawn.rows, drawn.columns), "mk"))
     until(page, f"{BOARD}?.puzzle.width === {side} && document.querySelector('{JUDGED}')")
     most = page.evaluate("work.most")
-    assert most["made"] < 2500  # an item a line, and the fields of some; all of 512x512 are 130,000 fields
+    assert most["made"] < 600  # the fields of lines in sight
     assert most["painted"] < 4000 if side > 100 else 30000
-    assert page.locator(".entry input").count() < 1000
-    last = page.locator("section[aria-label=Columns] li").last
-    last.scroll_into_view_if_needed()
-    field = page.get_by_label(f"Column {side}, number 1", exact=True)
+    assert page.locator(".entry input").count() < 100
+    columns = page.locator("section[aria-label=Columns] .clue-list")
+    columns.evaluate("(list) => (list.scrollTop = list.scrollHeight)")
+    field = page.get_by_label(f"Column {side}", exact=True)
     field.wait_for()
-    assert field.input_value() == str(drawn.columns[-1][0].length)
-    assert page.locator(".entry input").count() < 1000
-    field.fill(str(drawn.columns[-1][0].length + 1))
-    page.keyboard.press("Tab")
-    until(page, f"{BOARD}.puzzle.columns.at(-1)[0][0] === {drawn.columns[-1][0].length + 1}")
-    assert page.get_by_label(f"Column {side}, number 2", exact=True).evaluate(
-        "(field) => field === document.activeElement"
+    lengths = [run.length for run in drawn.columns[-1]]
+    assert field.input_value() == " ".join(map(str, lengths))
+    assert page.locator(".entry input").count() < 100
+    field.fill(" ".join(map(str, [lengths[0] + 1, *lengths[1:]])))
+    page.get_by_label(f"Column {side - 1}", exact=True).focus()
+    until(page, f"{BOARD}.puzzle.columns.at(-1)[0][0] === {lengths[0] + 1}")
+    columns.evaluate("(list) => (list.scrollTop = 0)")
+    page.get_by_label("Column 1", exact=True).wait_for()
+    assert page.get_by_label(f"Column {side - 1}", exact=True).evaluate(
+        "(field) => field === document.activeElement"  # who is at a field stays there
     )
     page.wait_for_selector(JUDGED, timeout=120_000)
     page.complaints.clear()  # the clues may not fit any more

@@ -18,9 +18,9 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from nonosat.app import own, requests, work
+from nonosat.app import requests, work
 from nonosat.app.answers import reading, streaming
-from nonosat.app.database import ProgressFile
+from nonosat.app.database import ProgressFile, now
 from nonosat.app.jobs import Jobs, JsonEvent, Run, Shelf, worked
 from nonosat.app.requests import Body, RequestError
 from nonosat.app.wire import cells_of, puzzle_from_wire, puzzle_to_wire
@@ -256,7 +256,7 @@ class Recording:
         events = ",".join(f"[{','.join(texts)}]" for texts in self.texts)
         text = f'{json.dumps(self.race)[:-1]},"events":[{events}]}}'
         with self.database.transaction() as connection:
-            row = (self.name, own.now(), zlib.compress(text.encode(), 6))
+            row = (self.name, now(), zlib.compress(text.encode(), 6))
             connection.execute("INSERT OR REPLACE INTO races VALUES (?, ?, ?)", row)
             oldest = "SELECT id FROM races ORDER BY made DESC LIMIT -1 OFFSET ?"
             connection.execute(f"DELETE FROM races WHERE id IN ({oldest})", (MOST_RACES,))

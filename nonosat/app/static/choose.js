@@ -135,5 +135,5 @@ export async function mountChosen(el, title, { query, signal }, show, more) {
   if (current) await list(current.pack);
   fill(bar, h("div.choose", pack, name, button("Paste…", paste), told), more);
   if (current) adopt(current);
-  else await turnTo(packs[0]?.name, true);
+  else await turnTo((packs.find(({ shapes }) => shapes.at(-1)?.[1] >= 15) ?? packs[0])?.name, true);
 }

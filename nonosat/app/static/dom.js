@@ -32,6 +32,10 @@ export const plural = (count, word) => `${number(count)} ${word}${count === 1 ? 
 /** What a card calls a puzzle: its title gives the picture away, so it comes when that is solved, or was made here. */
 export const calledBy = ({ name, title, won, mine }) => (won || mine ? title || "untitled" : `No. ${name}`);
 
+export const kindName = ({ kind }) => kind[0].toUpperCase() + kind.slice(1);
+
+export const percent = (share) => `${Math.round(100 * share)} %`;
+
 export const size = ({ width, height }) => `${width}×${height}`;
 
 export function clock(seconds) {

@@ -47,6 +47,8 @@ export class Maker {
     listen("keydown", (event) => free(event) && asked(event, true), (type) => this.step(type));
     listen("paste", (event) => free(event) && event.clipboardData?.getData("text"), (text) => this.readText(text));
     listen("dragover", ({ dataTransfer }) => dataTransfer.types.includes("Files"), () => {}); // else the page is left
+    const repaint = () => setTimeout(() => this.panel.rebuild()); // swatches are as the board paints them by then
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint, { signal: this.signal });
     listen("drop", ({ dataTransfer }) => dataTransfer.files[0], (file) => this.drop(file));
   }
 

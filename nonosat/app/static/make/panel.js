@@ -46,7 +46,6 @@ export function panel(maker) {
       if (!entry) fill(typing, (entry = new ClueEntry(maker)).root);
       entry.update();
     } else {
-      entry?.close();
       entry = null;
       fill(typing, !maker.drawn && kind === "skyscrapers" && towersEntry(maker));
     }
@@ -100,8 +99,15 @@ function steps(maker, more) {
 
 function colours(maker) {
   const { palette } = maker.puzzle;
-  const name = (index) => (index === 0 ? "Blank" : palette.length > 2 ? `Colour ${index}` : "Filled");
-  const one = (shade, index) => swatch(shade, maker.colour === index, name(index), () => maker.choose(index));
+  const shades = maker.place.querySelector(".board")?.boardView.face.shades ?? palette; // as the board paints them
+  const letter = (index) => String.fromCharCode(96 + index);
+  const named = !maker.drawn && palette.length > 2; // clues that are typed name their colours
+  const name = (index) => (index === 0 ? "Blank" : palette.length > 2 ? `Colour ${index}${named ? `: ${letter(index)}` : ""}` : "Filled");
+  const one = (shade, index) => {
+    const made = swatch(shades[index] ?? shade, maker.colour === index, name(index), () => maker.choose(index));
+    if (named && index > 0) made.append(letter(index));
+    return made;
+  };
   const tone = h("input.tone", { type: "color", value: palette[Math.max(1, maker.colour)], label: "Shade of this colour",
     disabled: maker.colour === 0, onchange: () => maker.paint(palette.with(maker.colour, tone.value)) });
   const add = () => {
