@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.app import requests
+from nonosat.app.bundle import standalone
 from nonosat.app.own import Draft
 from nonosat.app.requests import Body, RequestError
 from nonosat.app.wire import MAX_SIDE, cells_of, native_text, puzzle_from_wire, puzzle_to_wire
@@ -155,7 +156,7 @@ def _size(body: Body) -> int | None:
 
 def exports(puzzle: Puzzle) -> list[str]:
     """What a puzzle can be written as."""
-    return [*(known.name for known in kind_of(puzzle).all_formats), "svg", "png", "pdf"]
+    return ["pdf", "png", "svg", *sorted(known.name for known in kind_of(puzzle).all_formats)]
 
 
 def exported(puzzle: Puzzle, name: str) -> Body:
@@ -169,6 +170,14 @@ def exported(puzzle: Puzzle, name: str) -> Body:
         return file(drawn[name](), f".{name}")
     known = FORMATS.named(name)
     return file(dumps(puzzle, name).encode(), known.suffixes[0])
+
+
+def played_alone(puzzle: Puzzle) -> Body:
+    """A page of one file to play ``puzzle`` on, without a server; it has the clues, and no solution."""
+    if puzzle.kind not in ("nonogram", "skyscrapers"):
+        raise RequestError(f"a page to play alone is for nonograms and Skyscrapers, not for {puzzle.kind}")
+    text = json.dumps({"puzzle": puzzle_to_wire(puzzle)}, separators=(",", ":"))
+    return file(standalone(puzzle.kind.capitalize(), "play/offline.js", text, ("board.css", "style.css")), ".html")
 
 
 def printed(puzzles: list[Puzzle], title: str, paper: str) -> Body:

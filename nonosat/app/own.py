@@ -237,13 +237,13 @@ def pack(database: ProgressFile) -> Pack[Shelved]:
 def packed(database: ProgressFile, name: str) -> Packed:
     """A puzzle, ready to play: its goal is its only solution; none if it has several, or that is not known."""
     number = number_of(name)
-    label, puzzle = _judged(text_of(database, number))
+    label, puzzle = judged(text_of(database, number))
     return Packed(str(number), label, LIVES, puzzle)
 
 
 @lru_cache(maxsize=64)
-def _judged(text: str) -> tuple[str, Puzzle]:
-    """The label and the puzzle with its goal. It is called at every move, so the result is kept.
+def judged(text: str) -> tuple[str, Puzzle]:
+    """The label of a puzzle in our JSON, and the puzzle with its goal. It is called at every move: the result is kept.
 
     The bounds of the analysis are amounts of work, so its result is always the same.
     """

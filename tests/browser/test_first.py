@@ -12,6 +12,8 @@ from packs_made import HEART, write_packs
 from serving import Server
 
 Open = Callable[..., Any]
+DAILY = [1, 1, 2, 1, 2, 3, 1, 1, 1, 3]
+"""The runs of the rows of one day's puzzle."""
 
 
 @pytest.fixture
@@ -135,6 +137,48 @@ def test_a_title_is_hidden_until_its_puzzle_is_solved(open_page: Open, server: S
     page.goto(f"{server.origin}/#/watch?pack=heart&puzzle=2")
     page.locator("select[aria-label=Puzzle] option").nth(1).wait_for(state="attached")
     assert page.locator("select[aria-label=Puzzle] option").all_inner_texts()[:2] == ["Heart · 5×5", "No. 2 · 5×5"]
+
+
+@pytest.mark.parametrize("kind", ["Nonogram", "Skyscrapers"])
+def test_a_new_puzzle_comes_as_it_is_wanted_and_another_like_it(open_page: Open, server: Server, kind: str) -> None:
+    page = open_page("#/play")
+    page.get_by_label("Kind").select_option(label=kind)
+    page.get_by_label("Size").select_option(label="5×5")
+    page.get_by_role("button", name="New puzzle").click()
+    page.wait_for_selector(CANVAS, timeout=120_000)
+    until(page, f"{BOARD}.view.x.length > 0")
+    assert page.locator("h1").inner_text() == f"{kind} 5×5"
+    assert page.evaluate(f"[{BOARD}.puzzle.height, {BOARD}.puzzle.width]") == [5, 5]
+    address, before = page.url, page.evaluate(f"JSON.stringify({BOARD}.puzzle)")
+    page.get_by_role("button", name="Mark" if kind == "Nonogram" else "Note", exact=True).click()
+    click(page, 0, 0)
+    page.keyboard.press("1")
+    settled(page)
+    page.reload()  # its name says how it is made
+    page.wait_for_selector(CANVAS)
+    until(page, f"{BOARD}.view.x.length > 0")
+    assert page.evaluate(f"JSON.stringify({BOARD}.puzzle)") == before
+    page.get_by_role("button", name="Another like this").click()
+    until(page, f"location.href !== '{address}' && document.querySelector('.board') && {BOARD}.view.x.length > 0")
+    until(page, f"JSON.stringify({BOARD}.puzzle) !== {before!r}")
+    page.get_by_role("link", name="Play", exact=True).click()
+    page.locator("[data-last^='new/']").first.wait_for()
+
+
+def test_the_puzzle_of_the_day_is_the_same_for_all(open_page: Open, server: Server) -> None:
+    page = open_page("#/play")
+    page.get_by_role("link", name="Puzzle of the day").click()
+    page.wait_for_selector(CANVAS, timeout=120_000)
+    assert page.locator("h1").inner_text().startswith("Puzzle of the day, ")
+    path = "/api/play/packs/new/daily-2026-11-23"
+    one, other = server.get(path), server.get(path)
+    assert one["puzzle"] == other["puzzle"]
+    assert [len(clue) for clue in one["puzzle"]["rows"]] == DAILY
+    assert (one["label"], one["goal"] is not None) == ("easy", True)
+    for name in ("daily-2026-02-30", "nonogram-99-60-blobs-1", "x"):
+        assert server.ask("GET", f"/api/play/packs/new/{name}")[0] == 404
+    for body in ({"kind": "nonogram", "size": 512}, {"kind": "chess", "size": 8}, {"like": "x"}):
+        assert server.post("/api/play/new", body)[0] in (400, 404)
 
 
 def test_gestures_are_told_where_there_is_touch(open_page: Open, server: Server) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from boards import BOARD, CANVAS, click, drag, shown, until
+from packs_made import HEART, TOWERS
 from serving import Server
 
 import nonosat
@@ -270,16 +271,66 @@ def test_colours_are_added_drawn_and_exported(open_page: Open, tmp_path: Path) -
     assert puzzle.rows[0] == ((1, 1), (1, 2))
 
 
-def test_a_link_holds_the_puzzle(open_page: Open, server: Server) -> None:
+def test_a_text_is_shared_and_pasted_in_play(open_page: Open, server: Server) -> None:
     puzzle = load(EXAMPLES / "heart.mk")
     page = entered(open_page, f"#/make/{shared(puzzle)}")
     assert said(page).startswith("Solvable by lines")
     press(page, "Share")
-    page.wait_for_function("() => !document.querySelector('.link').hidden")
-    link = page.locator(".link").input_value()
-    assert link.startswith(f"{server.origin}/#/make/n1")
-    [again] = loads(link, "share")
+    page.locator(".link").wait_for()
+    text = page.locator(".link").input_value()
+    assert text.startswith("n1")
+    [again] = loads(text, "share")
     assert (again.rows, again.columns) == (puzzle.rows, puzzle.columns)
+    page.goto(f"{server.origin}/#/play")
+    page.wait_for_selector(".pack-card")
+    page.evaluate(
+        """(text) => {
+            const clipboardData = new DataTransfer();
+            clipboardData.setData("text/plain", text);
+            document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+        }""",
+        text,
+    )
+    page.wait_for_url("**/#/play/own/*")
+    page.wait_for_selector(".game .lives")
+    assert page.evaluate(f"{BOARD}.puzzle.rows") == [[list(run) for run in clue] for clue in puzzle.rows]
+
+
+@pytest.mark.parametrize("kind", ["nonogram", "skyscrapers"])
+def test_a_shared_page_is_played_without_a_server(open_page: Open, browser: Any, tmp_path: Path, kind: str) -> None:
+    pack = {"nonogram": "heart", "skyscrapers": "towers"}[kind]
+    page = entered(open_page, f"#/make/pack/{pack}/1")
+    press(page, "Share")
+    with page.expect_download() as downloading:
+        press(page, "Page to play offline")
+    path = tmp_path / "puzzle.html"
+    downloading.value.save_as(path)
+    assert path.stat().st_size < 100_000
+    context = browser.new_context(offline=True)
+    alone = context.new_page()
+    faults: list[str] = []
+    alone.on("console", lambda heard: faults.append(heard.text))
+    alone.on("pageerror", lambda error: faults.append(str(error)))
+    alone.goto(path.as_uri())
+    until(alone, f"document.querySelector('.board') && {BOARD}.view.x.length > 0")
+    assert "Heart" not in alone.locator("h1").inner_text()
+    goal = (HEART if kind == "nonogram" else TOWERS).tolist()
+    cells = [(row, column) for row, line in enumerate(goal) for column, value in enumerate(line) if value]
+    for row, column in cells[:-1]:
+        click(alone, row, column)
+        if kind == "skyscrapers":
+            alone.keyboard.press(str(goal[row][column]))
+    alone.reload()  # what was played is kept
+    until(alone, f"document.querySelector('.board') && {BOARD}.view.x.length > 0")
+    alone.get_by_role("button", name="Undo").click()
+    for row, column in cells[-2:]:
+        click(alone, row, column)
+        if kind == "skyscrapers":
+            alone.get_by_role("button", name=str(goal[row][column]), exact=True).click()
+    alone.locator("[role=status]").filter(has_text="Solved").wait_for()
+    assert alone.locator("h1").inner_text() == {"nonogram": "Heart", "skyscrapers": "Towers"}[kind]
+    assert faults == []
+    context.close()
 
 
 def test_a_text_is_pasted_and_a_wrong_one_refused(open_page: Open) -> None:

@@ -28,6 +28,8 @@ LIVES = 5
 ICON = ["..#..", ".###.", "#####", ".###.", "..#.."]
 MINE = "own"
 """The pack of the puzzles that were made here: no file is called so."""
+GENERATED = "new"
+"""That of the puzzles that are generated."""
 SYMBOLS = ".123456789abcdefghijklmnopqrstuvwxyz"
 Picture = dict[str, Any]
 """``palette`` (shades, blank first) and ``cells`` (flat)."""
@@ -112,8 +114,9 @@ def packs(own: Path) -> dict[str, Pack[Packed]]:
     A file there stands for one of ours of the same name. NonosatError: a file that is no pack, or has the name that the
     puzzles made here go by, in one line.
     """
-    if (own / f"{MINE}.json").exists():
-        raise FormatError("this name is for the puzzles that are made here", source=shown(own / f"{MINE}.json"))
+    for name in (MINE, GENERATED):
+        if (own / f"{name}.json").exists():
+            raise FormatError("this name is for the puzzles that are made here", source=shown(own / f"{name}.json"))
     found = {path.stem: _read(path) for folder in (FOLDER, own) for path in sorted(folder.glob("*.json"))}
     ordered = sorted(found, key=lambda name: (found[name].order, name))
     return {name: found[name] for name in ordered}

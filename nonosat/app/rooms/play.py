@@ -8,10 +8,10 @@ from typing import Any
 from starlette.requests import Request
 from starlette.routing import Route
 
-from nonosat.app import own, requests
+from nonosat.app import generated, own, requests
 from nonosat.app.answers import reading, writing
 from nonosat.app.game import PlayStore, goal_of, handle, opened
-from nonosat.app.packs import MINE, Pack, Packed
+from nonosat.app.packs import GENERATED, MINE, Pack, Packed
 from nonosat.app.requests import Body, RequestError
 from nonosat.app.wire import Cells, picture_shades, puzzle_to_wire
 
@@ -33,11 +33,15 @@ def _pack(request: Request, name: str) -> Pack[Packed]:
 
 def _cards(request: Request, name: str) -> Pack[Any]:
     """A pack of which cards are shown."""
+    if name == GENERATED:
+        return generated.pack()
     return own.pack(_progress(request)) if name == MINE else _pack(request, name)
 
 
 def _packed(request: Request, pack: str, name: str) -> Packed:
     """A puzzle as it is played."""
+    if pack == GENERATED:
+        return generated.puzzle_of(name)
     return own.packed(_progress(request), name) if pack == MINE else _pack(request, pack).find(name)
 
 
@@ -160,6 +164,11 @@ def one_puzzle(request: Request) -> object:
     }
 
 
+def new(request: Request, body: Body) -> object:
+    """A new puzzle: its name in the pack of those that are generated."""
+    return generated.generated(body)
+
+
 def do(request: Request, body: Body) -> object:
     """A move or another turn of the game."""
     pack = requests.text(body, "pack")
@@ -172,5 +181,6 @@ ROUTES = [
     Route("/api/play/last", reading(last)),
     Route("/api/play/packs/{pack}", reading(one_pack)),
     Route("/api/play/packs/{pack}/{puzzle}", reading(one_puzzle)),
+    Route("/api/play/new", writing(new), methods=["POST"]),
     Route("/api/play/do", writing(do), methods=["POST"]),
 ]

@@ -20,6 +20,7 @@ from starlette.routing import Route
 
 from nonosat.app import requests, work
 from nonosat.app.answers import reading, streaming
+from nonosat.app.bundle import standalone
 from nonosat.app.database import ProgressFile, now
 from nonosat.app.jobs import Jobs, JsonEvent, Run, Shelf, worked
 from nonosat.app.requests import Body, RequestError
@@ -49,6 +50,7 @@ PULSE_S = 0.1
 """A lane without events for so long sends a pulse: some solvers send no events at all."""
 MOST_FOUND = 1_000
 MOST_CLOSELY = 2_000
+MOST_COMPARED = 100
 FILES = ("cnf", "map", "drat")
 
 
@@ -79,7 +81,24 @@ def choices(request: Request) -> object:
 
 def about(known: Solver) -> Body:
     """What the page shows of a solver."""
-    return {"name": known.name, "meaning": known.meaning, "encodes": known.family != "own", **seen(known)}
+    return {
+        "name": known.name,
+        "meaning": known.meaning,
+        "encodes": known.family != "own",
+        "group": _group(known),
+        **seen(known),
+    }
+
+
+def _group(known: Solver) -> str:
+    """Under which heading a list of solvers has it."""
+    if known.name.startswith("certified"):
+        return "With a proof"
+    if known.name.startswith("cpsat"):
+        return "Constraint programming"
+    if known.name == "auto":
+        return "The default"
+    return "SAT solvers" if known.family == "SAT" else "Solvers of puzzles"
 
 
 def seen(chosen: Solver) -> Body:
@@ -138,9 +157,14 @@ def _limits(body: Body) -> Limits:
 
 
 def compare(request: Request, body: Body) -> list[Run]:
-    """What each encoding of its kind makes of a puzzle."""
+    """What each encoding of its kind makes of a puzzle, or those of these ``names``."""
     puzzle = puzzle_from_wire(body.get("puzzle"))
-    return [worked(work.compared, puzzle, list(KINDS[puzzle.kind].tested), limits=_limits(body))]
+    names = body.get("names", list(KINDS[puzzle.kind].tested))
+    if not isinstance(names, list) or not 1 <= len(names) <= MOST_COMPARED:
+        raise RequestError(f'"names" is a list of 1 to {MOST_COMPARED} encodings')
+    for name in names:
+        encoding(requests.text({"encoding": name}, "encoding"), puzzle.kind).refuse(puzzle.kind)
+    return [worked(work.compared, puzzle, names, limits=_limits(body))]
 
 
 def common(request: Request, body: Body) -> list[Run]:
@@ -267,6 +291,15 @@ def race(request: Request) -> Response:
     return Response(race_text(request), media_type="application/json")
 
 
+def race_page(request: Request) -> Response:
+    """A race that is kept, as a file that replays it without a server."""
+    text = race_text(request)
+    title = json.loads(text)["puzzle"]["title"] or "A race of solvers"
+    made = standalone(title, "watch/replay.js", text, ("board.css", "style.css"))
+    headers = {"content-disposition": 'attachment; filename="race.html"'}
+    return Response(made, media_type="text/html", headers=headers)
+
+
 def race_text(request: Request) -> str:
     """A race that is kept, as JSON. RequestError (404): there is none of that name."""
     database: ProgressFile = request.app.state.progress
@@ -360,6 +393,7 @@ ROUTES = [
     Route("/api/watch/choices/{kind}", reading(choices)),
     Route("/api/watch/run", streaming(run, pulse_s=PULSE_S), methods=["POST"]),
     Route("/api/watch/races/{name}", reading(race)),
+    Route("/api/watch/races/{name}/page", reading(race_page)),
     Route("/api/watch/compare", streaming(compare), methods=["POST"]),
     Route("/api/watch/common", streaming(common), methods=["POST"]),
     Route("/api/watch/make", streaming(make), methods=["POST"]),

@@ -58,7 +58,9 @@ export async function mountChosen(el, title, { query, signal }, show, more) {
   let rest = parted(query)[1];
   let changing = 0;
   window.addEventListener("pagehide", () => write(current), { signal });
-  el.append(h("h1", title), bar, place);
+  const heading = h("h1", title);
+  fill(bar, heading);
+  el.append(bar, place);
 
   const packs = (await get("/api/play/packs")).filter((one) => one.name !== MINE);
   const names = [...packs.map(({ name, title: called }) => [name, called]), [MINE, "My puzzles"], [PASTED, "Pasted"]];
@@ -68,7 +70,7 @@ export async function mountChosen(el, title, { query, signal }, show, more) {
 
   async function list(which) {
     const puzzles = which && which !== PASTED ? (await get(`/api/play/packs/${part(which)}`)).puzzles : [];
-    fill(name, options(puzzles.map((one) => [one.name, `${calledBy({ ...one, mine: which === MINE })} · ${size(one)}`])));
+    fill(name, options(puzzles.map((one) => [one.name, `${calledBy(one, which)} · ${size(one)}`])));
     name.hidden = !puzzles.length;
     return puzzles;
   }
@@ -109,9 +111,9 @@ export async function mountChosen(el, title, { query, signal }, show, more) {
     current = one;
     readdress(one);
     pack.value = one.pack;
-    name.hidden = one.pack === PASTED;
+    name.hidden = one.pack === PASTED || !pack.value;
     name.value = one.name ?? "";
-    fill(told, one.name ? "" : `${one.puzzle.title || "untitled"} · ${size(one.puzzle)}`);
+    fill(told, one.name && pack.value ? "" : `${one.puzzle.title || "untitled"} · ${size(one.puzzle)}`);
     again();
   }
 
@@ -133,7 +135,7 @@ export async function mountChosen(el, title, { query, signal }, show, more) {
 
   current = await ofAddress(query);
   if (current) await list(current.pack);
-  fill(bar, h("div.choose", pack, name, button("Paste…", paste), told), more);
+  fill(bar, heading, h("div.choose", pack, name, button("Paste…", paste), told), more);
   if (current) adopt(current);
   else await turnTo((packs.find(({ shapes }) => shapes.at(-1)?.[1] >= 15) ?? packs[0])?.name, true);
 }

@@ -282,7 +282,7 @@ export class Maker {
   }
 
   async share() {
-    return `${location.origin}/#/make/${(await this.ask("share")).share}`;
+    return (await this.ask("share")).share;
   }
 
   async download(what, more) {

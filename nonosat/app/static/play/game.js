@@ -40,7 +40,7 @@ function reveal(canvas, { cells, palette }, { width, height }) {
 export class Game {
   constructor(el, pack, name) {
     const session = new Session(pack, name, (what) => this.changed(what));
-    Object.assign(this, { el, session, address: `#/play/${part(pack)}`, tool: "fill", colour: 1 });
+    Object.assign(this, { el, session, address: pack === "new" ? "#/play" : `#/play/${part(pack)}`, tool: "fill", colour: 1 });
   }
 
   async open(signal) {
@@ -81,7 +81,7 @@ export class Game {
   /** Its title, once it gives nothing away. */
   get name() {
     const { session: { pack, puzzle: name }, found: { puzzle: { title } }, play } = this;
-    return calledBy({ name, title, won: this.won || play.won, mine: pack === "own" });
+    return calledBy({ name, title, won: this.won || play.won }, pack);
   }
 
   get won() {

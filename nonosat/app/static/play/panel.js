@@ -2,6 +2,7 @@
 
 import { part, stream } from "../api.js";
 import { shadeName } from "../board/theme.js";
+import { another } from "./new.js";
 import { outbox } from "../outbox.js";
 import { button, clock, fill, group, h, kindName, plural, size, stepWords, swatch, toggle } from "../dom.js";
 
@@ -115,6 +116,7 @@ function more(game, hinting) {
   const other = hasLives ? ["free", "Free play"] : ["lives", "With lives"];
   return h("div.buttons",
     !hasLives && !won && found.goal && button("Check", () => game.ask("check")),
+    !won && game.session.pack === "new" && button("Another like this", () => another({ like: game.session.puzzle })),
     !won && button("Hint", () => hint(game, hinting)),
     button(won ? "Play again" : "Start anew", () => game.restart(play.style)),
     found.goal && button(other[1], () => game.restart(other[0])));
@@ -135,6 +137,7 @@ async function hint(game, place) {
   if (found && String(now()) === String(cells)) {
     game.model.set("overlay", found.overlay);
     fill(place, h("div.sentence", { role: "status" }, stepWords(found)));
+    place.scrollIntoView({ block: "nearest" });
   }
 }
 
@@ -144,11 +147,13 @@ function result(game) {
     return h("div", h("p", { role: "status" }, h("strong", "Solved."), " That is all there is to know; the rest is practice."),
       h("p.buttons", h("a.button.primary", { href: "#/play" }, "Choose a puzzle")));
   }
-  const [href, text] = found.next ? [`${address}/${part(found.next)}`, "Next puzzle"] : [address, "Back to the pack"];
+  const again = game.session.pack === "new" && button("Another like this", () => another({ like: game.session.puzzle }));
+  const back = game.session.pack === "new" ? "All packs" : "Back to the pack";
+  const [href, text] = found.next ? [`${address}/${part(found.next)}`, "Next puzzle"] : [address, back];
   const hard = h("p.small.quiet");
   game.hardest().then((said) => said?.hardest && fill(hard, demand(said)), () => {});
   return h("div", h("p", { role: "status" }, h("strong", "Solved"), ` in ${clock(play.seconds)}: ${play.won}.`), hard,
-    h("p.buttons", h("a.button.primary", { href }, text)));
+    h("p.buttons", h("a.button.primary", { href }, text), again));
 }
 
 /** What was hard about it, in a sentence. */

@@ -46,7 +46,8 @@ function walk(el, puzzle, { signal, rest, keep }) {
     model.set("overlay", step?.overlay ?? {});
     fill(sentence, step ? stepWords(step) : h("p.quiet", "Next plays the first step."));
     [...list.children].forEach((item, index) => item.toggleAttribute("data-on", index === at));
-    list.children[at]?.scrollIntoView({ block: "nearest" });
+    const item = list.children[at]; // in sight, without the page moving
+    if (item) list.scrollTop = item.offsetTop - (list.clientHeight - item.offsetHeight) / 2;
     next.disabled = complete && at >= steps.length - 1;
     if (wanted < 0) keep({ step: at >= 0 ? String(at + 1) : null });
   }
@@ -110,9 +111,9 @@ function walk(el, puzzle, { signal, rest, keep }) {
   }
 
   const place = h("div.lane-board");
-  el.append(h("div.explain", place, h("aside.panel", { label: "Steps" }, sentence,
-    h("div.buttons", signed("«", "To the beginning", () => go(-1)), signed("‹", "A step back", () => go(at - 1)), next,
-      signed("»", "To the end", () => go(steps.length - 1))),
+  el.append(h("div.explain", place, h("aside.panel", { label: "Steps" }, h("div.now", sentence,
+    h("div.buttons.ways", signed("«", "To the beginning", () => go(-1)), signed("‹", "A step back", () => go(at - 1)), next,
+      signed("»", "To the end", () => go(steps.length - 1)))),
     h("div.buttons", setting, button("From the beginning", () => {
       wanted = -1;
       begin(start);

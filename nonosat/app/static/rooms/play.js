@@ -1,13 +1,13 @@
 // Play: the beginning with all packs, a pack's puzzles in grey, silver or gold, or a game, as the address says.
 
-import { get, part } from "../api.js";
-import { calledBy, fill, h, kindName, percent, size, thumbnail } from "../dom.js";
+import { get, part, post } from "../api.js";
+import { newPuzzle } from "../play/new.js";
+import { askText, button, calledBy, fill, h, kindName, percent, size, thumbnail } from "../dom.js";
 
-const MINE = "own";
 const LABELS = ["trivial", "easy", "normal", "medium", "hard"];
 
 export async function mount(el, { words: [pack, puzzle], signal }) {
-  if (!pack || !puzzle) return pack ? mountPack(el, pack) : mountHome(el);
+  if (!pack || !puzzle) return pack && pack !== "new" ? mountPack(el, pack) : mountHome(el, signal);
   const { Game } = await import("../play/game.js"); // the cards need no board
   return new Game(el, pack, puzzle).open(signal);
 }
@@ -24,7 +24,20 @@ function icon(rows) {
   return drawn;
 }
 
-async function mountHome(el) {
+/** A puzzle that somebody shared is kept among one's own, and played. */
+async function playText(text) {
+  const { puzzle, cells } = (await post("/api/make/read", { text })).puzzles[0];
+  const { id } = await post("/api/make/save", { puzzle, goal: cells ?? undefined });
+  location.hash = `#/play/own/${id}`;
+}
+
+async function mountHome(el, signal) {
+  document.addEventListener("paste", (event) => {
+    const text = event.clipboardData?.getData("text");
+    if (!text || event.target.matches?.("input, textarea")) return;
+    event.preventDefault();
+    playText(text);
+  }, { signal });
   const [packs, last] = await Promise.all(["/api/play/packs", "/api/play/last"].map(get));
   const lessons = packs.find(({ name }) => name === "learn");
   const fresh = !last.length && packs.every(({ solved }) => !solved);
@@ -37,6 +50,7 @@ async function mountHome(el) {
       h("p.buttons", h("a.button.primary", { href: "#/play/learn/1" }, "Learn it in half a minute"),
         h("a.button", { href: "#/play/learn/2" }, "Skyscrapers instead"))), icon(lessons.icon)),
     last.length > 0 && [h("h2", "Continue"), h("ul.cards", last.map((one) => h("li", lastCard(one))))],
+    newPuzzle(button("Paste a puzzle…", () => askText(playText))),
     h("h2", "Packs"),
     h("ul.cards", packs.map((pack) => h("li", packCard(pack)))));
 }
@@ -50,7 +64,7 @@ function lastCard(one) {
   const heights = Array.from({ length: most + 1 }, (_, height) => mixed(height / most));
   const own = palette?.length > 2 ? palette.slice(1) : [colour("--ink")];
   const shades = palette ? [colour("--sheet"), ...own] : heights;
-  const called = calledBy({ ...one, mine: pack === MINE });
+  const called = calledBy(one, pack);
   const drawn = thumbnail({ cells, palette: shades }, width);
   drawn.classList.add("pack-icon", "framed");
   return h("a.card.pack-card", { href: `#/play/${part(pack)}/${part(name)}`, "data-last": `${pack}/${name}` }, drawn, h("div",
@@ -89,7 +103,7 @@ const STATES = { untouched: "not begun", playing: "begun", silver: "solved: silv
 function puzzleCard(pack, puzzle, next, mixed) {
   const { name, won, state, picture, width, label, share } = puzzle;
   const shown = state === "playing" ? state : won || "untouched";
-  const called = calledBy({ ...puzzle, mine: pack === MINE });
+  const called = calledBy(puzzle, pack);
   const now = shown === "playing" ? `begun: ${percent(share)}` : STATES[shown];
   return h("a.card.puzzle-card", { href: `#/play/${part(pack)}/${part(name)}`, "data-won": won || "none", "data-next": next },
     h("div.face.numbers", picture ? thumbnail(picture, width, `The picture: ${called}`) : size(puzzle)),
