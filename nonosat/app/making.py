@@ -23,7 +23,7 @@ from nonosat.app.requests import Body, RequestError
 from nonosat.app.wire import MAX_SIDE, cells_of, native_text, puzzle_from_wire, puzzle_to_wire
 from nonosat.errors import FormatError, NonosatError
 from nonosat.printing.booklet import PAPERS, booklet
-from nonosat.puzzles.drawing import png, svg
+from nonosat.puzzles.drawing import pixel_art, png, svg
 from nonosat.puzzles.formats import FORMATS, detected, dumps, loads
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.images import DITHERS, ImageOptions, read_image
@@ -40,6 +40,8 @@ LONGEST = 900_000
 """Characters of a text or an image that a page brings."""
 SOLVING_S = 8.0
 """For the solutions of a booklet; ``jobs.call_isolated`` ends all of it after 20 seconds."""
+PIXELS = "png, a pixel a cell"
+"""The export of a solution's picture."""
 MOST_READ = 200
 """Puzzles of a text that are shown."""
 
@@ -156,7 +158,8 @@ def _size(body: Body) -> int | None:
 
 def exports(puzzle: Puzzle) -> list[str]:
     """What a puzzle can be written as."""
-    return ["pdf", "png", "svg", *sorted(known.name for known in kind_of(puzzle).all_formats)]
+    pixels = [PIXELS] if puzzle.goal is not None and isinstance(puzzle, Nonogram) else []
+    return ["pdf", "png", *pixels, "svg", *sorted(known.name for known in kind_of(puzzle).all_formats)]
 
 
 def exported(puzzle: Puzzle, name: str) -> Body:
@@ -166,6 +169,8 @@ def exported(puzzle: Puzzle, name: str) -> Body:
         "png": lambda: png(puzzle),
         "pdf": lambda: booklet([puzzle], solutions([puzzle])),
     }
+    if name == PIXELS and puzzle.goal is not None:
+        return file(pixel_art(puzzle.goal), ".png")
     if name in drawn:
         return file(drawn[name](), f".{name}")
     known = FORMATS.named(name)

@@ -278,6 +278,27 @@ def test_studies_are_listed_and_a_records_puzzle_is_opened(open_page: Open) -> N
     assert "density 0.5" in page.locator(".choose").inner_text()
 
 
+def test_two_records_of_a_puzzle_are_raced(open_page: Open) -> None:
+    page = open_page("#/studies/small.sqlite")
+    page.locator("tbody tr").nth(7).wait_for(timeout=120_000)
+    racing = page.get_by_role("button", name="Race the chosen in Watch")
+    assert racing.is_disabled()
+    rows = page.locator("tbody tr")
+    named = rows.first.locator("button").inner_text()
+    same = rows.filter(has_text=named)
+    assert same.count() == 2
+    for at in range(2):
+        same.nth(at).get_by_role("checkbox").check()
+    other = rows.filter(has_not_text=named).first.get_by_role("checkbox")
+    other.check()
+    assert racing.is_disabled()  # of different puzzles
+    other.uncheck()
+    racing.click()
+    page.locator(".lane canvas.board-canvas").nth(1).wait_for(timeout=120_000)
+    solvers = [page.get_by_label("Solver", exact=True).nth(at).input_value() for at in range(2)]
+    assert sorted(solvers) == ["minisat22", "propagation"]
+
+
 @pytest.mark.slow  # pandas and matplotlib are loaded
 def test_a_report_is_shown_and_runs_its_own_script_only(open_page: Open) -> None:
     page = open_page("#/studies/small.sqlite")

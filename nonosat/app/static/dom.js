@@ -56,7 +56,7 @@ export const stepWords = ({ technique, bounded, sentence, details }) => [
 
 /** A table that scrolls by itself; the columns `texts` are no numbers. */
 export function table(label, heads, texts, ...rest) {
-  const head = heads.map((name) => h(texts.includes(name) ? "th" : "th.right", { scope: "col" }, name));
+  const head = heads.map((name) => name ? h(texts.includes(name) ? "th" : "th.right", { scope: "col" }, name) : h("td"));
   return h("div.scroll", { tabindex: 0, role: "region", label }, h("table", h("thead", h("tr", head)), ...rest));
 }
 
