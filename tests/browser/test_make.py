@@ -452,6 +452,8 @@ def test_clues_begin_with_those_of_the_drawing_as_it_is(open_page: Open) -> None
         click(page, *cell)
     press(page, "Type clues")  # at once: nobody has said yet what the drawing is
     assert page.get_by_label("Row 1", exact=True).input_value() == "2 1"
+    said(page)
+    assert page.evaluate(f"{BOARD}.face.known('rows', 1).state.done") == []  # clues at work are not crossed out
     assert page.get_by_label("Column 4", exact=True).input_value() == "1 1"
 
 

@@ -4,6 +4,8 @@ import { clueText, runsOf, settledRuns } from "./clues.js";
 import { Face, isRow } from "./face.js";
 import { inset, luminance, outline, paint, shadeName, shades, strike, write } from "./theme.js";
 
+const STRUCK = 10; // pixels of a font: smaller numbers could not be read behind a line
+
 export class CluesFace extends Face {
   every = 5;
   help = "Enter and Space change a cell, Control and arrows fill, Shift and arrows mark.";
@@ -56,6 +58,7 @@ export class CluesFace extends Face {
     const line = this.board.line(axis === "rows", index);
     if (this.board.mode === "edit") return { runs: runsOf(line), state: { done: [] } }; // all would be settled, and grey
     const runs = this.clues[axis][index];
+    if (this.board.model.get("typed")) return { runs, state: { done: [] } }; // they are what is worked on
     return { runs, state: settledRuns(line, runs) };
   }
 
@@ -116,7 +119,7 @@ export class CluesFace extends Face {
       }
     }
     write(context, ink, length, x, y + font * 0.06, room); // squeezed, if there is less room
-    if (settled && colour > 0 && !bad) strike(context, ink, x, y, Math.min(room, font * (length > 9 ? 1.3 : 0.8)));
+    if (settled && colour > 0 && !bad && font >= STRUCK) strike(context, ink, x, y, Math.min(room, font * (length > 9 ? 1.3 : 0.8)));
   }
 
   lines(row, column) {

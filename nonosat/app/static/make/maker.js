@@ -110,7 +110,7 @@ export class Maker {
     const { puzzle } = this;
     const mode = this.drawn || puzzle.kind === "skyscrapers" ? "edit" : "show";
     const cells = this.drawn ? [...this.cells] : openCells(puzzle);
-    this.model = new Model({ puzzle, cells, mode, tool: this.colour, overlay: {} }, (said) => this.heard(said));
+    this.model = new Model({ puzzle, cells, mode, tool: this.colour, overlay: {}, typed: true }, (said) => this.heard(said));
     this.model.mount(this.place, this.showing());
     this.panel.update();
     this.analyse();

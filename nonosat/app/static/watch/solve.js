@@ -20,6 +20,7 @@ export function showSolve(el, puzzle, choices, { signal, rest: address, keep }) 
   if (address.get("lanes")) remembered.lanes = lanesOf(address.get("lanes")).slice(0, choices.most.lanes);
   let job = null;
   let race = null; // its name, when it is kept
+  let shown = signal; // until other lanes are
   const [resting, working] = [turns(signal), turns(signal)];
   const theatre = new Theatre();
   const { timeline } = theatre;
@@ -72,7 +73,7 @@ export function showSolve(el, puzzle, choices, { signal, rest: address, keep }) 
     more.disabled = remembered.lanes.length >= choices.most.lanes;
     const heads = remembered.lanes.map(chooser);
     const lanes = remembered.lanes.map(({ solver, encoding }, at) => new Lane(puzzle, encoding, kindOf(solver), heads[at]));
-    theatre.show(lanes, resting());
+    theatre.show(lanes, (shown = resting()));
     fill(browse);
     fill(why);
     file.hidden = true;
@@ -101,8 +102,12 @@ export function showSolve(el, puzzle, choices, { signal, rest: address, keep }) 
     fill(start, "Stop");
     job = stream("/api/watch/run", body, { any }, mine);
     await job;
-    if (!mine.aborted) ended();
+    if (mine.aborted) return;
+    ended();
+    compare();
   }
+
+  const compare = () => theatre.lanes.some(({ answer }) => answer) && whyFaster(why, puzzle, theatre.lanes, shown);
 
   /** Show a race again that was run before; one that the server has lost is not there. */
   async function recall(name) {
@@ -110,8 +115,9 @@ export function showSolve(el, puzzle, choices, { signal, rest: address, keep }) 
     const found = await get(`/api/watch/races/${part(name)}`).catch(() => null);
     if (!found || mine.aborted || found.lanes.length !== remembered.lanes.length) return;
     race = name;
-    theatre.show(recalled(found, make), resting());
+    theatre.show(recalled(found, make), (shown = resting()));
     ended();
+    compare();
   }
 
   function stop() {
@@ -128,7 +134,6 @@ export function showSolve(el, puzzle, choices, { signal, rest: address, keep }) 
     fill(browse, best && solutions(puzzle, best, signal));
     file.hidden = !race;
     if (race) file.href = `/api/watch/races/${part(race)}/page`;
-    if (theatre.lanes.some(({ answer }) => answer)) whyFaster(why, puzzle, theatre.lanes, signal);
   }
 
   const settings = h("details.options", h("summary.button", "Options"), h("div.fields",
