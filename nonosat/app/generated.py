@@ -62,9 +62,10 @@ def _like(name: str) -> str:
 
 def _nonogram(size: int, style: str, difficulty: str) -> str:
     """The first that is as wanted; after ``WITHIN_S`` the first with one solution, if there was none."""
-    begin, seed, unique = monotonic(), secrets.randbelow(10**9), None
+    begin, seed = monotonic(), secrets.randbelow(10**9)
+    unique: str | None = None
     styles = STYLES if style == ANY else (style,)
-    while monotonic() < begin + WITHIN_S or unique is None:
+    while unique is None or monotonic() < begin + WITHIN_S:
         name = f"nonogram-{size}-{DENSITIES[seed % 2]}-{styles[seed // 2 % len(styles)]}-{seed}"
         label = _label(_made(name))
         if label in NONOGRAMS[difficulty]:
@@ -80,7 +81,7 @@ def _daily(day: date) -> str:
     names = [
         f"nonogram-{size}-{60 if style != 'waves' else 50}-{style}-{day:%Y%m%d}{at:03}" for at in range(MOST_DAILY)
     ]
-    easy = None
+    easy: str | None = None
     for name in names:
         label = _label(_made(name))
         if label in NONOGRAMS[DAYS[day.weekday()]]:
@@ -106,6 +107,7 @@ def _matched(name: str) -> re.Match[str]:
 
 def _made(name: str) -> Puzzle:
     match = _matched(name)
+    texts: tuple[str, ...]
     if match["level"]:
         generator, seed = GENERATORS.named("skyscrapers"), match["number"]
         texts = (f"{match['size']}x{match['size']}-{match['level']}",)

@@ -46,11 +46,11 @@ def explained(puzzle: Puzzle, values: list[list[int]], most: int) -> Iterator[di
     """At most so many steps from a position; each was checked by its lines alone. The last event describes the end."""
     from nonosat.app.wire import overlay
     from nonosat.explanations.explain import explain, fault
-    from nonosat.explanations.techniques import TECHNIQUES
+    from nonosat.explanations.techniques import TECHNIQUES, Technique
 
     still_open = {(row, column) for row, line in enumerate(values) for column, value in enumerate(line) if value < 0}
     techniques: list[str] = []
-    hardest = None
+    hardest: Technique | None = None
     for step in explain(puzzle, values):
         wrong = fault(puzzle, step)
         if wrong is not None:

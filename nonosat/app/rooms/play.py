@@ -100,7 +100,8 @@ def _share(packed: Any, cells: Cells | None) -> float:
 
 def last(request: Request) -> object:
     """The boards that were played last and are not solved, with their cells; one whose puzzle is gone is left out."""
-    progress, shown = _progress(request), []
+    progress = _progress(request)
+    shown: list[Body] = []
     for (pack, name), cells in progress.under_way(most=LAST).items():
         with suppress(RequestError):
             packed = _packed(request, pack, name)
