@@ -19,7 +19,7 @@ from nonosat.solvers.propagation.difficulty import difficulty, line_solvable
 FOLDER = Path(nonosat.__file__).parent / "app" / "packs"
 MAKE = Path(__file__).parents[1] / "examples" / "packs" / "make.py"
 PACKS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.json"))}
-BY_LINES = ("first", "garden", "things", "colours")
+BY_LINES = ("learn", "first", "garden", "things", "colours")
 ALL = [(name, entry["puzzle"]["title"]) for name, pack in PACKS.items() for entry in pack["puzzles"]]
 
 
@@ -31,11 +31,12 @@ def of(name: str, title: str) -> tuple[dict, Puzzle]:
 
 def test_there_are_the_eighteen_and_seven_packs_of_ten() -> None:
     sizes = {name: len(pack["puzzles"]) for name, pack in PACKS.items()}
+    assert sizes.pop("learn") == 2
     assert sizes.pop("pictures") == 18
     assert len(sizes) == 7
     assert set(sizes.values()) == {10}
-    assert sorted(pack["order"] for pack in PACKS.values()) == list(range(1, 9))
-    kinds = [pack["puzzles"][0]["puzzle"]["kind"] for pack in PACKS.values()]
+    assert sorted(pack["order"] for pack in PACKS.values()) == list(range(9))
+    kinds = [pack["puzzles"][0]["puzzle"]["kind"] for name, pack in PACKS.items() if name != "learn"]
     assert kinds.count("skyscrapers") == 2
     assert all(set("".join(pack["icon"])) == {".", "#"} for pack in PACKS.values())
     assert all({len(row) for row in pack["icon"]} == {len(pack["icon"])} for pack in PACKS.values())
@@ -58,7 +59,7 @@ def test_a_puzzle_has_one_solution_and_its_label(named: tuple[str, str]) -> None
         assert entry["label"] in ("easy", "normal", "hard")
 
 
-@pytest.mark.parametrize(("name", "title"), [(name, title) for name, title in ALL if name in BY_LINES])
+@pytest.mark.parametrize(("name", "title"), [pair for pair in ALL if pair[0] in BY_LINES and pair[1] != "Four streets"])
 def test_what_is_shown_in_colours_is_the_solution(name: str, title: str) -> None:
     entry, puzzle = of(name, title)
     if name == "colours":
@@ -75,5 +76,5 @@ def test_what_is_shown_in_colours_is_the_solution(name: str, title: str) -> None
 @pytest.mark.skipif(not MAKE.exists(), reason="the program that makes them is not in the wheel")
 def test_they_come_out_the_same(tmp_path: Path) -> None:
     subprocess.run([sys.executable, str(MAKE), str(tmp_path)], check=True, capture_output=True)
-    for path in FOLDER.glob("*.json"):
+    for path in {*FOLDER.glob("*.json")} - {FOLDER / "learn.json"}:  # lessons are written by hand
         assert (tmp_path / path.name).read_bytes() == path.read_bytes()

@@ -6,19 +6,21 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 from nonosat.app.requests import RequestError
 from nonosat.errors import NonosatError
 from nonosat.files import shown
 
-SCHEMA = 2
+SCHEMA = 3
 TABLES = """
 CREATE TABLE plays (
     pack TEXT NOT NULL, puzzle TEXT NOT NULL, style TEXT NOT NULL, state TEXT NOT NULL, lives INTEGER NOT NULL,
     losses INTEGER NOT NULL, won TEXT NOT NULL, cells BLOB NOT NULL, wrong TEXT NOT NULL, version INTEGER NOT NULL,
     position INTEGER NOT NULL, last INTEGER NOT NULL, trials TEXT NOT NULL, seconds REAL NOT NULL,
-    hints INTEGER NOT NULL, checks INTEGER NOT NULL, client TEXT NOT NULL DEFAULT '', PRIMARY KEY (pack, puzzle)
+    hints INTEGER NOT NULL, checks INTEGER NOT NULL, client TEXT NOT NULL DEFAULT '', played TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (pack, puzzle)
 ) STRICT;
 CREATE TABLE moves (
     pack TEXT NOT NULL, puzzle TEXT NOT NULL, number INTEGER NOT NULL, changes TEXT NOT NULL,
@@ -36,12 +38,16 @@ CREATE TABLE drafts (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE clients (client TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 """
-"""``plays``: how far each puzzle is, and which page (``client``) changed it last; ``moves``: every move of the attempt
-at hand, undone ones too; ``own``: puzzles that were entered or made, in our JSON, and what their cards show (``kind``
-is empty until that is known); ``drafts``: what Make has under its hands, in the page's own JSON; ``clients``: the
-number of the last write of each page that was done."""
+PLAYED = "ALTER TABLE plays ADD COLUMN played TEXT NOT NULL DEFAULT '';"
+RACES = """
+CREATE TABLE races (id TEXT PRIMARY KEY, made TEXT NOT NULL, text BLOB NOT NULL) STRICT, WITHOUT ROWID;
+"""
+"""``plays``: how far each puzzle is, which page (``client``) changed it last, and when; ``moves``: every move of the
+attempt at hand, undone ones too; ``own``: puzzles that were entered or made, in our JSON, and what their cards show
+(``kind`` is empty until that is known); ``drafts``: what Make has under its hands, in the page's own JSON;
+``clients``: the number of the last write of each page that was done; ``races``: watched runs, as they were shown."""
 UPGRADES = {
-    0: TABLES + NEW,
+    0: TABLES + NEW + RACES,
     1: """
 ALTER TABLE plays ADD COLUMN client TEXT NOT NULL DEFAULT '';
 ALTER TABLE own ADD COLUMN kind TEXT NOT NULL DEFAULT '';
@@ -49,7 +55,10 @@ ALTER TABLE own ADD COLUMN height INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE own ADD COLUMN width INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE own ADD COLUMN picture BLOB;
 """
-    + NEW,
+    + PLAYED
+    + NEW
+    + RACES,
+    2: PLAYED + RACES,
 }
 """What makes today's tables of those with this number; 0: of none."""
 TROUBLES = {
@@ -65,6 +74,11 @@ TROUBLES = {
     sqlite3.SQLITE_NOTADB: (503, "its file is damaged"),
 }
 """What the machine, and no bug of ours, keeps SQLite from: HTTP's status and words, by SQLite's primary code."""
+
+
+def now() -> str:
+    """The time, in ISO 8601."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 class ProgressFile:

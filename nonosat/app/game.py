@@ -13,6 +13,7 @@ import numpy as np
 
 from nonosat.app import requests
 from nonosat.app.database import ProgressFile
+from nonosat.app.database import now as time_now
 from nonosat.app.packs import Packed
 from nonosat.app.requests import Body, RequestError
 from nonosat.app.wire import Cells, board_of, open_cells
@@ -37,7 +38,7 @@ class CellChange(NamedTuple):
 class Play:
     """How far a puzzle is. ``position``: how many of the ``last`` moves stand; ``trials``: at which positions trials
     began; ``won``: "", "silver" or "gold", the best so far; ``wrong``: the errors of this attempt; ``client``: the page
-    that changed it last.
+    that changed it last; ``played``: when, in ISO 8601.
     """
 
     style: str
@@ -55,6 +56,7 @@ class Play:
     hints: int = 0
     checks: int = 0
     client: str = ""
+    played: str = ""
 
 
 def begun(puzzle: Puzzle, lives: int, style: str) -> Play:
@@ -141,7 +143,7 @@ def goal_of(puzzle: Puzzle) -> Cells | None:
 
 _FIELDS = (
     *("style", "state", "lives", "losses", "won", "cells", "wrong", "version", "position", "last", "trials"),
-    *("seconds", "hints", "checks", "client"),
+    *("seconds", "hints", "checks", "client", "played"),
 )
 Key = tuple[str, str]
 """A pack and a puzzle in it, by their names."""
@@ -157,6 +159,16 @@ class PlayStore(ProgressFile):
         with self.transaction() as connection:
             rows = connection.execute("SELECT puzzle, state, won, seconds FROM plays WHERE pack = ?", (pack,))
             return {name: (state, won, seconds) for name, state, won, seconds in rows}
+
+    def under_way(self, pack: str | None = None, most: int = -1) -> dict[Key, Cells]:
+        """The boards that were begun and are not solved, of one pack or of all, the one that was played last first."""
+        with self.transaction() as connection:
+            rows = connection.execute(
+                "SELECT pack, puzzle, cells FROM plays WHERE state = 'playing' AND pack = ifnull(?, pack)"
+                " ORDER BY played DESC, pack, puzzle LIMIT ?",
+                (pack, most),
+            )
+            return {(pack, puzzle): _unpacked(cells) for pack, puzzle, cells in rows}
 
 
 def repeated(connection: sqlite3.Connection, client: str, number: int) -> bool:
@@ -180,7 +192,8 @@ def repeated(connection: sqlite3.Connection, client: str, number: int) -> bool:
 def found(connection: sqlite3.Connection, key: Key, packed: Packed) -> Play:
     """The play of a puzzle, an untouched one if there is none (or it is of another board)."""
     row = connection.execute(f"SELECT {', '.join(_FIELDS)} FROM plays WHERE (pack, puzzle) = (?, ?)", key).fetchone()
-    fresh = begun(packed.puzzle, packed.lives, "free" if packed.puzzle.goal is None else "lives")
+    free = packed.puzzle.goal is None or packed.lesson
+    fresh = begun(packed.puzzle, packed.lives, "free" if free else "lives")
     if row is None:
         return fresh
     values = dict(zip(_FIELDS, row, strict=True))
@@ -276,6 +289,7 @@ def handle(progress: PlayStore, key: Key, packed: Packed, body: Body) -> Body:
         ACTIONS[action](now, body)
         if action != "leave":
             now.play.client = client
+            now.play.played = time_now()
         kept(connection, key, now.play)
         return {**_brief(connection, key, now.play), **now.more, **_cells(now)}
 

@@ -17,12 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.app import requests
+from nonosat.app.bundle import standalone
 from nonosat.app.own import Draft
 from nonosat.app.requests import Body, RequestError
 from nonosat.app.wire import MAX_SIDE, cells_of, native_text, puzzle_from_wire, puzzle_to_wire
 from nonosat.errors import FormatError, NonosatError
 from nonosat.printing.booklet import PAPERS, booklet
-from nonosat.puzzles.drawing import png, svg
+from nonosat.puzzles.drawing import pixel_art, png, svg
 from nonosat.puzzles.formats import FORMATS, detected, dumps, loads
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.images import DITHERS, ImageOptions, read_image
@@ -39,6 +40,8 @@ LONGEST = 900_000
 """Characters of a text or an image that a page brings."""
 SOLVING_S = 8.0
 """For the solutions of a booklet; ``jobs.call_isolated`` ends all of it after 20 seconds."""
+PIXELS = "png, a pixel a cell"
+"""The export of a solution's picture."""
 MOST_READ = 200
 """Puzzles of a text that are shown."""
 
@@ -155,7 +158,8 @@ def _size(body: Body) -> int | None:
 
 def exports(puzzle: Puzzle) -> list[str]:
     """What a puzzle can be written as."""
-    return [*(known.name for known in kind_of(puzzle).all_formats), "svg", "png", "pdf"]
+    pixels = [PIXELS] if puzzle.goal is not None and isinstance(puzzle, Nonogram) else []
+    return ["pdf", "png", *pixels, "svg", *sorted(known.name for known in kind_of(puzzle).all_formats)]
 
 
 def exported(puzzle: Puzzle, name: str) -> Body:
@@ -165,10 +169,20 @@ def exported(puzzle: Puzzle, name: str) -> Body:
         "png": lambda: png(puzzle),
         "pdf": lambda: booklet([puzzle], solutions([puzzle])),
     }
+    if name == PIXELS and puzzle.goal is not None:
+        return file(pixel_art(puzzle.goal), ".png")
     if name in drawn:
         return file(drawn[name](), f".{name}")
     known = FORMATS.named(name)
     return file(dumps(puzzle, name).encode(), known.suffixes[0])
+
+
+def played_alone(puzzle: Puzzle) -> Body:
+    """A page of one file to play ``puzzle`` on, without a server; it has the clues, and no solution."""
+    if puzzle.kind not in ("nonogram", "skyscrapers"):
+        raise RequestError(f"a page to play alone is for nonograms and Skyscrapers, not for {puzzle.kind}")
+    text = json.dumps({"puzzle": puzzle_to_wire(puzzle)}, separators=(",", ":"))
+    return file(standalone(puzzle.kind.capitalize(), "play/offline.js", text, ("board.css", "style.css")), ".html")
 
 
 def printed(puzzles: list[Puzzle], title: str, paper: str) -> Body:

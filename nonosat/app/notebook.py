@@ -2,44 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import Any
 
 import anywidget
 import traitlets
 
+from nonosat.app.bundle import STATIC, bundled
 from nonosat.app.wire import puzzle_to_wire
 from nonosat.puzzles.puzzle import Puzzle
 
-# The board as one file, which anywidget wants: its modules one behind the other, without their imports and exports.
-
-
-STATIC = Path(__file__).parent / "static"
-_IMPORT = re.compile(r'^import \{[^}]*\} from "(\./[\w/]+\.js)";\n', re.MULTILINE)
-
-
-def board_module() -> str:
-    """``static/board.js`` with all that it imports, as one ES module. Names at the top of its files are unique."""
-    written: list[str] = []
-    _add(STATIC / "board.js", written, set())
-    return "\n".join(written)
-
-
-def _add(path: Path, written: list[str], done: set[Path]) -> None:
-    if path in done:
-        return
-    done.add(path)
-    text = path.read_text(encoding="utf-8")
-    for name in _IMPORT.findall(text):
-        _add((path.parent / name).resolve(), written, done)
-    own = _IMPORT.sub("", text)
-    if path.name != "board.js":
-        own = re.sub(r"^export ", "", own, flags=re.MULTILINE)
-    written.append(own)
-
-
-_CSS = (Path(__file__).parent / "static" / "board.css").read_text(encoding="utf-8")
+_CSS = (STATIC / "board.css").read_text(encoding="utf-8")
 _OWN = _CSS.replace(":root, .board", ".board")  # a notebook's page keeps its own colours
 _ROOM = ".board { height: 32rem }\n"  # a page gives the board its room, a cell of a notebook does not
 
@@ -47,7 +19,7 @@ _ROOM = ".board { height: 32rem }\n"  # a page gives the board its room, a cell 
 class NotebookBoard(anywidget.AnyWidget):
     """The keys of the board (docs/workbench.md), each a trait."""
 
-    _esm = board_module()
+    _esm = bundled("board.js")
     _css = _OWN + _ROOM
     puzzle = traitlets.Dict().tag(sync=True)
     cells: traitlets.List[int] = traitlets.List().tag(sync=True)

@@ -7,11 +7,10 @@ import json
 import sqlite3
 import zlib
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from nonosat.app.database import ProgressFile
+from nonosat.app.database import ProgressFile, now
 from nonosat.app.game import forget, repeated
 from nonosat.app.packs import LIVES, MINE, Pack, Packed
 from nonosat.app.requests import Body, RequestError
@@ -98,7 +97,7 @@ def save(database: ProgressFile, puzzle: Puzzle, number: int | None, draft: str 
         _refuse_more(connection, "own", "puzzles")
         row = connection.execute(
             "INSERT INTO own (title, text, made, kind, height, width, picture) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (puzzle.title, text, _now(), *shown),
+            (puzzle.title, text, now(), *shown),
         )
         return int(row.lastrowid or 0)
 
@@ -143,7 +142,7 @@ def keep_draft(database: ProgressFile, draft: Draft, client: str, number: int) -
         version = 1 + (0 if stored is None else stored[1])
         connection.execute(
             "INSERT OR REPLACE INTO drafts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (name, client, version, *draft[2:], _now()),
+            (name, client, version, *draft[2:], now()),
         )
         return {"draft": name, "version": version}
 
@@ -182,10 +181,6 @@ def _refuse_more(connection: sqlite3.Connection, table: str, word: str) -> None:
     [count] = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
     if count >= MOST:
         raise RequestError(f"there are {MOST:,} {word} already: delete some first", 507)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def _shown(puzzle: Puzzle) -> tuple[str, int, int, bytes | None]:
@@ -242,13 +237,13 @@ def pack(database: ProgressFile) -> Pack[Shelved]:
 def packed(database: ProgressFile, name: str) -> Packed:
     """A puzzle, ready to play: its goal is its only solution; none if it has several, or that is not known."""
     number = number_of(name)
-    label, puzzle = _judged(text_of(database, number))
+    label, puzzle = judged(text_of(database, number))
     return Packed(str(number), label, LIVES, puzzle)
 
 
 @lru_cache(maxsize=64)
-def _judged(text: str) -> tuple[str, Puzzle]:
-    """The label and the puzzle with its goal. It is called at every move, so the result is kept.
+def judged(text: str) -> tuple[str, Puzzle]:
+    """The label of a puzzle in our JSON, and the puzzle with its goal. It is called at every move: the result is kept.
 
     The bounds of the analysis are amounts of work, so its result is always the same.
     """

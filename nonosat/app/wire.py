@@ -3,13 +3,15 @@
 A puzzle is an object with ``kind``, ``height``, ``width``, ``title`` and ``given`` (``[row, column, value]``), and what
 its kind has as well: a nonogram ``rows``, ``columns`` (a run is ``[length, colour]``) and ``palette`` (shades, blank
 first); Skyscrapers ``size`` and ``clues`` (four edges). ``values`` are the least and the largest of a cell. Other kinds
-have ``text``, a plain board, and ``json``, the puzzle in our JSON, by which they come back. Cells are a flat list, row
+have ``drawing``, their own SVG with the side of its cells, or ``text``, a plain board; and ``json``, the puzzle in our
+JSON, by which they come back. Cells are a flat list, row
 by row: a value of the board, or below zero for unknown.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -54,10 +56,26 @@ def puzzle_to_wire(puzzle: Puzzle) -> Body:
         shared["size"] = puzzle.size
         shared["clues"] = {edge: [int(clue) for clue in getattr(puzzle, edge)] for edge in EDGES}
     else:
-        shared["text"] = kind_of(puzzle).puzzle_text(puzzle, None, True)
+        drawn = _drawing(puzzle)
+        shared |= {"text": kind_of(puzzle).puzzle_text(puzzle, None, True)} if drawn is None else {"drawing": drawn}
         with suppress(UnsupportedError):  # a kind without JSON can be played, and nothing else
             shared["json"] = native_text(puzzle)
     return shared
+
+
+_HEAD = re.compile(r'<svg [^>]*?data-cell="(\d+)"[^>]*?viewBox="(-?\d+) (-?\d+) (\d+) (\d+)"')
+
+
+def _drawing(puzzle: Puzzle) -> Body | None:
+    """The kind's own drawing of the puzzle, if it says how large a cell is: ``box`` is left, top, width and height, and
+    the cells begin at (0, 0).
+    """
+    text = kind_of(puzzle).svg(puzzle, None)
+    head = _HEAD.match(text)
+    if head is None:
+        return None
+    cell, *box = map(int, head.groups())
+    return {"svg": text, "cell": cell, "box": box}
 
 
 def picture_shades(puzzle: Puzzle) -> list[str] | None:

@@ -46,22 +46,32 @@ def explained(puzzle: Puzzle, values: list[list[int]], most: int) -> Iterator[di
     """At most so many steps from a position; each was checked by its lines alone. The last event describes the end."""
     from nonosat.app.wire import overlay
     from nonosat.explanations.explain import explain, fault
+    from nonosat.explanations.techniques import TECHNIQUES, Technique
 
     still_open = {(row, column) for row, line in enumerate(values) for column, value in enumerate(line) if value < 0}
     techniques: list[str] = []
+    hardest: Technique | None = None
     for step in explain(puzzle, values):
         wrong = fault(puzzle, step)
         if wrong is not None:
             raise NonosatError(f"a step does not follow ({wrong}): {step.sentence}")
         yield page_event("step", **step.record(), overlay=overlay(step))
         techniques.append(step.technique)
+        known = TECHNIQUES.known().get(step.technique)
+        if known is not None and (hardest is None or known.level > hardest.level):
+            hardest = known
         still_open -= {fact[:2] for fact in step.fixes if len(fact.values) == 1}
         if len(techniques) == most:
             break
     guesses = techniques.count("guess")
     steps = plural(len(techniques), "step") + (f", {guesses:,} of them guessed" if guesses else "")
     left = f"{plural(len(still_open), 'cell')} left open" if still_open else "solved"
-    yield page_event("ended", told=f"{steps}: {'the position is wrong' if 'error' in techniques else left}.")
+    told = f"{steps}: {'the position is wrong' if 'error' in techniques else left}."
+    most_demanding = None
+    if hardest is not None:
+        count = techniques.count(hardest.name)
+        most_demanding = {"technique": hardest.name, "meaning": hardest.meaning, "count": count}
+    yield page_event("ended", told=told, steps=len(techniques), hardest=most_demanding)
 
 
 @work

@@ -81,10 +81,16 @@ FONTS = "Helvetica,Arial,'Liberation Sans',sans-serif"
 """For numbers."""
 
 
-def document(title: str, left: int, top: int, width: int, height: int, parts: Iterable[str]) -> str:
-    """A whole SVG on white paper (so that it can be read in a dark notebook), its origin at the board's corner."""
+def document(
+    title: str, left: int, top: int, width: int, height: int, parts: Iterable[str], cell: int | None = None
+) -> str:
+    """A whole SVG on white paper (so that it can be read in a dark notebook), its origin at the board's corner.
+
+    ``cell``: the side of a cell; the workbench then shows the drawing behind the board's cells.
+    """
+    cells = "" if cell is None else f'data-cell="{cell}" '
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" {cells}'
         f'viewBox="{-left} {-top} {width} {height}" role="img" style="max-width:100%;height:auto">'
     )
     paper = f'<rect x="{-left}" y="{-top}" width="{width}" height="{height}" fill="{PAPER}"/>'

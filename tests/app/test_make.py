@@ -17,9 +17,11 @@ from serving import Server
 
 import nonosat
 from nonosat.app import making
+from nonosat.app.making import PIXELS
 from nonosat.app.wire import puzzle_to_wire
 from nonosat.puzzles.formats import FORMATS, dumps, loads
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.puzzles.nonogram.images import ImageOptions, read_image
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -184,7 +186,7 @@ def test_every_format_is_written(server: Server) -> None:
     body = drawn([1, 1, 0, 0, 1, 0, 0, 0, 0], title="T")
     names = ask(server, "formats", body)
     texts = [name for name, known in FORMATS.items() if "nonogram" in known.kinds]
-    assert names == [*texts, "svg", "png", "pdf"]
+    assert names == ["pdf", "png", PIXELS, "svg", *sorted(texts)]
     files = {name: ask(server, "export", {**body, "format": name}) for name in names}
     data = {name: base64.b64decode(file["data"]) for name, file in files.items()}
     assert files["tournament"]["suffix"] == ".txt"
@@ -194,7 +196,10 @@ def test_every_format_is_written(server: Server) -> None:
     assert data["svg"].startswith(b"<svg")
     assert data["png"].startswith(b"\x89PNG")
     assert data["pdf"].startswith(b"%PDF-")
-    assert ask(server, "formats", typed(TOWERS))[:2] == ["sky", "clues"]
+    picture = read_image(data[PIXELS], ImageOptions())
+    assert picture.cells.tolist() == [[1, 1, 0], [0, 1, 0], [0, 0, 0]]
+    assert {"sky", "clues", "svg"} <= set(ask(server, "formats", typed(TOWERS)))
+    assert PIXELS not in ask(server, "formats", typed(TOWERS))
     assert "one of" in refused(server, "export", {**body, "format": "../../etc"})
 
 

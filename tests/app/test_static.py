@@ -9,31 +9,30 @@ from pathlib import Path
 
 import pytest
 
-from nonosat.app.notebook import board_module
+from nonosat.app.bundle import bundled
 from nonosat.app.server import STATIC
 
 FILES = sorted(path for path in STATIC.rglob("*") if path.is_file())
 MODULES = [path for path in FILES if path.suffix == ".js"]
-MOST_BYTES = {"make": 132_000}
-"""Of a room and all that it imports; of Play, which opens first, and the others ``MOST_OF_OTHERS``."""
-MOST_OF_OTHERS = 112_000
+MOST_BYTES = 64_000
+"""Before the first page is painted."""
 
 
 def imported(path: Path, found: set[Path]) -> set[Path]:
-    """``path`` and all modules that it imports, now or later."""
+    """``path`` and all modules that it imports before it runs."""
     if path not in found:
         found.add(path)
-        for name in re.findall(r'(?:from|import\()\s*"(\.[^"]+)"', path.read_text(encoding="utf-8")):
+        for name in re.findall(r'from\s*"(\.[^"]+)"', path.read_text(encoding="utf-8")):
             imported((path.parent / name).resolve(), found)
     return found
 
 
-@pytest.mark.parametrize("room", sorted((STATIC / "rooms").glob("*.js")), ids=lambda path: path.stem)
-def test_what_a_room_needs_is_small(room: Path) -> None:
-    """The page, every stylesheet, and the modules of the room, as they are written."""
+def test_what_the_first_page_needs_is_small() -> None:
+    """The page, every stylesheet, and the modules of Play's cards, as they are written; a board comes later."""
     shared = {path for path in FILES if path.suffix != ".js"}
-    modules = imported(room.resolve(), imported((STATIC / "main.js").resolve(), set()))
-    assert sum(path.stat().st_size for path in shared | modules) < MOST_BYTES.get(room.stem, MOST_OF_OTHERS)
+    modules = imported((STATIC / "rooms" / "play.js").resolve(), imported((STATIC / "main.js").resolve(), set()))
+    assert len(modules) <= 8
+    assert sum(path.stat().st_size for path in shared | modules) < MOST_BYTES
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
@@ -49,20 +48,24 @@ def test_the_page_has_no_inline_script() -> None:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
-def test_modules_are_short_and_import_what_is_there(path: Path) -> None:
+def test_modules_import_what_is_there(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 300
     assert max(map(len, text.splitlines())) <= 160
     for name in re.findall(r'from "(\.[^"]+)"', text):
         assert (path.parent / name).resolve() in MODULES
 
 
-def test_the_board_is_one_file_for_notebooks(tmp_path: Path) -> None:
-    text = board_module()
+@pytest.mark.parametrize("name", ["board.js", "watch/replay.js", "play/offline.js"])
+def test_what_leaves_the_server_is_one_file(name: str) -> None:
+    text = bundled(name)
     assert not re.search(r"^import ", text, re.MULTILINE)
-    assert re.findall(r"^export .*", text, re.MULTILINE) == ["export default {"]
+    assert re.findall(r"^export .*", text, re.MULTILINE) == (["export default {"] if name == "board.js" else [])
     names = re.findall(r"^(?:async )?(?:function|class|const|let) (\w+)", text, re.MULTILINE)
     assert len(names) == len(set(names)) > 30
+
+
+def test_notebooks_can_load_the_board(tmp_path: Path) -> None:
+    text = bundled("board.js")
     if shutil.which("node"):
         (tmp_path / "board.mjs").write_text(text)
         code = "import('./board.mjs').then((found) => console.log(typeof found.default.render))"

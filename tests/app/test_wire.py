@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,6 +22,8 @@ from nonosat.app.wire import (
     puzzle_to_wire,
 )
 from nonosat.errors import NonosatError
+from nonosat.plugins import registered
+from nonosat.puzzles.formats import loads
 from nonosat.puzzles.nonogram import Nonogram, Picture
 from nonosat.puzzles.nonogram.puzzle import palette_of
 from nonosat.puzzles.puzzle import Given, Puzzle
@@ -91,3 +95,22 @@ def test_boards_of_cells() -> None:
 def test_a_board_that_is_too_large_is_refused() -> None:
     with pytest.raises(NonosatError, match="up to 512x512"):
         puzzle_to_wire(Nonogram.from_lengths([[]] * 513, [[]]))
+
+
+def test_a_kind_from_outside_stands_behind_the_board_in_its_own_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If its SVG says how large a cell is; else the puzzle is told as text."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "examples" / "sudoku"))
+    kind = import_module("nonosat_sudoku.kind").KIND
+    text = "." * 80 + "1"
+    with registered(kind):
+        [puzzle] = loads(text, "sdm")
+        wire = puzzle_to_wire(puzzle)
+        assert puzzle_from_wire(wire) == puzzle
+    assert "text" not in wire
+    drawing = wire["drawing"]
+    assert drawing["svg"].startswith("<svg ")
+    assert (drawing["cell"], drawing["box"]) == (36, [-6, -6, 9 * 36 + 12, 9 * 36 + 12])
+    with registered(replace(kind, svg=lambda puzzle, board: "<svg></svg>")):
+        plain = puzzle_to_wire(puzzle)
+    assert "drawing" not in plain
+    assert "1" in plain["text"]

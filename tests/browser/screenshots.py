@@ -89,7 +89,16 @@ def some_solved(page: Any, server: Server) -> None:
     play(server, "pictures", "4", 1, "free")
     play(server, "pictures", "8", 0.4)
     page.reload()
-    page.wait_for_selector(".card canvas")
+    page.wait_for_selector(".face canvas")
+
+
+def lesson(page: Any, server: Server) -> None:
+    """The first nonogram, one step in."""
+    page.wait_for_selector(".lesson p")
+    until(page, f"{BOARD}.view.x.length > 0")
+    for column in range(5):
+        click(page, 2, column)
+    page.wait_for_selector(".lesson:has-text('Step 2')")
 
 
 def towers(page: Any, server: Server) -> None:
@@ -135,7 +144,7 @@ def image(page: Any, server: Server) -> None:
 
 
 HALF_FULL = """() => {
-    const range = document.querySelector("input[type=range]");
+    const range = document.querySelector(".timeline input[type=range]");
     const hold = (time) => ((range.value = time), range.dispatchEvent(new Event("input")));
     const share = ({ boardView: { cells } }) => cells.filter((value) => value >= 0).length / cells.length;
     const full = (time) => (hold(time), [...document.querySelectorAll(".lane .board")].map(share));
@@ -176,6 +185,7 @@ BOTH = ("light", "dark")
 PAGES = [
     Page("pack", "#/play/pictures", some_solved, BOTH),
     Page("packs", "#/play", schemes=BOTH),
+    Page("lesson", "#/play/learn/1", lesson),
     Page("play", "#/play", played("pictures", "10", 0.6, errors=1), BOTH),
     Page("trial", "#/play", trial),
     Page("colours", "#/play", played("colours", "6", 0.6), BOTH),
@@ -185,7 +195,7 @@ PAGES = [
     Page("make-clues", "#/make", typed),
     Page("make-image", "#/make", image),
     Page("make-narrow", "#/make", drawn, size=NARROW),
-    Page("watch", "#/watch?pack=pictures&puzzle=12", raced, BOTH, (1200, 1400)),
+    Page("watch", "#/watch?pack=pictures&puzzle=12", raced, BOTH, (1280, 800)),
     Page("encodings", "#/watch/encodings?pack=pictures&puzzle=12", compared),
     Page("explain", "#/explain?pack=pictures&puzzle=10", explained, BOTH),
     Page("explain-narrow", "#/explain?pack=pictures&puzzle=10", explained, size=NARROW),
@@ -220,7 +230,7 @@ def _taken(browser: Any, server: Server, page: Page, scheme: str) -> bytes:
     name, _, value = server.cookie.partition("=")
     context.add_cookies([{"name": name, "value": value, "url": server.origin, "sameSite": "Strict"}])
     found = context.new_page()
-    found.set_default_timeout(15000)
+    found.set_default_timeout(60000)
     found.goto(f"{server.origin}/{page.address}")
     found.wait_for_selector("main > *")
     page.prepare(found, server)

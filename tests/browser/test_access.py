@@ -8,7 +8,7 @@ from typing import Any
 
 import axe
 import pytest
-from boards import CANVAS, click, filled, open_puzzle, press, settled, until
+from boards import BOARD, CANVAS, click, filled, open_puzzle, press, settled, until
 from packs_made import HEART, write_packs
 from serving import Server
 
@@ -87,11 +87,11 @@ def test_axe_finds_nothing_in_make(open_page: Open, script: str, scheme: str) ->
     found["drawing"] = looked()
     page.get_by_role("button", name="Differences").click()
     page.get_by_role("button", name="Share", exact=True).click()
-    page.wait_for_selector(".link:not([hidden])")
+    page.locator(".link").wait_for()
     found["differences, link"] = looked()
     page.get_by_role("button", name="Type clues").click()
     found["clues"] = looked()
-    page.get_by_label("Row 1, number 1").fill("9")
+    page.get_by_label("Row 1", exact=True).fill("9")
     page.keyboard.press("Tab")
     found["no solution"] = looked()
     page.get_by_role("button", name="Paste text…").click()
@@ -123,6 +123,7 @@ def test_axe_finds_nothing_in_watch(open_page: Open, script: str, scheme: str) -
     page.get_by_role("button", name="Add a solver").click()
     for number, name in enumerate(("propagation", "minisat22")):
         page.get_by_label("Solver", exact=True).nth(number).select_option(name)
+    page.locator("summary", has_text="Options").click()
     page.get_by_label("How many solutions").select_option(label="All solutions")
     page.get_by_role("button", name="Solve", exact=True).last.click()
     for lane in (0, 1):
@@ -228,7 +229,7 @@ def test_a_screen_reader_hears_the_cell_and_its_clues(open_page: Open, server: S
     assert live.inner_text() == "Row 2, column 1: open. Row 2: 5 · Column 1: 2"
     press(page, "Enter")
     assert live.inner_text().startswith("Row 2, column 1: filled.")
-    assert "Heart, 5 rows, 5 columns" in page.locator(CANVAS).get_attribute("aria-label")
+    assert "No. 55, 5 rows, 5 columns" in page.locator(CANVAS).get_attribute("aria-label")
     open_puzzle(page, server, "towers", 5)
     page.focus(CANVAS)
     press(page, "ArrowRight Shift+2 Shift+3")
@@ -242,3 +243,37 @@ def test_the_focus_is_seen(open_page: Open, server: Server) -> None:
         page.keyboard.press("Tab")
         outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
         assert outline == "solid" or page.evaluate("document.activeElement === document.body")
+
+
+def contrast(one: str, other: str) -> float:
+    """The ratio of two shades, 1 to 21, as WCAG 2 has it."""
+
+    def luminance(shade: str) -> float:
+        parts = [int(shade[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_clues_can_be_read_on_the_canvas(open_page: Open, server: Server, scheme: str) -> None:
+    """Which axe cannot see: settled clues have a line through them, and 4.5:1 like all others."""
+    page = open_page(color_scheme=scheme)
+    open_puzzle(page, server, "heart", 53, "free")
+    written = page.evaluate(
+        f"""() => {{
+            const {{ face, sheet }} = {BOARD};
+            const found = [];
+            const fillText = face.context.fillText.bind(face.context);
+            face.context.fillText = (...what) => (found.push([face.context.fillStyle, what[0]]), fillText(...what));
+            {BOARD}.take([0, 1, 0, 1, 0].concat(new Array(20).fill(-1)));
+            sheet.paintAll();
+            return {{ found, paper: sheet.theme.paper, soft: sheet.theme.soft, ink: sheet.theme.ink }};
+        }}"""
+    )
+    inks = {ink for ink, _ in written["found"]}
+    assert len(inks) == 2  # the first row's clue is settled
+    assert all(contrast(ink, behind) >= 4.5 for ink in inks for behind in (written["paper"], written["soft"]))
+    assert written["ink"] in inks

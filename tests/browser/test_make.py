@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from boards import BOARD, CANVAS, click, drag, shown
+from boards import BOARD, CANVAS, click, drag, shown, until
+from packs_made import HEART, TOWERS
 from serving import Server
 
 import nonosat
@@ -115,23 +116,28 @@ def test_feature_11_clues_are_entered_number_by_number(open_page: Open, server: 
     page.get_by_label("Columns", exact=True).fill("2")
     press(page, "Resize")
     press(page, "Type clues")
-    assert page.locator(".entry .zero").all_inner_texts() == ["0"] * 4  # an empty clue shows 0
+    empty = page.locator(".entry input")
+    assert [empty.nth(at).get_attribute("placeholder") for at in range(empty.count())] == ["0"] * 4
     press(page, "Add a row")
     assert page.locator("section[aria-label=Rows] li").count() == 3
-    for line, length in (("row 1", 2), ("row 2", 1), ("column 1", 2), ("column 2", 1)):
-        press(page, f"Add a number to {line}")
-        page.get_by_label(f"{line.capitalize()}, number 1").fill(str(length))
-        page.keyboard.press("Tab")
+    page.get_by_label("Row 1", exact=True).focus()
+    page.keyboard.type("2\n1\n\n")  # Enter goes to the next line, and behind the rows to the columns
+    page.keyboard.type("2\n1\n")
     assert said(page).startswith("Solvable by lines")
     assert shown(page) == [[1, 1], [1, 0], [0, 0]]
     press(page, "Remove row 3")
     said(page)
     assert shown(page) == [[1, 1], [1, 0]]
-    press(page, "Add a number to row 2")
+    page.get_by_label("Row 2", exact=True).fill("1 1")
+    page.keyboard.press("Enter")
     assert said(page) == "Not a puzzle"  # 1 and 1 do not fit into two cells
     assert "row 2: runs 1 1 need 3 cells" in page.locator(".light p").inner_text()
+    assert page.get_by_label("Row 2", exact=True).get_attribute("aria-invalid") == "true"
     page.complaints.clear()
-    page.get_by_label("Row 2, number 2").fill("0")  # which takes it away
+    page.get_by_label("Row 2", exact=True).fill("one")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#notice:has-text('Row 2 is no clue')")
+    page.get_by_label("Row 2", exact=True).fill("1, 0")  # 0 is no number of cells
     page.keyboard.press("Tab")
     assert said(page).startswith("Solvable by lines")
     number = save(page, "Corner")
@@ -265,16 +271,66 @@ def test_colours_are_added_drawn_and_exported(open_page: Open, tmp_path: Path) -
     assert puzzle.rows[0] == ((1, 1), (1, 2))
 
 
-def test_a_link_holds_the_puzzle(open_page: Open, server: Server) -> None:
+def test_a_text_is_shared_and_pasted_in_play(open_page: Open, server: Server) -> None:
     puzzle = load(EXAMPLES / "heart.mk")
     page = entered(open_page, f"#/make/{shared(puzzle)}")
     assert said(page).startswith("Solvable by lines")
     press(page, "Share")
-    page.wait_for_function("() => !document.querySelector('.link').hidden")
-    link = page.locator(".link").input_value()
-    assert link.startswith(f"{server.origin}/#/make/n1")
-    [again] = loads(link, "share")
+    page.locator(".link").wait_for()
+    text = page.locator(".link").input_value()
+    assert text.startswith("n1")
+    [again] = loads(text, "share")
     assert (again.rows, again.columns) == (puzzle.rows, puzzle.columns)
+    page.goto(f"{server.origin}/#/play")
+    page.wait_for_selector(".pack-card")
+    page.evaluate(
+        """(text) => {
+            const clipboardData = new DataTransfer();
+            clipboardData.setData("text/plain", text);
+            document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+        }""",
+        text,
+    )
+    page.wait_for_url("**/#/play/own/*")
+    page.wait_for_selector(".game .lives")
+    assert page.evaluate(f"{BOARD}.puzzle.rows") == [[list(run) for run in clue] for clue in puzzle.rows]
+
+
+@pytest.mark.parametrize("kind", ["nonogram", "skyscrapers"])
+def test_a_shared_page_is_played_without_a_server(open_page: Open, browser: Any, tmp_path: Path, kind: str) -> None:
+    pack = {"nonogram": "heart", "skyscrapers": "towers"}[kind]
+    page = entered(open_page, f"#/make/pack/{pack}/1")
+    press(page, "Share")
+    with page.expect_download() as downloading:
+        press(page, "Page to play offline")
+    path = tmp_path / "puzzle.html"
+    downloading.value.save_as(path)
+    assert path.stat().st_size < 100_000
+    context = browser.new_context(offline=True)
+    alone = context.new_page()
+    faults: list[str] = []
+    alone.on("console", lambda heard: faults.append(heard.text))
+    alone.on("pageerror", lambda error: faults.append(str(error)))
+    alone.goto(path.as_uri())
+    until(alone, f"document.querySelector('.board') && {BOARD}.view.x.length > 0")
+    assert "Heart" not in alone.locator("h1").inner_text()
+    goal = (HEART if kind == "nonogram" else TOWERS).tolist()
+    cells = [(row, column) for row, line in enumerate(goal) for column, value in enumerate(line) if value]
+    for row, column in cells[:-1]:
+        click(alone, row, column)
+        if kind == "skyscrapers":
+            alone.keyboard.press(str(goal[row][column]))
+    alone.reload()  # what was played is kept
+    until(alone, f"document.querySelector('.board') && {BOARD}.view.x.length > 0")
+    alone.get_by_role("button", name="Undo").click()
+    for row, column in cells[-2:]:
+        click(alone, row, column)
+        if kind == "skyscrapers":
+            alone.get_by_role("button", name=str(goal[row][column]), exact=True).click()
+    alone.locator("[role=status]").filter(has_text="Solved").wait_for()
+    assert alone.locator("h1").inner_text() == {"nonogram": "Heart", "skyscrapers": "Towers"}[kind]
+    assert faults == []
+    context.close()
 
 
 def test_a_text_is_pasted_and_a_wrong_one_refused(open_page: Open) -> None:
@@ -382,7 +438,7 @@ def test_a_file_may_be_dropped_anywhere_and_undo_brings_back_what_was_there(open
     assert shown(page) == before
     press(page, "Redo")
     assert said(page) == "2 solutions"
-    page.get_by_label("Row 1, number 1").fill("2")
+    page.get_by_label("Row 1", exact=True).fill("2")
     page.keyboard.press("Enter")
     assert said(page) == "No solution"
     press(page, "Undo")
@@ -395,6 +451,44 @@ def test_clues_begin_with_those_of_the_drawing_as_it_is(open_page: Open) -> None
     for cell in ((0, 0), (0, 1), (0, 3), (2, 3)):
         click(page, *cell)
     press(page, "Type clues")  # at once: nobody has said yet what the drawing is
-    runs = page.locator("section[aria-label=Rows] li").first.locator("input")
-    assert [runs.nth(at).input_value() for at in range(2)] == ["2", "1"]
-    assert page.locator("section[aria-label=Columns] li").nth(3).locator("input").count() == 2
+    assert page.get_by_label("Row 1", exact=True).input_value() == "2 1"
+    said(page)
+    assert page.evaluate(f"{BOARD}.face.known('rows', 1).state.done") == []  # clues at work are not crossed out
+    assert page.get_by_label("Column 4", exact=True).input_value() == "1 1"
+
+
+PASTE_INTO = """(field, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}"""
+
+
+def test_a_column_of_clues_is_pasted_and_taken_back_whole(open_page: Open) -> None:
+    page = entered(open_page)
+    press(page, "Type clues")
+    said(page)
+    page.get_by_label("Row 9", exact=True).evaluate(PASTE_INTO, "1 1\n2\n\n3 1\n")
+    said(page)
+    rows = [page.get_by_label(f"Row {row}", exact=True).input_value() for row in (8, 9, 10, 11, 12)]
+    assert rows == ["", "1 1", "2", "", "3 1"]  # two lines more than there were
+    assert page.get_by_label("Row 12", exact=True).evaluate("(field) => field === document.activeElement")
+    press(page, "Undo")
+    said(page)
+    assert page.locator("section[aria-label=Rows] li").count() == 10
+    assert page.get_by_label("Row 9", exact=True).input_value() == ""
+
+
+def test_clues_in_colours_have_letters(open_page: Open, server: Server) -> None:
+    page = entered(open_page, "#/make/pack/flag/1")
+    press(page, "Type clues")
+    said(page)
+    first = page.get_by_label("Row 1", exact=True)
+    assert first.input_value() == "1a 2b"
+    first.fill("1a 1c 2b")
+    page.keyboard.press("Enter")
+    until(page, f"String({BOARD}.puzzle.rows[0]) === '1,1,1,3,2,2'")
+    first.fill("1d")  # there are three colours
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#notice:has-text('a letter from a to c')")
+    page.complaints.clear()

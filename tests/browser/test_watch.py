@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from boards import until
 from serving import Server
 from strays import settled
 
@@ -47,7 +49,9 @@ def solve(page: Any, *solvers: str, count: str = "Is there another?") -> None:
         page.get_by_role("button", name="Add a solver").click()
     for number, name in enumerate(solvers):
         page.get_by_label("Solver", exact=True).nth(number).select_option(name)
+    page.locator("summary", has_text="Options").click()
     page.get_by_label("How many solutions").select_option(label=count)
+    page.locator("summary", has_text="Options").click()
     page.get_by_role("button", name="Solve", exact=True).last.click()
 
 
@@ -99,20 +103,94 @@ def test_four_searches_side_by_side_are_live_held_and_stepped(open_page: Open) -
     page.locator(".lane-status").nth(0).filter(has_text="guesses").wait_for(timeout=120_000)
     page.locator(".curve-legend").nth(1).filter(has_text="conflicts").wait_for(timeout=120_000)
     page.get_by_role("button", name="Hold").click()
-    held = page.locator(".timeline output").inner_text()
+    held = page.locator(".timeline output").inner_text().split(" of ")[0]
     page.wait_for_timeout(300)
-    assert page.locator(".timeline output").inner_text() == held
+    assert page.locator(".timeline output").inner_text().startswith(f"{held} of ")  # others come meanwhile
     page.get_by_role("button", name="To the beginning").click()
-    assert page.locator(".timeline output").inner_text() == "0.00 ms"
+    assert page.locator(".timeline output").inner_text().startswith("0 of ")
     page.get_by_role("button", name="A step on").click()
-    assert page.locator(".timeline output").inner_text() != "0.00 ms"
+    assert page.locator(".timeline output").inner_text().startswith("1 of ")
     page.get_by_label("Speed").select_option(label="1000 × slower")
-    page.get_by_role("button", name="Play").click()
+    assert re.fullmatch(r"[\d.]+ m?s", page.locator(".timeline output").inner_text())
+    page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_timeout(300)
     page.get_by_role("button", name="Hold").click()
     page.get_by_role("button", name="Stop").click()
     page.get_by_role("button", name="Live").click()
     assert "Stopped" in lanes.nth(0).locator(".lane-status").inner_text()
+
+
+def test_four_boards_with_clues_and_their_controls_are_in_one_view(open_page: Open) -> None:
+    """At 1280x800, and two of them where it is narrow; they zoom together."""
+    four = "#/watch?pack=things&puzzle=2&lanes=auto,propagation,minisat22:tight%2Br3%2Border,beliefs"
+    page = open_page(four, viewport={"width": 1280, "height": 800})
+    page.locator(".lane canvas.board-canvas").nth(3).wait_for()
+    boards = "[...document.querySelectorAll('.lane .board')].map(({ boardView }) => boardView)"
+    until(page, f"{boards}.length === 4 && {boards}.every(({{ view }}) => view.x.length > 0)")
+    bottoms = (
+        "[...document.querySelectorAll('.lane-board, .controls')].map((box) => box.getBoundingClientRect().bottom)"
+    )
+    assert max(page.evaluate(bottoms)) < 800
+    assert min(page.evaluate(f"{boards}.map(({{ view }}) => view.x.before)")) > 0  # where the clues of rows are
+    tops = "[...document.querySelector('.controls').children].filter((one) => one.clientHeight)"
+    middles = page.evaluate(
+        f"{tops}.map((one) => one.getBoundingClientRect()).map((box) => (box.top + box.bottom) / 2)"
+    )
+    assert max(middles) - min(middles) < 4  # one row
+    page.locator(".zooms").get_by_label("Zoom in").click()
+    cells = page.evaluate(f"{boards}.map(({{ view }}) => view.cell)")
+    assert len(set(cells)) == 1
+    assert cells[0] > page.evaluate(f"{boards}[0].view.fit")
+    assert page.locator("select[aria-label=Solver]").first.locator("optgroup").count() >= 4
+    page = open_page(four, viewport={"width": 390, "height": 844})
+    page.locator(".lane canvas.board-canvas").nth(3).wait_for()
+    boxes = [page.locator(".lane-board").nth(at).bounding_box() for at in range(2)]
+    assert boxes[0]["y"] == boxes[1]["y"]
+    assert boxes[1]["y"] + boxes[1]["height"] < 844
+
+
+def test_a_race_is_replayed_by_its_events_and_from_a_file(open_page: Open, browser: Any, tmp_path: Path) -> None:
+    page = open_page("#/watch?pack=things&puzzle=2")
+    page.locator(".board-canvas").first.wait_for()
+    solve(page, "propagation", "minisat22")
+    for lane in range(2):
+        ended(page, "no other", lane)
+    page.locator(".why .card").wait_for(timeout=120_000)
+    assert re.match(r"\d+ % of the cells \(\d+ of 225\)", page.locator(".why .card p").first.inner_text())
+    page.locator("summary", has_text="Options").click()
+    with page.expect_download() as downloading:
+        page.get_by_role("link", name="Save the race").click()
+    path = tmp_path / "race.html"
+    downloading.value.save_as(path)
+    words = page.locator(".lane-status").all_inner_texts()
+    page.get_by_label("Solver", exact=True).first.select_option("elimination")  # another race: nothing to compare yet
+    page.locator(".why").wait_for(state="detached")
+    page.wait_for_timeout(500)
+    assert page.locator(".why").count() == 0
+    context = browser.new_context(offline=True)
+    alone = context.new_page()
+    faults: list[str] = []
+    alone.on("console", lambda said: faults.append(said.text))
+    alone.on("pageerror", lambda error: faults.append(str(error)))
+    alone.goto(path.as_uri())
+    alone.locator(".lane-status").nth(1).filter(has_text="no other").wait_for()
+    assert alone.locator(".lane-status").all_inner_texts() == words
+    boards = "[...document.querySelectorAll('.board')]"
+    known = f"{boards}.map(({{ boardView: {{ cells }} }}) => cells.filter((one) => one >= 0).length)"
+    assert alone.evaluate(known) == [225, 225]
+    alone.get_by_role("button", name="To the beginning").click()
+    assert alone.evaluate(known) == [0, 0]
+    counts = []
+    for _ in range(3):
+        alone.get_by_role("button", name="A step on").click()
+        counts.append(alone.evaluate(known)[0])
+    assert counts == sorted(counts)
+    assert 0 < counts[-1] < 225
+    alone.get_by_label("Speed").select_option(label="100 events a second")
+    alone.get_by_role("button", name="Play", exact=True).click()
+    until(alone, f"String({known}) === '225,225'")
+    assert faults == []
+    context.close()
 
 
 def test_a_closed_tab_ends_its_processes(open_page: Open, server: Server) -> None:
@@ -185,15 +263,13 @@ def test_an_explanation_is_walked_and_begins_anywhere(open_page: Open) -> None:
 
 def test_hints_are_counted_in_the_play(open_page: Open, server: Server) -> None:
     page = open_page("#/play")
-    page.locator("a.card").first.click()
+    page.locator("[data-pack=first]").click()
     page.locator(".puzzle-card").first.click()
     page.get_by_role("button", name="Hint").click()
     page.locator(".sentence").wait_for(timeout=120_000)
     page.get_by_role("link", name="Explain it").click()
     page.locator(".steps li").first.wait_for(timeout=120_000)
-    pack = server.get("/api/play/packs")[0]["name"]
-    first = server.get(f"/api/play/packs/{pack}")["puzzles"][0]["name"]
-    assert server.get(f"/api/play/packs/{pack}/{first}")["play"]["hints"] == 1
+    assert server.get("/api/play/packs/first/1")["play"]["hints"] == 1
 
 
 def test_studies_are_listed_and_a_records_puzzle_is_opened(open_page: Open) -> None:
@@ -204,6 +280,27 @@ def test_studies_are_listed_and_a_records_puzzle_is_opened(open_page: Open) -> N
     page.locator("tbody button").first.click()
     page.locator(".lane-board canvas").first.wait_for(timeout=120_000)
     assert "density 0.5" in page.locator(".choose").inner_text()
+
+
+def test_two_records_of_a_puzzle_are_raced(open_page: Open) -> None:
+    page = open_page("#/studies/small.sqlite")
+    page.locator("tbody tr").nth(7).wait_for(timeout=120_000)
+    racing = page.get_by_role("button", name="Race the chosen in Watch")
+    assert racing.is_disabled()
+    rows = page.locator("tbody tr")
+    named = rows.first.locator("button").inner_text()
+    same = rows.filter(has_text=named)
+    assert same.count() == 2
+    for at in range(2):
+        same.nth(at).get_by_role("checkbox").check()
+    other = rows.filter(has_not_text=named).first.get_by_role("checkbox")
+    other.check()
+    assert racing.is_disabled()  # of different puzzles
+    other.uncheck()
+    racing.click()
+    page.locator(".lane canvas.board-canvas").nth(1).wait_for(timeout=120_000)
+    solvers = [page.get_by_label("Solver", exact=True).nth(at).input_value() for at in range(2)]
+    assert sorted(solvers) == ["minisat22", "propagation"]
 
 
 @pytest.mark.slow  # pandas and matplotlib are loaded

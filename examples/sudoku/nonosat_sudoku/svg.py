@@ -46,4 +46,4 @@ def _drawn(rows: list[list[int]], given: list[list[int]], box: tuple[int, int], 
         f'<path stroke="{HEAVY}" stroke-width="2" {lines} d="{heavy}"/>',
         f'<g font-family="{FONTS}" font-size="{CELL * 0.6:g}" text-anchor="middle">{"".join(texts)}</g>',
     ]
-    return document(title, EDGE, EDGE, side + 2 * EDGE, side + 2 * EDGE, parts)
+    return document(title, EDGE, EDGE, side + 2 * EDGE, side + 2 * EDGE, parts, CELL)

@@ -2,7 +2,9 @@
 
 ``{"name", "icon": ["..#..", ...], "order", "puzzles": [{"label", "lives", "puzzle": {our JSON, with its goal}}]}``. A
 pack is known by its file's name, a puzzle by its place. ``picture`` may say in which colours the solved puzzle is shown
-(``{"palette": [shades, blank first], "rows": ["..12..", ...]}``); else it is shown in its own.
+(``{"palette": [shades, blank first], "rows": ["..12..", ...]}``); else it is shown in its own. ``lesson`` may lead to
+the solution in steps, ``{"text", "lines": [["row", 0], ...], "cells": [[row, column], ...]}``: when the cells of one
+are right, the next comes.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-from nonosat.app.requests import RequestError
+from nonosat.app.requests import Body, RequestError
 from nonosat.app.wire import native
 from nonosat.errors import FormatError
 from nonosat.files import read_text, shown
@@ -26,6 +28,8 @@ LIVES = 5
 ICON = ["..#..", ".###.", "#####", ".###.", "..#.."]
 MINE = "own"
 """The pack of the puzzles that were made here: no file is called so."""
+GENERATED = "new"
+"""That of the puzzles that are generated."""
 SYMBOLS = ".123456789abcdefghijklmnopqrstuvwxyz"
 Picture = dict[str, Any]
 """``palette`` (shades, blank first) and ``cells`` (flat)."""
@@ -64,6 +68,8 @@ class Packed:
     lives: int
     puzzle: Puzzle
     picture: Picture | None = None
+    lesson: tuple[Body, ...] = ()
+    """``text``, ``lines`` and ``cells`` (flat) of each step."""
 
     @property
     def title(self) -> str:
@@ -108,8 +114,9 @@ def packs(own: Path) -> dict[str, Pack[Packed]]:
     A file there stands for one of ours of the same name. NonosatError: a file that is no pack, or has the name that the
     puzzles made here go by, in one line.
     """
-    if (own / f"{MINE}.json").exists():
-        raise FormatError("this name is for the puzzles that are made here", source=shown(own / f"{MINE}.json"))
+    for name in (MINE, GENERATED):
+        if (own / f"{name}.json").exists():
+            raise FormatError("this name is for the puzzles that are made here", source=shown(own / f"{name}.json"))
     found = {path.stem: _read(path) for folder in (FOLDER, own) for path in sorted(folder.glob("*.json"))}
     ordered = sorted(found, key=lambda name: (found[name].order, name))
     return {name: found[name] for name in ordered}
@@ -146,7 +153,35 @@ def _packed(number: int, entry: object) -> Packed:
     if not isinstance(label, str) or type(lives) is not int or not 1 <= lives <= 99:
         raise FormatError('"label" is a text, "lives" a whole number from 1 to 99')
     puzzle = native(json.dumps(entry["puzzle"]))
-    return Packed(str(number), label, lives, puzzle, _picture(entry.get("picture"), puzzle.shape))
+    picture = _picture(entry.get("picture"), puzzle.shape)
+    lesson = entry.get("lesson", [])
+    if not isinstance(lesson, list) or (lesson and puzzle.goal is None):
+        raise FormatError('"lesson" is a list, of a puzzle with a goal')
+    return Packed(str(number), label, lives, puzzle, picture, tuple(_step(step, puzzle.shape) for step in lesson))
+
+
+def _step(step: object, shape: tuple[int, int]) -> Body:
+    """A step of a lesson, its cells as the page has them."""
+    if not isinstance(step, dict) or not isinstance(step.get("text"), str):
+        raise FormatError('a step of a lesson is an object with "text", "lines" and "cells"')
+    cells, lines, (height, width) = step.get("cells"), step.get("lines", []), shape
+    if not isinstance(cells, list) or not cells or not all(_within(cell, shape) for cell in cells):
+        raise FormatError(f'"cells" of a step are a list of [row, column], from 0, of a board of {height}x{width}')
+    sides = {"row": height, "column": width}
+    if not isinstance(lines, list) or not all(
+        isinstance(line, list) and len(line) == 2 and type(line[1]) is int and 0 <= line[1] < sides.get(line[0], 0)
+        for line in lines
+    ):
+        raise FormatError('"lines" of a step are a list of ["row", 0] or ["column", 0]')
+    return {"text": step["text"], "lines": lines, "cells": [row * width + column for row, column in cells]}
+
+
+def _within(cell: object, shape: tuple[int, int]) -> bool:
+    return (
+        isinstance(cell, list)
+        and len(cell) == 2
+        and all(type(at) is int and 0 <= at < side for at, side in zip(cell, shape, strict=True))
+    )
 
 
 def _picture(data: object, shape: tuple[int, int]) -> Picture | None:

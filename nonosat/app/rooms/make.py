@@ -83,6 +83,11 @@ def share(request: Request, body: Body) -> object:
     return {"share": shared(making.made(body))}
 
 
+def page(request: Request, body: Body) -> object:
+    """The puzzle as a page to play alone."""
+    return making.played_alone(making.made(body))
+
+
 def mine(request: Request) -> object:
     """The puzzles that were entered or made."""
     return [card._asdict() for card in own.cards(_progress(request))]
@@ -150,5 +155,5 @@ ROUTES = [
     Route("/api/make/drafts", reading(drafts)),
     Route("/api/make/drafts/{name}", reading(one_draft)),
     *(_post(function.__name__, function) for function in (analyse, changes, repair, read, image, export)),
-    *(_post(function.__name__, function) for function in (formats, share, save, delete, booklet, draft, discard)),
+    *(_post(function.__name__, function) for function in (formats, share, page, save, delete, booklet, draft, discard)),
 ]

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from starlette.requests import Request
 from starlette.routing import Route
 
-from nonosat.app import own, requests
+from nonosat.app import generated, own, requests
 from nonosat.app.answers import reading, writing
 from nonosat.app.game import PlayStore, goal_of, handle, opened
-from nonosat.app.packs import MINE, Pack, Packed
+from nonosat.app.packs import GENERATED, MINE, Pack, Packed
 from nonosat.app.requests import Body, RequestError
-from nonosat.app.wire import picture_shades, puzzle_to_wire
+from nonosat.app.wire import Cells, picture_shades, puzzle_to_wire
+
+LAST = 3
+"""Boards that are offered to go on with."""
 
 
 def _progress(request: Request) -> PlayStore:
@@ -29,11 +33,15 @@ def _pack(request: Request, name: str) -> Pack[Packed]:
 
 def _cards(request: Request, name: str) -> Pack[Any]:
     """A pack of which cards are shown."""
+    if name == GENERATED:
+        return generated.pack()
     return own.pack(_progress(request)) if name == MINE else _pack(request, name)
 
 
 def _packed(request: Request, pack: str, name: str) -> Packed:
     """A puzzle as it is played."""
+    if pack == GENERATED:
+        return generated.puzzle_of(name)
     return own.packed(_progress(request), name) if pack == MINE else _pack(request, pack).find(name)
 
 
@@ -49,6 +57,7 @@ def _card(progress: PlayStore, found: Pack[Any]) -> Body:
     solved = sum(bool(won) for _, won, _ in plays.values())
     count = len(found.puzzles)
     share = 100 * solved // max(1, count)
+    shapes = sorted({packed.shape for packed in found.puzzles}, key=lambda shape: (shape[0] * shape[1], shape))
     return {
         "name": found.name,
         "title": found.title,
@@ -56,6 +65,9 @@ def _card(progress: PlayStore, found: Pack[Any]) -> Body:
         "count": count,
         "solved": solved,
         "percent": share,
+        "shapes": [shapes[0], shapes[-1]] if shapes else [],
+        "labels": list(dict.fromkeys(packed.label for packed in found.puzzles if packed.label)),
+        "kinds": list(dict.fromkeys(packed.kind for packed in found.puzzles)),
     }
 
 
@@ -64,6 +76,7 @@ def one_pack(request: Request) -> object:
     progress = _progress(request)
     found = _cards(request, request.path_params["pack"])
     plays = progress.summary(found.name)
+    boards = progress.under_way(found.name)
     pictures = _pictures(progress, found, [name for name, (_, won, _) in plays.items() if won])
     cards = []
     for packed in found.puzzles:
@@ -71,8 +84,47 @@ def one_pack(request: Request) -> object:
         height, width = packed.shape
         card: Body = {"name": packed.name, "title": packed.title, "label": packed.label, "kind": packed.kind}
         card |= {"height": height, "width": width, "state": state, "won": won, "seconds": seconds}
+        card["share"] = _share(packed, boards.get((found.name, packed.name)))
         cards.append(card | ({"picture": pictures.get(packed.name)} if won else {}))
     return {**_card(progress, found), "puzzles": cards}
+
+
+def _share(packed: Any, cells: Cells | None) -> float:
+    """How much of a board that is under way is done: of the cells that are to be filled, or of all."""
+    if cells is None:
+        return 0.0
+    goal = goal_of(packed.puzzle) if isinstance(packed, Packed) else None
+    done, all_of_it = ((cells >= 0).sum(), cells.size) if goal is None else ((cells > 0).sum(), (goal > 0).sum())
+    return min(1.0, round(float(done) / max(1, int(all_of_it)), 3))
+
+
+def last(request: Request) -> object:
+    """The boards that were played last and are not solved, with their cells; one whose puzzle is gone is left out."""
+    progress = _progress(request)
+    shown: list[Body] = []
+    for (pack, name), cells in progress.under_way(most=LAST).items():
+        with suppress(RequestError):
+            packed = _packed(request, pack, name)
+            height, width = packed.shape
+            if cells.size != height * width:
+                continue
+            shades = picture_shades(packed.puzzle)
+            shown.append(
+                {
+                    "pack": pack,
+                    "shelf": _cards(request, pack).title,
+                    "name": packed.name,
+                    "title": packed.title,
+                    "label": packed.label,
+                    "kind": packed.kind,
+                    "height": height,
+                    "width": width,
+                    "share": _share(packed, cells),
+                    "cells": cells.tolist(),
+                    "palette": shades,
+                }
+            )
+    return shown
 
 
 def _pictures(progress: PlayStore, found: Pack[Any], names: list[str]) -> dict[str, Body | None]:
@@ -107,9 +159,15 @@ def one_puzzle(request: Request) -> object:
         "goal": None if goal is None else goal.tolist(),
         "picture": picture(packed),
         "play": play,
+        "lesson": packed.lesson,
         "pack": found.title,
         "next": names[place] if place < len(names) else None,
     }
+
+
+def new(request: Request, body: Body) -> object:
+    """A new puzzle: its name in the pack of those that are generated."""
+    return generated.generated(body)
 
 
 def do(request: Request, body: Body) -> object:
@@ -121,7 +179,9 @@ def do(request: Request, body: Body) -> object:
 
 ROUTES = [
     Route("/api/play/packs", reading(all_packs)),
+    Route("/api/play/last", reading(last)),
     Route("/api/play/packs/{pack}", reading(one_pack)),
     Route("/api/play/packs/{pack}/{puzzle}", reading(one_puzzle)),
+    Route("/api/play/new", writing(new), methods=["POST"]),
     Route("/api/play/do", writing(do), methods=["POST"]),
 ]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
+import threading
+import zlib
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -12,14 +15,16 @@ import numpy as np
 import numpy.typing as npt
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse
+from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from nonosat.app import requests, work
 from nonosat.app.answers import reading, streaming
+from nonosat.app.bundle import standalone
+from nonosat.app.database import ProgressFile, now
 from nonosat.app.jobs import Jobs, JsonEvent, Run, Shelf, worked
 from nonosat.app.requests import Body, RequestError
-from nonosat.app.wire import cells_of, puzzle_from_wire
+from nonosat.app.wire import cells_of, puzzle_from_wire, puzzle_to_wire
 from nonosat.encodings.registry import KINDS, default_for, encoding
 from nonosat.errors import NonosatError
 from nonosat.puzzles.puzzle import Puzzle, kind_of
@@ -45,6 +50,7 @@ PULSE_S = 0.1
 """A lane without events for so long sends a pulse: some solvers send no events at all."""
 MOST_FOUND = 1_000
 MOST_CLOSELY = 2_000
+MOST_COMPARED = 100
 FILES = ("cnf", "map", "drat")
 
 
@@ -66,14 +72,33 @@ def choices(request: Request) -> object:
     stated = KINDS.get(kind)
     encodings = () if stated is None else (*stated.tested, *stated.aliases)
     return {
-        "solvers": [
-            {"name": known.name, "meaning": known.meaning, "encodes": known.family != "own", **seen(known)}
-            for known in fitting
-        ],
+        "solvers": [about(known) for known in fitting],
         "encodings": list(dict.fromkeys(encoding(name, kind).name for name in encodings)),
         "encoding": default_for(kind) if encodings else None,
         "most": {"lanes": LANES, "found": MOST_FOUND},
     }
+
+
+def about(known: Solver) -> Body:
+    """What the page shows of a solver."""
+    return {
+        "name": known.name,
+        "meaning": known.meaning,
+        "encodes": known.family != "own",
+        "group": _group(known),
+        **seen(known),
+    }
+
+
+def _group(known: Solver) -> str:
+    """Under which heading a list of solvers has it."""
+    if known.name.startswith("certified"):
+        return "With a proof"
+    if known.name.startswith("cpsat"):
+        return "Constraint programming"
+    if known.name == "auto":
+        return "The default"
+    return "SAT solvers" if known.family == "SAT" else "Solvers of puzzles"
 
 
 def seen(chosen: Solver) -> Body:
@@ -89,12 +114,18 @@ def seen(chosen: Solver) -> Body:
 
 
 def run(request: Request, body: Body) -> list[Run]:
-    """Solve by up to four solvers side by side."""
+    """Solve by up to four solvers side by side. Under the name ``race`` it is kept, to be shown again."""
     puzzle = puzzle_from_wire(body.get("puzzle"))
     lanes = body.get("lanes")
     if not isinstance(lanes, list) or not 1 <= len(lanes) <= LANES:
         raise RequestError(f'"lanes" is a list of 1 to {LANES}')
-    return [lane(_question(puzzle, wanted, body)) for wanted in lanes]
+    wanted = [_question(puzzle, one, body) for one in lanes]
+    runs = [lane(one) for one in wanted]
+    name = requests.text(body, "race", "", longest=64)
+    if not name:
+        return runs
+    stated = [{"solver": one.solver, "encoding": one.encoding, "about": about(solver(one.solver))} for one in wanted]
+    return Recording(request.app.state.progress, name, puzzle_to_wire(puzzle), stated).of(runs)
 
 
 def _question(puzzle: Puzzle, wanted: Any, body: Body) -> LaneRequest:
@@ -126,9 +157,14 @@ def _limits(body: Body) -> Limits:
 
 
 def compare(request: Request, body: Body) -> list[Run]:
-    """What each encoding of its kind makes of a puzzle."""
+    """What each encoding of its kind makes of a puzzle, or those of these ``names``."""
     puzzle = puzzle_from_wire(body.get("puzzle"))
-    return [worked(work.compared, puzzle, list(KINDS[puzzle.kind].tested), limits=_limits(body))]
+    names = body.get("names", list(KINDS[puzzle.kind].tested))
+    if not isinstance(names, list) or not 1 <= len(names) <= MOST_COMPARED:
+        raise RequestError(f'"names" is a list of 1 to {MOST_COMPARED} encodings')
+    for name in names:
+        encoding(requests.text({"encoding": name}, "encoding"), puzzle.kind).refuse(puzzle.kind)
+    return [worked(work.compared, puzzle, names, limits=_limits(body))]
 
 
 def common(request: Request, body: Body) -> list[Run]:
@@ -200,6 +236,78 @@ def lane(wanted: LaneRequest) -> Run:
             yield {"type": "failed", "error": str(error)}
 
     return run
+
+
+MOST_RACES = 100
+"""That are kept; the oldest go."""
+MOST_RECORDED = 5_000_000
+"""Characters of a lane's events; of what comes behind that only the end is kept."""
+
+
+class Recording:
+    """The events of a race, kept in the database when the last of its lanes has ended, however it ended."""
+
+    def __init__(self, database: ProgressFile, name: str, puzzle: Body, lanes: list[Body]) -> None:
+        self.database, self.name = database, name
+        self.race: Body = {"puzzle": puzzle, "lanes": lanes}
+        self.texts: list[list[str]] = [[] for _ in lanes]
+        self.lock, self.left = threading.Lock(), len(lanes)
+
+    def of(self, runs: list[Run]) -> list[Run]:
+        """These runs, whose events are kept as they pass."""
+        return [self._kept(run, texts) for run, texts in zip(runs, self.texts, strict=True)]
+
+    def _kept(self, run: Run, texts: list[str]) -> Run:
+        def kept(stop: Stop) -> Iterator[JsonEvent]:
+            room = MOST_RECORDED
+            try:
+                for event in run(stop):
+                    text = json.dumps(event, allow_nan=False, separators=(",", ":"))
+                    room -= len(text)
+                    if room > 0 or event["type"] in ("answer", "failed"):
+                        texts.append(text)
+                    yield event
+            finally:
+                self._ended()
+
+        return kept
+
+    def _ended(self) -> None:
+        with self.lock:
+            self.left -= 1
+            if self.left:
+                return
+        events = ",".join(f"[{','.join(texts)}]" for texts in self.texts)
+        text = f'{json.dumps(self.race)[:-1]},"events":[{events}]}}'
+        with self.database.transaction() as connection:
+            row = (self.name, now(), zlib.compress(text.encode(), 6))
+            connection.execute("INSERT OR REPLACE INTO races VALUES (?, ?, ?)", row)
+            oldest = "SELECT id FROM races ORDER BY made DESC LIMIT -1 OFFSET ?"
+            connection.execute(f"DELETE FROM races WHERE id IN ({oldest})", (MOST_RACES,))
+
+
+def race(request: Request) -> Response:
+    """A race that is kept: its ``puzzle``, its ``lanes``, and the ``events`` of each."""
+    return Response(race_text(request), media_type="application/json")
+
+
+def race_page(request: Request) -> Response:
+    """A race that is kept, as a file that replays it without a server."""
+    text = race_text(request)
+    title = json.loads(text)["puzzle"]["title"] or "A race of solvers"
+    made = standalone(title, "watch/replay.js", text, ("board.css", "style.css"))
+    headers = {"content-disposition": 'attachment; filename="race.html"'}
+    return Response(made, media_type="text/html", headers=headers)
+
+
+def race_text(request: Request) -> str:
+    """A race that is kept, as JSON. RequestError (404): there is none of that name."""
+    database: ProgressFile = request.app.state.progress
+    with database.transaction() as connection:
+        row = connection.execute("SELECT text FROM races WHERE id = ?", (request.path_params["name"],)).fetchone()
+    if row is None:
+        raise RequestError("that race is not kept any more", 404)
+    return zlib.decompress(row[0]).decode()
 
 
 class EventWriter:
@@ -284,6 +392,8 @@ def _answer(answer: Answer) -> JsonEvent:
 ROUTES = [
     Route("/api/watch/choices/{kind}", reading(choices)),
     Route("/api/watch/run", streaming(run, pulse_s=PULSE_S), methods=["POST"]),
+    Route("/api/watch/races/{name}", reading(race)),
+    Route("/api/watch/races/{name}/page", reading(race_page)),
     Route("/api/watch/compare", streaming(compare), methods=["POST"]),
     Route("/api/watch/common", streaming(common), methods=["POST"]),
     Route("/api/watch/make", streaming(make), methods=["POST"]),

@@ -27,8 +27,11 @@ async function asked(path, options) {
   return response;
 }
 
-const posted = (path, body, more) =>
-  asked(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), ...more });
+/** `body`: what becomes JSON, or its text. */
+function posted(path, body, more) {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return asked(path, { method: "POST", headers: { "content-type": "application/json" }, body: text, ...more });
+}
 
 export const get = async (path) => (await asked(path)).json().catch(broken);
 

@@ -29,6 +29,13 @@ export const number = (value) => value.toLocaleString("en");
 
 export const plural = (count, word) => `${number(count)} ${word}${count === 1 ? "" : "s"}`;
 
+/** What a card calls a puzzle: its title gives the picture away, so it comes when that is solved, or was made here. */
+export const calledBy = ({ name, title, won }, pack) => (won || ["own", "new"].includes(pack) ? title || "untitled" : `No. ${name}`);
+
+export const kindName = ({ kind }) => kind[0].toUpperCase() + kind.slice(1);
+
+export const percent = (share) => `${Math.round(100 * share)} %`;
+
 export const size = ({ width, height }) => `${width}×${height}`;
 
 export function clock(seconds) {
@@ -36,15 +43,20 @@ export function clock(seconds) {
   return parts.join(":").replace(/^(00:)?0?/, "");
 }
 
+const FEW = 3; // links of a chain that are shown at once; a longer one is folded
+const chain = (details) => h("ol.small", details.map((line) => h("li", line.trim())));
+
 export const stepWords = ({ technique, bounded, sentence, details }) => [
   h("p.technique", technique + (bounded ? " · an easier step was not ruled out" : "")),
   h("p", sentence),
-  details.length > 0 && h("ol.small", details.map((line) => h("li", line.trim()))),
+  details.length > FEW
+    ? h("details.small", h("summary", `${details.length} steps of reasoning`), chain(details))
+    : details.length > 0 && chain(details),
 ];
 
 /** A table that scrolls by itself; the columns `texts` are no numbers. */
 export function table(label, heads, texts, ...rest) {
-  const head = heads.map((name) => h(texts.includes(name) ? "th" : "th.right", { scope: "col" }, name));
+  const head = heads.map((name) => name ? h(texts.includes(name) ? "th" : "th.right", { scope: "col" }, name) : h("td"));
   return h("div.scroll", { tabindex: 0, role: "region", label }, h("table", h("thead", h("tr", head)), ...rest));
 }
 

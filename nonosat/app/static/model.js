@@ -1,6 +1,6 @@
 // Stands in for anywidget's model, so that the board is the same module as in a notebook.
 
-import board from "./board.js";
+import { BoardView } from "./board/boardview.js";
 import { atEnd, fill } from "./dom.js";
 
 export class Model {
@@ -31,9 +31,12 @@ export class Model {
     this.listeners["msg:custom"]?.forEach((listener) => listener(message));
   }
 
+  /** Show it in `place` until `signal`: the board's view. */
   mount(place, signal) {
     fill(place);
-    atEnd(signal, board.render({ model: this, el: place }));
+    const view = new BoardView(this, place);
+    atEnd(signal, () => view.close());
+    return view;
   }
 }
 
@@ -43,6 +46,7 @@ export function openCells({ height, width, given }) {
   return cells;
 }
 
-export const looked = (puzzle) => new Model({ puzzle, cells: openCells(puzzle), mode: "show", overlay: {} });
+/** A board to look at; `compact`: one of several, with small clues. */
+export const looked = (puzzle, compact = false) => new Model({ puzzle, cells: openCells(puzzle), mode: "show", overlay: {}, compact });
 
 export const framed = ({ width }, cell, how) => [Math.floor(cell / width), cell % width, how];

@@ -3,9 +3,10 @@
 // they wait, also for a page that is opened later; a banner says so as long as that lasts.
 
 import { get, lost, post } from "./api.js";
-import { button, fill, h, plural } from "./dom.js";
+import { button, fill, h, pause, plural } from "./dom.js";
 
 const KEPT = "nonosat/out/";
+const LARGE = 100000; // characters
 const WAITS_MS = [500, 1000, 2000, 4000, 8000];
 
 export const newName = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -30,11 +31,12 @@ class Outbox {
   add(path, body, name = null) {
     const number = (this.number += 1);
     const entry = { key: `${KEPT}${client}/${String(number).padStart(9, "0")}`, path, name, body: { ...body, client, number } };
+    entry.text = JSON.stringify(entry.body);
     const answer = new Promise((resolve, reject) => Object.assign(entry, { resolve, reject }));
     this.mine.filter((other) => name && other.name === name && !other.tried).forEach((other) => this.end(other).resolve(null));
     this.mine.push(entry);
     try {
-      localStorage.setItem(entry.key, JSON.stringify({ path, body: entry.body }));
+      localStorage.setItem(entry.key, `{"path":${JSON.stringify(path)},"body":${entry.text}}`);
     } catch {
       this.unkept = true; // the browser is full, or keeps nothing: this page has it as long as it is open
     }
@@ -44,6 +46,7 @@ class Outbox {
   }
 
   end(entry) {
+    entry.ended = true;
     for (const list of [this.mine, this.others]) {
       if (list.includes(entry)) list.splice(list.indexOf(entry), 1);
     }
@@ -77,9 +80,11 @@ class Outbox {
 
   async sendAll() {
     for (let entry; (entry = this.others[0] ?? this.mine[0]); ) {
+      if (entry.text?.length > LARGE) await pause(); // of a large board one thing at a time
+      if (entry.ended) continue; // by a newer one of its name
       entry.tried = true;
       try {
-        const answer = await post(entry.path, entry.body);
+        const answer = await post(entry.path, entry.text ?? entry.body);
         this.end(entry).resolve({ ...answer, behind: entry.behind });
         this.here();
       } catch (error) {
@@ -88,7 +93,7 @@ class Outbox {
         const { play } = error.data ?? {};
         const move = entry.waited && play && entry.body.do === "move";
         // another page was first: the cells that were set here come on top of what it did
-        if (move) Object.assign(entry, { behind: true }).body.version = play.version;
+        if (move) Object.assign(entry, { behind: true, text: null }).body.version = play.version;
         else this.end(entry).reject(error);
       }
     }

@@ -182,12 +182,24 @@ export class BoardView {
   }
 
   pan(dx, dy) {
-    if (this.view.pan(dx, dy)) this.sheet.all();
+    if (!this.view.pan(dx, dy)) return;
+    this.sheet.all();
+    this.onView();
+  }
+
+  /** Somebody moved or zoomed: for a host that shows several boards alike. */
+  onView() {}
+
+  /** Show what another board shows. */
+  follow(other) {
+    this.view.follow(other.view);
+    this.sheet.all();
   }
 
   zoom(factor, x = this.view.x.length / 2, y = this.view.y.length / 2) {
     this.view.zoom(factor, x, y);
     this.sheet.all();
+    this.onView();
   }
 
   resize() {

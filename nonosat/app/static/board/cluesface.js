@@ -2,7 +2,9 @@
 
 import { clueText, runsOf, settledRuns } from "./clues.js";
 import { Face, isRow } from "./face.js";
-import { inset, luminance, paint, shadeName, shades, write } from "./theme.js";
+import { inset, luminance, outline, paint, shadeName, shades, strike, write } from "./theme.js";
+
+const STRUCK = 10; // pixels of a font: smaller numbers could not be read behind a line
 
 export class CluesFace extends Face {
   every = 5;
@@ -17,18 +19,19 @@ export class CluesFace extends Face {
     this.clues = { rows, columns };
     this.refresh(null);
     this.longest = { rows: longest(rows, width), columns: longest(columns, height) };
+    this.least = board.model.get("compact") ? [7, 7] : [9, 8]; // pixels of a font, and of a cell whose clues are shown
     this.wide = digits ? 1.62 : palette.length > 2 ? 1.5 : 1.3; // of a run, in heights of the font
     this.cycle = [-1, ...palette.keys()].filter((value) => value !== 0).concat(0); // gray, black, white, as Tatham's Pattern has it
     this.names = ["blank", ...palette.slice(1).map((shade) => (palette.length > 2 ? shadeName(shade) : "filled"))];
   }
 
   font(cell) {
-    return Math.max(9, Math.min(15, Math.round(cell * 0.62)));
+    return Math.max(this.least[0], Math.min(15, Math.round(cell * 0.62)));
   }
 
   bands(cell) {
     const font = this.font(cell);
-    const band = (runs, room) => (cell < 8 ? 0 : Math.ceil(runs * font * room) + 6);
+    const band = (runs, room) => (cell < this.least[1] ? 0 : Math.ceil(runs * font * room) + 6);
     return { x: [band(this.longest.rows, this.wide), 0], y: [band(this.longest.columns, 1.3), 0] };
   }
 
@@ -55,6 +58,7 @@ export class CluesFace extends Face {
     const line = this.board.line(axis === "rows", index);
     if (this.board.mode === "edit") return { runs: runsOf(line), state: { done: [] } }; // all would be settled, and grey
     const runs = this.clues[axis][index];
+    if (this.board.model.get("typed")) return { runs, state: { done: [] } }; // they are what is worked on
     return { runs, state: settledRuns(line, runs) };
   }
 
@@ -103,16 +107,19 @@ export class CluesFace extends Face {
 
   paintRun([length, colour], x, y, font, room, settled, bad) {
     const { context, theme, shades: { [colour]: shade, length: many } } = this;
-    let ink = bad ? theme.bad : settled ? theme.faint : theme.ink;
+    let ink = bad ? theme.bad : settled ? theme.muted : theme.ink;
     if (many > 2 && colour > 0) {
       const side = Math.min(font * 1.36, room + 1);
-      const alpha = settled ? 0.35 : 1;
-      paint(context, shade, [x - side / 2, y - font * 0.62, side, font * 1.24], alpha);
-      context.globalAlpha = alpha;
-      ink = luminance(shade) > 0.3 ? "#000000" : "#ffffff";
+      const box = [x - side / 2, y - font * 0.62, side, font * 1.24];
+      if (settled) {
+        outline(context, shade, 1, inset(box, 0.5));
+      } else {
+        paint(context, shade, box);
+        ink = luminance(shade) > 0.18 ? "#000000" : "#ffffff"; // 4.5:1 or more on every shade
+      }
     }
     write(context, ink, length, x, y + font * 0.06, room); // squeezed, if there is less room
-    context.globalAlpha = 1;
+    if (settled && colour > 0 && !bad && font >= STRUCK) strike(context, ink, x, y, Math.min(room, font * (length > 9 ? 1.3 : 0.8)));
   }
 
   lines(row, column) {

@@ -75,7 +75,7 @@ export class Sheet {
     } else {
       this.keepPixels();
     }
-    if (this.whole) this.paintAll();
+    if (this.whole || this.board.face.drawing) this.paintAll();
     else this.paintSome();
     if (this.board.mode === "edit") this.board.read(); // what was drawn has other clues
     this.waiting.clear();
@@ -86,14 +86,16 @@ export class Sheet {
     const { view, face } = this.board;
     paint(this.context, this.theme.paper, [0, 0, view.x.length + 1, view.y.length + 1]); // the last pixel may be a part of one
     face.refresh(null);
+    face.drawing?.paint(this.context); // which has paper and lines of its own
+    const drawn = face.drawing?.ready;
     this.clipped(() => {
       const [rows, columns] = [view.y.seen, view.x.seen];
-      this.paintPixels(rows, columns);
+      if (!drawn) this.paintPixels(rows, columns);
       for (let row = rows[0]; row < rows[1] && view.cell >= 4; row += 1) {
         for (let column = columns[0]; column < columns[1]; column += 1) this.paintMarks(row, column);
       }
       this.paintLit(rows, columns);
-      this.paintGrid(rows, columns);
+      if (!drawn) this.paintGrid(rows, columns);
     });
     face.paintBands(null);
   }

@@ -1,6 +1,6 @@
 // The stylesheet's colours, shades that can be told from the paper, and brushes.
 
-const NAMES = ["ink", "paper", "sheet", "line", "strong", "muted", "faint", "accent", "soft", "bad"];
+const NAMES = ["ink", "paper", "sheet", "line", "strong", "muted", "accent", "soft", "bad"];
 
 export function readTheme(root) {
   const style = getComputedStyle(root);
@@ -70,6 +70,11 @@ export function paint(context, fillStyle, box, globalAlpha = 1) {
 export function outline(context, strokeStyle, lineWidth, box) {
   Object.assign(context, { strokeStyle, lineWidth });
   context.strokeRect(...box);
+}
+
+/** A line through what is written about (x, y): it is done. */
+export function strike(context, shade, x, y, long) {
+  paint(context, shade, [Math.round(x - long / 2), Math.round(y), Math.round(long), 1]);
 }
 
 export function write(context, fillStyle, text, x, y, room) {

@@ -99,6 +99,13 @@ export class View {
     held.forEach(([axis, at, index]) => axis.scroll(index * this.cell - (at - axis.before)));
   }
 
+  follow({ cell, wanted, fitted, x, y }) {
+    Object.assign(this, { wanted, fitted });
+    this.place(fitted ? this.fit : cell);
+    this.x.scroll(x.offset);
+    this.y.scroll(y.offset);
+  }
+
   pan(dx, dy) {
     return [this.x.scroll(this.x.offset - dx), this.y.scroll(this.y.offset - dy)].includes(true);
   }

@@ -1,11 +1,162 @@
-// Clues typed number by number: a nonogram's lines (an empty clue shows 0), or the ends of those of Skyscrapers.
+// Clues that are typed: a text field a line of a nonogram (an empty clue shows 0), or a number an end of a line of Skyscrapers.
 
-import { button, fill, h, signed } from "../dom.js";
+import { button, fill, h, notice, signed } from "../dom.js";
 import { pad } from "../play/panel.js";
 import { clueOf, EDGES } from "./state.js";
 
-const AT_ONCE = 60; // fields of an axis that are made at a time
-const FEW = 400; // so many are all made, one part after the other; of more only those of the lines in sight are there
+const HIGH = 36; // pixels of a line
+const BEYOND = 8; // lines that are there above and below those in sight
+const MOST = 512;
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+
+/** A clue as it is typed: `3 1 2`, in more colours than one `3a 1b`. */
+const written = (runs, coloured) => runs.map(([length, colour]) => `${length}${coloured ? LETTERS[colour - 1] : ""}`).join(" ");
+
+/** The runs of a typed clue; a number without a letter has the `colour`. null: it is none. */
+export function typedClue(text, colours, colour = 1) {
+  const words = text.toLowerCase().split(/[\s,.;]+/).filter((word) => word && word !== "0");
+  const runs = words.map((word) => /^(\d{1,4})([a-z]?)$/.exec(word)).map((found) =>
+    found && [Number(found[1]), found[2] ? LETTERS.indexOf(found[2]) + 1 : Math.max(1, colour)]);
+  return runs.every((run) => run && run[0] >= 1 && run[1] <= colours) ? runs : null;
+}
+
+export class ClueEntry {
+  constructor(maker) {
+    const [rows, columns] = [new ClueAxis(maker, "rows", "Row"), new ClueAxis(maker, "columns", "Column")];
+    rows.next = () => columns.focus(0);
+    this.axes = [rows, columns];
+    const help = "A line a field: 3 1 2. Enter goes to the next one. A list that is pasted fills the lines below, too.";
+    this.root = h("div.entry", h("p.small.quiet", help), ...this.axes.map(({ root }) => root));
+  }
+
+  update() {
+    this.axes.forEach((axis) => axis.update());
+  }
+}
+
+/** The rows or the columns. Only the lines in sight have fields; that with the focus keeps it. */
+class ClueAxis {
+  constructor(maker, key, word) {
+    Object.assign(this, { maker, key, word, items: new Map(), next: () => {} });
+    this.list = h("ol");
+    this.scroller = h("div.clue-list", { onscroll: () => this.paint(), onfocusout: () => setTimeout(() => this.paint()) }, this.list);
+    new ResizeObserver(() => this.paint()).observe(this.scroller);
+    const add = button(`Add a ${word.toLowerCase()}`, () => this.add());
+    this.root = h("section", { label: `${word}s` }, h("h2.small", `${word}s`), this.scroller, add);
+  }
+
+  get lines() {
+    return this.maker.puzzle[this.key] ?? []; // there are none of them by the time that a field of another kind is left
+  }
+
+  get colours() {
+    return this.maker.puzzle.palette.length - 1;
+  }
+
+  change(lines) {
+    this.maker.retyped({ [this.key]: lines });
+  }
+
+  add() {
+    this.change([...this.lines, []]);
+    this.focus(this.lines.length - 1);
+  }
+
+  update() {
+    this.list.style.height = `${HIGH * this.lines.length}px`;
+    this.items.forEach((item, index) => (index < this.lines.length ? this.show(item, index) : this.drop(item, index)));
+    this.paint();
+  }
+
+  drop(item, index) {
+    this.items.delete(index);
+    item.remove();
+  }
+
+  /** Make the fields that are in sight, and take away those that are not. */
+  paint() {
+    const { scrollTop, clientHeight } = this.scroller;
+    const first = Math.max(0, Math.floor(scrollTop / HIGH) - BEYOND);
+    const end = Math.min(this.lines.length, Math.ceil((scrollTop + clientHeight) / HIGH) + BEYOND);
+    this.items.forEach((item, index) => {
+      if ((index < first || index >= end) && !item.contains(document.activeElement)) this.drop(item, index);
+    });
+    for (let index = first; index < end; index += 1) if (!this.items.has(index)) this.make(index);
+  }
+
+  make(index) {
+    const name = `${this.word} ${index + 1}`;
+    const input = h("input", { label: name, placeholder: "0", autocomplete: "off", spellcheck: "false",
+      onchange: () => this.take(index, [input.value]),
+      onkeydown: (event) => this.pressed(event, index),
+      onpaste: (event) => this.paste(event, index) });
+    const remove = signed("×", `Remove ${name.toLowerCase()}`, () => this.change(this.lines.toSpliced(index, 1)), { class: "tiny plain" });
+    const item = h("li", { "aria-posinset": index + 1 }, h("span.quiet.small.numbers", index + 1), input, remove);
+    item.style.top = `${HIGH * index}px`;
+    this.items.set(index, item);
+    const after = [...this.items.keys()].filter((other) => other > index).sort((one, other) => one - other)[0];
+    this.list.insertBefore(item, this.items.get(after) ?? null); // Tab goes from line to line
+    this.show(item, index);
+  }
+
+  show(item, index) {
+    const { lines, colours, maker: { puzzle } } = this;
+    const [runs, input] = [lines[index], item.querySelector("input")];
+    const needed = runs.reduce((sum, [length, colour], at) => sum + length + (at > 0 && runs[at - 1][1] === colour), 0);
+    const room = this.key === "rows" ? puzzle.columns.length : puzzle.rows.length;
+    const text = written(runs, colours > 1);
+    if (input.value !== text) input.value = text;
+    input.inputMode = colours > 1 ? "text" : "decimal"; // a phone's keyboard of numbers has a point for a space
+    input.ariaInvalid = String(needed > room);
+    input.title = needed > room ? `${needed} cells are needed, there are ${room}` : "";
+    item.ariaSetSize = String(lines.length);
+    item.querySelector("button").hidden = lines.length === 1;
+  }
+
+  /** Typed or pasted clues, from the line `index` on. */
+  take(index, texts) {
+    const read = texts.map((text) => typedClue(text, this.colours, this.maker.colour));
+    const wrong = read.findIndex((runs) => !runs);
+    if (wrong >= 0 || index + read.length > MOST) {
+      const letters = this.colours > 1 ? `, with a letter from a to ${LETTERS[this.colours - 1]} for the colour` : "";
+      const why = wrong < 0 ? `At most ${MOST} lines.` : `${this.word} ${index + wrong + 1} is no clue: numbers with spaces between them${letters}.`;
+      notice(why);
+      if (read.length === 1) this.items.get(index).querySelector("input").ariaInvalid = "true";
+      return false;
+    }
+    const others = read.some((runs, at) => String(runs) !== String(this.lines[index + at]));
+    if (others) this.change([...this.lines.slice(0, index), ...read, ...this.lines.slice(index + read.length)]);
+    else this.update();
+    return true;
+  }
+
+  pressed(event, index) {
+    const { key, target } = event;
+    const to = { Enter: event.shiftKey ? index - 1 : index + 1, ArrowDown: index + 1, ArrowUp: index - 1 }[key];
+    if (to === undefined || event.isComposing) return;
+    event.preventDefault();
+    if (this.take(index, [target.value])) this.focus(to);
+  }
+
+  paste(event, index) {
+    const texts = event.clipboardData.getData("text").split(/\r?\n/);
+    while (texts.length > 1 && !texts.at(-1).trim()) texts.pop();
+    if (texts.length < 2) return;
+    event.preventDefault();
+    if (this.take(index, texts)) this.focus(Math.min(index + texts.length, this.lines.length - 1));
+  }
+
+  /** Go to a line; behind the last one to what comes next. */
+  focus(index) {
+    if (index >= this.lines.length) return void this.next();
+    const [at, { scrollTop, clientHeight }] = [HIGH * Math.max(0, index), this.scroller];
+    if (at < scrollTop || at + HIGH > scrollTop + clientHeight) this.scroller.scrollTop = at - clientHeight / 2;
+    this.paint();
+    const input = this.items.get(Math.max(0, index))?.querySelector("input");
+    input?.focus({ preventScroll: true });
+    input?.select();
+  }
+}
 
 const field = (label, place, value, take) =>
   h("input.run", { type: "number", min: 0, value, label, "data-place": place,
@@ -16,122 +167,6 @@ function retype(maker, changed) {
   const held = document.activeElement;
   maker.retyped(changed);
   if (held && !held.isConnected) document.querySelector(`[data-place="${held.dataset.place}"]`)?.focus();
-}
-
-const sameColours = (before, runs) => before?.length === runs.length && runs.every(([, colour], at) => colour === before[at][1]);
-
-export class ClueEntry {
-  constructor(maker) {
-    this.axes = [new ClueAxis(maker, "rows", "Row"), new ClueAxis(maker, "columns", "Column")];
-    this.root = h("div.entry", this.axes.map(({ root }) => root));
-  }
-
-  update() {
-    this.axes.forEach((axis) => axis.update());
-  }
-
-  close() {
-    this.axes.forEach(({ watching, timer }) => (watching.disconnect(), clearTimeout(timer)));
-  }
-}
-
-/** The rows or the columns: an item a line, which has its fields while it is in sight, or all are few. */
-class ClueAxis {
-  constructor(maker, key, word) {
-    Object.assign(this, { maker, key, word, items: [], shown: [] });
-    this.list = h("ol");
-    this.watching = new IntersectionObserver((seen) => seen.forEach((one) => this.seen(one)), { root: this.list, rootMargin: "100% 0px" });
-    const add = button(`Add a ${word.toLowerCase()}`, () => this.change([...this.lines, []]), { "data-place": `${key}-add` });
-    this.root = h("section", { label: `${word}s` }, h("h2.small", `${word}s`), this.list, add);
-  }
-
-  get lines() {
-    return this.maker.puzzle[this.key];
-  }
-
-  change(lines) {
-    retype(this.maker, { [this.key]: lines });
-  }
-
-  update() {
-    const { items, lines, maker: { puzzle: { palette } } } = this;
-    const fields = lines.reduce((sum, runs) => sum + runs.length + 2, 0);
-    const looks = `${palette} ${lines.length > 1}`;
-    const fresh = lines.slice(items.length).map(() => h("li"));
-    items.splice(lines.length).forEach((item) => (this.watching.unobserve(item), item.remove()));
-    items.push(...fresh);
-    this.list.append(...fresh);
-    this.all = fields <= FEW;
-    let room = AT_ONCE;
-    items.forEach((item, index) => {
-      const runs = lines[index];
-      const before = this.looks === looks ? this.shown[index] : null;
-      const other = before !== runs;
-      this.shown[index] = runs;
-      if (other && item.firstChild && sameColours(before, runs)) this.put(item, runs);
-      else if ((other && item.firstChild) || (room > 0 && !item.firstChild)) this.fill(item, index);
-      else if (other) item.style.minHeight = `${2.25 * Math.ceil((runs.length + 1) / 4)}rem`; // about as high as it will be
-      room -= runs.length + 2;
-    });
-    this.shown.length = lines.length;
-    this.looks = looks;
-    fresh.forEach((item) => this.watching.observe(item));
-    this.later();
-  }
-
-  /** Of few fields those that are not there yet, some at a time. */
-  later() {
-    clearTimeout(this.timer);
-    const missing = this.all ? this.items.flatMap((item, index) => (item.firstChild ? [] : [index])) : [];
-    if (missing.length) this.timer = setTimeout(() => this.some(missing));
-  }
-
-  some(missing) {
-    let room = AT_ONCE;
-    for (const index of missing) {
-      if (room <= 0) break;
-      this.fill(this.items[index], index);
-      room -= this.lines[index].length + 2;
-    }
-    this.later();
-  }
-
-  /** Only lengths are others: whoever is at a field stays there. */
-  put(item, runs) {
-    item.querySelectorAll("input").forEach((input, at) => (input.value = runs[at][0]));
-  }
-
-  seen({ target, isIntersecting, boundingClientRect: { height } }) {
-    if (isIntersecting === Boolean(target.firstChild)) return;
-    if (isIntersecting) {
-      this.fill(target, this.items.indexOf(target));
-    } else if (!this.all && !target.contains(document.activeElement)) {
-      target.style.minHeight = `${height}px`;
-      fill(target);
-    }
-  }
-
-  fill(item, index) {
-    const { key, word, lines, maker } = this;
-    const runs = lines[index];
-    const now = () => this.lines[index]; // lengths may be others by then
-    const name = `${word} ${index + 1}`;
-    const place = `${key}-${index}`;
-    const put = (next) => this.change(this.lines.with(index, next));
-    const number = ([length, colour], at) => {
-      const input = field(`${name}, number ${at + 1}`, `${place}-${at}`, length, (value) =>
-        put(value >= 1 ? now().with(at, [value, colour]) : now().toSpliced(at, 1)));
-      input.style.setProperty("--shade", maker.puzzle.palette[colour]);
-      return input;
-    };
-    const more = { label: `Add a number to ${name.toLowerCase()}`, "data-place": `${place}-add`, class: "tiny" };
-    const drop = () => this.change(this.lines.toSpliced(index, 1));
-    item.style.minHeight = "";
-    fill(item, h("span.quiet.small", index + 1),
-      h("div.runs", runs.length ? runs.map(number) : h("span.zero.quiet", "0"),
-        button("+", () => put([...now(), [1, Math.max(1, maker.colour)]]), more)),
-      lines.length > 1 && signed("×", `Remove ${name.toLowerCase()}`, drop, { class: "tiny" }));
-  }
 }
 
 export function towersEntry(maker) {

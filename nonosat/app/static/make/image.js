@@ -1,26 +1,59 @@
-// An image becomes a drawing: its settings, and a preview that follows them.
+// An image becomes a drawing: what of it, how, and a preview of the puzzle that comes out.
 
 import { post } from "../api.js";
-import { dialog, fill, h, notice, select, thumbnail, turns } from "../dom.js";
+import { button, dialog, fill, h, notice, select, thumbnail, turns } from "../dom.js";
+import { sent } from "./state.js";
 
-const MOST_BYTES = 600000;
-const SHRUNK = 1200;
+const SHRUNK = 600; // pixels of the longer side that are kept: boards have few cells
+const WHOLE = [0, 0, 1, 1];
 
-/** The bytes of an image in base64; a large one is made smaller here, since boards have few cells. */
-async function bytesOf(file) {
-  let blob = file;
-  if (file.size > MOST_BYTES) {
-    const image = await createImageBitmap(file);
-    const scale = Math.min(1, SHRUNK / Math.max(image.width, image.height));
-    const canvas = new OffscreenCanvas(Math.round(image.width * scale), Math.round(image.height * scale));
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    blob = await canvas.convertToBlob({ type: "image/jpeg", quality: 0.9 });
+/** An image at hand, of which a part is taken: left, top, right and bottom from 0 to 1. */
+class Photo {
+  constructor(bitmap) {
+    const scale = Math.min(1, SHRUNK / Math.max(bitmap.width, bitmap.height));
+    const [width, height] = [bitmap.width, bitmap.height].map((side) => Math.max(1, Math.round(side * scale)));
+    this.source = new OffscreenCanvas(width, height);
+    const context = this.source.getContext("2d", { willReadFrequently: true });
+    Object.assign(context, { fillStyle: "#ffffff" }).fillRect(0, 0, width, height); // what can be seen through is paper
+    context.drawImage(bitmap, 0, 0, width, height);
+    this.crop = WHOLE;
   }
-  return new Uint8Array(await blob.arrayBuffer()).toBase64();
+
+  get box() {
+    const { width, height } = this.source;
+    const [left, top, right, bottom] = this.crop;
+    const [x, y] = [Math.floor(left * width), Math.floor(top * height)];
+    return [x, y, Math.max(1, Math.round(right * width) - x), Math.max(1, Math.round(bottom * height) - y)];
+  }
+
+  /** The part as PNG in base64, with its contrast and brightness, 1 as they are. */
+  async data(contrast, brightness) {
+    const [x, y, width, height] = this.box;
+    const image = this.source.getContext("2d").getImageData(x, y, width, height);
+    const table = Uint8ClampedArray.from({ length: 256 }, (_, value) => ((value - 127.5) * contrast + 127.5) * brightness);
+    for (let at = 0; at < image.data.length; at += 1) if (at % 4 < 3) image.data[at] = table[image.data[at]];
+    const canvas = new OffscreenCanvas(width, height);
+    canvas.getContext("2d").putImageData(image, 0, 0);
+    const blob = await canvas.convertToBlob({ type: "image/png" });
+    const small = blob.size < 900000 ? blob : await canvas.convertToBlob({ type: "image/jpeg", quality: 0.92 });
+    return new Uint8Array(await small.arrayBuffer()).toBase64();
+  }
+
+  paint(canvas) {
+    const { width, height } = this.source;
+    Object.assign(canvas, { width, height });
+    const context = canvas.getContext("2d");
+    context.drawImage(this.source, 0, 0);
+    if (this.crop === WHOLE) return;
+    context.fillStyle = "rgb(0 0 0 / 55%)";
+    context.fillRect(0, 0, width, height);
+    context.drawImage(this.source, ...this.box, ...this.box);
+    Object.assign(context, { strokeStyle: "#ffffff", lineWidth: 2 }).strokeRect(...this.box);
+  }
 }
 
 export function askImage(first, take) {
-  let data = null;
+  let photo = null;
   let found = null;
   let waiting = 0;
   const turn = turns();
@@ -30,39 +63,76 @@ export function askImage(first, take) {
   };
   const input = (label, type, more) => h("input", { type, label, oninput: later, ...more });
   const size = input("Cells of the longer side", "number", { min: 2, max: 100, value: 25 });
+  const contrast = input("Contrast", "range", { min: 0.3, max: 3, step: 0.05, value: 1 });
+  const brightness = input("Brightness", "range", { min: 0.3, max: 2, step: 0.05, value: 1 });
   const colours = input("Colours", "range", { min: 1, max: 8, value: 1 });
   const own = input("Find the threshold", "checkbox", { checked: true });
-  const threshold = input("Threshold", "range", { min: 0, max: 1, step: 0.02, value: 0.5 });
+  const threshold = input("Threshold", "range", { min: 0, max: 1, step: 0.01, value: 0.5, oninput: () => ((own.checked = false), later()) });
   const invert = input("Light cells filled", "checkbox");
-  const dither = select("Dither", ["none", "floyd-steinberg", "bayer"], later);
+  const dither = select("Dithering", [["none", "none"], ["floyd-steinberg", "Floyd and Steinberg"], ["bayer", "ordered (Bayer)"]], later);
   const file = h("input", { type: "file", accept: "image/*", label: "Image", onchange: () => adopt(file.files[0]) });
   const preview = h("div.preview", h("p", "Choose an image, or drop one."));
+  const verdict = h("p.small", { role: "status" });
+
+  const sheet = h("canvas", { role: "img", label: "The image; drag over the part that is to be the puzzle" });
+  const oninput = () => cut(edges.map(({ value }) => Number(value)));
+  const edge = (label, at) => input(label, "range", { min: 0, max: 1, step: 0.01, value: WHOLE[at], oninput });
+  const edges = ["Left edge", "Top edge", "Right edge", "Bottom edge"].map(edge);
+
+  /** Take a part; one that is too small to be meant is all of it. */
+  function cut([left, top, right, bottom]) {
+    const crop = [Math.min(left, right), Math.min(top, bottom), Math.max(left, right), Math.max(top, bottom)];
+    photo.crop = crop[2] - crop[0] < 0.02 || crop[3] - crop[1] < 0.02 || String(crop) === String(WHOLE) ? WHOLE : crop;
+    edges.forEach((range, at) => document.activeElement !== range && (range.value = photo.crop[at]));
+    photo.paint(sheet);
+    later();
+  }
+
+  let from = null;
+  const at = ({ clientX, clientY }) => {
+    const { left, top, width, height } = sheet.getBoundingClientRect();
+    return [(clientX - left) / width, (clientY - top) / height].map((share) => Math.min(1, Math.max(0, share)));
+  };
+  sheet.addEventListener("pointerdown", (event) => {
+    sheet.setPointerCapture(event.pointerId);
+    from = at(event);
+  });
+  sheet.addEventListener("pointermove", (event) => from && cut([...from, ...at(event)]));
+  sheet.addEventListener("pointerup", () => (from = null));
 
   async function look() {
-    if (data === null) return;
+    if (!photo) return;
     const signal = turn();
     const plain = colours.value === "1";
-    threshold.disabled = !plain || own.checked;
-    own.disabled = invert.disabled = !plain;
+    threshold.disabled = own.disabled = invert.disabled = !plain;
     const cells = Math.min(100, Math.max(1, Math.round(Number(size.value)) || 1));
+    const data = await photo.data(Number(contrast.value), Number(brightness.value));
     const how = { data, size: cells, colours: Number(colours.value), dither: dither.value };
     if (plain) Object.assign(how, { threshold: own.checked ? null : Number(threshold.value), invert: invert.checked });
     try {
       found = await post("/api/make/image", how, { signal });
       const { palette, width, height } = found.puzzle;
-      fill(preview, thumbnail({ cells: found.cells, palette }, width, `Preview, ${width} by ${height}`));
+      fill(preview, thumbnail({ cells: found.cells, palette }, width, `The puzzle, ${width} by ${height}`));
+      done.disabled = false;
+      fill(verdict, h("span.quiet", `${width}×${height} · looking …`));
+      const about = await post("/api/make/analyse", { puzzle: sent(found.puzzle, true), cells: found.cells }, { signal });
+      const [what] = about.details.split(". "); // the rest is of changes of single cells
+      fill(verdict, h("strong", about.headline), h("span.quiet", ` · ${width}×${height}. ${what.replace(/\.?$/, ".")}`));
     } catch (error) {
       if (signal.aborted) return;
       found = null;
+      done.disabled = true;
+      fill(verdict);
       fill(preview, h("p.failing", { role: "alert" }, error.message));
     }
-    done.disabled = !found;
   }
 
   async function adopt(image) {
     if (!image) return;
     try {
-      data = await bytesOf(image);
+      photo = new Photo(await createImageBitmap(image));
+      crop.hidden = false;
+      cut(WHOLE);
       await look();
     } catch {
       notice("That image cannot be read.");
@@ -70,8 +140,13 @@ export function askImage(first, take) {
   }
 
   const named = (made, text = made.ariaLabel) => h("label", h("span", text), made);
-  const fields = [named(size, "Longer side"), ...[colours, dither, own, threshold, invert].map((one) => named(one))];
-  const { made, done } = dialog("Image", "Use it", () => take(found), file, h("div.image", preview, h("div.fields", fields)));
+  const group = (...ones) => h("div.fields", ones.map((one) => named(one)));
+  const crop = h("div.crop", { hidden: true }, sheet,
+    h("details", h("summary.small", "Crop"), h("p.small.quiet", "Drag over the image, or move its edges."), group(...edges),
+      button("Whole image", () => cut(WHOLE))));
+  const { made, done } = dialog("Image", "Use it", () => take(found), file,
+    h("div.image", crop, h("div.outcome", preview, verdict)),
+    h("div.image", group(size, colours, dither), group(contrast, brightness), group(threshold, own, invert)));
   done.disabled = true;
   made.addEventListener("dragover", (event) => event.preventDefault());
   made.addEventListener("drop", (event) => {

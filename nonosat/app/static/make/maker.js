@@ -47,6 +47,8 @@ export class Maker {
     listen("keydown", (event) => free(event) && asked(event, true), (type) => this.step(type));
     listen("paste", (event) => free(event) && event.clipboardData?.getData("text"), (text) => this.readText(text));
     listen("dragover", ({ dataTransfer }) => dataTransfer.types.includes("Files"), () => {}); // else the page is left
+    const repaint = () => setTimeout(() => this.panel.rebuild()); // swatches are as the board paints them by then
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaint, { signal: this.signal });
     listen("drop", ({ dataTransfer }) => dataTransfer.files[0], (file) => this.drop(file));
   }
 
@@ -108,7 +110,7 @@ export class Maker {
     const { puzzle } = this;
     const mode = this.drawn || puzzle.kind === "skyscrapers" ? "edit" : "show";
     const cells = this.drawn ? [...this.cells] : openCells(puzzle);
-    this.model = new Model({ puzzle, cells, mode, tool: this.colour, overlay: {} }, (said) => this.heard(said));
+    this.model = new Model({ puzzle, cells, mode, tool: this.colour, overlay: {}, typed: true }, (said) => this.heard(said));
     this.model.mount(this.place, this.showing());
     this.panel.update();
     this.analyse();
@@ -280,7 +282,7 @@ export class Maker {
   }
 
   async share() {
-    return `${location.origin}/#/make/${(await this.ask("share")).share}`;
+    return (await this.ask("share")).share;
   }
 
   async download(what, more) {

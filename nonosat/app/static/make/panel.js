@@ -46,7 +46,6 @@ export function panel(maker) {
       if (!entry) fill(typing, (entry = new ClueEntry(maker)).root);
       entry.update();
     } else {
-      entry?.close();
       entry = null;
       fill(typing, !maker.drawn && kind === "skyscrapers" && towersEntry(maker));
     }
@@ -100,8 +99,15 @@ function steps(maker, more) {
 
 function colours(maker) {
   const { palette } = maker.puzzle;
-  const name = (index) => (index === 0 ? "Blank" : palette.length > 2 ? `Colour ${index}` : "Filled");
-  const one = (shade, index) => swatch(shade, maker.colour === index, name(index), () => maker.choose(index));
+  const shades = maker.place.querySelector(".board")?.boardView.face.shades ?? palette; // as the board paints them
+  const letter = (index) => String.fromCharCode(96 + index);
+  const named = !maker.drawn && palette.length > 2; // clues that are typed name their colours
+  const name = (index) => (index === 0 ? "Blank" : palette.length > 2 ? `Colour ${index}${named ? `: ${letter(index)}` : ""}` : "Filled");
+  const one = (shade, index) => {
+    const made = swatch(shades[index] ?? shade, maker.colour === index, name(index), () => maker.choose(index));
+    if (named && index > 0) made.append(letter(index));
+    return made;
+  };
   const tone = h("input.tone", { type: "color", value: palette[Math.max(1, maker.colour)], label: "Shade of this colour",
     disabled: maker.colour === 0, onchange: () => maker.paint(palette.with(maker.colour, tone.value)) });
   const add = () => {
@@ -115,17 +121,20 @@ function colours(maker) {
 function doing(maker) {
   const [paper, format] = [papers(), select("File format", [])];
   maker.ask("formats").then((names) => fill(format, options(names)), () => {});
-  const link = h("input.link", { readonly: true, label: "Link", hidden: true });
+  const text = h("input.link", { readonly: true, label: "Text to paste in Play", onfocus: () => text.select() });
+  const told = h("p.small.quiet", "For others: this text, which they paste in Play or Make, or a page that needs nothing else.");
+  const shared = h("div.files", { hidden: true }, told, h("div.pair", text, button("Copy", () => copy())),
+    h("div.buttons", button("Page to play offline", () => maker.download("page"))));
+  const copy = () => navigator.clipboard?.writeText(text.value).then(() => notice("The text is copied."), () => text.select());
   const share = async () => {
-    link.value = await maker.share();
-    link.hidden = false;
-    link.select();
-    await navigator.clipboard?.writeText(link.value).then(() => notice("The link is copied."), () => {});
+    text.value = await maker.share();
+    shared.hidden = false;
+    text.select();
   };
   return [
     h("div.buttons", primary("Save", () => maker.save()),
       maker.id && button("Save as new", () => maker.save(true)), button("Share", share)),
-    link,
+    shared,
     h("div.pair", format, button("Export", () => maker.download("export", { format: format.value }))),
     h("div.pair", paper, button("Print (PDF)", () => maker.download("booklet", { paper: paper.value }))),
     h("div.buttons", button("Paste text…", () => askText((text) => maker.readText(text))),

@@ -1,25 +1,55 @@
 // The game: the board, or the finished picture in its place, and its panel.
 
 import { part } from "../api.js";
+import { stream } from "../api.js";
 import { asked } from "../board/keys.js";
-import { atEnd, clock, fill, h, notice, plural, sure, thumbnail, turns } from "../dom.js";
+import { atEnd, calledBy, clock, fill, h, notice, plural, sure, thumbnail, turns } from "../dom.js";
 import { framed, Model } from "../model.js";
 import { outbox } from "../outbox.js";
+import { Lesson } from "./lesson.js";
 import { panel } from "./panel.js";
 import { Session } from "./session.js";
+
+const MOST_EXPLAINED = 900; // cells: explaining more takes long
+const WAVE_MS = 900;
+
+/** The picture comes cell by cell, from one corner to the other, over the black cells. */
+function reveal(canvas, { cells, palette }, { width, height }) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const context = canvas.getContext("2d");
+  const paint = (cell, shade) => {
+    context.fillStyle = shade;
+    context.fillRect(cell % width, Math.floor(cell / width), 1, 1);
+  };
+  cells.forEach((value, cell) => paint(cell, value > 0 ? "#23211d" : palette[0]));
+  const began = performance.now();
+  const last = width + height - 2;
+  let upto = -1;
+  const frame = (now) => {
+    const to = Math.floor(((now - began) / WAVE_MS) * (last + 1));
+    cells.forEach((value, cell) => {
+      const at = (cell % width) + Math.floor(cell / width);
+      if (at > upto && at <= to) paint(cell, palette[Math.max(0, value)]);
+    });
+    upto = to;
+    if (upto < last && canvas.isConnected) requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+}
 
 export class Game {
   constructor(el, pack, name) {
     const session = new Session(pack, name, (what) => this.changed(what));
-    Object.assign(this, { el, session, address: `#/play/${part(pack)}`, tool: "fill", colour: 1 });
+    Object.assign(this, { el, session, address: pack === "new" ? "#/play" : `#/play/${part(pack)}`, tool: "fill", colour: 1 });
   }
 
   async open(signal) {
     this.found = await this.session.open();
     signal.throwIfAborted();
-    document.title = `${this.found.puzzle.title || "Puzzle"} · nonosat`;
+    this.lesson = this.found.lesson.length ? new Lesson(this.found) : null;
     this.model = new Model(this.values(), (message) => this.heard(message));
     this.place = h("div.game-board");
+    Object.assign(this, { signal, wasWon: this.won });
     this.panel = panel(this);
     this.showing = turns(signal);
     const root = h("div.game", this.place, this.panel.root);
@@ -48,6 +78,12 @@ export class Game {
     return this.play.style === "lives";
   }
 
+  /** Its title, once it gives nothing away. */
+  get name() {
+    const { session: { pack, puzzle: name }, found: { puzzle: { title } }, play } = this;
+    return calledBy({ name, title, won: this.won || play.won }, pack);
+  }
+
   get won() {
     return this.play.state === "won";
   }
@@ -55,7 +91,7 @@ export class Game {
   values() {
     const { trial, wrong } = this.play;
     return {
-      puzzle: this.found.puzzle,
+      puzzle: { ...this.found.puzzle, title: this.name },
       cells: [...this.session.cells],
       goal: this.hasLives ? this.found.goal : null,
       mode: this.won ? "show" : "play",
@@ -63,7 +99,7 @@ export class Game {
       colour: this.colour,
       trial,
       wrong,
-      overlay: {},
+      overlay: this.lesson?.overlay(this.session.cells) ?? {},
     };
   }
 
@@ -73,11 +109,21 @@ export class Game {
     this.isShown = this.won && picture !== null;
     if (this.isShown) {
       const drawn = thumbnail(picture, puzzle.width, `The finished picture: ${puzzle.title || "untitled"}`);
-      fill(this.place, h("div.finished", h("div.frame", drawn)));
+      fill(this.place, h("figure.finished", h("div.frame", drawn), puzzle.title && h("figcaption", puzzle.title)));
+      if (this.solvedNow) reveal(drawn, picture, puzzle);
     } else {
       this.model.mount(this.place, signal);
     }
     this.panel.update();
+  }
+
+  /** Which technique the puzzle took at most, as the explanation has it; null: nobody knows. */
+  async hardest() {
+    const { puzzle } = this.found;
+    if (puzzle.height * puzzle.width > MOST_EXPLAINED) return null;
+    let said = null;
+    this.demand ??= stream("/api/explain/steps", { puzzle }, { ended: (end) => (said = end), any: () => {} }, this.signal).then(() => said);
+    return this.demand;
   }
 
   changed({ lost, elsewhere, failed, faults }) {
@@ -96,6 +142,8 @@ export class Game {
     if (lost) notice("No lives left: the puzzle starts anew.");
     else if (elsewhere) notice("This puzzle was played on in another tab; here is how it is now.");
     else if (faults) notice(faults.length ? `${plural(faults.length, "cell")} ${faults.length === 1 ? "is" : "are"} wrong.` : "No cell is wrong.");
+    this.solvedNow = this.won && !this.wasWon;
+    this.wasWon = this.won;
     if ((this.won && this.found.picture !== null) !== this.isShown) this.show();
     this.panel.update();
   }

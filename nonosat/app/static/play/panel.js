@@ -2,8 +2,9 @@
 
 import { part, stream } from "../api.js";
 import { shadeName } from "../board/theme.js";
+import { another } from "./new.js";
 import { outbox } from "../outbox.js";
-import { button, clock, fill, group, h, size, stepWords, swatch, toggle } from "../dom.js";
+import { button, clock, fill, group, h, kindName, plural, size, stepWords, swatch, toggle } from "../dom.js";
 
 const HELP = {
   Arrows: "move",
@@ -18,32 +19,49 @@ const HELP = {
   "+, −": "zoom; so do the wheel and two fingers",
 };
 
+const GESTURES = {
+  "One finger": "changes the cell, and draws along its line",
+  "Two fingers": "move the board and zoom",
+  "Fill, Mark": "what a finger does",
+  "The numbers": "drag there to move the board",
+};
+
 export function panel(game) {
   const { puzzle, pack, label } = game.found;
   const hinted = h("div");
   const watch = h("span.clock", { role: "timer", label: "Time" });
   const address = `pack=${part(game.session.pack)}&puzzle=${part(game.session.puzzle)}`;
   const live = h("div.live"); // what is beside it stays, with the focus that may be in it
+  const touch = matchMedia("(pointer: coarse)").matches;
+  const name = h("h1");
   const root = h("aside.panel", { label: "The game" },
-    h("div", h("p.crumbs", h("a", { href: game.address }, pack)), h("h1", puzzle.title || "Puzzle"),
-      h("p.quiet.small", [label, size(puzzle)].filter(Boolean).join(" · "))),
+    h("div", h("p.crumbs", h("a", { href: game.address }, pack)), name,
+      h("p.quiet.small", [kindName(puzzle), label, size(puzzle)].filter(Boolean).join(" · "))),
+    game.lesson?.root,
     live,
-    h("p.small", h("a", { href: `#/explain?${address}` }, "Explain it"), " · ",
+    !game.lesson && h("p.small", h("a", { href: `#/explain?${address}` }, "Explain it"), " · ",
       h("a", { href: `#/watch?${address}` }, "Watch it solved")),
     puzzle.text && h("pre", puzzle.text),
-    h("details.keys", h("summary", "Keys"),
-      h("dl", Object.entries(HELP).map(([key, what]) => [h("dt", h("kbd", key)), h("dd", what)]))));
+    touch && puzzle.kind === "nonogram" && help("Gestures", GESTURES, "strong"),
+    help("Keys", HELP, "kbd"));
 
   const tick = (text) => watch.textContent !== text && fill(watch, text);
 
   const update = () => {
     const { won, hasLives, play, hintedAt } = game;
     if (play.version !== hintedAt) fill(hinted);
-    fill(live, h("div.standing", standing(game), watch), !won && [h("div.tools", tools(game)), steps(game)],
-      !won && !hasLives && trials(game), won && result(game), more(game, hinted), hinted);
+    fill(name, game.name);
+    document.title = `${game.name} · nonosat`;
+    game.lesson?.update(game.session.cells, () => game.model.set("overlay", game.values().overlay));
+    fill(live, !game.lesson && h("div.standing", standing(game), watch), !won && [h("div.tools", tools(game)), steps(game)],
+      !won && !hasLives && !game.lesson && trials(game), won && result(game), !game.lesson && more(game, hinted), hinted);
     tick(clock(game.session.clock));
   };
   return { root, update, tick };
+}
+
+function help(title, lines, tag) {
+  return h("details.keys", h("summary", title), h("dl", Object.entries(lines).map(([key, what]) => [h("dt", h(tag, key)), h("dd", what)])));
 }
 
 function standing({ play, found, hasLives }) {
@@ -98,6 +116,7 @@ function more(game, hinting) {
   const other = hasLives ? ["free", "Free play"] : ["lives", "With lives"];
   return h("div.buttons",
     !hasLives && !won && found.goal && button("Check", () => game.ask("check")),
+    !won && game.session.pack === "new" && button("Another like this", () => another({ like: game.session.puzzle })),
     !won && button("Hint", () => hint(game, hinting)),
     button(won ? "Play again" : "Start anew", () => game.restart(play.style)),
     found.goal && button(other[1], () => game.restart(other[0])));
@@ -118,11 +137,25 @@ async function hint(game, place) {
   if (found && String(now()) === String(cells)) {
     game.model.set("overlay", found.overlay);
     fill(place, h("div.sentence", { role: "status" }, stepWords(found)));
+    place.scrollIntoView({ block: "nearest" });
   }
 }
 
-function result({ play, found, address }) {
-  const [href, text] = found.next ? [`${address}/${part(found.next)}`, "Next puzzle"] : [address, "Back to the pack"];
-  return h("div", h("p", { role: "status" }, h("strong", "Solved"), ` in ${clock(play.seconds)}: ${play.won}.`),
-    h("p.buttons", h("a.button.primary", { href }, text)));
+function result(game) {
+  const { play, found, address, lesson } = game;
+  if (lesson) {
+    return h("div", h("p", { role: "status" }, h("strong", "Solved."), " That is all there is to know; the rest is practice."),
+      h("p.buttons", h("a.button.primary", { href: "#/play" }, "Choose a puzzle")));
+  }
+  const again = game.session.pack === "new" && button("Another like this", () => another({ like: game.session.puzzle }));
+  const back = game.session.pack === "new" ? "All packs" : "Back to the pack";
+  const [href, text] = found.next ? [`${address}/${part(found.next)}`, "Next puzzle"] : [address, back];
+  const hard = h("p.small.quiet");
+  game.hardest().then((said) => said?.hardest && fill(hard, demand(said)), () => {});
+  return h("div", h("p", { role: "status" }, h("strong", "Solved"), ` in ${clock(play.seconds)}: ${play.won}.`), hard,
+    h("p.buttons", h("a.button.primary", { href }, text), again));
 }
+
+/** What was hard about it, in a sentence. */
+const demand = ({ steps, hardest: { technique, meaning, count } }) =>
+  `What was hard: ${count} of ${plural(steps, "step")} took “${technique}” (${meaning}).`;

@@ -7,9 +7,21 @@ import { looked, openCells } from "../model.js";
 
 export const mount = (el, about) => mountChosen(el, "Explain", about, walk);
 
-function walk(el, puzzle, signal) {
+const SIGNS = "-0123456789abcdefghijklmnopqrstuvwxyz";
+
+/** A position as an address has it: a sign a cell, `-` for open, repeated ones with their number before them. */
+const written = (cells) =>
+  cells.map((value) => SIGNS[value + 1]).join("").replace(/(.)\1{2,}/g, (same) => `(${same.length})${same[0]}`);
+
+function readCells(text, count) {
+  const signs = text.replace(/\((\d{1,6})\)(.)/g, (_, many, sign) => sign.repeat(Math.min(many, count + 1)));
+  return signs.length === count ? [...signs].map((sign) => SIGNS.indexOf(sign) - 1) : null;
+}
+
+function walk(el, puzzle, { signal, rest, keep }) {
   const start = openCells(puzzle);
   let [from, steps, at, complete] = [start, [], -1, false];
+  let wanted = Number(rest.get("step")) - 1; // to which the address goes, as soon as it is found
   const working = turns(signal);
   const model = looked(puzzle);
   const list = h("ol.steps");
@@ -34,8 +46,10 @@ function walk(el, puzzle, signal) {
     model.set("overlay", step?.overlay ?? {});
     fill(sentence, step ? stepWords(step) : h("p.quiet", "Next plays the first step."));
     [...list.children].forEach((item, index) => item.toggleAttribute("data-on", index === at));
-    list.children[at]?.scrollIntoView({ block: "nearest" });
+    const item = list.children[at]; // in sight, without the page moving
+    if (item) list.scrollTop = item.offsetTop - (list.clientHeight - item.offsetHeight) / 2;
     next.disabled = complete && at >= steps.length - 1;
+    if (wanted < 0) keep({ step: at >= 0 ? String(at + 1) : null });
   }
 
   function loading() {
@@ -50,10 +64,14 @@ function walk(el, puzzle, signal) {
     list.append(h("li", button([h("span.technique", said.technique), said.sentence], () => go(index), { class: "plain" })));
     fill(status, `${plural(steps.length, "step")} so far`);
     next.disabled = false;
+    if (index !== wanted) return;
+    wanted = -1;
+    go(index);
   }
 
   function ended({ told, error }) {
     complete = true;
+    wanted = -1;
     fill(status, told ?? error);
     next.disabled = at >= steps.length - 1;
   }
@@ -74,7 +92,9 @@ function walk(el, puzzle, signal) {
 
   function edit() {
     if (model.get("mode") === "play") {
+      wanted = -1;
       begin(model.get("cells").map((value) => Math.max(-1, value)));
+      keep({ cells: written(from) });
     } else {
       working();
       shown(true);
@@ -91,11 +111,15 @@ function walk(el, puzzle, signal) {
   }
 
   const place = h("div.lane-board");
-  el.append(h("div.explain", place, h("aside.panel", { label: "Steps" }, sentence,
-    h("div.buttons", signed("«", "To the beginning", () => go(-1)), signed("‹", "A step back", () => go(at - 1)), next,
-      signed("»", "To the end", () => go(steps.length - 1))),
-    h("div.buttons", setting, button("From the beginning", () => begin(start))), status, list)));
+  el.append(h("div.explain", place, h("aside.panel", { label: "Steps" }, h("div.now", sentence,
+    h("div.buttons.ways", signed("«", "To the beginning", () => go(-1)), signed("‹", "A step back", () => go(at - 1)), next,
+      signed("»", "To the end", () => go(steps.length - 1)))),
+    h("div.buttons", setting, button("From the beginning", () => {
+      wanted = -1;
+      begin(start);
+      keep({ cells: null });
+    })), status, list)));
   model.mount(place, signal);
   document.addEventListener("keydown", keydown, { signal });
-  begin(start);
+  begin((rest.get("cells") && readCells(rest.get("cells"), start.length)) ?? start);
 }

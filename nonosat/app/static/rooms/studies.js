@@ -20,7 +20,8 @@ function mountAll(el, signal) {
   const list = h("ul.cards");
   const place = h("p.quiet");
   const card = ({ name, title, told, runs, running, age }) =>
-    h("li", h("a.card", { href: `#/studies/${part(name)}` }, h("div", h("h2", title), h("p.quiet.small", told),
+    h("li", h("a.card", { href: `#/studies/${part(name)}` }, h("div", h("h2", title),
+      title !== name && h("p.small", name), h("p.quiet.small", told),
       h("p.small", running && h("strong", "running "), `${plural(runs, "run")}, ${age}`))));
 
   async function show() {
@@ -43,6 +44,8 @@ async function mountStudy(el, name, signal) {
   const pages = h("div.buttons");
   const link = h("span");
   const making = button("Make its report", report);
+  const chosen = new Map(); // records by their keys
+  const racing = button("Race the chosen in Watch", race, { disabled: true });
 
   async function show() {
     const { title, told, runs, running, records, full } = await get(`/api/studies/one/${part(name)}?page=${page}`);
@@ -60,19 +63,37 @@ async function mountStudy(el, name, signal) {
     return show();
   }
 
-  function line({ key, instance, solver, encoding, outcome, reason, solutions, solve_s: solve, wall_s: wall }) {
+  /** Up to four records of one puzzle can be raced. */
+  function choosing(record, on) {
+    if (on) chosen.set(record.key, record);
+    else chosen.delete(record.key);
+    const puzzles = new Set([...chosen.values()].map(({ instance }) => instance));
+    racing.disabled = puzzles.size !== 1 || chosen.size > 4;
+    racing.title = puzzles.size > 1 ? "They are of different puzzles" : chosen.size > 4 ? "Four at most" : "";
+  }
+
+  function race() {
+    const [first] = chosen.values();
+    const lanes = [...chosen.values()].map(({ solver, encoding }) => (encoding ? `${solver}:${encoding}` : solver));
+    return open(first.key, [...new Set(lanes)]);
+  }
+
+  function line(record) {
+    const { key, instance, solver, encoding, outcome, reason, solutions, solve_s: solve, wall_s: wall } = record;
     const time = solve ?? wall;
+    const choice = h("input", { type: "checkbox", checked: chosen.has(key), label: `Choose ${solver} on ${instance}`,
+      onchange: ({ target }) => choosing(record, target.checked) });
     const opening = button(instance, () => open(key), { title: "Open on the board", class: "plain link" });
-    return h("tr", h("td", opening), h("td", solver), h("td", encoding), h("td", { title: reason ?? "" }, outcome),
+    return h("tr", h("td", choice), h("td", opening), h("td", solver), h("td", encoding), h("td", { title: reason ?? "" }, outcome),
       h("td.right.numbers", solutions), h("td.right.numbers", time === null ? "" : `${time.toPrecision(3)} s`));
   }
 
   const ask = (what, heard, more) => stream(`/api/studies/${what}`, { store: name, ...more }, heard, signal);
 
-  function open(key) {
+  function open(key, lanes = []) {
     const opened = ({ puzzle }) => {
       choose(puzzle);
-      location.hash = "#/watch";
+      location.hash = `#/watch${lanes.length ? `?${new URLSearchParams({ lanes: lanes.join(",") })}` : ""}`;
     };
     return ask("puzzle", { puzzle: opened }, { key });
   }
@@ -86,8 +107,8 @@ async function mountStudy(el, name, signal) {
     fill(link, href && h("a", { href, target: "_blank" }, "Open the report"));
   }
 
-  const shown = table("Records", [...TEXTS, "Solutions", "Time"], TEXTS, body);
-  el.append(h("p.crumbs", h("a", { href: "#/studies" }, "Studies")), head, state, h("p.buttons", making, link), shown, pages);
+  const shown = table("Records", ["", ...TEXTS, "Solutions", "Time"], TEXTS, body);
+  el.append(h("p.crumbs", h("a", { href: "#/studies" }, "Studies")), head, state, h("p.buttons", making, racing, link), shown, pages);
   await often(async () => page === 0 && (await show()), signal);
   ask("total", { planned: ({ runs }) => (total = runs) }).then(show);
 }

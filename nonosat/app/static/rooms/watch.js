@@ -20,10 +20,10 @@ export function mount(el, about) {
     again();
   }
 
-  async function show(place, puzzle, signal, again) {
-    fill(parts, PARTS.map((one) => toggle(one === chosen, one[1], () => turnTo(one, again))));
+  async function show(place, puzzle, about) {
+    fill(parts, PARTS.map((one) => toggle(one === chosen, one[1], () => turnTo(one, about.again))));
     choices[puzzle.kind] ??= await get(`/api/watch/choices/${part(puzzle.kind)}`);
-    if (!signal.aborted) chosen[2](place, puzzle, choices[puzzle.kind], signal);
+    if (!about.signal.aborted) chosen[2](place, puzzle, choices[puzzle.kind], about);
   }
 
   return mountChosen(el, "Watch", about, show, parts);

@@ -1,4 +1,4 @@
-// Counters of a search over time, each to its own height, and the cells that are known.
+// Counters of a search, each to its own height, and the cells that are known, over time or over events.
 
 import { fill, h } from "../dom.js";
 
@@ -6,58 +6,63 @@ const SERIES = [
   ["conflicts"], ["contradictions", "dead ends"], ["decisions"], ["assumptions", "guesses"], ["propagations"],
   ["lines_checked", "lines"],
 ];
-const STYLES = [["--bad", []], ["--accent", [6, 3]], ["--ink", [2, 2]]];
+const STYLES = [["--bad", []], ["--ink", [2, 2]]];
 
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
+const span = (end) => (end >= 1 ? `${end.toPrecision(3)} s` : `${(1000 * end).toPrecision(3)} ms`);
 
 export class Curves {
-  constructor() {
-    this.points = [];
+  constructor(cells) {
+    this.cells = cells;
     this.canvas = h("canvas.curves", { "aria-hidden": "true" });
     this.legend = h("p.curve-legend.small.numbers");
-    this.root = h("div", this.canvas, this.legend);
+    this.axis = h("p.axis.numbers");
+    this.root = h("div", this.legend, this.canvas, this.axis);
   }
 
-  add(at, about, cells) {
-    this.points.push({ at, about, cells });
+  /** All `frames`, and where `now` is among them; the axis ends at `end` events or seconds. */
+  show(now, frames, byEvents, end) {
+    const series = SERIES.filter(([key]) => frames.at(-1).about[key] || now.about[key]).slice(0, STYLES.length);
+    const most = (value) => frames.reduce((sum, frame) => Math.max(sum, value(frame) || 0), 1);
+    const drawn = series.map(([key, word = key]) => ({ value: ({ about }) => about[key], word, most: most(({ about }) => about[key]) }));
+    const text = ({ value, word, most: top }) => `${word} ${short.format(value(now) ?? 0)} of ${short.format(top)}`;
+    const seen = frames.some(({ known }) => known > 0);
+    fill(this.legend, seen && h("span.curve-cells", `cells ${now.known ?? 0} of ${this.cells}`),
+      drawn.map((one, index) => h(`span.curve-${index}`, text(one))));
+    fill(this.axis, h("span", "0"), h("span", end ? (byEvents ? `${end} events` : span(end)) : ""));
+    this.draw(drawn, now, frames, byEvents, end);
   }
 
-  show(time) {
-    const known = SERIES.filter(([key]) => this.points.some(({ about }) => about[key])).slice(0, STYLES.length);
-    const now = this.points.findLast(({ at }) => at <= time);
-    const text = ([key, word = key]) => `${word} ${short.format(now?.about[key] ?? 0)}`;
-    fill(this.legend, known.map((series, index) => h(`span.curve-${index}`, text(series))));
-    this.draw(known, time);
-  }
-
-  draw(series, time) {
-    const { canvas, points } = this;
+  draw(series, now, frames, byEvents, end) {
+    const { canvas } = this;
     const ratio = window.devicePixelRatio || 1;
     const [wide, tall] = [canvas.clientWidth, canvas.clientHeight].map((length) => Math.round(length * ratio));
     Object.assign(canvas, { width: wide, height: tall }); // which clears it
     const context = canvas.getContext("2d");
     const colour = (name) => getComputedStyle(canvas).getPropertyValue(name);
-    const last = points.at(-1)?.at || 1;
-    const across = (at) => (at / last) * wide;
-    const path = (value) => {
-      const drawn = points.filter((point) => Number.isFinite(value(point)));
-      const most = drawn.reduce((sum, point) => Math.max(sum, value(point)), 1);
+    const across = (index) => ((byEvents ? index : frames[index].at) / (end || 1)) * wide;
+    const path = (value, most) => {
+      let last = 0;
       context.beginPath();
       context.moveTo(0, tall - 1);
-      drawn.forEach((point) => context.lineTo(across(point.at), tall - 1 - (value(point) / most) * (tall - 3)));
-      return across(drawn.at(-1)?.at ?? 0);
+      frames.forEach((frame, index) => {
+        if (!Number.isFinite(value(frame))) return;
+        last = across(index);
+        context.lineTo(last, tall - 1 - (value(frame) / most) * (tall - 3));
+      });
+      return last;
     };
-    context.lineTo(path(({ cells }) => cells), tall);
+    context.lineTo(path(({ known }) => known, this.cells), tall);
     context.fillStyle = colour("--soft");
     context.fill();
     context.lineWidth = 1.5 * ratio;
-    series.forEach(([key], index) => {
-      path(({ about }) => about[key]);
+    series.forEach(({ value, most }, index) => {
+      path(value, most);
       context.strokeStyle = colour(STYLES[index][0]);
       context.setLineDash(STYLES[index][1].map((dash) => dash * ratio));
       context.stroke();
     });
     context.fillStyle = colour("--strong");
-    context.fillRect(Math.min(wide - ratio, across(time)), 0, ratio, tall);
+    context.fillRect(Math.min(wide - ratio, across(frames.indexOf(now))), 0, ratio, tall);
   }
 }

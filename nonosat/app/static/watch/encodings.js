@@ -6,7 +6,7 @@ import { looked, openCells } from "../model.js";
 
 const settled = ({ cells }) => (cells ?? []).filter((value) => value >= 0).length;
 
-export function showEncodings(el, puzzle, choices, signal) {
+export function showEncodings(el, puzzle, choices, { signal }) {
   const count = puzzle.height * puzzle.width;
   const model = looked(puzzle);
   const place = h("div.lane-board");

@@ -8,7 +8,7 @@ const ABOUT = "What the solutions are, proved from the puzzle's rules alone (as 
 const bytes = (size) => (size < 1e6 ? `${Math.ceil(size / 1e3)} kB` : `${(size / 1e6).toFixed(1)} MB`);
 const link = ({ name, href, bytes: size }) => h("li", h("a", { href, download: name }, name), ` ${bytes(size)}`);
 
-export function showFiles(el, puzzle, choices, signal) {
+export function showFiles(el, puzzle, choices, { signal }) {
   let { encoding } = choices;
 
   function maker(text, path, what) {

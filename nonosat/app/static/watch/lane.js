@@ -12,33 +12,31 @@ export function seconds(value) {
   return value >= 0.1 ? `${value.toFixed(2)} s` : `${(1000 * value).toFixed(value >= 0.01 ? 1 : 2)} ms`;
 }
 
-const known = (cells) => cells.reduce((sum, value) => sum + (value >= 0), 0);
+const knownOf = (cells) => cells.reduce((sum, value) => sum + (value >= 0), 0);
 
 export class Lane {
-  /** `about`: the solver; of one that is `blind` nothing is seen but its time, or its log. */
-  constructor(puzzle, encoding, about) {
-    Object.assign(this, { puzzle, blind: about.blind });
+  /** `about`: the solver; of one that is `blind` nothing is seen but its time, or its log. `head`: what chooses it. */
+  constructor(puzzle, encoding, about, head = null) {
+    Object.assign(this, { puzzle, about, encoding, blind: about.blind });
     this.place = h("div.lane-board");
     this.status = h("p.lane-status", { role: "status" });
-    this.curves = new Curves();
-    const name = about.encodes ? `${about.name} · ${encoding}` : about.name;
-    this.root = h("section.lane", { label: name },
-      h("h2", name), this.place, this.status, this.curves.root, h("p.quiet.small", about.seen));
-    this.model = looked(puzzle);
+    this.curves = new Curves(puzzle.height * puzzle.width);
+    this.name = about.encodes ? `${about.name} · ${encoding}` : about.name;
+    this.root = h("section.lane", { label: this.name }, head ?? h("h2", this.name), this.place, this.status, this.curves.root, h("p.quiet.small", about.seen));
+    this.model = looked(puzzle, true);
     Object.assign(this, { found: [], answer: null, failed: "" });
     this.rewind("");
   }
 
   /** The board can be drawn once it stands in the page. */
   mount(signal) {
-    this.model.mount(this.place, signal);
-    this.show(Infinity);
+    this.board = this.model.mount(this.place, signal);
+    this.show(Infinity, false, 0);
   }
 
   /** Code that it needs is loaded: the search begins, or begins again. What it found stays. */
   rewind(stage) {
-    this.curves.points = [];
-    this.frames = [{ at: 0, cells: Int16Array.from(openCells(this.puzzle)), about: {} }];
+    this.frames = [{ at: 0, cells: Int16Array.from(openCells(this.puzzle)), about: {}, known: 0 }];
     Object.assign(this, { stage, shown: null });
   }
 
@@ -82,8 +80,7 @@ export class Lane {
 
   keep(frame) {
     if (this.frames.length >= KEPT || frame.at < this.end) return;
-    this.frames.push(frame);
-    this.curves.add(frame.at, frame.about, frame.blind ? null : known(frame.cells));
+    this.frames.push({ ...frame, known: frame.blind ? null : knownOf(frame.cells) });
   }
 
   finish(said) {
@@ -93,20 +90,22 @@ export class Lane {
     const at = this.blind ? spent : Math.max(this.end, spent); // a blind one's clock was ours: its own time may be less
     const cells = said.cells ? Int16Array.from(said.cells) : this.last.cells;
     if (this.blind) this.frames = this.frames.filter((frame) => frame.at < at || frame.at === 0);
-    this.frames.push({ at, cells, about: said.about, last: true });
-    this.curves.add(at, said.about, said.cells && !this.blind ? cells.length : null);
+    this.frames.push({ at, cells, about: said.about, last: true, known: said.cells && !this.blind ? cells.length : null });
   }
 
-  show(time) {
-    const frame = this.frames.findLast(({ at }) => at <= time);
+  /** Show what there was after so many events, or seconds; all lanes end at `end`. */
+  show(upto, byEvents, end) {
+    const { frames } = this;
+    const frame = byEvents ? frames[Math.min(Math.floor(upto), frames.length - 1)] : frames.findLast(({ at }) => at <= upto);
     fill(this.status, this.words(frame));
-    if (frame === this.shown) return;
-    this.shown = frame;
+    const scale = `${byEvents} ${end} ${frames.length}`;
+    if (frame === this.shown && scale === this.scale) return;
+    Object.assign(this, { shown: frame, scale });
+    this.curves.show(frame, frames, byEvents, end);
     this.model.set("cells", Array.from(frame.cells));
     const heat = frame.odds?.map((odds) => (odds < 0 ? null : odds / 100));
     if (heat || this.heated) this.model.set("overlay", heat ? { heat } : {});
     this.heated = Boolean(heat);
-    this.curves.show(frame.at);
   }
 
   words(frame) {
@@ -120,6 +119,6 @@ export class Lane {
     }
     if (frame.at === 0) return running && frame === this.last && [stage, this.worked > 0 && ` ${seconds(this.worked)}`];
     const guesses = frame.guesses ? `, on ${number(frame.guesses)} guess${frame.guesses === 1 ? "" : "es"}` : "";
-    return [h("span.numbers", seconds(frame.at)), ` ${frame.doing}${frame.blind ? "" : `, ${known(frame.cells)} cells`}${guesses}`];
+    return [h("span.numbers", seconds(frame.at)), ` ${frame.doing}${frame.blind ? "" : `, ${knownOf(frame.cells)} cells`}${guesses}`];
   }
 }

@@ -1,90 +1,123 @@
-// Solve: up to four searches at a time, live, and the solutions that they find.
+// The race: up to four searches at a time, live, and the solutions that they find.
 
-import { stream } from "../api.js";
+import { get, part, stream } from "../api.js";
 import { atEnd, button, fill, h, primary, select, signed, turns } from "../dom.js";
+import { newName } from "../outbox.js";
 import { Lane, STOPPED } from "./lane.js";
 import { solutions } from "./solutions.js";
-import { Timeline } from "./timeline.js";
+import { recalled, Theatre } from "./theatre.js";
+import { whyFaster } from "./why.js";
 
 const COUNTS = [[1, "One solution"], [2, "Is there another?"], [1000, "All solutions"]];
 const CLOSELY = 300;
 const NEXT = ["minisat22", "propagation", "phases", "cadical195", "cpsat", "beliefs"];
 const remembered = { lanes: [{}], count: 2, closely: true, seconds: 60 };
 
-export function showSolve(el, puzzle, choices, signal) {
-  let lanes = [];
+/** Lanes as an address has them: `auto,minisat22:order`. */
+const lanesOf = (text) => text.split(",").map((lane) => lane.split(":")).map(([solver, encoding]) => ({ solver, encoding }));
+
+export function showSolve(el, puzzle, choices, { signal, rest: address, keep }) {
+  if (address.get("lanes")) remembered.lanes = lanesOf(address.get("lanes")).slice(0, choices.most.lanes);
   let job = null;
+  let race = null; // its name, when it is kept
+  let shown = signal; // until other lanes are
   const [resting, working] = [turns(signal), turns(signal)];
-  const timeline = new Timeline(() => lanes);
-  const grid = h("div.lanes");
+  const theatre = new Theatre();
+  const { timeline } = theatre;
   const browse = h("div");
-  const rows = h("div.lane-rows");
+  const why = h("div");
   const start = primary("Solve", () => (job ? stop() : solve()));
   const more = button("Add a solver", add);
   const count = select("How many solutions", COUNTS, (value) => (remembered.count = Number(value)), remembered.count);
   const closely = h("input", { type: "checkbox", checked: remembered.closely, onchange: () => (remembered.closely = closely.checked) });
   const limit = h("input.short", { type: "number", min: 1, max: 3600, value: remembered.seconds,
     onchange: () => (remembered.seconds = Number(limit.value)) });
-  const running = () => lanes.filter((lane) => lane.running);
+  const file = h("a.button", { hidden: true, title: "A page that replays the race, without a server" }, "Save the race");
+  const running = () => theatre.lanes.filter((lane) => lane.running);
   const kindOf = (name) => choices.solvers.find((one) => one.name === name);
 
-  function row(chosen) {
+  /** The head of a lane: what solves there. */
+  function chooser(chosen) {
     if (!kindOf(chosen.solver)) chosen.solver = "auto";
     if (!choices.encodings.includes(chosen.encoding)) chosen.encoding = choices.encoding;
     const encoding = select("Encoding", choices.encodings, (value) => ((chosen.encoding = value), rest()), chosen.encoding);
-    const solver = select("Solver", choices.solvers.map(({ name }) => name), (value) => ((chosen.solver = value), fit(), rest()), chosen.solver);
-    const fit = () => {
-      solver.title = kindOf(chosen.solver).meaning;
-      encoding.hidden = !kindOf(chosen.solver).encodes;
-    };
-    fit();
-    return h("div.lane-row", solver, encoding, remembered.lanes.length > 1 && signed("×", "Leave out", () => remove(chosen)));
+    const solver = h("select", { label: "Solver", title: kindOf(chosen.solver).meaning,
+      onchange: () => ((chosen.solver = solver.value), rest()) }, grouped(chosen.solver));
+    encoding.hidden = !kindOf(chosen.solver).encodes;
+    const drop = remembered.lanes.length > 1 && signed("×", "Leave out", () => remove(chosen), { class: "tiny" });
+    return h("div.lane-head", solver, encoding, drop);
   }
 
-  function refresh() {
-    fill(rows, remembered.lanes.map(row));
-    more.hidden = remembered.lanes.length >= choices.most.lanes;
-    rest();
+  function grouped(chosen) {
+    const groups = Map.groupBy(choices.solvers, ({ group }) => group);
+    return [...groups].map(([label, known]) =>
+      Object.assign(h("optgroup", known.map(({ name }) => h("option", { value: name, selected: name === chosen }, name))), { label }));
   }
 
   function add() {
     const used = remembered.lanes.map(({ solver }) => solver);
     remembered.lanes.push({ solver: NEXT.find((name) => !used.includes(name) && kindOf(name)) });
-    refresh();
+    rest();
   }
 
   function remove(chosen) {
     remembered.lanes = remembered.lanes.filter((other) => other !== chosen);
-    refresh();
+    rest();
   }
 
-  function rest() {
+  const make = (encoding, about, at) => new Lane(puzzle, encoding, about, chooser(remembered.lanes[at]));
+
+  function prepare() {
     stop();
-    const shown = resting();
-    lanes = remembered.lanes.map(({ solver, encoding }) => new Lane(puzzle, encoding, kindOf(solver)));
-    fill(grid, lanes.map((lane) => lane.root));
-    grid.dataset.many = lanes.length;
-    lanes.forEach((lane) => lane.mount(shown));
+    race = null;
+    more.disabled = remembered.lanes.length >= choices.most.lanes;
+    const heads = remembered.lanes.map(chooser);
+    const lanes = remembered.lanes.map(({ solver, encoding }, at) => new Lane(puzzle, encoding, kindOf(solver), heads[at]));
+    theatre.show(lanes, (shown = resting()));
     fill(browse);
-    timeline.root.hidden = true;
+    fill(why);
+    file.hidden = true;
     timeline.live();
+  }
+
+  /** The address names the solvers; the race that was shown is no longer that of the address. */
+  function rest() {
+    prepare();
+    const named = ({ solver, encoding }) => (kindOf(solver).encodes ? `${solver}:${encoding}` : solver);
+    keep({ lanes: remembered.lanes.map(named).join(","), race: null });
   }
 
   async function solve() {
     rest();
-    const body = { ...remembered, puzzle, closely: remembered.closely ? CLOSELY : 0 };
+    race = newName();
+    keep({ race });
+    const body = { ...remembered, race, puzzle, closely: remembered.closely ? CLOSELY : 0 };
     const mine = working();
     let waiting = false;
     const any = (said) => {
-      (said.lane === undefined ? running() : [lanes[said.lane]]).forEach((lane) => lane.hear(said));
+      (said.lane === undefined ? running() : [theatre.lanes[said.lane]]).forEach((lane) => lane.hear(said));
       if (!waiting) requestAnimationFrame(() => ((waiting = false), timeline.show()));
       waiting = true;
     };
     fill(start, "Stop");
-    timeline.root.hidden = false;
     job = stream("/api/watch/run", body, { any }, mine);
     await job;
-    if (!mine.aborted) ended();
+    if (mine.aborted) return;
+    ended();
+    compare();
+  }
+
+  const compare = () => theatre.lanes.some(({ answer }) => answer) && whyFaster(why, puzzle, theatre.lanes, shown);
+
+  /** Show a race again that was run before; one that the server has lost is not there. */
+  async function recall(name) {
+    const mine = working();
+    const found = await get(`/api/watch/races/${part(name)}`).catch(() => null);
+    if (!found || mine.aborted || found.lanes.length !== remembered.lanes.length) return;
+    race = name;
+    theatre.show(recalled(found, make), (shown = resting()));
+    ended();
+    compare();
   }
 
   function stop() {
@@ -97,15 +130,18 @@ export function showSolve(el, puzzle, choices, signal) {
     job = null;
     fill(start, "Solve");
     timeline.show();
-    const best = lanes.find((lane) => lane.found.length > 1 && lane.answer?.solutions > 1);
+    const best = theatre.lanes.find((lane) => lane.found.length > 1 && lane.answer?.solutions > 1);
     fill(browse, best && solutions(puzzle, best, signal));
+    file.hidden = !race;
+    if (race) file.href = `/api/watch/races/${part(race)}/page`;
   }
 
-  el.append(
-    h("div.bar", rows, h("div.buttons", more, count,
-      h("label.field", { title: "At first the smallest steps, one by one" }, closely, "Step by step"),
-      h("label.field", limit, "s at most"), start)),
-    timeline.root, browse, grid);
-  refresh();
+  const settings = h("details.options", h("summary.button", "Options"), h("div.fields",
+    h("label", h("span", "Look for"), count),
+    h("label", { title: "At first the smallest steps, one by one" }, h("span", "Step by step"), closely),
+    h("label", h("span", "Seconds at most"), limit), file));
+  el.append(h("div.controls", start, timeline.root, theatre.zooms, more, settings), theatre.grid, browse, why);
+  prepare();
+  if (address.get("race")) recall(address.get("race"));
   atEnd(signal, () => (timeline.playing = false));
 }

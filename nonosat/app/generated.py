@@ -1,0 +1,146 @@
+"""Puzzles that are generated: a pack of all there can be, where a name says how one is made, so that none is kept."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from dataclasses import replace
+from datetime import date
+from functools import lru_cache
+from time import monotonic
+
+from nonosat.app import own, requests
+from nonosat.app.packs import GENERATED, LIVES, Pack, Packed
+from nonosat.app.requests import Body, RequestError
+from nonosat.app.wire import native_text
+from nonosat.generators.registry import GENERATORS
+from nonosat.puzzles.puzzle import Puzzle
+
+ANY = "any"
+STYLES = ("blobs", "symmetric", "waves", "noise")
+NONOGRAMS = {"easy": ("trivial", "easy"), "medium": ("medium",), "hard": ("hard",)}
+"""The labels of each difficulty."""
+TOWERS = ("easy", "normal", "hard")
+SIDES = {"nonogram": (5, 30), "skyscrapers": (4, 7)}
+DENSITIES = (60, 50)
+"""Percent of the cells that are filled, in turn: denser boards are easier."""
+WITHIN_S = 1.5
+"""The search for a difficulty ends then: the best so far is taken."""
+DAYS = ("easy", "easy", "easy", "easy", "medium", "medium", "medium")
+"""The difficulty of the daily puzzle, from Monday on; its size grows with the week."""
+MOST_DAILY = 400
+_NAME = re.compile(
+    r"nonogram-(?P<side>\d{1,2})-(?P<density>\d{2})-(?P<style>blobs|symmetric|waves|noise)-(?P<seed>\d{1,15})"
+    r"|skyscrapers-(?P<size>[4-7])-(?P<level>easy|normal|hard)-(?P<number>\d{1,15})"
+    r"|daily-(?P<day>\d{4}-\d\d-\d\d)"
+)
+
+
+def generated(body: Body) -> Body:
+    """The name of a new puzzle of a ``kind``, ``size``, ``style`` and ``difficulty``, or ``like`` another one."""
+    if body.get("like") is not None:
+        return {"name": _like(requests.text(body, "like"))}
+    kind = requests.choice(body, "kind", tuple(SIDES))
+    size = requests.integer(body, "size", *SIDES[kind])
+    if kind == "skyscrapers":
+        level = requests.choice(body, "difficulty", TOWERS)
+        return {"name": f"skyscrapers-{size}-{level}-{secrets.randbelow(10**9)}"}
+    style = requests.choice(body, "style", (ANY, *STYLES), ANY)
+    return {"name": _nonogram(size, style, requests.choice(body, "difficulty", tuple(NONOGRAMS), "easy"))}
+
+
+def _like(name: str) -> str:
+    """Another one of the same kind, size and style, as hard as that one."""
+    match = _matched(name)
+    if match["level"]:
+        return f"skyscrapers-{match['size']}-{match['level']}-{secrets.randbelow(10**9)}"
+    label = puzzle_of(name).label
+    wanted = next((word for word, labels in NONOGRAMS.items() if label in labels), "easy")
+    shown = _matched(_daily(date.fromisoformat(match["day"]))) if match["day"] else match
+    return _nonogram(int(shown["side"]), shown["style"], wanted)
+
+
+def _nonogram(size: int, style: str, difficulty: str) -> str:
+    """The first that is as wanted; after ``WITHIN_S`` the first with one solution, if there was none."""
+    begin, seed = monotonic(), secrets.randbelow(10**9)
+    unique: str | None = None
+    styles = STYLES if style == ANY else (style,)
+    while unique is None or monotonic() < begin + WITHIN_S:
+        name = f"nonogram-{size}-{DENSITIES[seed % 2]}-{styles[seed // 2 % len(styles)]}-{seed}"
+        label = _label(_made(name))
+        if label in NONOGRAMS[difficulty]:
+            return name
+        unique = unique or (name if label else None)
+        seed += 1
+    return unique
+
+
+def _daily(day: date) -> str:
+    """The name of the day's nonogram: the same one everywhere."""
+    size, style = 10 + 5 * (day.weekday() // 3), STYLES[day.toordinal() % len(STYLES)]
+    names = [
+        f"nonogram-{size}-{60 if style != 'waves' else 50}-{style}-{day:%Y%m%d}{at:03}" for at in range(MOST_DAILY)
+    ]
+    easy: str | None = None
+    for name in names:
+        label = _label(_made(name))
+        if label in NONOGRAMS[DAYS[day.weekday()]]:
+            return name
+        easy = easy or (name if label else None)
+    return easy or names[0]
+
+
+def _label(puzzle: Puzzle) -> str:
+    """How hard a nonogram with one solution is; empty: it has several, or that takes too much work to say."""
+    from nonosat.making.criteria import labelled  # compiled code
+
+    labels = [label for labels in NONOGRAMS.values() for label in labels]
+    return next((label for label in labels if labelled(puzzle, label)), "")  # type: ignore[arg-type]
+
+
+def _matched(name: str) -> re.Match[str]:
+    match = _NAME.fullmatch(name)
+    if match is None or (match["side"] and not 5 <= int(match["side"]) <= 30):
+        raise RequestError("no puzzle is called so", 404)
+    return match
+
+
+def _made(name: str) -> Puzzle:
+    match = _matched(name)
+    texts: tuple[str, ...]
+    if match["level"]:
+        generator, seed = GENERATORS.named("skyscrapers"), match["number"]
+        texts = (f"{match['size']}x{match['size']}-{match['level']}",)
+    else:
+        generator, seed = GENERATORS.named("pictures"), match["seed"]
+        texts = (f"{match['side']}x{match['side']}", str(int(match["density"]) / 100), match["style"])
+    values = [parameter.read(text) for parameter, text in zip(generator.parameters, texts, strict=True)]
+    return generator.puzzle(generator.texts(values), int(seed))
+
+
+@lru_cache(maxsize=256)
+def puzzle_of(name: str) -> Packed:
+    """The puzzle of that name, ready to play. RequestError (404): no puzzle has it."""
+    match = _matched(name)
+    if match["level"]:
+        title, label = f"Skyscrapers {match['size']}×{match['size']}", match["level"]
+        return Packed(name, label, LIVES, _titled(own.judged(native_text(_made(name)))[1], title))
+    title = f"Nonogram {match['side']}×{match['side']}"
+    if match["day"]:
+        try:
+            day = date.fromisoformat(match["day"])
+        except ValueError:
+            raise RequestError("there is no such day", 404) from None
+        packed = puzzle_of(_daily(day))
+        return replace(packed, name=name, puzzle=_titled(packed.puzzle, f"Puzzle of the day, {day.day} {day:%B %Y}"))
+    label, puzzle = own.judged(native_text(_made(name)))
+    return Packed(name, label, LIVES, _titled(puzzle, title))
+
+
+def _titled(puzzle: Puzzle, title: str) -> Puzzle:
+    return replace(puzzle, title=title)  # type: ignore[type-var]
+
+
+def pack() -> Pack[Packed]:
+    """The pack that they are in; it lists none of them."""
+    return Pack(GENERATED, "New puzzles", own.ICON, ())

@@ -1,0 +1,36 @@
+// The searches beside each other: their boards move and zoom together, under one time.
+
+import { fill, group, h, signed } from "../dom.js";
+import { Timeline } from "./timeline.js";
+
+export class Theatre {
+  constructor() {
+    this.lanes = [];
+    this.grid = h("div.lanes");
+    this.timeline = new Timeline(() => this.lanes);
+    const zoom = (factor) => this.lanes[0]?.board.zoom(factor); // the others follow
+    this.zooms = group("div.zooms", "Zoom",
+      signed("−", "Zoom out", () => zoom(1 / 1.4)), signed("□", "Fit the boards", () => zoom(0)), signed("+", "Zoom in", () => zoom(1.4)));
+  }
+
+  show(lanes, signal) {
+    this.lanes = lanes;
+    fill(this.grid, lanes.map((lane) => lane.root));
+    this.grid.dataset.many = lanes.length;
+    lanes.forEach((lane) => {
+      lane.mount(signal);
+      lane.board.onView = () => lanes.forEach((other) => other !== lane && other.board.follow(lane.board));
+    });
+    this.timeline.show();
+  }
+}
+
+/** The lanes of a race that was recorded, with all their events; `head(index)` is what stands above a board. */
+export function recalled({ lanes, events }, make) {
+  return lanes.map(({ encoding, about }, at) => {
+    const lane = make(encoding, about, at);
+    events[at].forEach((said) => lane.hear(said));
+    if (lane.running) lane.hear({ type: "failed", error: "Stopped" });
+    return lane;
+  });
+}
