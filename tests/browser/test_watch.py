@@ -186,7 +186,7 @@ def test_a_race_is_replayed_by_its_events_and_from_a_file(open_page: Open, brows
         counts.append(alone.evaluate(known)[0])
     assert counts == sorted(counts)
     assert 0 < counts[-1] < 225
-    alone.get_by_label("Speed").select_option(label="100 events a second")
+    alone.get_by_label("Speed").select_option(label="100 events/s")
     alone.get_by_role("button", name="Play", exact=True).click()
     until(alone, f"String({known}) === '225,225'")
     assert faults == []

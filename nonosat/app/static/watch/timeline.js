@@ -10,8 +10,8 @@ function speeds(chosen) {
   const option = (value, text) => h("option", { value, selected: value === chosen }, text);
   const part = (label, ...children) => Object.assign(h("optgroup", children), { label });
   return [
-    part("By events", EVENTS.map((rate) => option(`events:${rate}`, `${rate} event${rate > 1 ? "s" : ""} a second`))),
-    part("By time", TIMES.map((rate) => option(`time:${rate}`, rate < 1 ? `${1 / rate} × slower` : "as fast as it was"))),
+    part("By events", EVENTS.map((rate) => option(`events:${rate}`, `${rate} event${rate > 1 ? "s" : ""}/s`))),
+    part("By time", TIMES.map((rate) => option(`time:${rate}`, rate < 1 ? `${1 / rate} × slower` : "as it was"))),
   ];
 }
 
