@@ -18,9 +18,9 @@ import pytest
 from sampling import portions, repeated
 
 from nonosat import Model
-from nonosat.csp.xcsp3 import read, tuples, words
 from nonosat.errors import FormatError
 from nonosat.modelling.files import is_model, load
+from nonosat.modelling.xcsp3 import read, tuples, words
 from nonosat.runs.events import Verdict
 from nonosat.solvers.solve import solve_csp
 
@@ -320,7 +320,7 @@ def test_each_constraint_has_the_solutions_of_its_definition(cases: list[tuple[s
 
 
 def test_every_constraint_is_tried() -> None:
-    from nonosat.csp.xcsp3 import _CONSTRAINTS, _OPERATORS
+    from nonosat.modelling.xcsp3 import _CONSTRAINTS, _OPERATORS
 
     texts = " ".join(text for text, _ in CASES)
     assert [name for name in _CONSTRAINTS if f"<{name}" not in texts and name != "clause"] == []

@@ -26,7 +26,7 @@ def is_model(name: str, sniff: bool = True) -> bool:
         return suffix in SUFFIXES
     if not sniff:
         return False
-    from nonosat.puzzles.nonogram.formats import xcsp3
+    from nonosat.puzzles.formats import detected
 
     try:
         text = read_text(name)
@@ -34,8 +34,10 @@ def is_model(name: str, sniff: bool = True) -> bool:
         return False  # which whoever reads puzzles reports
     if _INSTANCE.search(text) is None:
         return False
+    if (puzzles := detected(text)) is None:
+        return True
     try:
-        xcsp3.read(text)
+        puzzles.read(text)
     except NonosatError:
         return True
     return False
@@ -53,7 +55,7 @@ def load(name: str) -> Model:
 
 def xcsp3_model(name: str) -> Model:
     """The model in a file (``-``: standard input) that is an instance of XCSP3."""
-    from nonosat.csp.xcsp3 import read
+    from nonosat.modelling.xcsp3 import read
 
     return _of_text(name, read)
 

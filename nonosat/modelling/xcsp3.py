@@ -107,20 +107,20 @@ def tuples(text: str) -> list[list[str]]:
     return found
 
 
-class Step(NamedTuple):
+class TermStep(NamedTuple):
     """Of a term in postfix: an operator with its number of operands, or a word (``arity`` is -1)."""
 
     word: str
     arity: int = -1
 
 
-def postfix(text: str) -> tuple[Step, ...]:
+def postfix(text: str) -> tuple[TermStep, ...]:
     """A term with each operator behind its operands; a loop, since terms may nest deeper than Python may.
 
     >>> [step.word for step in postfix("eq(add(x, y), 3)")]
     ['x', 'y', 'add', '3', 'eq']
     """
-    steps: list[Step] = []
+    steps: list[TermStep] = []
     stack: list[tuple[str, int]] = []
     at, due = 0, True  # whether an operand is due
     pieces: list[str] = []
@@ -144,14 +144,14 @@ def postfix(text: str) -> tuple[Step, ...]:
                 raise FormatError(f"a parenthesis or a comma too many in {quote(text.strip())}")
             word, before = stack.pop()
             operands = 0 if pieces[number - 1] == "(" else before + 1
-            steps.append(Step(word, operands))
+            steps.append(TermStep(word, operands))
             due = False
         elif not due:
             raise FormatError(f"a comma or a parenthesis is missing before {quote(piece)}")
         elif opens:
             stack.append((piece, 0))
         else:
-            steps.append(Step(piece))
+            steps.append(TermStep(piece))
             due = False
         if piece == ",":
             word, before = stack.pop()
@@ -292,7 +292,7 @@ def read(text: str, into: Problem | None = None) -> Problem:
     root = tree(text)
     if root.name != "instance" or root.attributes.get("format", "XCSP3") != "XCSP3":
         raise FormatError('an instance begins with <instance format="XCSP3" type="CSP">', root.line)
-    reader = _Reader(Problem() if into is None else into)
+    reader = InstanceReader(Problem() if into is None else into)
     parts: dict[str, Node] = {}
     for child in root.children:
         if child.name in parts or child.name not in ("variables", "constraints", "objectives", "annotations"):
@@ -333,7 +333,7 @@ class _placed:  # noqa: N801 - a context manager, used as a function
             raise FormatError(f"{named}: {printable(reason, 400)}", self.line) from None
 
 
-class _Reader:
+class InstanceReader:
     """The problem so far, and what its names mean."""
 
     def __init__(self, problem: Problem) -> None:
@@ -342,7 +342,7 @@ class _Reader:
         self.arrays: dict[str, Array] = {}
         self.symbols: dict[str, int] = {}
         self.declared: dict[str, Node] = {}
-        self._terms: dict[str, tuple[Step, ...]] = {}
+        self._terms: dict[str, tuple[TermStep, ...]] = {}
         self._words: dict[str, list[str]] = {}
         self.parsed: dict[tuple[Node, int], Any] = {}
         """Tables and transitions that have been read, since groups use them many times; by node, and width."""
@@ -710,67 +710,67 @@ class _Reader:
 # Operators of terms.
 
 
-class Operator(NamedTuple):
+class TermOperator(NamedTuple):
     """An operator of ``least`` to ``most`` operands."""
 
     least: int
     most: int
-    apply: Callable[[_Reader, list[Value]], Value]
+    apply: Callable[[InstanceReader, list[Value]], Value]
 
 
 _ANY = 10**9
 
 
-def _chain(word: str) -> Operator:
-    return Operator(
+def _chain(word: str) -> TermOperator:
+    return TermOperator(
         2, _ANY, lambda reader, values: e.all_of([compared(word, one, other) for one, other in pairwise(values)])
         if len(values) > 2 else compared(word, *values)
     )  # fmt: skip
 
 
-def _some_equal(reader: _Reader, values: list[Value]) -> Value:
+def _some_equal(reader: InstanceReader, values: list[Value]) -> Value:
     parts = [reader.equal(one, other) for one, other in pairwise(values)]
     return parts[0] if len(parts) == 1 else e.all_of(parts)
 
 
-def _unequal(reader: _Reader, values: list[Value]) -> Value:
+def _unequal(reader: InstanceReader, values: list[Value]) -> Value:
     return ~reader.equal(*values) if len(values) == 2 else e.all_different([e.integer(value) for value in values])
 
 
-def _parity(reader: _Reader, values: list[Value]) -> Value:
+def _parity(reader: InstanceReader, values: list[Value]) -> Value:
     odd, *others = [reader.truth(value) for value in values]
     for other in others:
         odd = odd ^ other
     return odd
 
 
-def _among(reader: _Reader, values: list[Value]) -> BooleanExpression:
+def _among(reader: InstanceReader, values: list[Value]) -> BooleanExpression:
     value, group = values
     _due(isinstance(group, list | range), "in and notin take a set such as set(1,2)")
     return member(value, group if isinstance(group, list) else [group])
 
 
-def _if(reader: _Reader, values: list[Value]) -> Value:
+def _if(reader: InstanceReader, values: list[Value]) -> Value:
     condition, then, otherwise = values
     return e.if_then_else(reader.truth(condition), *(
         value if isinstance(value, BooleanExpression) else e.integer(value) for value in (then, otherwise)
     ))  # fmt: skip
 
 
-def _on_numbers(least: int, most: int, function: Callable[..., Value]) -> Operator:
-    def apply(reader: _Reader, values: list[Value]) -> Value:
+def _on_numbers(least: int, most: int, function: Callable[..., Value]) -> TermOperator:
+    def apply(reader: InstanceReader, values: list[Value]) -> Value:
         wrong = next((value for value in values if not isinstance(value, int | Expression)), None)
         _due(wrong is None, f"{wrong} is no number")
         return function(*(e.integer(value) for value in values))
 
-    return Operator(least, most, apply)
+    return TermOperator(least, most, apply)
 
 
-def _on_truths(least: int, most: int, function: Callable[..., Value]) -> Operator:
-    return Operator(least, most, lambda reader, values: function(*(reader.truth(value) for value in values)))
+def _on_truths(least: int, most: int, function: Callable[..., Value]) -> TermOperator:
+    return TermOperator(least, most, lambda reader, values: function(*(reader.truth(value) for value in values)))
 
 
-_OPERATORS: dict[str, Operator] = {
+_OPERATORS: dict[str, TermOperator] = {
     "neg": _on_numbers(1, 1, lambda x: -x),
     "abs": _on_numbers(1, 1, abs),
     "sqr": _on_numbers(1, 1, lambda x: x * x),
@@ -787,18 +787,18 @@ _OPERATORS: dict[str, Operator] = {
     "le": _chain("le"),
     "ge": _chain("ge"),
     "gt": _chain("gt"),
-    "eq": Operator(2, _ANY, _some_equal),
-    "ne": Operator(2, _ANY, _unequal),
-    "set": Operator(0, _ANY, lambda reader, values: list(values)),
-    "in": Operator(2, 2, _among),
-    "notin": Operator(2, 2, lambda reader, values: ~_among(reader, values)),
+    "eq": TermOperator(2, _ANY, _some_equal),
+    "ne": TermOperator(2, _ANY, _unequal),
+    "set": TermOperator(0, _ANY, lambda reader, values: list(values)),
+    "in": TermOperator(2, 2, _among),
+    "notin": TermOperator(2, 2, lambda reader, values: ~_among(reader, values)),
     "not": _on_truths(1, 1, lambda x: ~x),
     "and": _on_truths(1, _ANY, lambda *xs: e.all_of(list(xs))),
     "or": _on_truths(1, _ANY, lambda *xs: e.any_of(list(xs))),
-    "xor": Operator(1, _ANY, _parity),
+    "xor": TermOperator(1, _ANY, _parity),
     "iff": _on_truths(2, _ANY, lambda *xs: e.all_of([one == other for one, other in pairwise(xs)])),
     "imp": _on_truths(2, 2, lambda x, y: x.implies(y)),
-    "if": Operator(3, 3, _if),
+    "if": TermOperator(3, 3, _if),
 }
 """Those of XCSP3-core; ``div`` and ``mod`` round as C does; ``ne`` and the orders take several, as in the checker."""
 
@@ -842,7 +842,7 @@ def _flag(node: Node, attribute: str, default: bool) -> bool:
     return text == "true"
 
 
-def _list_of(reader: _Reader, node: Node, args: Arguments, name: str = "list", least: int = 1) -> list[Value]:
+def _list_of(reader: InstanceReader, node: Node, args: Arguments, name: str = "list", least: int = 1) -> list[Value]:
     found = reader.numbers(_own(node, name) if name == "list" else _text(node, name), args)
     _due(len(found) >= least, f"its {name} has {len(found)} entries, {least} at least are due")
     return found
@@ -857,24 +857,24 @@ def _same_length(**columns: Sequence[Any]) -> None:
         raise FormatError(", ".join(f"{len(column)} {name}" for name, column in columns.items()))
 
 
-def _integers(reader: _Reader, text: str, args: Arguments) -> list[int]:
+def _integers(reader: InstanceReader, text: str, args: Arguments) -> list[int]:
     found = reader.sequence(text, args)
     _due(all(isinstance(value, int) for value in found), "a list of numbers has something else in it")
     return found
 
 
-def _constants(reader: _Reader, node: Node, name: str, args: Arguments) -> list[int]:
+def _constants(reader: InstanceReader, node: Node, name: str, args: Arguments) -> list[int]:
     return _integers(reader, _text(node, name), args)
 
 
-def _intension(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _intension(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     return [reader.truth(reader.value("".join(_own(node, "function").split()), args))]
 
 
 _PLAIN_ROWS = re.compile(r"[-+\d,()\s]*")
 
 
-def _extension(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _extension(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     _due(not node.attributes.get("type", "").startswith("hybrid"), "hybrid tables are not of XCSP3-core")
     scope = _list_of(reader, node, args)
     allowed = node.first("supports")
@@ -893,7 +893,7 @@ def _extension(reader: _Reader, node: Node, args: Arguments) -> Stated:
     return [found if allowed is not None else ~found]
 
 
-def _table(reader: _Reader, text: str, width: int) -> npt.NDArray[np.int64]:
+def _table(reader: InstanceReader, text: str, width: int) -> npt.NDArray[np.int64]:
     """The rows of a table; ``*`` is ``STAR``."""
     if _PLAIN_ROWS.fullmatch(text):
         flat = "".join(text.split())
@@ -925,7 +925,7 @@ def _ragged(text: str, width: int) -> None:
     raise FormatError(f"the tuple ({','.join(odd)[:40]}) for a list of {width}" if odd else "these are no tuples")
 
 
-def _arcs(reader: _Reader, node: Node) -> list[tuple[str, int, str]]:
+def _arcs(reader: InstanceReader, node: Node) -> list[tuple[str, int, str]]:
     if (node, 0) in reader.parsed:
         return cast("list[tuple[str, int, str]]", reader.parsed[node, 0])
     found: list[tuple[str, int, str]] = []
@@ -941,13 +941,13 @@ def _arcs(reader: _Reader, node: Node) -> list[tuple[str, int, str]]:
     return found
 
 
-def _regular(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _regular(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     start, final = _text(node, "start").split(), _text(node, "final").split()
     _due(len(start) == 1, "an automaton has one state to start in")
     return [e.regular(_list_of(reader, node, args), _arcs(reader, node), start[0], final)]
 
 
-def _mdd(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _mdd(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     """From the state of the first transition on; where it ends after as many steps does not matter."""
     scope, arcs = _list_of(reader, node, args), _arcs(reader, node)
     if not arcs:
@@ -955,7 +955,7 @@ def _mdd(reader: _Reader, node: Node, args: Arguments) -> Stated:
     return [e.regular(scope, arcs, arcs[0][0], {arc[2] for arc in arcs})]
 
 
-def _all_different(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _all_different(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     lists, excepted = list(node.all("list")), node.first("except")
     if len(lists) > 1:
         vectors = [reader.numbers(one.text, args) for one in lists]
@@ -978,7 +978,7 @@ def _differ(listed: list[Value], excepted: Sequence[int]) -> BooleanExpression:
     return e.all_of([(one != other) | member(one, excepted) for one, other in combinations(numbers, 2)])
 
 
-def _vectors(reader: _Reader, text: str, width: int) -> list[list[int]]:
+def _vectors(reader: InstanceReader, text: str, width: int) -> list[list[int]]:
     return [list(map(int, row)) for row in _table(reader, text.strip(), width).tolist()]
 
 
@@ -989,7 +989,7 @@ def _vectors_differ(one: list[Value], other: list[Value], excepted: list[list[in
     return e.any_of(ways)
 
 
-def _all_equal(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _all_equal(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     _due(node.first("except") is None, "except is not read, as it is not of XCSP3-core")
     lists = [reader.numbers(one.text, args) for one in node.all("list")] or [_list_of(reader, node, args)]
     if len(lists) == 1:
@@ -1006,7 +1006,7 @@ def _order(node: Node) -> str:
     return word
 
 
-def _ordered(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _ordered(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     listed, word = _list_of(reader, node, args), _order(node)
     lengths: list[Value] = [0] * (len(listed) - 1)
     if node.first("lengths") is not None:
@@ -1018,7 +1018,7 @@ def _ordered(reader: _Reader, node: Node, args: Arguments) -> Stated:
     ]
 
 
-def _lex(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _lex(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     word = _order(node)
     matrix = node.first("matrix")
     if matrix is not None:
@@ -1037,7 +1037,7 @@ def _lex(reader: _Reader, node: Node, args: Arguments) -> Stated:
     return found
 
 
-def _sum(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _sum(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     listed = _list_of(reader, node, args)
     weights = reader.numbers(_text(node, "coeffs"), args) if node.first("coeffs") is not None else None
     if weights is not None:
@@ -1045,20 +1045,20 @@ def _sum(reader: _Reader, node: Node, args: Arguments) -> Stated:
     return [reader.condition(_text(node, "condition"), args)(linear(listed, weights))]
 
 
-def _count(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _count(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     listed = _list_of(reader, node, args)
     values = reader.sequence(_text(node, "values"), args)
     number = e.sum_of([_is_one_of(reader, value, values) for value in listed])
     return [reader.condition(_text(node, "condition"), args)(number)]
 
 
-def _is_one_of(reader: _Reader, value: Value, values: Sequence[Value]) -> BooleanExpression:
+def _is_one_of(reader: InstanceReader, value: Value, values: Sequence[Value]) -> BooleanExpression:
     if len(values) == 1 and not isinstance(values[0], range):
         return reader.equal(value, values[0])
     return member(value, values)
 
 
-def _n_values(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _n_values(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     listed = _list_of(reader, node, args)
     number = e.n_values(listed)
     if node.first("except") is not None:
@@ -1067,7 +1067,7 @@ def _n_values(reader: _Reader, node: Node, args: Arguments) -> Stated:
     return [reader.condition(_text(node, "condition"), args)(number)]
 
 
-def _cardinality(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _cardinality(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     listed = _list_of(reader, node, args)
     values = reader.numbers(_text(node, "values"), args)
     occurs = reader.sequence(_text(node, "occurs"), args)
@@ -1081,8 +1081,8 @@ def _cardinality(reader: _Reader, node: Node, args: Arguments) -> Stated:
     return found
 
 
-def _extreme(greatest: bool, argument: bool = False) -> Callable[[_Reader, Node, Arguments], Stated]:
-    def state(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _extreme(greatest: bool, argument: bool = False) -> Callable[[InstanceReader, Node, Arguments], Stated]:
+    def state(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
         listed = _list_of(reader, node, args)
         extreme = (e.maximum if greatest else e.minimum)(listed)
         index, condition = node.first("index"), node.first("condition")
@@ -1119,7 +1119,7 @@ def _ranked(
     return e.any_of(ways)
 
 
-def _element(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _element(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     if node.first("value") is not None:
         number = reader.value("".join(_text(node, "value").split()), args)
         _due(isinstance(number, int | Expression), "its value is no number")
@@ -1147,7 +1147,7 @@ def _element(reader: _Reader, node: Node, args: Arguments) -> Stated:
     return [holds(e.element(listed, place))]
 
 
-def _channel(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _channel(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     lists = list(node.all("list"))
     if not lists:
         one = other = _list_of(reader, node, args)
@@ -1169,7 +1169,7 @@ def _channel(reader: _Reader, node: Node, args: Arguments) -> Stated:
     return [e.boolean(e.element(other, place) == number + starts[0]) for number, place in enumerate(left)]
 
 
-def _no_overlap(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _no_overlap(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     ignored = _flag(node, "zeroIgnored", True)
     if not _text(node, "lengths").strip().startswith("("):
         origins, lengths = (_list_of(reader, node, args, name) for name in ("origins", "lengths"))
@@ -1194,7 +1194,7 @@ def _no_overlap(reader: _Reader, node: Node, args: Arguments) -> Stated:
     return found
 
 
-def _cumulative(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _cumulative(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     origins, lengths, heights = (_list_of(reader, node, args, name) for name in ("origins", "lengths", "heights"))
     _same_length(origins=origins, lengths=lengths, heights=heights)
     _due(node.first("machines") is None, "machines are not of XCSP3-core")
@@ -1215,7 +1215,7 @@ def _cumulative(reader: _Reader, node: Node, args: Arguments) -> Stated:
     return found
 
 
-def _bin_packing(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _bin_packing(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     listed, sizes = _list_of(reader, node, args), reader.numbers(_text(node, "sizes"), args)
     _same_length(items=listed, sizes=sizes)
 
@@ -1240,7 +1240,7 @@ def _bin_packing(reader: _Reader, node: Node, args: Arguments) -> Stated:
     return found
 
 
-def _knapsack(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _knapsack(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     listed = _list_of(reader, node, args)
     conditions = list(node.all("condition"))
     if len(conditions) == 1 and node.first("limit") is not None:
@@ -1259,7 +1259,7 @@ def _knapsack(reader: _Reader, node: Node, args: Arguments) -> Stated:
     return found
 
 
-def _circuit(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _circuit(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     start = _whole(_child(node, "list"), "startIndex")
     successors = [e.integer(value) - start for value in _list_of(reader, node, args)]
     found = [e.circuit(successors, loops=True)]
@@ -1270,7 +1270,7 @@ def _circuit(reader: _Reader, node: Node, args: Arguments) -> Stated:
     return found
 
 
-def _instantiation(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _instantiation(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     listed = _list_of(reader, node, args)
     values: list[Value] = []
     for word in _text(node, "values").split():
@@ -1279,7 +1279,7 @@ def _instantiation(reader: _Reader, node: Node, args: Arguments) -> Stated:
     return [compared("eq", one, value) for one, value in zip(listed, values, strict=True) if value is not None]
 
 
-def _precedence(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _precedence(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     listed = _list_of(reader, node, args)
     given = node.first("values")
     values = reader.values_of(listed) if given is None else _integers(reader, given.text, args)
@@ -1295,7 +1295,7 @@ def _precedence(reader: _Reader, node: Node, args: Arguments) -> Stated:
     return found
 
 
-def _flow(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _flow(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     listed, balance = _list_of(reader, node, args), reader.numbers(_text(node, "balance"), args)
     arcs = [_integers(reader, " ".join(arc), args) for arc in tuples(_text(node, "arcs"))]
     _same_length(variables=listed, arcs=arcs)
@@ -1314,11 +1314,11 @@ def _flow(reader: _Reader, node: Node, args: Arguments) -> Stated:
     return found
 
 
-def _clause(reader: _Reader, node: Node, args: Arguments) -> Stated:
+def _clause(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     return [e.any_of([reader.truth(value) for value in reader.sequence(_own(node, "list"), args)])]
 
 
-_CONSTRAINTS: dict[str, Callable[[_Reader, Node, Arguments], Stated]] = {
+_CONSTRAINTS: dict[str, Callable[[InstanceReader, Node, Arguments], Stated]] = {
     "intension": _intension,
     "extension": _extension,
     "regular": _regular,
