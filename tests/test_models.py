@@ -705,6 +705,7 @@ def test_the_pseudo_boolean_statement_has_the_solutions_of_the_model(number: int
             stated = StatedCSP(model.lowered().csp)
         except UnsupportedError:
             continue
+        assert len(set(stated.csp.names())) == len(stated.csp)  # auxiliaries, too
         program = cp_model.CpModel()
         names = {one.removeprefix("~") for line in stated.constraints for _, one in line.terms}
         known = {name: program.new_bool_var(name) for name in sorted(names)}
