@@ -697,7 +697,7 @@ def test_every_certificate_of_random_models_is_accepted(number: int) -> None:
 def test_the_pseudo_boolean_statement_has_the_solutions_of_the_model(number: int) -> None:
     from ortools.sat.python import cp_model
 
-    from nonosat.certificates.statement.csp import StatedCSP
+    from nonosat.modelling.opb import StatedCSP
 
     for seed in range(number):
         model = drawn_for_certificates(seed)
