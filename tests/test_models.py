@@ -735,7 +735,7 @@ def test_every_certificate_of_random_models_is_accepted(number: int) -> None:
 def test_the_pseudo_boolean_statement_has_the_solutions_of_the_model(number: int) -> None:
     from ortools.sat.python import cp_model
 
-    from nonosat.certificates.statement.csp import StatedCSP
+    from nonosat.modelling.opb import StatedCSP
 
     for seed in range(number):
         model = drawn_for_certificates(seed)
@@ -743,6 +743,7 @@ def test_the_pseudo_boolean_statement_has_the_solutions_of_the_model(number: int
             stated = StatedCSP(model.lowered().csp)
         except UnsupportedError:
             continue
+        assert len(set(stated.csp.names())) == len(stated.csp)  # auxiliaries, too
         program = cp_model.CpModel()
         names = {one.removeprefix("~") for line in stated.constraints for _, one in line.terms}
         known = {name: program.new_bool_var(name) for name in sorted(names)}

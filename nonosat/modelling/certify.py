@@ -18,7 +18,6 @@ import numpy as np
 from nonosat.certificates.checker import Claim, RefusedError
 from nonosat.certificates.quantities import literals
 from nonosat.certificates.sat import write
-from nonosat.certificates.statement.csp import StatedCSP
 from nonosat.certificates.statement.model import body
 from nonosat.certificates.steps import VERSIONS, Steps
 from nonosat.csp.model import CSP, Clauses, at_most, ints
@@ -28,6 +27,7 @@ from nonosat.encodings.parts import INTEGERS
 from nonosat.errors import SolverError, UnsupportedError
 from nonosat.files import made_folder, write_atomically
 from nonosat.interrupts import late_interrupts
+from nonosat.modelling.opb import StatedCSP
 from nonosat.modelling.solve import ENCODING, Solution, request_of
 from nonosat.runs.events import Verdict
 from nonosat.solvers.sat import CERTIFICATES
