@@ -194,9 +194,18 @@ def test_any_bytes_are_read_or_refused(kind, data):
 
 
 @pytest.mark.parametrize("kind", NONOGRAMS)
-@settings(SETTINGS, max_examples=250)
+@settings(SETTINGS, max_examples=80)
 @given(data=st.data())
 def test_a_damaged_file_is_read_or_refused(kind, data):
+    for puzzle in reads_or_refuses(data.draw(mutants(kind)), kind):
+        dumps(puzzle, "json")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", NONOGRAMS)
+@settings(SETTINGS, max_examples=1000)
+@given(data=st.data())
+def test_many_damaged_files_are_read_or_refused(kind, data):
     for puzzle in reads_or_refuses(data.draw(mutants(kind)), kind):
         dumps(puzzle, "json")
 
