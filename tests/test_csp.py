@@ -262,6 +262,15 @@ def test_every_way_has_the_csp_s_solutions(integers: str, number: int) -> None:
     assert min(kinds.values()) > number // 10
 
 
+@pytest.mark.parametrize("integers", ["order", "log"])
+def test_a_family_of_many_clauses_is_written_in_pieces(integers: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(24)
+    monkeypatch.setattr(expand, "_CHUNK", 2)
+    for _ in range(20):
+        csp = ragged_csp(rng)
+        assert models(csp, integers) == solutions(csp)
+
+
 @pytest.mark.parametrize("integers", [name for name in COMPOSED if {*name.split("+")} & {"mdd", "totalizer", "adder"}])
 def test_long_sums_of_every_way(integers: str) -> None:
     rng = np.random.default_rng(23)

@@ -291,6 +291,14 @@ def test_an_index_that_is_an_expression_is_element() -> None:
     assert found == by_force(model)
 
 
+@pytest.mark.parametrize(("demand", "capacity", "count"), [(0, 0, 2), (1, 1, 2), (1, 0, 0), (0, -1, 0)])
+def test_a_capacity_of_nothing_takes_tasks_that_demand_nothing(demand: int, capacity: int, count: int) -> None:
+    model = Model()
+    model.add(model.cumulative(model.integer("start", 0, 1, shape=1), [1], [demand], capacity))
+    answer = model.solve(count=None)
+    assert (answer.verdict.name, len(answer.solutions)) == ("SAT" if count else "UNSAT", count)
+
+
 def test_an_empty_array_has_no_element() -> None:
     model = Model()
     x = model.integer("x", 0, 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,10 +20,12 @@ from nonosat.errors import SolverError, UnknownNameError, UnsupportedError
 from nonosat.generators.density import random_density
 from nonosat.puzzles.nonogram import Nonogram, Run
 from nonosat.puzzles.nonogram.puzzle import Colour
+from nonosat.puzzles.puzzle import Given, is_solution
 from nonosat.runs.events import Event, Finished, Found, Progress, Statistics, Stopped, Verdict
 from nonosat.runs.run import in_process
 from nonosat.solvers import registry
 from nonosat.solvers import solve as solve_module
+from nonosat.solvers.cp import automaton_search
 from nonosat.solvers.sat.session import Session
 from nonosat.solvers.solve import solve
 
@@ -316,6 +319,17 @@ def test_what_was_found_before_a_time_out_counts(monkeypatch: pytest.MonkeyPatch
     _replace_search(monkeypatch, [Found(GOOD), Stopped(Verdict.TIMEOUT, "1 s")])
     answer = solve(AMBIGUOUS, unique=True)
     assert (answer.verdict, answer.stopped, answer.unique) == (Verdict.SAT, Verdict.TIMEOUT, None)
+
+
+def test_the_model_of_automata_has_the_given_cells() -> None:
+    """In this process: with limits, and so in most tests, CP-SAT runs in another one."""
+    for column in range(3):
+        puzzle = Nonogram.from_lengths([[1]] * 3, [[1]] * 3)
+        given = replace(puzzle, given=(Given(1, column, 1),))
+        search = automaton_search(given, None, None, registry.solver("cpsat-automaton"))
+        boards = [given.picture(event.cells) for event in search if isinstance(event, Found)]
+        assert len(boards) == 2
+        assert all(is_solution(given, board) for board in boards)
 
 
 def test_a_board_on_which_a_presolve_ended_the_process() -> None:
