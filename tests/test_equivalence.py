@@ -38,6 +38,8 @@ from nonosat.rng import Rng
 from nonosat.testing.brute import samples
 from nonosat.testing.encodings import boards
 
+ROOT = Path(__file__).parents[1]
+
 TWO = Nonogram.from_lengths([[1, 1], [1]], [[1], [1], [1]])
 ORDER = "row 1: nothing keeps run 1 before run 2"
 
@@ -259,6 +261,17 @@ def test_parts_that_say_that_they_are_not_right_are_let_be() -> None:
     for wrong in (part("loose", "ordering", nothing), part("apart", "ordering", apart)):
         with plugins.registered(replace(wrong, sound=False, complete=False)):
             testing.follows(f"tight+{wrong.name}")
+
+
+def test_a_right_board_is_never_shown_as_a_wrong_one() -> None:
+    """Boards of the rule are right; its auxiliaries are not bound to what it says that they mean."""
+    with plugins.registered(*plugins.load(str(ROOT / "examples/my_rule.py")).records):
+        puzzle = nonosat.load(str(ROOT / "examples/towers.sky"))
+        found = equivalent(puzzle, "cut+permutation+curtain+order")
+        fault = found.difference
+        assert fault is not None
+        assert fault.board == puzzle.goal
+        assert fault.about_board.startswith("a solution that the encoding has, with auxiliaries that do not mean")
 
 
 def test_a_lemma_is_given_up_or_broken() -> None:

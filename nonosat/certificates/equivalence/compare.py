@@ -21,7 +21,7 @@ from nonosat.encodings.formula import Formula
 from nonosat.encodings.registry import Encoding, default_for
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import PuzzleError, SolverError, UnsupportedError
-from nonosat.puzzles.puzzle import Board, Puzzle, puzzle_kind
+from nonosat.puzzles.puzzle import Board, Puzzle, is_solution, puzzle_kind
 from nonosat.runs.events import Finished, Progress, Statistics, Stopped, Values, Verdict
 from nonosat.runs.run import EventConsumer, consume, limits_of, run
 from nonosat.runs.solver import BARE
@@ -36,7 +36,8 @@ class Difference:
     ``part``: of the encoding's parts the one that made the clause (None: none of them, or a constraint is lost);
     ``words``: the clause, or what is wrong without the constraint, in words. ``board``: a solution that the clause
     excludes, or a board that the encoding allows, if it is one of the puzzle's kind. ``given_up``: none was found, and
-    within the bound on cases it was not proved.
+    within the bound on cases it was not proved. ``by_auxiliaries``: the board is a solution, and the encoding has it,
+    but its auxiliaries do not mean what is said of them.
     """
 
     lost: bool
@@ -44,10 +45,13 @@ class Difference:
     words: str
     board: Board | None
     given_up: bool = False
+    by_auxiliaries: bool = False
 
     @property
     def about_board(self) -> str:
         """What the ``board`` shows."""
+        if self.by_auxiliaries:
+            return "a solution that the encoding has, with auxiliaries that do not mean what is said of them"
         return "the encoding lets this through" if self.lost else "a solution that it shuts out"
 
     def __str__(self) -> str:
@@ -201,7 +205,8 @@ def compared(puzzle: Puzzle, parts: Encoding, most: int) -> Generator[Progress, 
         words = backward.lost.more if backward.more else backward.lost.less
         given_up = backward.outcome is Outcome.OPEN
         board = None if given_up else _model(puzzle, formula, backward.cases)
-        lost = Difference(True, None, words or f"nothing says that {text(backward.lost)}", board, given_up)
+        right = board is not None and is_solution(puzzle, board)
+        lost = Difference(True, None, words or f"nothing says that {text(backward.lost)}", board, given_up, right)
     return Equivalence(puzzle, parts.name, formula.cnf.clauses, backward.count, lines, lost)
 
 
@@ -211,14 +216,15 @@ def _not_followed(
     """A clause, or the domain of a variable."""
     given_up = forward.outcome is Outcome.OPEN
     board = None if given_up else _solution(puzzle, statement, forward.cases)
+    had = board is not None and _has(formula, board)
     if forward.section is not None:
         return Difference(False, *section_text(puzzle, encoding, formula, statement, forward.section), None, True)
     if forward.variable is not None:
         words = domain_text(formula, statement, forward.variable)
-        return Difference(False, encoding.domain, words, board, given_up)
+        return Difference(False, encoding.domain, words, board, given_up, had)
     found = origin(puzzle, encoding, forward.count)
     words = clause_text(formula, statement, formula.cnf.clause(forward.count), found.variables)
-    return Difference(False, found.part, words, board, given_up)
+    return Difference(False, found.part, words, board, given_up, had)
 
 
 def section_text(
@@ -262,6 +268,16 @@ def _solution(puzzle: Puzzle, statement: Statement, cases: Cases) -> Board:
             cells[row][column] = value
     board: Board = puzzle.picture(cells)
     return board
+
+
+def _has(formula: Formula, board: Board) -> bool:
+    """Is there a model of the clauses with this board?"""
+    from pysat.solvers import Solver  # after ``import nonosat``, which need not wait for it
+
+    if formula.cnf.has_empty_clause:
+        return False
+    with Solver("minisat22", bootstrap_with=formula.cnf) as solver:
+        return bool(solver.solve(assumptions=formula.laid(board.cells)))
 
 
 def _model(puzzle: Puzzle, formula: Formula, cases: Cases) -> Board | None:
