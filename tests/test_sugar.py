@@ -22,7 +22,7 @@ from sampling import repeated
 from nonosat import Model
 from nonosat.csp.build import Builder
 from nonosat.csp.model import CSP, ints
-from nonosat.csp.sugar import read, read_statement
+from nonosat.csp.sugar import language, read, read_statement
 from nonosat.encodings.nonogram import PARTS as RECORDS
 from nonosat.encodings.nonogram_sugar import sugar_text
 from nonosat.encodings.order import compile_order
@@ -463,6 +463,23 @@ def test_predicates_that_double_each_other_come_to_an_end(step: str) -> None:
     lines += (f"(predicate (p{i + 1} x) {step.format(i)})" for i in range(60))
     with pytest.raises(NonosatError, match=r"the predicates make too much of this text|a number too large"):
         read("\n".join([*lines, "(p60 y)"]))
+
+
+def test_the_bound_on_what_predicates_make_is_reached_and_not_passed() -> None:
+    def left_of(steps: int) -> int:
+        reader = language._StatementReader(steps)
+        text = "(int x 0 9) (predicate (p y) (> y 3)) (and (p x) (p (+ x 1)))"
+        constraints = [one for one in language.parse(text) if not reader.declared(one)]
+        reader.declare()
+        for one in constraints:
+            reader.state(one)
+        return reader.evaluator.steps
+
+    used = 1000 - left_of(1000)
+    assert used > 3
+    assert left_of(used) == 0
+    with pytest.raises(UnsupportedError, match="the predicates make too much of this text"):
+        left_of(used - 1)
 
 
 def test_shared_formulas_are_not_repeated() -> None:
