@@ -19,6 +19,7 @@ from nonosat.explanations.skyscrapers.check import fillable
 from nonosat.explanations.skyscrapers.line import (
     CandidateFinding,
     TowerLine,
+    _after,
     heights_of,
     mask_of,
     orders,
@@ -62,6 +63,18 @@ def test_orders_are_those_of_brute_force() -> None:
         assert (found.number, found.complete) == (len(agree), True)
         assert [set(heights_of(mask)) for mask in found.possible] == [set(some) for some in zip(*agree, strict=True)]
         assert sorted(found.some(1_000, places_in_orders(line.cells), line.front, line.back)) == agree
+
+
+@pytest.mark.parametrize("clue", [1, 2, 3, 4, 5])
+def test_from_behind_as_much_is_left_out_as_from_the_front(clue: int) -> None:
+    def reached(front: int, back: int) -> list[int]:
+        states, sizes = {(0, 0, 0)}, []
+        for _ in range(5):
+            states = {after for state in states for _, after in _after(state, 0b11111, 5, front, back)}
+            sizes.append(len(states))
+        return sizes
+
+    assert reached(clue, 0) == reached(0, clue)
 
 
 def test_the_checker_of_lines_is_brute_force() -> None:

@@ -291,6 +291,19 @@ def test_an_index_that_is_an_expression_is_element() -> None:
     assert found == by_force(model)
 
 
+def test_common_constraints_are_stated_without_detours() -> None:
+    model = Model()
+    x = model.integer("x", 0, 4, shape=3)
+    model.add(x[1] != x[2], x[2] != x[0])
+    assert [type(family).__name__ for family in model.csp().constraints] == ["Differ"]
+    tasks = Model()
+    start = tasks.integer("start", 0, 4, shape=3)
+    tasks.add(tasks.cumulative(start, [2, 2, 2], [1, 1, 0], 1))  # the last one demands nothing
+    running = 2 * 6  # a 0/1 auxiliary a task and moment
+    assert len(tasks.csp()) == 3 + running
+    assert [type(family).__name__ for family in tasks.csp().constraints] == ["Linear", "Clauses"]
+
+
 @pytest.mark.parametrize(("demand", "capacity", "count"), [(0, 0, 2), (1, 1, 2), (1, 0, 0), (0, -1, 0)])
 def test_a_capacity_of_nothing_takes_tasks_that_demand_nothing(demand: int, capacity: int, count: int) -> None:
     model = Model()
