@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections import Counter
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import numpy as np
 import pytest
@@ -199,6 +200,24 @@ def test_numbers_of_more_than_a_word() -> None:
     """22! is more than 2**64; its layers' counts are not."""
     assert swept(Nonogram.from_lengths([[1]] * 18, [[1]] * 18)).solutions == math.factorial(18)
     assert swept(Nonogram.from_lengths([[1]] * 22, [[1]] * 22)).solutions == math.factorial(22) > 2**64
+
+
+def test_the_state_where_sweeps_meet_is_drawn_as_often_as_it_has_solutions() -> None:
+    """The n-th solution goes through the state at which the sum of all before it passes n."""
+    puzzle = Nonogram.from_lengths([[1, 1, 1]] * 10, [[1, 1, 1]] * 10)
+    found = swept(puzzle, keep=True)
+    assert found.sweep is not None
+    one, other = found.sweep.above[-1], found.sweep.below[-1]
+    sums = list(accumulate(a * b for a, b in zip(one.counts.tolist(), other.counts.tolist(), strict=True)))
+    assert len(sums) > 2 * STRETCH
+    assert sums[-1] == found.solutions
+
+    class Fixed(Rng):
+        def below_any(self, bound: int) -> int:
+            return number
+
+    for number in range(0, sums[-1], sums[-1] // 200):
+        assert found.drawer._met(Fixed(0)) == one.pair(bisect_right(sums, number))
 
 
 def test_solutions_are_drawn_evenly() -> None:
