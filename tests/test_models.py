@@ -291,6 +291,17 @@ def test_an_index_that_is_an_expression_is_element() -> None:
     assert found == by_force(model)
 
 
+def test_a_star_beside_a_value_that_its_variable_has_not() -> None:
+    """A variable that is twice in a table has what both columns say: here a star, and a value out of its domain."""
+    for inside in (False, True):
+        model = Model()
+        x, y = model.integer("x", 0, 2), model.integer("y", 0, 2)
+        held = model.table([x, y, x], [("*", 1, 7), ("*", 2, 1), (0, "*", "*")])
+        model.add((held | (x == 9)) if inside else held)
+        answer = model.solve(count=None)
+        assert {(one[x], one[y]) for one in answer.solutions} == {(1, 2), (0, 0), (0, 1), (0, 2)}
+
+
 def test_common_constraints_are_stated_without_detours() -> None:
     model = Model()
     x = model.integer("x", 0, 4, shape=3)

@@ -411,9 +411,8 @@ class Lowering:
                 other = rows[:, places[variable]]
                 rows = rows[(entries == other) | (entries == STAR) | (other == STAR)]
                 rows[:, places[variable]] = np.maximum(rows[:, places[variable]], rows[:, column])  # STAR is least
-                continue
-            places[variable] = column
-            rows = rows[np.isin(entries, circuit.domain(variable)) | (entries == STAR)]
+            place = places.setdefault(variable, column)
+            rows = rows[np.isin(rows[:, place], circuit.domain(variable)) | (rows[:, place] == STAR)]
         if not len(rows) or not places:
             return TRUE if len(rows) else FALSE
         variables = ints(list(places))
