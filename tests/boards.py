@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-BOARD = "document.querySelector('.board').boardView"
+BOARD = "document.querySelector('.board')?.boardView"
 CANVAS = "canvas.board-canvas"
 
 

@@ -265,7 +265,7 @@ def test_parts_that_say_that_they_are_not_right_are_let_be() -> None:
 
 def test_a_right_board_is_never_shown_as_a_wrong_one() -> None:
     """Boards of the rule are right; its auxiliaries are not bound to what it says that they mean."""
-    with plugins.registered(*plugins.load(str(ROOT / "examples/my_rule.py")).records):
+    with plugins.registered(*plugins.module_of(ROOT / "examples/my_rule.py").PARTS):
         puzzle = nonosat.load(str(ROOT / "examples/towers.sky"))
         found = equivalent(puzzle, "cut+permutation+curtain+order")
         fault = found.difference
