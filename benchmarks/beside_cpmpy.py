@@ -1,11 +1,12 @@
 """CPMpy's example models by our encodings, beside CPMpy's own routes to a SAT solver: CPU seconds, sizes of formulas.
 
-    python benchmarks/beside_cpmpy.py EXAMPLES [--limit 60] [-o FILE.json]
+    python benchmarks/beside_cpmpy.py [EXAMPLES] [--limit 60] [-o FILE.json]
 
 EXAMPLES is the folder `examples` of a checkout of CPMpy. Each script runs until it solves its first model, which is
-taken without its objective. Every route solves it in a process of its own with the same solver, CaDiCaL 1.5.3 of
-python-sat (Pindakaas has a CaDiCaL of its own). CPMpy's route needs pypblib, and python-sat's extra `pb` for sums with
-weights. A route that does not take a model, or takes longer than the limit, is named; sums are over what both take.
+taken without its objective. Without EXAMPLES, the models are those of `classical_models.py`. Every route solves a model
+in a process of its own with the same solver, CaDiCaL 1.5.3 of python-sat (Pindakaas has a CaDiCaL of its own). CPMpy's
+route needs pypblib, and python-sat's extra `pb` for sums with weights. A route that does not take a model, or takes
+longer than the limit, is named; sums are over what both take.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from time import process_time
 from typing import Any
 
 import cpmpy as cp
+from classical_models import MODELS
 
 from nonosat import Model
 from nonosat.modelling.knowledge import formula_of
@@ -164,15 +166,19 @@ def summary(records: list[dict[str, Any]], one: str, other: str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("examples", type=Path)
+    parser.add_argument("examples", type=Path, nargs="?")
     parser.add_argument("--limit", type=int, default=60, help="CPU seconds a model and route")
     parser.add_argument("--only", default="", help="scripts whose names have this in them")
     parser.add_argument("-o", "--output", type=Path)
     given = parser.parse_args()
     routes = [*ENCODINGS, *(name for name in ("pysat", "pindakaas") if cp.SolverLookup.lookup(name).supported())]
     records: list[dict[str, Any]] = []
-    for path in sorted(given.examples.resolve().rglob("*.py")):
-        if given.only not in path.name or (packed := forked(pack, path, given.limit)) is None:
+    scripts = sorted(given.examples.resolve().rglob("*.py")) if given.examples else map(Path, MODELS)
+    for path in scripts:
+        if given.only not in path.name:
+            continue
+        packed = forked(pack, path, given.limit) if given.examples else pickle.dumps(MODELS[path.name]())
+        if packed is None:
             continue
         found = {route: forked(work, route, packed, given.limit) or {"verdict": "TIMEOUT"} for route in routes}
         record = {"model": path.stem, **found}

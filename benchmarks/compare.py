@@ -177,7 +177,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("commits", metavar="COMMIT", nargs=2)
     parser.add_argument("files", metavar="FILE", nargs="*", type=Path)
-    parser.add_argument("--classes", type=lambda names: [n for n in CLASSES if any(w in n for w in names.split(","))])
+    parser.add_argument(
+        "--classes", type=lambda names: [n for n in CLASSES if any(w and w in n for w in names.split(","))]
+    )
     parser.add_argument("--boards", type=int)
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--from", dest="first", type=int, default=0)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,16 @@ import growth
 import rival_plot
 from tables import number
 
+from nonosat.studies.analysis.style import COLUMNS, TitledFigure, drawn_for, paper, publish
+
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "results"
 ANALYSES = {
     "castilho2018": "castilho2018-again",
     "drawn_and_random": "drawn-and-random",
+    "certainty": "certainty",
+    "counting_encodings": "counting-encodings",
+    "crossover": "crossover",
     "majdandzic2022": "majdandzic2022",
     "transition": "transition",
     "walejko2022": "walejko2022",
@@ -40,10 +46,19 @@ def main() -> None:
     out = Path(sys.argv[1]) if len(sys.argv) > 1 else RESULTS
     for study, folder in ANALYSES.items():
         subprocess.run([sys.executable, str(ROOT / f"experiments/{study}/analysis.py"), str(out / folder)], check=True)
-    for name, plot in (("growth", growth.plot), ("rivals", rival_plot.plot)):
+    subprocess.run(
+        [sys.executable, str(ROOT / "experiments/transition/scaling.py"), str(out / "transition")], check=True
+    )
+    for name, figure in printed():
         (out / name).mkdir(parents=True, exist_ok=True)
-        rows, machine = measured(name)
-        plot(rows, out / name / f"{name}.png", machine)
+        publish(figure, out / name / name)
+
+
+def printed() -> Iterator[tuple[str, TitledFigure]]:
+    """The figures of benchmarks for print, by name: two columns wide."""
+    with drawn_for(paper(COLUMNS[2], font=None)):
+        for name, plot in (("growth", growth.plot), ("rivals", rival_plot.plot)):
+            yield name, plot(*measured(name))
 
 
 if __name__ == "__main__":

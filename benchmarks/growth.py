@@ -15,6 +15,8 @@ from pathlib import Path
 
 from tables import Row, asked, shown, write_table
 
+from nonosat.studies.analysis import lines, style
+from nonosat.studies.analysis.style import TitledFigure, publish
 from nonosat.studies.provenance import machine
 
 SIZES = (16, 32, 64, 128, 256, 512)
@@ -64,15 +66,13 @@ def measured(sizes: list[int]) -> list[Row]:
     return rows
 
 
-def plot(rows: list[Row], path: Path, on: str) -> None:
+def plot(rows: list[Row], on: str) -> TitledFigure:
     """Seconds and MiB over sizes; ``on``: the machine that they were measured on."""
-    from nonosat.studies.analysis import lines, style
-
     foot = f"Pictures of waves; one run each, CPU time, processes of their own. {on}"
     names = {"encode_s": "encode", "load_s": "load", "solve_s": "solve", "auto_s": "auto, in all"}
     peaks = {"peak_mb": "minisat22", "auto_peak_mb": "auto"}
     shown_names = [*names.values(), *peaks.values()]
-    figure, axes = style.drawn("What a larger board costs", foot, 2, names=shown_names)
+    figure, axes = style.drawn("What a larger board costs", foot, 2, size=(3.4, 2.4), names=shown_names)
     looks, every = style.looks(shown_names), []
     for axis, columns, head in zip(axes, (names, peaks), ("CPU seconds", "peak MiB"), strict=True):
         style.headed(axis, head)
@@ -88,7 +88,7 @@ def plot(rows: list[Row], path: Path, on: str) -> None:
         style.panel_grid(axis)
         every += drawn
     lines.name_lines(figure, every)
-    path.write_bytes(style.rendered(figure, "png"))
+    return figure
 
 
 def main() -> None:
@@ -97,7 +97,7 @@ def main() -> None:
     rows = measured(sizes)
     if out is not None:
         write_table(out, "growth", COLUMNS, rows)
-        plot(rows, out / "growth.png", machine())
+        publish(plot(rows, machine()), out / "growth")
 
 
 if __name__ == "__main__":

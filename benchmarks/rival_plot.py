@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 from tables import Row
 
@@ -19,7 +18,7 @@ NOT_DRAWN = {("first", "multi-puzzle-solver")}
 DENSITIES = ("40 %", "50 %", "60 %")
 
 
-def plot(rows: list[Row], path: Path, on: str) -> None:
+def plot(rows: list[Row], on: str) -> style.TitledFigure:
     """``on``: the machine that they were measured on."""
     looks: dict[str, style.Look] = {**style.looks(DRAWN[:-1]), DRAWN[-1]: style.Look(style.GREY, "*", (0, (2, 1)))}
     asked = [(question, density) for question in QUESTIONS for density in DENSITIES]
@@ -27,12 +26,12 @@ def plot(rows: list[Row], path: Path, on: str) -> None:
     every = [line for some in made for line in some]
     foot = (
         "Medians of random boards with 95 % intervals, CPU time. A line ends where half of those begun or more were "
-        f"not solved within the limit.{lines.arrows_note(every)} All rivals, formulas, whole processes and other "
+        f"not solved within the limit.{lines.marks_note(every)} All rivals, formulas, whole processes and other "
         f"puzzles: rivals.md. {on}"
     )
     panels = len(asked)
     figure, axes = style.drawn(
-        "CPU milliseconds from the puzzle to its answer", foot, panels, 3, (2.6, 2.3), DRAWN, sharex=True, sharey=True
+        "CPU milliseconds from the puzzle to its answer", foot, panels, 3, (2.2, 2.3), DRAWN, sharex=True, sharey=True
     )
     for number, (axis, (question, density), some) in enumerate(zip(axes, asked, made, strict=True)):
         style.headed(axis, f"{QUESTIONS[question]}, {density} filled")
@@ -42,7 +41,7 @@ def plot(rows: list[Row], path: Path, on: str) -> None:
         style.labelled(axis, "rows and columns" if across else "", "ms" if number % len(DENSITIES) == 0 else "")
         style.panel_grid(axis)
     lines.name_lines(figure, every)
-    path.write_bytes(style.rendered(figure, "png"))
+    return figure
 
 
 def told(row: Row, who: str, question: str, density: str) -> bool:

@@ -39,6 +39,7 @@ from tables import Row, number, shown, write_table
 from nonosat.generators.density import random_density
 from nonosat.puzzles.formats import load_all
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.studies.analysis.style import publish
 from nonosat.studies.provenance import machine
 
 TO_CLAUSES = ("Pindakaas", "pysat.integer", "CPMpy, python-sat")
@@ -131,7 +132,7 @@ def main() -> int:
             rows = [row for row in measured_before(chosen.out) if (row["set"], row["question"]) not in asked] + rows
         note = f"limits: CPU seconds a puzzle, in the mean of a set and at most; {', '.join(PACKAGES)}"
         write_table(chosen.out, "rivals", COLUMNS, rows, note)
-        plot(rows, chosen.out / "rivals.png", machine())
+        publish(plot(rows, machine()), chosen.out / "rivals")
     return 1 if any(row.get("wrong") for row in rows if row["who"] in OURS) else 0
 
 

@@ -17,7 +17,8 @@ import pandas as pd
 from nonosat.files import write_atomically
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solvers.sat.search import unit_consequences
-from nonosat.studies.plan import encodings_of, instances, puzzle_of
+from nonosat.studies.models import puzzle_of
+from nonosat.studies.plan import encodings_of, instances
 from nonosat.studies.study import read
 
 EXPERIMENTS = Path(__file__).parents[1] / "experiments"

@@ -1,4 +1,5 @@
-"""How fast the workbench paints: a drag over 100x100, opening 512x512, the first paint; and the bytes of its files.
+"""How fast the workbench paints: a drag over 100x100, opening 512x512, the first paint; a 10x10 on a shelf of 200 with
+a 512x512; the longest block of the page while a 512x512 is pasted; and the bytes of its files.
 
 ``python benchmarks/workbench.py [--rounds N]``; Debian's chromium without a screen, which paints by the processor
 alone. Milliseconds, median and largest; the time of the processor that the machine gave to others counts too.
@@ -21,7 +22,11 @@ from boards import BOARD, drag, open_puzzle, settled
 from packs_made import write_large
 from serving import Server
 
+import nonosat
 from nonosat.app.server import STATIC
+from nonosat.app.wire import puzzle_to_wire
+from nonosat.puzzles.formats import dumps
+from nonosat.puzzles.nonogram import Nonogram
 
 WATCHED = f"""() => {{
     const {{ sheet }} = {BOARD};
@@ -42,6 +47,21 @@ OPENED = """async (address) => {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     return performance.now() - began;
 }"""
+SHELF = 200
+PASTED = """async (text) => {
+    const blocks = [0];
+    const seen = new PerformanceObserver((list) => list.getEntries().forEach(({ duration }) => blocks.push(duration)));
+    seen.observe({ type: "longtask" });
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    document.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    const done = () => document.querySelector(".board")?.boardView?.puzzle.width === 512 &&
+        document.querySelector(".light[data-verdict][data-busy=false]");
+    while (!done()) await new Promise((next) => setTimeout(next, 50));
+    await new Promise((next) => setTimeout(next, 200));
+    seen.disconnect();
+    return Math.max(...blocks);
+}"""
 PAINT = "() => performance.getEntriesByName('first-contentful-paint')[0].startTime"
 
 
@@ -60,7 +80,10 @@ def main() -> None:
             tell("first paint", [first_paint(browser, server) for _ in range(rounds)])
             page = entered(browser, server)
             tell("a frame of a drag over 100x100", [ms for _ in range(rounds) for ms in frames(page, server)])
-            tell("512x512 opened", [opened(page, server) for _ in range(rounds)])
+            tell("512x512 opened", [opened(page, server, "large", 2) for _ in range(rounds)])
+            numbers = stocked(server)
+            tell(f"10x10 of a shelf of {SHELF} opened", [opened(page, server, "own", number) for number in numbers])
+            tell("longest block, 512x512 pasted", [blocked(page, server) for _ in range(rounds)])
             browser.close()
     finally:
         server.close()
@@ -107,11 +130,32 @@ def frames(page: Any, server: Server) -> list[float]:
     return spent
 
 
-def opened(page: Any, server: Server) -> float:
-    """From the click on a card to the painted board of 512x512."""
-    page.goto(server.origin + "/#/play/large")
-    page.wait_for_selector(".puzzle-card")
-    took: float = page.evaluate(OPENED, "#/play/large/2")
+def opened(page: Any, server: Server, pack: str, puzzle: int) -> float:
+    """From the click on a card to the painted board."""
+    page.goto(f"{server.origin}/#/play/{pack}")
+    page.wait_for_selector(f"[href='#/play/{pack}/{puzzle}']")
+    took: float = page.evaluate(OPENED, f"#/play/{pack}/{puzzle}")
+    return took
+
+
+def stocked(server: Server) -> list[int]:
+    """A shelf of one 512x512 and 10x10s: the numbers of some of these."""
+    numbers = []
+    for seed, side in enumerate([512] + [10] * (SHELF - 1)):
+        puzzle = nonosat.random_density(side, side, 0.6, seed=seed)
+        status, answer = server.post("/api/make/save", {"puzzle": puzzle_to_wire(puzzle)})
+        assert status == 200, answer
+        numbers.append(answer["id"])
+    return numbers[1::20]
+
+
+def blocked(page: Any, server: Server) -> float:
+    """Milliseconds of the longest task of the page, 0 below 50, from a paste into Make until all is said of it."""
+    page.goto(server.origin + "/#/make/new")
+    page.reload()
+    page.wait_for_selector(".light[data-verdict][data-busy=false]")
+    drawn = nonosat.random_density(512, 512, 0.5, seed=1)
+    took: float = page.evaluate(PASTED, dumps(Nonogram(drawn.rows, drawn.columns), "mk"))
     return took
 
 

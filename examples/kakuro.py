@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from nonosat import FormatError, Model
-from nonosat.modelling.kind import ModelBoard, ModelPuzzle, model_kind
+from nonosat.modelling.kind import ModelBoard, ModelPuzzle, model_kind, pseudo_boolean
 from nonosat.puzzles.puzzle import Format
 
 WHITE, DIGITS = ".", tuple("123456789")
@@ -80,4 +80,4 @@ def write(puzzles: Sequence[Kakuro]) -> str:
 
 
 TEXT = Format("kakuro", (".kakuro",), "a line a row: . is white, # black, 16\\17 black with sums", read, write)
-PARTS = [model_kind("kakuro", Kakuro, formats=(TEXT,))]
+PARTS = [model_kind("kakuro", Kakuro, formats=(TEXT,), statement=pseudo_boolean)]

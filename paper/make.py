@@ -24,11 +24,12 @@ PAPER = Path(__file__).parent
 RESULTS = PAPER.parent / "results"
 sys.path.insert(0, str(PAPER.parent / "experiments"))
 
-from transition.analysis import load_boards  # noqa: E402 - found by the line above
+from transition.analysis import LEVEL, load_boards  # noqa: E402 - found by the line above
 
 SIZE = 30
 """Of the boards of which the text tells how other encoders do; half of their cells are filled."""
-FRONTIER = {"size": "60", "density": "0.4"}
+FIGURE = "30x30"
+"""The boards of figure 5.3."""
 
 
 def table(name: str) -> list[dict[str, str]]:
@@ -46,11 +47,14 @@ def facts() -> dict[str, Any]:
     families = [solver.family for name, solver in solvers().items() if not name.startswith("certified")]
     told = {kind.name: SimpleNamespace(encodings=len(kind.tested)) for kind in KINDS.values()}
     return {
-        **told, "again": SimpleNamespace(alone=f"{len(alone):,}", wrong=f"{int(alone['wrong'].sum()):,}"),
+        **told,
+        "again": _runs(again),
+        "alone": _runs(alone),
+        "decisions": _decisions(),
         "readings": readings, "walejko": walejko, "majdandzic": majdandzic,
         "solvers": SimpleNamespace(sat=families.count("SAT"), own=families.count("own")),
-        "rivals": _rivals(table("rivals")), "transition": _transition(load_boards(RESULTS / "transition")),
-        "frontier": _frontier(table("frontier")),
+        "rivals": _rivals(table("rivals")),
+        "transition": SimpleNamespace(boards=f"{load_boards(RESULTS / 'transition')['instance'].nunique():,}"),
     }  # fmt: skip
 
 
@@ -95,29 +99,16 @@ def _times(ratio: float) -> str:
     return f"{ratio:.3g}" if ratio < 100 else f"{ratio:,.0f}"
 
 
-def _transition(runs: pd.DataFrame) -> SimpleNamespace:
-    density = sorted(runs["density"].dropna().unique())
-    with (RESULTS / "transition/peaks.csv").open(encoding="utf-8", newline="") as file:
-        peak = {row["cost"]: row for row in csv.DictReader(file) if row["n"] == str(SIZE)}
-    if peak["find"]["density"] != peak["prove"]["density"] or float(peak["count"]["late"]) < 1:
-        raise SystemExit("the paper says that finding and proving peak together, and counting at its limit")
-    asked = {name: f"{int(runs['solver'].eq(name).sum()):,}" for name in ("minisat22", "beliefs", "components")}
-    return SimpleNamespace(
-        **asked, boards=f"{runs['instance'].nunique():,}", smallest=int(runs["rows"].min()),
-        largest=int(runs["rows"].max()), sparsest=f"{100 * density[0]:.0f}", densest=f"{100 * density[-1]:.0f}",
-        size=SIZE, limit=f"{runs['limit_cpu_s'].max():g}",
-        peak=f"{100 * float(peak['find']['density']):.0f}", start=f"{100 * float(peak['count']['density']):.0f}",
-        until=f"{100 * float(peak['count']['to']):.0f}",
-    )  # fmt: skip
-
-
-def _frontier(rows: list[dict[str, str]]) -> SimpleNamespace:
-    here = {row["solver"]: row for row in rows if all(row[key] == value for key, value in FRONTIER.items())}
-    limit = (RESULTS / "frontier" / "frontier.md").read_text(encoding="utf-8").partition("limit ")[2].split()[0]
-    auto, minisat = here["auto"], here["minisat22"]
-    return SimpleNamespace(
-        **FRONTIER, limit=limit, boards=auto["boards"], auto=auto["solved"], minisat=minisat["solved"]
-    )
+def _decisions() -> SimpleNamespace:
+    """What the caption of figure 5.3 has."""
+    cells = pd.read_csv(RESULTS / "castilho2018-again/cells.csv")
+    here = cells[cells["solver"].eq("minisat22") & cells["size"].eq(FIGURE) & cells["state"].eq("complete")]
+    if here["boards"].nunique() != 1 or here["over"].any():
+        raise SystemExit(
+            "the paper says that all points of figure 5.3 have the same number of boards, and no limit met"
+        )
+    limit = frames.load(RESULTS / "castilho2018-again.parquet")["limit_cpu_s"].max()
+    return SimpleNamespace(size=FIGURE, boards=here["boards"].iloc[0], level=f"{100 * LEVEL:g}", limit=f"{limit:g}")
 
 
 def made() -> str:
