@@ -29,16 +29,18 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.patches import Patch, Rectangle
 
 from nonosat.studies.analysis import intervals, plots
 from nonosat.studies.analysis.boards import clock_of, latest, limits_of
 from nonosat.studies.analysis.frames import densities, load, sizes, values_of
 from nonosat.studies.analysis.intervals import NOTHING, median
-from nonosat.studies.analysis.lines import PlotLine, arrows_note, draw_lines, limit_line, name_lines
+from nonosat.studies.analysis.lines import PlotLine, draw_lines, limit_line, marks_note, name_handles, name_lines
 from nonosat.studies.analysis.ranking import ends
 from nonosat.studies.analysis.report import Drawn, ReportedStudy
 from nonosat.studies.analysis.sheets import Column, Sheet, markdown, plain_columns
 from nonosat.studies.analysis.style import (
+    COLUMNS,
     Look,
     TitledFigure,
     drawn,
@@ -51,7 +53,8 @@ from nonosat.studies.analysis.style import (
     no_data,
     panel_grid,
     paper,
-    save,
+    publish,
+    theme,
 )
 from nonosat.studies.analysis.summary import counts_line, ended_runs, groups, limit_of, survival_of
 
@@ -60,8 +63,8 @@ RESULTS = Path(__file__).parents[2] / "results"
 # The report's figures 5.1 to 5.7, for any solver, size and reading.
 #
 # Points are of complete cells. The upper panels have the report's means, until a run ended, with a right picture or
-# not: a cross says that a line has wrong ones. A run over the limit counts the limit there (hollow marker); an arrow
-# says that no run ended; decisions have no mean then. The lower panels have medians with intervals; a run over the
+# not: a cross says that a line has wrong ones. A run over the limit counts the limit there (open marker; on the limit:
+# no run ended); decisions have no mean then. The lower panels have medians with intervals; a run over the
 # limit counts as longer than it.
 
 
@@ -223,7 +226,7 @@ def _figure(
     boards = f"{sizes_.min()}" if sizes_.min() == sizes_.max() else f"{sizes_.min()} to {sizes_.max()}"
     above, below = ([line for _, word, lines in shown for line in lines if word == row] for row in ("mean", "median"))
     foot = f"{counts_line(runs)}; {boards} boards a point. {_foot(above, below)}"
-    figure, panels = drawn(title, foot, len(shown), len(kept), (4.2, 2.7), [line.name for line in every], sharey=True,
+    figure, panels = drawn(title, foot, len(shown), len(kept), (3.3, 2.5), [line.name for line in every], sharey=True,
                            sharex=True)  # fmt: skip
     words = _WORDS.get(column, column)
     for panel, (head, word, lines) in zip(panels, shown, strict=True):
@@ -246,13 +249,13 @@ def _foot(above: Sequence[PlotLine], below: Sequence[PlotLine]) -> str:
     """What the two rows of panels show, and of their marks those that are there."""
     left = any(any(line.hollow) for line in above)
     some = any(hollow and math.isfinite(y) for line in above for y, hollow in zip(line.y, line.hollow, strict=True))
-    marks = [*["hollow marker: some were"] * some, *["arrow: all were"] * any(line.beyond for line in above)]
+    marks = [*["open marker: some were"] * some, *["on the limit: all were"] * any(line.beyond for line in above)]
     text = "Above: means until a run ended"
     text += "; over the limit: times count the limit, decisions have no mean" if left else ""
     text += f" ({', '.join(marks)})" if marks else ""
     text += "; ✗: wrong pictures" if any("✗" in line.name for line in above) else ""
     text += f". Below: medians{', runs over the limit as longer than it' if left else ''}, with 95 % intervals."
-    return text + arrows_note(below)
+    return text + marks_note(below)
 
 
 def _scale(panel: Axes, lines: Sequence[PlotLine], column: str, log: bool) -> None:
@@ -627,6 +630,44 @@ def cells_table(frame: pd.DataFrame, reading: str = "ends") -> pd.DataFrame:
     return pd.DataFrame(rows, columns=head)
 
 
+def grid_figure(frame: pd.DataFrame, reading: str = "ends") -> TitledFigure:
+    """What was run of the report's grid: of each size and density the complete encodings of 12, a panel a solver.
+
+    A cell that lacks some is hatched.
+    """
+    table = cells_table(frame, reading)
+    solvers = list(dict.fromkeys(table["solver"]))
+    shown, shares = list(dict.fromkeys(table["size"])), sorted(table["density"].unique())
+    foot = (
+        f"{counts_line(of_report(frame, reading))}. In a cell: how many of the {len(RULES) * len(DOMAINS)} "
+        "encodings ran on all of its boards. Hatched: the others were not run, for want of CPU time; the limit is "
+        f"{limit_of(frame):g} CPU s a run, and a cell is run whole or not at all."
+    )
+    figure, panels = drawn(
+        "What was run of the grid", foot, len(solvers), len(solvers), (2.0, 1.7), ["hatched"], fixed=True
+    )
+    for panel, solver in zip(panels, solvers, strict=True):
+        headed(panel, solver)
+        for (size, density), here in table[table["solver"].eq(solver)].groupby(["size", "density"]):
+            count = int(here["state"].eq("complete").sum())
+            at = shares.index(density), shown.index(size)
+            whole = count == len(here)
+            panel.add_patch(Rectangle((at[0] - 0.5, at[1] - 0.5), 1, 1, facecolor="#dddddd" if count else "white",
+                                      edgecolor="black", linewidth=0.5, hatch="" if whole else "////"))  # fmt: skip
+            panel.text(*at, str(count), ha="center", va="center", fontsize=theme().small,
+                       bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.0})  # fmt: skip
+        panel.set_xticks(range(len(shares)), [f"{100 * share:g}" for share in shares])
+        panel.set_yticks(range(len(shown)), shown if panel is panels[0] else [""] * len(shown))
+        panel.set(xlim=(-0.5, len(shares) - 0.5), ylim=(len(shown) - 0.5, -0.5))
+        labelled(panel, "density, %")
+    name_handles(
+        figure,
+        ["some encodings not run, for want of CPU time"],
+        [Patch(facecolor="white", edgecolor="black", hatch="////")],
+    )
+    return figure
+
+
 def readings_compared(frame: pd.DataFrame) -> pd.DataFrame:
     """The verdicts on decisions in each reading of rules 4 and 6, over the boards that all readings ran on."""
     boards = [set(of_report(frame, reading).query("reading == @reading")["instance"]) for reading in READINGS]
@@ -744,7 +785,7 @@ def _number(what: str, solver: str, size: str) -> str:
 
 
 def write(frame: pd.DataFrame, out: Path) -> None:
-    """Write the verdicts, the publication's seven figures and that of wrong answers, one column wide with captions.
+    """Write the verdicts, the publication's seven figures and that of wrong answers, with captions.
 
     Figure 5.1, Glucose's decisions, is of 20x20: the records have no others.
     """
@@ -753,14 +794,20 @@ def write(frame: pd.DataFrame, out: Path) -> None:
     for stem, rows in (("verdicts", table), ("verdicts-by-cell", alone), ("cells", cells_table(frame))):
         rows.to_csv(out / f"{stem}.csv", index=False, float_format="%.6g")
     (out / "verdicts.md").write_text(markdown(sheet(table, frame)), encoding="utf-8")
+    for name, figure in printed(frame):
+        publish(figure, out / name)
+
+
+def printed(frame: pd.DataFrame) -> Iterator[tuple[str, TitledFigure]]:
+    """The figures for print, by name: two columns wide, that of wrong answers one."""
     made = {f"figure-{number}": draw for number, draw in NUMBERED.items() if number != "5.1"}
     made["figure-5.1-at-20x20"] = lambda runs: decisions_by_fill(runs, "glucose4", "20x20")
-    made["wrong-answers"] = plots.wrong_pictures
-    with drawn_for(paper(8.5, 7.0, None)):
+    with drawn_for(paper(COLUMNS[2], font=None)):
         for name, draw in made.items():
-            figure = draw(frame)
-            save(figure, out / name, ("png",))
-            (out / f"{name}.txt").write_text(figure.caption + "\n", encoding="utf-8")
+            yield name, draw(frame)
+        yield "grid", grid_figure(frame)
+    with drawn_for(paper(COLUMNS[1], font=None)):
+        yield "wrong-answers", plots.wrong_pictures(frame)
 
 
 if __name__ == "__main__":

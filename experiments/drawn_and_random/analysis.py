@@ -14,7 +14,7 @@ import itertools
 import json
 import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -22,10 +22,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, NullLocator
 
-from nonosat.studies.analysis import intervals
+from nonosat.studies.analysis import intervals, style
 from nonosat.studies.analysis.boards import CPU, Clock, boards_of, latest
 from nonosat.studies.analysis.frames import load
-from nonosat.studies.analysis.lines import name_handles
+from nonosat.studies.analysis.lines import PlotLine, draw_lines, marks_note, name_handles
 from nonosat.studies.analysis.ranking import compared, ends
 from nonosat.studies.analysis.style import (
     Look,
@@ -39,8 +39,7 @@ from nonosat.studies.analysis.style import (
     marks,
     panel_grid,
     paper,
-    save,
-    theme,
+    publish,
 )
 from nonosat.studies.analysis.summary import survival_of
 
@@ -169,7 +168,8 @@ def size_and_time(table: pd.DataFrame, kinds: Sequence[str] = KINDS) -> TitledFi
         "the paired bootstrap. On the diagonal time grows as the formula does."
     )
     styles = {family: look(at) for at, family in enumerate(FAMILIES)}
-    figure, panels = drawn("Time by size of the formula", foot, len(shown), len(shown), (1.05, 2.3), list(styles),
+    foot += marks_note(_points(table, styles))
+    figure, panels = drawn("Time by size of the formula", foot, len(shown), len(shown), (1.9, 2.6), list(styles),
                            fixed=True, sharex=True, sharey=True)  # fmt: skip
     known = table[["ratio", "ratio_high"]].to_numpy(dtype=np.float64)
     tops = float(table["clauses"].max()), float(known[np.isfinite(known)].max())
@@ -180,6 +180,14 @@ def size_and_time(table: pd.DataFrame, kinds: Sequence[str] = KINDS) -> TitledFi
         labelled(axes, "clauses, times the default's" if middle else "", "CPU time, times" if axes is panels[0] else "")
     name_handles(figure, list(styles), marks(styles))
     return figure
+
+
+def _points(table: pd.DataFrame, styles: Mapping[str, Look]) -> list[PlotLine]:
+    """A line of one point each encoding."""
+    return [
+        PlotLine(row.family, [row.clauses], [row.ratio], styles[row.family], low=[row.ratio_low], high=[row.ratio_high])
+        for row in table.itertuples()
+    ]
 
 
 def _panel(axes: Axes, here: pd.DataFrame, styles: Mapping[str, Look], tops: tuple[float, float]) -> None:
@@ -193,22 +201,24 @@ def _panel(axes: Axes, here: pd.DataFrame, styles: Mapping[str, Look], tops: tup
     axes.set_xlim(0.8, 1.4 * tops[0])
     axes.set_ylim(0.6, 1.4 * tops[1])
     axes.plot([0.5, 1000], [0.5, 1000], color="#999999", linewidth=0.8, zorder=1)
-    for point in here.itertuples():
-        style = styles[point.family]
-        high = min(point.ratio_high, 2 * tops[1])
-        axes.plot([point.clauses] * 2, [point.ratio_low, high], color=style.colour, linewidth=0.8, zorder=1.5)
-        axes.plot([point.clauses], [point.ratio], style.marker, color=style.colour, markersize=0.9 * theme().marker)
+    draw_lines(axes, _points(here, styles))
     panel_grid(axes)
 
 
 def write(frame: pd.DataFrame, out: Path) -> None:
-    """Write ``effects.csv``, ``explained.csv`` and the figure, one column wide."""
+    """Write ``effects.csv``, ``explained.csv`` and the figure."""
     out.mkdir(parents=True, exist_ok=True)
     table = effects(frame)
     for name, made in (("effects", table), ("explained", explained(frame))):
         made.to_csv(out / f"{name}.csv", index=False, float_format="%.6g")
-    with drawn_for(paper(8.5, 7.0, None)):
-        save(size_and_time(table), out / "size-and-time", ("png",))
+    for name, figure in printed(table):
+        publish(figure, out / name)
+
+
+def printed(table: pd.DataFrame) -> Iterator[tuple[str, TitledFigure]]:
+    """The figure for print, by name; ``table``: of ``effects``."""
+    with drawn_for(paper(style.COLUMNS[2], font=None)):
+        yield "size-and-time", size_and_time(table)
 
 
 if __name__ == "__main__":

@@ -5,14 +5,15 @@
 makes the files of results/majdandzic2022 anew, or in DIR.
 
 Times are CPU milliseconds to the first solution: of the native solver its search, of the others encoding, loading and
-solving. A mean is over the runs that ended with a solution, as in the thesis. The median counts runs that the limit
-ended as longer than it.
+solving. A mean is over the runs that ended with a solution, as in the thesis. The medians count runs that the limit
+ended as longer, and as with more boards, than any other.
 """
 
 from __future__ import annotations
 
+import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -21,17 +22,22 @@ import pandas as pd
 
 from nonosat.studies.analysis.boards import CPU, clock_of
 from nonosat.studies.analysis.frames import load
-from nonosat.studies.analysis.lines import PlotLine, arrows_note, draw_lines, limit_line, name_lines
+from nonosat.studies.analysis.intervals import median
+from nonosat.studies.analysis.lines import PlotLine, draw_lines, limit_line, marks_note, name_lines
 from nonosat.studies.analysis.style import (
+    COLUMNS,
     Look,
     TitledFigure,
+    coloured,
     drawn,
+    drawn_for,
     labelled,
     logarithmic,
     looks,
     no_data,
     panel_grid,
-    save,
+    paper,
+    publish,
 )
 from nonosat.studies.analysis.summary import counts_line, limit_of, survival_of
 
@@ -115,14 +121,16 @@ def by_level(frame: pd.DataFrame, by: str = "level") -> pd.DataFrame:
                 continue
             solved = here[here["solved"]]
             nodes = solved["nodes"].astype("Float64").astype("float64")
+            boards = median(nodes.reindex(here.index).fillna(math.inf) if nodes.notna().any() else nodes)
             thesis = THESIS.get((int(level), way)) if by == "level" else None
-            median = survival_of(here.assign(time_s=here["ms"])).median()
+            time = survival_of(here.assign(time_s=here["ms"])).median()
             rows.append(
                 {
                     by: int(level), "way": way, "runs": len(here), "solved": len(solved),
                     "mean_ms": solved["ms"].mean(), "min_ms": solved["ms"].min(), "max_ms": solved["ms"].max(),
-                    "median_ms": median.value, "median_low_ms": median.low, "median_high_ms": median.high,
-                    "boards_mean": nodes.mean(), "boards_median": nodes.median(),
+                    "median_ms": time.value, "median_low_ms": time.low, "median_high_ms": time.high,
+                    "boards_mean": nodes.mean(), "boards_median": boards.value,
+                    "boards_median_low": boards.low, "boards_median_high": boards.high,
                     "thesis_mean_ms": None if thesis is None else thesis.mean_ms,
                     "thesis_runs": None if thesis is None else thesis.runs,
                     "thesis_boards": THESIS_BOARDS.get((int(level), way)) if by == "level" else None,
@@ -161,12 +169,16 @@ def write(frame: pd.DataFrame, out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     for name, by in (("by-level", "level"), ("by-size", "rows")):
         by_level(frame, by).to_csv(out / f"{name}.csv", index=False, float_format="%.6g")
-    for name, figure in (
-        ("time-by-level", lines_by_level(frame)),
-        ("time-by-size", lines_by_level(frame, by="rows")),
-        ("boards-by-level", lines_by_level(frame, "boards_median")),
-    ):
-        save(figure, out / name, ("png",))
+    for name, figure in printed(frame):
+        publish(figure, out / name)
+
+
+def printed(frame: pd.DataFrame) -> Iterator[tuple[str, TitledFigure]]:
+    """The figures for print, by name: two columns wide."""
+    with coloured(ways(with_ways(frame))), drawn_for(paper(COLUMNS[2], font=None)):
+        yield "time-by-level", lines_by_level(frame)
+        yield "time-by-size", lines_by_level(frame, by="rows")
+        yield "boards-by-level", lines_by_level(frame, "boards_median")
 
 
 def lines_by_level(
@@ -174,8 +186,8 @@ def lines_by_level(
 ) -> TitledFigure:
     """``median_ms`` or ``boards_median`` over the levels, a line a way, log scale; crosses: the thesis' means.
 
-    ``by`` "rows": over the sizes of the hard boards. Times have 95 % intervals, and an arrow at the limit where half
-    of the runs or more were ended there.
+    ``by`` "rows": over the sizes of the hard boards. Points have 95 % intervals. An open marker at the limit: half of
+    the runs or more were ended there.
     """
     runs = with_ways(frame)
     if by == "rows":
@@ -190,17 +202,18 @@ def lines_by_level(
     foot = f"{counts_line(runs)}; {_boards(table)} boards a point."
     crosses = column == "median_ms" and by == "level"
     foot += " Crosses: the thesis' means, on its machine." if crosses else ""
-    lines = [_line(table[table["way"].eq(way)], column, way, style, runs) for way, style in looks(shown).items()]
-    foot += arrows_note(lines)
-    figure, (axes,) = drawn(title, foot, size=(5.6, 4.2), names=shown)
+    most = values.where(values < math.inf).max(axis=None)
+    limit = 1000 * limit_of(runs) if column == "median_ms" else 2 * most
+    lines = [_line(table[table["way"].eq(way)], column, way, style, limit) for way, style in looks(shown).items()]
+    foot += marks_note(lines)
+    figure, (axes,) = drawn(title, foot, size=(5.6, 3.6), names=shown)
     draw_lines(axes, lines)
     if crosses:
         for (level, way), thesis in THESIS.items():
             if way in shown:
                 axes.plot([level], [thesis.mean_ms], "x", color=looks(shown)[way].colour, markersize=5, alpha=0.7)
     logarithmic(axes)
-    if column == "median_ms":
-        limit_line(axes, 1000 * limit_of(runs), label=f"limit {limit_of(runs):g} s")
+    limit_line(axes, limit, label=f"limit {limit_of(runs):g} s" if column == "median_ms" else "over the limit on time")
     axes.set_xticks(values.index.tolist())
     labelled(axes, "level" if by == "level" else "size of hard boards", "ms" if column == "median_ms" else "boards")
     panel_grid(axes)
@@ -212,13 +225,13 @@ def _boards(table: pd.DataFrame) -> str:
     return f"{table['runs'].min()} to {table['runs'].max()}"
 
 
-def _line(table: pd.DataFrame, column: str, way: str, style: Look, runs: pd.DataFrame) -> PlotLine:
-    x, y = table.iloc[:, 0].astype(float).tolist(), table[column].astype("float64").tolist()
-    if column != "median_ms":
-        return PlotLine(way, x, y, style)
-    low, high = (table[f"median_{end}_ms"].astype("float64").tolist() for end in ("low", "high"))
-    beyond = [place for place, value in zip(x, y, strict=True) if value == float("inf")]
-    return PlotLine(way, x, y, style, low=low, high=high, beyond=beyond, limit=1000 * limit_of(runs))
+def _line(table: pd.DataFrame, column: str, way: str, style: Look, limit: float) -> PlotLine:
+    """``limit``: where medians over the limit stand."""
+    x = table.iloc[:, 0].astype(float).tolist()
+    names = (column, *(column.replace("median", f"median_{end}") for end in ("low", "high")))
+    y, low, high = (table[name].astype("float64").tolist() for name in names)
+    beyond = [place for place, value in zip(x, y, strict=True) if value == math.inf]
+    return PlotLine(way, x, y, style, low=low, high=high, beyond=beyond, limit=limit)
 
 
 if __name__ == "__main__":

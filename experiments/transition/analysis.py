@@ -3,31 +3,40 @@
     python experiments/transition/analysis.py [DIR]
 
 makes the files of results/transition anew, or in DIR, from the records of three studies on the same boards: ``boards``
-has a row a board, ``by_cell`` a row a size and density. The figures are one column of a page wide (8.5 cm), and can be
-read in grey.
+has a row a board, ``by_cell`` a row a size and density.
 """
 
 from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
 from nonosat import Verdict
 from nonosat.studies.analysis import frames, intervals
 from nonosat.studies.analysis.intervals import IntervalEstimate, kaplan_meier, resamples, wilson
-from nonosat.studies.analysis.lines import PlotLine, draw_lines
-from nonosat.studies.analysis.style import drawn, look, panel_grid, save
+from nonosat.studies.analysis.lines import PlotLine, draw_lines, name_lines
+from nonosat.studies.analysis.style import (
+    COLUMNS,
+    TitledFigure,
+    drawn,
+    drawn_for,
+    headed,
+    labelled,
+    logarithmic,
+    look,
+    panel_grid,
+    paper,
+    publish,
+)
 
 # Records of the three studies as one table, a row a board.
 
@@ -336,22 +345,32 @@ def growths(table: pd.DataFrame, densities: Sequence[float], seed: int = 0) -> p
 # The figures.
 
 
-PANEL = (8.5 / 2.54 - 0.6, 1.75)
-"""Inches of a panel, so that a figure is 8.5 cm wide."""
-SMALL = 7.5
-"""Points."""
+PANEL = (3.0, 1.6)
+"""Inches of a panel; three of them, one below the other, are a column of a page."""
 LATE = 0.05
-"""A marker is hollow where more runs than this share were ended at the limit."""
+"""A marker is open where more runs than this share were ended at the limit."""
 
 
 def _lines(cells: pd.DataFrame, column: str, late: str | None = None) -> list[PlotLine]:
-    """``column`` by density in percent, a line a size, small boards first."""
+    """``column`` by density in percent, with its intervals if it has some, a line a size, small boards first."""
     found = []
     for index, (n, here) in enumerate(cells.groupby("n")):
         values = here[column].where(np.isfinite(here[column]))
         hollow = [] if late is None else (here[late] > LATE).tolist()
-        found.append(PlotLine(f"{n}", (100 * here["density"]).tolist(), values.tolist(), look(index), hollow))
+        ends = [here[f"{column}_{end}"].tolist() if f"{column}_{end}" in here else [] for end in ("low", "high")]
+        x = (100 * here["density"]).tolist()
+        found.append(PlotLine(f"n = {n}", x, values.tolist(), look(index), hollow, low=ends[0], high=ends[1]))
     return found
+
+
+def _panel(axes: Axes, words: str, lines: Sequence[PlotLine]) -> None:
+    """A panel of lines by density."""
+    headed(axes, words)
+    for line in lines:
+        draw_lines(axes, _pieces(line))
+    axes.set_xticks(range(0, 101, 20))
+    axes.set_xlim(0, 100)
+    panel_grid(axes)
 
 
 def _pieces(line: PlotLine) -> list[PlotLine]:
@@ -359,87 +378,61 @@ def _pieces(line: PlotLine) -> list[PlotLine]:
     known = np.isfinite(line.y)
     starts = np.flatnonzero(known & ~np.r_[False, known[:-1]]).tolist()
     ends = (np.flatnonzero(known & ~np.r_[known[1:], False]) + 1).tolist()
-    return [replace(line, x=line.x[i:j], y=line.y[i:j]) for i, j in zip(starts, ends, strict=True)]
-
-
-def _with_intervals(axes: Axes, cells: pd.DataFrame, column: str) -> None:
-    """Their intervals, as thin upright lines."""
-    for index, (_, here) in enumerate(cells.groupby("n")):
-        axes.vlines(
-            100 * here["density"],
-            here[f"{column}_low"],
-            here[f"{column}_high"],
-            color=look(index).colour,
-            linewidth=0.6,
-        )
-
-
-def _labelled(axes: Axes, words: str) -> None:
-    axes.set_title(words, fontsize=SMALL + 0.5, loc="left", pad=3)
-    axes.set_xticks(range(0, 101, 20))
-    axes.set_xlim(0, 100)
-    panel_grid(axes)
-
-
-def _finished(axes: Sequence[Axes], lines: Sequence[PlotLine]) -> None:
-    """The sizes by name, above all panels: the lines of all of them end in one place."""
-    axes[-1].set_xlabel("density, %", fontsize=SMALL)
-    _named(axes[0], lines, "n = ", ncols=3, loc="lower left", bbox_to_anchor=(0, 1.12))
-
-
-def _named(axes: Axes, lines: Sequence[PlotLine], before: str = "", **place: Any) -> None:
-    """The lines' names at one side of a panel."""
-    handles = [
-        Line2D(
-            [], [], color=line.look.colour, linestyle=line.look.dash, marker=line.look.marker, markersize=4, linewidth=1
-        )
-        for line in lines
+    return [
+        replace(line, x=line.x[i:j], y=line.y[i:j], hollow=line.hollow[i:j], low=line.low[i:j], high=line.high[i:j])
+        for i, j in zip(starts, ends, strict=True)
     ]
-    axes.legend(handles, [f"{before}{line.name}" for line in lines], fontsize=SMALL - 0.5, frameon=False, borderpad=0,
-                columnspacing=1.2, handlelength=3, **place)  # fmt: skip
 
 
-def three_peaks(cells: pd.DataFrame) -> Figure:
+def three_peaks(cells: pd.DataFrame) -> TitledFigure:
     """What finding, proving and counting cost by density, a line a size: three panels, one below the other."""
     foot = "Boards of n x n."
     if cells[["find_late", "count_late"]].gt(LATE).any(axis=None):
-        foot += f" Hollow: over {100 * LATE:.0f} % of the runs were ended after 3 CPU seconds, so that the "
+        foot += f" Open: over {100 * LATE:.0f} % of the runs were ended after 3 CPU seconds, so that the "
         foot += "mean is one from below."
-    foot += " Upright lines: 95 %."
+    foot += f" {_counts(cells)} Bars: 95 %, bootstrap over boards."
     figure, axes = drawn("Finding, proving, counting", foot, 3, 1, PANEL, sharex=True)
     for panel, column, late, words in zip(
         axes,
         ("find_s", "prove_conflicts", "count_s"),
         ("find_late", "find_late", "count_late"),
         (
-            "first picture (SAT), mean CPU s",
-            "second, or proof that there is none: conflicts",
-            "all pictures, mean CPU s",
+            "first solution (MiniSat), mean CPU s",
+            "second, or proof of none: mean conflicts",
+            "all solutions counted, mean CPU s",
         ),
         strict=True,
     ):
         lines = _lines(cells, column, late)
-        draw_lines(panel, lines)
-        _with_intervals(panel, cells, column)
+        _panel(panel, words, lines)
         if column == "prove_conflicts":
             panel.set_yscale("symlog", linthresh=1)
             panel.set_ylim(bottom=0)
         else:
-            panel.set_yscale("log")
-        _labelled(panel, words)
-    _finished(axes, lines)
+            logarithmic(panel)
+    _finished(figure, axes, lines, "over the limit, some")
     return figure
 
 
-def states_figure(cells: pd.DataFrame) -> Figure:
+def _finished(figure: Figure, axes: Sequence[Axes], lines: Sequence[PlotLine], hollow: str) -> None:
+    """The name of the lowest axis, and the sizes by name."""
+    labelled(axes[-1], "density, %")
+    name_lines(figure, lines, hollow=hollow)
+
+
+def _counts(cells: pd.DataFrame) -> str:
+    return f"{cells['boards'].min()} to {cells['boards'].max()} boards a point."
+
+
+def states_figure(cells: pd.DataFrame) -> TitledFigure:
     """The share of unique boards and the mean backbone by density, a line a size."""
     cells = cells.assign(
         open_backbone=cells["backbone_open"] / cells["boards"], open_unique=1 - cells["settled"] / cells["asked"]
     )
-    foot = "Boards of n x n. Upright lines: 95 %."
+    foot = f"Boards of n x n. {_counts(cells)} Bars: 95 %."
     if cells[["open_backbone", "open_unique"]].gt(LATE).any(axis=None):
-        foot += " Hollow: not all boards are settled; the backbone's point is the middle of its bounds, and the line "
-        foot += "holds both."
+        foot += " Open: over 5 % of the boards not decided within 3 CPU s; the backbone's point is the middle of its "
+        foot += "bounds, and the bar holds both."
     if cells["open_unique"].gt(0).any():
         foot += " Boards of which it is not known whether they are unique are left out."
     figure, axes = drawn("What boards are", foot, 3, 1, PANEL, sharex=True)
@@ -447,78 +440,71 @@ def states_figure(cells: pd.DataFrame) -> Figure:
         axes,
         ("backbone", "by_lines", "unique"),
         ("open_backbone", None, "open_unique"),
-        ("cells that all solutions share", "cells that lines alone tell", "boards with one solution"),
+        ("share of cells, backbone", "share of cells that lines alone fix", "share of boards with one solution"),
         strict=True,
     ):
         lines = _lines(cells, column, late)
-        draw_lines(panel, lines)
-        _with_intervals(panel, cells, column)
+        _panel(panel, words, lines)
         panel.set_ylim(-0.03, 1.03)
-        _labelled(panel, words)
-    _finished(axes, lines)
+    _finished(figure, axes, lines, "over the limit, some")
     return figure
 
 
-def solutions_figure(cells: pd.DataFrame) -> Figure:
+def solutions_figure(cells: pd.DataFrame) -> TitledFigure:
     """The median number of solutions: exact, bounded from below where it was not counted, and Bethe's estimate."""
     bounded = cells[np.isinf(cells["log10"])]
     foot = "Median of log10 of the number of solutions. Above: counted, Kaplan and Meier's median"
-    foot += "; a triangle is a bound from below, where half of the counts or more were ended." if len(bounded) else "."
+    foot += "; open: a bound from below, where half of the counts or more were ended." if len(bounded) else "."
+    foot += f" {int(cells['numbers'].min())} to {int(cells['numbers'].max())} boards a point, limit 3 CPU s."
     foot += " Below: Bethe's estimate, which promises nothing."
     figure, axes = drawn("How many solutions", foot, 2, 1, PANEL, sharex=True)
-    counted, estimated = _lines(cells, "log10"), _lines(cells, "bethe")
-    for line in counted:
-        draw_lines(axes[0], _pieces(line))
-    for index, (_, here) in enumerate(cells.groupby("n")):
+    counted = [replace(line, low=[], high=[]) for line in _lines(cells, "log10")]
+    _panel(axes[0], "counted, or at least", counted)
+    for line, (_, here) in zip(counted, cells.groupby("n"), strict=True):
         open_ = here[np.isinf(here["log10"])]
         x, y = (100 * open_["density"]).tolist(), open_["log10_least"].tolist()
-        axes[0].plot(x, y, "^", color=look(index).colour, markersize=4, markerfacecolor="white", linestyle="none")
-    _labelled(axes[0], "counted, or at least (triangles)" if len(bounded) else "counted")
-    draw_lines(axes[1], estimated)
+        draw_lines(axes[0], [replace(line, x=[at], y=[value], hollow=[True]) for at, value in zip(x, y, strict=True)])
+    estimated = _lines(cells, "bethe")
+    _panel(axes[1], "Bethe's estimate", estimated)
     axes[1].set_yscale("symlog", linthresh=1)
-    _labelled(axes[1], "Bethe's estimate")
-    _finished(axes, estimated)
+    if len(bounded):
+        estimated = [*estimated, replace(estimated[0], hollow=[True])]
+    _finished(figure, axes, estimated, "at least")
     return figure
 
 
-def scaling_figure(table: pd.DataFrame, halves: dict[str, pd.DataFrame]) -> Figure:
+def scaling_figure(table: pd.DataFrame, halves: dict[str, pd.DataFrame]) -> TitledFigure:
     """Where the curves cross one half, by size; and how many causes of a second solution there are.
 
     ``halves``: ``half_way`` by the name of what crosses.
     """
     foot = (
         "Above: the density at which the mean crosses one half. Below: -ln of the share of unique boards, of 20 boards "
-        "or more; a straight line is a power of n. Upright lines: 95 %."
+        "or more; a straight line is a power of n. Bars: 95 %."
     )
     figure, axes = drawn("How the transition scales", foot, 2, 1, PANEL)
-    lines = []
-    for index, (name, halfs) in enumerate(halves.items()):
-        line = PlotLine(name, halfs["n"].tolist(), (100 * halfs["half"]).tolist(), look(index))
-        axes[0].vlines(
-            halfs["n"], 100 * halfs["half_low"], 100 * halfs["half_high"], color=line.look.colour, linewidth=0.8
-        )
-        lines.append(line)
-    draw_lines(axes[0], lines)
-    causes = rests(table)
+    lines = [
+        PlotLine(name, halfs["n"].tolist(), (100 * halfs["half"]).tolist(), look(index),
+                 low=(100 * halfs["half_low"]).tolist(), high=(100 * halfs["half_high"]).tolist())
+        for index, (name, halfs) in enumerate(halves.items())
+    ]  # fmt: skip
     powers = [
-        PlotLine(f"{100 * density:g} %", here["n"].tolist(), here["causes"].tolist(), look(index))
-        for index, (density, here) in enumerate(causes.groupby("density"))
+        PlotLine(f"unique, {100 * density:g} %", here["n"].tolist(), here["causes"].tolist(), look(len(lines) + index),
+                 low=here["causes_low"].tolist(), high=here["causes_high"].tolist())
+        for index, (density, here) in enumerate(rests(table).groupby("density"))
         if len(here) > 2
-    ]
+    ]  # fmt: skip
+    draw_lines(axes[0], lines)
     draw_lines(axes[1], powers)
-    for index, (_, here) in enumerate(causes.groupby("density")):
-        if len(here) > 2:
-            axes[1].vlines(here["n"], here["causes_low"], here["causes_high"], color=look(index).colour, linewidth=0.6)
     axes[1].set_yscale("log")
-    for panel, words in zip(axes, ("density of one half, %", "-ln P(unique), by density"), strict=True):
-        panel.set_title(words, fontsize=SMALL + 0.5, loc="left", pad=3)
+    for panel, words in zip(axes, ("density of one half, %", "-ln of the share of unique boards"), strict=True):
+        headed(panel, words)
         panel.set_xscale("log")
         panel.set_xticks([10, 15, 20, 25, 30, 40], ["10", "15", "20", "25", "30", "40"])
         panel.minorticks_off()
         panel_grid(panel)
-    axes[1].set_xlabel("n", fontsize=SMALL)
-    for panel, shown in ((axes[0], lines), (axes[1], powers)):
-        _named(panel, shown, loc="center left", bbox_to_anchor=(1.02, 0.5))
+    labelled(axes[1], "n")
+    name_lines(figure, [*lines, *powers])
     return figure
 
 
@@ -540,19 +526,23 @@ def halves(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 
 def write(runs: pd.DataFrame, out: Path) -> None:
-    """Write ``by-cell.csv``, ``peaks.csv`` and the four figures as PNG."""
+    """Write ``by-cell.csv``, ``peaks.csv`` and the figures."""
     out.mkdir(parents=True, exist_ok=True)
     table = boards(runs)
     cells = by_cell(table)
     for name, frame in (("by-cell", cells), ("peaks", peaks(table))):
         frame.to_csv(out / f"{name}.csv", index=False, float_format="%.6g")
-    for name, figure in (
-        ("three-peaks", three_peaks(cells)),
-        ("states", states_figure(cells)),
-        ("solutions", solutions_figure(cells)),
-        ("scaling", scaling_figure(table, halves(table))),
-    ):
-        save(figure, out / name, ("png",))
+    for name, figure in printed(table, cells):
+        publish(figure, out / name)
+
+
+def printed(table: pd.DataFrame, cells: pd.DataFrame) -> Iterator[tuple[str, TitledFigure]]:
+    """The figures for print, by name, of ``boards`` and ``by_cell``: one column wide."""
+    with drawn_for(paper(COLUMNS[1], font=None)):
+        yield "three-peaks", three_peaks(cells)
+        yield "states", states_figure(cells)
+        yield "solutions", solutions_figure(cells)
+        yield "scaling", scaling_figure(table, halves(table))
 
 
 if __name__ == "__main__":
