@@ -157,9 +157,11 @@ def _size(body: Body) -> int | None:
 
 
 def exports(puzzle: Puzzle) -> list[str]:
-    """What a puzzle can be written as."""
+    """What a puzzle can be written as: drawings, JSON (which holds everything), other formats, mk (a plain list)."""
     pixels = [PIXELS] if puzzle.goal is not None and isinstance(puzzle, Nonogram) else []
-    return ["pdf", "png", *pixels, "svg", *sorted(known.name for known in kind_of(puzzle).all_formats)]
+    names = (known.name for known in kind_of(puzzle).all_formats)
+    texts = sorted(names, key=lambda name: (name != "json", name == "mk", name))
+    return ["pdf", "png", *pixels, "svg", *texts]
 
 
 def exported(puzzle: Puzzle, name: str) -> Body:

@@ -1,12 +1,16 @@
-"""The board as an ``anywidget.AnyWidget``; imported when a notebook asks for one."""
+"""The board, and how far a study is, as an ``anywidget.AnyWidget``; imported when a notebook asks for one."""
 
 from __future__ import annotations
 
+import threading
+import time
+from pathlib import Path
 from typing import Any
 
 import anywidget
 import traitlets
 
+from nonosat.app import stores
 from nonosat.app.bundle import STATIC, bundled
 from nonosat.app.wire import puzzle_to_wire
 from nonosat.puzzles.puzzle import Puzzle
@@ -53,3 +57,32 @@ class NotebookBoard(anywidget.AnyWidget):
                 self.cells = self.history.pop()
             case {"type": "colour", "colour": colour}:
                 self.colour = colour
+
+
+EVERY_S = 1.0
+
+
+class NotebookStudy(anywidget.AnyWidget):
+    """How far a study is: ``study`` is its store's card with ``total``, the number of its runs.
+
+    A thread looks every second, so a study that runs in the notebook's own process is seen, too. It ends when the
+    study is complete, or when the widget is closed.
+    """
+
+    _esm = bundled("study.js")
+    _css = ".study-state p { margin: 0.25rem 0; }\n.study-state progress { width: min(100%, 32rem); }\n"
+    study = traitlets.Dict().tag(sync=True)
+
+    @classmethod
+    def of(cls, path: Path) -> NotebookStudy:
+        """The state of the store ``path``, and what becomes of it. StoreError: it is none."""
+        total = stores.planned(path)
+        made = cls(study={**stores.card(path), "total": total})
+        threading.Thread(target=made.follow, args=(path, total), daemon=True).start()
+        return made
+
+    def follow(self, path: Path, total: int) -> None:
+        """Look until there is nothing more to come."""
+        while self.comm is not None and (self.study["running"] or self.study["runs"] < total):
+            time.sleep(EVERY_S)
+            self.study = {**stores.card(path), "total": total}

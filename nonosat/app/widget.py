@@ -1,4 +1,4 @@
-"""The board in a notebook: the page's own module, hosted by anywidget (Jupyter, VS Code, marimo).
+"""The board, and how far a study is, in a notebook: modules of the page that anywidget hosts (Jupyter, VS Code, ...).
 
 ``pip install nonosat[notebook]``.
 """
@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -20,22 +21,36 @@ from nonosat.runs.events import Answer, Glimpse
 from nonosat.solvers.solve import watch
 
 if TYPE_CHECKING:
-    from nonosat.app.notebook import NotebookBoard
+    from nonosat.app.notebook import NotebookBoard, NotebookStudy
 
 MODES = ("play", "show")
 
 
-def widget(puzzle: Puzzle, board: npt.ArrayLike | None = None, mode: str = "play") -> PuzzleWidget:
-    """``puzzle`` on a board to play on, from the position ``board`` on (rows of values, -1: open).
+@overload
+def widget(shown: Puzzle, board: npt.ArrayLike | None = None, mode: str = "play") -> PuzzleWidget: ...
 
-    UnsupportedError: anywidget is not installed.
+
+@overload
+def widget(shown: str | Path) -> NotebookStudy: ...
+
+
+def widget(
+    shown: Puzzle | str | Path, board: npt.ArrayLike | None = None, mode: str = "play"
+) -> PuzzleWidget | NotebookStudy:
+    """A puzzle on a board to play on, from the position ``board`` on (rows of values, -1: open); or of a study's store
+    (a file ``.sqlite``) how far it is, as it goes on.
+
+    UnsupportedError: anywidget is not installed. StoreError: the file is no store.
     """
     if mode not in MODES:
         raise UnsupportedError(f"mode {mode!r}: one of {', '.join(MODES)}")
     try:
-        from nonosat.app.notebook import NotebookBoard
+        from nonosat.app.notebook import NotebookBoard, NotebookStudy
     except ImportError:
         raise UnsupportedError("boards in notebooks need anywidget: pip install 'nonosat[notebook]'") from None
+    if isinstance(shown, str | Path):
+        return NotebookStudy.of(Path(shown))
+    puzzle = shown
     puzzle_kind(puzzle)
     cells = open_cells(puzzle) if board is None else np.asarray(values_of(puzzle, np.asarray(board))).ravel()
     return PuzzleWidget(puzzle, NotebookBoard.of(puzzle, cells.tolist(), mode))

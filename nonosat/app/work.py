@@ -162,22 +162,17 @@ def reported(store: str, folder: str) -> Iterator[dict[str, Any]]:
 
 @work
 def planned(store: str) -> Iterator[dict[str, Any]]:
-    """How many runs the study of a store states in all, by the text that is kept in the store."""
-    from nonosat.studies.session import planned as groups_of
-    from nonosat.studies.store import StoreReader
-    from nonosat.studies.study import parse
+    """How many runs the study of a store states in all."""
+    from nonosat.app import stores
 
-    with StoreReader(store) as reader:
-        study = parse(reader.meta("toml") or "", Path(store).with_suffix(".toml"))
-        total = sum(len(group.runs) for group in groups_of(study, None))
-    yield page_event("planned", runs=total)
+    yield page_event("planned", runs=stores.planned(Path(store)))
 
 
 @work
 def recorded(store: str, key: str) -> Iterator[dict[str, Any]]:
     """The puzzle of a record."""
     from nonosat.app.wire import puzzle_to_wire
-    from nonosat.studies.plan import puzzle_of
+    from nonosat.studies.models import puzzle_of
     from nonosat.studies.session import planned as groups_of
     from nonosat.studies.store import StoreReader
     from nonosat.studies.study import parse

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import time
-from contextlib import suppress
 from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import FileResponse
 from starlette.routing import Route
 
-from nonosat.app import requests, work
+from nonosat.app import requests, stores, work
 from nonosat.app.answers import reading, streaming
 from nonosat.app.jobs import Run, Shelf, worked
 from nonosat.app.requests import Body, RequestError
-from nonosat.errors import NonosatError
 from nonosat.runs.limits import Limits
 from nonosat.studies.analysis.script import POLICY
-from nonosat.studies.store import StoreReader, written_to
+from nonosat.studies.store import StoreReader
 
 PAGE = 100
-AGES = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 LIMITS = Limits(600, 4_000)
 SHOWN = ("key", "instance", "solver", "encoding", "outcome", "solutions", "unique", "solve_s", "wall_s", "reason")
 
@@ -28,45 +24,12 @@ SHOWN = ("key", "instance", "solver", "encoding", "outcome", "solutions", "uniqu
 def every(request: Request) -> object:
     """The stores in the folder, the one that was written to last first."""
     folder: Path = request.app.state.studies
-    return {"folder": str(folder), "studies": [_card(path) for path in _stores(folder)]}
-
-
-def _stores(folder: Path) -> list[Path]:
-    found = [path for path in folder.glob("*.sqlite") if path.is_file()]
-    return sorted(found, key=_written, reverse=True)
-
-
-def _written(store: Path) -> float:
-    """When it was written to last: commits go to SQLite's log first."""
-    times = [0.0]
-    for file in (store, store.with_name(store.name + "-wal")):
-        with suppress(OSError):  # the log is there while the file is written
-            times.append(file.stat().st_mtime)
-    return max(times)
-
-
-def _card(path: Path) -> Body:
-    """How far a store is, in numbers and in words."""
-    try:
-        with StoreReader(path) as reader:
-            outcomes = dict(reader.count())
-            counts = " · ".join(f"{name} {many:,}" for name, many in outcomes.items())
-            about: Body = {"title": reader.title or path.name, "runs": sum(outcomes.values()), "told": counts}
-    except NonosatError as error:
-        about = {"title": path.name, "runs": 0, "told": str(error)}
-    age = _age(max(0.0, time.time() - _written(path)))
-    return {"name": path.name, "running": written_to(path), "age": age, **about}
-
-
-def _age(seconds: float) -> str:
-    length, word = next((age for age in AGES if seconds >= age[0]), AGES[-1])
-    many = int(seconds // length)
-    return f"{many} {word}{'' if many == 1 else 's'} ago"
+    return {"folder": str(folder), "studies": [stores.card(path) for path in stores.stores(folder)]}
 
 
 def _store(request: Request, name: object) -> Path:
     """The store of that name: one of those that were listed, since no path comes from outside."""
-    for path in _stores(request.app.state.studies):
+    for path in stores.stores(request.app.state.studies):
         if path.name == name:
             return path
     raise RequestError("there is no such store", 404)
@@ -87,7 +50,12 @@ def one(request: Request) -> object:
         values = [value for _, value in wanted]
         rows = reader.connection.execute(f"SELECT {columns} FROM runs WHERE {page}", values).fetchall()
     records = [dict(zip(SHOWN, row, strict=True)) for row in rows]
-    return {**_card(path), "records": records, "page": int(before), "full": len(rows) == PAGE}
+    return {**stores.card(path), "records": records, "page": int(before), "full": len(rows) == PAGE}
+
+
+def heat(request: Request) -> object:
+    """The time of each puzzle by solver and encoding."""
+    return stores.heat(_store(request, request.path_params["store"]))
 
 
 def total(request: Request, body: Body) -> list[Run]:
@@ -119,6 +87,7 @@ def page(request: Request) -> FileResponse:
 ROUTES = [
     Route("/api/studies/all", reading(every)),
     Route("/api/studies/one/{store}", reading(one)),
+    Route("/api/studies/heat/{store}", reading(heat)),
     Route("/api/studies/total", streaming(total), methods=["POST"]),
     Route("/api/studies/puzzle", streaming(puzzle), methods=["POST"]),
     Route("/api/studies/report", streaming(report), methods=["POST"]),

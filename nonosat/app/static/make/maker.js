@@ -72,7 +72,7 @@ export class Maker {
       const { puzzle, cells, drawn, id } = this;
       return { puzzle: sent(puzzle, drawn), cells, drawn, id };
     });
-    this.panel.standing();
+    this.panel.changed();
   }
 
   get state() {

@@ -2,6 +2,7 @@
 
 import { askText, button, fill, group, h, notice, options, papers, primary, select, signed, swatch, toggle } from "../dom.js";
 import { ClueEntry, towersEntry } from "./entry.js";
+import { Sharing } from "./sharing.js";
 import { nextShade, resized, towers } from "./state.js";
 
 const MOST = 100;
@@ -15,6 +16,7 @@ export function panel(maker) {
   const light = h("div.light", { role: "status" });
   const looks = group("div.group", "Shown on the board");
   const files = h("div.files");
+  const sharing = new Sharing(maker);
   const title = h("input", { label: "Title", placeholder: "Title", maxlength: 100,
     oninput: () => {
       maker.puzzle.title = title.value;
@@ -58,11 +60,15 @@ export function panel(maker) {
     }[kind];
     if (!maker.drawn) fill(tools, first && [first(), steps(maker)]);
     type(kind);
-    fill(files, doing(maker));
+    fill(files, doing(maker, sharing));
     update();
   };
   rebuild();
-  return { root, update, rebuild, standing, light: () => shine(light, maker) };
+  const changed = () => {
+    sharing.hide(); // what it shows is of the puzzle before
+    standing();
+  };
+  return { root, update, rebuild, changed, light: () => shine(light, maker) };
 }
 
 /** The light: what the puzzle is, in words too, since colours are not for everybody. */
@@ -118,23 +124,13 @@ function colours(maker) {
   return group("div.buttons", "Colours", palette.map(one), tone, palette.length <= 12 && more);
 }
 
-function doing(maker) {
+function doing(maker, sharing) {
   const [paper, format] = [papers(), select("File format", [])];
   maker.ask("formats").then((names) => fill(format, options(names)), () => {});
-  const text = h("input.link", { readonly: true, label: "Text to paste in Play", onfocus: () => text.select() });
-  const told = h("p.small.quiet", "For others: this text, which they paste in Play or Make, or a page that needs nothing else.");
-  const shared = h("div.files", { hidden: true }, told, h("div.pair", text, button("Copy", () => copy())),
-    h("div.buttons", button("Page to play offline", () => maker.download("page"))));
-  const copy = () => navigator.clipboard?.writeText(text.value).then(() => notice("The text is copied."), () => text.select());
-  const share = async () => {
-    text.value = await maker.share();
-    shared.hidden = false;
-    text.select();
-  };
   return [
     h("div.buttons", primary("Save", () => maker.save()),
-      maker.id && button("Save as new", () => maker.save(true)), button("Share", share)),
-    shared,
+      maker.id && button("Save as new", () => maker.save(true)), button("Share", () => sharing.show())),
+    sharing.root,
     h("div.pair", format, button("Export", () => maker.download("export", { format: format.value }))),
     h("div.pair", paper, button("Print (PDF)", () => maker.download("booklet", { paper: paper.value }))),
     h("div.buttons", button("Paste text…", () => askText((text) => maker.readText(text))),

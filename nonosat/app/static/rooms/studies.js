@@ -2,7 +2,9 @@
 
 import { get, part, stream } from "../api.js";
 import { choose } from "../choose.js";
-import { atEnd, button, fill, h, notice, number, plural, table } from "../dom.js";
+import { atEnd, button, fill, h, notice, plural, table } from "../dom.js";
+import { heatMap } from "../heat.js";
+import { studyState } from "../study.js";
 
 const EVERY_MS = 2000;
 const TEXTS = ["Puzzle", "Solver", "Encoding", "Outcome"];
@@ -50,10 +52,7 @@ async function mountStudy(el, name, signal) {
   async function show() {
     const { title, told, runs, running, records, full } = await get(`/api/studies/one/${part(name)}?page=${page}`);
     fill(head, title);
-    fill(state,
-      h("p.numbers", running && h("strong", "running · "), `${number(runs)}${total ? ` of ${number(total)}` : ""} runs`),
-      total > 0 && h("progress", { max: total, value: Math.min(runs, total), label: "Runs that are done" }),
-      h("p.quiet.small", told));
+    fill(state, studyState({ running, runs, total, told }));
     fill(body, records.map(line));
     fill(pages, button("Newer", () => turn(-1), { disabled: page === 0 }), button("Older", () => turn(1), { disabled: !full }));
   }
@@ -107,8 +106,16 @@ async function mountStudy(el, name, signal) {
     fill(link, href && h("a", { href, target: "_blank" }, "Open the report"));
   }
 
+  /** The puzzles that took longest, by solver and encoding; a cell opens its run. */
+  async function heat({ target }) {
+    if (!target.open || heats.childElementCount) return;
+    fill(heats, heatMap(await get(`/api/studies/heat/${part(name)}`), (key, lane) => open(key, [lane])));
+  }
+
+  const heats = h("div");
+  const heating = h("details", { ontoggle: heat }, h("summary", "Heat map: the puzzles that took longest, by solver"), heats);
   const shown = table("Records", ["", ...TEXTS, "Solutions", "Time"], TEXTS, body);
-  el.append(h("p.crumbs", h("a", { href: "#/studies" }, "Studies")), head, state, h("p.buttons", making, racing, link), shown, pages);
+  el.append(h("p.crumbs", h("a", { href: "#/studies" }, "Studies")), head, state, h("p.buttons", making, racing, link), heating, shown, pages);
   await often(async () => page === 0 && (await show()), signal);
   ask("total", { planned: ({ runs }) => (total = runs) }).then(show);
 }

@@ -1,0 +1,24 @@
+// How far a study is: in Studies, and, as an anywidget module, in a notebook.
+
+import { fill, h, number } from "./dom.js";
+
+export const studyState = ({ running, runs, total, told }) => [
+  h("p.numbers", running && h("strong", "running · "), `${number(runs)}${total ? ` of ${number(total)}` : ""} runs`),
+  total > 0 && h("progress", { max: total, value: Math.min(runs, total), label: "Runs that are done" }),
+  h("p.quiet.small", told),
+];
+
+function render({ model, el }) {
+  const place = h("div.study-state", { role: "status" });
+  const show = () => {
+    const study = model.get("study");
+    const head = [h("strong", study.title), study.title !== study.name && ` · ${study.name}`, ` · ${study.age}`];
+    fill(place, h("p", head), studyState(study));
+  };
+  model.on("change:study", show);
+  el.append(place);
+  show();
+  return () => model.off("change:study", show);
+}
+
+export default { render };
