@@ -67,6 +67,14 @@ class SolverError(NonosatError, RuntimeError):
     """A solver failed and reported it. ``solve`` and studies turn it into the verdict CRASH."""
 
 
+class LimitReachedError(NonosatError):
+    """A limit ended what had no result before its end; ``verdict`` says which one (TIMEOUT, ...)."""
+
+    def __init__(self, verdict: str, reason: str) -> None:
+        super().__init__(reason)
+        self.verdict = verdict
+
+
 class InterruptedSolve(KeyboardInterrupt):
     """Ctrl-C during a search. ``answer``: what was known by then, in the form of the search's result; None: nothing."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 import stat
 import sys
 from collections.abc import Iterable, Iterator
@@ -383,7 +382,7 @@ def _replace(target: Path, payload: Iterable[bytes], old: int | None) -> None:
     if old is not None and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))  # replacing would get around the file's mode
     # Not `tempfile`: its files are 0600 whatever the umask; the name is short because the target's may be 255 bytes.
-    temporary = target.parent / f".nonosat-{secrets.token_hex(6)}.tmp"
+    temporary = target.parent / f".nonosat-{os.urandom(6).hex()}.tmp"
     try:
         with temporary.open("xb") as file:
             file.writelines(payload)

@@ -2,7 +2,7 @@
 
 numpy promises to keep the raw stream of a bit generator, not what its ``Generator`` makes of it. So this is PCG64's raw
 stream, and what is made of it is here, in arithmetic that is exact or that IEEE 754 prescribes to the last bit: no
-logarithm, no cosine. Nothing else in the package draws (``tests/test_chance.py``). Random *names*, of temporary files,
+logarithm, no cosine. Nothing else in the package draws (``tests/test_rng.py``). Random *names*, of temporary files,
 are no numbers: those must differ every time.
 """
 

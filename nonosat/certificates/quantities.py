@@ -264,10 +264,16 @@ class Quantities:
     def __init__(self, formula: Formula, statement: Statement, steps: Steps) -> None:
         self.names, self.statement, self.steps = formula.names(), statement, steps
         self.lower, self.upper = formula.map.lower.tolist(), formula.map.upper.tolist()
-        # A cell that has no name in the statement is always 0.
-        self.cells: dict[str, dict[int, str]] = {self.names[v]: {} for v in formula.board.reshape(-1).tolist()}
+        # A cell that has no name in the statement is always 0; one of which the statement says what it is at most is a
+        # quantity like others.
+        board = {v: self.names[v] for v in formula.board.reshape(-1).tolist()}
+        self.cells: dict[str, dict[int, str]] = {
+            name: {} for v, name in board.items() if statement.at_most(name, self.lower[v]) is None
+        }
         for literal, (row, column, value) in statement.board.items():
-            self.cells[self.names[int(formula.board[row, column])]][value] = literal
+            name = board[int(formula.board[row, column])]
+            if name in self.cells:
+                self.cells[name][value] = literal
         self.conditions: dict[str, Sequence[Within]] = {}
         self.sums: dict[str, Unary] = {}
         self.defined: dict[tuple[Literal, ...], tuple[str, int]] = {}  # the number of the last of its constraints

@@ -25,6 +25,8 @@ COMMANDS = {
     "difficulty": "How hard is the puzzle in FILES for somebody who reasons, and which kind of reasoning does it take?",
     "draw": "Draw the puzzle in FILE with its clues to OUT: .png, .svg, .pdf or .txt ('-': text on stdout).",
     "encode": "Write the puzzle in FILE as DIMACS CNF, with comments that say how to decode a model.",
+    "equivalent": "Have the models in FILE and OTHER (.py, .csp, .xml) the same solutions, by the names of their "
+    "variables?",
     "explain": "Tell how the puzzle in FILE is solved, step by step, in words that players use.",
     "generate": "Write random puzzles: nonograms of a given density, or skyscrapers of a given level.",
     "list": "List what there is: a name and a line about it.",

@@ -43,7 +43,7 @@ def command(
     found what they share. Exit code: 10 there are solutions, 20 there are none, 0 not known, 1 the search failed, 2
     bad input; of several puzzles (FILES may be folders) as for `solve`.
 
-    Of models (.py, .csp, .xml) the variables are printed that are the same.
+    Of models (.py, .csp, .xml, .cnf) the variables are printed that are the same.
     """
     if models.named(files, from_format):
         models.refuse(exact=exact, index=index, from_format=from_format)

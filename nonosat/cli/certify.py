@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli.shared import completion, options
+from nonosat.cli.shared import completion, models, options
 from nonosat.cli.shared.commands import Exit, SearchCommand, printing_if_interrupted
 from nonosat.cli.shared.output import note, print_json, record_of, warn
 from nonosat.cli.shared.puzzles import puzzle_of
@@ -59,12 +59,24 @@ def command(
     With --encoding and without -o: is the encoding right for this puzzle? Proves, without a solver, that every clause
     follows from the rules of the puzzle and they from the clauses, or prints the clause (by its rule, line and runs) or
     the constraint that is lost, and a board that shows it. Exit code: 0 both are proved, or a limit was reached (then
-    it says "not decided"), 1 one is not proved, 2 bad input.
+    it says "not decided"), 1 one does not hold, 3 it cannot tell: a lemma is left open, or auxiliaries do not mean
+    what is said of them, 2 bad input.
+
+    FILE may be a model (.py, .csp, .xml, .cnf): proves of its constraints that there is no solution, no other, or none
+    better than the best (exit code 10).
     """
     if unique and solutions:
         raise click.UsageError("--unique and --solutions exclude each other")
     if out is None and (encoding is None or unique or solver is not None or solutions is not None):
         raise click.UsageError("-o DIR is missing; without it there is --encoding NAME: is that right for the puzzle?")
+    if models.named([file], from_format):
+        models.refuse(index=index, from_format=from_format)
+        if out is None:
+            raise click.UsageError("-o DIR is missing: where the certificate of a model goes")
+        count = solutions if solutions or not unique else 2
+        return _of_model(
+            file, show, out, output, limits, encoding=encoding, solver=solver, count=count, version=version
+        )
     puzzle = puzzle_of(file, from_format, index)
     try:
         if out is None:
@@ -79,6 +91,14 @@ def command(
     if made.claim is None:
         return Exit.NO_ANSWER
     return Exit.UNSAT if made.claim.complete and made.claim.solutions < 2 else Exit.SAT
+
+
+def _of_model(file: str, show: Ticker, out: str, output: str, limits: dict[str, Any], **how: Any) -> Exit:
+    try:
+        return models.certify(file, show, out, output, limits, **how)
+    except SolverError as error:
+        warn(f"{file}: {error}")
+        return Exit.FAILED
 
 
 def _certified(
@@ -144,7 +164,7 @@ def _compare(puzzle: Puzzle, encoding: str, limits: dict[str, Any], file: str, o
     (_print_comparison_json if output == "json" else _print_comparison)(found, file)
     if found.stopped is not None:
         return Exit.NO_ANSWER
-    return Exit.DONE if found else Exit.FAILED
+    return {True: Exit.DONE, False: Exit.FAILED, None: Exit.NOT_KNOWN}[found.equivalent]
 
 
 def _print_comparison(found: Equivalence, file: str) -> None:
@@ -153,7 +173,7 @@ def _print_comparison(found: Equivalence, file: str) -> None:
         return
     if found.difference is not None and found.difference.board is not None:
         print(f"\n{found.difference.about_board}:\n{found.difference.board}", flush=True)
-    verdicts = {True: "equivalent", False: "not equivalent", None: "not known to be equivalent"}
+    verdicts = {True: "equivalent", False: "not equivalent", None: "cannot tell whether they are equivalent"}
     note(f"{file}: {verdicts[found.equivalent]} · {found.lines:,} lines of proof, checked")
 
 

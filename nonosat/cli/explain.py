@@ -51,12 +51,12 @@ def command(
     Each step names the lines and the known cells that it rests on, and is checked by them alone; easy ones come before
     hard ones. The page that --format html prints needs no other file; the arrow keys walk through it. JSON is a line a
     step, with rows and columns from 0. Exit code: 0, or 1 if the position is wrong or the puzzle has no solution, which
-    the last step tells. Where a limit is reached, the steps before it are printed. Of a model (.py, .csp, .xml) without
-    a solution, the fewest constraints are printed that exclude all.
+    the last step tells. Where a limit is reached, the steps before it are printed. Of a model (.py, .csp, .xml,
+    .cnf) without a solution, the fewest constraints are printed that exclude all.
     """
     if models.named([file], from_format):
-        models.refuse(board=board, steps=steps, index=index, from_format=from_format, **limits)
-        return models.explain(file, show, output)
+        models.refuse(board=board, steps=steps, index=index, from_format=from_format)
+        return models.explain(file, show, output, limits)
     from nonosat.explanations.explain import read_board, values_of
     from nonosat.explanations.steps import ERROR
     from nonosat.runs.events import Stopped, Verdict

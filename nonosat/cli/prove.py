@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli.shared import completion, options
+from nonosat.cli.shared import completion, models, options
 from nonosat.cli.shared.commands import Exit, SearchCommand, printing_if_interrupted
 from nonosat.cli.shared.output import note, warn
 from nonosat.cli.shared.puzzles import puzzle_of
@@ -44,11 +44,20 @@ def command(
     formula rules out. Exit code: 20 the proof is written, 10 there are several solutions (two are printed, nothing is
     written), 0 no answer within the limits (a solution that was found is printed, nothing is written), 1 the solver or
     the check failed, 2 bad input. The limits do not hold for the check.
+
+    FILE may be a model (.py, .csp, .xml), of which it may be proved, too, that no solution is better than the best.
     """
     from nonosat.files import check_folder
     from nonosat.solvers.sat import DRAT
     from nonosat.solvers.sat.proofs import prove
 
+    if models.named([file], from_format):
+        models.refuse(index=index, from_format=from_format)
+        try:
+            return models.prove(file, show, out, checked, limits, encoding=encoding, solver=solver)
+        except SolverError as error:
+            warn(f"{file}: {error}")
+            return Exit.FAILED
     puzzle = puzzle_of(file, from_format, index)
     check_folder(out)  # before the work, not after it
     name = solver or DRAT

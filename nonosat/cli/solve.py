@@ -47,8 +47,8 @@ def command(
 ) -> Exit:
     """Solve the puzzles in FILES and print the picture, which has been checked against the clues.
 
-    Models (a Python file that makes a nonosat.Model, a .csp in Sugar's language, an .xml in XCSP3) are solved, too:
-    their variables are printed, of the best solution if there is an objective.
+    Models (a Python file that makes a nonosat.Model, a .csp in Sugar's language, an .xml in XCSP3, a CNF) are solved,
+    too: their variables are printed, of the best solution if there is an objective.
 
     FILES may be folders, too. Of several puzzles a line each is printed, or a JSON object each on a line. Exit code: 10
     satisfiable, 20 unsatisfiable, 0 no answer within the limits, 1 the solver crashed or gave a wrong picture, 2 bad
@@ -61,21 +61,22 @@ def command(
         models.refuse(draw=draw, index=index, from_format=from_format)
         return models.solve(files, show, solver, output, limits, encoding=encoding, count=wanted, unique=unique)
     from nonosat.solvers.registry import default_for
-    from nonosat.solvers.solve import solve
+    from nonosat.solvers.solve import request_of
 
     sources = Sources(files, from_format, index, show)
     if draw is not None and sources.several:
         raise UnsupportedError("there are several puzzles: --draw takes one; --index says which of a file")
     drawer = None if draw is None else drawer_to(draw)
     show("loading the solver (a native one is compiled at its first use on a machine)")
-    chosen = load_solver(default_for(encoding) if solver is None else solver, limits)
+    chosen = load_solver(default_for(encoding) if solver is None else solver, limits, once=not sources.several)
     how: dict[str, Any] = {"encoding": encoding, "solver": chosen, "count": wanted, "unique": unique, **limits}
     progress, pictures = sources.progress("found", f" with {chosen.name}"), everything or bool(count)
     answers: list[Answer] = []
     for located in sources:
         known = partial(_print_known, located=located, output=output, pictures=pictures)
         with sources.guarded(located.label), printing_if_interrupted(show, known):
-            answers.append(solve(located.puzzle, **how, on_progress=progress))
+            request = request_of(located.puzzle, **how)
+            answers.append(request.solved(progress, once=not sources.several))
             show.hide()
             if output == "json":
                 print_json(record_of(answers[-1], pictures), located.puzzle, located.file, located.index)

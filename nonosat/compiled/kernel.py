@@ -156,7 +156,7 @@ class Inlined:
 
 
 class Instruction(Inlined):
-    """A function that is one machine instruction, ``name`` of LLVM's, on words; see ``bits.py``."""
+    """A function that is one machine instruction, ``name`` of LLVM's, on words; see ``words.py``."""
 
     def __init__(self, function: Callable[..., Any], name: str) -> None:
         super().__init__(function)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 FORM = "2"
-"""Of what is made of kernels: another one for every change of ``translate.py`` that changes object files."""
+"""Of what is made of kernels: another one for every change of ``compiler.py`` that changes object files."""
 SETTINGS = ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
 
 

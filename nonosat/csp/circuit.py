@@ -203,12 +203,31 @@ class Circuit:
         self.model.integers([f"part({first + i})" for i in range(count)], lower, upper)
         return np.arange(first, first + count, dtype=np.int32)
 
-    def domain(self, variable: int) -> npt.NDArray[np.int64]:
-        """The values of a variable, sorted."""
-        if variable in self.values:
-            return self.values[variable]
+    def size(self, variable: int) -> int:
+        """How many values a variable has."""
         low, high = self.domains[variable]
-        return np.arange(low, high + 1, dtype=np.int64)
+        return len(self.values[variable]) if variable in self.values else high - low + 1
+
+    def domain(self, variable: int) -> npt.NDArray[np.int64]:
+        """The values of a variable, sorted. OverflowError: there are too many to be listed."""
+        if self.size(variable) > MOST_LISTED:
+            raise OverflowError(f"{self.size(variable):,} values of a variable would be listed")
+        return self.among(variable, *self.domains[variable])
+
+    def among(self, variable: int, low: int, high: int) -> npt.NDArray[np.int64]:
+        """The values of a variable from ``low`` to ``high``, sorted."""
+        if variable in self.values:
+            values = self.values[variable]
+            return values[(values >= low) & (values <= high)]
+        least, most = self.domains[variable]
+        return np.arange(max(low, least), min(high, most) + 1, dtype=np.int64)
+
+    def has(self, variable: int, values: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Which of ``values`` a variable may have."""
+        if variable in self.values:
+            return np.isin(values, self.values[variable])
+        low, high = self.domains[variable]
+        return (values >= low) & (values <= high)
 
     def only(self, variable: int, values: npt.NDArray[np.int64]) -> None:
         """The variable has one of ``values`` (sorted), the ends of its domain among them."""
@@ -413,6 +432,8 @@ class Circuit:
         return self._numbers[node]
 
 
+MOST_LISTED = 2**23
+"""The most values of a variable whose values are listed, as functions of it are."""
 MOST_DIFFERENT = 100
 """The most terms of an all-different inside another formula: there it is stated pair by pair."""
 _SMALL = 3  # comparisons that may be repeated rather than named

@@ -39,6 +39,13 @@ class Expression:
             "(a < b) & (b < c) for a < b < c; all_of(..), any_of(..) for all(..), any(..)"
         )
 
+    def __index__(self) -> int:
+        raise ModelError(
+            f"{self} is an expression and no number here: write element(values, {self}) for values[{self}]; "
+            f"answer[{self}] is its value in a solution"
+        )
+
+    __int__ = __index__
     __hash__ = object.__hash__
 
     def __repr__(self) -> str:
@@ -172,6 +179,15 @@ def boolean(value: Any) -> BooleanExpression:
     if value is NotImplemented or value is None:
         raise ModelError("a constraint is missing: a function without return gives None")
     raise ModelError(f"{str(value)[:60]!r} ({type(value).__name__}) is no constraint")
+
+
+def whole_number(value: Any, what: str) -> int:
+    """``value`` as an int. ModelError: it is none, such as 2.5, which ``int`` would cut."""
+    if isinstance(value, int | np.integer | np.bool_):
+        return int(value)
+    integral = isinstance(value, float | np.floating) and float(value).is_integer()
+    told = f"is a float: write {int(value)}" if integral else "is no whole number"
+    raise ModelError(f"{what}: {str(value)[:40]!r} {told}")
 
 
 # Arrays of expressions: numpy's shapes, slices and broadcasting, with operators that build expressions.
@@ -310,8 +326,9 @@ class ExpressionArray(np.ndarray[Any, np.dtype[Any]]):
 
 def weighted(terms: Iterable[tuple[int, Any]], constant: int = 0) -> IntegerExpression:
     """``sum(coefficient * expression) + constant``."""
-    pairs = [(int(a), integer(value)) for a, value in terms]
-    return IntegerExpression("sum", tuple(value for _, value in pairs), (tuple(a for a, _ in pairs), int(constant)))
+    pairs = [(a if type(a) is int else whole_number(a, "a coefficient"), integer(value)) for a, value in terms]
+    constant = whole_number(constant, "a constant")
+    return IntegerExpression("sum", tuple(value for _, value in pairs), (tuple(a for a, _ in pairs), constant))
 
 
 def _addends(value: IntegerExpression, sign: int) -> tuple[list[tuple[int, IntegerExpression]], int]:
@@ -478,7 +495,7 @@ def minimum(*values: Any) -> IntegerExpression:
 def element(values: Any, *indices: Any) -> Any:
     """``values[i]`` (``values[i, j]``), from 0, where indices may be expressions; one outside makes constraints false.
 
-    Negative indices do not count from the end. With fewer indices than axes, or a slice, it is an array.
+    Expressions below 0 do not count from the end. With fewer indices than axes, or a slice, it is an array.
     """
     entries = _objects(values if _is_list(values) else list(values))
     if len(indices) > entries.ndim:
@@ -488,7 +505,11 @@ def element(values: Any, *indices: Any) -> Any:
     if any(not isinstance(index, slice | int | np.integer) for index in fixed):
         raise ModelError("next to expressions, an index is an integer or a slice")
     dropped = [axis for axis, index in enumerate(fixed) if not isinstance(index, slice)]
-    chosen = entries[fixed]
+    try:
+        chosen = entries[fixed]
+    except IndexError:
+        shown = ", ".join(map(str, indices))
+        raise ModelError(f"element: there is no entry [{shown}] in an array of the shape {entries.shape}") from None
     axes = [axis - sum(one < axis for one in dropped) for axis in varying]
     moved = np.moveaxis(chosen, axes, range(len(axes)))
     shape, rest = moved.shape[: len(axes)], moved.shape[len(axes) :]
@@ -530,24 +551,31 @@ def table(values: Any, rows: Any) -> BooleanExpression:
     ``"*"`` in a row (``STAR`` in an array) stands for any value.
     """
     scope = _integers(values)
+    if isinstance(rows, Mapping | str) or not isinstance(rows, Iterable):
+        raise ModelError(f"table: {str(rows)[:40]!r} is no list of rows")
     listed_rows = rows if isinstance(rows, np.ndarray) else list(rows)
     if any(np.ndim(row) != 1 or len(row) != len(scope) for row in listed_rows):
         wrong = next(row for row in listed_rows if np.ndim(row) != 1 or len(row) != len(scope))
         raise ModelError(f"table: the row {str(wrong)[:40]} for {len(scope)} expressions: one value for each")
+    shape = len(listed_rows), len(scope)
     if isinstance(rows, np.ndarray) and rows.dtype == np.int64:
-        numbers = rows.reshape(-1, len(scope))
-        return BooleanExpression("table", scope, np.unique(numbers, axis=0) if len(numbers) else numbers)
-    entries = np.array(listed_rows, dtype=object).reshape(-1, len(scope))
+        return BooleanExpression("table", scope, _distinct_rows(rows.reshape(shape)))
+    entries = np.array(listed_rows, dtype=object).reshape(shape)
     stars = np.array([isinstance(entry, str) and entry == "*" for entry in entries.reshape(-1)], dtype=bool)
     if stars.any():
         entries[stars.reshape(entries.shape)] = STAR
-    if not all(isinstance(entry, int | np.integer) for entry in entries.reshape(-1)[:1000]):
-        raise ModelError('table: rows hold whole numbers, and "*" for any')
+    if not all(issubclass(kind, int | np.integer | np.bool_) for kind in set(map(type, entries.reshape(-1).tolist()))):
+        wrong = next(one for one in entries.reshape(-1).tolist() if not isinstance(one, int | np.integer | np.bool_))
+        raise ModelError(f'table: {str(wrong)[:40]!r} in a row: rows hold whole numbers, and "*" for any')
     try:
         numbers = entries.astype(np.int64)
-    except (TypeError, ValueError, OverflowError):
+    except OverflowError:
         raise ModelError("table: rows hold whole numbers of at most 64 bits") from None
-    return BooleanExpression("table", scope, np.unique(numbers, axis=0) if len(numbers) else numbers)
+    return BooleanExpression("table", scope, _distinct_rows(numbers))
+
+
+def _distinct_rows(rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    return np.unique(rows, axis=0) if rows.size else rows[:1]
 
 
 def regular(values: Any, transitions: Any, start: Any, accepting: Iterable[Any]) -> BooleanExpression:
@@ -556,19 +584,26 @@ def regular(values: Any, transitions: Any, start: Any, accepting: Iterable[Any])
     ``transitions``: {(state, value): next state}, or triples (state, value, next state), of which several may go from
     one state with one value. States are anything that can be a key.
     """
-    triples = (
-        [(state, value, after) for (state, value), after in transitions.items()]
-        if isinstance(transitions, Mapping)
-        else [tuple(triple) for triple in transitions]
-    )
-    if any(len(triple) != 3 for triple in triples):
-        raise ModelError("regular: transitions are {(state, value): next} or triples (state, value, next)")
+    try:
+        triples = (
+            [(state, value, after) for (state, value), after in transitions.items()]
+            if isinstance(transitions, Mapping)
+            else [(state, value, after) for state, value, after in transitions]
+        )
+        ending, _ = set(accepting), {start, *(end for a, _, b in triples for end in (a, b))}
+    except (TypeError, ValueError):
+        form = "transitions are {(state, value): next} or triples (state, value, next), accepting lists states"
+        raise ModelError(f"regular: {form}") from None
+    letters = [whole_number(value, "regular: the value of a transition") for _, value, _ in triples]
+    if any(abs(letter) > 2**62 for letter in letters):
+        raise ModelError("regular: a value of over 62 bits")
     states = {start: 0}
     for state, _, after in triples:
         states.setdefault(state, len(states))
         states.setdefault(after, len(states))
-    arcs = np.array([(states[a], int(v), states[b]) for a, v, b in triples], dtype=np.int64).reshape(-1, 3)
-    ends = sorted(states[state] for state in set(accepting) if state in states)
+    numbered = [(states[a], letter, states[b]) for (a, _, b), letter in zip(triples, letters, strict=True)]
+    arcs = np.array(numbered, dtype=np.int64).reshape(-1, 3)
+    ends = sorted(states[state] for state in ending if state in states)
     return BooleanExpression("regular", _integers(values), (np.unique(arcs, axis=0), len(states), tuple(ends)))
 
 
@@ -643,11 +678,20 @@ def connected(cells: Any, edges: Iterable[tuple[int, int]] | None = None) -> Boo
         pairs = [*zip(numbers[:, 1:].reshape(-1).tolist(), numbers[:, :-1].reshape(-1).tolist(), strict=True)]
         pairs += zip(numbers[1:].reshape(-1).tolist(), numbers[:-1].reshape(-1).tolist(), strict=True)
     else:
-        pairs = [(int(a), int(b)) for a, b in edges]
+        try:
+            pairs = [(_cell(a), _cell(b)) for a, b in edges]
+        except (TypeError, ValueError) as error:
+            if isinstance(error, ModelError):
+                raise
+            raise ModelError("connected: edges are pairs of cells, by number") from None
     if any(not 0 <= cell < grid.size for pair in pairs for cell in pair):
         raise ModelError(f"connected: an edge to a cell outside 0..{grid.size - 1}")
-    links = tuple(sorted({(int(min(pair)), int(max(pair))) for pair in pairs if pair[0] != pair[1]}))
+    links = tuple(sorted({(min(pair), max(pair)) for pair in pairs if pair[0] != pair[1]}))
     return BooleanExpression("connected", tuple(boolean(cell) for cell in grid.reshape(-1).tolist()), links)
+
+
+def _cell(value: Any) -> int:
+    return whole_number(value, "connected: an end of an edge")
 
 
 # Walking through expressions. A loop, since they may nest deeper than Python may.
@@ -763,7 +807,9 @@ def _truncated(one: int, other: int) -> int:
 
 
 def raised(base: int, exponent: int) -> int | None:
-    """``base ** exponent``; None: it is no whole number."""
+    """``base ** exponent``; None: it is no whole number. OverflowError: it has over a million digits."""
+    if exponent * abs(base).bit_length() > 10**6 and abs(base) > 1:
+        raise OverflowError("a power of over a million digits")
     if exponent >= 0:
         return int(base**exponent)
     return (1 if exponent % 2 == 0 else base) if base in (1, -1) else None
@@ -785,8 +831,12 @@ def _entry(shape: tuple[int, ...], values: list[int]) -> int | None:
 def _accepted(data: tuple[npt.NDArray[np.int64], int, tuple[int, ...]], word: list[int]) -> bool:
     arcs, _, ends = data
     states = {0}
+    by_letter: dict[int, list[tuple[int, int]]] = {letter: [] for letter in word}
+    for state, value, after in arcs.tolist():
+        if value in by_letter:
+            by_letter[value].append((state, after))
     for letter in word:
-        states = {after for state, value, after in arcs.tolist() if state in states and value == letter}
+        states = {after for state, after in by_letter[letter] if state in states}
     return bool(states & set(ends))
 
 
@@ -842,12 +892,17 @@ def _tour(loops: bool, values: list[int]) -> bool:
 
 def _hangs_together(edges: tuple[tuple[int, int], ...], values: list[bool]) -> bool:
     inside = {cell for cell, value in enumerate(values) if value}
+    touching: dict[int, list[int]] = {cell: [] for cell in inside}
+    for a, b in edges:
+        if a in inside and b in inside:
+            touching[a].append(b)
+            touching[b].append(a)
     todo = [min(inside)] if inside else []
     while todo:
         cell = todo.pop()
         if cell in inside:
             inside.remove(cell)
-            todo += [b if a == cell else a for a, b in edges if cell in (a, b)]
+            todo += touching[cell]
     return not inside
 
 

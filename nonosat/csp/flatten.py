@@ -7,9 +7,8 @@ else, so a new family needs one function here, not one in each encoding.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
-from itertools import combinations
-from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -19,6 +18,7 @@ from nonosat.csp.meanings import AtMostMeaning, Entry, Meanings, MeaningTerm, Me
 from nonosat.csp.model import (
     CSP,
     AllDifferent,
+    AnyInts,
     Block,
     Clauses,
     Column,
@@ -60,8 +60,8 @@ class Flat:
         lower, upper = self.domains()
         return what(lower[variables], upper[variables])
 
-    def fresh(self, count: int, low: int = 0, high: int = 1) -> Ints:
-        """``count`` new variables with the domain ``low..high``."""
+    def fresh(self, count: int, low: AnyInts | int = 0, high: AnyInts | int = 1) -> Ints:
+        """``count`` new variables with the domain ``low..high``, or one each."""
         first = self.count
         self.count += count
         self.lower.append(np.full(count, low, dtype=np.int32))
@@ -235,14 +235,18 @@ def _differ(family: Differ, flat: Flat) -> None:
     flat.add(outside(left[owner], a, a), outside(right[owner], b, b))
 
 
+PIECE = 2**16
+"""Clauses of sums that are made at a time."""
 MOST_CLAUSES = 2**24
 """Of one constraint: with more, memory is filled before a solver begins."""
+ADDER = "state sums by +adder, "
+"""What to do about a sum: its digits are fewer than its values."""
 
 
-def refuse_clauses(count: int, what: str) -> None:
-    """UnsupportedError: one constraint would be too many clauses."""
+def refuse_clauses(count: int, what: str, instead: str = "") -> None:
+    """UnsupportedError: one constraint would be too many clauses. ``instead``: what would help."""
     if count > MOST_CLAUSES:
-        raise UnsupportedError(f"{what} would be {count:,} clauses; give smaller domains, or solve by CP-SAT")
+        raise UnsupportedError(f"{what} would be {count:,} clauses; give smaller domains, {instead}or solve by CP-SAT")
 
 
 def _product(family: Product, flat: Flat) -> None:
@@ -274,6 +278,10 @@ def _precedes_by_conflicts(family: Precedes, lower: Ints, upper: Ints, flat: Fla
     owner, b = ranges(lower[after], np.minimum(upper[after] + 1, least))
     flat.add(outside(after[owner], b, b))
     owner, a = ranges(lower[before], np.minimum(upper[before], most) + 1)
+    conflicts = np.maximum(np.minimum(upper[after][owner] + 1, a + distance[owner]) - lower[after][owner], 0)
+    refuse_clauses(
+        int(conflicts.sum(dtype=np.int64)) // max(len(before), 1), "a comparison", "encode by order or log, "
+    )
     pair, b = ranges(np.maximum(lower[after], least)[owner], np.minimum(upper[after][owner] + 1, a + distance[owner]))
     flat.add(outside(before[owner[pair]], a[pair], a[pair]), outside(after[owner[pair]], b, b))
 
@@ -281,43 +289,111 @@ def _precedes_by_conflicts(family: Precedes, lower: Ints, upper: Ints, flat: Fla
 def linear(family: Linear, flat: Flat) -> None:
     """Up to three terms directly, longer sums through partial sums (as Sugar does), which are added up one by one."""
 
-    def shorter(terms: list[tuple[int, int]], subtotal: Subtotal) -> list[tuple[int, int]]:
-        return [subtotal(terms[:2]), *terms[2:]]
+    def shorter(terms: list[int], subtotal: Subtotal) -> list[int]:
+        return [subtotal(terms[0], terms[1]), *terms[2:]]
 
     sums(family, flat, shorter)
 
 
-Subtotal: TypeAlias = Callable[[list[tuple[int, int]]], tuple[int, int]]
-"""Some terms as one, of a fresh integer."""
+Subtotal: TypeAlias = Callable[[int, int], int]
+"""Two terms of a sum, by their places, as one: the place of a fresh integer that stands for both."""
 
 
-def sums(
-    family: Linear, flat: Flat, shorter: Callable[[list[tuple[int, int]], Subtotal], list[tuple[int, int]]]
-) -> None:
-    """Up to three terms directly; ``shorter`` makes less of more of them, by integers that stand for some.
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """``sum(coefficients[i] * variables[i]) <= bounds[i]``, sums of as many terms: shapes (sums, terms) and (sums,).
 
-    Proofs know every sum: what its clauses say is seen by unit propagation in counters of the terms alone.
+    No variable is twice in a sum, and no coefficient is 0.
     """
-    entries: list[Entry] = []
 
-    def subtotal(terms: list[tuple[int, int]]) -> tuple[int, int]:
-        # A fresh integer t >= (the terms) takes their place: one direction is enough under "<=".
-        spans = [span(a, *flat.domain(v)) for a, v in terms]
-        low, high = sum(low for low, _ in spans), sum(high for _, high in spans)
-        [fresh] = flat.fresh(1, low, high).tolist()
-        entries.append(SumMeaning(fresh, terms_of(terms, flat)))
-        at_most_sum([*terms, (-1, fresh)], 0, flat)
-        return 1, fresh
+    coefficients: npt.NDArray[np.int64]
+    variables: Ints
+    bounds: npt.NDArray[np.int64]
 
-    for coefficients, variables, bound in family.each():
-        terms = net_terms(coefficients, variables)
+    def chosen(self, some: npt.NDArray[Any] | slice, terms: Positions | slice = slice(None)) -> Sums:
+        """Some of the sums, or of their terms."""
+        return Sums(self.coefficients[some][:, terms], self.variables[some][:, terms], self.bounds[some])
+
+
+def by_width(family: Linear) -> Iterator[Sums]:
+    """The constraints by their numbers of terms, once what is about the same variable has been added up."""
+    rows = np.repeat(np.arange(len(family.ends), dtype=np.int32), np.diff(family.ends, prepend=0))
+    number, first = distinct(family.variables, rows)
+    net = np.zeros(len(first), dtype=np.int64)
+    np.add.at(net, number, family.coefficients)
+    first, net = first[net != 0], net[net != 0]
+    rows, variables, bounds = rows[first], family.variables[first], family.bounds.astype(np.int64)
+    widths = np.bincount(rows, minlength=len(bounds))
+    for width in np.unique(widths).tolist():
+        some, which = widths[rows] == width, widths == width
+        shape = int(which.sum()), width
+        yield Sums(net[some].reshape(shape), variables[some].reshape(shape), bounds[which])
+
+
+def sums(family: Linear, flat: Flat, shorter: Callable[[list[int], Subtotal], list[int]]) -> None:
+    """Up to three terms directly; ``shorter`` makes less of more of them, by integers that stand for two each.
+
+    Sums of as many terms are stated at once. Proofs know every sum: what its clauses say is seen by unit propagation in
+    counters of the terms alone.
+    """
+    for some in by_width(family):
+        width = some.variables.shape[1]
+        pairs: list[tuple[int, int]] = []
+
+        def subtotal(one: int, other: int, pairs: list[tuple[int, int]] = pairs, width: int = width) -> int:
+            pairs.append((one, other))
+            return width + len(pairs) - 1
+
+        terms = list(range(width))
         while len(terms) > 3:
             terms = shorter(terms, subtotal)
-        at_most_sum(terms, bound, flat)
-        if terms:
-            entries.append(AtMostMeaning(terms_of(terms, flat), bound))
-    if entries:
-        flat.meanings.append(Meanings(entries.copy))
+        whole = some
+        if pairs:
+            whole = _with_subtotals(some, pairs, flat)
+            _state_subtotals(whole, pairs, flat)
+        at_most_sums(whole.chosen(slice(None), np.array(terms, dtype=np.intp)), flat)
+        if width:
+            lower, upper = (side[whole.variables] for side in flat.domains())
+            flat.meanings.append(Meanings(partial(_sums_mean, whole, lower, upper, pairs, terms)))
+
+
+def _with_subtotals(some: Sums, pairs: list[tuple[int, int]], flat: Flat) -> Sums:
+    """The sums with a fresh integer for each pair, behind their own terms; it is never more than the bound allows."""
+    count, width = some.variables.shape
+    lower, upper = flat.domains()
+    low, high = (np.zeros((count, width + len(pairs)), dtype=np.int64) for _ in range(2))
+    ends = some.coefficients * lower[some.variables], some.coefficients * upper[some.variables]
+    low[:, :width], high[:, :width] = np.minimum(*ends), np.maximum(*ends)
+    for place, (one, other) in enumerate(pairs, width):
+        low[:, place], high[:, place] = low[:, one] + low[:, other], high[:, one] + high[:, other]
+    most = some.bounds - low[:, :width].sum(axis=1)  # that a term may be above its least value
+    high[:, width:] = np.minimum(high, low + np.maximum(most, 0)[:, np.newaxis])[:, width:]
+    fresh = flat.fresh(count * len(pairs), low[:, width:].reshape(-1), high[:, width:].reshape(-1))
+    return Sums(
+        np.concatenate((some.coefficients, np.ones((count, len(pairs)), dtype=np.int64)), axis=1),
+        np.concatenate((some.variables, fresh.reshape(count, -1)), axis=1),
+        some.bounds,
+    )
+
+
+def _state_subtotals(whole: Sums, pairs: list[tuple[int, int]], flat: Flat) -> None:
+    """A fresh integer is at least the two terms it stands for: one direction is enough under "<="."""
+    parts, count = np.array(pairs), len(whole.bounds)
+    width = whole.variables.shape[1] - len(pairs)
+    minus = np.full((count, len(pairs), 1), -1, dtype=np.int64)
+    coefficients = np.concatenate((whole.coefficients[:, parts], minus), axis=2).reshape(-1, 3)
+    variables = np.concatenate((whole.variables[:, parts], whole.variables[:, width:, np.newaxis]), axis=2)
+    at_most_sums(Sums(coefficients, variables.reshape(-1, 3), np.zeros(len(coefficients), dtype=np.int64)), flat)
+
+
+def _sums_mean(whole: Sums, lower: Ints, upper: Ints, pairs: list[tuple[int, int]], rest: list[int]) -> Iterator[Entry]:
+    width = whole.variables.shape[1] - len(pairs)
+    rows = zip(*(part.tolist() for part in (whole.coefficients, whole.variables, lower, upper)), strict=True)
+    for row, bound in zip(rows, whole.bounds.tolist(), strict=True):
+        terms = [MeaningTerm(*term) for term in zip(*row, strict=True)]
+        for place, (one, other) in enumerate(pairs, width):
+            yield SumMeaning(terms[place].quantity, (terms[one], terms[other]))
+        yield AtMostMeaning([terms[place] for place in rest], bound)
 
 
 def net_terms(coefficients: Ints, variables: Ints) -> list[tuple[int, int]]:
@@ -328,110 +404,172 @@ def net_terms(coefficients: Ints, variables: Ints) -> list[tuple[int, int]]:
     return [(a, v) for v, a in net.items() if a]
 
 
-def terms_of(terms: list[tuple[int, int]], flat: Flat) -> list[MeaningTerm]:
-    """Terms as proofs take them."""
-    return [MeaningTerm(a, v, *flat.domain(v)) for a, v in terms]
-
-
 def span(a: int, low: int, high: int) -> tuple[int, int]:
     """The least and the greatest value of a term."""
     return min(a * low, a * high), max(a * low, a * high)
 
 
 def at_most_sum(terms: list[tuple[int, int]], bound: int, flat: Flat) -> None:
+    """One sum, as ``at_most_sums``."""
+    table = np.array(terms, dtype=np.int64).reshape(1, -1, 2)
+    at_most_sums(Sums(table[:, :, 0], ints(table[:, :, 1]), np.array([bound], dtype=np.int64)), flat)
+
+
+def at_most_sums(some: Sums, flat: Flat) -> None:
     """``sum(a v) <= bound``: if all terms but one have at least these values, the last has at most what is left.
 
     One clause for all values of the others (Tamura et al. 2009, without the combinations that no values reach); the
-    variable with the largest domain is the last.
+    variable with the largest domain is the last. Where values have Booleans: if the others have just these values. By
+    supports two terms are stated from either side then, so that unit propagation makes them arc consistent.
     """
-    if not terms:
-        if bound < 0:
+    count, width = some.variables.shape
+    if not width:
+        if (some.bounds < 0).any():
             flat.add(at_least(ints([]), 1, rows=ints([])), count=1)  # an empty clause
         return
-    if len(terms) > 1 and (flat.supports is not False or flat.conflicts is not False):
-        variables = ints([v for _, v in terms])
-        supports = flat.have(flat.supports, variables)
-        if (supports | flat.have(flat.conflicts, variables)).all():
-            _at_most_sum_by_values(terms, bound, bool(supports.all()), flat)
-            return
-    domains = {v: flat.domain(v) for _, v in terms}
-    *others, (a, v) = sorted(terms, key=lambda term: domains[term[1]][1] - domains[term[1]][0])
-    refuse_clauses(prod(domains[w][1] - domains[w][0] + 1 for _, w in others), "a sum")
-    grids = np.meshgrid(*(np.arange(domains[w][0], domains[w][1] + 1) for _, w in others), indexing="ij")
-    rest = np.full(grids[0].size if others else 1, bound)
-    columns: list[Column] = []
-    for (b, w), grid in zip(others, grids, strict=True):
-        values = grid.reshape(-1)
-        rest = rest - b * values
-        same = np.full(len(values), w, dtype=np.int32)
-        columns.append(at_most(same, values - 1) if b > 0 else at_least(same, values + 1))
-    low, high = domains[v]  # beyond them nothing changes, and 32 bits are enough
-    last = np.full(len(rest), v, dtype=np.int32)
-    if a > 0:
-        columns.append(at_most(last, np.clip(rest // a, low - 1, high)))
-    else:
-        columns.append(at_least(last, np.clip(-(rest // -a), low, high + 1)))
-    flat.add(*columns)
+    lower, upper = flat.domains()
+    order = np.argsort((upper - lower)[some.variables], axis=1, kind="stable")
+    some = Sums(
+        np.take_along_axis(some.coefficients, order, 1), np.take_along_axis(some.variables, order, 1), some.bounds
+    )
+    supports: npt.NDArray[np.bool_] = np.zeros(count, dtype=bool)
+    values = supports
+    if width > 1 and (flat.supports is not False or flat.conflicts is not False):
+        variables = some.variables.reshape(-1)
+        has = flat.have(flat.supports, variables)
+        has_values = has | flat.have(flat.conflicts, variables)
+        values = np.logical_and.reduce(has_values.reshape(count, width), axis=1)
+        supports = np.logical_and.reduce(has.reshape(count, width), axis=1)
+    _state_sums(some.chosen(~values), None, flat)
+    _state_sums(some.chosen(values & ~supports), "conflicts", flat)
+    _state_sums(some.chosen(supports), "supports", flat)
+    if width == 2:
+        _state_sums(some.chosen(supports, np.array([1, 0])), "supports", flat)
 
 
-def _at_most_sum_by_values(terms: list[tuple[int, int]], bound: int, supports: bool, flat: Flat) -> None:
-    """The same where values have Booleans: if the others have these values, the last has what they leave it.
+def _state_sums(some: Sums, by_values: str | None, flat: Flat) -> None:
+    """A clause for all values of the terms before the last; which way its comparisons go depends on the signs.
 
-    By supports two terms are stated from either side, so that unit propagation makes them arc consistent.
+    ``by_values``: whether the last term has a literal for each value that is left (``supports``), or a clause for each
+    that is not (``conflicts``); None: the terms are compared.
     """
-    domains = {v: flat.domain(v) for _, v in terms}
-    *others, last = sorted(terms, key=lambda term: domains[term[1]][1] - domains[term[1]][0])
-    ways = [([last], others[0])] if supports and len(terms) == 2 else []
-    for given, (a, v) in [(others, last), *ways]:
-        grids = np.meshgrid(*(np.arange(domains[w][0], domains[w][1] + 1) for _, w in given), indexing="ij")
-        rest = np.full(grids[0].size, bound)
-        columns: list[Column] = []
-        for (b, w), grid in zip(given, grids, strict=True):
-            values = grid.reshape(-1).astype(np.int32)
-            rest = rest - b * values.astype(np.int64)
-            columns.append(outside(np.full(len(values), w, dtype=np.int32), values, values))
-        low, high = domains[v]
-        same = np.full(len(rest), v, dtype=np.int32)
-        if a > 0:
-            columns.append(at_most(same, np.clip(rest // a, low - 1, high)))
+    if not len(some.bounds):
+        return
+    lower, upper = (side[some.variables] for side in flat.domains())
+    sizes = (upper - lower + 1).astype(object if some.variables.shape[1] > 4 else np.int64)[:, :-1].prod(axis=1)
+    refuse_clauses(int(sizes.max()), "a sum", ADDER)
+    signs = some.coefficients[:, -1:] > 0 if by_values else some.coefficients > 0
+    number, first = distinct(*ints(signs.T))
+    for sign in range(len(first)):
+        same = np.flatnonzero(number == sign)
+        for piece in pieces_of(sizes[same]):
+            at = same[piece]
+            _state_piece(some.chosen(at), lower[at], upper[at], by_values, flat)
+
+
+def pieces_of(sizes: npt.NDArray[Any]) -> list[npt.NDArray[np.intp]]:
+    """The indices of constraints of so many clauses in pieces: what is worked on stays in the cache."""
+    pieces = np.cumsum(sizes.astype(np.int64)) // PIECE
+    return np.split(np.arange(len(sizes)), np.flatnonzero(np.diff(pieces)) + 1)
+
+
+def _state_piece(some: Sums, lower: Ints, upper: Ints, by_values: str | None, flat: Flat) -> None:
+    """The same for sums whose coefficients have the same signs."""
+    owner, given = np.arange(len(some.bounds)), list[Ints]()
+    for place in range(lower.shape[1] - 1):
+        entry, value = ranges(lower[owner, place], upper[owner, place] + 1)
+        owner, given = owner[entry], [*(values[entry] for values in given), value]
+    rest = some.bounds[owner]
+    for place, values in enumerate(given):
+        rest -= some.coefficients[owner, place] * values
+    positive, units = bool(some.coefficients[0, -1] > 0), bool((abs(some.coefficients[:, -1]) == 1).all())
+    coefficients, low, high = abs(some.coefficients[owner, -1]), lower[owner, -1], upper[owner, -1]
+
+    def left(rest: npt.NDArray[np.int64]) -> Ints:  # beyond the domain nothing changes, and 32 bits are enough
+        most = rest if units else rest // coefficients
+        return ints(np.clip(most, low - 1, high) if positive else np.clip(-most, low, high + 1))
+
+    bounds = left(rest)
+    needed = bounds != (high if positive else low)
+    if not by_values:  # a clause is implied by one with a weaker condition that leaves the last no more
+        least = np.minimum(some.coefficients * lower, some.coefficients * upper).sum(axis=1)
+        for place, values in enumerate(given):
+            end = (lower if some.coefficients[0, place] > 0 else upper)[owner, place]
+            needed &= (values == end) | (left(rest + abs(some.coefficients[owner, place])) != bounds)
+        needed |= (least > some.bounds)[owner]  # what no values satisfy is proved by all of them, one by one
+    which = np.flatnonzero(needed)
+    columns: list[Column] = []
+    for place, every in enumerate(given):
+        variables, values = some.variables[owner[which], place], every[which]
+        if by_values:
+            columns.append(outside(variables, values, values))
+        elif some.coefficients[0, place] > 0:
+            columns.append(at_most(variables, values - 1))
         else:
-            columns.append(at_least(same, np.clip(-(rest // -a), low, high + 1)))
-        flat.add(*columns)
+            columns.append(at_least(variables, values + 1))
+    columns.append((at_most if positive else at_least)(some.variables[owner[which], -1], bounds[which]))
+    if by_values is not None:
+        allowed = bounds - low + 1 if positive else high - bounds + 1
+        literals = allowed if by_values == "supports" else high - low + 1 - allowed  # a clause each by conflicts
+        most = int(np.bincount(owner[which], literals[which], 1).max()) // (4 if by_values == "supports" else 1)
+        refuse_clauses(most, "a sum", f"encode by order or log, {ADDER}")
+    flat.add(*columns)
 
 
 def all_different(family: AllDifferent, flat: Flat) -> None:
     """No two variables have the value a; and the pigeonhole's two clauses a group."""
-    entries: list[Entry] = []
-    for group in family.each():
-        if len(group) > 1:
-            no_two(group, flat)
-            entries += ends_needed(group, flat)
-    if entries:
-        flat.meanings.append(Meanings(entries.copy))
+    for groups in by_size(family):
+        no_two(groups, flat)
+        ends_needed(groups, flat)
 
 
-def no_two(group: Ints, flat: Flat) -> None:
-    """No two variables of the group have one value."""
+def by_size(family: AllDifferent) -> Iterator[Ints]:
+    """The groups of at least two variables by their size n: shape (groups, n)."""
+    counts = np.diff(family.ends, prepend=0)
+    for n in np.unique(counts[counts > 1]).tolist():
+        yield family.variables[np.repeat(counts == n, counts)].reshape(-1, n)
+
+
+def no_two(groups: Ints, flat: Flat) -> None:
+    """No two variables of a group have one value."""
     lower, upper = flat.domains()
-    low, high = int(lower[group].min()), int(upper[group].max())
-    pairs = ints(list(combinations(group.tolist(), 2)))
-    values = np.tile(np.arange(low, high + 1, dtype=np.int32), len(pairs))
-    x, y = (np.repeat(pairs[:, side], high - low + 1) for side in (0, 1))
-    flat.add(outside(x, values, values), outside(y, values, values))
+    one, other = np.triu_indices(groups.shape[1], 1)
+    low = np.maximum(lower[groups[:, one]], lower[groups[:, other]])
+    high = np.minimum(upper[groups[:, one]], upper[groups[:, other]])
+    sizes = np.maximum(high.astype(np.int64) - low + 1, 0).sum(axis=1)
+    refuse_clauses(int(sizes.max()), "an all-different")
+    for piece in pieces_of(sizes):
+        x, y = groups[piece][:, one].reshape(-1), groups[piece][:, other].reshape(-1)
+        pair, values = ranges(low[piece].reshape(-1), high[piece].reshape(-1) + 1)
+        flat.add(outside(x[pair], values, values), outside(y[pair], values, values))
 
 
-def ends_needed(group: Ints, flat: Flat) -> list[Entry]:
-    """Some variable is among the values from the n-th smallest up, and some from the n-th largest down."""
+def ends_needed(groups: Ints, flat: Flat) -> None:
+    """Some variable of a group is among the values from the n-th smallest up, and some from the n-th largest down."""
+    count, n = groups.shape
     lower, upper = flat.domains()
-    n, low, high = len(group), int(lower[group].min()), int(upper[group].max())
-    above: list[Column] = [at_least(group[i : i + 1], low + n - 1) for i in range(n)]
-    below: list[Column] = [at_most(group[i : i + 1], high - n + 1) for i in range(n)]
-    if flat.have(flat.conflicts, group).all():  # what comparisons exclude would be named
-        above = [within(group[i : i + 1], ints([low + n - 1]), ints([high])) for i in range(n)]
-        below = [within(group[i : i + 1], ints([low]), ints([high - n + 1])) for i in range(n)]
-    flat.add(*above)
-    flat.add(*below)
-    return [Pigeonhole(group.tolist(), first, first + n - 2) for first in dict.fromkeys((low, high - n + 2))]
+    low, high = lower[groups].min(axis=1), upper[groups].max(axis=1)
+    conflicts = flat.have(flat.conflicts, groups.reshape(-1)).reshape(count, n).all(axis=1)
+    for by_values in (False, True):
+        some = np.flatnonzero(conflicts == by_values)
+        least, most = low[some], high[some]
+        each = groups[some].T
+        if not len(some):
+            continue
+        if by_values:  # what comparisons exclude would be named
+            flat.add(*(within(one, least + n - 1, most) for one in each))
+            flat.add(*(within(one, least, most - n + 1) for one in each))
+        else:
+            flat.add(*(at_least(one, least + n - 1) for one in each))
+            flat.add(*(at_most(one, most - n + 1) for one in each))
+    flat.meanings.append(Meanings(partial(_ends_mean, groups, low, high)))
+
+
+def _ends_mean(groups: Ints, low: Ints, high: Ints) -> Iterator[Entry]:
+    n = groups.shape[1]
+    for group, least, most in zip(groups.tolist(), low.tolist(), high.tolist(), strict=True):
+        for first in dict.fromkeys((least, most - n + 2)):
+            yield Pigeonhole(group, first, first + n - 2)
 
 
 def paths(family: Paths, flat: Flat) -> None:
@@ -483,6 +621,7 @@ def _supports(family: Paths, arc: Ints, owner: Positions, flat: Flat) -> None:
     distinct = np.stack((keys[0][begins], keys[1][begins]))
     heads = np.flatnonzero(np.append(True, (np.diff(distinct) != 0).any(axis=0)))
     pairs = distinct[:, heads]
+    refuse_clauses(int((upper[pairs[1]].astype(np.int64) - lower[pairs[1]] + 1).max()), "a table or an automaton")
     pair, value = ranges(lower[pairs[1]], upper[pairs[1]] + 1)
     number = np.repeat(np.arange(len(heads)), np.diff(np.append(heads, len(begins))))
     width = int(upper.max()) - int(lower.min()) + 1

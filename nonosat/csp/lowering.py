@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import prod
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -87,11 +88,11 @@ class Lowering:
             variable, depth, size = self._spans[id(node)]
             if id(node) in self._known or not depth:
                 continue
-            domain = self.circuit.domain(max(variable, 0))
             whole = node.op == "compare" or (depth > 1 and node.op in NONLINEAR)
-            if variable < 0 or not whole or len(domain) * size > self._composable:
+            if variable < 0 or not whole or self.circuit.size(variable) * size > self._composable:
                 stack += node.children
                 continue
+            domain = self.circuit.domain(variable)
             self._composable -= len(domain) * size
             inner: list[dict[int, Any]] = [{} for _ in domain]
             values = [
@@ -158,7 +159,10 @@ class Lowering:
                 return left.times(right.constant)
             low, high = self.circuit.bounds(right)
             if (low, high) == (0, 1):  # a factor of 0 or 1
-                return self.circuit.choice(-self.circuit.not_positive(right), left, LinearTerm({}, 0))
+                ones = [-self.circuit.not_positive(factor) for factor in (left, right)]
+                if self.circuit.bounds(left) == (0, 1):
+                    return self.circuit.indicator(self.circuit.every(ones))
+                return self.circuit.choice(ones[1], left, LinearTerm({}, 0))
         if one.key() == other.key():
             return self._function("square", [one], lambda a: a * a)
         corners = [a * b for a in self.circuit.bounds(one) for b in self.circuit.bounds(other)]
@@ -235,7 +239,7 @@ class Lowering:
         defined = circuit.every([first, second, circuit.some([-negative, unit])])
         if not exponent.key()[0]:
             many = exponent.constant
-            return Lowered(self._function(("power", many), [base], lambda a: _raised(a, np.int64(many))), defined)
+            return Lowered(self._function(("power", many), [base], lambda a: _raised(a, many)), defined)
         return Lowered(self._function("power", [base, exponent], _raised), defined)
 
     def _term_choice(self, node: Expression, parts: list[Any]) -> Lowered:
@@ -273,8 +277,7 @@ class Lowering:
         """``entries[place]``: the place has a value, and then both are bounded by the same bounds."""
         circuit = self.circuit
         at = circuit.variable(place)
-        values = circuit.domain(at)
-        values = values[(values >= 0) & (values < len(entries))]
+        values = circuit.among(at, 0, len(entries) - 1)
         if not len(values):
             return entries[0]
         low, high = (
@@ -285,6 +288,9 @@ class Lowering:
         if new:
             variables = ints([circuit.variable(entries[i]) for i in values.tolist()])
             lower, upper = (ints([circuit.domains[v][side] for v in variables.tolist()]) for side in (0, 1))
+            listed = int((upper.astype(np.int64) - lower + 1).sum())
+            if listed > ROWS:
+                raise ModelError(f"an element of variables with {listed:,} values: give smaller domains")
             owner, a = ranges(lower, upper + 1)
             there = outside(np.full(len(a), at, np.int32), ints(values[owner]), ints(values[owner]))
             entry, results = variables[owner], np.full(len(a), result, np.int32)
@@ -298,10 +304,11 @@ class Lowering:
         if all(not term.key()[0] for term in terms):
             return LinearTerm({}, int(function(*(np.int64(term.constant) for term in terms))))
         variables = [circuit.variable(term) for term in terms]
-        domains = [circuit.domain(variable) for variable in variables]
-        rows = int(np.prod([float(len(domain)) for domain in domains]))
+        rows = prod(circuit.size(variable) for variable in variables)
         if rows > ROWS:
-            raise ModelError(f"{name} of values that combine in {rows:,} ways: give smaller domains")
+            what = name if isinstance(name, str) else name[0]
+            raise ModelError(f"{what} of values that combine in {rows:,} ways: give smaller domains")
+        domains = [circuit.domain(variable) for variable in variables]
         columns = [grid.reshape(-1) for grid in np.meshgrid(*domains, indexing="ij")]
         made = np.asarray(function(*columns), dtype=np.int64)
         values = np.unique(made)
@@ -412,7 +419,7 @@ class Lowering:
                 rows = rows[(entries == other) | (entries == STAR) | (other == STAR)]
                 rows[:, places[variable]] = np.maximum(rows[:, places[variable]], rows[:, column])  # STAR is least
             place = places.setdefault(variable, column)
-            rows = rows[np.isin(rows[:, place], circuit.domain(variable)) | (rows[:, place] == STAR)]
+            rows = rows[circuit.has(variable, rows[:, place]) | (rows[:, place] == STAR)]
         if not len(rows) or not places:
             return TRUE if len(rows) else FALSE
         variables = ints(list(places))
@@ -516,7 +523,7 @@ class Lowering:
                 [variable] = circuit.several(1, low, high).tolist()
                 circuit.require(circuit.equal(term.minus(LinearTerm({variable: 1})), fixed))
             variables.append(variable)
-        layered = _unrolled(arcs, ends, [circuit.domain(v) for v in variables])
+        layered = _unrolled(arcs, ends, [circuit.has(v, arcs[:, 1]) for v in variables])
 
         def post() -> None:
             if layered is None:
@@ -773,15 +780,15 @@ def _at_starts(starts: Any, durations: Any, demands: Any, capacity: Any) -> Bool
 
 
 def _unrolled(
-    arcs: Table, ends: Sequence[int], domains: list[npt.NDArray[np.int64]]
+    arcs: Table, ends: Sequence[int], possible_arcs: list[npt.NDArray[np.bool_]]
 ) -> tuple[Table, Table, Table, Table, int] | None:
     """The automaton over the word's steps: (tail, head, value, step) of arcs on paths that are accepted, and nodes.
 
     Node 0 is the start, the last one the end. None: no word is accepted.
     """
     forward, reached = [], np.array([0])
-    for domain in domains:
-        possible = arcs[np.isin(arcs[:, 0], reached) & np.isin(arcs[:, 1], domain)]
+    for letters in possible_arcs:
+        possible = arcs[np.isin(arcs[:, 0], reached) & letters]
         forward.append(possible)
         reached = np.unique(possible[:, 2])
     kept: list[Table] = []

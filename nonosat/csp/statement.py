@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isinf, prod
 from typing import Any, NamedTuple, Self, cast
 
 import numpy as np
@@ -56,7 +57,7 @@ class Objective(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class LoweredStatement:
-    """The ``csp``, whose board are the variables of the statement; ``objective`` is the variable to be made least.
+    """The ``csp``, which begins with the variables of the statement; ``objective`` is the variable to be made least.
 
     The value of a solution is ``sign * objective``.
     """
@@ -104,6 +105,8 @@ class Problem:
         """By a variable's or an array's name: the number of its first variable, and its shape."""
         self.constraints: list[NamedConstraint] = []
         self.objective: Objective | None = None
+        self.projection: list[int] | None = None
+        """The numbers of the variables by which solutions are told apart; None: by all."""
         self._mark = object()  # in all of its variables, so that those of others are noticed
         self._names: dict[str, int] = {}
 
@@ -126,10 +129,7 @@ class Problem:
         """
         if shape is None:
             return self._declared(name, (), [self._domain(name, low, high)], IntegerExpression, "variable")[()]
-        shape = (shape,) if isinstance(shape, int | np.integer) else tuple(shape)
-        if any(not isinstance(length, int | np.integer) or length < 0 for length in shape):
-            raise ModelError(f"{name}: {shape} is no shape")
-        size = int(np.prod(shape, dtype=np.int64))
+        shape, size = _shape(name, shape)
         if high is None:
             domains = [self._domain(name, low, None)] * size
         else:
@@ -157,8 +157,8 @@ class Problem:
 
     def boolean(self, name: str, shape: int | tuple[int, ...] | None = None) -> Any:
         """A variable that is true or false; ``shape``: an array of them."""
-        dimensions = () if shape is None else (shape,) if isinstance(shape, int | np.integer) else tuple(shape)
-        domains: list[Any] = [(0, 1)] * int(np.prod(dimensions, dtype=np.int64))
+        dimensions, size = _shape(name, () if shape is None else shape)
+        domains: list[Any] = [(0, 1)] * size
         made = self._declared(name, dimensions, domains, BooleanExpression, "boolean")
         return made[()] if shape is None else made
 
@@ -168,10 +168,9 @@ class Problem:
         numbers = [low, high] if high is not None else list(low)
         for number in numbers:
             if isinstance(number, bool) or not isinstance(number, int | np.integer):
-                wrong = (
-                    "is infinite: domains are finite" if number in (float("inf"), -float("inf")) else "is no integer"
-                )
-                raise ModelError(f"{name}: the bound {number!r} {wrong}")
+                infinite = isinstance(number, float) and isinf(number)
+                wrong = "is infinite: domains are finite" if infinite else "is no integer"
+                raise ModelError(f"{name}: the bound {' '.join(repr(number).split())[:60]} {wrong}")
             if abs(int(number)) > LARGEST:
                 raise ModelError(f"{name}: {number} is too large; the limit is {LARGEST}: scale the numbers down")
         if not numbers or (high is not None and low > high):
@@ -191,13 +190,12 @@ class Problem:
         made = np.empty(shape, dtype=object)
         before, after = (entry[:1] or "_"), entry[1:]
         names = [name + "".join(f"{before}{i}{after}" for i in index) for index in np.ndindex(shape)]
+        for taken in (*(variable for variable in names if variable in self._names), name):  # before any is registered
+            if taken in self._names or taken in self.blocks:
+                raise ModelError(f"{taken} is declared twice")
         for offset, variable in enumerate(names):
-            if variable in self._names:
-                raise ModelError(f"{variable} is declared twice")
             self._names[variable] = first + offset
             made.reshape(-1)[offset] = kind(op, (), (first + offset, variable, self._mark))
-        if name in self.blocks:
-            raise ModelError(f"{name} is declared twice")
         self.blocks[name] = (first, shape)
         self.domains += domains
         self.variables += made.reshape(-1).tolist()
@@ -225,6 +223,8 @@ class Problem:
 
         ``name``: what explanations call it; the entries of an array differ by their indices.
         """
+        if name is not None and not isinstance(name, str):
+            raise ModelError(f"a constraint's name is a text, not {str(name)[:40]!r}")
         found = [
             (index, one)
             for place, given in enumerate(constraints)
@@ -247,6 +247,30 @@ class Problem:
     def maximize(self, expression: Any) -> None:
         """``expression`` is to be as large as can be."""
         self._goal(expression, True)
+
+    def project(self, *variables: Any) -> None:
+        """Let solutions differ in ``variables`` only: two that are the same there count as one.
+
+        Each is a variable, or an array or list of them. Called again, the later call counts.
+
+        >>> problem = Problem()
+        >>> x = problem.integer("x", 0, 9, shape=3)
+        >>> problem.project(x[:2])
+        >>> problem.projection
+        [0, 1]
+        """
+        chosen: dict[int, None] = {}
+        for given in variables:
+            for _, one in _entries(given, None):
+                if not isinstance(one, Expression) or one.op not in ("variable", "boolean"):
+                    raise ModelError(f"{one!r} is no variable: solutions are projected on variables")
+                self._check(one)
+                chosen[one.data[0]] = None
+        self.projection = sorted(chosen)
+
+    def projected(self, values: Sequence[int]) -> tuple[int, ...]:
+        """Of a solution's values, those that tell it from others."""
+        return tuple(values) if self.projection is None else tuple(values[number] for number in self.projection)
 
     def _goal(self, expression: Any, greatest: bool) -> None:
         if isinstance(expression, np.ndarray) and expression.shape != ():
@@ -289,14 +313,41 @@ class Problem:
         assert self.objective is not None
         return cast("int | None", value_of(self.objective.expression, values))
 
+    def alone(self, number: int) -> tuple[Problem, list[int]]:
+        """The constraint with this number over its own variables, and which variables these are, in order."""
+        used: dict[int, Expression] = {}
+
+        def noted(node: Expression, parts: list[None]) -> None:
+            if node.op in ("variable", "boolean"):
+                used[node.data[0]] = node
+
+        expressions.folded(self.constraints[number].constraint, {}, noted)
+        made, numbers = Problem(), sorted(used)
+        for one in numbers:
+            domain, name = self.domains[one], str(used[one].data[1])
+            made._declared(name, (), [domain], type(used[one]), used[one].op)
+        place = {one: made.variables[at] for at, one in enumerate(numbers)}
+
+        def moved(node: Expression, parts: list[Expression]) -> Expression:
+            if node.op in ("variable", "boolean"):
+                return place[node.data[0]]
+            return type(node)(node.op, tuple(parts), node.data)
+
+        name, constraint = self.constraints[number]
+        made.constraints.append(NamedConstraint(name, boolean(expressions.folded(constraint, {}, moved))))
+        return made, numbers
+
     # As a CSP.
 
     def csp(self) -> CSP:
-        """The CSP: the variables, which are its board, then auxiliaries. ModelError: it cannot be stated."""
+        """The CSP: the variables, then auxiliaries. ModelError: it cannot be stated."""
         return self.lowered().csp
 
     def lowered(self, only: Iterable[int] | None = None) -> LoweredStatement:
-        """The CSP with the objective; ``only``: of the constraints with these numbers, without the objective."""
+        """The CSP with the objective; ``only``: of the constraints with these numbers, without the objective.
+
+        Its first variables are those of the statement. Its board are those that tell solutions apart.
+        """
         circuit = Circuit()
         for name, domain in zip(self._names, self.domains, strict=True):
             number = circuit.integer(name, int(domain[0]), int(domain[-1]))
@@ -309,6 +360,8 @@ class Problem:
                 circuit.require(lowering.formula(constraint))
             except OverflowError as error:
                 raise ModelError(f"{name}: {error}: give smaller domains or coefficients") from None
+            except ModelError as error:
+                raise ModelError(f"{name}: {error}") from None
         goal, sign = None, 1
         if self.objective is not None and only is None:
             sign = -1 if self.objective.greatest else 1
@@ -326,7 +379,23 @@ class Problem:
             raise ModelError(f"{error}: give smaller domains or coefficients") from None
         blocks = [Block(name, first, _index(shape)) for name, (first, shape) in self.blocks.items() if np.prod(shape)]
         auxiliary = [block for block in csp.blocks if block.first >= len(self.domains)]
-        return LoweredStatement(replace(csp, blocks=(*blocks, *auxiliary)), goal, sign)
+        board = csp.board if self.projection is None else ints(self.projection).reshape(1, -1)
+        return LoweredStatement(replace(csp, board=board, blocks=(*blocks, *auxiliary)), goal, sign)
+
+
+MOST_VARIABLES = 2**24
+"""Of an array: with more, memory is filled."""
+
+
+def _shape(name: str, shape: Any) -> tuple[tuple[int, ...], int]:
+    """``shape`` as a tuple, and how many entries an array of it has."""
+    dimensions = tuple(shape) if isinstance(shape, Iterable) else (shape,)
+    if any(not isinstance(length, int | np.integer) or length < 0 for length in dimensions):
+        raise ModelError(f"{name}: {shape} is no shape")
+    size = prod(int(length) for length in dimensions)
+    if size > MOST_VARIABLES:
+        raise ModelError(f"{name}: an array of {size:,} variables; the limit is {MOST_VARIABLES:,}")
+    return dimensions, size
 
 
 def _index(shape: tuple[int, ...]) -> Any:

@@ -9,9 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from nonosat.csp.model import Ints
+from nonosat.errors import UnsupportedError
 
 TRUE = np.int32(2**31 - 1)
 """The literal that is always true; ``-TRUE`` is always false. Neither gets into a CNF."""
+
+MOST_LITERALS = 2**28
+"""A formula with more of them fills the memory of a usual machine before a solver has read it."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -91,6 +95,7 @@ class Collector:
         self.variables = variables
         self._literals: list[Ints] = []
         self._widths: list[npt.NDArray[np.int64] | tuple[int, int]] = []
+        self._count = 0
 
     def fresh(self, count: int) -> Ints:
         """``count`` new variables, behind all that there are."""
@@ -98,11 +103,21 @@ class Collector:
         self.variables += count
         return np.arange(first, first + count, dtype=np.int32)
 
+    def expect(self, literals: int) -> None:
+        """Before so many more are made. UnsupportedError: a formula of that size fills memory before it is solved."""
+        if self._count + literals > MOST_LITERALS:
+            raise UnsupportedError(
+                f"a formula of over {MOST_LITERALS:,} literals; give smaller domains, encode by order or log, "
+                "or solve by CP-SAT"
+            )
+
     def add(self, *columns: Ints) -> None:
         """Clauses: clause i is the disjunction of entry i of every column.
 
         Clauses that hold a true literal are dropped, false literals are left out of theirs.
         """
+        self.expect(len(columns) * len(columns[0]))
+        self._count += len(columns) * len(columns[0])
         constant = np.zeros(len(columns[0]), dtype=bool)
         false = []
         for column in columns:
@@ -124,6 +139,8 @@ class Collector:
 
     def add_ragged(self, literals: Ints, ends: npt.NDArray[np.int64]) -> None:
         """Clauses of any widths: clause i is ``literals[ends[i-1]:ends[i]]``; constant literals as in ``add``."""
+        self.expect(len(literals))
+        self._count += len(literals)
         constant = np.abs(literals) == TRUE
         widths = np.diff(ends, prepend=0)
         if constant.any():

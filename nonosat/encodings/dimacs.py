@@ -13,8 +13,9 @@ The comments at the head of a file hold what decodes a model: the encoding's nam
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -41,8 +42,8 @@ class Dimacs:
     puzzle: str
 
 
-def write(formula: Formula, encoding: str, puzzle: str) -> Iterator[str]:
-    """The DIMACS text of ``formula``, in pieces."""
+def write(formula: Formula, encoding: str, puzzle: str, shown: Sequence[int] | None = None) -> Iterator[str]:
+    """The DIMACS text of ``formula``, in pieces; ``shown``: the Booleans on which counters are to project."""
     height, width = formula.board.shape
     yield f"c nonosat {__version__}\nc encoding {encoding}\n"
     yield "".join(f"c puzzle {line}\n" for line in puzzle.removesuffix("\n").split("\n"))
@@ -50,6 +51,8 @@ def write(formula: Formula, encoding: str, puzzle: str) -> Iterator[str]:
     lines = formula.map.lines(formula.names())
     for at in range(0, len(lines), _CHUNK):
         yield "".join(f"c {line}\n" for line in lines[at : at + _CHUNK])
+    if shown is not None:
+        yield f"c p show {''.join(f'{variable} ' for variable in shown)}0\n"
     yield f"p cnf {formula.cnf.variables} {formula.cnf.clauses}\n"
     yield from body(formula.cnf)
 
@@ -70,15 +73,9 @@ def read(text: str) -> Dimacs:
     comments: dict[str, list[str]] = {key: [] for key in (*COMMENTS, "map")}
     known, kinds = maps(), dict[str, None]()
     words: list[str] = []
-    position, number = 0, 0
-    header: list[str] | None = None
-    while header is None:
-        number += 1
-        end = text.find("\n", position)
-        line = text[position : end if end >= 0 else len(text)]
-        if line.startswith("p"):
-            header = line.split()
-        elif line.startswith("c"):
+    header = header_of(text)
+    for line in text[: header.end].split("\n"):
+        if line.startswith("c"):
             key, _, rest = line[2:].partition(" ")
             if key in known:
                 kinds[key] = None
@@ -86,16 +83,7 @@ def read(text: str) -> Dimacs:
                 comments["map"].append(rest)
             elif key in comments and key != "map":
                 comments[key].append(rest)
-        elif line.strip():
-            raise FormatError("neither a comment nor the line 'p cnf VARIABLES CLAUSES'", number)
-        if end < 0:
-            break
-        position = end + 1
-    if header is None:
-        raise FormatError("no line 'p cnf VARIABLES CLAUSES'", number)
-    if len(header) != 4 or header[1] != "cnf" or not all(w.isdecimal() and len(w) < 11 for w in header[2:]):
-        raise FormatError("expected 'p cnf VARIABLES CLAUSES'", number)
-    cnf = _clauses(text[position:], int(header[2]), int(header[3]), number)
+    cnf = clauses_of(text, header)
     if comments["encoding"] and not comments["map"]:
         _known(comments["encoding"][0])
     if not all(comments.values()):
@@ -114,6 +102,39 @@ def read(text: str) -> Dimacs:
     )
 
 
+class Header(NamedTuple):
+    """The line ``p cnf VARIABLES CLAUSES``: its number, and where in the text it ends."""
+
+    variables: int
+    clauses: int
+    line: int
+    end: int
+
+
+def header_of(text: str) -> Header:
+    """The header of a CNF file, and nothing but comments before it. FormatError: there is none."""
+    position, number = 0, 0
+    while 0 <= position <= len(text):
+        number += 1
+        end = text.find("\n", position)
+        line = text[position : end if end >= 0 else len(text)]
+        if line.startswith("p"):
+            words = line.split()
+            if (
+                len(words) != 4
+                or words[:2] != ["p", "cnf"]
+                or not all(w.isdecimal() and len(w) < 11 for w in words[2:])
+            ):
+                raise FormatError("expected 'p cnf VARIABLES CLAUSES'", number)
+            return Header(int(words[2]), int(words[3]), number, end + 1 if end >= 0 else len(text))
+        if line.strip() and not line.startswith("c"):
+            raise FormatError("neither a comment nor the line 'p cnf VARIABLES CLAUSES'", number)
+        if end < 0:
+            break
+        position = end + 1
+    raise FormatError("no line 'p cnf VARIABLES CLAUSES'", number)
+
+
 def _mixture(name: str) -> type[DomainMap] | None:
     """The maps of an encoding that is a mixture of several; None: it is none, or unknown."""
     word = next((word for word in name.split("+") if composed(word)), "")
@@ -128,21 +149,23 @@ def _known(name: str) -> None:
         raise FormatError(f"its encoding is {printable(name, 60)}: {error}") from None
 
 
-def _clauses(body: str, variables: int, clauses: int, header_line: int) -> CNF:
+def clauses_of(text: str, header: Header) -> CNF:
+    """The clauses below the header. FormatError: they are not what it says."""
+    body = text[header.end :].partition("\n%")[0]  # with which SATLIB's files end
     if "\nc" in body or body.startswith("c"):
         body = "\n".join(line for line in body.split("\n") if not line.startswith("c"))
     literals = numbers(body)
     if literals is None:
-        raise FormatError("a clause holds something that is not a number", header_line + 1)
+        raise FormatError("a clause holds something that is not a number", header.line + 1)
     is_end = literals == 0
     if len(literals) and not is_end[-1]:
         raise FormatError("the last clause does not end in 0")
-    if beyond(literals, variables):
-        raise FormatError(f"a clause has a literal beyond the {variables} variables that the header tells of")
+    if beyond(literals, header.variables):
+        raise FormatError(f"a clause has a literal beyond the {header.variables} variables that the header tells of")
     ends = np.flatnonzero(is_end)
-    if len(ends) != clauses:
-        raise FormatError(f"the header tells of {clauses} clauses, the file has {len(ends)}", header_line)
-    return CNF(variables, literals[~is_end].astype(np.int32), ends - np.arange(len(ends)))
+    if len(ends) != header.clauses:
+        raise FormatError(f"the header tells of {header.clauses} clauses, the file has {len(ends)}", header.line)
+    return CNF(header.variables, literals[~is_end].astype(np.int32), ends - np.arange(len(ends)))
 
 
 def line_of(text: str, clause: int) -> int:

@@ -69,6 +69,7 @@ class DirectMap(DomainMap):
         if self.at_most_one != "pairwise":
             self._auxiliaries.state(self.first, self._behind, out)
             return
+        out.expect(int((values.astype(np.int64) * (values - 1)).sum()))
         variable, low = ranges(first, first + values - 1)
         pair, high = ranges(low + 1, (first + values)[variable])
         out.add(-low[pair], -high)

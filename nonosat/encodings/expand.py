@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.csp.flatten import Flat, flatten
+from nonosat.csp.flatten import Flat, flatten, refuse_clauses
 from nonosat.csp.model import CSP, Clauses, Column, Comparison, Interval, Ints, distinct, ints, ranges, spread
 from nonosat.encodings.cnf import TRUE, Collector
 from nonosat.encodings.formula import BooleanMeaning, Disjunctions, DomainMap, Formula
@@ -32,6 +32,9 @@ The clauses of our rules for nonograms have three at most: they need no auxiliar
 
 PRODUCT = 10_000
 """Nor is one with several that would become more clauses than that: conjunctions over wide domains have many parts."""
+
+LARGE, EACH = 2**20, 64
+"""Nor are those with several, if many at a time would become more clauses than ``LARGE``, and ``EACH`` on average."""
 
 
 Writer: TypeAlias = Callable[[Any, DomainMap, Collector], None]
@@ -101,6 +104,7 @@ def compiled_by(
 def compiled(csp: CSP, encoding: DomainMap, written: Mapping[type, Writer] = MappingProxyType({})) -> Formula:
     """The formula of a CSP that has been flattened: axioms, then the families in their order."""
     out = Collector(encoding.booleans)
+    out.expect(encoding.booleans)
     encoding.axioms(out)
     names = Names()
     for family in csp.constraints:
@@ -127,6 +131,9 @@ def expand(family: Clauses, encoding: DomainMap, out: Collector, names: Names) -
     several = sum((some.several() for some in entries), np.zeros(count, dtype=np.int64))
     bits = sum((some.bits() for some in entries), np.zeros(count))
     crowded = (several > MOST) | ((several > 1) & (bits > np.log2(PRODUCT)))
+    if np.exp2(bits[~crowded]).sum() > max(LARGE, EACH * count):
+        crowded |= several > 1
+        refuse_clauses(int(np.exp2(bits[~crowded]).sum()), "a constraint", "encode by order or log, ")
     source = np.arange(count)
     if crowded.any():
         true = np.logical_or.reduce([some.true() for some in entries])

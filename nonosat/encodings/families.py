@@ -17,6 +17,7 @@ from nonosat.csp.flatten import (
     Flat,
     Subtotal,
     at_most_sum,
+    by_size,
     ends_needed,
     net_terms,
     no_two,
@@ -43,9 +44,8 @@ from nonosat.errors import UnsupportedError
 
 def pairs(family: AllDifferent, flat: Flat) -> None:
     """No two variables have the value a, and nothing else."""
-    for group in family.each():
-        if len(group) > 1:
-            no_two(group, flat)
+    for groups in by_size(family):
+        no_two(groups, flat)
 
 
 def channel(family: AllDifferent, flat: Flat) -> None:
@@ -55,31 +55,34 @@ def channel(family: AllDifferent, flat: Flat) -> None:
     a Boolean a value, "value a is at variable i" is "variable i has value a". Groups with more values have the
     pigeonhole's clauses, as they have without this.
     """
-    entries: list[Entry] = []
-    for group in family.each():
-        n = len(group)
-        if n < 2:
-            continue
-        no_two(group, flat)
+    for groups in by_size(family):
+        n = groups.shape[1]
+        no_two(groups, flat)
         lower, upper = flat.domains()
-        low, high = int(lower[group].min()), int(upper[group].max())
-        if high - low + 1 != n:
-            entries += ends_needed(group, flat)
-            continue
-        values = np.repeat(np.arange(low, high + 1, dtype=np.int32), n)
-        rows = np.repeat(np.arange(n, dtype=np.int32), n)
-        flat.add(within(np.tile(group, n), values, values, rows=rows), count=n)
-        entries += [Pigeonhole(group.tolist(), low, high, but=value) for value in range(low, high + 1)]
-    if entries:
-        flat.meanings.append(Meanings(entries.copy))
+        low, high = lower[groups].min(axis=1), upper[groups].max(axis=1)
+        permuted = high - low + 1 == n
+        if not permuted.all():
+            ends_needed(groups[~permuted], flat)
+        if permuted.any():
+            some, least = np.repeat(groups[permuted], n, axis=0), low[permuted]
+            values = (least[:, np.newaxis] + np.arange(n, dtype=np.int32)).reshape(-1)
+            flat.add(*(within(one, values, values) for one in some.T))
+            flat.meanings.append(Meanings(partial(_all_needed, groups[permuted], least)))
+
+
+def _all_needed(groups: Ints, low: Ints) -> Iterator[Entry]:
+    n = groups.shape[1]
+    for group, least in zip(groups.tolist(), low.tolist(), strict=True):
+        for value in range(least, least + n):
+            yield Pigeonhole(group, least, least + n - 1, but=value)
 
 
 def totalizer(family: Linear, flat: Flat) -> None:
     """Partial sums as a balanced tree: its depth is logarithmic (Bailleux & Boufkhad 2003, for any integers)."""
 
-    def shorter(terms: list[tuple[int, int]], subtotal: Subtotal) -> list[tuple[int, int]]:
+    def shorter(terms: list[int], subtotal: Subtotal) -> list[int]:
         halves = [terms[at : at + 2] for at in range(0, len(terms), 2)]
-        return [subtotal(half) if len(half) > 1 else half[0] for half in halves]
+        return [subtotal(*half) if len(half) > 1 else half[0] for half in halves]
 
     sums(family, flat, shorter)
 

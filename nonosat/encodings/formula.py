@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar, Literal, Self
 
@@ -58,6 +58,14 @@ class DomainMap:
     """Whether there is a Boolean a value: memberships are columns then, and no two comparisons."""
     precedences: ClassVar[Precedences] = "bounds"
     """How precedences and sums are stated: by bounds, or by the supports or the conflicts of values."""
+    made_for: ClassVar[tuple[Callable[..., DomainMap], str] | None] = None
+    """Of a class that is made for a composed encoding: what makes a map of it in another process, and that name."""
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        if self.made_for is None:
+            return super().__reduce_ex__(protocol)
+        make, encoding = self.made_for
+        return make, (encoding, *(getattr(self, field.name) for field in fields(self)))
 
     @staticmethod
     def sizes(lower: Ints, upper: Ints) -> npt.NDArray[np.int64]:

@@ -31,6 +31,7 @@ class OrderMap(DomainMap):
 
     def axioms(self, out: Collector) -> None:
         """``[v <= a]`` implies ``[v <= a + 1]``."""
+        out.expect(2 * self.booleans)
         _, here = ranges(self.first, self.first + (self.upper - self.lower) - 1)
         out.add(-here, here + np.int32(1))
 

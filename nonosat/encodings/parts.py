@@ -202,6 +202,8 @@ def _compose(name: str, _: int) -> Integers:
             raise UnsupportedError(f"encoding {name!r}: {way} is for encodings with a Boolean a value: direct, support")
         kinds = [_with(kind, way) if issubclass(kind, DirectMap) else kind for kind in kinds]
     kind = mixed(kinds, limits) if limits else kinds[0]
+    if kind is not members[0].map:
+        kind.made_for = _map_of, written(first, words)
     chosen = [(family, WAYS[word]) for slot, word in ways.items() for family in _FAMILIES.get(slot, ())]
     restated = {family: way.make for family, way in chosen if way.make is not families.adder}
     written_so = {family: way.make for family, way in chosen if way.make is families.adder}
@@ -217,6 +219,11 @@ def _compose(name: str, _: int) -> Integers:
         map=kind,
         key=written(",".join(pieces), words),
     )
+
+
+def _map_of(encoding: str, *values: Any) -> DomainMap:
+    """The map of an encoding with these fields."""
+    return INTEGERS.named(encoding).map(*values)
 
 
 def written(first: str, ways: Iterable[str]) -> str:

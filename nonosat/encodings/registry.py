@@ -2,9 +2,10 @@
 
 An encoding is written as its parts, joined by ``+``. For nonograms: ``tight+r3+order`` (domain, orderings, channel,
 integer encoding), or ``automaton+order`` (a line encoding, integer encoding); for skyscrapers
-``permutation+visible+coupled`` (domain, lines, visibility, integer encoding). To add a part: write its function, list
-it in its kind's ``parts.py``, an integer encoding in ``integers.py``. What is here follows from these tables and from
-that of the kinds of puzzle, at any time; the command line, the tests and the docs read it.
+``permutation+visible+coupled`` (domain, lines, visibility, integer encoding); for models, which state themselves,
+``order`` (integer encoding). To add a part: write its function, list it in ``PARTS`` of its kind's file, an integer
+encoding in ``INTEGERS`` of ``parts.py``. What is here follows from these tables and from that of the kinds of puzzle,
+at any time; the command line, the tests and the docs read it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from nonosat import plugins
 from nonosat.csp.model import CSP
@@ -57,7 +59,7 @@ def parts_of(kind: Kind) -> dict[str, Part]:
 
 def part_of(kind: str, name: str) -> Part:
     """The part of that name for a kind of puzzle, or the integer encoding. KeyError: it has none."""
-    own = parts_of(KINDS[kind])
+    own = {} if kind == MODEL else parts_of(KINDS[kind])
     if name in own:
         return own[name]
     return WAYS[name] if name in WAYS else INTEGERS.named(name) if composed(name) else PARTS[name]
@@ -90,11 +92,16 @@ DEFAULT = KINDS[kinds.KINDS.first().name].default
 """For the default kind of puzzle; ``default_for`` knows that of each kind."""
 
 
+MODEL = "model"
+"""What stands for a kind of puzzle where models are encoded and studied."""
+
+
 @dataclass(frozen=True)
 class Encoding:
-    """How a puzzle is stated and compiled: the names of its parts.
+    """How a puzzle or a model is stated and compiled: the names of its parts.
 
-    ``kind``: of the puzzles that it is for; ``chosen``: (slot, names) for each slot of its form.
+    ``kind``: of the puzzles that it is for, or ``MODEL``; ``chosen``: (slot, names) for each slot of its form, which
+    is nothing for models: they state themselves.
     """
 
     kind: str
@@ -128,19 +135,19 @@ class Encoding:
 
     @property
     def rules(self) -> str:
-        """The part of the name that fixes the CSP: ``tight+r3``."""
-        omitted = KINDS[self.kind].omitted
+        """The part of the name that fixes the CSP: ``tight+r3``; nothing for models."""
+        omitted = KINDS[self.kind].omitted if self.chosen else {}
         return "+".join(name for slot, names in self.chosen for name in names if omitted.get(slot) != name)
 
     @property
     def name(self) -> str:
         """The whole name: ``tight+r3+order``."""
-        return f"{self.rules}+{self.integers}"
+        return "+".join(filter(None, (self.rules, self.integers)))
 
     @property
     def key(self) -> str:
         """What the keys of runs say of it: its name, with the word by which its integer encoding was first known."""
-        return f"{self.rules}+{INTEGERS[self.integers].key or self.integers}"
+        return "+".join(filter(None, (self.rules, INTEGERS[self.integers].key or self.integers)))
 
     @property
     def sound(self) -> bool:
@@ -154,18 +161,29 @@ class Encoding:
 
     def refuse(self, kind: str) -> None:
         """UnsupportedError: this is no encoding of that kind of puzzles."""
-        if kind != self.kind:
-            raise UnsupportedError(f"encoding {self.rules} is for the puzzle {self.kind}, not for {kind}")
+        if kind == self.kind:
+            return
+        if MODEL in (kind, self.kind):
+            own = "the name of an integer encoding alone" if kind == MODEL else f"such as {default_for(kind)}"
+            raise UnsupportedError(f"encoding {self.name} is for {_things(self.kind)}, not for {_things(kind)}: {own}")
+        raise UnsupportedError(f"encoding {self.rules} is for the puzzle {self.kind}, not for {kind}")
 
-    def csp(self, puzzle: Puzzle) -> CSP:
-        """The rules applied to ``puzzle``. UnsupportedError: they are those of another kind."""
+    def csp(self, puzzle: Any) -> CSP:
+        """The rules applied to ``puzzle``; of a model its ``csp``. UnsupportedError: they are those of another kind."""
         self.refuse(puzzle.kind)
+        if self.kind == MODEL:
+            stated: CSP = puzzle.csp
+            return stated
         return KINDS[self.kind].state(puzzle, lambda slot: [part_of(self.kind, name).make for name in self.parts(slot)])
 
-    def formula(self, puzzle: Puzzle) -> Formula:
+    def formula(self, puzzle: Any) -> Formula:
         """The CNF of ``puzzle``, with the map that decodes it."""
         compiled: Formula = INTEGERS[self.integers].make(self.csp(puzzle))
         return compiled
+
+
+def _things(kind: str) -> str:
+    return "models" if kind == MODEL else f"the puzzle {kind}"
 
 
 def default_for(puzzle: Puzzle | str) -> str:
@@ -181,10 +199,13 @@ def encoding(name: str, kind: str = "") -> Encoding:
     """The encoding called ``name``; what the name leaves out is the default (channel, integer encoding).
 
     ``kind``: the preferred puzzles, if several kinds have parts of these names; without it, those of the first.
-    The report's own are known by its rules' numbers too: ``2alt/3+4``.
+    The name of an integer encoding alone is an encoding of models, unless a kind of puzzle is preferred. The report's
+    own are known by its rules' numbers too: ``2alt/3+4``.
 
     >>> encoding("tight+r3").name, encoding("2/5+6").name
     ('tight+r3+order', 'plain+r5+r6ends+iff+order')
+    >>> encoding("order<=64,log").kind
+    'model'
     >>> encoding("tigth+r3")
     Traceback (most recent call last):
     nonosat.errors.UnknownNameError: unknown encoding part 'tigth'; known: plain, tight, r3, r4ends, ...
@@ -195,6 +216,8 @@ def encoding(name: str, kind: str = "") -> Encoding:
 @lru_cache(maxsize=1000)  # every solve asks
 def _encoding(name: str, preferred: str, _: int) -> Encoding:
     words = _written_out(name, preferred).split("+")
+    if preferred in ("", MODEL) and all(word in WAYS or word in INTEGERS for word in words) and words[0] not in WAYS:
+        return Encoding(MODEL, (), INTEGERS.named(name).name)
     kind = _kind(name, words, preferred)
     slots = _slots(name, words, kind)
     usual, *others = kind.forms

@@ -1,4 +1,6 @@
-"""How many towers are seen from a clue: two ways to say it by counters (``states.py`` has a third).
+"""The rules of Skyscrapers as a CSP: lines without repetition, and the number of towers that a clue sees.
+
+For the number there are counters in two ways (``running``, ``visible``), and an automaton (``states``).
 
 The first tower of a line is always seen. *Counters* n_i, the number of towers seen among the first i + 1, sum the
 others up: n_i is n_(i-1), or one more where tower i is seen, and the last is the clue. Their domains leave out what the

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from nonosat.counting.backbones import Cells, bounded_backbone
 from nonosat.counting.native import CounterPortfolio
-from nonosat.making.unique_changes import UNTRIED, UniqueChanges, left_open
+from nonosat.making.unique_changes import UNTRIED, UniqueChanges, left_open, swapped
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.puzzle import Board, Puzzle, fault
 from nonosat.solvers.propagation.board import cells_of
@@ -27,9 +27,12 @@ SEARCH, COUNT, CHANGES = 20_000, 40_000, 250_000
 CONFLICTS, MODELS = 3_000, 40
 """The budget of the SAT solver for the backbone: some 60 ms on 25x25."""
 
+SWAPS = 2_000
+"""Places where a large drawing may have a second solution by a swap."""
+
 USUAL, LARGE = 625, 2_500
 """Up to USUAL cells these are the budgets; up to LARGE they shrink as the board grows, since lines and clauses take
-longer; beyond that lines alone are used, and no changes tried.
+longer; beyond that lines and swaps in the drawing are used, and no changes tried.
 """
 
 
@@ -149,8 +152,14 @@ def _searched(puzzle: Nonogram, sweeps: int, by_lines: Cells) -> tuple[EditVerdi
     """Where lines are stuck: the verdict, the board to change (the goal, a solution, or None), and solutions."""
     if by_lines.size > LARGE:
         goal = _right_goal(puzzle)
-        known = [] if goal is None else [goal.cells.astype(np.int64)]
-        return _by_sat(puzzle, known, by_lines)[0], known[0] if known else None, known
+        if goal is None:
+            return _by_sat(puzzle, [], by_lines)[0], None, []
+        cells = goal.cells.astype(np.int64)
+        other = swapped(cells, by_lines < 0, SWAPS)
+        if other is None:
+            return _by_sat(puzzle, [cells], by_lines)[0], cells, [cells]
+        shared = np.where(cells == other, cells, -1)
+        return EditVerdict("several", "ambiguous", None, 2, shared, False), cells, [cells, other]
     search = TreeSearch(puzzle)
     found = list(islice(search.solutions(SEARCH), 2))
     goal = _right_goal(puzzle)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import accumulate, groupby
+from itertools import accumulate, combinations, groupby
 from time import perf_counter
 
 import numpy as np
@@ -244,6 +244,45 @@ def by_sat(puzzle: Nonogram) -> tuple[int, Cells | None]:
     if len(found.solutions) > 1:
         return NO, found.solutions[1]
     return YES if found.complete else OPEN, None
+
+
+def swapped(cells: Cells, still_open: npt.NDArray[np.bool_], most: int) -> Cells | None:
+    """Another board with the clues of ``cells``: values exchanged between two columns in two rows. None: there is no
+    such board, or none among the first ``most`` places that were tried.
+
+    ``still_open``: the cells that may differ. Columns that are close together come first.
+
+    >>> swapped(np.eye(2, dtype=int), np.ones((2, 2), dtype=bool), 10).tolist()
+    [[0, 1], [1, 0]]
+    """
+    for distance in range(1, cells.shape[1]):
+        near, far = cells[:, :-distance], cells[:, distance:]
+        differs = (near != far) & still_open[:, :-distance] & still_open[:, distance:]
+        for left in np.flatnonzero(differs.sum(axis=0) >= 2).tolist():
+            columns = (left, left + distance)
+            rows = [row for row in np.flatnonzero(differs[:, left]).tolist() if _exchangeable(cells[row], *columns)]
+            for one, other in combinations(rows, 2):
+                most -= 1
+                if most < 0:
+                    return None
+                if cells[one, left] == cells[other, left] or cells[one, columns[1]] == cells[other, columns[1]]:
+                    continue
+                if all(_exchangeable(cells[:, column], one, other) for column in columns):
+                    found = cells.copy()
+                    found[[one, other], left], found[[one, other], columns[1]] = (
+                        cells[[one, other], columns[1]],
+                        cells[[one, other], left],
+                    )
+                    if same_clues(cells, found):
+                        return found
+    return None
+
+
+def _exchangeable(line: Cells, one: int, other: int) -> bool:
+    """Does a line keep its clue when two of its cells exchange their values?"""
+    changed = line.copy()
+    changed[one], changed[other] = line[other], line[one]
+    return _runs(line.tobytes()) == _runs(changed.tobytes())
 
 
 def same_clues(one: Cells, other: Cells) -> bool:

@@ -27,7 +27,7 @@ from nonosat.encodings.parts import INTEGERS
 from nonosat.errors import SolverError, UnsupportedError
 from nonosat.files import made_folder, write_atomically
 from nonosat.interrupts import late_interrupts
-from nonosat.modelling.opb import StatedCSP
+from nonosat.modelling.opb import StatedCSP, named_graphs
 from nonosat.modelling.solve import ENCODING, Solution, request_of
 from nonosat.runs.events import Verdict
 from nonosat.solvers.sat import CERTIFICATES
@@ -86,6 +86,8 @@ class ModelCertificate:
         for solution in self.solutions:
             if (broken := model.broken(solution.values)) is not None:
                 return f"a solution breaks {broken}"
+        if len({model.projected(solution.values) for solution in self.solutions}) < len(self.solutions):
+            return "a solution is there twice"
         if self.pbp is None:
             return None
         wanted = _lines(_stated(model, self.solutions)[0])
@@ -103,7 +105,7 @@ def _stated(model: Problem, solutions: Sequence[Solution]) -> tuple[StatedCSP, C
     """The statement with the line for each solution, and the CSP that has no solution but for these."""
     lowered = model.lowered()
     stated = StatedCSP(lowered.csp)
-    csp = stated.csp
+    csp = named_graphs(stated.csp)
     if solutions and lowered.objective is not None:
         value = model.value(solutions[0].values)
         assert value is not None
@@ -113,7 +115,7 @@ def _stated(model: Problem, solutions: Sequence[Solution]) -> tuple[StatedCSP, C
         csp = replace(csp, constraints=(*csp.constraints, better_ones))
     elif lowered.objective is None:
         for solution in solutions:
-            stated.excluded(solution.values)
+            stated.excluded(lowered.csp.board.reshape(-1).tolist(), model.projected(solution.values))
     return stated, csp
 
 
@@ -149,7 +151,7 @@ def certify(
     formula = INTEGERS.named(encoding).make(csp)
     if not goal:
         board = csp.board.reshape(-1)
-        others = [formula.map.differ(board, ints(solution.values)) for solution in solutions]
+        others = [formula.map.differ(board, ints(model.projected(solution.values))) for solution in solutions]
         formula = replace(formula, cnf=formula.cnf.extended_by(others))
     found = attempt(name, formula)
     if found.cells is not None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nonosat.csp.expressions import BooleanExpression, boolean
+from nonosat.csp.model import ranges
 from nonosat.csp.statement import Problem
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.parts import INTEGERS
@@ -83,21 +84,26 @@ def _grouped(statement: Problem, groups: list[int], always: list[int]) -> tuple[
     base = make(domains)
     if base.map.booleans != base.cnf.variables:
         raise UnsupportedError(f"{INTEGER_ENCODING} has Booleans beside those of the variables")
-    shared = variables = base.map.booleans
+    variables = base.map.booleans
     clauses = list(base.cnf)
     known = {tuple(clause) for clause in clauses}
     selectors: dict[int, int] = {}
+    sizes = base.map.sizes(base.map.lower, base.map.upper)
     for number in (*always, *groups):
-        cnf = make(statement.lowered([number]).csp).cnf
-        by = variables - shared
-        variables += cnf.variables - shared
+        part, own = statement.alone(number)
+        cnf = make(part.csp()).cnf
+        # Its variables have the Booleans that all share; those behind them are its own.
+        _, places = ranges(base.map.first[own], base.map.first[own] + sizes[own])
+        new = cnf.variables - len(places)
+        number_of = [0, *places.tolist(), *range(variables + 1, variables + new + 1)]
+        variables += new
         extra: list[int] = []
         if number not in always:
             variables += 1
             selectors[number] = variables
             extra = [-variables]
         for clause in cnf:
-            if tuple(clause) not in known:
-                moved = [x if abs(x) <= shared else x + (by if x > 0 else -by) for x in clause]
+            moved = [number_of[x] if x > 0 else -number_of[-x] for x in clause]
+            if tuple(moved) not in known:
                 clauses.append([*extra, *moved])
     return clauses, selectors, variables

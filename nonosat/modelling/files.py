@@ -1,4 +1,4 @@
-"""Models in files: a Python file that makes one, a text in Sugar's language, an instance of XCSP3."""
+"""Models in files: a Python file that makes one, Sugar's language, an instance of XCSP3, a CNF."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nonosat.plugins import load_error, module_of
 if TYPE_CHECKING:
     from nonosat.modelling.model import Model
 
-SUFFIXES = (".csp", ".py", ".xml")
+SUFFIXES = (".csp", ".py", ".xml", ".cnf")
 """Of files that have models. One of XCSP3 has a puzzle if it states a nonogram, and nothing else."""
 _XCSP3 = (".xml", ".xcsp3", ".xcsp")
 
@@ -47,15 +47,41 @@ _INSTANCE = re.compile(r"<instance\b")
 
 
 def load(name: str) -> Model:
-    """The model in a file. NonosatError: what is wrong with it, in a line with the file's name."""
+    """The model in a file: of several in Python the one called ``model``.
+
+    NonosatError: what is wrong with it, in a line with the file's name.
+    """
     if suffix_of(name) == ".py":
-        return _of_python(name)
+        models = _of_python(name)
+        if len(models) > 1 and "model" not in models:
+            raise ModelError(f"{shown(name)}: there are {len(models)} models in it: call one `model`")
+        return models.get("model") or next(iter(models.values()))
+    return _of_suffix(name)
+
+
+def load_all(name: str) -> list[Model]:
+    """All models in a file, in order: a Python file may have several. NonosatError: as ``load``."""
+    if suffix_of(name) == ".py":
+        return list(_of_python(name).values())
+    return [_of_suffix(name)]
+
+
+def _of_suffix(name: str) -> Model:
+    if suffix_of(name) == ".cnf":
+        return cnf_model(name)
     return xcsp3_model(name) if suffix_of(name) in _XCSP3 else sugar_model(name)
 
 
 def xcsp3_model(name: str) -> Model:
     """The model in a file (``-``: standard input) that is an instance of XCSP3."""
     from nonosat.modelling.xcsp3 import read
+
+    return _of_text(name, read)
+
+
+def cnf_model(name: str) -> Model:
+    """The model in a file (``-``: standard input) that is a CNF in DIMACS format."""
+    from nonosat.modelling.cnf_file import read
 
     return _of_text(name, read)
 
@@ -80,8 +106,8 @@ def _of_text(name: str, read: Callable[[str, Model], object]) -> Model:
     return model
 
 
-def _of_python(name: str) -> Model:
-    """What the file calls ``model``, or the only model in it."""
+def _of_python(name: str) -> dict[str, Model]:
+    """The models in a Python file by what it calls them, each once; one at least."""
     from nonosat.modelling.model import Model
 
     path = Path(name).resolve()
@@ -93,12 +119,12 @@ def _of_python(name: str) -> Model:
         raise FormatError(load_error(error, str(path)), source=shown(name)) from None
     except Exception as error:
         raise ModelError(f"{shown(name)}: {load_error(error, str(path))}") from error
-    found = vars(module).get("model")
-    models = {id(one): one for one in vars(module).values() if isinstance(one, Model)}
-    if not isinstance(found, Model):
-        if len(models) != 1:
-            many = f"{len(models)} models" if models else "no nonosat.Model"
-            raise ModelError(f"{shown(name)}: there {'are' if models else 'is'} {many} in it: call one `model`")
-        [found] = models.values()
-    found.name = found.name or shown(name)
-    return found
+    called = {id(one): word for word, one in reversed(vars(module).items()) if isinstance(one, Model)}
+    if isinstance(found := vars(module).get("model"), Model):
+        called[id(found)] = "model"
+    models = {word: vars(module)[word] for word in reversed(called.values())}
+    if not models:
+        raise ModelError(f"{shown(name)}: there is no nonosat.Model in it: call one `model`")
+    for word, model in models.items():
+        model.name = model.name or (shown(name) if len(models) == 1 else f"{shown(name)}:{word}")
+    return models

@@ -278,13 +278,7 @@ def _element_of_grid(t: Translation, e: Any) -> Any:
 
 
 def _short_table(t: Translation, e: Any) -> BooleanExpression:
-    scope, rows = t._numbers(e.args[0]), e.args[1].tolist()
-    return ours.any_of(
-        [
-            ours.all_of([one == int(value) for one, value in zip(scope, row, strict=True) if value != "*"])
-            for row in rows
-        ]
-    )
+    return ours.table(t._numbers(e.args[0]), np.asarray(e.args[1]).tolist())
 
 
 def _regular(t: Translation, e: Any) -> BooleanExpression:
@@ -345,16 +339,16 @@ def _no_overlap_optional(t: Translation, e: Any) -> BooleanExpression:
 def _cardinality(t: Translation, e: Any) -> BooleanExpression:
     values, numbers, counts = e.args
     items = t._numbers(values)
-    return ours.cardinality(items, [int(one) for one in numbers], t._numbers(counts), closed=e.closed)
+    return ours.cardinality(items, t._numbers(numbers), t._numbers(counts), closed=e.closed)
 
 
 def _among(t: Translation, e: Any) -> IntegerExpression:
-    rows = [[int(value)] for value in e.args[1]]
+    rows = [[value] for value in e.args[1]]
     return ours.sum_of([ours.table([item], rows) for item in t._numbers(e.args[0])] if rows else [])
 
 
 def _values_except(t: Translation, e: Any) -> IntegerExpression:
-    items, one = t._numbers(e.args[0]), int(e.args[1])
+    items, one = t._numbers(e.args[0]), t.number(e.args[1])
     return ours.weighted([(1, ours.n_values(items)), (-1, ours.any_of([item == one for item in items]))])
 
 
@@ -386,7 +380,7 @@ _OURS: dict[str, Callable[[Translation, Any], Any]] = {
     "mul": lambda t, e: t.number(e.args[0]) * t.number(e.args[1]),
     "div": lambda t, e: ours.quotient(*t._numbers(e.args)),
     "mod": lambda t, e: ours.remainder(*t._numbers(e.args)),
-    "pow": lambda t, e: t.number(e.args[0]) ** int(e.args[1]),
+    "pow": lambda t, e: t.number(e.args[0]) ** t.number(e.args[1]),
     "abs": lambda t, e: abs(t.number(e.args[0])),
     "min": lambda t, e: ours.minimum(t._numbers(e.args)),
     "max": lambda t, e: ours.maximum(t._numbers(e.args)),

@@ -2,7 +2,7 @@
 
 A puzzle's ``model()`` declares an array ``cell``, first of all, which is the board, and adds constraints by the names
 that explanations use. Encodings, solvers, counts, the check of a board, JSON, given cells and explanations come with
-``model_kind``. A cell that is not open (a black one) has a domain of one value.
+``model_kind``; certificates with ``pseudo_boolean``. A cell that is not open (a black one) has a domain of one value.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from nonosat.certificates.statement import Statement
 from nonosat.csp.expressions import Expression, folded
 from nonosat.csp.model import CSP, Clauses, ints, within
 from nonosat.csp.statement import Problem
@@ -22,6 +23,7 @@ from nonosat.encodings.parts import INTEGERS, OURS, Chosen, Kind, Part
 from nonosat.errors import FormatError, ModelError, PuzzleError
 from nonosat.explanations.constraints import ByConstraints, ConstraintGroup, Named
 from nonosat.explanations.steps import ConstraintRef
+from nonosat.modelling.opb import StatedCSP, named_graphs
 from nonosat.puzzles.formats.native import JsonNumber, dumped, shown
 from nonosat.puzzles.puzzle import (
     Board,
@@ -163,7 +165,16 @@ def model_kind(name: str, puzzle: type[ModelPuzzle], *, default: str = "model+or
 def _state(puzzle: ModelPuzzle, chosen: Chosen) -> CSP:
     [rules] = chosen("rules")
     csp: CSP = rules(puzzle)
-    return csp
+    return named_graphs(csp)
+
+
+def pseudo_boolean(puzzle: ModelPuzzle) -> Statement:
+    """The puzzle's constraints as pseudo-Boolean lines, for the field ``statement`` of its kind.
+
+    Of a model that propagation over these lines decides once the board is known: no other variable may be left open,
+    which ``nonosat.testing.battery`` tests. Sums, differences, tables and clauses of cells are such.
+    """
+    return StatedCSP(stated(puzzle)).statement(board=True)
 
 
 def stated(puzzle: ModelPuzzle) -> CSP:

@@ -8,13 +8,11 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
 
-import numpy as np
-
 from nonosat.counting import cnf_counters
 from nonosat.counting.answer import Count, CountBounds
 from nonosat.counting.count import run_count
 from nonosat.csp.expressions import BooleanExpression, Expression, any_of, folded, integer
-from nonosat.csp.model import CSP, Ints
+from nonosat.csp.model import CSP, Comparison, at_least, at_most, ints
 from nonosat.csp.statement import Problem
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.parts import INTEGERS
@@ -25,6 +23,7 @@ from nonosat.runs.events import Event, Finished, Found, Progress, Statistics, St
 from nonosat.runs.run import EventConsumer, consume, limits_of, run
 from nonosat.runs.solver import BARE
 from nonosat.solvers.formulas import no_garbage_collection, whole
+from nonosat.solvers.optimum import bounded
 from nonosat.solvers.sat.session import session_of
 from nonosat.solvers.solve import check_integers
 
@@ -46,7 +45,7 @@ def formula_of(csp: CSP, integers: str) -> tuple[Formula, Statistics]:
 def count(statement: Problem, encoding: str = ENCODING, **limits: float | None) -> Count:
     """How many solutions a model has, by Ganak; an objective plays no part. UnsupportedError: it is not installed."""
     cnf_counters.needed("pyganak")
-    csp = statement.lowered().csp
+    csp = without_objective(statement).lowered().csp
     check_integers(csp, encoding)
     tally = Count(verdict=Verdict.UNKNOWN, counter="ganak", encoding=encoding)
     found, _ = run_count(count_search, (csp, encoding), limits_of(BARE, **limits), tally, None)
@@ -95,38 +94,51 @@ def sample(statement: Problem, draws: int = 1, seed: int = 0, encoding: str = EN
         every = sorted(answer.found, key=lambda solution: solution.values)
         chosen = [every[rng.below_any(len(every))] for _ in range(draws)] if every else []
         return ModelSample(tuple(Solution(statement, one.values) for one in chosen), len(every), seed)
-    csp = statement.lowered().csp
+    csp = plain.lowered().csp
     formula, _ = formula_of(csp, encoding)
     solutions = cnf_counters.models(formula)
-    found = [_drawn(formula, csp, rng, solutions) for _ in range(draws)]
+    found = [_completed(formula, csp, _drawn(formula, csp, rng, solutions)) for _ in range(draws)]
     for values in found:
-        if (broken := plain.broken(values)) is not None:
+        if (broken := plain.broken(values[: len(plain.domains)])) is not None:
             raise SolverError(f"a draw breaks {broken!r}: this is a bug")
-    return ModelSample(solutions_of(statement, found), solutions, seed)
+    return ModelSample(solutions_of(statement, [values[: len(plain.domains)] for values in found]), solutions, seed)
+
+
+def _completed(formula: Formula, csp: CSP, values: list[int]) -> list[int]:
+    """The values of all variables in a solution that has these on the board."""
+    board = csp.board.reshape(-1)
+    units = [[-literal] for literal in formula.map.differ(board, ints(values))]
+    with closing(session_of(SOLVER, formula.cnf.extended_by(units))) as session:
+        model = session.solve()
+    if model is None:
+        raise SolverError("a draw is no solution: this is a bug")
+    whole: list[int] = formula.cells(model).tolist()
+    return whole
 
 
 def _drawn(formula: Formula, csp: CSP, rng: Rng, solutions: int) -> list[int]:
-    """One solution: of each variable a value, in proportion to the solutions that it leaves."""
+    """One solution on the board: of each variable a value, as often as solutions have it; a domain is halved."""
     values: list[int] = []
     left = solutions
     for variable in csp.board.reshape(-1).tolist():
         at = rng.below_any(left)
-        for value in range(int(csp.lower[variable]), int(csp.upper[variable]) + 1):
-            differs = formula.map.differ(_one(variable), _one(value))
-            narrowed = replace(formula, cnf=formula.cnf.extended_by([[-literal] for literal in differs]))
-            many = cnf_counters.models(narrowed) if differs or csp.lower[variable] == csp.upper[variable] else 0
+        low, high = int(csp.lower[variable]), int(csp.upper[variable])
+        while low < high:
+            middle = (low + high) // 2
+            below = _narrowed(formula, at_most([variable], middle))
+            many = cnf_counters.models(below)
             if at < many:
-                values.append(value)
-                formula, left = narrowed, many
-                break
-            at -= many
-        else:
-            raise SolverError("counts that contradict each other: this is a bug")
+                formula, left, high = below, many, middle
+            else:
+                formula = _narrowed(formula, at_least([variable], middle + 1))
+                left, low, at = left - many, middle + 1, at - many
+        values.append(low)
     return values
 
 
-def _one(value: int) -> Ints:
-    return np.array([value], dtype=np.int32)
+def _narrowed(formula: Formula, bound: Comparison) -> Formula:
+    clauses, variables = bounded(formula, bound, formula.cnf.variables)
+    return replace(formula, cnf=replace(formula.cnf.extended_by(clauses), variables=variables))
 
 
 # What all solutions share.
@@ -145,7 +157,7 @@ class ModelBackbone:
 
 def backbone(statement: Problem, encoding: str = ENCODING, **limits: float | None) -> ModelBackbone:
     """The variables that have the same value in all solutions; an objective plays no part."""
-    csp = statement.lowered().csp
+    csp = without_objective(statement).lowered().csp
     check_integers(csp, encoding)
     return consume(run(backbone_search, (csp, encoding), limits_of(BARE, **limits)), _Sharing(statement))
 
@@ -230,6 +242,8 @@ class ModelEquivalence:
 
 def equivalent(one: Problem, other: Problem, **options: Any) -> ModelEquivalence:
     """Whether two models have the same solutions, by the variables' names. Options as of ``solve``."""
+    if any(model.projection is not None for model in (one, other)):
+        raise ModelError("models with a projection are not compared: their solutions differ in other variables, too")
     if set(one.names()) != set(other.names()):
         odd = sorted(set(one.names()) ^ set(other.names()))[0]
         raise ModelError(f"{odd} is a variable of one model alone: both must have the same names")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
 import numpy.typing as npt
 
 from nonosat.csp.statement import Problem
@@ -51,11 +52,16 @@ class EncodedModel:
         return self.formula.cnf.clauses
 
     def to_dimacs(self, path: str | Path | None = None) -> str:
-        """The CNF in DIMACS format, with comments that say what its variables mean; written to ``path``, if given."""
+        """The CNF in DIMACS format, with comments that say what its variables mean; written to ``path``, if given.
+
+        Of a model with a projection, ``c p show`` names the Booleans that a counter projects on.
+        """
+        from nonosat.counting.cnf_counters import board_variables
         from nonosat.encodings.dimacs import write
         from nonosat.files import write_atomically
 
-        text = "".join(write(self.formula, self.encoding, self.statement.name))
+        shown = None if self.statement.projection is None else board_variables(self.formula)
+        text = "".join(write(self._whole(), self.encoding, self.statement.name, shown))
         if path is not None:
             write_atomically(path, [text])
         return text
@@ -73,10 +79,14 @@ class EncodedModel:
             if not output.satisfiable:
                 raise ModelError("the output says nothing of a solution")
             model = output.literals
-        values = self.formula.values(model, self.formula.board).reshape(-1)
+        values = self.formula.values(model, np.arange(len(self.statement.domains), dtype=np.int32))
         if (broken := self.statement.broken(values)) is not None:
             raise ModelError(f"these literals are no model of the formula: they break {broken!r}")
         return Solution(self.statement, tuple(values.tolist()))
+
+    def _whole(self) -> Formula:
+        """The formula with all variables of the statement for its board."""
+        return replace(self.formula, board=np.arange(len(self.statement.domains), dtype=np.int32).reshape(1, -1))
 
 
 class Model(Problem):
@@ -164,11 +174,15 @@ class Model(Problem):
 
         return count(self, encoding, **limits)
 
-    def sample(self, draws: int = 1, seed: int = 0, encoding: str = "order") -> ModelSample:
-        """Draw solutions uniformly, with replacement; a seed gives the same ones on every machine."""
-        from nonosat.modelling.knowledge import sample
+    def sample(self, draws: int = 1, seed: int = 0, encoding: str = "order", **limits: float | None) -> ModelSample:
+        """Draw solutions uniformly, with replacement; a seed gives the same ones on every machine.
 
-        return sample(self, draws, seed, encoding)
+        ``limits`` as of ``solve``, here and in what follows; LimitReachedError: one was reached.
+        """
+        from nonosat.modelling.knowledge import sample
+        from nonosat.modelling.within import within
+
+        return within(limits, sample, self, draws, seed, encoding)
 
     def backbone(self, encoding: str = "order", **limits: float | None) -> ModelBackbone:
         """The variables that have the same value in all solutions; ``limits`` as of ``solve``."""
@@ -182,17 +196,23 @@ class Model(Problem):
 
         return equivalent(self, other, **options)
 
-    def prove(self, encoding: str = "order", solver: str = "glucose4") -> ModelProof:
+    def prove(self, encoding: str = "order", solver: str = "glucose4", **limits: float | None) -> ModelProof:
         """A DRAT proof that there is no solution, no other than one, or none better than the best.
 
         It is about the formula; that the formula states the model is tested, and not proved. ``fault()`` checks it.
         """
         from nonosat.modelling.prove import prove
+        from nonosat.modelling.within import within
 
-        return prove(self, encoding, solver)
+        return within(limits, prove, self, encoding, solver)
 
     def certify(
-        self, encoding: str = "order", solver: str = "cadical195", count: int | None = 2, version: str = "3.0"
+        self,
+        encoding: str = "order",
+        solver: str = "cadical195",
+        count: int | None = 2,
+        version: str = "3.0",
+        **limits: float | None,
     ) -> ModelCertificate:
         """Find at most ``count`` solutions (None: all), or the best one, and prove that these are all, or that is best.
 
@@ -206,11 +226,13 @@ class Model(Problem):
         'there is one solution, and no other'
         """
         from nonosat.modelling.certify import certify
+        from nonosat.modelling.within import within
 
-        return certify(self, encoding, solver, count, version)
+        return within(limits, certify, self, encoding, solver, count, version)
 
-    def explain(self, claim: Any = None) -> ModelExplanation:
+    def explain(self, claim: Any = None, **limits: float | None) -> ModelExplanation:
         """Why there is no solution, or why ``claim`` holds in all: the fewest constraints that imply it, by name."""
         from nonosat.modelling.explain import explain
+        from nonosat.modelling.within import within
 
-        return explain(self, claim)
+        return within(limits, explain, self, claim)

@@ -2,13 +2,16 @@
 
 ``x3_2`` is true iff variable 3 is at most its least value and 2. A comparison is a literal; a linear constraint is one
 line over these names, since a variable is its greatest value less the number of its names that are true. Where a clause
-has a membership, or a table a row, there is a name for that, which the statement defines.
+has a membership, or a table a row, there is a name for that, which the statement defines. Nodes and arcs of an
+automaton's graph have names that say that they are marked: marked arcs hold, and a marked node goes on and comes from
+somewhere, so that there is a path among the marks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -38,7 +41,7 @@ MOST_LINES = 5_000_000
 
 @dataclass
 class StatedCSP:
-    """The constraints of ``csp`` and, for proofs, the CSP with ``meanings`` for what the statement has names for."""
+    """The constraints of ``csp``; proofs are about the formula of ``named_graphs(csp)``."""
 
     csp: CSP
     constraints: list[PBConstraint] = field(default_factory=list)
@@ -47,15 +50,23 @@ class StatedCSP:
     def __post_init__(self) -> None:
         self.lower, self.upper = self.csp.lower.tolist(), self.csp.upper.tolist()
         self._numbers = {name: number for number, name in enumerate(self.csp.names())}
-        self._rows = 0
+        self._rows = self._nodes = 0
         for v, (low, high) in enumerate(zip(self.lower, self.upper, strict=True)):
             for bound in range(low, high - 1):
                 self.clause([negation(self.at_most(v, bound)), self.at_most(v, bound + 1)])
-        self.csp = replace(self.csp, constraints=tuple(self._stated(family) for family in self.csp.constraints))
+        for family in self.csp.constraints:
+            self._state(family)
 
-    def statement(self) -> Statement:
-        """As writers of proofs take it. Its solutions are not told by a board."""
-        return Statement({}, lambda: self.constraints, self._at_most)
+    def statement(self, board: bool = False) -> Statement:
+        """As writers of proofs take it; ``board``: with a name for each value of a cell but 0, which tell solutions."""
+        names: dict[str, tuple[int, int, int]] = {}
+        cells = [(r, c, v) for r, row in enumerate(self.csp.board.tolist()) for c, v in enumerate(row)] if board else []
+        for row, column, v in cells:
+            for value in filter(None, range(self.lower[v], self.upper[v] + 1)):
+                name = f"c{row}_{column}_{value}"
+                names[name] = row, column, value
+                self._all_of(name, list(map(negation, self._not(v, value))))
+        return Statement(names, lambda: self.constraints, self._at_most)
 
     def at_most(self, variable: int, bound: int) -> Literal:
         """``variable <= bound``."""
@@ -84,25 +95,24 @@ class StatedCSP:
         if len(self.constraints) > MOST_LINES:
             raise UnsupportedError(f"the statement has over {MOST_LINES:,} lines: there are no certificates")
 
-    def excluded(self, values: Sequence[int]) -> None:
-        """The first variables have not all of these values."""
+    def excluded(self, variables: Iterable[int], values: Iterable[int]) -> None:
+        """The variables have not all of these values."""
         self.clause(
             literal
-            for v, value in enumerate(values)
+            for v, value in zip(variables, values, strict=True)
             for literal in (self.at_most(v, value - 1), negation(self.at_most(v, value)))
         )
 
     def _at_most(self, name: str, bound: int) -> list[Literal] | None:
         if name in self._numbers:
             return [self.at_most(self._numbers[name], bound)]
-        if name[0] == "r" and name[1:].isdecimal():  # a row
+        if name[0] in "pr" and name[1:].isdecimal():  # a node, or a row or an arc
             return [bound > 0 if bound else negation(name)]
         return None
 
     # Families.
 
-    def _stated(self, family: Constraint) -> Constraint:
-        """State a family; what proofs are told of it stands in the family that is given back."""
+    def _state(self, family: Constraint) -> None:
         match family:
             case Clauses():
                 self._clauses(family)
@@ -126,13 +136,12 @@ class StatedCSP:
             case AllDifferent():
                 for group in family.each():
                     self._different(group.tolist())
-            case Paths() if family.nodes == 2 * len(family.sources) == 2:
-                return self._table(family)
+            case Paths() if _is_table(family):
+                self._table(family)
             case Paths():
-                raise UnsupportedError("regular: a model with an automaton has no certificates")
+                self._graph(family)
             case _:
                 raise UnsupportedError(f"{type(family).__name__}: such constraints have no certificates")
-        return family
 
     def _not(self, variable: int, value: int) -> list[Literal]:
         """``variable != value``, as a disjunction."""
@@ -192,7 +201,7 @@ class StatedCSP:
             self.clause([negation(name), part])
         self.clause([name, *map(negation, parts)])
 
-    def _table(self, family: Paths) -> Paths:
+    def _table(self, family: Paths) -> None:
         begin, names = 0, []
         for end in family.ends.tolist():
             names.append(f"r{self._rows}")
@@ -202,11 +211,53 @@ class StatedCSP:
             begin = end
         self.clause(names)
 
-        def meanings(node: Ints, arc: Ints) -> Iterator[Entry]:
-            yield from (Means(one, ()) for one in node.tolist())
-            yield from (Means(one, (Within(name, 1, 1),)) for one, name in zip(arc.tolist(), names, strict=True))
+    def _graph(self, family: Paths) -> None:
+        nodes = [f"p{self._nodes + number}" for number in range(family.nodes)]
+        arcs = [f"r{self._rows + number}" for number in range(len(family.tail))]
+        self._nodes, self._rows = self._nodes + len(nodes), self._rows + len(arcs)
+        out: list[list[str]] = [[] for _ in nodes]
+        into: list[list[str]] = [[] for _ in nodes]
+        begin = 0
+        for name, tail, head, end in zip(arcs, *_lists(family.tail, family.head, family.ends), strict=True):
+            pairs = zip(family.variables[begin:end].tolist(), family.values[begin:end].tolist(), strict=True)
+            parts = [part for v, value in pairs for part in map(negation, self._not(v, value))]
+            for part in (nodes[tail], nodes[head], *parts):
+                self.clause([negation(name), part])
+            out[tail].append(name)
+            into[head].append(name)
+            begin = end
+        for ends, needed in ((family.sinks, out), (family.sources, into)):
+            exempt = set(ends.tolist())
+            for number, some in enumerate(needed):
+                if number in exempt:
+                    self.clause([nodes[number]])
+                else:
+                    self.clause([negation(nodes[number]), *some])
 
-        return replace(family, meanings=meanings)
+
+def _is_table(family: Paths) -> bool:
+    return family.nodes == 2 * len(family.sources) == 2
+
+
+def named_graphs(csp: CSP) -> CSP:
+    """The CSP whose graphs say, for proofs, what the statement of it calls their nodes and arcs."""
+    nodes = arcs = 0
+    families: list[Constraint] = []
+    for family in csp.constraints:
+        if isinstance(family, Paths):
+            first = None if _is_table(family) else nodes
+            nodes += 0 if first is None else family.nodes
+            family = replace(family, meanings=partial(_graph_means, first, arcs))
+            arcs += len(family.tail)
+        families.append(family)
+    return replace(csp, constraints=tuple(families))
+
+
+def _graph_means(first_node: int | None, first_arc: int, node: Ints, arc: Ints) -> Iterator[Entry]:
+    for number, one in enumerate(node.tolist(), first_node or 0):
+        yield Means(one, () if first_node is None else (Within(f"p{number}", 1, 1),))
+    for number, one in enumerate(arc.tolist(), first_arc):
+        yield Means(one, (Within(f"r{number}", 1, 1),))
 
 
 def _lists(*columns: Any) -> list[list[int]]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from nonosat.csp.model import ints
+from nonosat.csp.model import at_most, ints
 from nonosat.csp.statement import Problem
 from nonosat.encodings import dimacs
 from nonosat.encodings.formula import Formula
@@ -76,13 +76,13 @@ def prove(statement: Problem, encoding: str = ENCODING, solver: str = DRAT) -> M
     if best is not None and lowered.objective is not None:
         assert answer.objective is not None
         claim = f"there is no better solution than {answer.objective}"
-        variables = formula.cnf.variables
-        clauses, variables = bounded(formula, lowered.objective, lowered.sign * answer.objective - 1, variables)
+        better = at_most([lowered.objective], lowered.sign * answer.objective - 1)
+        clauses, variables = bounded(formula, better, formula.cnf.variables)
         cnf = replace(formula.cnf, variables=variables).extended_by(clauses)
         formula = replace(formula, cnf=cnf)
     elif best is not None:
         claim = "there is no other solution"
-        other = formula.map.differ(lowered.csp.board.reshape(-1), ints(best.values))
+        other = formula.map.differ(lowered.csp.board.reshape(-1), ints(statement.projected(best.values)))
         formula = replace(formula, cnf=formula.cnf.extended_by([other]))
     found = attempt(name, formula)
     if found.cells is None:

@@ -148,7 +148,7 @@ class ModelJudging(Judging[ModelAnswer]):
     """Collects solutions, each checked by what the model means, and the bound of its objective."""
 
     def __init__(self, request: ModelRequest, on_progress: OnProgress | None) -> None:
-        super().__init__(request.answer, Judge(partial(_judged, request.statement)), on_progress)
+        super().__init__(request.answer, judge_of_model(request.statement), on_progress)
         self.sign = request.sign
 
     def other(self, event: object) -> ModelAnswer | None:
@@ -159,12 +159,17 @@ class ModelJudging(Judging[ModelAnswer]):
         return super().other(event)
 
 
+def judge_of_model(statement: Problem) -> Judge[Solution]:
+    """What judges the values of all variables of a model's CSP, by what the model means."""
+    return Judge(partial(_judged, statement))
+
+
 def _judged(statement: Problem, values: npt.NDArray[Any]) -> Judgement[Solution]:
     own = values[: len(statement.domains)]
     solution = Solution(statement, tuple(own.tolist()))
     broken = statement.broken(own)
     wrong = None if broken is None else f"a model breaks {broken!r}: the encoding is unsound, or this is a bug"
-    return Judgement(solution, wrong, solution.values)
+    return Judgement(solution, wrong, statement.projected(solution.values))
 
 
 class ModelRequest(NamedTuple):

@@ -246,6 +246,21 @@ def member(value: Value, values: Sequence[Value]) -> BooleanExpression:
     return e.any_of(parts) if len(parts) != 1 else e.boolean(parts[0])
 
 
+def no_member(value: Value, values: Sequence[Value]) -> BooleanExpression:
+    """``value`` is none of ``values``; one that is missing (a division by zero) is not."""
+    return _refused(member(value, values), [e.integer(value)])
+
+
+def _refused(constraint: BooleanExpression, operands: Iterable[Expression]) -> BooleanExpression:
+    """The ``constraint`` does not hold, and its operands have a value."""
+    partial_ones = [one for one in operands if e.folded(one, {}, lambda node, parts: node.op in PARTIAL or any(parts))]
+    return e.all_of([~constraint, *(one == one for one in partial_ones)]) if partial_ones else ~constraint
+
+
+PARTIAL = frozenset({"truncdiv", "truncmod", "power", "element"})
+"""Operators that have no value for some operands."""
+
+
 def linear(values: Iterable[Value], coefficients: Iterable[Value] | None = None) -> IntegerExpression:
     """The sum of ``values``, by ``coefficients`` where there are any."""
     if coefficients is None:
@@ -555,15 +570,21 @@ class InstanceReader:
         domain = self.problem.domains[value.data[0]]
         return int(domain[0]) >= 0 and int(domain[-1]) <= 1
 
-    def equal(self, one: Value, other: Value) -> BooleanExpression:
-        """``one`` is ``other``, as truth values where one of them is a constraint."""
+    def equal(self, one: Value, other: Value, word: str = "eq") -> BooleanExpression:
+        """``one`` is ``other``, as truth values where one of them is a constraint; ``word`` "ne": it is not.
+
+        That two numbers differ is no negation: where one has no value, they neither are equal nor differ.
+        """
         for left, right in ((one, other), (other, one)):
             if isinstance(left, BooleanExpression):
                 if isinstance(right, BooleanExpression) or (isinstance(right, Expression) and self._is_bit(right)):
-                    return e.boolean(left == self.truth(right))
-                if isinstance(right, int):
-                    return left if right == 1 else ~left if right == 0 else e.boolean(False)
-        return compared("eq", one, other)
+                    same = e.boolean(left == self.truth(right))
+                elif isinstance(right, int):
+                    same = left if right == 1 else ~left if right == 0 else e.boolean(False)
+                else:
+                    break
+                return same if word == "eq" else ~same
+        return compared(word, one, other)
 
     def values_of(self, listed: Iterable[Value]) -> list[int]:
         """All values of some variables, in order."""
@@ -581,18 +602,14 @@ class InstanceReader:
 
     def condition(self, text: str, args: Arguments) -> Callable[[Value], BooleanExpression]:
         """The constraint that a condition such as ``(le,5)`` or ``(in,2..5)`` makes of a number."""
-        inner = text.strip()
-        _due(inner.startswith("(") and inner.endswith(")"), f"{quote(inner)} is no condition such as (le,5)")
-        word, comma, operand = inner[1:-1].partition(",")
-        word = word.strip()
-        _due(bool(comma), f"{quote(inner)} is no condition such as (le,5)")
-        value = self.value("".join(operand.split()), args)
+        word, operand = _condition(text)
+        value = self.value(operand, args)
         if word in ("in", "notin"):
             values = value if isinstance(value, list) else [value]
-            _due(not isinstance(value, Expression), f"{word} takes an interval or a set, not {operand.strip()}")
-            return lambda number: member(number, values) if word == "in" else ~member(number, values)
+            _due(not isinstance(value, Expression), f"{word} takes an interval or a set, not {operand}")
+            return lambda number: member(number, values) if word == "in" else no_member(number, values)
         _due(word in _RELATIONS, f"{quote(word)} is none of {', '.join((*_RELATIONS, 'in', 'notin'))}")
-        _due(isinstance(value, int | Expression), f"{word} takes a number or a variable, not {operand.strip()}")
+        _due(isinstance(value, int | Expression), f"{word} takes a number or a variable, not {operand}")
         return lambda number: compared(word, number, value)
 
     # Constraints.
@@ -734,7 +751,9 @@ def _some_equal(reader: InstanceReader, values: list[Value]) -> Value:
 
 
 def _unequal(reader: InstanceReader, values: list[Value]) -> Value:
-    return ~reader.equal(*values) if len(values) == 2 else e.all_different([e.integer(value) for value in values])
+    if len(values) > 2:
+        return e.all_different([e.integer(value) for value in values])
+    return reader.equal(values[0], values[1], "ne")
 
 
 def _parity(reader: InstanceReader, values: list[Value]) -> Value:
@@ -744,10 +763,14 @@ def _parity(reader: InstanceReader, values: list[Value]) -> Value:
     return odd
 
 
-def _among(reader: InstanceReader, values: list[Value]) -> BooleanExpression:
+def _among(
+    reader: InstanceReader,
+    values: list[Value],
+    holds: Callable[[Value, Sequence[Value]], BooleanExpression] = member,
+) -> BooleanExpression:
     value, group = values
     _due(isinstance(group, list | range), "in and notin take a set such as set(1,2)")
-    return member(value, group if isinstance(group, list) else [group])
+    return holds(value, group if isinstance(group, list) else [group])
 
 
 def _if(reader: InstanceReader, values: list[Value]) -> Value:
@@ -791,7 +814,7 @@ _OPERATORS: dict[str, TermOperator] = {
     "ne": TermOperator(2, _ANY, _unequal),
     "set": TermOperator(0, _ANY, lambda reader, values: list(values)),
     "in": TermOperator(2, 2, _among),
-    "notin": TermOperator(2, 2, lambda reader, values: ~_among(reader, values)),
+    "notin": TermOperator(2, 2, lambda reader, values: _among(reader, values, no_member)),
     "not": _on_truths(1, 1, lambda x: ~x),
     "and": _on_truths(1, _ANY, lambda *xs: e.all_of(list(xs))),
     "or": _on_truths(1, _ANY, lambda *xs: e.any_of(list(xs))),
@@ -822,6 +845,15 @@ def _own(node: Node, *names: str) -> str:
     if not node.children:
         return node.text
     return _text(node, next((name for name in names if node.first(name) is not None), names[0]))
+
+
+def _condition(text: str) -> tuple[str, str]:
+    """The relation and the operand of a condition such as ``(le,add(x,5))``."""
+    inner = text.strip()
+    word, comma, operand = inner[1:-1].partition(",")
+    due = bool(comma) and inner.startswith("(") and inner.endswith(")")
+    _due(due, f"{quote(inner)} is no condition such as (le,5)")
+    return word.strip(), "".join(operand.split())
 
 
 def _natural(node: Node, attribute: str, default: int) -> int:
@@ -890,7 +922,7 @@ def _extension(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
             reader.parsed[given, len(scope)] = np.unique(rows, axis=0) if len(rows) else rows
         numbers = tuple(e.integer(value) for value in scope)
         found = BooleanExpression("table", numbers, reader.parsed[given, len(scope)])
-    return [found if allowed is not None else ~found]
+    return [found if allowed is not None else _refused(found, map(e.integer, scope))]
 
 
 def _table(reader: InstanceReader, text: str, width: int) -> npt.NDArray[np.int64]:
@@ -1199,11 +1231,11 @@ def _cumulative(reader: InstanceReader, node: Node, args: Arguments) -> Stated:
     _same_length(origins=origins, lengths=lengths, heights=heights)
     _due(node.first("machines") is None, "machines are not of XCSP3-core")
     text = _text(node, "condition").strip()
-    word, _, operand = text.strip("()").partition(",")
-    _due(word.strip() in ("le", "lt"), f"the condition {text} is not of XCSP3-core, which has (le,..)")
-    limit = reader.value("".join(operand.split()), args)
+    word, operand = _condition(text)
+    _due(word in ("le", "lt"), f"the condition {text} is not of XCSP3-core, which has (le,..)")
+    limit = reader.value(operand, args)
     _due(isinstance(limit, int | Expression), "its condition takes a number or a variable")
-    capacity = e.integer(limit) - (word.strip() == "lt")
+    capacity = e.integer(limit) - (word == "lt")
     found = [e.cumulative(origins, lengths, heights, capacity)]
     if node.first("ends") is not None:
         ends = _list_of(reader, node, args, "ends")

@@ -36,7 +36,7 @@ INK, MUTED = "#000000", "#6b6b6b"
 class Item(NamedTuple):
     """A drawing with its ``name`` and a caption in small letters; ``most``: millimetres of its longer side.
 
-    ``full``: the name in errors, if that is another one.
+    ``full``: the name in errors, if that is another one. ``alone``: it fills its page, upright or lying.
     """
 
     drawing: ShapeDrawing
@@ -44,6 +44,7 @@ class Item(NamedTuple):
     note: str = ""
     most: float | None = None
     full: str = ""
+    alone: bool = False
 
 
 class Placing(NamedTuple):
@@ -88,7 +89,8 @@ def _sheets(items: Sequence[Item], paper: str, heading: str) -> list[_Sheet]:
     for item in items:
         first = HEAD if heading and not sheets else 0.0
         upright, lying = _placing(item, *size, first), _placing(item, size[1], size[0], first)
-        if lying.scale > 1.15 * upright.scale and upright.across == 1 and _points(upright) < GOOD:
+        turned = item.alone or _points(upright) < GOOD
+        if lying.scale > 1.15 * upright.scale and upright.across == 1 and turned:
             sheets.append(_sheet(size[1], size[0], heading if first else ""))
             _put(sheets[-1], lying)
             sheets[-1].low = sheets[-1].height  # a page turned round is its own
@@ -127,6 +129,8 @@ def _placing(item: Item, width: float, height: float, head: float) -> Placing:
     usual = USUAL / (plan.text_size * POINT) if plan.text_size else 6 / 24
     if item.most is not None:
         usual = item.most / max(plan.width, plan.height)
+    if item.alone:
+        return Placing(item, 1, min((width - 2 * MARGIN) / plan.width, low / plan.height))
     for across in (3, 2, 1) if item.most is None else (4, 2, 1):
         column = (width - 2 * MARGIN - (across - 1) * GAP) / across
         found = Placing(item, across, min(usual, column / plan.width, low / plan.height))
@@ -178,7 +182,8 @@ def _put(sheet: _Sheet, placing: Placing) -> None:
     sheet.shapes.append(_text(_cut(item.name, column - len(item.note) * 1.6), left, base, 9, INK, bold=True))
     if item.note:
         sheet.shapes.append(_text(item.note, left + column, base, 8, MUTED, "end"))
-    sheet.shapes += [moved(shape, left, sheet.low + CAPTION, scale) for shape in item.drawing.shapes]
+    middle = left + (column - scale * item.drawing.width) / 2 if item.alone else left
+    sheet.shapes += [moved(shape, middle, sheet.low + CAPTION, scale) for shape in item.drawing.shapes]
 
 
 def _cut(name: str, room: float) -> str:
@@ -213,6 +218,7 @@ def booklet(
     ``titles``: next to the puzzles, too, not only the solutions. ``cover``: a first page with the ``title``, how many
     puzzles there are and of which sizes. ``contents``: a list of the puzzles with their pages. ``duplex``: for printing
     on both sides: puzzles and solutions begin on right pages, there is room for the binding, and numbers stand outside.
+    A puzzle that is the only one fills its page.
     ``notes``: a word about each puzzle, such as its difficulty, next to its size.
 
     UnknownNameError: ``paper`` is not one of ``PAPERS``. UnsupportedError: a puzzle is too large for it.
@@ -233,6 +239,7 @@ def booklet(
             note,
             None,
             name(number, puzzle),
+            len(puzzles) == 1,
         )
         for number, (puzzle, note) in enumerate(zip(puzzles, about, strict=True), 1)
     ]

@@ -8,14 +8,15 @@ from collections.abc import Iterable, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.puzzles.puzzle import Board, Puzzle, kind_of
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     from PIL import ImageDraw
+
+    Pixels = npt.NDArray[np.uint8]
 
 
 # Shades to draw with, and how to distinguish them; for text, SVG and PNG.
@@ -170,8 +171,6 @@ def paint(text: str, ink: str, ground: str) -> str:
 # PNG images: what the drawings of all kinds of puzzles share. Pillow is imported when it is needed.
 
 
-Pixels = npt.NDArray[np.uint8]
-
 MOST_PIXELS = 40_000_000
 BARE_PIXELS = 16_000_000
 USUAL = 960
@@ -194,6 +193,8 @@ def canvas(width: int, height: int) -> Pixels:
     """White paper, as an array (height, width, 3); ``UnsupportedError`` if it would be too large."""
     if width * height > MOST_PIXELS * 1.05:
         raise UnsupportedError(f"a PNG of {width} x {height} pixels; we draw up to {MOST_PIXELS // 10**6} megapixels")
+    import numpy as np
+
     return np.full((height, width, 3), channels(PAPER), dtype=np.uint8)
 
 
@@ -298,5 +299,7 @@ def pixel_art(picture: Board) -> bytes:
     palette = getattr(picture, "palette", None)
     if palette is None:
         raise UnsupportedError(f"cells of the puzzle {picture.kind} have no colours: there is no pixel for them")
+    import numpy as np
+
     shades = np.array([channels(shade) for shade in (PAPER, *(colour.rgb for colour in palette))], dtype=np.uint8)
     return encode(shades[picture.cells])

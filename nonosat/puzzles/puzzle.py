@@ -12,15 +12,15 @@ from itertools import pairwise
 from operator import index
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
 
-import numpy as np
-import numpy.typing as npt
-
 from nonosat import plugins, references
 from nonosat.errors import KindError, PuzzleError
 from nonosat.files import printable
 from nonosat.plugins import Code, Record, Table
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from nonosat.puzzles.drawing import Lines
 
 
@@ -36,23 +36,54 @@ class Given(NamedTuple):
 class Board:
     """The values of all cells, as an answer: a nonogram's ``Picture``, the ``Heights`` of skyscrapers.
 
-    ``cells``: uint8, shape (rows, columns), read-only. Boards of a kind are equal if their cells are.
+    ``cells``: uint8, shape (rows, columns), read-only. ``values``: the same as bytes, row by row. Boards of a kind are
+    equal if their cells are.
+
+    A board has one of the two, and makes the other when it is needed: a command that reads, solves and prints a small
+    puzzle does without numpy, whose import takes longer than all of that.
     """
 
     cells: npt.NDArray[np.uint8]
 
     kind: ClassVar[str]
 
-    def _keep(self, cells: npt.NDArray[np.uint8]) -> None:
-        """Make ``cells``, which nobody else has, those of the board."""
-        cells.setflags(write=False)
-        object.__setattr__(self, "cells", cells)
+    def _keep(self, cells: npt.NDArray[np.uint8] | Sequence[bytes]) -> None:
+        """Make ``cells``, an array of uint8 that nobody else has or rows of bytes, those of the board."""
+        if isinstance(cells, Sequence):
+            vars(self).pop("cells", None)
+            vars(self).update(bytes=b"".join(cells), height=len(cells))
+        else:
+            cells.setflags(write=False)
+            object.__setattr__(self, "cells", cells)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            known = vars(self)
+            if name != "cells" or "bytes" not in known:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            import numpy as np
+
+            known["cells"] = np.frombuffer(known["bytes"], dtype=np.uint8).reshape(known["height"], -1)
+            return known["cells"]
+
+    @property
+    def values(self) -> bytes:
+        """The cells row by row, a byte each."""
+        known = vars(self)
+        if "bytes" not in known:
+            known["bytes"] = self.cells.tobytes()
+        found: bytes = known["bytes"]
+        return found
 
     @property
     def shape(self) -> tuple[int, int]:
         """(rows, columns)."""
-        height, width = self.cells.shape
-        return height, width
+        if "cells" in vars(self):
+            height, width = self.cells.shape
+            return height, width
+        height = int(vars(self)["height"])
+        return height, len(self.values) // height
 
     def rows(self) -> list[str]:
         """One string a row."""
@@ -66,16 +97,33 @@ class Board:
         return "\n".join(self.rows())
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, type(self)) and np.array_equal(self.cells, other.cells)
+        return isinstance(other, type(self)) and self.shape == other.shape and self.values == other.values
 
     def __hash__(self) -> int:
-        return hash((self.cells.shape, self.cells.tobytes()))
+        return hash((self.shape, self.values))
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[np.uint8]:
+        import numpy as np
+
         return np.array(self.cells, dtype=dtype) if copy or dtype is not None else self.cells
 
     def _repr_svg_(self) -> str:
         return kind_of(self).svg_picture(self)
+
+
+def byte_rows(cells: object) -> list[bytes] | None:
+    r"""``cells`` as rows of bytes, if they are lists of lists of numbers from 0 to 255; None: see what numpy says.
+
+    >>> byte_rows([[1, 0], [0, 2]]), byte_rows([[1, 0], [0]]), byte_rows([[1, 256]])
+    ([b'\x01\x00', b'\x00\x02'], None, None)
+    """
+    if not isinstance(cells, list) or not all(isinstance(row, list) and row for row in cells):
+        return None
+    try:
+        rows = [bytes(row) for row in cells]
+    except (TypeError, ValueError):
+        return None
+    return rows if rows and len(set(map(len, rows))) == 1 else None
 
 
 class Puzzle(Protocol):
@@ -126,6 +174,7 @@ def given_cells(
     ``least`` and ``most``: the values of a board's cells; ``value`` is the word for one. PuzzleError: a cell is outside
     the board, or has another value, or two.
 
+    >>> import numpy as np
     >>> given_cells([(np.int64(1), 0, np.uint8(2)), Given(0, 1, 1), (1, 0, 2)], (2, 2), 1, 2)
     (Given(row=0, column=1, value=1), Given(row=1, column=0, value=2))
     """
@@ -163,10 +212,9 @@ def declared_domains(puzzle: Puzzle) -> list[list[list[int]]] | None:
 # The kinds of puzzle: one frozen record each, in one table.
 #
 # All that is known of a kind is found through its record: checking, drawing, formats and encodings ask ``kind_of`` and
-# know no kind by name. To add one: a folder here with its ``kind.py``, and a line in ``KINDS``; one that
-# stands elsewhere is brought by a plug-in. This file is at the bottom of the house: what a record names is imported
-# when
-# it is used, so that puzzles can ask for their own drawings, and nothing imports upward.
+# know no kind by name. To add one: a folder here with its ``kind.py``, and a line in ``KINDS``; one that stands
+# elsewhere comes from a plug-in. This file is at the bottom of the house: what a record names is imported when it is
+# used, so that puzzles can ask for their own drawings, and nothing imports upward.
 
 
 _PLAIN = "nonosat.puzzles.plain:"
@@ -442,7 +490,7 @@ def size_fault(puzzle: Puzzle, picture: Board) -> Fault | None:
     return Fault(None, None, f"the picture is {h}x{w} (rows x columns), the puzzle {ph}x{pw}")
 
 
-def given_fault(puzzle: Puzzle, rows: list[list[int]]) -> Fault | None:
+def given_fault(puzzle: Puzzle, rows: Sequence[Sequence[int]]) -> Fault | None:
     """The first given cell that has another value in ``rows``, or None."""
     for row, column, value in puzzle.given:
         if rows[row][column] != value:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
-from typing import Any, Generic, TypeVar
-
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from nonosat.puzzles.puzzle import Board, Puzzle
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 class Verdict(StrEnum):
@@ -195,7 +196,10 @@ class Glimpse:
 
 @dataclass(frozen=True)
 class Found:
-    """A model, as the values of the board's cells (shape (rows, columns)); not checked yet."""
+    """A model, as the values of the board's cells (shape (rows, columns)); not checked yet.
+
+    Lists of lists come from a solver's light search alone, which does without numpy.
+    """
 
     cells: npt.NDArray[Any]
 

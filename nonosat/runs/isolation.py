@@ -272,7 +272,7 @@ def isolated(
     """The events of ``search(*args)``, run in a process of its own; the last is the one Finished or Stopped.
 
     There may be events of other types, too, which are passed on. What the search needs and is not loaded yet is loaded
-    (and compiled) off the clock, whatever it is; it begins anew then (``Loading`` tells; see hoist.py). ``waits``: the
+    (and compiled) off the clock, whatever it is; it begins anew then (``Loading``; see ``zygote.py``). ``waits``: the
     limits on time count from the search's own event ``Ready`` on, which must come within ten minutes. ``spent``: wall
     and CPU seconds that were spent on this search before, elsewhere, which the limits cover too.
 

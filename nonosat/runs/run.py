@@ -9,7 +9,6 @@ the work again (see ``zygote.py``). This module drops what is repeated, so that 
 
 from __future__ import annotations
 
-import pickle
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator, Mapping
@@ -105,11 +104,12 @@ def in_process(events: Iterator[Any]) -> Generator[Any, None, None]:
 
 
 def _without_repetitions(events: Generator[Any, None, None]) -> Generator[Any, None, None]:
-    """``events`` without the results that an earlier attempt has given.
+    """``events`` without the results that an earlier attempt has given. UnsupportedError: the search refused.
 
     Solutions are compared by content, since a search need not find them in the same order again. ``Values`` are
     compared by position: they may hold times.
     """
+    import pickle
     from hashlib import blake2b
 
     earlier: set[bytes] = set()  # digests of the solutions of earlier attempts
@@ -133,6 +133,8 @@ def _without_repetitions(events: Generator[Any, None, None]) -> Generator[Any, N
                         continue
                     event = Values(values[len(values) - (position - given) :])
                     given = position
+                case Stopped(Verdict.UNSUPPORTED, reason):
+                    raise UnsupportedError(reason)  # as without limits
             yield event
 
 
@@ -152,10 +154,7 @@ def values_within(
         for event in events:
             match event:
                 case Values(values):
-                    for value in values:
-                        if isinstance(value, UnsupportedError):
-                            raise value
-                        yield value
+                    yield from values
                 case Stopped(Verdict.CRASH):
                     raise SolverError(event.reason)
                 case Stopped():
@@ -164,12 +163,9 @@ def values_within(
 
 def _values(function: Search, arguments: tuple[Any, ...]) -> Iterator[Values | Progress | Finished]:
     """The search behind ``values_within``. A ``Progress`` after each value makes the child send it."""
-    try:
-        for value in function(*arguments):
-            yield Values((value,))
-            yield Progress("searching")
-    except UnsupportedError as error:
-        yield Values((error,))
+    for value in function(*arguments):
+        yield Values((value,))
+        yield Progress("searching")
     yield Finished(True, Statistics())
 
 

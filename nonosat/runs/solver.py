@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     """(formula, what it has cost (``Statistics``), at most N boards, the solver as it was chosen)."""
     OfCsp = Callable[[Any, str, int | None, "Solver"], Iterator[Event]]
     """(CSP, the name of an integer encoding, at most N solutions, the solver as it was chosen)."""
+    Light = Callable[[Any, int | None], Generator[Event, None, bool]]
+    """(puzzle, at most N boards (None: all)); returns whether the search is done."""
 
 FAMILIES = ("SAT", "CP", "own")
 FROM_PUZZLE = FORMULA_SEARCH
@@ -45,6 +47,7 @@ class Solver(Record):
     ``search``: finds boards of a puzzle; a SAT solver may leave it out, and give ``solved``, which does so from a
     formula on. ``of_csp``: finds the solutions of any CSP, if it can (by ``solved`` it can); what it finds are the
     values of all variables.
+    ``light``: tried first by a process that solves one puzzle and ends; it loads no code that takes long to load.
     ``package``: the other distribution that its results depend on, if any.
     ``kind``: of the only puzzles that it is for; None: any, by their encodings.
     ``complete``: whether it can prove that there is no solution, or no other; if not, it gives up some time (UNKNOWN).
@@ -62,6 +65,7 @@ class Solver(Record):
     search: Code[Search] = Code(FROM_PUZZLE)
     solved: Code[FromFormula | None] = Code(None)
     of_csp: Code[OfCsp | None] = Code(None)
+    light: Code[Light | None] = Code(None)
     aliases: tuple[str, ...] = ()
     switches: tuple[Switch, ...] = ()
     package: str | None = None
@@ -117,7 +121,7 @@ class Solver(Record):
         """What it sees of an encoding, by name: SAT solvers all of it, CP solvers the rules, the others nothing."""
         if encoding is None or self.family == "own":
             return None
-        return encoding.name if self.family == "SAT" else encoding.rules
+        return encoding.name if self.family == "SAT" else encoding.rules or None
 
     def switched(self, words: Iterable[str]) -> Solver:
         """The same solver with the switches ``words``."""

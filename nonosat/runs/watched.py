@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any
 
 from nonosat.runs.events import Event, Finished, Found, Glimpse, Progress, Statistics
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 EVERY_S = 0.1
 """Seconds between two glimpses."""
@@ -137,6 +137,8 @@ def driven(
 
     ``usual``: how much it does a call, as it counts work itself. ``seen``: how it looks, if it is watched.
     """
+    import numpy as np
+
     found, last, pace = 0, perf_counter(), Pace(usual)
     while state != EXHAUSTED and found != at_most:
         state = go_on(pace())

@@ -29,7 +29,7 @@ from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any, NoReturn
 
-from nonosat.errors import SolverError, missing
+from nonosat.errors import SolverError, UnsupportedError, missing
 from nonosat.progress import in_a_run, listening
 from nonosat.runs.limits import children, cpu_in_use, memory_in_use
 from nonosat.runs.protocol import (
@@ -170,10 +170,11 @@ def child(job: Job, zygote: int, out: int, err: int, unneeded: tuple[int, ...]) 
                 break
     except BaseException as error:
         all_is_there()
-        if isinstance(error, SolverError) and not is_no_memory(error):  # as ``in_process`` of run.py
+        if isinstance(error, SolverError | UnsupportedError) and not is_no_memory(error):  # as ``run.py`` has it
             from nonosat.runs.events import Stopped, Verdict
 
-            write(out, frame(LAST, pickle.dumps(Stopped(Verdict.CRASH, str(error)), protocol=5)))
+            verdict = Verdict.CRASH if isinstance(error, SolverError) else Verdict.UNSUPPORTED
+            write(out, frame(LAST, pickle.dumps(Stopped(verdict, str(error)), protocol=5)))
         else:
             code = NO_MEMORY if is_no_memory(error) else ERROR
             write(out, frame(code, one_line_error(error).encode(errors="replace")))

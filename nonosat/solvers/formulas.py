@@ -15,21 +15,22 @@ import numpy.typing as npt
 from nonosat.csp.model import CSP, Ints
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.parts import INTEGERS
-from nonosat.encodings.registry import Encoding
-from nonosat.puzzles.puzzle import Puzzle
+from nonosat.encodings.registry import MODEL, Encoding
 from nonosat.runs.events import Event, Progress, Statistics
 from nonosat.runs.solver import Solver
 
 
-def formula_of(puzzle: Puzzle, encoding: Encoding) -> tuple[Formula, Statistics]:
-    """The formula of ``puzzle``, and its size and what it took to make."""
+def formula_of(puzzle: Any, encoding: Encoding) -> tuple[Formula, Statistics]:
+    """The formula of ``puzzle``, or of a model, and its size and what it took to make."""
     begin = perf_counter()
     with no_garbage_collection():
         formula = encoding.formula(puzzle)
+        if encoding.kind == MODEL:
+            formula = whole(puzzle.csp, formula, puzzle.goal_variable)
     return formula, Statistics(formula.cnf.variables, formula.cnf.clauses, perf_counter() - begin)
 
 
-def search(puzzle: Puzzle, encoding: Encoding, at_most: int | None, solver: Solver) -> Iterator[Event]:
+def search(puzzle: Any, encoding: Encoding, at_most: int | None, solver: Solver) -> Iterator[Event]:
     """Encode ``puzzle``, and find at most ``at_most`` boards (None: all) by what ``solver`` does with a formula."""
     assert solver.solved is not None
     yield Progress("encoding")
@@ -49,9 +50,13 @@ def search_csp(csp: CSP, integers: str, at_most: int | None, solver: Solver) -> 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class WholeFormula(Formula):
-    """The formula of a CSP of so many ``variables``; a model is decoded whole, and ruled out on the board alone."""
+    """The formula of a CSP of so many ``variables``; a model is decoded whole, and ruled out on the board alone.
+
+    ``goal``: the variable that is to be least, if there is an objective.
+    """
 
     variables: int = 0
+    goal: int | None = None
 
     def cells(self, model: npt.ArrayLike) -> Ints:
         """The values of all variables in a model."""
@@ -62,9 +67,9 @@ class WholeFormula(Formula):
         return super().block(cells[self.board])
 
 
-def whole(csp: CSP, formula: Formula) -> WholeFormula:
+def whole(csp: CSP, formula: Formula, goal: int | None = None) -> WholeFormula:
     """The ``formula`` of ``csp``, with models that are decoded whole."""
-    return WholeFormula(formula.cnf, formula.map, formula.board, formula.blocks, variables=len(csp))
+    return WholeFormula(formula.cnf, formula.map, formula.board, formula.blocks, variables=len(csp), goal=goal)
 
 
 @contextmanager

@@ -8,13 +8,13 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-import numpy.typing as npt
-
 from nonosat.puzzles.puzzle import Board, Puzzle, fault, known_solutions
 from nonosat.runs.events import Conclusion, Event, Finished, Found, Glimpse, Progress, Statistics, Stopped, Verdict
 from nonosat.runs.run import EventConsumer, OnProgress, consume
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from nonosat.csp.model import CSP
 
 S = TypeVar("S")

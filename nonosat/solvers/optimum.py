@@ -12,14 +12,14 @@ from contextlib import closing
 from dataclasses import replace
 from time import perf_counter
 
-from nonosat.csp.model import CSP, Clauses, at_most, ints
+from nonosat.csp.model import CSP, Clauses, Comparison, at_most
 from nonosat.encodings.cnf import Collector
 from nonosat.encodings.expand import Names, expand
 from nonosat.encodings.formula import Formula
 from nonosat.encodings.parts import INTEGERS
 from nonosat.runs.events import Event, Finished, Found, Measured, Progress, Statistics
 from nonosat.runs.solver import Solver
-from nonosat.solvers.formulas import no_garbage_collection, whole
+from nonosat.solvers.formulas import WholeFormula, no_garbage_collection, whole
 
 HALVING = 300
 """Conflicts in which the better half of what is possible is looked at; twice as many each time that is not enough."""
@@ -35,26 +35,33 @@ def search(csp: CSP, goal: int, integers: str, solver: Solver) -> Iterator[Event
 
         yield from search_optimum(csp, goal, solver)
         return
-    assert solver.solved is not None
     yield Progress("encoding")
     begin = perf_counter()
     with no_garbage_collection():
-        formula = whole(csp, INTEGERS.named(integers).make(csp))
+        formula = whole(csp, INTEGERS.named(integers).make(csp), goal)
     about = Statistics(formula.cnf.variables, formula.cnf.clauses, perf_counter() - begin)
-    yield Measured({"bound": int(csp.lower[goal])})
+    yield from solved(formula, about, 1, solver)
+
+
+def solved(formula: WholeFormula, about: Statistics, at_most: int | None, solver: Solver) -> Iterator[Event]:
+    """The same with a SAT solver, from a ``formula`` with a goal on. ``at_most`` plays no part."""
+    assert solver.solved is not None
+    assert formula.goal is not None
+    goal, least = formula.goal, int(formula.map.lower[formula.goal])
+    yield Measured({"bound": least})
     yield Progress("loading", about)
     if formula.cnf.has_empty_clause:
         yield Finished(True, replace(about, load_s=0.0, solve_s=0.0))
         return
     from nonosat.solvers.sat.session import names
 
-    yield from (incremental if solver.name in names() else again)(formula, goal, int(csp.lower[goal]), about, solver)
+    yield from (incremental if solver.name in names() else again)(formula, goal, least, about, solver)
 
 
-def bounded(formula: Formula, goal: int, bound: int, variables: int) -> tuple[list[list[int]], int]:
-    """The clauses that say ``goal <= bound``, and how many variables there are with those that they need."""
+def bounded(formula: Formula, bound: Comparison, variables: int) -> tuple[list[list[int]], int]:
+    """The clauses that state a ``bound`` of a variable, and how many Booleans there are with those that they need."""
     out = Collector(variables)
-    expand(Clauses((at_most(ints([goal]), bound),)), formula.map, out, Names())
+    expand(Clauses((bound,)), formula.map, out, Names())
     return list(out.cnf()), out.variables
 
 
@@ -71,7 +78,7 @@ def incremental(formula: Formula, goal: int, least: int, about: Statistics, solv
             model, middle = None, None
             if best is not None and can_rest(solver.name) and best - least > 2:
                 middle = (least + best) // 2
-                clauses, variables = bounded(formula, goal, middle, variables)
+                clauses, variables = bounded(formula, at_most([goal], middle), variables)
                 variables = selector = variables + 1
                 for clause in clauses:
                     session.add([-selector, *clause])
@@ -89,8 +96,10 @@ def incremental(formula: Formula, goal: int, least: int, about: Statistics, solv
                 best = int(cells[goal])
                 yield Found(cells)
                 exhausted = best <= least
-                for clause in () if exhausted else bounded(formula, goal, best - 1, variables)[0]:
-                    session.add(clause)
+                if not exhausted:
+                    clauses, variables = bounded(formula, at_most([goal], best - 1), variables)
+                    for clause in clauses:
+                        session.add(clause)
             exhausted |= best is not None and best <= least
             yield Progress("solving", session.statistics(about))
         if best is not None:
@@ -120,8 +129,8 @@ def again(formula: Formula, goal: int, least: int, about: Statistics, solver: So
         yield Progress("solving", spent)
         best = int(found[goal])
         if best > least:
-            clauses, _ = bounded(formula, goal, best - 1, formula.cnf.variables)
-            formula = replace(formula, cnf=formula.cnf.extended_by(clauses))
+            clauses, variables = bounded(formula, at_most([goal], best - 1), formula.cnf.variables)
+            formula = replace(formula, cnf=replace(formula.cnf.extended_by(clauses), variables=variables))
     if best is not None:
         yield Measured({"bound": best})
     yield Finished(True, spent)

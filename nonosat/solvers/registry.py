@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from nonosat import plugins
 from nonosat.errors import UnknownNameError
+from nonosat.interrupts import loading
 from nonosat.plugins import Table
 from nonosat.puzzles.puzzle import Puzzle
 from nonosat.references import CERTIFYING_SEARCH
@@ -116,6 +118,7 @@ AUTO = Solver(
     "own",
     "lines and probing, beliefs, SAT with what they found out; five phases, SAT",
     "nonosat.solvers.auto.search:search",
+    light="nonosat.solvers.auto.light:search",
     package="python-sat",
 )
 
@@ -213,3 +216,12 @@ def search(puzzle: Puzzle, encoding: Encoding | None, at_most: int | None, solve
     """Run ``solver`` on ``puzzle``; SAT and CP solvers need an ``encoding``."""
     solver.refuse(puzzle.kind)
     yield from solver.search(puzzle, encoding, at_most, solver)
+
+
+def search_once(puzzle: Puzzle, encoding: Encoding | None, at_most: int | None, solver: Solver) -> Iterator[Event]:
+    """``search``, by the solver's ``light`` search if that is enough."""
+    if solver.light is not None and (yield from solver.light(puzzle, at_most)):
+        return
+    with loading():
+        import_module(solver.module)
+    yield from search(puzzle, encoding, at_most, solver)

@@ -16,7 +16,7 @@ from nonosat.runs.run import ENDLESS, limits_of, run
 from nonosat.runs.solver import Solver
 from nonosat.runs.watched import EVERY_S, watched
 from nonosat.solvers.judgement import Judging, consume_judged, judge_of, judge_of_csp
-from nonosat.solvers.registry import DEFAULT_SAT, default_for, search, with_limits
+from nonosat.solvers.registry import DEFAULT_SAT, default_for, search, search_once, with_limits
 from nonosat.solvers.registry import solver as solver_named
 
 if TYPE_CHECKING:
@@ -79,11 +79,18 @@ class SolveRequest(NamedTuple):
     limits: Limits | None
     known: Answer | None
 
-    def solved(self, on_progress: Callable[[str, int], None] | None = None, stop: Stop | None = None) -> Answer:
-        """The answer. ``stop`` ends a run with limits from another thread."""
+    def solved(
+        self, on_progress: Callable[[str, int], None] | None = None, stop: Stop | None = None, once: bool = False
+    ) -> Answer:
+        """The answer. ``stop`` ends a run with limits from another thread.
+
+        ``once``: this process solves nothing else. Without limits the solver's light search then comes first; of
+        several solutions it may find another one first.
+        """
         if self.known is not None:
             return self.known
-        events = run(search, self.arguments, self.limits, (self.solver.module,), stop)
+        searched = search_once if once and self.limits is None else search
+        events = run(searched, self.arguments, self.limits, (self.solver.module,), stop)
         return consume_judged(events, self.answer, judge_of(self.puzzle), on_progress)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nonosat.encodings.registry import MODEL
 from nonosat.errors import FormatError, NonosatError
 from nonosat.files import shown
 from nonosat.studies.plan import encodings_of, instances, shapes, solvers_of
@@ -82,6 +83,8 @@ def _kinds(study: Study) -> list[str]:
     kinds = sorted({kind for entry in study.puzzles for kind in entry.kinds()})
     if len(kinds) > 1:
         return [str(study.fault("puzzles", f"of {len(kinds)} kinds ({', '.join(kinds)}): make a study of each"))]
+    from nonosat.studies.counters import refuse_models
+
     problems = []
     for key, entries in (
         ("encodings", [encoding for _, encoding in encodings_of(study)]),
@@ -90,6 +93,8 @@ def _kinds(study: Study) -> list[str]:
         for named in entries:
             try:
                 named.refuse(kinds[0])
+                if kinds == [MODEL]:
+                    refuse_models(named)
             except NonosatError as error:
                 problems.append(str(study.fault(key, error)))
     return problems + _uncounted(study)
@@ -123,7 +128,7 @@ def _doubles(study: Study, instances_twice: int) -> list[str]:
             notes.append(f"encodings {same} and {written} are the same: {same} is run")
     families = {solver.family for solver in solvers_of(study)}
     rules = {encoding.rules for _, encoding in encodings_of(study)}
-    if "CP" in families and len(rules) < len(first):
+    if "CP" in families and len(rules) < len(first) and rules != {""}:
         notes.append(
             f"CP solvers see an encoding's rules only: {len(rules)} of the {len(first)} encodings are distinct"
         )

@@ -96,6 +96,15 @@ def _installed(package: str) -> bool:
         return False
 
 
+def refuse_models(named: object) -> None:
+    """UnsupportedError: a solver or a counter that is for puzzles only."""
+    if not isinstance(named, Solver) or named.solves_csps:
+        return
+    known = COUNTERS.known().get(named.name)
+    if known is None or not known.encoded:
+        raise UnsupportedError(f"{named.name} is for puzzles only")
+
+
 def refuse(counter: Solver, encoding: Encoding) -> None:
     """UnsupportedError: ``counter`` is one that wants encodings, and this one has other solutions than the puzzle."""
     known = COUNTERS.known().get(counter.name)

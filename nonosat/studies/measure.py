@@ -9,33 +9,36 @@ from __future__ import annotations
 import hashlib
 import pickle
 import resource
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 from nonosat.encodings.cnf import CNF
 from nonosat.encodings.registry import DEFAULT as DEFAULT_ENCODING
 from nonosat.encodings.registry import Encoding
 from nonosat.encodings.registry import encoding as encoding_named
-from nonosat.puzzles.puzzle import Puzzle
-from nonosat.runs.events import Event, Finished, Found, Progress, Ready, Statistics, Stopped
+from nonosat.errors import UnsupportedError
+from nonosat.runs.events import Event, Finished, Found, Progress, Ready, Statistics, Stopped, Verdict
 from nonosat.runs.solver import Solver
 from nonosat.runs.zygote import clear_peak, peak_mb
 from nonosat.solvers.formulas import formula_of, no_garbage_collection
 from nonosat.solvers.registry import DEFAULT_SAT
 from nonosat.solvers.registry import solver as solver_named
-from nonosat.studies.plan import Instance, puzzle_of
+from nonosat.studies.models import StudyModel, puzzle_of
+from nonosat.studies.plan import Instance
 
 
 @dataclass(frozen=True)
 class Made:
-    """The puzzle; and for one with a formula, the hash of its clauses (``cnf_hash``) and its size."""
+    """The puzzle or model; and for one with a formula, the hash of its clauses (``cnf_hash``) and its size."""
 
-    puzzle: Puzzle
+    puzzle: Any
     cnf: str | None = None
     variables: int | None = None
     clauses: int | None = None
+    literals: int | None = None
 
 
 @dataclass(frozen=True)
@@ -116,9 +119,22 @@ def metered(meter: Meter, events: Iterator[Event]) -> Iterator[RunMessage]:
 
 def prepared(instance: Instance, encoding: Encoding | None, path: str) -> Iterator[RunMessage]:
     """Make the puzzle, then the clock begins; make its formula in ``encoding``; leave both in the file ``path``."""
+    yield from _supported(_prepared(instance, encoding, path))
+
+
+def _supported(messages: Iterator[RunMessage]) -> Iterator[RunMessage]:
+    """``messages``; that something cannot be stated is a verdict, and no error."""
+    try:
+        yield from messages
+    except UnsupportedError as error:
+        yield Stopped(Verdict.UNSUPPORTED, str(error))
+
+
+def _prepared(instance: Instance, encoding: Encoding | None, path: str) -> Iterator[RunMessage]:
     meter = Meter()
     yield meter.end(MAKING)
     puzzle = puzzle_of(instance)
+    _read(puzzle)
     yield Made(puzzle)
     formula, statistics = None, Statistics()
     yield meter.end(LEAVING if encoding is None else "encoding")
@@ -128,7 +144,8 @@ def prepared(instance: Instance, encoding: Encoding | None, path: str) -> Iterat
         formula, statistics = formula_of(puzzle, encoding)
         yield meter.end(LEAVING)
         yield Ready(meter.cpu)  # what follows is no run's business
-        yield Made(puzzle, cnf_hash(formula.cnf), statistics.variables, statistics.clauses)
+        size = statistics.variables, statistics.clauses, len(formula.cnf.literals)
+        yield Made(puzzle, cnf_hash(formula.cnf), *size)
     with Path(path).open("wb") as file:
         pickle.dump((puzzle, formula, statistics), file, protocol=5)
     yield Finished(False, statistics)
@@ -136,15 +153,31 @@ def prepared(instance: Instance, encoding: Encoding | None, path: str) -> Iterat
 
 def from_file(path: str, encoding: Encoding | None, count: int | None, solver: Solver) -> Iterator[RunMessage]:
     """A run on what ``prepared`` has left; the clock begins when it is read."""
+    yield from _supported(_from_file(path, encoding, count, solver))
+
+
+def _from_file(path: str, encoding: Encoding | None, count: int | None, solver: Solver) -> Iterator[RunMessage]:
     meter = Meter()
     yield meter.end(MAKING)
-    search: Callable[..., Iterator[Event]] = solver.solved or solver.search  # imported here, off the clock
     with no_garbage_collection(), Path(path).open("rb") as file:
         puzzle, formula, statistics = pickle.load(file)
+    search: Any  # imported here, off the clock
+    if isinstance(puzzle, StudyModel):
+        search = puzzle.search_of(solver)
+        if not solver.takes_formula:
+            _read(puzzle)
+    else:
+        search = solver.solved or solver.search
     yield meter.end(START)
     yield meter.begin()
     stated = (formula, statistics) if solver.takes_formula else (puzzle, encoding)
     yield from metered(meter, search(*stated, count, solver))
+
+
+def _read(puzzle: Any) -> None:
+    """Read a model from its origin, which belongs to its making."""
+    if isinstance(puzzle, StudyModel):
+        puzzle.statement  # noqa: B018 - kept from here on
 
 
 def _warm_up() -> None:

@@ -1,8 +1,9 @@
-"""What a study consists of: its puzzles, and for each puzzle and encoding the runs of its solvers.
+"""What a study consists of: its puzzles or models, and for each of them and each encoding the runs of its solvers.
 
-An *instance* is a puzzle by its origin: a generator's parameters and seed, or a file. An *entry* of ``[[puzzles]]``
-states instances. A *group* is an instance and an encoding with the runs that share the formula. The *key* of a run is a
-hash of everything that its result depends on; the store, resuming, shards and merging identify runs by their keys.
+An *instance* is a puzzle or a model by its origin: a generator's parameters and seed, or a file. An *entry* of
+``[[puzzles]]`` states instances. A *group* is an instance and an encoding with the runs that share the formula. The
+*key* of a run is a hash of everything that its result depends on; the store, resuming, shards and merging identify runs
+by their keys.
 """
 
 from __future__ import annotations
@@ -23,13 +24,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from nonosat import plugins
-from nonosat.encodings.registry import Encoding, part_of
+from nonosat.encodings.registry import MODEL, Encoding, part_of
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import FormatError, NonosatError, UnsupportedError
 from nonosat.files import MAX_BYTES, shown, suffix_of
-from nonosat.generators.registry import GENERATORS, identity
+from nonosat.generators.registry import GENERATORS, Generator, identity
+from nonosat.modelling.files import is_model
+from nonosat.modelling.files import load_all as models_in
 from nonosat.puzzles.formats import load_all
-from nonosat.puzzles.puzzle import Puzzle, kind_of
+from nonosat.puzzles.puzzle import kind_of
 from nonosat.runs.limits import Limits
 from nonosat.runs.solver import Solver
 from nonosat.studies.counters import Counter, named
@@ -41,7 +44,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Instance:
-    """A puzzle by what it comes from; ``puzzles.py`` makes it. ``name`` is the same wherever it is made.
+    """A puzzle or a model by what it comes from; ``models.puzzle_of`` makes it. ``name`` is the same wherever that is.
 
     From a generator: ``density/30x30/0.4/7``, with the ``generator``, the ``values`` of its parameters (as the name
     tells them), the ``seed``, and ``brought_by``, the identity of the plug-in that the generator is of, if it is of
@@ -158,7 +161,8 @@ def of_run(encoding: Encoding | None, solver: Solver) -> tuple[str, ...]:
 
 def of_file(path: Path, kinds: Iterable[str]) -> tuple[str, ...]:
     """Those that the puzzles of a file are of: their kinds' and its format's."""
-    if not plugins.LOADED:
+    kinds = set(kinds)
+    if not plugins.LOADED or MODEL in kinds:
         return ()
     from nonosat.puzzles.formats import format_of, pictured
 
@@ -188,15 +192,16 @@ def hashed(path: Path) -> str:
         raise NonosatError(f"{shown(path)}: {(error.strerror or str(error)).lower()}") from None
 
 
-def puzzle_of(instance: Instance) -> Puzzle:
-    """The puzzle of ``instance``.
+def unchanged(instance: Instance) -> Path:
+    """The file of ``instance``. NonosatError: it is gone, or not what it was when the study was read."""
+    path = Path(instance.path or "")
+    if hashed(path) != instance.name.split("/")[1]:
+        raise NonosatError(f"{shown(path)}: the file has changed since the study began")
+    return path
 
-    NonosatError: its file, or the plug-in that has its generator, is gone, or not what it was when the study was read.
-    """
-    if instance.path is not None:
-        if hashed(Path(instance.path)) != instance.name.split("/")[1]:
-            raise NonosatError(f"{shown(instance.path)}: the file has changed since the study began")
-        return load_all(Path(instance.path))[(instance.index or 1) - 1]
+
+def generator_of(instance: Instance) -> Generator:
+    """The generator of ``instance``. NonosatError: it is not the one that the study was read with."""
     if instance.generator is None or instance.seed is None:
         raise UnsupportedError(f"{instance.name}: neither a file nor a generator's board")
     generator = GENERATORS.named(instance.generator)
@@ -204,7 +209,7 @@ def puzzle_of(instance: Instance) -> Puzzle:
         raise NonosatError(
             f"generator {generator.name}: of {here or 'ours'}, the study's of {instance.brought_by or 'ours'}"
         )
-    return generator.puzzle(instance.values, instance.seed)
+    return generator
 
 
 def parameters_of(instance: Instance) -> dict[str, str]:
@@ -267,7 +272,8 @@ class GeneratedEntry:
         """What is wrong with the generator, if anything is."""
         generator = GENERATORS.named(self.generator)
         try:
-            kind_of(generator.kind)
+            if generator.kind != MODEL:
+                kind_of(generator.kind)
             for values in product(*self.values):
                 generator.known(values)
         except NonosatError as error:
@@ -277,7 +283,7 @@ class GeneratedEntry:
 
 @dataclass(frozen=True)
 class FileEntry:
-    """Puzzles in files: ``patterns`` under ``folder``; of a file's puzzles those of ``index`` (from 1; None: all).
+    """Puzzles or models in files: ``patterns`` under ``folder``; of each file those of ``index`` (from 1; None: all).
 
     A pattern may begin with a variable of the environment, ``$PUZZLES/*.txt``. ``source``, ``line``: the study's
     file, and where it has the entry. FormatError, when it is used: a file is missing, or is no puzzle.
@@ -369,9 +375,11 @@ Entry = GeneratedEntry | FileEntry
 
 @lru_cache(maxsize=100_000)
 def _looked_at(path: Path, changed: int, size: int) -> tuple[str, int, frozenset[str]]:
-    """A file's SHA-256, how many puzzles it has, and of which kinds."""
+    """A file's SHA-256, how many puzzles or models it has, and of which kinds."""
     if size > MAX_BYTES:
         raise NonosatError(f"{shown(path)}: longer than {MAX_BYTES // 2**20} MiB, the most that is read")
+    if is_model(str(path)):
+        return hashed(path), len(models_in(str(path))), frozenset({MODEL})
     puzzles = load_all(path)
     return hashed(path), len(puzzles), frozenset(puzzle.kind for puzzle in puzzles)
 
@@ -401,16 +409,28 @@ def shapes(study: Study) -> list[WorkItem]:
     families: dict[str, list[Solver]] = {"SAT": [], "CP": [], "own": []}
     for solver in solvers_of(study):
         families[solver.family].append(solver)
-    if (needy := families["SAT"] + families["CP"]) and not study.encodings:
+    if families["CP"] and of_models(study):  # which have no rules to choose from
+        families["own"] += families.pop("CP")
+    if (needy := families["SAT"] + families.get("CP", [])) and not study.encodings:
         raise study.fault("encodings", f"missing; solver {needy[0].name} needs one")
     found: dict[tuple[str, str | None], WorkItem] = {}
     for written, encoding in encodings_of(study):
         for family, name in (("SAT", written), ("CP", encoding.rules)):
-            if families[family]:
+            if families.get(family):
                 shape = WorkItem(encoding, name, tuple(families[family]))
                 found.setdefault((family, shape.parts), shape)
     own = [WorkItem(None, None, tuple(families["own"]))] if families["own"] else []
     return [*found.values(), *own]
+
+
+def of_models(study: Study) -> bool:
+    """Whether the study is of models: by its encodings, or by what it runs on, if it has none."""
+    try:
+        if study.encodings:
+            return any(encoding_named(name).kind == MODEL for name in study.encodings)
+        return any(MODEL in entry.kinds() for entry in study.puzzles)
+    except NonosatError:  # which is reported where it is looked for
+        return False
 
 
 def encodings_of(study: Study) -> list[tuple[str, Encoding]]:

@@ -44,6 +44,7 @@ class Field:
     absent: str = ""
 
 
+_PUZZLE = "for puzzles, or if the model could not be made"
 _ENDED = "for runs that did not get there"
 
 FIELDS = (
@@ -57,9 +58,9 @@ FIELDS = (
         "what it is made from: generator, its arguments, seed; or file/SHA-256/index",
     ),
     Field("source", "text", "", "the file's name, or the generator's"),
-    Field("kind", "text", "", "of the puzzle: nonogram or skyscrapers", "if the puzzle could not be made"),
-    Field("rows", "integer", "cells", "height of the board", "if the puzzle could not be made"),
-    Field("columns", "integer", "cells", "width of the board", "if the puzzle could not be made"),
+    Field("kind", "text", "", "of the puzzle: nonogram or skyscrapers; or model", "if it could not be made"),
+    Field("rows", "integer", "cells", "height of the board", "for models, or if the puzzle could not be made"),
+    Field("columns", "integer", "cells", "width of the board", "for models, or if the puzzle could not be made"),
     Field("colours", "integer", "", "of a nonogram, without blank", "for other kinds"),
     Field(
         "parameters",
@@ -73,7 +74,13 @@ FIELDS = (
     Field("level", "integer", "", "requested of the generator of skyscrapers", "for other puzzles"),
     Field("difficulty", "text", "", "requested of the generator: easy, normal or hard", "for other puzzles"),
     Field("clues", "integer", "", "at the edges of skyscrapers", "for other kinds"),
-    Field("given", "integer", "cells", "known from the start", "if the puzzle could not be made"),
+    Field("given", "integer", "cells", "known from the start", "for models, or if the puzzle could not be made"),
+    Field("model_variables", "integer", "", "of a model, without auxiliaries", _PUZZLE),
+    Field("domain_median", "real", "values", "median of their domains' sizes", _PUZZLE),
+    Field("domain_most", "integer", "values", "size of the largest domain", _PUZZLE),
+    Field("constraints", "integer", "", "of a model, as it is written", _PUZZLE),
+    Field("constraint_kinds", "text", "", 'of them by kind, as JSON: {"all_different": 3, "linear": 1}', _PUZZLE),
+    Field("maximized", "boolean", "", "is the objective to be greatest? false: least", "without an objective"),
     Field("seed", "integer", "", "the generator's seed", "for puzzles from files"),
     # what was done with it
     Field("encoding", "text", "", "as written in the study", "for solvers without an encoding"),
@@ -116,11 +123,21 @@ FIELDS = (
     Field("rounds", "integer", "", "of probing after them, until it is stuck", "for solvers but `difficulty`"),
     Field("hardness", "text", "", "the label of `nonosat difficulty`", "for solvers but `difficulty`"),
     Field("unique", "boolean", "", "is the picture the only one?", "if that is not known"),
+    Field("objective", "integer", "", "value of the best solution that was found", "without an objective or solution"),
+    Field("bound", "integer", "", "no solution has a better value, as far as was proved", "if no bound was proved"),
+    Field("optimal", "boolean", "", "is that solution proved to be the best?", "without an objective or solution"),
     Field("goal", "boolean", "", "is the first picture the one that the clues were read from?", "without both"),
-    Field("picture", "text", "", "SHA-256 of the first picture's cells, 16 digits; WRONG: of the wrong one", "if none"),
+    Field(
+        "picture",
+        "text",
+        "",
+        "SHA-256 of the first picture's cells, 16 digits; WRONG: of the wrong one; of a model's first or best solution",
+        "if none",
+    ),
     # what it cost
     Field("variables", "integer", "", "of the formula", "for solvers without one, or if it was not made"),
     Field("clauses", "integer", "", "of the formula", "for solvers without one, or if it was not made"),
+    Field("literals", "integer", "", "in the formula's clauses", "for solvers without one, or if it was not made"),
     Field("cnf", "text", "", "SHA-256 of the clauses, 16 digits", "for solvers without one, or if it was not made"),
     Field("encode_s", "real", "s", "wall time of encoding; shared by the runs of a puzzle and encoding", _ENDED),
     Field("load_s", "real", "s", "wall time of handing the formula to the solver", _ENDED),

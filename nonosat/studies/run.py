@@ -25,10 +25,12 @@ from typing import Any
 import numpy as np
 
 from nonosat.counting.answer import Number, log10_of
-from nonosat.puzzles.puzzle import Board, Puzzle
+from nonosat.modelling.solve import ModelAnswer
+from nonosat.puzzles.puzzle import Board
 from nonosat.runs.events import (
     COUNTERS,
     Answer,
+    Conclusion,
     Finished,
     Found,
     Measured,
@@ -45,6 +47,7 @@ from nonosat.solvers.judgement import Judge, consume_judged, judge_of, judged, t
 from nonosat.solvers.registry import with_limits
 from nonosat.studies import measure
 from nonosat.studies.measure import BEFORE, START, First, Made, Spent
+from nonosat.studies.models import StudyModel
 from nonosat.studies.plan import RunGroup, Settings, StudyRun, facts_of
 from nonosat.studies.records import Record, complete
 
@@ -55,7 +58,8 @@ from nonosat.studies.records import Record, complete
 class Trace:
     """What was seen of a process."""
 
-    puzzle: Puzzle | None = None
+    puzzle: Any = None
+    """The puzzle or the model, if the process came to it."""
     made: Made | None = None
     spent: dict[str, Spent] = field(default_factory=dict)
     found: list[Found] = field(default_factory=list)
@@ -142,7 +146,7 @@ class Trace:
         return max(peaks, default=None)
 
 
-def trace_of(events: Iterable[Any], puzzle: Puzzle | None = None) -> Trace:
+def trace_of(events: Iterable[Any], puzzle: Any = None) -> Trace:
     """The trace of all events of one process; ``puzzle``: that it works on, if it is known."""
     trace = Trace(puzzle)
     for event in events:
@@ -184,33 +188,44 @@ def described(group: RunGroup, run: StudyRun, settings: Settings) -> dict[str, A
 
 
 def outcome(trace: Trace, shared: Trace) -> dict[str, Any]:
-    """What came out, from the evidence; every picture is checked, away from the process that found it."""
+    """What came out, from the evidence; every solution is checked, away from the process that found it."""
     puzzle, stopped = trace.puzzle, trace.stopped or shared.stopped
     ended = stopped or trace.finished
     events = chain(trace.found, () if ended is None else (ended,))
-    if puzzle is None or trace.measured is not None:  # nothing is found, and no board is denied
-        judge: Judge[Board] = Judge(partial(judged, puzzle))  # type: ignore[arg-type]
+    model = puzzle if isinstance(puzzle, StudyModel) else None
+    measured, bound = trace.measured, None
+    if measured is not None and "bound" in measured:  # of an objective: no counter says it
+        bound, measured = measured["bound"], None
+    answer: Conclusion[Any]
+    if model is not None:
+        answer = consume_judged(events, ModelAnswer(Verdict.UNKNOWN, statement=model.statement), model.judge())
+    elif puzzle is None or measured is not None:  # nothing is found, and no board is denied
+        answer = consume_judged(events, Answer(Verdict.UNKNOWN), Judge(partial(judged, puzzle)))
     else:
-        judge = judge_of(puzzle)
-    answer = consume_judged(events, Answer(Verdict.UNKNOWN), judge)
+        answer = consume_judged(events, Answer(Verdict.UNKNOWN), judge_of(puzzle))
     verdict = answer.stopped or answer.verdict
     if stopped is not None and stopped.raised and verdict is Verdict.CRASH:
         verdict = Verdict.ERROR
-    measured = trace.measured or {}
-    if trace.measured is not None and trace.finished is not None and not answer.found:
+    if measured is not None and trace.finished is not None and not answer.found:
         verdict = Verdict.UNSAT if measured.get("counted") == "0" else Verdict.MEASURED
-    reason = answer.reason
-    if puzzle is not None and "counted" in measured and (why := too_few(puzzle, int(measured["counted"]))) is not None:
-        verdict, reason, measured = Verdict.WRONG, why, {}
+    reason, known = answer.reason, measured or {}
+    counts = model is None and puzzle is not None and "counted" in known
+    why = too_few(puzzle, int(known["counted"])) if counts else None
+    if why is not None:
+        verdict, reason, known = Verdict.WRONG, why, {}
     result: dict[str, Any] = {"outcome": str(verdict), "reason": reason, "solutions": len(answer.found)}
-    result |= measured
+    result |= known
     if puzzle is not None:
         result |= {"kind": puzzle.kind, **puzzle.facts()}
+    if model is not None and isinstance(answer, ModelAnswer):
+        result |= model.outcome(answer, bound)
+    elif puzzle is not None:
         result["rows"], result["columns"] = puzzle.shape
         if answer.found:
             result["goal"] = None if puzzle.goal is None else answer.found[0] == puzzle.goal
-    shown = answer.rejected if answer.verdict is Verdict.WRONG else answer.picture
-    result["picture"] = None if shown is None else _digest(shown)
+    if isinstance(answer, Answer):
+        shown = answer.rejected if answer.verdict is Verdict.WRONG else answer.picture
+        result["picture"] = None if shown is None else _digest(shown)
     if verdict is Verdict.WRONG:
         return result
     if stopped is not None:
@@ -219,7 +234,7 @@ def outcome(trace: Trace, shared: Trace) -> dict[str, Any]:
         result["exit_code"] = 0
         if answer.found:
             result["unique"] = answer.unique
-        if answer.exhausted and trace.measured is None:
+        if answer.exhausted and measured is None and "objective" not in result:
             result |= counted(len(answer.found))
     return result
 
@@ -251,7 +266,7 @@ def costs(trace: Trace, shared: Trace, with_formula: bool) -> dict[str, Any]:
         peak_mb = max((peak for peak in (peak_mb, encoding.peak_mb) if peak is not None), default=None)
     result: dict[str, Any] = {"wall_s": wall_s, "cpu_s": cpu_s, "peak_memory_mb": peak_mb}
     if made is not None and made.cnf is not None:
-        result |= {"variables": made.variables, "clauses": made.clauses, "cnf": made.cnf}
+        result |= {"variables": made.variables, "clauses": made.clauses, "literals": made.literals, "cnf": made.cnf}
     for stage, name in (("encoding", "encode"), ("loading", "load"), ("solving", "solve")):
         spent = trace.cost(stage) or (encoding if stage == "encoding" else None)
         if spent is not None:

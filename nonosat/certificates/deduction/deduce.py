@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nonosat.certificates.deduction.board import LineBoard, LineConclusion, removed
 from nonosat.certificates.deduction.lemmas import LineLemmas
 from nonosat.certificates.quantities import literals
 from nonosat.certificates.sat import write
@@ -27,6 +26,7 @@ from nonosat.encodings.registry import default_for
 from nonosat.encodings.registry import encoding as encoding_named
 from nonosat.errors import SolverError
 from nonosat.puzzles.nonogram import Given, Nonogram
+from nonosat.puzzles.nonogram.line_board import LineBoard, LineConclusion, removed
 from nonosat.puzzles.nonogram.placements import May, bits
 from nonosat.puzzles.puzzle import Puzzle, derived
 from nonosat.runs.events import Event, Finished, Found, Progress, Statistics

@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nonosat.certificates.deduction.board import LineBoard, LineConclusion, removed
 from nonosat.certificates.steps import Steps, negation
+from nonosat.puzzles.nonogram.line_board import LineBoard, LineConclusion, removed
 from nonosat.puzzles.nonogram.placements import LineRuns, May, bits, prefixes, suffixes
 
 MANY = 200

@@ -37,7 +37,7 @@ class Difference:
     ``words``: the clause, or what is wrong without the constraint, in words. ``board``: a solution that the clause
     excludes, or a board that the encoding allows, if it is one of the puzzle's kind. ``given_up``: none was found, and
     within the bound on cases it was not proved. ``by_auxiliaries``: the board is a solution, and the encoding has it,
-    but its auxiliaries do not mean what is said of them.
+    but its auxiliaries do not mean what is said of them, so that nothing is known of its boards.
     """
 
     lost: bool
@@ -84,10 +84,14 @@ class Equivalence:
 
     @property
     def equivalent(self) -> bool | None:
-        """Whether the two are equivalent; None: it is not known, since a limit was reached or a lemma given up."""
-        if self.stopped is not None or (self.difference is not None and self.difference.given_up):
+        """Whether the two are equivalent.
+
+        None: it is not known, since a limit was reached, a lemma given up, or auxiliaries do not mean what is said.
+        """
+        fault = self.difference
+        if self.stopped is not None or (fault is not None and (fault.given_up or fault.by_auxiliaries)):
             return None
-        return self.difference is None
+        return fault is None
 
     def __str__(self) -> str:
         if self.stopped is not None:

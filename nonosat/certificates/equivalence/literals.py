@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from nonosat.certificates.equivalence.cases import Cases, normalised
+from nonosat.certificates.equivalence.cases import Cases, Outcome, normalised
 from nonosat.certificates.statement import PBConstraint, Statement
 from nonosat.certificates.steps import Steps, negation
 from nonosat.csp.meanings import Means
@@ -160,15 +160,22 @@ class StatementLiterals:
 
     def _others(self, formula: Formula, statement: Statement) -> None:
         """What else the statement defines, such as starts: variables of the CSP, or what auxiliaries together mean."""
-        cells = set(formula.board.reshape(-1).tolist())
         for variable, name in enumerate(formula.names()):
-            if variable in cells or statement.at_most(name, self.values.lower[variable]) is None:
+            if statement.at_most(name, self.values.lower[variable]) is None:
                 continue
             for literal, bound in self._bounds(statement, name, self.values.lower[variable]):
                 self.literals[literal] = self.values.at_most(variable, bound)
                 self.bounds[literal] = variable, bound
             self._couple(variable)
         for name, by_value in _valued(formula).items():
+            if statement.at_most(name, 0) == [negation(name)]:  # it is a 0/1 variable itself
+                self.literals[name] = self.values.any_of(
+                    one for value, ones in by_value.items() if value for one in ones
+                )
+                continue
+            some = self.values.any_of(one for ones in by_value.values() for one in ones)
+            if isinstance(some, str) and self.cases.clause(self.cases.literals([some])) is not Outcome.PROVED:
+                continue  # the clauses leave it open which value it has; what it is without these follows below
             for literal, bound in self._bounds(statement, name, min(by_value)):
                 own = [one for value, some in by_value.items() if value <= bound for one in some]
                 self.literals[literal] = self.values.any_of(own)

@@ -29,6 +29,7 @@ class Exit(IntEnum):
     NO_ANSWER = 0
     FAILED = 1
     BAD_INPUT = 2
+    NOT_KNOWN = 3  # whether an encoding is right
     SAT = 10
     UNSAT = 20
     INTERRUPTED = 130

@@ -1,16 +1,19 @@
-"""What commands do with models (``.csp``, ``.py``, ``.xml``), in place of puzzles."""
+"""What commands do with models (``.csp``, ``.py``, ``.xml``, ``.cnf``), in place of puzzles."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from nonosat.cli.shared.commands import Exit, exit_code, printing_if_interrupted
-from nonosat.cli.shared.output import note, plural, print_json
+from nonosat.cli.shared.output import note, plural, print_json, warn
 from nonosat.cli.shared.puzzles import load_solver
-from nonosat.errors import UnsupportedError
+from nonosat.errors import LimitReachedError, UnsupportedError
 from nonosat.files import shown, suffix_of
 
 if TYPE_CHECKING:
@@ -114,11 +117,23 @@ def count(files: Sequence[str], show: Ticker, encoding: str | None, output: str,
     return exit_code(counts)
 
 
-def sample(files: Sequence[str], show: Ticker, draws: int, seed: int, output: str) -> Exit:
+@contextmanager
+def limited(name: str) -> Iterator[None]:
+    """A limit that was reached in this context is printed; the command ends, without an answer."""
+    try:
+        yield
+    except LimitReachedError as reached:
+        print(reached.verdict, flush=True)
+        note(f"{shown(name)}: {reached}")
+        raise click.exceptions.Exit(Exit.NO_ANSWER) from None
+
+
+def sample(files: Sequence[str], show: Ticker, draws: int, seed: int, output: str, limits: dict[str, Any]) -> Exit:
     """Draw solutions of each."""
     code = Exit.SAT
     for name, model in loaded(files, show):
-        found = model.sample(draws, seed)
+        with limited(name):
+            found = model.sample(draws, seed, **limits)
         show.hide()
         code = code if found.draws else Exit.UNSAT
         if output == "json":
@@ -147,11 +162,12 @@ def backbone(files: Sequence[str], show: Ticker, encoding: str | None, output: s
     return next((code for code in codes if code is not Exit.SAT), Exit.SAT)
 
 
-def explain(file: str, show: Ticker, output: str) -> Exit:
+def explain(file: str, show: Ticker, output: str, limits: dict[str, Any]) -> Exit:
     """Print why there is no solution."""
     [(name, model)] = loaded([file], show)
     show(f"explaining {shown(name)}")
-    why = model.explain()
+    with limited(name):
+        why = model.explain(**limits)
     show.hide()
     if output == "json":
         print(json.dumps({"holds": why.holds, "constraints": list(why.constraints), "smallest": why.smallest}))
@@ -161,6 +177,101 @@ def explain(file: str, show: Ticker, output: str) -> Exit:
     else:
         note(f"{shown(name)}: there is a solution; `nonosat solve` finds it")
     return Exit.DONE
+
+
+def certify(file: str, show: Ticker, out: str, output: str, limits: dict[str, Any], **how: Any) -> Exit:
+    """Write what a model means and the proof that its solutions, or its best one, are all; print what is proved."""
+    from nonosat.files import check_folder, unpacked_name
+
+    check_folder(out)  # before the work, not after it
+    [(name, model)] = loaded([file], show)
+    show(f"certifying {shown(name)}")
+    with limited(name):
+        made = model.certify(**{word: value for word, value in how.items() if value is not None}, **limits)
+    show.hide()
+    stem = "model" if file == "-" else unpacked_name(file).stem
+    files = None if made.pbp is None else made.write(out, stem)
+    opb, pbp = (None, None) if files is None else map(str, files)
+    if output == "json":
+        record = {
+            "file": file,
+            "proved": None if files is None else made.claim,
+            "solutions": [solution.dict() for solution in made.solutions],
+            "objective": None
+            if model.objective is None or not made.solutions
+            else made.solutions[0][model.objective.expression],
+            "encoding": made.encoding,
+            "solver": made.solver,
+            "lines": None if made.pbp is None else len(made.pbp),
+            "opb": opb,
+            "pbp": pbp,
+        }
+        print(json.dumps(record), flush=True)
+    else:
+        print(made.claim, flush=True)
+        about = f"{made.solver}, {made.encoding}"
+        proof = (
+            "nothing is proved" if made.pbp is None else f"proved and checked · {len(made.pbp):,} lines · {opb}, {pbp}"
+        )
+        note(f"{shown(name)}: {proof} · {about}")
+    return (
+        Exit.SAT
+        if made.pbp is None or (made.solutions and model.objective is not None) or len(made.solutions) > 1
+        else Exit.UNSAT
+    )
+
+
+def prove(file: str, show: Ticker, out: str, checked: bool, limits: dict[str, Any], **how: Any) -> Exit:
+    """Write the formula of a model and a DRAT proof that it has no model; print what is proved."""
+    from nonosat.files import check_folder
+    from nonosat.solvers.sat.proofs import COMMANDS
+
+    check_folder(out)
+    [(name, model)] = loaded([file], show)
+    show(f"proving {shown(name)}")
+    with limited(name):
+        made = model.prove(**{word: value for word, value in how.items() if value is not None}, **limits)
+    about = f"{made.solver}, {made.encoding}"
+    if made.steps is None:
+        show.hide()
+        note(f"{shown(name)}: {made.claim}, nothing is proved · {about}")
+        return Exit.SAT
+    made.write(out)
+    show("checking (--no-check skips it)")
+    fault = made.fault() if checked else None
+    show.hide()
+    if fault is not None:
+        warn(f"{shown(name)}: the proof that {made.claim} does not hold: {fault}")
+        return Exit.FAILED
+    print("\n".join(COMMANDS), flush=True)
+    state = "proved and checked" if checked else "proved, not checked"
+    size = plural(len(made.steps), "step")
+    note(f"{shown(name)}: {made.claim}: {state} · {about} · {size} · to check it in {out}: as printed")
+    return Exit.UNSAT
+
+
+def equivalent(one: str, other: str, show: Ticker, output: str, limits: dict[str, Any], **how: Any) -> Exit:
+    """Print whether two models have the same solutions, or one that only one of them has."""
+    (name, first), (_, second) = loaded([one, other], show)
+    show(f"comparing {shown(one)} and {shown(other)}")
+    found = first.equivalent(second, **{word: value for word, value in how.items() if value is not None}, **limits)
+    show.hide()
+    witness = found.witness
+    has = None if witness is None else one if witness.statement is first else other
+    if output == "json":
+        record = {
+            "equivalent": found.same,
+            "only": has,
+            "solution": None if witness is None else witness.dict(),
+            "reason": found.reason,
+        }
+        print(json.dumps(record), flush=True)
+    else:
+        words = {True: "the same solutions", False: f"a solution of {has} only", None: "not known"}
+        print(words[found.same] + ("" if witness is None else f":\n{solution_text(witness)}"), flush=True)
+        if found.reason:
+            note(f"{shown(name)}: {found.reason}")
+    return {True: Exit.DONE, False: Exit.FAILED, None: Exit.NO_ANSWER}[found.same]
 
 
 def encode(file: str, out: str, encoding: str | None) -> None:

@@ -20,15 +20,18 @@ if TYPE_CHECKING:
     from nonosat.runs.solver import Solver
 
 
-def load_solver(name: str, limits: Mapping[str, Any]) -> Solver:
-    """The solver called ``name``. It is imported now if it runs in this process."""
+def load_solver(name: str, limits: Mapping[str, Any], once: bool = False) -> Solver:
+    """The solver called ``name``. It is imported now if it runs in this process.
+
+    ``once``: for one puzzle, so that its light search, if it has one, comes first and imports less.
+    """
     from importlib import import_module
 
     from nonosat.runs.run import limits_of
     from nonosat.solvers import registry
 
     solver = registry.solver(name)
-    if limits_of(solver, **limits) is None:
+    if limits_of(solver, **limits) is None and not (once and solver.light):
         with plain_interrupts():
             import_module(solver.module)
     return solver

@@ -10,7 +10,6 @@ import json
 import re
 import reprlib
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -150,6 +149,8 @@ def _hint(key: str, name: str, known: Sequence[str]) -> str:
     for other in KINDS.known().values():
         if other.has("json") and key in _members(other.name).keys:
             return f' for the kind "{name}" (it is one for "{other.name}")'
+    from difflib import get_close_matches
+
     close = get_close_matches(key[:20], known, 1)
     return f', did you mean "{close[0]}"?' if close else ""
 

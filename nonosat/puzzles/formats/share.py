@@ -1,7 +1,7 @@
 """A puzzle as a short string that fits into a link: ``n1`` and letters, digits, ``-`` and ``_``; a line a puzzle.
 
 The first letter is the kind's, the digit the version of what follows in base64url: the title and what the kind writes,
-bit by bit (``bits.py``), and the 24 lower bits of its CRC-32, so that a string that was cut or mistyped is refused. A
+bit by bit, and the 24 lower bits of its CRC-32, so that a string that was cut or mistyped is refused. A
 25x25 nonogram takes 230 characters, a 10x10 90. Clues, colours, given cells and the title are in it; the goal, which
 is the solution, and author, licence and source are not. A whole link is read, too: the string is behind its last ``/``.
 """

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from html.entities import html5
 from typing import NamedTuple, TypeVar
-from xml.parsers.expat import ExpatError, ParserCreate, errors
 
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.files import printable
@@ -185,6 +183,8 @@ class _Builder:
     """The handlers of an expat parser, and the nodes that are open; ``skipped``: lines before what it reads."""
 
     def __init__(self, skipped: int) -> None:
+        from xml.parsers.expat import ParserCreate
+
         self.root = Node("", {}, 0)
         self.skipped = skipped
         self.open = [self.root]
@@ -218,6 +218,8 @@ class _Builder:
         self.open.append(node)
 
     def entity(self, name: str, is_parameter: bool) -> None:
+        from html.entities import html5
+
         if is_parameter or (letter := html5.get(f"{name};")) is None:
             raise FormatError(f"{quote(f'&{name};')} is no entity that is known", self.line())
         self.open[-1].pieces.append(letter)
@@ -229,6 +231,8 @@ class _Builder:
 
 def tree(text: str) -> Node:
     """The root element of ``text``. FormatError: it is not well-formed, hostile, or empty."""
+    from xml.parsers.expat import ExpatError, errors
+
     whole = unix(text)
     data = whole.lstrip()  # a declaration of XML has nothing before it
     builder = _Builder(whole[: len(whole) - len(data)].count("\n"))

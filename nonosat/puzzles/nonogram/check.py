@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import chain, groupby, repeat, zip_longest
-
-import numpy as np
-import numpy.typing as npt
+import re
+from functools import cache
+from itertools import groupby
 
 from nonosat.puzzles.nonogram.puzzle import Clue, Nonogram, Run
 from nonosat.puzzles.puzzle import Board, Fault, given_fault, size_fault
 
-END = 256
-"""What stands between two lines, as a run of one cell: more than a cell's value can be."""
+END = b"\xff"
+"""What stands between two lines: more than any colour."""
+CELL = [bytes((value,)) for value in range(256)]
 
 
 def fault(puzzle: Nonogram, picture: Board) -> Fault | None:
@@ -19,39 +19,40 @@ def fault(puzzle: Nonogram, picture: Board) -> Fault | None:
     # Lines that are too long are caught as well as lines that are too short (Wałejko's pseudocode 1.1 misses those).
     if (wrong := size_fault(puzzle, picture)) is not None:
         return wrong
-    found, clued = _runs(picture.cells), _clued(puzzle.rows + puzzle.columns)
-    if found != clued:
-        at = next(i for i, (one, other) in enumerate(zip_longest(found, clued)) if one != other)
-        return _line_fault(puzzle, picture, clued[1:at:2].count(END))
-    return given_fault(puzzle, picture.cells.tolist()) if puzzle.given else None
+    values, width = picture.values, puzzle.width
+    rows = [values[start : start + width] for start in range(0, len(values), width)]
+    lines = rows + [values[column::width] for column in range(width)]
+    clues = puzzle.rows + puzzle.columns
+    if max(values) > puzzle.colours or _walk(puzzle.colours).findall(END.join(lines)) != _clued(clues):
+        at = next(i for i, line in enumerate(lines) if _runs(line) != clues[i])
+        return _line_fault(puzzle, lines, at)
+    return given_fault(puzzle, rows) if puzzle.given else None
 
 
-def _line_fault(puzzle: Nonogram, picture: Board, line: int) -> Fault:
+def _line_fault(puzzle: Nonogram, lines: list[bytes], at: int) -> Fault:
     """What is wrong with a line; the columns are counted after the rows."""
-    axis, index = ("row", line) if line < puzzle.height else ("column", line - puzzle.height)
-    cells, clue = (picture.cells, puzzle.rows) if axis == "row" else (picture.cells.T, puzzle.columns)
-    runs = tuple(Run(len(list(alike)), value) for value, alike in groupby(cells[index].tolist()) if value != 0)
+    axis, index = ("row", at) if at < puzzle.height else ("column", at - puzzle.height)
+    runs, clue = _runs(lines[at]), (puzzle.rows + puzzle.columns)[at]
     if any(run.colour > puzzle.colours for run in runs):
         return Fault(axis, index, "has a colour that the puzzle lacks")
-    return Fault(axis, index, f"has {puzzle.clue_text(runs)}, the clue says {puzzle.clue_text(clue[index])}")
+    return Fault(axis, index, f"has {puzzle.clue_text(runs)}, the clue says {puzzle.clue_text(clue)}")
 
 
-def _runs(cells: npt.NDArray[np.uint8]) -> list[int]:
-    """The runs of all lines, the rows first: length and value of each by turns, and an ``END`` between two lines."""
-    height, width = cells.shape
-    rows = height * (width + 1)
-    walk = np.full(1 + rows + width * (height + 1), END, dtype=np.uint16)
-    walk[1 : rows + 1].reshape(height, width + 1)[:, :width] = cells
-    walk[rows + 1 :].reshape(width, height + 1)[:, :height] = cells.T
-    ends = (walk[1:] != walk[:-1]).nonzero()[0]  # of what is alike; the END before the first line is the first
-    runs = np.empty((len(ends) - 1, 2), dtype=np.int64)
-    runs[:, 0] = ends[1:] - ends[:-1]
-    runs[:, 1] = walk[ends[1:]]
-    found: list[int] = runs[runs[:, 1] != 0].ravel().tolist()
-    return found
+def _runs(line: bytes) -> Clue:
+    """The runs of a line."""
+    return tuple(Run(len(list(alike)), value) for value, alike in groupby(line) if value != 0)
 
 
-def _clued(clues: tuple[Clue, ...]) -> list[int]:
+@cache
+def _walk(colours: int) -> re.Pattern[bytes]:
+    """What finds the runs of lines, as long as each can be, and the ``END`` between two lines."""
+    return re.compile(b"|".join([*(re.escape(bytes([colour])) + b"+" for colour in range(1, colours + 1)), END]))
+
+
+def _clued(clues: tuple[Clue, ...]) -> list[bytes]:
     """The same of clues."""
-    lines = chain.from_iterable(zip(clues, repeat(((1, END),))))
-    return list(chain.from_iterable(chain.from_iterable(lines)))[:-2]
+    found: list[bytes] = []
+    for clue in clues:
+        found += [CELL[colour] * length for length, colour in clue]
+        found.append(END)
+    return found[:-1]

@@ -18,7 +18,6 @@ from nonosat.puzzles.drawing import (
     PAPER,
     THIN,
     USUAL,
-    Pixels,
     canvas,
     cell_shade,
     channels,
@@ -34,6 +33,8 @@ from nonosat.puzzles.nonogram.svg import FONT, Label, Layout, fifths, layout, sh
 
 if TYPE_CHECKING:
     from PIL import ImageDraw
+
+    from nonosat.puzzles.drawing import Pixels
 
 
 def png(puzzle: Nonogram, picture: Picture | None = None, cell: int | None = None) -> bytes:

@@ -11,13 +11,13 @@ import string
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import ClassVar, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from nonosat.errors import PuzzleError, UnsupportedError
-from nonosat.puzzles.puzzle import Board, Given, given_cells, kind_of, puzzle_kind, title_of
+from nonosat.puzzles.puzzle import Board, Given, byte_rows, given_cells, kind_of, puzzle_kind, title_of
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 # The colours of a puzzle: one character each for text, and a shade for drawings.
 
@@ -140,15 +140,24 @@ class Picture(Board):
     kind: ClassVar[str] = "nonogram"
 
     def __post_init__(self) -> None:
+        if (rows := byte_rows(self.cells)) is not None:
+            self._keep(rows)
+            self._check_colours(max(self.values))
+            return
+        import numpy as np
+
         given = np.asarray(self.cells)
-        if given.dtype.kind not in "biu" or (given.size and not 0 <= int(given.min()) <= int(given.max()) <= 255):
+        if given.size and (given.dtype.kind not in "biu" or not 0 <= int(given.min()) <= int(given.max()) <= 255):
             raise PuzzleError("a picture's cells are small whole numbers, 0 for blank")
         cells = np.array(given, dtype=np.uint8)
         if cells.ndim != 2 or 0 in cells.shape:
             raise PuzzleError(f"a picture has rows and columns, this one the shape {cells.shape}")
-        if (most := int(cells.max())) > len(self.palette):
-            raise PuzzleError(f"a cell has colour {most}, the palette has {len(self.palette)}")
+        self._check_colours(int(cells.max()))
         self._keep(cells)
+
+    def _check_colours(self, most: int) -> None:
+        if most > len(self.palette):
+            raise PuzzleError(f"a cell has colour {most}, the palette has {len(self.palette)}")
 
     @classmethod
     def from_text(cls, rows: Sequence[str]) -> Picture:
@@ -167,14 +176,15 @@ class Picture(Board):
         used = sorted({letter for row in rows for letter in row} - set(BLANKS), key=SYMBOLS.index) or ["#"]
         values = {letter: number for number, letter in enumerate(used, 1)}
         palette = tuple(Colour(letter, shade(number)) for number, letter in enumerate(used))
-        return cls(np.array([[values.get(letter, 0) for letter in row] for row in rows], dtype=np.uint8), palette)
+        cells: npt.ArrayLike = [[values.get(letter, 0) for letter in row] for row in rows]
+        return cls(cells, palette)  # type: ignore[arg-type]  # __post_init__ takes what numpy does
 
     def rows(self) -> list[str]:
         """One string a row: ``.`` for blank, each colour's symbol for its cells."""
-        symbols = np.frombuffer(
-            ("." + "".join(colour.symbol for colour in self.palette)).encode("ascii"), dtype=np.uint8
-        )
-        return [line.tobytes().decode("ascii") for line in symbols[self.cells]]
+        symbols = ("." + "".join(colour.symbol for colour in self.palette)).encode("ascii")
+        text = self.values.translate(symbols.ljust(256)).decode("ascii")
+        width = self.shape[1]
+        return [text[start : start + width] for start in range(0, len(text), width)]
 
 
 class Run(NamedTuple):
@@ -277,7 +287,7 @@ class Nonogram:
 
     def picture(self, cells: npt.ArrayLike) -> Picture:
         """A board of values (shape ``self.shape``, 0 is blank) as a picture in this puzzle's colours."""
-        return Picture(np.asarray(cells), self.palette)
+        return Picture(cells, self.palette)  # type: ignore[arg-type]  # __post_init__ takes what numpy does
 
     def facts(self) -> dict[str, int | float]:
         """See ``Puzzle.facts``."""
@@ -328,7 +338,7 @@ class Nonogram:
         if isinstance(picture, Sequence) and all(isinstance(row, str) for row in picture):
             picture = Picture.from_text([str(row) for row in picture])
         elif not isinstance(picture, Picture):
-            picture = Picture(np.asarray(picture))
+            picture = Picture(picture)  # type: ignore[arg-type]  # __post_init__ takes what numpy does
         return cls(
             tuple(read_clue(line) for line in picture.cells.tolist()),
             tuple(read_clue(line) for line in picture.cells.T.tolist()),

@@ -39,7 +39,9 @@ def picture_text(picture: Picture, colour: bool = False) -> str:
     ██··
     ████
     """
-    return "\n".join(painted(line, picture.palette, 2, colour) for line in picture.cells.tolist())
+    values, width = picture.values, picture.shape[1]
+    lines = [values[start : start + width] for start in range(0, len(values), width)]
+    return "\n".join(painted(line, picture.palette, 2, colour) for line in lines)
 
 
 def puzzle_text(puzzle: Nonogram, picture: Picture | None = None, colour: bool = False) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from nonosat.puzzles.drawing import (
@@ -11,7 +13,6 @@ from nonosat.puzzles.drawing import (
     PAPER,
     THIN,
     USUAL,
-    Pixels,
     canvas,
     channels,
     check_cell,
@@ -33,6 +34,9 @@ from nonosat.puzzles.skyscrapers.svg import (
     plan_heights,
     shade,
 )
+
+if TYPE_CHECKING:
+    from nonosat.puzzles.drawing import Pixels
 
 
 def png(puzzle: Skyscrapers, heights: Board | None = None, cell: int | None = None) -> bytes:

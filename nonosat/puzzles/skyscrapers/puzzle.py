@@ -9,13 +9,13 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, ClassVar
 
 from nonosat.errors import PuzzleError
 from nonosat.puzzles.puzzle import Board, Given, given_cells, kind_of, title_of
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 # The heights of all towers of a board: what solves a Skyscrapers puzzle.
 
@@ -32,6 +32,8 @@ class Heights(Board):
     kind: ClassVar[str] = "skyscrapers"
 
     def __post_init__(self) -> None:
+        import numpy as np
+
         given = np.asarray(self.cells)
         if given.ndim != 2 or given.shape[0] != given.shape[1] or not given.size:
             raise PuzzleError(f"the heights of a board are a square, these have the shape {given.shape}")
@@ -135,7 +137,7 @@ class Skyscrapers:
 
     def picture(self, cells: npt.ArrayLike) -> Heights:
         """A board of heights."""
-        return Heights(np.asarray(cells))
+        return Heights(cells)  # type: ignore[arg-type]  # __post_init__ takes what numpy does
 
     def facts(self) -> dict[str, int | float]:
         """See ``Puzzle.facts``."""
@@ -178,7 +180,7 @@ class Skyscrapers:
     def from_heights(cls, heights: Heights | npt.ArrayLike, title: str = "") -> Skyscrapers:
         """The puzzle with every clue that ``heights`` (kept as its ``goal``) has."""
         if not isinstance(heights, Heights):
-            heights = Heights(np.asarray(heights))
+            heights = Heights(heights)  # type: ignore[arg-type]  # __post_init__ takes what numpy does
         cells = heights.cells.tolist()
         columns = [list(column) for column in zip(*cells, strict=True)]
         return cls(

@@ -100,23 +100,31 @@ def _used(clues: tuple[Clue, ...]) -> tuple[int, int]:
 
 
 TRIES, CONFLICTS, MOST_CONFLICTS = 20, 20, 10**9
-"""The first round: attempts that SAT completes, and conflicts of SAT alone for each line. Later rounds double.
-
-If as many attempts as in the first round are stuck one after the other, beliefs are of little use: SAT works alone
-then, and in the next round after half as many.
-"""
+"""The first round: attempts that SAT completes, and conflicts of SAT alone for each line. Later rounds double."""
 BUDGET, MORE = 4, 0.2
 """Conflicts for each line to complete the first attempt, and how many more each later one has."""
 LEAST, DEPTHS, SPREAD, LARGEST_SHARE = 8, 13, 7, 0.85
 """How much an attempt leaves unknown: ``LEAST`` to ``LEAST + DEPTHS - 1`` times the root of what is unknown when it
 begins, each time ``SPREAD`` more (cyclically), but at most this share of it."""
+MESSAGES, WORTH, MOST_WORTH = 32, 0.01, 1.0
+"""Messages that take as long as a conflict; and how much work attempts that are stuck get, for the work of SAT alone.
+
+On large random boards most attempts are stuck early and one of dozens finds a solution, while SAT alone finds none. On
+drawings of waves it is the other way round. How near the best attempt came distinguishes them (results/frontier). As
+attempts get no more than SAT, a board that only SAT solves takes at most twice as long.
+"""
 
 
 class CompletionSchedule:
-    """The stages of SAT's search on a board of so many ``lines``. ``guided``: SAT completes an attempt now."""
+    """The stages of SAT's search on a board of so many ``lines``. ``guided``: SAT completes an attempt now.
+
+    If the attempts of a round are stuck, one after the other, it ends after as many as in the first round, or half as
+    many as the last time; but not as long as work is ``owed`` to attempts.
+    """
 
     def __init__(self, decimation: Decimation, lines: int) -> None:
         self.decimation, self.lines, self.tries, self.stuck, self.guided = decimation, lines, 0, 0, False
+        self.opened, self.alone, self.before = decimation.unknown, 0, decimation.updates
 
     def __iter__(self) -> Iterator[Stage]:
         from nonosat.solvers.sat.search import Stage  # python-sat: an easy board does without it
@@ -124,20 +132,38 @@ class CompletionSchedule:
         patience = TRIES
         for turn in count():
             self.guided, self.stuck = True, 0
-            for _ in range(TRIES << turn):
-                if self.stuck == patience:
+            for made in count():
+                over = self.stuck >= patience or made >= TRIES << turn
+                if over and not (self.stuck and self.owed() > 0):
                     break
-                yield Stage(int((BUDGET + MORE * self.tries) * self.lines), begin=self.next_attempt)
+                before, conflicts = self.tries, int((BUDGET + MORE * self.tries) * self.lines)
+                yield Stage(conflicts, begin=self.next_attempt, end=self.to_the_end)
+                if self.tries == before:  # a solution is known: attempts look for the first alone
+                    break
             self.guided, patience = False, TRIES if self.stuck < patience else max(1, patience // 2)
-            yield Stage(min(CONFLICTS * self.lines << turn, MOST_CONFLICTS))
+            conflicts = min(CONFLICTS * self.lines << turn, MOST_CONFLICTS)
+            yield Stage(conflicts)
+            self.alone += conflicts
+
+    def owed(self) -> float:
+        """The messages that attempts are worth, for the conflicts that SAT alone has had, and have not sent."""
+        nearest = max(self.decimation.nearest, 1e-3)
+        worth = min(MOST_WORTH, WORTH * (1 / nearest - 1) ** 2) * MESSAGES * self.alone
+        return worth - (self.decimation.updates - self.before)
 
     def next_attempt(self) -> Generator[Event, None, npt.NDArray[np.int64] | None]:
         """The cells that the next attempt has fixed when it has gone far enough; None: it was stuck."""
-        opened = self.decimation.unknown
-        left = (LEAST + SPREAD * self.tries % DEPTHS) * sqrt(opened)
+        left = (LEAST + SPREAD * self.tries % DEPTHS) * sqrt(self.opened)
         self.tries += 1
-        cells = yield from self.decimation.partly(int(min(left, LARGEST_SHARE * opened)))
+        cells = yield from self.decimation.partly(int(min(left, LARGEST_SHARE * self.opened)))
         self.stuck = self.stuck + 1 if cells is None else 0
+        return cells
+
+    def to_the_end(self) -> Generator[Event, None, npt.NDArray[np.int64] | None]:
+        """The solution that the attempt which SAT gave up leads to; None: it was stuck."""
+        self.guided = False
+        cells = yield from self.decimation.to_the_end()
+        self.guided = cells is None
         return cells
 
 

@@ -66,8 +66,8 @@ FOUND, STUCK = 1, -1
 """Results of ``decimate``, besides PAUSED."""
 
 # Indices of ``DecimationState.state``: rounds to go before cells are fixed, how many cells may be open, two counters,
-# the trail's length when the attempt began, and how much may be unknown when it ends.
-ROUNDS, OPEN, UPDATES, GUESSES, ROOT, LEFT = range(6)
+# the trail's length when the attempt began, how much may be unknown when it ends, and how much was unknown at its end.
+ROUNDS, OPEN, UPDATES, GUESSES, ROOT, LEFT, REACHED = range(7)
 BUCKETS = 400
 
 
@@ -147,6 +147,7 @@ def decimate(
             if sent == 0:
                 t.state[ROUNDS] = 0
         if not fix(b, m, t, share, certain):
+            t.state[REACHED] = unknown(b)
             undo(b, t.state[ROOT])
             return STUCK
         t.state[ROUNDS] = later
@@ -171,10 +172,11 @@ class Decimation:
     def __init__(self, board: PropagationBoard) -> None:
         self.board, self.beliefs = board, beliefs_of(board)
         cells = board.height * board.width
-        zeros = (np.zeros(many, dtype=np.int64) for many in (cells, cells, BUCKETS + 2, 6))
+        zeros = (np.zeros(many, dtype=np.int64) for many in (cells, cells, BUCKETS + 2, 7))
         self.attempt = DecimationState(*zeros)
         self.begun, self.found, self.under_way, self.spent_s = 0, 0, False, 0.0
-        self.share = 0.0
+        self.share, self.nearest = 0.0, 1.0
+        """``nearest``: how much was unknown when an attempt was stuck, as a share of the board's; the least of all."""
         self.kept: tuple[Floats, Floats] | None = None
         self.guesses_before, self.stream = 0, rng.Rng(0)
 
@@ -192,11 +194,14 @@ class Decimation:
         self.spent_s += perf_counter() - begin
         if early > 0 and self.updates > KEEP * len(self.board.queue) and not self.attempt.state[GUESSES]:
             self.kept = self.beliefs.across.copy(), self.beliefs.down.copy()
-        self.under_way = status == PAUSED
+        self.under_way = status == PAUSED or (status == FOUND and int(self.attempt.state[LEFT]) > 0)
+        if status == STUCK:
+            self.nearest = min(self.nearest, int(self.attempt.state[REACHED]) / max(1, self.unknown))
         if status == FOUND:
-            self.found += int(self.attempt.state[LEFT]) == 0
             self.cells = cells_of(self.board)
-            undo(self.board, int(self.attempt.state[ROOT]))
+            if not self.under_way:
+                self.found += 1
+                undo(self.board, int(self.attempt.state[ROOT]))
         return status
 
     def within(self, lines: int) -> Generator[Event, None, npt.NDArray[np.uint8] | None]:
@@ -213,7 +218,20 @@ class Decimation:
         return None
 
     def partly(self, left: int) -> Generator[Event, None, npt.NDArray[np.int64] | None]:
-        """The cells of one attempt (-1: open) once ``left`` values at most are unknown; None: it was stuck."""
+        """The cells of a new attempt (-1: open) once ``left`` values at most are unknown; None: it was stuck.
+
+        ``to_the_end`` goes on from there; until then, or the next attempt, the board has its guesses.
+        """
+        if self.under_way:
+            undo(self.board, int(self.attempt.state[ROOT]))
+            self.under_way = False
+        return (yield from self._attempt(left))
+
+    def to_the_end(self) -> Generator[Event, None, npt.NDArray[np.int64] | None]:
+        """The solution that the attempt which ``partly`` began leads to; None: it was stuck."""
+        return (yield from self._attempt(0))
+
+    def _attempt(self, left: int) -> Generator[Event, None, npt.NDArray[np.int64] | None]:
         pace, status = Pace(EVERY), PAUSED
         self.attempt.state[LEFT] = left
         while status == PAUSED:

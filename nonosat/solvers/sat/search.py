@@ -153,13 +153,13 @@ BoardSearch = Callable[[], Generator[Event, None, npt.NDArray[Any] | None]]
 class Stage(NamedTuple):
     """A part of a search: for at most ``conflicts`` a model (None: until no model is left).
 
-    Two kinds are for the time until a board has been found. ``find``: no SAT solver's part, but a search for a
-    board, and may have none. ``begin``: a search for some cells of one (-1: others), which SAT completes, or for none.
+    ``begin``, until a board has been found: a search for some cells of one (-1: others), which SAT completes, or for
+    none. ``end``: the search for the whole board, if SAT gave those cells up.
     """
 
     conflicts: int | None = None
-    find: BoardSearch | None = None
     begin: BoardSearch | None = None
+    end: BoardSearch | None = None
 
 
 class SearchStages(NamedTuple):
@@ -229,16 +229,14 @@ def models(
             if enough() or exhausted:
                 break
             yield Progress("solving", replace(statistics, load_s=session.load_s))
-            if stage.find is not None:
-                if not blocked and (board := (yield from stage.find())) is not None:
-                    session.prefer_false(formula.block(board))
-                    yield from news(board)
-                continue
             if stage.begin is not None:
                 if not blocked and (part := (yield from stage.begin())) is not None:
                     model = yield from looks.solve(stage.conflicts, formula.laid(part))
                     if model is not None:
                         yield from news(formula.cells(model))
+                    elif session.gave_up and stage.end and (board := (yield from stage.end())) is not None:
+                        session.prefer_false(formula.block(board))
+                        yield from news(board)
                 continue
             while not enough():
                 model = yield from looks.solve(stage.conflicts)

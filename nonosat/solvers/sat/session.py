@@ -84,7 +84,8 @@ class Session:
                 self.solver = _call(Solver, name=name, **self.options)
             _add_all(self.solver.solver, self.name, chain(cnf, added))
             if not cnf.clauses:
-                self.solver.add_clause([cnf.variables + 1])  # maplesat segfaults on an empty formula
+                free = cnf.variables + 1  # maplesat segfaults on an empty formula; and this variable may be a selector
+                self.solver.add_clause([free, -free])
         self.load_s += perf_counter() - begin
 
     def add(self, clause: Sequence[int]) -> None:

@@ -239,8 +239,8 @@ def load(source: str | Path | Iterable[Mapping[str, Any]]) -> pd.DataFrame:
     - ``log10_known``: decimal logarithm of the number of solutions, or if that is not known of how many there are at
       least
     - ``false_unsat``: UNSAT for a board that has a solution (it was made from a picture, or another run found a right
-      one), or WRONG since a solution that comes with the board is denied: readings of the rules that shut solutions
-      out say so. Such a run is not ``solved``
+      one), a "best" solution where another run found a better one, or WRONG since a solution that comes with the board
+      is denied: readings of the rules that shut solutions out say so. Such a run is not ``solved``
     - ``domain_rule`` ("2", "2alt"), ``rules`` ("3" ... "5+6"), ``reading`` of rules 4 and 6 ("ends", "printed",
       "mirrored"; "" where neither is used), ``channel``, ``integers``: the encoding's parts
     - ``report_name`` ("2alt/5+6"): the report's name, for any reading, with its channel and integers
@@ -288,7 +288,7 @@ def derived(frame: pd.DataFrame) -> pd.DataFrame:
     wrong = frame["outcome"].eq(str(Verdict.WRONG)).fillna(False).astype(bool)
     denied = wrong & frame["reason"].map(lambda reason: denies_a_solution(_or_none(reason))).astype(bool)
     unsat = frame["outcome"].eq(str(Verdict.UNSAT)).fillna(False).astype(bool)
-    frame["false_unsat"] = (unsat & _solvable(frame)) | denied
+    frame["false_unsat"] = (unsat & _solvable(frame)) | denied | _worse(frame)
     frame["solved"] = frame["outcome"].isin([str(o) for o in SOLVED]) & ~frame["false_unsat"]
     frame["censored"] = frame["outcome"].isin([str(o) for o in CENSORED])
     frame["failed"] = frame["outcome"].isin([str(o) for o in FAILED])
@@ -317,8 +317,16 @@ def _until_the_end(frame: pd.DataFrame, total: str, solve: str, process: str) ->
 
 def _solvable(frame: pd.DataFrame) -> pd.Series:
     """Boards known to have a solution: the density generator reads its clues from a picture."""
-    found = frame.loc[frame["outcome"].eq(str(Verdict.SAT)).fillna(False), "instance"].dropna()
+    right = frame["outcome"].eq(str(Verdict.SAT)).fillna(False) | frame["objective"].notna()
+    found = frame.loc[right, "instance"].dropna()
     return frame["density"].notna() | frame["instance"].isin(found)
+
+
+def _worse(frame: pd.DataFrame) -> pd.Series:
+    """Runs that call a solution the best one where another run found a better one."""
+    value = frame["objective"].astype("float64")
+    value = value.where(~frame["maximized"].fillna(False).astype(bool), -value)
+    return frame["optimal"].fillna(False).astype(bool) & value.gt(value.groupby(frame["instance"]).transform("min"))
 
 
 def _sum(frame: pd.DataFrame, *names: str) -> pd.Series:

@@ -13,7 +13,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.path import Path
-from matplotlib.transforms import ScaledTranslation
 
 from nonosat.studies.analysis.style import GREY, Look, key_columns, plain, theme
 
@@ -32,7 +31,7 @@ class PlotLine:
 
     ``low`` and ``high``: intervals of the points, drawn as bars, one whose ``high`` is inf with an arrow for its end;
     ``hollow``: which points are drawn hollow; ``every``: a marker at every so-many-th point only. ``beyond``: places at
-    which the value lies beyond the limit, where an arrow stands at ``limit``.
+    which the value lies beyond the limit, where an open marker stands at ``limit``.
     """
 
     name: str
@@ -55,16 +54,16 @@ class PlotLine:
         return [bar for bar in every if math.isfinite(bar[1]) and math.isfinite(bar[2])]
 
 
-def arrows_note(lines: Sequence[PlotLine]) -> str:
-    """The sentences of a caption about the arrows that are drawn; "" if there are none.
+def marks_note(lines: Sequence[PlotLine]) -> str:
+    """The sentences of a caption about open markers and arrows that are drawn; "" if there are none.
 
     >>> look = Look("black", "o", "-")
-    >>> arrows_note([PlotLine("a", [1], [3], look, low=[2], high=[4])])
+    >>> marks_note([PlotLine("a", [1], [3], look, low=[2], high=[4])])
     ''
-    >>> arrows_note([PlotLine("a", [1], [3], look, low=[2], high=[math.inf])])
+    >>> marks_note([PlotLine("a", [1], [3], look, low=[2], high=[math.inf])])
     ' Bars that end in an arrow: intervals without an upper end.'
     """
-    note = " Arrows: beyond the limit." if any(line.beyond for line in lines) else ""
+    note = " Open markers on the limit: beyond it." if any(line.beyond for line in lines) else ""
     unbounded = any(math.isinf(high) for line in lines for *_, high in line.bars())
     return note + (" Bars that end in an arrow: intervals without an upper end." if unbounded else "")
 
@@ -78,7 +77,8 @@ def draw_lines(axes: Axes, lines: Sequence[PlotLine]) -> None:
         _intervals(axes, line)
         if not line.drop_markers:
             _markers(axes, line, y)
-        _arrows(axes, line)
+        if line.beyond:
+            _open_markers(axes, line)
 
 
 def _markers(axes: Axes, line: PlotLine, y: Sequence[float]) -> None:
@@ -91,14 +91,10 @@ def _markers(axes: Axes, line: PlotLine, y: Sequence[float]) -> None:
                       color=line.look.colour, markerfacecolor=face, linestyle="none")  # fmt: skip
 
 
-def _arrows(axes: Axes, line: PlotLine) -> None:
-    """The line's marker, hollow, at the limit, and the head of an arrow above it."""
-    size = theme().marker
-    above = axes.transData + ScaledTranslation(0, 1.25 * size / 72, axes.figure.dpi_scale_trans)
-    for x in line.beyond:
-        axes.plot([x], [line.limit], line.look.marker, markersize=0.8 * size, color=line.look.colour,
-                  markerfacecolor="white", clip_on=False)  # fmt: skip
-        axes.plot([x], [line.limit], "^", markersize=0.8 * size, color=line.look.colour, transform=above, clip_on=False)
+def _open_markers(axes: Axes, line: PlotLine) -> None:
+    """The line's marker, open, on the limit."""
+    axes.plot(line.beyond, [line.limit] * len(line.beyond), line.look.marker, markersize=theme().marker,
+              color=line.look.colour, markerfacecolor="white", linestyle="none", clip_on=False, zorder=3)  # fmt: skip
 
 
 def _intervals(axes: Axes, line: PlotLine) -> None:
@@ -112,14 +108,27 @@ def _intervals(axes: Axes, line: PlotLine) -> None:
                       markeredgewidth=0.6 * theme().line, clip_on=False, **thin)  # fmt: skip
 
 
-def name_lines(figure: Figure, lines: Sequence[PlotLine], heading: str = "") -> None:
-    """The names of all panels' lines with what they look like, right of the panels or below them; each name once."""
+OVER_LIMIT = "over the limit"
+
+
+def name_lines(figure: Figure, lines: Sequence[PlotLine], heading: str = "", hollow: str = OVER_LIMIT) -> None:
+    """The names of all panels' lines with what they look like, right of the panels or below them; each name once.
+
+    ``hollow``: what open markers mean; their entry is there if some are.
+    """
     handles: dict[str, Artist] = {}
     for line in lines:
         marker = "" if line.drop_markers else line.look.marker
         handles.setdefault(line.name, Line2D([], [], color=line.look.colour, linestyle=line.look.dash, marker=marker,
                                              markersize=theme().marker, linewidth=theme().line))  # fmt: skip
+    if any(line.beyond or any(line.hollow) for line in lines):
+        handles[hollow] = open_marker()
     name_handles(figure, list(handles), list(handles.values()), heading)
+
+
+def open_marker() -> Line2D:
+    """The key's open marker."""
+    return Line2D([], [], linestyle="none", marker="o", color=GREY, markerfacecolor="white", markersize=theme().marker)
 
 
 def name_handles(figure: Figure, names: Sequence[str], handles: Sequence[Artist], heading: str = "") -> None:
@@ -144,7 +153,7 @@ def limit_line(axes: Axes, limit: float, label: str | None = None, upright: bool
     if not math.isfinite(limit):
         return
     high = (axes.get_xlim() if upright else axes.get_ylim())[1]
-    word: Any = {"fontsize": theme().small - 1, "color": GREY, "textcoords": "offset points"}
+    word: Any = {"fontsize": theme().small, "color": GREY, "textcoords": "offset points"}
     label = label or f"limit {limit:g} s"
     if not reached and limit > FAR * high:
         axes.annotate(f"{label}, beyond", (1, 0.01) if upright else (0.01, 1), xycoords="axes fraction", xytext=(0, -1),

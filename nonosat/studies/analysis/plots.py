@@ -23,7 +23,17 @@ from nonosat.studies.analysis.axes import FILE, Axis, axes_of, grid, natural
 from nonosat.studies.analysis.boards import CPU, WALL, Clock, boards_of, clock_of, limits_of
 from nonosat.studies.analysis.frames import values_of
 from nonosat.studies.analysis.intervals import wilson
-from nonosat.studies.analysis.lines import FAR, PlotLine, arrows_note, draw_lines, limit_line, name_handles, name_lines
+from nonosat.studies.analysis.lines import (
+    FAR,
+    OVER_LIMIT,
+    PlotLine,
+    draw_lines,
+    limit_line,
+    marks_note,
+    name_handles,
+    name_lines,
+    open_marker,
+)
 from nonosat.studies.analysis.ranking import FEWEST, VIRTUAL
 from nonosat.studies.analysis.sheets import NONE
 from nonosat.studies.analysis.style import (
@@ -111,8 +121,8 @@ def along(
     """Kaplan-Meier's median time by the values of ``axis``, with 95 % intervals.
 
     A line each of ``names``, values of ``line`` (default: all), a panel each value of ``across``. Where half of a
-    group's runs or more are not solved its median lies beyond the limit: the line breaks, and an arrow at the limit
-    says so.
+    group's runs or more are not solved its median lies beyond the limit: the line breaks, and an open marker on
+    the limit says so.
     """
     clock = clock or clock_of(frame)
     title = title or f"{clock.words[0].upper()}{clock.words[1:]} by {axis.words.removesuffix(', %')}"
@@ -128,7 +138,7 @@ def along(
     counts = [count for _, _, some in made for count in some]
     heads = {head for head, _, _ in made}
     foot = _foot(pd.concat([part for head, part in parts if head in heads]), counts)
-    foot += arrows_note([item for _, lines, _ in made for item in lines])
+    foot += marks_note([item for _, lines, _ in made for item in lines])
     foot += " Panels without a result are left out." if len(made) < len(parts) else ""
     foot += _single(runs, axis, across)
     figure, panels = drawn(title, foot, len(made), names=names, sharey=True)
@@ -300,7 +310,7 @@ def wrong_pictures(frame: pd.DataFrame, line: str = "label") -> TitledFigure:
             axes.plot([share.low, share.high], [place, place], color="black", linewidth=1.1, marker="|", markersize=5)
         note = f"{wrong:,}{f' + {unsat:,}' if unsat else ''} of {runs:,}"
         axes.annotate(note, (1, place), xycoords=("axes fraction", "data"), xytext=(5, 0), textcoords="offset points",
-                      fontsize=theme().small - 0.5, va="center", color=GREY)  # fmt: skip
+                      fontsize=theme().small, va="center", color=GREY)  # fmt: skip
     axes.set_yticks(range(len(names)), [plain(name or "no encoding", 40) for name in names])
     axes.set_xlim(0, 1)
     axes.set_ylim(-0.6, len(names) - 0.4)
@@ -363,7 +373,9 @@ def by_file(
     axes.set_ylim(-0.7, len(shown) - 0.3)
     labelled(axes, f"{clock.words}, s")
     panel_grid(axes)
-    name_handles(figure, [name or "no encoding" for name in names], marks(styles))
+    over = bool(stopped.to_numpy().any())
+    shown_names = [name or "no encoding" for name in names] + [OVER_LIMIT] * over
+    name_handles(figure, shown_names, [*marks(styles), *[open_marker()] * over])
     return figure
 
 
@@ -521,7 +533,7 @@ def _write(axis: Axes, shown: Any, texts: list[list[str]], norm: Any, share: boo
     for (i, j), value in np.ndenumerate(np.ma.filled(shown, math.nan)):
         level = float(norm(value)) if math.isfinite(value) else (1.0 if share else 0.0)
         dark = level < 0.5 if share else level > 0.5
-        axis.text(j, i, texts[i][j], ha="center", va="center", fontsize=min(6.5, theme().small),
+        axis.text(j, i, texts[i][j], ha="center", va="center", fontsize=theme().small,
                   color="white" if dark else "black", linespacing=0.9)  # fmt: skip
 
 
@@ -629,7 +641,7 @@ def _frame(axes: Axes, rails: dict[str, float], low: float, top: float) -> None:
     for name, place in rails.items():
         for draw in (axes.axhline, axes.axvline):
             draw(place, color=GREY, linewidth=0.7, linestyle=(0, (1, 1.5)), zorder=1)
-        small: Any = {"fontsize": theme().small - 0.5, "color": GREY, "textcoords": "offset points"}
+        small: Any = {"fontsize": theme().small, "color": GREY, "textcoords": "offset points"}
         axes.annotate(plain(name), (1, place), xycoords=("axes fraction", "data"), xytext=(3, 0), va="center", **small)
         axes.annotate(plain(name), (place, 1), xycoords=("data", "axes fraction"), xytext=(0, 3), rotation=90,
                       ha="center", va="bottom", **small)  # fmt: skip

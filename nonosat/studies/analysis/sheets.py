@@ -193,7 +193,10 @@ class TableStyle:
 
 
 class _Fit(NamedTuple):
-    """A way to make a table narrower: the size of letters, the space between columns, and what is broken into lines."""
+    """A way to make a table narrower: the size of letters, the space between columns, and what is broken into lines.
+
+    ``scale``: of the width of letters; in Computer Modern, small ones are wider than their height says.
+    """
 
     size: str
     scale: float
@@ -212,14 +215,14 @@ _FITS = (
     _Fit(r"\footnotesize", 0.85, 4, True, False),
     _Fit(r"\footnotesize", 0.85, 4, True, True),
     _Fit(r"\footnotesize", 0.85, 4, True, True, True),
-    _Fit(r"\scriptsize", 0.75, 3, True, True, True),
-    _Fit(r"\scriptsize", 0.75, 1.5, True, True, True),
+    _Fit(r"\scriptsize", 0.8, 3, True, True, True),
+    _Fit(r"\scriptsize", 0.8, 1.5, True, True, True),
     _Fit(r"\footnotesize", 0.85, 4, True, True, True, minor=False),
-    _Fit(r"\scriptsize", 0.75, 3, True, True, True, minor=False),
-    _Fit(r"\scriptsize", 0.75, 1.5, True, True, True, minor=False),
-    _Fit(r"\tiny", 0.6, 1.5, True, True, True, minor=False),
+    _Fit(r"\scriptsize", 0.8, 3, True, True, True, minor=False),
+    _Fit(r"\scriptsize", 0.8, 1.5, True, True, True, minor=False),
+    _Fit(r"\tiny", 0.68, 1.5, True, True, True, minor=False),
     _Fit(r"\footnotesize", 0.85, 4, True, False, False, True),
-    _Fit(r"\scriptsize", 0.75, 3, True, True, True, True),
+    _Fit(r"\scriptsize", 0.8, 3, True, True, True, True),
 )
 """In order: the first that is narrow enough is taken."""
 
@@ -241,7 +244,8 @@ def latex(sheet: Sheet, style: TableStyle | None = None) -> str:
     r"""A table for ``\input``, no wider than ``style`` says if that can be; the best is bold.
 
     Its first line names the packages that it needs. Headings and intervals are broken into lines, and letters made
-    smaller, as far as it must be; as a last resort the table is turned (by the package rotating, if it is loaded).
+    smaller, as far as it must be; as a last resort the table is turned (by the package rotating, if it is loaded). One
+    that is longer than a page is continued on the next.
     Letters that pdfLaTeX with UTF-8 does not know are written as a question mark.
     """
     style = style or TableStyle()
@@ -268,28 +272,48 @@ def latex(sheet: Sheet, style: TableStyle | None = None) -> str:
         f"% needs {', '.join(_packages(style, fit)) or 'no package'}",
         *([f"% some {excess:.0f} {TOO_WIDE}: choose --columns"] if excess > 0 else []),
         *([f"% left out, as there is no room: {', '.join(left_out)}"] if left_out else []),
-        begin,
-        r"\centering",
-        rf"\caption{{{escaped(sheet.caption)}}}",
-        rf"\label{{tab:{'-'.join(_label(word) for word in (sheet.study, sheet.name) if word)}}}",
-        *([rf"{fit.size}\setlength{{\tabcolsep}}{{{fit.gap:g}pt}}"] if fit.size else []),
-        rf"\begin{{tabular}}{{{align}}}",
-        top,
-        " & ".join(
-            _head(head, column, [row[at].text for row in rows], fit, bool(plain_numbers[at]))
-            for at, (head, column) in enumerate(zip(heads, sheet.columns, strict=True))
-        )
-        + r" \\",
-        middle,
     ]
-    for at, row in enumerate(rows):
-        if sheet.aside and at == len(rows) - sheet.aside:
-            lines.append(middle)
-        lines.append(
-            " & ".join(_written(cell, fit, bool(s)) for cell, s in zip(row, plain_numbers, strict=True)) + r" \\"
-        )
-    lines += [bottom, r"\end{tabular}", *_notes(sheet), end]
+    head_row = " & ".join(
+        _head(head, column, [row[at].text for row in rows], fit, bool(plain_numbers[at]))
+        for at, (head, column) in enumerate(zip(heads, sheet.columns, strict=True))
+    )
+    for first, behind in _pages(rows, fit):
+        label = rf"\label{{tab:{'-'.join(_label(word) for word in (sheet.study, sheet.name) if word)}}}"
+        lines += [begin, r"\centering", *([r"\addtocounter{table}{-1}"] if first else [])]
+        lines.append(rf"\caption{{{escaped(sheet.caption)}{' (Continued.)' if first else ''}}}")
+        lines += [] if first else [label]
+        lines += [rf"{fit.size}\setlength{{\tabcolsep}}{{{fit.gap:g}pt}}"] if fit.size else []
+        lines += [rf"\begin{{tabular}}{{{align}}}", top, head_row + r" \\", middle]
+        for at, row in enumerate(rows[first:behind], first):
+            if sheet.aside and at == len(rows) - sheet.aside:
+                lines.append(middle)
+            lines.append(
+                " & ".join(_written(cell, fit, bool(s)) for cell, s in zip(row, plain_numbers, strict=True)) + r" \\"
+            )
+        lines += [bottom, r"\end{tabular}", *(_notes(sheet) if behind == len(rows) else []), end]
     return "\n".join(lines) + "\n"
+
+
+HEIGHT_PT = 440.0
+"""Points of a page for the rows of a table; its caption, headings and notes need the rest of LaTeX's 550."""
+LINE_PT = 12.0
+"""Points of a line of 10-point letters."""
+LEADING_PT = 3.0
+"""Points between the lines of a stacked cell, besides."""
+
+
+def _pages(rows: Sequence[Sequence[Cell]], fit: _Fit) -> list[tuple[int, int]]:
+    """The rows of each part, as many as a page has room for: the first, and the one behind the last."""
+    room = ARTICLE_PT - (550.0 - HEIGHT_PT) if fit.turned else HEIGHT_PT
+    pages, first, height = [], 0, 0.0
+    for at, row in enumerate(rows):
+        stacked = max((len(_parts(cell.text, fit)) for cell in row), default=1)
+        needed = stacked * LINE_PT * fit.scale + (stacked - 1) * LEADING_PT
+        if at > first and height + needed > room:
+            pages.append((first, at))
+            first, height = at, 0.0
+        height += needed
+    return [*pages, (first, len(rows))]
 
 
 def chosen_columns(sheet: Sheet, names: Sequence[str]) -> Sheet:

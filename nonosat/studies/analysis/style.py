@@ -25,6 +25,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.text import Text
 from matplotlib.ticker import Formatter
 
 from nonosat.errors import NonosatError, UnsupportedError
@@ -44,8 +45,11 @@ class Look(NamedTuple):
     dash: Any
 
 
-_MARKERS = "osD^vPX"
-_DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)), (0, (3, 1)), (0, (8, 2)))
+_MARKERS = "osD^vPX<>*ph"
+_DASHES: tuple[Any, ...] = (
+    *("-", (0, (5, 1.5)), (0, (1.5, 1.2)), (0, (6, 1.5, 1.5, 1.5)), (0, (2.5, 2.5)), (0, (9, 2))),
+    *((0, (5, 1.2, 1.2, 1.2, 1.2, 1.2)), (0, (9, 1.5, 3, 1.5))),
+)
 _RULES = ("3", "4", "5", "6", "3+4", "5+6")
 _STEPS = ("2.000", "5.000")
 NARROW = 3
@@ -55,7 +59,7 @@ _COLOURS = 7
 
 
 def look(index: int) -> Look:
-    """The ``index``-th look; 42 differ."""
+    """The ``index``-th look; 84 differ, of 12 no two have one marker, and of 7 no two have a marker, dash or colour."""
     return Look(shade(index % _COLOURS), _MARKERS[index % len(_MARKERS)], _DASHES[index % len(_DASHES)])
 
 
@@ -161,7 +165,7 @@ def drawn(title: str, foot: str, panels: int = 1, columns: int | None = None, si
         if chosen.titled:
             figure.suptitle(broken(plain(title, 160), int(width * 10)), fontsize=chosen.size + 2)
         if lines:
-            figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=chosen.small - 0.5, color=GREY)
+            figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=chosen.small, color=GREY)
         found = figure.subplots(deep, across, squeeze=False, **axes)
     flat: list[Axes] = list(found.flat)
     for axis in flat[panels:]:
@@ -271,8 +275,12 @@ ALONE = Theme(None, (3.9, 3.0), 9.0, 7.5, 1.4, 4.5, True, True, "right", 130)
 """A figure by itself, as in a notebook."""
 PAGE = replace(ALONE, footed=False)
 """A figure with its caption below it."""
-COLUMNS = {1: 8.5, 2: 17.6}
+COLUMNS = {1: 8.4, 2: 17.8}
 """Centimetres of the usual one and two columns."""
+SMALLEST = 7.0
+"""Points of the smallest text that is read in print."""
+HIGHEST = 20.0
+"""Centimetres that a page has for a figure."""
 
 _theme: ContextVar[Theme] = ContextVar("theme", default=ALONE)
 
@@ -281,13 +289,14 @@ def paper(width_cm: float = COLUMNS[1], size: float = 8.0, font: str | None = "S
     """A paper's figures: no title and no foot inside, lines named below. NonosatError: a font that is not there."""
     if not 4 <= width_cm <= 60:
         raise NonosatError(f"a width of {width_cm:g} cm: expected 4 to 60")
-    if not 4 <= size <= 24:
-        raise NonosatError(f"text of {size:g} points: expected 4 to 24")
+    if not SMALLEST <= size <= 24:
+        raise NonosatError(f"text of {size:g} points: expected {SMALLEST:g} to 24")
     if font is not None:
         _findable(font)
     width = width_cm / 2.54
     panel = max(1.5, min(2.6, width / 2))
-    return Theme(width, (panel, 0.78 * panel), size, max(4.0, size - 1), 1.0, 3.2, False, False, "below", 300, font)
+    small = max(SMALLEST, size - 1)
+    return Theme(width, (panel, 0.78 * panel), size, small, 1.0, 3.2, False, False, "below", 300, font)
 
 
 def _findable(font: str) -> None:
@@ -428,3 +437,23 @@ def save(figure: Figure, stem: str | Path, formats: Sequence[str] = ("svg", "pdf
     for path, form in zip(paths, formats, strict=True):
         write_atomically(path, rendered(figure, form))
     return paths
+
+
+def publish(figure: TitledFigure, stem: str | Path) -> None:
+    """The figure as ``stem.png``, and its caption as ``stem.txt``."""
+    save(figure, stem, ("png",))
+    write_atomically(Path(f"{stem}.txt"), f"{figure.caption}\n".encode())
+
+
+def print_faults(figure: Figure) -> list[str]:
+    """What makes a figure unfit for print at its size: its width, its height, text that is too small.
+
+    A column is 84 mm wide, two are 178 mm.
+    """
+    figure.draw_without_rendering()
+    wide, high = 2.54 * figure.get_figwidth(), 2.54 * figure.get_figheight()
+    faults = [] if any(abs(wide - width) < 0.05 for width in COLUMNS.values()) else [f"{10 * wide:.0f} mm wide"]
+    faults += [f"{10 * high:.0f} mm high"] if high > HIGHEST else []
+    shown = [text for text in figure.findobj(Text) if isinstance(text, Text) and text.get_visible() and text.get_text()]
+    small = [(text.get_text(), float(text.get_fontsize())) for text in shown if float(text.get_fontsize()) < SMALLEST]
+    return faults + [f"{words!r} of {size:g} points" for words, size in small]

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from nonosat.encodings.registry import MODEL
 from nonosat.runs.events import Verdict
 from nonosat.studies.analysis import intervals
 from nonosat.studies.analysis.boards import limits_of
@@ -58,6 +59,12 @@ def counts(frame: pd.DataFrame) -> dict[str, int]:
 def counted(count: int, thing: str) -> str:
     """``1 board``, ``2,000 boards``."""
     return f"{count:,} {thing}{'s' * (count != 1)}"
+
+
+def thing_of(frame: pd.DataFrame) -> str:
+    """What the runs are on: ``board``, or ``model``."""
+    kinds = set(frame["kind"].dropna())
+    return MODEL if kinds == {MODEL} else "board"
 
 
 def counts_line(frame: pd.DataFrame) -> str:

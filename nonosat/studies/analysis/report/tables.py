@@ -17,8 +17,9 @@ from nonosat.studies.analysis.axes import Axis, axes_of
 from nonosat.studies.analysis.boards import Clock, clock_by, latest, limits_of
 from nonosat.studies.analysis.intervals import kaplan_meier, wilson
 from nonosat.studies.analysis.ranking import FASTER, SLOWER, VIRTUAL, differences, ranking
+from nonosat.studies.analysis.selection import CHOOSER, selection
 from nonosat.studies.analysis.sheets import Column, Sheet
-from nonosat.studies.analysis.summary import counted, counts_line, ended_runs, limit_of, survival_of
+from nonosat.studies.analysis.summary import counted, counts_line, ended_runs, limit_of, survival_of, thing_of
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,11 @@ class ReportedStudy:
     def ranked(self) -> pd.DataFrame:
         """The configurations, the best first, and the virtual best."""
         return ranking(self.runs, self.clock, self.seed)
+
+    @cached_property
+    def thing(self) -> str:
+        """What the runs are on, in a word."""
+        return thing_of(self.runs)
 
     @property
     def limit(self) -> float:
@@ -174,7 +180,7 @@ def wrong_sheet(study: ReportedStudy) -> Sheet:
     table = pd.DataFrame(rows, columns=names).sort_values(["sound", "share"], ascending=False, kind="stable")
     columns = [
         Column("configuration", "configuration"),
-        Column("sound", "said to be sound", meaning="if so, somebody has a bug"),
+        Column("sound", "said to be sound", meaning="if so, the encoding or the solver has a bug"),
         Column("ended", "runs that ended", "count"),
         Column("wrong", "wrong pictures", "count", meaning="pictures that break the clues"),
         Column("false_unsat", "false UNSAT", "count", meaning="UNSAT, of a board that has a solution"),
@@ -191,7 +197,7 @@ def wrong_words(study: ReportedStudy) -> str:
     sound = int(bad["sound"].fillna(True).astype(bool).sum())
     text = f"{len(bad):,} of {len(runs):,} runs gave a wrong answer; they count as unsolved in all that follows. "
     if sound:
-        return text + f"{sound:,} of them with an encoding or solver that is said to be right: somebody has a bug."
+        return text + f"{sound:,} of them with an encoding or solver that is said to be right: one of these has a bug."
     return text + "All of them with encodings that are known to let wrong answers through."
 
 
@@ -212,20 +218,21 @@ def formulas_sheet(study: ReportedStudy) -> Sheet | None:
         Column("label", "encoding"),
         Column("variables", "variables", "count", best="least"),
         Column("clauses", "clauses", "count", best="least"),
+        *([Column("literals", "literals", "count", best="least")] if table["literals"].notna().all() else []),
         Column("most", "most clauses", "count", best="least", meaning="of the largest formula"),
         Column("encode_cpu_s", "encoding, CPU time", "seconds", best="least"),
         Column("load_cpu_s", "loading, CPU time", "seconds", best="least", meaning="into the first solver"),
         Column("encode_peak_mb", "peak memory", "mib", best="least", meaning="resident, of the process that encodes"),
     ]
     here, all_boards = common["instance"].nunique(), known["instance"].nunique()
-    boards = counted(here, "board")
+    boards = counted(here, study.thing)
     caption = f"Formulas, medians over {boards}."
     if here < all_boards:
         caption = f"Formulas, medians over the {boards} (of {all_boards:,}) whose formulas are known in all encodings."
     return Sheet("formulas", caption, table, columns, True)
 
 
-_SIZES = ("variables", "clauses", "encode_cpu_s", "load_cpu_s", "encode_peak_mb")
+_SIZES = ("variables", "clauses", "literals", "encode_cpu_s", "load_cpu_s", "encode_peak_mb")
 
 
 def axis_sheets(study: ReportedStudy) -> Iterator[Sheet]:
@@ -292,33 +299,87 @@ def ranking_sheet(study: ReportedStudy) -> Sheet:
                meaning="mean time, twice the limit where there is no result; with the bootstrap's 95 % interval"),
         Column("median_s", "median", study.clock.kind, "median_low_s", "median_high_s", best="least", beyond=limit,
                meaning="Kaplan-Meier's median, with Brookmeyer & Crowley's 95 % interval"),
-        Column("fastest", "fastest on", "count", best="most", meaning="boards on which no other is faster", minor=True),
+        Column("fastest", "fastest on", "count", best="most", meaning=f"{study.thing}s on which no other is faster",
+               minor=True),
         Column("first", "first in", "share", best="most",
-               meaning="bootstrap samples of the boards in which it has the least PAR2", minor=True),
+               meaning=f"bootstrap samples of the {study.thing}s in which it has the least PAR2", minor=True),
     ]  # fmt: skip
     shown = table.assign(encoding=table["encoding"].where(table["configuration"].ne(VIRTUAL), VIRTUAL))
     boards = int(table["boards"].max()) if len(table) else 0
     runs = study.runs
     reps = runs["repetition"].nunique()
-    caption = (
-        f"Encodings and solvers on {counted(boards, 'board')}{f', {reps} runs each' if reps > 1 else ''}, best first"
-    )
+    each = f", {reps} runs each" if reps > 1 else ""
+    caption = f"Encodings and solvers on {counted(boards, study.thing)}{each}, best first"
     if math.isfinite(limit):
         caption += f"; limit {limit:g} s"
     left = runs["instance"].nunique() - boards
-    note = f"Left out: {counted(left, 'board')} that not every configuration has run on. " if left else ""
-    note += "Bold: the best of a column. Virtual best: on each board what was fastest there." if len(table) else ""
+    note = f"Left out: {counted(left, study.thing)} that not every configuration has run on. " if left else ""
+    note += (
+        f"Bold: the best of a column. Virtual best: on each {study.thing} what was fastest there." if len(table) else ""
+    )
     if not study.clock.time:
         untold = sorted(set(runs["configuration"].dropna()) - set(table["configuration"]))
         note += f" PAR2: twice the largest number of {study.clock.words} of any run where there is no result."
         note += f" Not reported by: {', '.join(untold)}." if untold else ""
-    note += " First in: of the bootstrap's samples of the boards." if table["first"].notna().any() else ""
+    note += f" First in: of the bootstrap's samples of the {study.thing}s." if table["first"].notna().any() else ""
     return Sheet("result", caption + ".", shown, columns, True, int(table["configuration"].eq(VIRTUAL).sum()), note)
 
 
 def _outcomes(table: pd.DataFrame) -> list[Column]:
     heads = {"wrong": "wrong", "over": "over a limit", "failed": "failed"}
     return [Column(name, head, "count") for name, head in heads.items() if table[name].fillna(0).any()]
+
+
+def selection_sheet(study: ReportedStudy) -> Sheet | None:
+    """What choosing by instance could gain: the single best, a simple chooser, the virtual best; None if nothing."""
+    found = selection(study.runs, study.times, study.seed)
+    if found is None:
+        return None
+    columns = [
+        Column("chooser", "chosen by"),
+        Column("solved", "solved", "count", best="most"),
+        Column("par10_s", f"PAR10 ({study.times.words})", "seconds", "par10_low_s", "par10_high_s", best="least",
+               meaning="mean time, ten times the limit where there is no result; with the bootstrap's 95 % interval"),
+        Column("closed", "gap closed", "share", "closed_low", "closed_high",
+               meaning="of the difference between the single best and the virtual best"),
+    ]  # fmt: skip
+    caption = f"Choosing by {study.thing}, on {counted(found.boards, study.thing)}: single best is {found.single}."
+    note = (
+        f"{CHOOSER}: of a {study.thing} the configuration that was best on the five most similar ones of other folds "
+    )
+    note += "(ten-fold cross-validation), by what is known before a run."
+    return Sheet("selection", caption, found.table, columns, True, note=note)
+
+
+def objectives_sheet(study: ReportedStudy) -> Sheet | None:
+    """What each configuration knows of the best solutions; None if no run has an objective."""
+    runs = study.runs[study.runs["maximized"].notna()]
+    if runs.empty:
+        return None
+    least = (
+        runs["objective"].astype("float64").where(~runs["maximized"].astype(bool), -runs["objective"].astype("float64"))
+    )
+    best = least.groupby(runs["instance"]).transform("min")
+    rows = [
+        (
+            str(name),
+            here["instance"].nunique(),
+            int(here["optimal"].fillna(False).sum()),
+            int((least[here.index].notna() & least[here.index].eq(best[here.index])).sum()),
+            int(here["objective"].isna().sum()),
+        )
+        for name, here in runs.groupby("configuration")
+    ]
+    names = ["configuration", "models", "proved", "best", "none"]
+    table = pd.DataFrame(rows, columns=names).sort_values(["proved", "best"], ascending=False, kind="stable")
+    columns = [
+        Column("configuration", "configuration"),
+        Column("models", "models", "count"),
+        Column("proved", "proved best", "count", best="most", meaning="runs that proved that nothing is better"),
+        Column("best", "found best", "count", best="most", meaning="runs that found the best value that any run found"),
+        Column("none", "no solution", "count", best="least", meaning="runs that found no solution"),
+    ]
+    return Sheet("objectives", "Models with an objective: what is known of the best solutions.", table, columns, True)
 
 
 def crossed_sheet(study: ReportedStudy) -> Sheet | None:
@@ -348,18 +409,18 @@ def differences_sheet(study: ReportedStudy, table: pd.DataFrame) -> Sheet:
     same = table["boards"].nunique() == 1
     columns = [
         Column("configuration", "configuration"),
-        *([] if same else [Column("boards", "boards", "count")]),
+        *([] if same else [Column("boards", f"{study.thing}s", "count")]),
         Column("solved_more", "solved only by it", "count"),
         Column("solved_less", "solved only by the first", "count"),
-        Column("faster", "faster on", "count", meaning="boards on which it is faster, for sure", minor=True),
-        Column("slower", "slower on", "count", meaning="boards on which it is slower, for sure", minor=True),
+        Column("faster", "faster on", "count", meaning=f"{study.thing}s on which it is faster, for sure", minor=True),
+        Column("slower", "slower on", "count", meaning=f"{study.thing}s on which it is slower, for sure", minor=True),
         Column("ratio", "times as long", "factor", "ratio_low", "ratio_high", "ratio_upper",
-               meaning="the median of the boards' ratios of times, with its bounds where limits hide it"),
+               meaning=f"the median of the {study.thing}s' ratios of times, with its bounds where limits hide it"),
         Column("par2_s", "PAR2 less the first's", "seconds", "par2_low_s", "par2_high_s", signed=True),
         Column("verdict", "by PAR2"),
     ]  # fmt: skip
-    boards = f" on {counted(int(table['boards'].iloc[0]), 'board')}" if same and len(table) else ""
-    caption = f"Against {first}{boards}, board by board, with 95 % intervals of the paired bootstrap."
+    boards = f" on {counted(int(table['boards'].iloc[0]), study.thing)}" if same and len(table) else ""
+    caption = f"Against {first}{boards}, {study.thing} by {study.thing}, with 95 % intervals of the paired bootstrap."
     note = "Each interval is for itself: of twenty one may err. The first was chosen by the same records."
     return Sheet("differences", caption, table, columns, True, note=note)
 
@@ -368,7 +429,7 @@ def paragraph(study: ReportedStudy, table: pd.DataFrame) -> list[str]:
     """The result in a few sentences."""
     ranked = study.ranked[study.ranked["configuration"].ne(VIRTUAL)]
     if ranked.empty:
-        return ["There is no board that every configuration has run on: nothing can be compared yet."]
+        return [f"There is no {study.thing} that every configuration has run on: nothing can be compared yet."]
     sheet = ranking_sheet(study)
     at = [column.name for column in sheet.columns].index("par2_s")
     unit = sheet.heads()[at].rpartition(", ")[2] if study.clock.time else study.clock.words
@@ -383,19 +444,20 @@ def paragraph(study: ReportedStudy, table: pd.DataFrame) -> list[str]:
         return [*formulas_first(study), f"{text}."]
     text += ", the best of " + f"{len(ranked):,}"
     if not math.isnan(best["first"]):
-        text += f"; it comes first in {100 * best['first']:.3g} % of resamplings of the {int(best['boards']):,} boards"
+        text += f"; it comes first in {100 * best['first']:.3g} % of resamplings "
+        text += f"of the {int(best['boards']):,} {study.thing}s"
     sentences = [*formulas_first(study), text + "."]
     if math.isnan(best["first"]) and best["boards"] < 6:
         few = int(best["boards"])
-        sentences.append(f"{counted(few, 'board')} {'is' if few == 1 else 'are'} too few to say how sure that is.")
+        sentences.append(f"{counted(few, study.thing)} {'is' if few == 1 else 'are'} too few to say how sure that is.")
     solved = dict(zip(ranked["configuration"], ranked["solved"], strict=True))
     for row in table.head(MOST_SHOWN).to_dict("records"):
         name = row["configuration"]
         none = f"{name} solved nothing."
-        sentences.append(_compared(row, study.clock) if solved.get(name, 1) else none)
+        sentences.append(_compared(row, study.clock, study.thing) if solved.get(name, 1) else none)
     virtual = study.ranked[study.ranked["configuration"].eq(VIRTUAL)]
     if len(virtual) and not math.isnan(virtual["par2_s"].iloc[0]):
-        sentences.append(f"A choice of the best for each board would have PAR2 {par2[-1]} {unit}.")
+        sentences.append(f"A choice of the best for each {study.thing} would have PAR2 {par2[-1]} {unit}.")
     return sentences
 
 
@@ -410,18 +472,18 @@ def formulas_first(study: ReportedStudy) -> list[str]:
         return []
     shown = [f"{_number(1000 * value)} ms" for value in (encode, load, solve)]
     return [
-        f"On the typical board encoding ({shown[0]}) and loading ({shown[1]}) outweigh solving ({shown[2]}), so this "
-        "is mostly a ranking of formulas by their size; --by solve ranks solving alone."
+        f"On the typical {study.thing} encoding ({shown[0]}) and loading ({shown[1]}) outweigh solving ({shown[2]}), "
+        "so this is mostly a ranking of formulas by their size; --by solve ranks solving alone."
     ]
 
 
-def _compared(row: dict[str, object], clock: Clock) -> str:
+def _compared(row: dict[str, object], clock: Clock, thing: str) -> str:
     """``b takes 1.50 times as long on the typical board [1.20, 1.90]; its PAR2 is 3 s higher [1, 5].``."""
     ratio, low, high, upper = (float(str(row[name])) for name in ("ratio", "ratio_low", "ratio_high", "ratio_upper"))
     name = str(row["configuration"])
     if math.isinf(ratio):
         return f"{name} solves so little that no ratio is known."
-    text = f"{name} takes {ratio:.2f} times as {'long' if clock.time else f'many {clock.words}'} on the typical board"
+    text = f"{name} takes {ratio:.2f} times as {'long' if clock.time else f'many {clock.words}'} on the typical {thing}"
     text = text.replace("takes ", "takes at least ") if math.isinf(upper) else text
     if not math.isnan(low):
         text += f" [{low:.2f}, {'∞' if math.isinf(high) else f'{high:.2f}'}]"

@@ -64,7 +64,7 @@ def write_report(
     """Write the report of ``frame`` (of ``frames.load``) into ``out_dir``, and return the path of its page.
 
     Figures go to ``figures/``, each with its caption as text, tables to ``tables/`` as LaTeX, Markdown and CSV.
-    ``provenance`` and ``toml``: as ``reading.about`` has them. ``theme``: of ``theme``, such as ``paper(8.5)``.
+    ``provenance`` and ``toml``: as ``reading.about`` has them. ``theme``: of ``theme``, such as ``paper(8.4)``.
     ``every``: also the figures that most readers pass over. ``by``: what is ranked by, one
     of ``boards.BY``. ``table_style``: of the tables as LaTeX; ``report.tex`` has all tables and figures, and
     ``report.bib`` what they rest on. ``analysis``: the study's own file (see above).
@@ -166,7 +166,7 @@ def _write_figures(
 def _write_paper(study: ReportedStudy, out: Path, title: str, theme: Theme, style: TableStyle) -> None:
     """``report.tex``, which compiles by itself, and ``report.bib``."""
     width = f"{style.width_pt:g}pt" if theme.width is None else f"{theme.width * 72.27:.1f}pt"
-    packages = ["[T1]{fontenc}", "{textcomp}", "{graphicx}", "{rotating}", "{cite}"]
+    packages = ["[T1]{fontenc}", "{textcomp}", "{graphicx}", "{rotating}", "{cite}", "{url}"]
     packages += ["{booktabs}"] * (style.rules == "booktabs") + ["{siunitx}"] * style.siunitx
     figures_ = []
     for caption in sorted((out / "figures").glob("*.txt")):
@@ -193,6 +193,7 @@ def _write_paper(study: ReportedStudy, out: Path, title: str, theme: Theme, styl
     write_atomically(
         out / "report.tex",
         f"% pdflatex report; bibtex report; pdflatex report; pdflatex report\n\\documentclass{{article}}\n{head}\n"
+        "\\IfFileExists{lmodern.sty}{\\usepackage{lmodern}}{}\\emergencystretch=6em\n"
         f"\\usepackage[textwidth={width},textheight=600pt]{{geometry}}\n\\begin{{document}}\n"
         f"\\title{{{escaped(title)}}}\\author{{}}\\date{{}}\\maketitle\n{text}\n\n"
         f"Made by nonosat~\\cite{{{','.join(keys)}}}. {escaped(left)}\n"
@@ -207,7 +208,7 @@ REFERENCES = {
     for key, kind, fields in (
         ("nonosat", "misc", {"author": "{The nonosat authors}", "year": "2026",
          "title": "nonosat: how puzzles are encoded into {SAT} and {CSP}, version " + __version__,
-         "howpublished": "https://github.com/nonosat/nonosat"}),
+         "howpublished": "\\url{https://github.com/nonosat/nonosat}"}),
         ("pysat", "inproceedings", {"author": "Ignatiev, Alexey and Morgado, Antonio and Marques-Silva, Joao",
          "title": "{PySAT}: A {Python} Toolkit for Prototyping with {SAT} Oracles", "year": "2018", "pages": "428--437",
          "booktitle": "Theory and Applications of Satisfiability Testing -- SAT 2018"}),
@@ -218,7 +219,7 @@ REFERENCES = {
          "pages": "399--404", "title": "Predicting Learnt Clauses Quality in Modern {SAT} Solvers",
          "booktitle": "IJCAI 2009"}),
         ("cpsat", "misc", {"author": "Perron, Laurent and Didier, Fr{\\'e}d{\\'e}ric", "title": "{CP-SAT}",
-         "howpublished": "https://developers.google.com/optimization/cp/cp\\_solver"}),
+         "howpublished": "\\url{https://developers.google.com/optimization/cp/cp_solver}"}),
         ("orderencoding", "article", {
          "author": "Tamura, Naoyuki and Taga, Akiko and Kitagawa, Satoshi and Banbara, Mutsunori",
          "title": "Compiling finite linear {CSP} into {SAT}", "journal": "Constraints", "volume": "14", "year": "2009",
@@ -267,7 +268,9 @@ def _sheets(study: ReportedStudy, own: ModuleType | None) -> Iterator[tuple[str,
     if len(table):
         yield RESULT, tables.differences_sheet(study, table)
     more = (
+        (tables.objectives_sheet(study), RESULT),
         (tables.crossed_sheet(study), RESULT),
+        (tables.selection_sheet(study), RESULT),
         (tables.collections_sheet(study), RESULT),
         (tables.formulas_sheet(study), FORMULAS),
     )
