@@ -4,12 +4,25 @@ Hypothesis measures no time: a busy machine is no error of ours.
 """
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from nonosat import plugins
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(1, str(Path(__file__).parents[1] / "experiments"))
 
 settings.register_profile("nonosat", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("nonosat")
+
+
+@pytest.fixture
+def own_plugins() -> Iterator[None]:
+    """What a study loads is gone afterwards."""
+    before = list(plugins.LOADED)
+    yield
+    for plugin in [plugin for plugin in plugins.LOADED if plugin not in before]:
+        plugins.remove(plugin)

@@ -17,10 +17,11 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="the number of the first board")
     parser.add_argument("--boards", type=int, help="end after so many")
     parser.add_argument("-o", "--output", type=Path, help="where finds are written (default: tests/regressions)")
+    parser.add_argument("--kind", default="", help="of one kind: nonogram, skyscrapers, csp, formula, proof, model")
     given = parser.parse_args()
 
     from fuzzing.alone import folder_of_regressions
-    from fuzzing.drive import run, table, warm_up
+    from fuzzing.drive import Workload, run, table, warm_up
 
     seed = given.seed if given.seed is not None else int(time.time())
     print(f"seed {seed}, {given.seconds:g} s, {given.cores} workers", flush=True)
@@ -32,6 +33,7 @@ def main() -> int:
         cores=given.cores,
         first=given.first,
         boards=given.boards,
+        workload=Workload(seed, kind=given.kind),
         say=lambda text: print(text, flush=True),
     )
     print(table(result))

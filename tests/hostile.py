@@ -356,24 +356,27 @@ def needs_a_broken_one(module: str) -> Iterator[Event]:
 # A study's processes in which making the puzzle, encoding and solving take as long as the "encoding" says (busily).
 
 
-def takes(seconds: float) -> None:
+def takes(seconds: float, clock: str = "cpu_s") -> None:
+    if clock == "wall_s":
+        time.sleep(seconds)
+        return
     until = time.process_time() + seconds
     while time.process_time() < until:
         pass
 
 
 def prepared_slowly(instance: Any, encoding: str, path: str) -> Iterator[Any]:
-    making, encode, _ = map(float, encoding.split())
+    clock, making, encode = encoding.split()[0], *map(float, encoding.split()[1:3])
     usual_puzzle, usual_formula = measure.puzzle_of, measure.formula_of
-    measure.puzzle_of = lambda which: (takes(making), usual_puzzle(which))[1]
-    measure.formula_of = lambda puzzle, _: (takes(encode), usual_formula(puzzle, usual_encoding("tight+r3")))[1]
+    measure.puzzle_of = lambda which: (takes(making, clock), usual_puzzle(which))[1]
+    measure.formula_of = lambda puzzle, _: (takes(encode, clock), usual_formula(puzzle, usual_encoding("tight+r3")))[1]
     yield from measure.prepared(instance, usual_encoding("tight+r3"), path)
 
 
 def from_file_slowly(path: str, encoding: str, *rest: Any) -> Iterator[Any]:
-    solving = float(encoding.split()[2])
+    clock, solving = encoding.split()[0], float(encoding.split()[3])
     usual = Session.solve
-    Session.solve = lambda *arguments, **named: (takes(solving), usual(*arguments, **named))[1]  # type: ignore
+    Session.solve = lambda *arguments, **named: (takes(solving, clock), usual(*arguments, **named))[1]  # type: ignore
     yield from measure.from_file(path, usual_encoding("tight+r3"), *rest)
 
 

@@ -44,6 +44,17 @@ class HalvesMap(DigitsMap):
         return [both(own, self._compare(variables, middle, more)) for more in (False, True)]
 
 
+class ParityMap(HalvesMap):
+    """As halves where there is an odd bound, else as digits: what is said of a variable takes names or none."""
+
+    kind = "parity"
+
+    def columns(self, column: Column) -> list[Ints | Disjunctions]:
+        if isinstance(column, Comparison) and not (column.bounds % 2).any():
+            return DigitsMap.columns(self, column)
+        return super().columns(column)
+
+
 class RefutedMap(DirectMap):
     """Values, by which a comparison is what it excludes: a conjunction, true where it excludes nothing."""
 
@@ -97,5 +108,5 @@ def compiler(kind: type[DomainMap], memberships: bool) -> Callable[[CSP], Formul
 
 ODD = {
     kind.kind: Integers(kind.kind, compiler(kind, False), "", "these tests", map=kind)
-    for kind in (DigitsMap, HalvesMap, RefutedMap, SplitMap)
+    for kind in (DigitsMap, HalvesMap, ParityMap, RefutedMap, SplitMap)
 }

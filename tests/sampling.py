@@ -8,10 +8,12 @@ A sample has every value of every argument at least once, and is spread over the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from inspect import Parameter, signature
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
 
 
 def evenly(length: int, wanted: int) -> set[int]:
@@ -51,6 +53,17 @@ def sampled(cases: Iterable[Any], wanted: int = 0) -> list[Any]:
     return [pytest.param(*case, marks=() if index in kept else pytest.mark.slow) for index, case in enumerate(listed)]
 
 
+def spread(cases: Iterable[Any], wanted: int) -> list[Any]:
+    """As ``sampled``, of cases of several arguments too, but not with every value: each is tried by other tests."""
+    listed = list(cases)
+    kept = evenly(len(listed), wanted)
+    marks = [() if index in kept else pytest.mark.slow for index in range(len(listed))]
+    return [
+        pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=mark)
+        for case, mark in zip(listed, marks, strict=True)
+    ]
+
+
 def portions(items: Iterable[Any], wanted: int) -> list[Any]:
     """For ``parametrize``: a list of ``wanted`` of the items, and, marked slow, the list of all others."""
     listed = list(items)
@@ -63,3 +76,28 @@ def portions(items: Iterable[Any], wanted: int) -> list[Any]:
 def repeated(few: int, many: int) -> list[Any]:
     """For ``parametrize``: how often a loop over random cases goes round, ``few`` or, marked slow, ``many`` times."""
     return [pytest.param(few, id="few"), pytest.param(many, id="many", marks=pytest.mark.slow)]
+
+
+def examples(few: int, many: int, base: settings, **strategies: Any) -> Callable[[Callable[..., None]], Any]:
+    """``given`` these strategies and settings with ``few`` examples, and, marked slow, with ``many``.
+
+    All other arguments of the test are those of other ``parametrize``.
+    """
+
+    def decorate(test: Callable[..., None]) -> Any:
+        def run(number: int, **arguments: Any) -> None:
+            @settings(base, max_examples=number)
+            @given(**strategies)
+            def holds(**values: Any) -> None:
+                test(**arguments, **values)
+
+            holds()
+
+        taken = signature(test)
+        others = [parameter for name, parameter in taken.parameters.items() if name not in strategies]
+        first = Parameter("number", Parameter.POSITIONAL_OR_KEYWORD)
+        run.__name__, run.__doc__, run.__module__ = test.__name__, test.__doc__, test.__module__
+        run.__signature__ = taken.replace(parameters=[first, *others])  # type: ignore[attr-defined]
+        return pytest.mark.parametrize("number", repeated(few, many))(run)
+
+    return decorate

@@ -7,6 +7,7 @@ import math
 import sqlite3
 import statistics
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from castilho2018 import analysis as report_figures
 from matplotlib.figure import Figure
 from pyarrow import parquet
 from records_made import record, stopped, study
+from sampling import sampled
 
 from nonosat.errors import FormatError, NonosatError
 from nonosat.studies.analysis import frames, intervals, plots, style, summary
@@ -309,15 +311,19 @@ def test_every_figure_draws_and_says_what_it_counts(name: str, made: pd.DataFram
     assert style.rendered(drawn, "png").startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize("name", FIGURES)
-@pytest.mark.parametrize(
-    "records",
-    [[], [record()], [stopped()], [record(density=None, rows=None, columns=None, decisions=None, encode_s=None)],
-     [record(decisions=0), record(key="2", encoding="2alt/6", parts=None, outcome="WRONG", decisions=0)],
-     [record(outcome="ERROR", solve_s=None, load_s=None, encode_s=None, decisions=None)]],
-    ids=["none", "one", "stopped", "bare", "zero", "failed"],
-)  # fmt: skip
-def test_figures_of_next_to_nothing(name: str, records: list[dict[str, object]]) -> None:
+NEXT_TO_NOTHING: dict[str, list[dict[str, object]]] = {
+    "none": [],
+    "one": [record()],
+    "stopped": [stopped()],
+    "bare": [record(density=None, rows=None, columns=None, decisions=None, encode_s=None)],
+    "zero": [record(decisions=0), record(key="2", encoding="2alt/6", parts=None, outcome="WRONG", decisions=0)],
+    "failed": [record(outcome="ERROR", solve_s=None, load_s=None, encode_s=None, decisions=None)],
+}
+
+
+@pytest.mark.parametrize(("name", "which"), sampled(product(FIGURES, NEXT_TO_NOTHING)))
+def test_figures_of_next_to_nothing(name: str, which: str) -> None:
+    records = NEXT_TO_NOTHING[which]
     drawn = FIGURES[name](load(records))
     drawn.draw_without_rendering()
     if not records:

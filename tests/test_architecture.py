@@ -120,9 +120,8 @@ def room(name: str) -> str:
     return re.split(r"[./:]", name.removeprefix("nonosat").removeprefix("."))[0] or "__init__"
 
 
-@pytest.mark.parametrize("path", modules())
-def test_imports_run_one_way(path: str) -> None:
-    for name in imported(path):
+def test_imports_run_one_way() -> None:
+    for path, name in [(module, name) for module in modules() for name in imported(module)]:
         if name.split(".")[0] == "nonosat" and room(name) != room(path):
             assert LAYERS.index(room(name)) < LAYERS.index(room(path)), f"{path} imports {name}"
 
@@ -146,11 +145,11 @@ def parsed(path: str) -> ast.Module:
     return ast.parse((PACKAGE / path).read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("path", modules())
-def test_names_of_code_run_one_way_too(path: str) -> None:
+def test_names_of_code_run_one_way_too() -> None:
     """Code that is imported by name, such as a solver's search. What must run up stands in one file."""
-    if path != "references.py":
-        assert upward(path, parsed(path)) == set(), "a name that runs up belongs into nonosat/references.py"
+    for path in modules():
+        if path != "references.py":
+            assert upward(path, parsed(path)) == set(), f"{path}: such a name belongs into nonosat/references.py"
 
 
 def test_a_name_that_runs_up_is_seen() -> None:
@@ -192,17 +191,16 @@ def test_every_reference_that_runs_up_leads_somewhere_and_is_needed(name: str) -
     assert all(LAYERS.index(room(path)) < LAYERS.index(room(UP[name])) for path in users), users
 
 
-@pytest.mark.parametrize("path", modules())
-def test_one_module_decides_whether_a_search_is_isolated(path: str) -> None:
+def test_one_module_decides_whether_a_search_is_isolated() -> None:
     names = {"nonosat.runs.isolation.isolated", "nonosat.runs.run.in_process"}
-    assert path == "runs/run.py" or not names & imported(path)
+    assert [path for path in modules() if names & imported(path) and path != "runs/run.py"] == []
 
 
-@pytest.mark.parametrize("path", modules())
-def test_heavy_things_are_imported_when_used(path: str) -> None:
-    allowed = MAY_BE_HEAVY[place][0].split() if (place := excepted(path, MAY_BE_HEAVY)) else []
-    heavy = {name.split(".")[0] for name in imported(path, everywhere=False)}.intersection(HEAVY)
-    assert heavy <= set(allowed)
+def test_heavy_things_are_imported_when_used() -> None:
+    for path in modules():
+        allowed = MAY_BE_HEAVY[place][0].split() if (place := excepted(path, MAY_BE_HEAVY)) else []
+        heavy = {name.split(".")[0] for name in imported(path, everywhere=False)}.intersection(HEAVY)
+        assert heavy <= set(allowed), path
 
 
 PROBE = """
@@ -277,6 +275,17 @@ def test_the_name_of_a_class_is_unique_in_the_package() -> None:
             if isinstance(node, ast.ClassDef):
                 defined.setdefault(node.name, []).append(path)
     assert {name: paths for name, paths in defined.items() if len(paths) > 1} == {}
+
+
+def test_files_that_the_package_names_are_there() -> None:
+    """In docstrings and comments, by their last words: ``zygote.py``, ``puzzles/puzzle.py``, ``tests/test_rng.py``."""
+    root = Path(__file__).parents[1]
+    there = [f"/nonosat/{path}" for path in modules()]
+    there += [f"/{path.relative_to(root)}" for room in ("tests", "benchmarks") for path in (root / room).rglob("*.py")]
+    for path in modules():
+        named = re.findall(r"(?<![\w.])[a-z][\w/]*\.py\b", (PACKAGE / path).read_text(encoding="utf-8"))
+        missing = {name for name in named if not any(file.endswith(f"/{name}") for file in there)}
+        assert missing <= {"my_parts.py"}, path
 
 
 def knows_kinds(path: str) -> bool:

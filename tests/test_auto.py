@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Generator
 from dataclasses import replace
 from functools import reduce
 from math import prod
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,9 +23,10 @@ from nonosat.generators.skyscrapers import LEVELS, Level
 from nonosat.generators.skyscrapers_made import made
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
-from nonosat.runs.events import Found, Statistics, Verdict
+from nonosat.runs.events import Event, Found, Statistics, Verdict
 from nonosat.solvers.auto import nonogram, presolve, search
 from nonosat.solvers.auto import search as auto
+from nonosat.solvers.propagation.board import NEVER, board_of, propagate
 from nonosat.solvers.propagation.decimation import EVERY, STUCK, UPDATES, Decimation
 from nonosat.solvers.propagation.tree import TreeSearch
 from nonosat.solvers.registry import solver
@@ -285,6 +288,73 @@ def no_luck(dives: Decimation, most: int) -> int:
     """A dive that has asked all it may, in vain."""
     dives.attempt.state[UPDATES] += most
     return STUCK
+
+
+class Stuck:
+    """Attempts of 1,000 messages that are all stuck, at best when this share was ``nearest`` to be unknown."""
+
+    def __init__(self, nearest: float) -> None:
+        self.nearest, self.updates, self.unknown = nearest, 0, 6_400
+
+    def partly(self, left: int) -> Generator[Event, None, None]:
+        """One more."""
+        self.updates += 1_000
+        return
+        yield
+
+
+@pytest.mark.parametrize(("nearest", "least", "most"), [(0.05, 0.9, 1.2), (0.15, 0.2, 0.5), (0.5, 0.0, 0.03)])
+def test_attempts_that_come_near_get_a_share_of_the_work(nearest: float, least: float, most: float) -> None:
+    """Messages for each conflict of SAT alone, by what conflicts take."""
+    attempts = Stuck(nearest)
+    schedule = nonogram.CompletionSchedule(attempts, 160)  # type: ignore[arg-type]
+    for stage in schedule:
+        if stage.begin is not None:
+            assert not list(stage.begin())
+        elif schedule.alone > 10**6:
+            break
+    assert least <= attempts.updates / (nonogram.MESSAGES * schedule.alone) <= most
+
+
+def test_attempts_that_sat_gives_up_go_on_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    def gives_up(session: sat.Session, assumptions: object = (), conflicts: object = None) -> None:
+        session.gave_up = True
+
+    only(monkeypatch, UPDATES=0, EARLY=0)
+    monkeypatch.setattr(sat.Session, "solve", gives_up)
+    answer = solve(random_density(30, 30, 0.4, 3), solver="auto")
+    assert (answer.verdict, answer.reason) == (Verdict.SAT, "by beliefs after lines and probing")
+    assert answer.statistics.clauses is not None
+
+
+def test_a_part_of_an_attempt_can_be_dropped_or_goes_on() -> None:
+    board = board_of(puzzle := random_density(30, 30, 0.4, 3))
+    propagate(board, NEVER)
+    attempts, before, solutions = Decimation(board), board.may.copy(), 0
+    for number in range(12):
+        part = drained(attempts.partly(300))
+        if part is None:
+            continue
+        assert 0 < (part < 0).sum() <= 300
+        if number % 2:  # the next one drops it
+            whole = drained(attempts.to_the_end())
+            assert (board.may == before).all()
+            if whole is not None:
+                solutions += 1
+                assert (whole == part)[part >= 0].all()
+                assert Nonogram.from_picture(whole).rows == puzzle.rows
+                assert Nonogram.from_picture(whole).columns == puzzle.columns
+    assert 0 < solutions == attempts.found
+    assert 0 < attempts.nearest < 1
+
+
+def drained(events: Generator[Event, None, Any]) -> Any:
+    """What a generator returns."""
+    while True:
+        try:
+            next(events)
+        except StopIteration as end:
+            return end.value
 
 
 def test_a_picture_found_elsewhere_is_ruled_out_and_stays_near() -> None:

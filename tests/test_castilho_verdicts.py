@@ -28,6 +28,7 @@ def fewer_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis, "_read_claims", lambda: {**rules, "samples": 9999})
 
 
+@pytest.mark.slow
 def test_every_estimator_and_clock_gives_the_verdicts_of_what_was_made() -> None:
     """Of ``records_made.study``: rules 4 and 6 alone are wrong and need 0.12 / 3 and 0.1 / 3 of the decisions."""
     frame = load(study(boards=16, solvers=("minisat22", "glucose4")))

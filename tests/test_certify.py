@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from commands import run
-from sampling import sampled
+from sampling import portions, sampled
 from test_statement import more_nonograms
 
 import nonosat
@@ -34,8 +34,9 @@ SMALL = [*nonograms(), *more_nonograms()]
 
 
 @pytest.mark.parametrize(("name", "version"), sampled(product(ENCODINGS, ["3.0", "1.1"])))
-def test_what_is_certified_is_true(name: str, version: str) -> None:
-    for puzzle in SMALL:
+@pytest.mark.parametrize("puzzles", portions(SMALL, 4))
+def test_what_is_certified_is_true(name: str, version: str, puzzles: list[Nonogram]) -> None:
+    for puzzle in puzzles:
         made = nonosat.certify(puzzle, encoding=name, format=version)
         count = len(solutions(puzzle))
         assert made.claim is not None

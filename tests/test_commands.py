@@ -95,8 +95,8 @@ def test_a_command_that_searches_has_all_limits(group: ModuleType, name: str) ->
 
 
 SEARCHES = [
-    *("backbone", "certify", "count", "csp", "difficulty", "draw", "explain", "generate", "print", "prove", "repair"),
-    *("sample", "solve"),
+    *("backbone", "certify", "count", "csp", "difficulty", "draw", "equivalent", "explain"),
+    *("generate", "print", "prove", "repair", "sample", "solve"),
 ]
 
 

@@ -151,7 +151,7 @@ def puzzles() -> list[Nonogram]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("numbers", portions(range(62), 16))
+@pytest.mark.parametrize("numbers", portions(range(62), 8))
 def test_counts_follow_the_formulas_exactly(numbers: list[int], name: str) -> None:
     for puzzle in (puzzles()[number] for number in {*numbers, 60, 61}):
         cnf = encoding(name).formula(puzzle).cnf

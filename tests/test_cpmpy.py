@@ -222,6 +222,17 @@ def agrees(constraints: list[Any], variables: list[Any], solver: str = "nonosat"
     assert all_solutions(model, variables, solver) == by_force(model, variables), constraints
 
 
+def test_a_table_with_stars_is_one_and_no_numbers_are_cut() -> None:
+    x = cp.intvar(0, 3, shape=2, name="x")
+    rows = np.array([[1, "*"], ["*", 2]], dtype=object)
+    model = Model.from_cpmpy(cp.Model(cp.ShortTable(list(x), rows)))
+    assert [one.constraint.op for one in model.constraints] == ["table"]
+    assert model.count().solutions == 7
+    rows[0, 0] = 1.5
+    with pytest.raises(ModelError, match=r"table: '1.5' in a row"):
+        Model.from_cpmpy(cp.Model(cp.ShortTable(list(x), rows)))
+
+
 @pytest.mark.filterwarnings("ignore:divide by zero")
 @pytest.mark.parametrize("number", repeated(5, 100))
 @pytest.mark.parametrize("name", [*sorted(BOOLEANS), *sorted(NUMBERS)])

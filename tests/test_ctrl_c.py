@@ -21,6 +21,7 @@ import numpy as np
 import pytest
 from children import started
 from click.testing import CliRunner
+from sampling import spread
 from strays import marked, settled, strays
 
 from nonosat.cli import cli, generate
@@ -105,7 +106,7 @@ def interrupted(number: int, tmp_path: Path, *arguments: str) -> tuple[int, str,
     return process.returncode, out, err
 
 
-@pytest.mark.parametrize("solver", names())
+@pytest.mark.parametrize("solver", spread(names(), 5))
 def test_what_was_found_before_the_second_question_is_printed(solver: str, tmp_path: Path) -> None:
     save(AMBIGUOUS, tmp_path / "two.mk")
     arguments = ["solve", str(tmp_path / "two.mk"), "--unique", "--solver", solver, "--format", "json"]

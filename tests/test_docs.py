@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import command
 from matplotlib.figure import Figure
 from pages import NOT_RUN, PAGES, ROOT, blocks, exit_code, saved
 
@@ -31,6 +33,7 @@ READ = {
     "pbm": "a picture, which is made a puzzle",
     "text": "an example of a format, which the comment above it names: tests/test_formats_page.py reads it",
     "opb": "a puzzle's statement: tests/test_statement.py compares it with what is written",
+    "cnf": "a formula, which the page's commands read",
     "counts": "formulas: tests/test_counts.py and tests/test_skyscrapers_counts.py evaluate them",
 }
 
@@ -63,30 +66,38 @@ def of(languages: set[str]) -> list[str]:
     return [page for page in PAGES if any(block.language in languages and not block.reason for block in blocks(page))]
 
 
-SLOW = {"docs/tutorial/first-study.md", "docs/tutorial/first-booklet.md", "docs/how-to/encoding.md"}
+SLOW = {
+    *(("sh", f"docs/{name}.md") for name in ("tutorial/first-study", "tutorial/first-booklet", "how-to/encoding")),
+    *(("python", f"docs/{name}.md") for name in ("how-to/encoding", "extending")),
+}
 NEEDS = {"docs/how-to/sat-solver.md": "minisat"}
 """Programs that are no part of nonosat."""
 
 
-def timed(pages: list[str]) -> list[Any]:
-    return [pytest.param(page, marks=[pytest.mark.slow] * (page in SLOW)) for page in pages]
+def timed(language: str) -> list[Any]:
+    return [pytest.param(page, marks=[pytest.mark.slow] * ((language, page) in SLOW)) for page in of({language})]
 
 
-@pytest.mark.parametrize("page", timed(of({"sh"})))
-def test_commands_run(page: str, place: Path) -> None:
-    """Line by line in one folder, with the files that the page has its reader write."""
+@pytest.mark.parametrize("page", timed("sh"))
+def test_commands_run(page: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Line by line in one folder, with the files that the page has its reader write; a shell reads what is for one."""
     if page in NEEDS and shutil.which(NEEDS[page]) is None:
         pytest.skip(f"no {NEEDS[page]} here")
     for name, text in saved(page).items():
         (place / name).write_text(text)
-    environment = {**os.environ, **SHARD, "PATH": f"{place / 'bin'}{os.pathsep}{os.environ['PATH']}"}
+    monkeypatch.setenv("PATH", f"{place / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    for name, value in SHARD.items():
+        monkeypatch.setenv(name, value)
     for block in blocks(page, "sh"):
         for line in [] if block.reason else block.code.splitlines():
-            done = subprocess.run(["bash", "-c", line], cwd=place, env=environment, capture_output=True, check=False)
+            if line.startswith("nonosat ") and not re.search(r"[|<>&;$`*?~\\]", line.partition(" #")[0]):
+                done = command(*shlex.split(line, comments=True)[1:], cwd=place)
+            else:
+                done = subprocess.run(["bash", "-c", line], cwd=place, capture_output=True, check=False)
             assert done.returncode == exit_code(line), f"{page}:{block.line}: {line}: {done.stderr.decode()}"
 
 
-@pytest.mark.parametrize("page", timed(of({"python"})))
+@pytest.mark.parametrize("page", timed("python"))
 def test_python_runs(page: str, place: Path) -> None:
     """All of a page in one namespace; a warning is an error. What is CPMpy's half of a page is left out without it."""
     without = () if find_spec("cpmpy") else ("cp.", "cpmpy")
@@ -174,3 +185,11 @@ def test_what_is_said_to_stand_in_a_file_does(page: str) -> None:
     """`TABLE` of `nonosat/file.py`."""
     for name, path in re.findall(r"`(\w+)`\s+(?:of|in)\s+`nonosat/([\w/]+\.py)`", PAGES[page]):
         assert re.search(rf"\b{name}\b", (PACKAGE / path).read_text(encoding="utf-8")), f"{name} of {path}"
+
+
+def test_the_docs_can_be_read_in_an_afternoon() -> None:
+    """What is made of the program counts no word."""
+    made = {"reference", "_made"}
+    pages = [path for path in (ROOT / "docs").rglob("*.md") if not made & set(path.parts)]
+    assert sum(len(path.read_text(encoding="utf-8").split()) for path in pages) <= 30_000
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) < 120

@@ -14,7 +14,8 @@ from records_made import record, stopped
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.studies.analysis.frames import load
 from nonosat.studies.checking import check
-from nonosat.studies.plan import instances, puzzle_of
+from nonosat.studies.models import puzzle_of
+from nonosat.studies.plan import instances
 from nonosat.studies.records import Record
 from nonosat.studies.study import read
 
@@ -23,6 +24,7 @@ ENCODINGS = {"tight+r3+order": (1.0, 100, 10), "automaton+order": (2.0, 300, 0),
 """Seconds, clauses and conflicts of each, on the smallest board."""
 
 
+@pytest.mark.usefixtures("own_plugins")
 def test_a_shuffled_picture_has_the_same_cells() -> None:
     study = read(str(STUDY))
     assert not check(study).problems
@@ -97,4 +99,6 @@ def test_what_orders_the_encodings_by_time() -> None:
 def test_the_files(tmp_path: Path) -> None:
     frame = load(runs("drawn", 8) + runs("shuffled", 7) + runs("random", 6, over=True))
     drawn.write(frame, tmp_path)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["effects.csv", "explained.csv", "size-and-time.png"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        *("effects.csv", "explained.csv", "size-and-time.png", "size-and-time.txt")
+    ]

@@ -18,10 +18,10 @@ from nonosat.making import unique_changes as changing
 from nonosat.making.criteria import repair
 from nonosat.making.editing import analyse, unique_changes
 from nonosat.making.repair import with_cell
-from nonosat.making.unique_changes import UNTRIED, left_open
+from nonosat.making.unique_changes import UNTRIED, left_open, same_clues, swapped
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
-from nonosat.puzzles.puzzle import Given
+from nonosat.puzzles.puzzle import Given, fault
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.solvers.propagation.difficulty import difficulty, line_solvable, propagated
 
@@ -218,8 +218,43 @@ def test_skyscrapers_have_a_verdict() -> None:
     assert several.exact
 
 
-def test_of_a_large_board_only_lines_are_asked() -> None:
-    about = analyse(random_density(60, 60, 0.5, 1))
+def test_of_a_large_board_only_lines_and_swaps_are_tried() -> None:
+    drawn = random_density(60, 60, 0.5, 1)
+    typed = Nonogram(drawn.rows, drawn.columns)
+    about = analyse(typed)
     assert (about.verdict.word, about.left, about.tried_all) == ("unsettled", None, False)
-    assert (about.verdict.shared == propagated(random_density(60, 60, 0.5, 1))).all()
+    assert (about.verdict.shared == propagated(typed)).all()
     assert analyse(random_density(60, 60, 0.8, 1)).verdict.word == "lines"
+
+
+@pytest.mark.parametrize("place", [(0, 0), (0, 5), (50, 50), (3, 4), (99, 0)])
+def test_a_change_of_a_large_diagonal_is_decided_by_a_swap(place: tuple[int, int]) -> None:
+    cells = np.eye(100, dtype=np.uint8)
+    cells[place] ^= 1
+    puzzle = Nonogram.from_picture(cells)
+    about = analyse(puzzle)
+    assert (about.verdict.word, about.verdict.at_least, about.verdict.exact) == ("several", 2, False)
+    differ = about.verdict.shared < 0
+    assert differ.sum() == 4
+    assert fault(puzzle, puzzle.picture(np.where(differ, 1 - cells, cells))) is None
+
+
+def test_a_swap_is_looked_for_in_open_cells_and_within_its_budget() -> None:
+    cells = np.eye(6, dtype=np.int64)
+    everywhere = np.ones(cells.shape, dtype=bool)
+    found = swapped(cells, everywhere, 1000)
+    assert found is not None
+    assert same_clues(cells, found)
+    assert (found != cells).sum() == 4
+    assert swapped(cells, everywhere, 0) is None
+    only = np.zeros(cells.shape, dtype=bool)
+    only[np.ix_([0, 5], [0, 5])] = True
+    far = swapped(cells, only, 1000)
+    assert far is not None
+    assert sorted(zip(*np.nonzero(far != cells), strict=True)) == [(0, 0), (0, 5), (5, 0), (5, 5)]
+    assert swapped(np.ones((6, 6), dtype=np.int64), everywhere, 1000) is None
+    for seed in range(20):
+        board = random_density(8, 8, 0.4, seed)
+        assert board.goal is not None
+        again = swapped(board.goal.cells.astype(np.int64), np.ones((8, 8), dtype=bool), 10_000)
+        assert again is None or fault(board, board.picture(again)) is None

@@ -146,6 +146,7 @@ def check_needed(puzzle: Skyscrapers, step: Step) -> None:
         assert not by(puzzle, step, constraints, known - {fact}), (step, fact)
 
 
+@pytest.mark.slow
 def test_puzzles_of_all_levels_are_explained_by_steps_that_need_what_they_name() -> None:
     names = set()
     for size, difficulty in [(4, "easy"), (4, "hard"), (5, "normal"), (5, "hard"), (6, "normal")]:
@@ -220,6 +221,7 @@ def check_fewest(puzzle: Skyscrapers) -> int:
     return done
 
 
+@pytest.mark.slow
 def test_the_constraints_of_a_contradiction_are_the_fewest() -> None:
     assert sum(check_fewest(puzzle) for puzzle in stuck_boards(40)) >= 2
 

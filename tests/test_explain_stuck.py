@@ -286,9 +286,13 @@ def test_a_wrong_position_that_no_line_shows() -> None:
 
 
 def test_a_puzzle_without_a_solution_ends_with_an_error() -> None:
-    """By lines each of which is needed; the checker refuses fewer, though it would take long to try."""
     small = Nonogram.from_lengths([[1]] * 4, [[1]] * 3)
     assert list(explain(small))[-1].technique == ERROR
+
+
+@pytest.mark.slow
+def test_a_large_puzzle_without_a_solution_ends_with_an_error() -> None:
+    """By lines each of which is needed; the checker refuses fewer, though it would take long to try."""
     pigeons = Nonogram.from_lengths([[1]] * 11 + [[]], [[1]] * 10)
     last = list(explain(pigeons))[-1]
     lines = "Rows 1 to 11 and columns 1 to 10"

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 
 import latin
@@ -22,7 +23,7 @@ import numpy as np
 import pytest
 from brute import ambiguous, pictures, random_puzzle
 from children import started
-from sampling import portions, repeated
+from sampling import portions, repeated, sampled
 from strays import marked, settled, strays
 
 from nonosat.csp.sugar import read
@@ -225,42 +226,43 @@ def test_the_formula_comes_on_stdin_where_a_shell_would_read_it(program: Program
 PYTHON = Path(sys.executable).name
 
 
+SAYS = [
+    ("say(solved())", Verdict.SAT, None),
+    ("say(solved(), code=0)", Verdict.SAT, None),
+    ("say([x for x in solved() if x > 0])", Verdict.SAT, None),  # what it leaves out is false
+    ("print('SATISFIABLE'); print(*solved(), 0); sys.exit(10)", Verdict.SAT, None),
+    ("print('\\n'.join(f'v {x}' for x in (*solved(), 0)), end='\\ns SATISFIABLE')", Verdict.SAT, None),
+    ("say(None)", Verdict.UNSAT, None),  # a lie, which nothing here can tell
+    # No verdict.
+    ("", Verdict.UNKNOWN, "gave no verdict"),
+    ("print('s UNKNOWN')", Verdict.UNKNOWN, "gave no verdict"),
+    ("print('s INDETERMINATE')", Verdict.UNKNOWN, "gave no verdict"),
+    ("print('INDETERMINATE'); print('too hard', file=sys.stderr)", Verdict.UNKNOWN, "last words: too hard"),
+    ("print('hello ' * 9999)", Verdict.UNKNOWN, "gave no verdict"),
+    ("os.write(1, bytes(range(256)) * 999)", Verdict.UNKNOWN, "gave no verdict"),
+    # Contradictions, models that are none, and deaths.
+    ("say([-x for x in solved()])", Verdict.CRASH, "gave a model that does not satisfy clause "),
+    ("say([1, 99])", Verdict.CRASH, "gave a model that has variables beyond the "),
+    ("say([1, -1])", Verdict.CRASH, "both true and false"),
+    ("print('s SATISFIABLE'); sys.exit(10)", Verdict.CRASH, "says SATISFIABLE and gives no model"),
+    ("print('s SATISFIABLE\\nv 1 x 0')", Verdict.CRASH, "not a number"),
+    ("print('s PERHAPS')", Verdict.CRASH, "unknown status"),
+    ("say(solved(), code=20)", Verdict.CRASH, "says SATISFIABLE, but its exit code is 20"),
+    ("say(None, code=10)", Verdict.CRASH, "says UNSATISFIABLE, but its exit code is 10"),
+    ("say(solved(), code=1)", Verdict.CRASH, "says SATISFIABLE, but its exit code is 1"),
+    ("sys.exit(10)", Verdict.CRASH, "gives no verdict, but its exit code is 10"),
+    ("sys.exit(20)", Verdict.CRASH, "gives no verdict, but its exit code is 20"),
+    ("print('v', *solved(), 0); sys.exit(10)", Verdict.CRASH, "without a status line"),
+    ("sys.exit('no licence')", Verdict.CRASH, "exit code is 1; last words: no licence"),
+    ("print('s UNSATISFIABLE'); say(solved())", Verdict.CRASH, "contradict"),
+    ("print('s SATISFIABLE', flush=True); os.abort()", Verdict.CRASH, "was killed by SIGABRT"),
+    ("os.kill(os.getpid(), signal.SIGSEGV)", Verdict.CRASH, "was killed by SIGSEGV"),
+]
+
+
 @pytest.mark.parametrize(
-    ("code", "verdict", "reason"),
-    [
-        ("say(solved())", Verdict.SAT, None),
-        ("say(solved(), code=0)", Verdict.SAT, None),
-        ("say([x for x in solved() if x > 0])", Verdict.SAT, None),  # what it leaves out is false
-        ("print('SATISFIABLE'); print(*solved(), 0); sys.exit(10)", Verdict.SAT, None),
-        ("print('\\n'.join(f'v {x}' for x in (*solved(), 0)), end='\\ns SATISFIABLE')", Verdict.SAT, None),
-        ("say(None)", Verdict.UNSAT, None),  # a lie, which nothing here can tell
-        # No verdict.
-        ("", Verdict.UNKNOWN, "gave no verdict"),
-        ("print('s UNKNOWN')", Verdict.UNKNOWN, "gave no verdict"),
-        ("print('s INDETERMINATE')", Verdict.UNKNOWN, "gave no verdict"),
-        ("print('INDETERMINATE'); print('too hard', file=sys.stderr)", Verdict.UNKNOWN, "last words: too hard"),
-        ("print('hello ' * 9999)", Verdict.UNKNOWN, "gave no verdict"),
-        ("os.write(1, bytes(range(256)) * 999)", Verdict.UNKNOWN, "gave no verdict"),
-        # Contradictions, models that are none, and deaths.
-        ("say([-x for x in solved()])", Verdict.CRASH, "gave a model that does not satisfy clause "),
-        ("say([1, 99])", Verdict.CRASH, "gave a model that has variables beyond the "),
-        ("say([1, -1])", Verdict.CRASH, "both true and false"),
-        ("print('s SATISFIABLE'); sys.exit(10)", Verdict.CRASH, "says SATISFIABLE and gives no model"),
-        ("print('s SATISFIABLE\\nv 1 x 0')", Verdict.CRASH, "not a number"),
-        ("print('s PERHAPS')", Verdict.CRASH, "unknown status"),
-        ("say(solved(), code=20)", Verdict.CRASH, "says SATISFIABLE, but its exit code is 20"),
-        ("say(None, code=10)", Verdict.CRASH, "says UNSATISFIABLE, but its exit code is 10"),
-        ("say(solved(), code=1)", Verdict.CRASH, "says SATISFIABLE, but its exit code is 1"),
-        ("sys.exit(10)", Verdict.CRASH, "gives no verdict, but its exit code is 10"),
-        ("sys.exit(20)", Verdict.CRASH, "gives no verdict, but its exit code is 20"),
-        ("print('v', *solved(), 0); sys.exit(10)", Verdict.CRASH, "without a status line"),
-        ("sys.exit('no licence')", Verdict.CRASH, "exit code is 1; last words: no licence"),
-        ("print('s UNSATISFIABLE'); say(solved())", Verdict.CRASH, "contradict"),
-        ("print('s SATISFIABLE', flush=True); os.abort()", Verdict.CRASH, "was killed by SIGABRT"),
-        ("os.kill(os.getpid(), signal.SIGSEGV)", Verdict.CRASH, "was killed by SIGSEGV"),
-    ],
+    ("code", "verdict", "reason", "limit"), sampled((*says, limit) for says, limit in product(SAYS, [None, 60]))
 )
-@pytest.mark.parametrize("limit", [None, 60])
 def test_what_a_program_says(
     code: str, verdict: Verdict, reason: str | None, limit: float | None, program: Program
 ) -> None:
@@ -368,6 +370,7 @@ def test_any_csp_can_be_solved(program: Program) -> None:
         assert {tuple(solution.values()) for solution in answer.solutions} == {(2, 3), (3, 2)}
 
 
+@pytest.mark.slow
 def test_endless_output_is_bounded(program: Program) -> None:
     answer = solve(
         AMBIGUOUS,

@@ -13,6 +13,7 @@ from clock import no_work
 from drawn import puzzles
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
 from nonosat.errors import FormatError, NonosatError, PuzzleError, UnknownNameError, UnsupportedError
 from nonosat.files import decode, printable, read_text, write_atomically
@@ -139,8 +140,7 @@ def held(puzzle, kind):
 
 
 @pytest.mark.parametrize("kind", NONOGRAMS)
-@SETTINGS
-@given(puzzle=puzzles())
+@examples(25, 100, SETTINGS, puzzle=puzzles())
 def test_a_puzzle_comes_back_or_is_refused(kind, puzzle):
     expected = held(puzzle, kind)
     if expected is None:
@@ -158,8 +158,7 @@ def test_a_puzzle_comes_back_or_is_refused(kind, puzzle):
 
 
 @pytest.mark.parametrize("kind", NONOGRAMS)
-@SETTINGS
-@given(several=st.lists(puzzles(), min_size=2, max_size=3))
+@examples(25, 100, SETTINGS, several=st.lists(puzzles(), min_size=2, max_size=3))
 def test_several_puzzles_come_back_in_order(kind, several):
     expected = [held(puzzle, kind) for puzzle in several]
     if kind in SINGLE or None in expected:
@@ -194,7 +193,7 @@ def test_any_bytes_are_read_or_refused(kind, data):
 
 
 @pytest.mark.parametrize("kind", NONOGRAMS)
-@settings(SETTINGS, max_examples=80)
+@settings(SETTINGS, max_examples=20)
 @given(data=st.data())
 def test_a_damaged_file_is_read_or_refused(kind, data):
     for puzzle in reads_or_refuses(data.draw(mutants(kind)), kind):

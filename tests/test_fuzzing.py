@@ -32,6 +32,7 @@ from nonosat.solvers.sat.session import Session
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 
 
+@pytest.mark.slow
 def test_it_finds_nothing_where_nothing_is_wrong(tmp_path: Path) -> None:
     warm_up()
     said: list[str] = []
@@ -162,6 +163,7 @@ def test_what_contradicts_is_told() -> None:
     assert [finding.sort for finding in examine(square, [(way, ALL)], truth=truth)] == ["missing"]
 
 
+@pytest.mark.slow
 def test_a_proof_that_is_misjudged_is_made_small_and_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The checker takes any constraint for a contradiction."""
     case = next(case for case in (case_of(1, number) for number in range(900)) if case.kind == "proof")

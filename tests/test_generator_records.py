@@ -25,7 +25,8 @@ from nonosat.puzzles.formats import load
 from nonosat.solvers.registry import solver
 from nonosat.studies.batch import order, ordered
 from nonosat.studies.checking import check
-from nonosat.studies.plan import Instance, facts_of, groups, instances, key_of, puzzle_of
+from nonosat.studies.models import puzzle_of
+from nonosat.studies.plan import Instance, facts_of, groups, instances, key_of
 from nonosat.studies.records import NAMES
 from nonosat.studies.run import described
 from nonosat.studies.session import conduct

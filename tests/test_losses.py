@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from drawn import puzzles
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, settings
+from sampling import examples
 
 from nonosat.cli import cli
 from nonosat.errors import UnsupportedError
@@ -94,9 +95,11 @@ def test_what_would_make_another_puzzle_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "new.mk").exists()
 
 
+SETTINGS = settings(deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+
+
 @pytest.mark.parametrize("name", [name for name, known in FORMATS.items() if "nonogram" in known.kinds])
-@settings(deadline=None, derandomize=True, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
-@given(puzzle=puzzles())
+@examples(20, 60, SETTINGS, puzzle=puzzles())
 def test_nothing_is_told_only_if_all_comes_back(name: str, puzzle: Nonogram) -> None:
     try:
         text = dumps(puzzle, name)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from children import started
+from sampling import repeated
 from strays import marked as marked_processes
 from strays import settled, strays
 
@@ -42,10 +43,11 @@ def clean() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
-def test_answers_come_in_order_and_are_those_of_solve(jobs: int) -> None:
-    boards = [random_density(3 + seed % 9, 4 + seed % 7, 0.5, seed) for seed in range(150)]
+@pytest.mark.parametrize("number", repeated(30, 150))
+def test_answers_come_in_order_and_are_those_of_solve(jobs: int, number: int) -> None:
+    boards = [random_density(3 + seed % 9, 4 + seed % 7, 0.5, seed) for seed in range(number)]
     answers = list(solve_many((board for board in boards), jobs=jobs, count=3))
-    assert len(answers) == 150
+    assert len(answers) == number
     for board, answer in zip(boards, answers, strict=True):
         alone = nonosat.solve(board, solver="auto", count=3)
         assert answer.puzzle is board

@@ -34,6 +34,7 @@ from nonosat.testing import solutions
 from nonosat.testing.kinds import means
 
 NONOGRAMS, TOWERS = KINDS["nonogram"].tested, KINDS["skyscrapers"].tested
+ALL = pytest.param(slice(None), marks=pytest.mark.slow)
 
 
 @cache
@@ -73,13 +74,15 @@ def certified(name: str, puzzles: list[tuple[Puzzle, int]]) -> None:
 
 
 @pytest.mark.parametrize("name", NONOGRAMS)
-def test_nonograms(name: str) -> None:
-    certified(name, nonograms(30, 4, seed=5))
+@pytest.mark.parametrize("part", [slice(6, None, 5), ALL])
+def test_nonograms(name: str, part: slice) -> None:
+    certified(name, nonograms(30, 4, seed=5)[part])
 
 
 @pytest.mark.parametrize("name", TOWERS)
-def test_skyscrapers(name: str) -> None:
-    certified(name, towers(12, 4, seed=3))
+@pytest.mark.parametrize("part", [slice(4, 9), ALL])
+def test_skyscrapers(name: str, part: slice) -> None:
+    certified(name, towers(12, 4, seed=3)[part])
 
 
 @pytest.mark.slow
@@ -94,7 +97,7 @@ def test_many_skyscrapers(name: str) -> None:
     certified(name, towers(500, 5, seed=2))
 
 
-@pytest.mark.parametrize("size", [6, 7])
+@pytest.mark.parametrize("size", [6, pytest.param(7, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("seen", ["running", "visible", "states"])
 def test_larger_skyscrapers(seen: str, size: int) -> None:
     """Chains are longer, and what is behind them is further away."""

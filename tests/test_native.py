@@ -13,7 +13,7 @@ import pytest
 from bounds import checked
 from brute import ambiguous, pictures, random_puzzle
 from brute import placements as brute_placements
-from sampling import portions, repeated
+from sampling import portions, repeated, spread
 
 from nonosat.errors import UnknownNameError, UnsupportedError
 from nonosat.generators.density import random_density
@@ -310,6 +310,7 @@ def test_counters_of_a_board_without_solutions() -> None:
     assert counted(puzzle, "exhaustive")[2:] == (126, 127, 64)
 
 
+@pytest.mark.slow
 def test_what_the_switches_change() -> None:
     puzzles = [random_density(12, 12, 0.42, seed) for seed in range(6)]
     for name in ELIMINATION:
@@ -333,7 +334,7 @@ def test_what_the_switches_change() -> None:
         assert (base[3] or 0) < (partial[3] or 0)
 
 
-@pytest.mark.parametrize(("length", "colours"), [(16, 1), (70, 1), (16, 3), (70, 2)])
+@pytest.mark.parametrize(("length", "colours"), spread([(16, 1), (70, 1), (16, 3), (70, 2)], 2))
 def test_tracking_looks_at_changed_cells_and_at_no_others(length: int, colours: int) -> None:
     """What no counter shows: a line drops the placements that a cell contradicts if it is told of the cell."""
     clue = (Run(4, 1), Run(3, colours), Run(2, 1))

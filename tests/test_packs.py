@@ -73,6 +73,7 @@ def test_what_is_shown_in_colours_is_the_solution(name: str, title: str) -> None
             assert shown == "." or 1 <= int(shown) < len(palette)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not MAKE.exists(), reason="the program that makes them is not in the wheel")
 def test_they_come_out_the_same(tmp_path: Path) -> None:
     subprocess.run([sys.executable, str(MAKE), str(tmp_path)], check=True, capture_output=True)

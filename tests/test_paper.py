@@ -45,8 +45,16 @@ def test_its_figures_are_there_and_its_parts_are_those_of_the_journal(template: 
     assert len(figures) == 2
     assert all((ROOT / "paper" / figure).is_file() for figure in figures)
     headings = re.findall(r"^# (.*)$", template, re.MULTILINE)
-    assert {"Summary", "Statement of need", "State of the field", "References"} <= set(headings)
+    assert headings == [
+        *("Summary", "Statement of need", "State of the field", "Software design", "Research impact statement"),
+        *("AI usage disclosure", "Acknowledgements", "References"),
+    ]
     assert all(name in template for name in ("PySAT", "CPMpy", "Pindakaas", "Sugar", "Glasgow", "Downward Lab"))
+
+
+def test_the_paper_is_as_long_as_the_journal_asks_for() -> None:
+    text = make.made().partition("\n# Summary")[2].partition("\n# References")[0]
+    assert 750 <= len(re.sub(r"[^\w\s]", "", text).split()) <= 1750
 
 
 def test_release_files_agree() -> None:

@@ -280,6 +280,7 @@ def test_a_study_whose_plug_in_is_broken_is_refused_in_one_line(study: Path) -> 
         read(str(study))
 
 
+@pytest.mark.slow
 def test_the_example_passes_the_battery() -> None:
     checks = testing.battery(MINE)
     try:

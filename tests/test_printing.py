@@ -128,6 +128,21 @@ def test_a_wide_board_lies() -> None:
     assert after.width < after.height
 
 
+@pytest.mark.parametrize("shape", [(10, 10), (5, 12), (12, 30)])
+def test_a_puzzle_alone_fills_its_page(shape: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Page] = []
+    monkeypatch.setattr(booklet_module, "pdf", lambda pages, title: made.extend(pages) or b"")
+    booklet([nonosat.random_density(*shape, 0.5, 1)])
+    [page] = made
+    [(left, top, right, bottom)] = papers(page)
+    rooms = (page.width - 2 * MARGIN, page.height - 2 * MARGIN - FOOT - CAPTION)
+    assert max((right - left) / rooms[0], (bottom - top) / rooms[1]) == pytest.approx(1)
+    assert left - MARGIN == pytest.approx(page.width - MARGIN - right)
+    assert (page.width > page.height) == (shape != (10, 10))  # turned where it is larger so
+    booklet(boards(10, 10))
+    assert len(papers(made[-1])) == 2
+
+
 def test_colours_have_letters_and_a_legend() -> None:
     [page] = pages_of([COLOURED])
     assert {"1#", "1r", "2r", "2b", "#", "r", "b"} <= set(texts(page))
@@ -226,7 +241,7 @@ def test_the_command_prints_files_and_images_with_solutions(tmp_path: Path) -> N
     assert len(media(out.read_bytes())) == 2
     without = run(EXAMPLES / "heart.mk", "-o", out, "--no-solutions", "--paper", "A3")
     assert without.returncode == 0
-    assert [tuple(map(round, box)) for box in media(out.read_bytes())] == [(0, 0, 842, 1191)]
+    assert [tuple(map(round, box)) for box in media(out.read_bytes())] == [(0, 0, 1191, 842)]  # turned: it is wide
 
 
 def test_a_puzzle_without_a_solution_is_printed_without_one(tmp_path: Path) -> None:

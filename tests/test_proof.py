@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from brute import pictures, random_puzzle
 from dratify import check_proof, parse_dimacs
+from sampling import spread
 
 from nonosat.encodings import registry as encodings
 from nonosat.encodings.cnf import CNF
@@ -80,7 +81,7 @@ def test_provers_are_solvers_that_are_there() -> None:
     assert set(PROVERS) <= set(registry.solvers())
 
 
-@pytest.mark.parametrize("name", [n for n in ENCODINGS if n != encodings.DEFAULT])
+@pytest.mark.parametrize("name", spread([n for n in ENCODINGS if n != encodings.DEFAULT], 8))
 def test_proofs_of_other_encodings(name: str) -> None:
     assert holds(prove(UNIQUE, encoding=name))
 

@@ -19,7 +19,7 @@ from nonosat.puzzles.formats import FORMATS
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 
 FILES = sorted(path for path in folder_of_regressions().iterdir() if path.suffix != ".md")
-FEW = ("minisat22", "cadical153", "kissat404")
+FEW = ("minisat22",)
 """SAT solvers that every encoding is given to by default; the others get one."""
 
 

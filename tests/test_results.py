@@ -15,6 +15,8 @@ from pathlib import Path
 import matplotlib
 import pandas as pd
 import pytest
+from certainty import analysis as certainty_analysis
+from counting_encodings import analysis as counting_analysis
 
 from nonosat.studies.analysis.boards import CPU
 from nonosat.studies.analysis.boards import boards_of as boards_of_runs
@@ -31,7 +33,7 @@ def test_every_figure_and_table_is_made_again(tmp_path: Path) -> None:
     command = [sys.executable, str(ROOT / "benchmarks/figures.py"), str(tmp_path)]
     subprocess.run(command, check=True, capture_output=True)
     made = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file())
-    assert len(made) == 38
+    assert len(made) == 70
     for path in made:
         if path.suffix != ".png" or matplotlib.__version__ == DRAWN_BY:
             assert (tmp_path / path).read_bytes() == (ROOT / "results" / path).read_bytes(), path
@@ -60,7 +62,7 @@ def test_every_study_says_how_many_runs_its_records_have() -> None:
 
 def test_an_analysis_imports_what_is_public() -> None:
     scripts = sorted((ROOT / "experiments").glob("*/analysis.py"))
-    assert len(scripts) == 5
+    assert len(scripts) == 8
     for script in scripts:
         for node in ast.walk(ast.parse(script.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] == "nonosat":
@@ -356,6 +358,102 @@ def transition() -> list[str]:
     ]
 
 
+def finite_size() -> list[str]:
+    fits = table_of("transition/fits.csv").drop_duplicates("what").set_index("what")
+    shares = table_of("transition/shares.csv").set_index(["what", "n", "density"])
+    runs = runs_of("transition/transition-scaling").groupby(["solver", "rows", "density"]).size()
+
+    def of(what: str, name: str, digits: int) -> str:
+        row = fits.loc[what]
+        return "{:.{d}f} ({:.{d}f} to {:.{d}f})".format(row[name], row[f"{name}_low"], row[f"{name}_high"], d=digits)
+
+    def known(n: int, density: float, of: str = "decided") -> str:
+        row = shares.loc[("backbone", n, density)]
+        return f"{row['yes']:.0f} of {row[of]:.0f}"
+
+    unique, lines, backbone = (fits.loc[what] for what in ("unique", "lines", "backbone"))
+    later = table_of("transition/fits.csv").query("sizes.str.startswith('25')")
+    assert later["critical_low"].max() < 1 < later["critical_high"].min()
+    return [
+        f"with {runs.min()} or {runs.max()} boards a cell",
+        f'"unique" has rho_c {of("unique", "critical", 2)} and nu {of("unique", "nu", 1)}, of {unique["boards"]:,.0f} '
+        f'boards in {unique["cells"]:.0f} cells; "solved by lines" {of("lines", "critical", 2)} and '
+        f"{of('lines', 'nu', 1)}, of {lines['boards']:,.0f} boards in {lines['cells']:.0f} cells. The dispersion is "
+        f"{unique['dispersion']:.2f} and {lines['dispersion']:.2f}, so that one curve suffices. The sizes "
+        "from 25 on alone say the same",
+        "four cells [[1, 0], [0, 1]] stand in a ring of twelve blank ones, exchanging them gives another solution. So "
+        "P(unique) <= (1 - 2 rho^2 (1 - rho)^14)^(floor(n/4)^2), which tends to 0 at every density below 1;",
+        "**There is no rho_c below 1, and this is proved.**",
+        f"Of 25x25, {known(25, 0.4, 'boards')} boards has such a backbone at 40 %, and {known(25, 0.45, 'boards')} "
+        f"at 45 %; at 30x30 {known(30, 0.4)} decided boards and {known(30, 0.45)}. These are "
+        f"{backbone['cells']:.0f} cells with {backbone['boards']:.0f} boards",
+        "[arXiv 2507.07283](https://arxiv.org/abs/2507.07283)",
+        "P = f((rho - rho_c) n^(1/nu)) is fitted",
+        '"backbone > 1/2"',
+        "the exponent of 1 - rho in the limit (the bound allows n^(-1/7), larger",
+    ]
+
+
+def counting() -> list[str]:
+    counts = pd.read_csv(ROOT / "results/counting-encodings/counts.csv", dtype={"models": "str", "solutions": "str"})
+    table = table_of("counting-encodings/encodings.csv")
+    assert counts["models"].eq(counts["solutions"]).all()
+    assert counts["cpu_s"].max() < 5
+    assert table["parsimonious"].eq(table["boards"]).all()
+    ganak = table[table["way"].eq("Ganak, projected")].set_index("encoding")
+    assert table.loc[table["high"].lt(1)].empty
+    boards, most = table["boards"].max(), counts["solutions"].astype(int)
+
+    def of(encoding: str) -> str:
+        return "{:.2f} ({:.2f} to {:.2f})".format(*ganak.loc[encoding, ["ratio", "low", "high"]])
+
+    automata = ganak[ganak.index.str.startswith("automaton")]["ratio"]
+    native = "{:.2f} ({:.2f} to {:.2f})".format(*counting_analysis.native(counting_analysis.load_counts()))
+    return [
+        f"All {len(ganak)} sound encodings of nonograms, on {boards} random boards of 8x8 to 15x15 at 40 and 50 % "
+        f"({most.min()} to {most.max()} solutions)",
+        f"{len(counts):,} counts, one run each, at most 5 CPU seconds",
+        f"**All {len(ganak)} sound encodings are parsimonious** on all {boards} boards",
+        f"the native counter's number in all {len(counts):,} counts, ApproxMC by luck of small numbers: it promises a "
+        "factor of 1.8",
+        f"Automata take {automata.min():.2f} to {automata.max():.2f} times its CPU time by Ganak, `tight+r3+log` "
+        f"{of('tight+r3+log')}, `plain+r3+iff+log` {of('plain+r3+iff+log')}",
+        f"takes {native} of the time of Ganak",
+    ]
+
+
+def certainty() -> list[str]:
+    costs = certainty_analysis.load_costs()
+    table = certainty_analysis.factors(costs).set_index(["set", "way"])
+
+    def of(group: str, way: str, digits: int = 1) -> str:
+        return "{:.{d}f} ({:.{d}f} to {:.{d}f})".format(*table.loc[(group, way), ["factor", "low", "high"]], d=digits)
+
+    def all_s(way: str) -> str:
+        here = costs[costs["set"].eq("random") & costs["way"].eq(way)]
+        return f"{math.exp(here['certain_s'].map(math.log).mean()):.2f} s"
+
+    count = table["puzzles"].groupby("set").max()
+    mb = {way: f"{table.loc[('random', way), 'bytes'] / 1e6:.2f} MB" for way in certainty_analysis.WAYS}
+    auto, sat, drat, same = certainty_analysis.WAYS
+    large = (
+        costs[costs["rows"].eq(40) & costs["way"].eq(same)]["check_s"]
+        - costs[costs["rows"].eq(40) & costs["way"].eq(drat)]["check_s"].to_numpy()
+    )
+    return [
+        f"Of {count['random']} random boards at 65 % (15x15 to 60x60, three a size) and {count['published']} published",
+        f"**Random boards**: `auto` {of('random', auto, 0)}, SAT with a certificate {of('random', sat)}, SAT with DRAT "
+        f"{of('random', drat)}, of {count['random']} boards.",
+        f"it solves in {table.loc[('random', auto), 'solve_s']:.3f} s; in all its certificates take {all_s(auto)}, "
+        f"those of SAT {all_s(sat)}.",
+        f"**Published puzzles**: {of('published', auto)}, {of('published', sat)} and {of('published', drat)}, "
+        f"of {count['published']} puzzles.",
+        f"makes it {of('random', same, 0)} on the {table.loc[('random', same), 'ended']} random boards where that was "
+        f"tried: {large.min():.0f} to {large.max():.0f} CPU seconds at 40x40",
+        f"{mb[auto]} a random board by `auto`, {mb[sat]} by SAT with a certificate, {mb[drat]} by DRAT",
+    ]
+
+
 def encodings() -> list[str]:
     runs = runs_of("encodings-small")
     assert runs["solved"].all()
@@ -478,7 +576,9 @@ SENTENCES: dict[str, Callable[[], list[str]]] = {
     "experiments/majdandzic2022/README.md": majdandzic,
     "experiments/tournaments/README.md": tournaments,
     "notebooks/01-castilho-welter-2018.ipynb": castilho_notebook,
-    "experiments/transition/README.md": transition,
+    "experiments/transition/README.md": lambda: [*transition(), *finite_size()],
+    "experiments/counting_encodings/README.md": counting,
+    "experiments/certainty/README.md": certainty,
     "notebooks/02-which-encoding-wins-where.ipynb": lambda: [
         sentence.replace("the channel `iff` costs", "costs").partition(", under every")[0]
         for sentence in encodings()[:1]
@@ -505,6 +605,8 @@ def test_sentences_say_what_the_records_say(page: str) -> None:
 LEFT = {
     "experiments/castilho2018/README.md": 0,
     "experiments/drawn_and_random/README.md": 0,
+    "experiments/certainty/README.md": 0,
+    "experiments/counting_encodings/README.md": 0,
     "experiments/encodings/README.md": 0,
     "experiments/majdandzic2022/README.md": 0,
     "experiments/tournaments/README.md": 0,

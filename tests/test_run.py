@@ -16,6 +16,7 @@ from typing import Any, cast
 import hostile
 import pytest
 from clock import in_time, worked_s
+from sampling import repeated
 from strays import marked as marked_processes
 from strays import settled, strays
 
@@ -113,9 +114,12 @@ def test_the_formula_is_made_once_for_all_runs_of_a_group() -> None:
         assert alone[name] == together[0][name]
 
 
-def test_counters_and_formulas_are_the_same_in_every_process() -> None:
+@pytest.mark.parametrize("times", repeated(2, 5))
+def test_counters_and_formulas_are_the_same_in_every_process(times: int) -> None:
     settings = Settings("s", Limits(60))
-    groups = [group(board(seed, 20, 0.4), ENCODING, settings, "minisat22", "cadical153", times=5) for seed in (1, 2)]
+    groups = [
+        group(board(seed, 20, 0.4), ENCODING, settings, "minisat22", "cadical153", times=times) for seed in (1, 2)
+    ]
     found = records(groups, settings)
     seen: dict[object, set[object]] = {}
     for record in found:
@@ -239,32 +243,35 @@ def test_a_formula_that_cannot_be_made_ends_all_runs_of_its_group(limit: str) ->
         assert float(record["peak_memory_mb"] or 0) > (1 if limit == "wall" else 140)
 
 
+CLOCKS = ("wall_s", "cpu_s")
+
+
 def group_taking(seconds: str, settings: Settings, *names: str, times: int = 1) -> RunGroup:
     """A group whose processes are hostile's slow ones, which are told the ``seconds`` as their encoding."""
     return replace(group(board(4), ENCODING, settings, *names, times=times), encoding=cast(Any, seconds))
 
 
-@pytest.mark.parametrize("clock", ["wall_s", "cpu_s"])
 @pytest.mark.parametrize(
-    ("seconds", "outcome"),
+    ("clock", "limit", "seconds", "outcome"),
     [
-        ("0.9 0.05 0.05", "SAT"),  # making the puzzle takes longer than the limit, which is none of its business
-        ("0.1 0.3 0.5", None),  # encoding and solving together take longer; either alone does not
-        ("0.1 0.8 0.1", None),  # encoding alone does
-        ("0.1 0.1 0.8", None),
+        # making the puzzle takes longer than the limit, which is none of its business
+        ("wall_s", 4, "5 0.05 0.05", "SAT"),  # processes may have to wait for seconds on a busy machine
+        ("cpu_s", 0.5, "0.7 0.05 0.05", "SAT"),
+        *((clock, 0.5, "0.1 0.3 0.4", None) for clock in CLOCKS),  # encoding and solving do together, neither alone
+        *((clock, 0.5, "0.1 0.7 0.1", None) for clock in CLOCKS),  # encoding alone does
+        *((clock, 0.5, "0.1 0.1 0.7", None) for clock in CLOCKS),
     ],
 )
 def test_a_limit_covers_encoding_and_solving_once_however_runs_are_grouped(
-    monkeypatch: pytest.MonkeyPatch, clock: str, seconds: str, outcome: str | None
+    monkeypatch: pytest.MonkeyPatch, clock: str, limit: float, seconds: str, outcome: str | None
 ) -> None:
     monkeypatch.setattr(measure, "prepared", hostile.prepared_slowly)
     monkeypatch.setattr(measure, "from_file", hostile.from_file_slowly)
     usual = run.described
     monkeypatch.setattr(run, "described", lambda one, *rest: usual(replace(one, encoding=encoding(ENCODING)), *rest))
-    limit = 0.6
-    settings = Settings("s", Limits(**{clock: limit}))
-    (alone,) = records([group_taking(seconds, settings, "minisat22")], settings)
-    together = records([group_taking(seconds, settings, "minisat22", "glucose4", times=2)], settings, slots=1)
+    settings, taking = Settings("s", Limits(**{clock: limit})), f"{clock} {seconds}"
+    (alone,) = records([group_taking(taking, settings, "minisat22")], settings)
+    together = records([group_taking(taking, settings, "minisat22", "glucose4")], settings, slots=1)
     for record in (alone, *together):
         assert record["outcome"] == (outcome or {"wall_s": "TIMEOUT", "cpu_s": "CPUOUT"}[clock])
         spent = float(record[clock] or 0)

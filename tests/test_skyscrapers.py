@@ -13,6 +13,7 @@ from clock import no_work
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
+from sampling import examples
 
 from nonosat.errors import FormatError, PuzzleError, SizeError, UnsupportedError
 from nonosat.puzzles.drawing import (
@@ -243,8 +244,7 @@ def mutants(draw, kind):
 
 
 @pytest.mark.parametrize("kind", SAMPLED)
-@settings(SETTINGS, max_examples=200)
-@given(data=st.data())
+@examples(50, 200, SETTINGS, data=st.data())
 def test_a_damaged_file_is_read_or_refused(kind, data):
     text = data.draw(mutants(kind))
     try:

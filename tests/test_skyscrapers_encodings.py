@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from latin import clues_of, full_clue_sets, solutions, squares, subsets
+from sampling import repeated
 
 from nonosat import rng
 from nonosat.csp.model import Paths
@@ -38,8 +39,9 @@ def test_the_squares_are_those_of_the_books() -> None:
 
 
 @pytest.mark.parametrize("name", ENCODINGS)
-def test_models_are_the_boards_of_random_clue_sets(name: str) -> None:
-    for puzzle in subsets(25, seed=len(name)):
+@pytest.mark.parametrize("number", repeated(8, 25))
+def test_models_are_the_boards_of_random_clue_sets(name: str, number: int) -> None:
+    for puzzle in subsets(number, seed=len(name)):
         assert found(puzzle, encoding=name) == solutions(puzzle.clues, puzzle.given)
 
 
@@ -193,6 +195,7 @@ def test_levels_that_do_not_exist() -> None:
             Level(size, difficulty)
 
 
+@pytest.mark.slow
 def test_squares_are_drawn_evenly() -> None:
     """Of 4x4: 2,304 draws of 576 squares. Pearson's statistic has the mean 575 and the standard deviation 34."""
     counts: dict[bytes, int] = {}

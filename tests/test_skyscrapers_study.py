@@ -17,7 +17,8 @@ from nonosat.generators.skyscrapers_made import made
 from nonosat.studies.analysis.frames import load
 from nonosat.studies.analysis.report.write import write_report
 from nonosat.studies.checking import check
-from nonosat.studies.plan import instances, puzzle_of
+from nonosat.studies.models import puzzle_of
+from nonosat.studies.plan import instances
 from nonosat.studies.session import conduct
 from nonosat.studies.store import StoreReader
 from nonosat.studies.study import Study, parse
@@ -164,7 +165,8 @@ def test_lines_by_level(frame: pd.DataFrame) -> None:
 def test_what_results_has_is_written_by_one_function(frame: pd.DataFrame, tmp_path: Path) -> None:
     levels.write(frame, tmp_path / "out")
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
-        *("boards-by-level.png", "by-level.csv", "by-size.csv", "time-by-level.png", "time-by-size.png")
+        *("boards-by-level.png", "boards-by-level.txt", "by-level.csv", "by-size.csv"),
+        *("time-by-level.png", "time-by-level.txt", "time-by-size.png", "time-by-size.txt"),
     ]
     again = pd.read_csv(tmp_path / "out" / "by-level.csv").set_index(["level", "way"])["solved"]
     assert again.equals(levels.by_level(frame).set_index(["level", "way"])["solved"])

@@ -9,6 +9,7 @@ import numpy as np
 import opb
 import pytest
 from pages import blocks
+from sampling import spread
 
 from nonosat.certificates.statement import PBConstraint, Statement, constraint, opb_lines, statement_of
 from nonosat.errors import UnsupportedError
@@ -49,7 +50,9 @@ def boards(statement: Statement, shape: tuple[int, int]) -> list[bytes]:
     return sorted(found)
 
 
-@pytest.mark.parametrize("puzzle", [*samples("nonogram"), *more_nonograms(), *samples("skyscrapers")], ids=str)
+@pytest.mark.parametrize(
+    "puzzle", spread([*samples("nonogram"), *more_nonograms(), *samples("skyscrapers")], 18), ids=str
+)
 def test_the_models_are_the_solutions(puzzle: Puzzle) -> None:
     wanted = sorted(board.cells.tobytes() for board in solutions(puzzle))
     assert boards(statement_of(puzzle), puzzle.shape) == wanted

@@ -10,7 +10,6 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import commands
@@ -19,13 +18,13 @@ import pytest
 from children import started
 from strays import settled
 
-from nonosat import plugins
 from nonosat.errors import FormatError, NonosatError, UnknownNameError, UnsupportedError
 from nonosat.studies import run as running
 from nonosat.studies import session
 from nonosat.studies import session as state
 from nonosat.studies.checking import MAX_RUNS, check
-from nonosat.studies.plan import FileEntry, Instance, RunGroup, groups, instances, key_of, puzzle_of, shard_of
+from nonosat.studies.models import puzzle_of
+from nonosat.studies.plan import FileEntry, Instance, RunGroup, groups, instances, key_of, shard_of
 from nonosat.studies.session import Shard, StudyProgress, conduct
 from nonosat.studies.store import Store, StoreReader
 from nonosat.studies.study import EXAMPLES, Study, analysis_of, known, parse, read
@@ -276,16 +275,7 @@ def test_a_file_that_has_changed_is_noticed(tmp_path: Path) -> None:
 
 EXPERIMENTS = ROOT / "experiments"
 FILES = [path for folder in (EXPERIMENTS, EXAMPLES) for path in folder.rglob("*.toml")]
-READY = sorted(path for path in FILES if "$PUZZLES" not in path.read_text(encoding="utf-8"))
-
-
-@pytest.fixture
-def own_plugins() -> Iterator[None]:
-    """What a study loads is gone afterwards."""
-    before = list(plugins.LOADED)
-    yield
-    for plugin in [plugin for plugin in plugins.LOADED if plugin not in before]:
-        plugins.remove(plugin)
+READY = sorted(path for path in FILES if '"$' not in path.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("path", READY, ids=lambda path: path.stem)

@@ -17,7 +17,7 @@ import pytest
 from brute import pictures, random_puzzle
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sampling import repeated
+from sampling import repeated, spread
 
 from nonosat import Model
 from nonosat.csp.build import Builder
@@ -441,8 +441,9 @@ def test_texts_without_anything_open() -> None:
         ("(< 1 (if ", "(> x 4)", " 1 2))"),
     ],
 )
-def test_depth_costs_no_stack(opening: str, middle: str, closing: str) -> None:
-    declared, depth = "(int x 0 9) (bool p) (bool q)", 10_000 // opening.count("(")
+@pytest.mark.parametrize("size", repeated(2_500, 10_000))
+def test_depth_costs_no_stack(opening: str, middle: str, closing: str, size: int) -> None:
+    declared, depth = "(int x 0 9) (bool p) (bool q)", size // opening.count("(")
     read(f"{declared} {opening * depth}{middle}{closing * depth}")
     read(f"{declared} (< {'(+ 0 ' * depth}x{')' * depth} 5)")
     for text in ("(" * 100_000, ")" * 100_000, "(" * 100_000 + ")" * 100_000):
@@ -456,7 +457,9 @@ def test_deep_texts_are_right() -> None:
     assert all_solutions(read(f"(int x 0 9) (bool p) (bool q) {deep}")) == wanted
 
 
-@pytest.mark.parametrize("step", ["(and (p{0} x) (p{0} x))", "(or (p{0} (+ x 1)) (p{0} (- x 1)))", "(p{0} (+ x x))"])
+@pytest.mark.parametrize(
+    "step", spread(["(or (p{0} (+ x 1)) (p{0} (- x 1)))", "(and (p{0} x) (p{0} x))", "(p{0} (+ x x))"], 1)
+)
 def test_predicates_that_double_each_other_come_to_an_end(step: str) -> None:
     """The first by count, or because it says the same twice; the last since its numbers grow."""
     lines = ["(int y 0 9)", "(predicate (p0 x) (> x 3))"]

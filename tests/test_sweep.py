@@ -87,6 +87,7 @@ def test_two_methods_that_share_nothing_agree(size: int, density: float, boards:
         assert swept(puzzle).solutions == DiagramValues(*counted(puzzle)).solutions
 
 
+@pytest.mark.slow
 def test_the_program_that_compares_the_two() -> None:
     both, several, wrong = compared(0, 12, 2.0)
     assert (wrong, both > 6, several > 3) == ([], True, True)

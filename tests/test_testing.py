@@ -10,6 +10,7 @@ import numpy as np
 import odd_maps
 import pytest
 import squares
+from sampling import spread
 from squares import BACKWARDS, KIND, Latin
 from wrong_rules import apart, nothing
 
@@ -78,6 +79,7 @@ def test_rules_that_lose_something_are_found() -> None:
     assert "lets boards through" in found["squares+order: all models are all solutions"]
 
 
+@pytest.mark.slow
 def test_a_rule_that_is_not_what_it_says_is_found() -> None:
     loose = Part("loose", "ordering", nothing, "", "", kind="nonogram")
     tight = Part("two-apart", "ordering", apart, "", "", kind="nonogram")
@@ -163,7 +165,7 @@ def test_the_battery_does_not_blame_a_map_that_is_right() -> None:
         random_csps(replace(record, make=forgetful))
 
 
-@pytest.mark.parametrize("name", odd_maps.ODD)
+@pytest.mark.parametrize("name", spread(odd_maps.ODD, 2))
 def test_lists_of_columns_and_conjunctions_pass(name: str) -> None:
     promises(odd_maps.ODD[name])
     random_csps(odd_maps.ODD[name])
@@ -290,6 +292,7 @@ def test_generators_that_break_their_word_are_found() -> None:
     assert "not the only solution" in said
 
 
+@pytest.mark.slow
 def test_strength_is_compared() -> None:
     own = samples("nonogram")
     testing.at_least_as_strong("tight+r3+order", "plain+r3+order", own)

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from records_made import record
+from transition import scaling
 from transition.analysis import (
     STUDIES,
     boards,
@@ -28,6 +29,7 @@ from transition.analysis import (
 )
 from transition.analysis import load_boards as load_all
 
+import nonosat
 from nonosat.studies.analysis import plots, style, summary
 from nonosat.studies.analysis.frames import load
 from nonosat.studies.records import Record
@@ -176,8 +178,10 @@ def test_counts_are_censored_as_times_are(runs: pd.DataFrame) -> None:
 def test_the_figures_draw(table: pd.DataFrame) -> None:
     cells = by_cell(table)
     halves = {"unique": half_way(table, "unique")}
-    for figure in (three_peaks(cells), states_figure(cells), solutions_figure(cells), scaling_figure(table, halves)):
-        assert figure.get_figwidth() * 2.54 == pytest.approx(8.5)
+    with style.drawn_for(style.paper(style.COLUMNS[1])):
+        made = three_peaks(cells), states_figure(cells), solutions_figure(cells), scaling_figure(table, halves)
+    for figure in made:
+        assert figure.get_figwidth() * 2.54 == pytest.approx(style.COLUMNS[1])
         assert style.rendered(figure, "png").startswith(b"\x89PNG")
 
 
@@ -193,7 +197,7 @@ def test_files(runs: pd.DataFrame, tmp_path: Path) -> None:
     assert names == {
         "by-cell.csv",
         "peaks.csv",
-        *(f"{n}.png" for n in ("three-peaks", "states", "solutions", "scaling")),
+        *(f"{n}.{end}" for n in ("three-peaks", "states", "solutions", "scaling") for end in ("png", "txt")),
     }
     assert len(pd.read_csv(tmp_path / "by-cell.csv")) == 3 * len(DENSITIES)
 
@@ -220,3 +224,32 @@ def test_a_backbone_that_is_not_known_lies_between_0_and_1() -> None:
     (cell,) = by_cell(table.reset_index()).to_dict("records")
     assert (cell["backbone_least"], cell["backbone"], cell["backbone_most"]) == (0.125, 0.5, 0.875)
     assert cell["backbone_open"] == 2
+
+
+def test_no_large_board_is_unique() -> None:
+    """Four cells in a ring of blank ones, anywhere on a board: it has another solution, and the bound counts them."""
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        cells = (rng.random((9, 9)) < 0.6).astype(int)
+        row, column = rng.integers(0, 6, 2)
+        cells[row : row + 4, column : column + 4] = 0
+        cells[row + 1, column + 1] = cells[row + 2, column + 2] = 1
+        puzzle = nonosat.Nonogram.from_picture(["".join(".#"[cell] for cell in line) for line in cells])
+        assert len(nonosat.solve(puzzle, count=2).pictures) == 2
+    shares = [scaling.bound(n, 0.5) for n in (4, 40, 400, 4000)]
+    assert shares == sorted(shares, reverse=True)
+    assert shares[-1] < 1e-10
+
+
+def test_the_fit_finds_a_transition_that_is_there() -> None:
+    rng, rows = np.random.default_rng(1), []
+    for n in (10, 20, 40):
+        for density in np.arange(0.3, 0.6, 0.02):
+            yes = rng.binomial(400, 1 / (1 + math.exp(-8 * (density - 0.45) * n ** (1 / 1.5))))
+            rows.append(("lines", n, density, 400, 400, yes, yes / 400))
+    table = pd.DataFrame(rows, columns=["what", "n", "density", "boards", "decided", "yes", "share"])
+    found = scaling.fitted(table, "lines")
+    assert found.critical_low <= 0.45 <= found.critical_high
+    assert found.nu_low <= 1.5 <= found.nu_high
+    assert found.critical_high - found.critical_low < 0.1
+    assert math.isnan(scaling.fitted(table, "unique").critical)

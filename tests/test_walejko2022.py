@@ -187,6 +187,7 @@ def test_what_is_written(tmp_path: Path) -> None:
     assert "| exhaustive | 2 | 1 | 1 | 3.0 | 3.0 | 3.0 |" in text
 
 
+@pytest.mark.slow
 def test_the_results_are_those_of_their_records() -> None:
     frame, folder = load(ROOT / "results/walejko2022.parquet"), ROOT / "results/walejko2022"
     kept = (folder / "tables.md").read_text(encoding="utf-8")

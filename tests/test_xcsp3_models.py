@@ -143,6 +143,14 @@ CASES: list[tuple[str, Meaning]] = [
     ("<intension> notin(x[0],set()) </intension>", lambda x, y: True),
     ("<intension> or(eq(x[0],1),and(lt(x[1],2),not(ge(x[2],1)))) </intension>",
      lambda x, y: x[0] == 1 or (x[1] < 2 and x[2] < 1)),
+    # what has no value is neither equal nor different, in no set and outside none
+    ("<intension> ne(div(y[0],x[0]),1) </intension>", lambda x, y: x[0] != 0 and truncated(y[0], x[0]) != 1),
+    ("<intension> notin(mod(y[0],x[0]),set(0,1)) </intension>",
+     lambda x, y: x[0] != 0 and y[0] - x[0] * truncated(y[0], x[0]) not in (0, 1)),
+    ("<sum> <list> div(y[0],x[0]) y[1] </list> <condition> (notin,{0,1}) </condition> </sum>",
+     lambda x, y: x[0] != 0 and truncated(y[0], x[0]) + y[1] not in (0, 1)),
+    ("<intension> ne(lt(x[0],x[1]),div(y[0],x[0])) </intension>",
+     lambda x, y: x[0] != 0 and int(x[0] < x[1]) != truncated(y[0], x[0])),
     ("<intension> xor(eq(x[0],1),eq(x[1],1),eq(x[2],1)) </intension>", lambda x, y: list(x).count(1) % 2 == 1),
     ("<intension> iff(eq(x[0],1),eq(x[1],1),eq(x[2],1)) </intension>", lambda x, y: list(x).count(1) in (0, 3)),
     ("<intension> imp(eq(x[0],1),eq(x[1],1)) </intension>", lambda x, y: x[0] != 1 or x[1] == 1),
@@ -270,6 +278,9 @@ CASES: list[tuple[str, Meaning]] = [
     ("<cumulative> <origins> x[] </origins> <lengths> 2 1 2 </lengths> <heights> 1 2 1 </heights>"
      "<condition> (le,2) </condition> </cumulative>",
      lambda x, y: stays_under(list(zip(x, (2, 1, 2), (1, 2, 1), strict=True)), 2)),
+    ("<cumulative> <origins> x[0..1] </origins> <lengths> 1 2 </lengths> <heights> 1 1 </heights>"
+     "<condition> (le,add(x[2],min(y[0],1))) </condition> </cumulative>",
+     lambda x, y: stays_under([(x[0], 1, 1), (x[1], 2, 1)], x[2] + min(y[0], 1))),
     ("<cumulative> <origins> x[0..1] </origins> <lengths> x[2] 1 </lengths> <ends> y[] </ends>"
      "<heights> 1 1 </heights> <condition> (lt,x[2]) </condition> </cumulative>",
      lambda x, y: stays_under([(x[0], x[2], 1), (x[1], 1, 1)], x[2] - 1) and y == (x[0] + x[2], x[1] + 1)),
@@ -529,7 +540,7 @@ BAD = {
     "<cumulative> <origins> x[] </origins> <lengths> 1x3 </lengths> <heights> 1x3 </heights>"
     "<condition> (ge,2) </condition> </cumulative>": "is not of XCSP3-core, which has (le,..)",
     "<cumulative> <origins> x[] </origins> <lengths> 1x3 </lengths> <heights> 1x3 </heights>"
-    "<condition> (le\n2) </condition> </cumulative>": "which has (le,..)",
+    "<condition> (le\n2) </condition> </cumulative>": "is no condition such as (le,5)",
     "<element> <list> x[] </list> <index rank='best'> y[0] </index> <value> 1 </value> </element>": 'rank is "best"',
     "<noOverlap> <origins> x[] </origins> <lengths> 1 2 </lengths> </noOverlap>": "3 origins, 2 lengths",
 }

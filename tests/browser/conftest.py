@@ -28,19 +28,132 @@ densities = [0.5]
 count = 4
 """
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
+
+
+DAILY = {
+    *("test_a_walk_through_the_rooms", "test_the_page_opens_in_play_and_hides_the_token"),
+    *("test_a_puzzle_is_solved_by_the_keyboard_alone", "test_a_stroke_is_one_move", "test_feature_05_uncover_and_mark"),
+    *("test_the_first_nonogram_is_solved_by_what_the_page_tells", "test_ones_own_puzzle_is_played"),
+    *("test_a_text_is_pasted_and_a_wrong_one_refused", "test_a_cell_of_the_heat_map_opens_its_run"),
+    *("test_feature_12_solve_fills_the_board_and_shows_the_time", "test_axe_finds_nothing"),
+    *("test_an_explanation_is_walked_and_begins_anywhere", "test_no_stroke_of_play_or_make_is_lost_by_kills"),
+    *("test_moves_wait_for_the_server_and_are_sent_to_the_next_one", "test_what_is_not_there_is_told_in_one_line"),
+    "test_the_board_stays_under_the_pointer_when_the_server_goes_and_comes",
+}
+"""Tests of pages that are in the default run: each room once, and what loses no move. All others are slow."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Before ``-m`` chooses."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()) and getattr(item, "originalname", "") not in DAILY:
+            item.add_marker(pytest.mark.slow)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Each test of a page runs in Chromium; those of ``DAILY``, among the slow ones, in Firefox, too.
+
+    ``chromium`` marks what playwright has for it alone (its protocol, phones).
+    """
+    if "browser" not in metafunc.fixturenames:
+        return
+    has = metafunc.definition.get_closest_marker
+    slow = pytest.param("firefox", marks=pytest.mark.slow)
+    both = metafunc.definition.originalname in DAILY and not has("chromium")
+    engines = ["chromium", slow] if both else ["chromium"]
+    metafunc.parametrize("browser", engines, indirect=True)
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    """Debian's chromium; playwright's own is not downloaded."""
+def playwright() -> Iterator[Any]:
+    """Playwright. Code that pages need is compiled before, for minutes on a busy machine with a new environment."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    if CHROMIUM is None:
-        pytest.skip("there is no chromium")
-    warm()  # in a new environment code is compiled first, for minutes on a busy machine: no page waits for that
-    with sync_api.sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    warm()
+    with sync_api.sync_playwright() as found:
         yield found
-        found.close()
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Any, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Debian's Chromium or Firefox; playwright's own are not downloaded."""
+    found = Browsers(playwright, request.param, tmp_path_factory.mktemp("downloads"))
+    yield found
+    found.close()
+
+
+class Browsers:
+    """One engine and its contexts. Firefox has a process for each choice of colours and motion: its preferences."""
+
+    def __init__(self, playwright: Any, engine: str, downloads: Path) -> None:
+        self.playwright, self.engine, self.downloads = playwright, engine, downloads
+        self.started: dict[tuple[tuple[str, int], ...], Any] = {}
+
+    def new_context(self, **options: Any) -> Any:
+        """As playwright's; skipped where this engine, or a playwright that can drive it, is not there."""
+        if self.engine == "chromium":
+            return self.running(()).new_context(**options)
+        for chromiums in ("is_mobile", "offline"):
+            options.pop(chromiums, None)
+        dark, calm = options.pop("color_scheme", "light") == "dark", options.pop("reduced_motion", None) == "reduce"
+        preferences = (("layout.css.prefers-color-scheme.content-override", 0 if dark else 1),)
+        preferences += (("ui.prefersReducedMotion", int(calm)),)
+        try:
+            return self.running(preferences).new_context(**options)
+        except self.playwright_error() as error:
+            if "unknown command" not in str(error):
+                raise
+            pytest.skip(f"this playwright is for a later Firefox: {str(error).splitlines()[0]}")
+
+    def new_page(self, **options: Any) -> Any:
+        """A page in a context of its own."""
+        return self.new_context(**options).new_page()
+
+    def running(self, preferences: tuple[tuple[str, int], ...]) -> Any:
+        """The browser with these preferences."""
+        if preferences not in self.started:
+            self.started[preferences] = self.launched(dict(preferences))
+        return self.started[preferences]
+
+    def launched(self, preferences: dict[str, int]) -> Any:
+        """A new process."""
+        program = CHROMIUM if self.engine == "chromium" else FIREFOX
+        if program is None:
+            pytest.skip(f"there is no {self.engine}")
+        if self.engine == "chromium":
+            return self.playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        how = {"channel": "moz-firefox", "firefox_user_prefs": preferences}  # by WebDriver BiDi, as Firefox is
+        return self.playwright.firefox.launch(executable_path=program, downloads_path=self.downloads, **how)
+
+    def downloaded(self, page: Any, begin: Callable[[], None]) -> Path:
+        """The file that ``begin`` downloads, by its name. Playwright hears of Chromium's only."""
+        if self.engine == "chromium":
+            with page.expect_download(timeout=120_000) as downloading:
+                begin()
+            path = self.downloads / downloading.value.suggested_filename
+            downloading.value.save_as(path)
+            return path
+        for path in self.downloads.iterdir():
+            path.unlink()  # else a second file of one name gets another
+        begin()
+        for _ in range(1200):
+            new = list(self.downloads.iterdir())
+            if new and all(path.suffix != ".part" and path.stat().st_size for path in new):
+                return new.pop()
+            page.wait_for_timeout(100)
+        raise AssertionError("nothing was downloaded")
+
+    @staticmethod
+    def playwright_error() -> Any:
+        from playwright.sync_api import Error
+
+        return Error
+
+    def close(self) -> None:
+        """End its processes."""
+        for found in self.started.values():
+            found.close()
 
 
 @pytest.fixture

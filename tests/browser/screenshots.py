@@ -171,7 +171,7 @@ def raced(page: Any, server: Server) -> None:
 
 def explained(page: Any, server: Server) -> None:
     """Some steps into an explanation."""
-    page.locator(".steps li").nth(30).wait_for(timeout=120_000)
+    page.locator("text=: solved.").wait_for(timeout=120_000)  # all steps are there
     page.locator(".steps button").nth(24).click()
 
 

@@ -41,7 +41,11 @@ def script() -> str:
     return found
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+LIGHT = ["light", pytest.param("dark", marks=pytest.mark.slow)]
+DARK = ["dark", pytest.param("light", marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("scheme", LIGHT)
 def test_axe_finds_nothing(open_page: Open, server: Server, script: str, scheme: str) -> None:
     page = open_page(color_scheme=scheme)
     page.wait_for_selector(".pack-card")
@@ -71,7 +75,7 @@ def test_axe_finds_nothing(open_page: Open, server: Server, script: str, scheme:
     assert found == {place: [] for place in found}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", DARK)
 def test_axe_finds_nothing_in_make(open_page: Open, script: str, scheme: str) -> None:
     page = open_page("#/make", color_scheme=scheme)
 
@@ -115,7 +119,7 @@ def test_axe_finds_nothing_in_make(open_page: Open, script: str, scheme: str) ->
     assert found == {place: [] for place in found}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", LIGHT)
 def test_axe_finds_nothing_in_watch(open_page: Open, script: str, scheme: str) -> None:
     page = open_page("#/watch?pack=dog&puzzle=3", color_scheme=scheme)
     page.wait_for_selector(CANVAS)
@@ -142,7 +146,7 @@ def test_axe_finds_nothing_in_watch(open_page: Open, script: str, scheme: str) -
     assert found == {place: [] for place in found}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", DARK)
 def test_axe_finds_nothing_in_explain(open_page: Open, script: str, scheme: str) -> None:
     page = open_page("#/explain?pack=dog&puzzle=3", color_scheme=scheme)
     page.locator(".steps li").nth(3).wait_for(timeout=120_000)
@@ -155,7 +159,7 @@ def test_axe_finds_nothing_in_explain(open_page: Open, script: str, scheme: str)
     assert found == {place: [] for place in found}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", LIGHT)
 def test_axe_finds_nothing_in_studies(open_page: Open, script: str, scheme: str) -> None:
     page = open_page("#/studies", color_scheme=scheme)
     page.wait_for_selector("a.card")
@@ -193,6 +197,7 @@ def test_nothing_is_cut_off(open_page: Open, server: Server, options: dict[str, 
     assert fit > 100
 
 
+@pytest.mark.chromium
 def test_it_is_dark_where_that_is_asked_for(open_page: Open, server: Server) -> None:
     page = open_page(color_scheme="dark")
     open_puzzle(page, server, "heart", 52)
@@ -257,7 +262,7 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", DARK)
 def test_clues_can_be_read_on_the_canvas(open_page: Open, server: Server, scheme: str) -> None:
     """Which axe cannot see: settled clues have a line through them, and 4.5:1 like all others."""
     page = open_page(color_scheme=scheme)

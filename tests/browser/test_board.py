@@ -48,6 +48,7 @@ def test_a_puzzle_is_solved_by_the_keyboard_alone(open_page: Open, server: Serve
     assert kept(server, "dog", 2)["won"] == "gold"
 
 
+@pytest.mark.slow
 def test_the_keys_are_those_of_tathams_pattern(open_page: Open, server: Server) -> None:
     page = open_page()
     open_puzzle(page, server, "heart", 20, "free")
@@ -73,6 +74,7 @@ def test_the_keys_are_those_of_tathams_pattern(open_page: Open, server: Server) 
     assert kept(server, "heart", 20)["undo"] is True
 
 
+@pytest.mark.slow
 def test_undo_and_redo_have_no_end(open_page: Open, server: Server) -> None:
     page = open_page()
     open_puzzle(page, server, "heart", 21, "free")
@@ -92,6 +94,7 @@ def test_undo_and_redo_have_no_end(open_page: Open, server: Server) -> None:
     assert page.get_by_role("button", name="Redo").is_disabled()
 
 
+@pytest.mark.slow
 def test_trials_are_nested_and_taken_back_whole(open_page: Open, server: Server) -> None:
     page = open_page()
     open_puzzle(page, server, "heart", 22, "free")
@@ -138,6 +141,7 @@ def test_clues_grey_out_when_they_are_settled(open_page: Open, server: Server) -
     assert page.evaluate(f"{BOARD}.face.known('rows', 4).state.bad") is True
 
 
+@pytest.mark.slow
 def test_what_a_check_finds_is_framed(open_page: Open, server: Server) -> None:
     page = open_page()
     open_puzzle(page, server, "heart", 24, "free")
@@ -149,6 +153,7 @@ def test_what_a_check_finds_is_framed(open_page: Open, server: Server) -> None:
     assert kept(server, "heart", 24)["checks"] == 1
 
 
+@pytest.mark.slow
 def test_the_style_of_play_changes_after_a_question(open_page: Open, server: Server) -> None:
     page = open_page()
     open_puzzle(page, server, "heart", 25)
@@ -165,6 +170,7 @@ def test_the_style_of_play_changes_after_a_question(open_page: Open, server: Ser
     assert cells(page) == [-1] * 25
 
 
+@pytest.mark.slow
 def test_numbers_and_notes(open_page: Open, server: Server) -> None:
     page = open_page()
     open_puzzle(page, server, "towers", 1, "free")
@@ -193,6 +199,7 @@ def test_numbers_and_notes(open_page: Open, server: Server) -> None:
     assert shown(page)[0][0] == 3  # a finished board is looked at
 
 
+@pytest.mark.slow
 def test_a_wrong_number_costs_a_life(open_page: Open, server: Server) -> None:
     page = open_page()
     open_puzzle(page, server, "towers", 2)
@@ -210,6 +217,7 @@ def touch(page: Any, kind: str, *points: tuple[float, float]) -> None:
     )
 
 
+@pytest.mark.chromium
 def test_fingers_swipe_and_pinch(open_page: Open, server: Server) -> None:
     page = open_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page.session = page.context.new_cdp_session(page)
@@ -242,6 +250,7 @@ def test_a_stroke_is_one_move(open_page: Open, server: Server) -> None:
     assert cells(page) == [-1] * 25
 
 
+@pytest.mark.slow
 def test_given_cells_and_other_kinds_have_a_plain_board(open_page: Open, server: Server) -> None:
     """A kind that the page knows nothing of: numbers, and the text of the puzzle. On the board module itself."""
     page = open_page("#/play")

@@ -65,6 +65,7 @@ def test_the_first_nonogram_is_solved_by_what_the_page_tells(open_page: Open, se
     assert page.locator(".welcome").count() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 2])
 def test_each_step_of_a_lesson_follows_from_those_before(server: Server, number: int) -> None:
     """Its cells have one value in every solution that has the cells so far, and all steps together solve the puzzle."""
@@ -100,6 +101,7 @@ def test_skyscrapers_have_a_lesson_too(open_page: Open) -> None:
     page.wait_for_selector(".lesson:has-text('Step 2 of 5')")
 
 
+@pytest.mark.slow
 def test_a_board_under_way_is_offered_to_go_on_with(open_page: Open, server: Server) -> None:
     page = open_page()
     for puzzle in (5, 6):
@@ -116,6 +118,7 @@ def test_a_board_under_way_is_offered_to_go_on_with(open_page: Open, server: Ser
     assert shown(page)[1][1] == 1
 
 
+@pytest.mark.slow
 def test_a_title_is_hidden_until_its_puzzle_is_solved(open_page: Open, server: Server) -> None:
     page = open_page("#/play/heart")
     card = page.locator(".puzzle-card").first
@@ -165,6 +168,7 @@ def test_a_new_puzzle_comes_as_it_is_wanted_and_another_like_it(open_page: Open,
     page.locator("[data-last^='new/']").first.wait_for()
 
 
+@pytest.mark.slow
 def test_the_puzzle_of_the_day_is_the_same_for_all(open_page: Open, server: Server) -> None:
     page = open_page("#/play")
     page.get_by_role("link", name="Puzzle of the day").click()
@@ -181,6 +185,8 @@ def test_the_puzzle_of_the_day_is_the_same_for_all(open_page: Open, server: Serv
         assert server.post("/api/play/new", body)[0] in (400, 404)
 
 
+@pytest.mark.slow
+@pytest.mark.chromium
 def test_gestures_are_told_where_there_is_touch(open_page: Open, server: Server) -> None:
     page = open_page("#/play/heart/1", has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
     page.locator("summary", has_text="Gestures").click()

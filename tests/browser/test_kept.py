@@ -42,7 +42,8 @@ def test_two_tabs_on_one_puzzle_lose_nothing(open_page: Open, server: Server) ->
     settled(two)
     assert shown(two)[0] == [-1, 1, -1, -1, -1]
     assert shown(two)[2] == [-1] * 5
-    assert "409" in two.complaints.pop()
+    assert all("409" in complaint for complaint in two.complaints)  # Chromium reports it, Firefox does not
+    two.complaints.clear()
     click(two, 2, 2)
     settled(two)
     one.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # it is looked at again
@@ -120,6 +121,7 @@ def do(server: Server, play: Any, action: str, **more: Any) -> Any:
     return answer
 
 
+@pytest.mark.slow
 def test_undo_goes_back_through_all_kills(tmp_path: Path) -> None:
     write_packs(tmp_path)
     server = Server(tmp_path)

@@ -15,8 +15,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from fake_execute import record
 
 import nonosat
+from nonosat.studies.store import Store
 
 SOURCE = [
     "import nonosat\npuzzle = nonosat.random_density(8, 8, 0.6, seed=4)\nboard = nonosat.widget(puzzle)\nboard",
@@ -43,6 +45,35 @@ def test_a_widget_is_played_watched_and_explained_on() -> None:
     assert board._repr_mimebundle_()[0]["application/vnd.jupyter.widget-view+json"]
     with pytest.raises(nonosat.errors.NonosatError):
         nonosat.widget(puzzle, np.zeros((3, 3)))
+
+
+def test_a_running_study_is_shown_as_it_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("anywidget", reason="anywidget is not installed")
+    from nonosat.app import notebook
+
+    monkeypatch.setattr(notebook, "EVERY_S", 0.01)
+    path = tmp_path / "s.sqlite"
+    text = 'encodings = ["tight+r3+order"]\nsolvers = ["minisat22"]\n[[puzzles]]\nfiles = ["*.mk"]\n'
+    (tmp_path / "a.mk").write_text("1 1\n1\n#\n1\n")
+    (tmp_path / "b.mk").write_text("1 2\n2\n#\n1\n1\n")
+
+    def until(board: Any, runs: int, running: bool) -> None:
+        deadline = time.monotonic() + 120
+        while (board.study["runs"], board.study["running"]) != (runs, running):
+            assert time.monotonic() < deadline, board.study
+            time.sleep(0.01)
+
+    with Store(path, "s", text) as store:
+        board = nonosat.widget(path)
+        assert (board.study["title"], board.study["total"], board.study["runs"]) == ("s", 2, 0)
+        for count, key in enumerate(("a", "b"), 1):
+            store.add(record(key))
+            store.flush()
+            until(board, count, True)
+    until(board, 2, False)
+    assert "progress" in board._esm
+    with pytest.raises(nonosat.errors.NonosatError, match="no such file"):
+        nonosat.widget(tmp_path / "none.sqlite")
 
 
 @pytest.fixture

@@ -46,6 +46,7 @@ def test_a_drag_paints_what_changed_and_no_more(open_page: Open, server: Server)
     assert len(painted) < 400
 
 
+@pytest.mark.slow
 def test_the_largest_board_opens_and_zooms(open_page: Open, server: Server) -> None:
     page = open_page()
     open_puzzle(page, server, "large", 2, "free")

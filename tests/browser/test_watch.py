@@ -6,11 +6,13 @@ import os
 import re
 import signal
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 from boards import until
+from sampling import sampled
 from serving import Server
 from strays import settled
 
@@ -20,6 +22,9 @@ from nonosat.runs.limits import children
 
 Open = Callable[..., Any]
 HARD = dumps(nonosat.random_density(35, 35, 0.42, seed=2), "mk")
+
+PIXELS = "(canvas) => canvas.toDataURL()"
+PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 @pytest.fixture(scope="module")
@@ -66,12 +71,12 @@ def at_work(server: Server) -> list[int]:
 def test_feature_12_solve_fills_the_board_and_shows_the_time(open_page: Open) -> None:
     page = open_page("#/watch")
     page.locator(".board-canvas").first.wait_for()
-    empty = page.locator(".lane-board").screenshot()
+    empty = page.locator(".lane-board canvas").evaluate(PIXELS)
     solve(page, "auto")
     ended(page, "One solution, and no other")
     assert " in " in page.locator(".lane-status").inner_text()
     assert "ms" in page.locator(".lane-status").inner_text()
-    assert page.locator(".lane-board").screenshot() != empty
+    assert page.locator(".lane-board canvas").evaluate(PIXELS) != empty
 
 
 def test_feature_13_all_solutions_are_browsed_or_there_is_one(open_page: Open) -> None:
@@ -81,10 +86,12 @@ def test_feature_13_all_solutions_are_browsed_or_there_is_one(open_page: Open) -
     ended(page, "2 solutions, and no others")
     told = page.locator(".solutions p")
     assert told.inner_text() == "Solution 1 of 2"
-    first = page.locator(".lane-board").screenshot()
+    page.evaluate(PAINTED)
+    first = page.locator(".lane-board canvas").evaluate(PIXELS)
     page.get_by_role("button", name="The next").click()
     assert told.inner_text() == "Solution 2 of 2, 4 cells unlike the first"
-    assert page.locator(".lane-board").screenshot() != first
+    page.evaluate(PAINTED)
+    assert page.locator(".lane-board canvas").evaluate(PIXELS) != first
     page.get_by_role("button", name="What they share").click()
     told.filter(has_text="0 cells of 4 the same in all solutions").wait_for(timeout=180_000)  # compiled once
     page.get_by_label("Pack").select_option(index=0)
@@ -120,6 +127,7 @@ def test_four_searches_side_by_side_are_live_held_and_stepped(open_page: Open) -
     assert "Stopped" in lanes.nth(0).locator(".lane-status").inner_text()
 
 
+@pytest.mark.slow
 def test_four_boards_with_clues_and_their_controls_are_in_one_view(open_page: Open) -> None:
     """At 1280x800, and two of them where it is narrow; they zoom together."""
     four = "#/watch?pack=things&puzzle=2&lanes=auto,propagation,minisat22:tight%2Br3%2Border,beliefs"
@@ -149,7 +157,8 @@ def test_four_boards_with_clues_and_their_controls_are_in_one_view(open_page: Op
     assert boxes[1]["y"] + boxes[1]["height"] < 844
 
 
-def test_a_race_is_replayed_by_its_events_and_from_a_file(open_page: Open, browser: Any, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_race_is_replayed_by_its_events_and_from_a_file(open_page: Open, browser: Any) -> None:
     page = open_page("#/watch?pack=things&puzzle=2")
     page.locator(".board-canvas").first.wait_for()
     solve(page, "propagation", "minisat22")
@@ -158,10 +167,7 @@ def test_a_race_is_replayed_by_its_events_and_from_a_file(open_page: Open, brows
     page.locator(".why .card").wait_for(timeout=120_000)
     assert re.match(r"\d+ % of the cells \(\d+ of 225\)", page.locator(".why .card p").first.inner_text())
     page.locator("summary", has_text="Options").click()
-    with page.expect_download() as downloading:
-        page.get_by_role("link", name="Save the race").click()
-    path = tmp_path / "race.html"
-    downloading.value.save_as(path)
+    path = browser.downloaded(page, page.get_by_role("link", name="Save the race").click)
     words = page.locator(".lane-status").all_inner_texts()
     page.get_by_label("Solver", exact=True).first.select_option("elimination")  # another race: nothing to compare yet
     page.locator(".why").wait_for(state="detached")
@@ -202,6 +208,7 @@ def test_a_closed_tab_ends_its_processes(open_page: Open, server: Server) -> Non
     assert settled(lambda: not at_work(server))
 
 
+@pytest.mark.slow
 def test_a_solver_that_is_killed_is_told_and_others_go_on(open_page: Open, server: Server) -> None:
     page = open_page("#/watch")
     paste(page, HARD)
@@ -224,7 +231,8 @@ def test_encodings_are_compared_on_this_board(open_page: Open) -> None:
     assert "unit propagation settles" in page.locator(".compare p[role=status]").inner_text()
 
 
-def test_formula_map_proof_and_certificate_are_taken_away(open_page: Open) -> None:
+@pytest.mark.slow
+def test_formula_map_proof_and_certificate_are_taken_away(open_page: Open, browser: Any) -> None:
     page = open_page("#/watch/files")
     for button, begin in (
         ("Formula (DIMACS)", "c nonosat"),
@@ -237,9 +245,7 @@ def test_formula_map_proof_and_certificate_are_taken_away(open_page: Open) -> No
         links.nth(made).wait_for(timeout=120_000)
         link = page.get_by_role("button", name=button).locator("xpath=following-sibling::div[1]").locator("a").first
         link.wait_for(timeout=120_000)
-        with page.expect_download() as download:
-            link.click()
-        assert Path(download.value.path()).read_text().startswith(begin)
+        assert browser.downloaded(page, link.click).read_text().startswith(begin)
     assert "no other" in page.locator(".made p").first.inner_text()
 
 
@@ -261,6 +267,7 @@ def test_an_explanation_is_walked_and_begins_anywhere(open_page: Open) -> None:
     page.locator("p.quiet[role=status]").filter(has_text="wrong").wait_for(timeout=120_000)
 
 
+@pytest.mark.slow
 def test_hints_are_counted_in_the_play(open_page: Open, server: Server) -> None:
     page = open_page("#/play")
     page.locator("[data-pack=first]").click()
@@ -282,6 +289,7 @@ def test_studies_are_listed_and_a_records_puzzle_is_opened(open_page: Open) -> N
     assert "density 0.5" in page.locator(".choose").inner_text()
 
 
+@pytest.mark.slow
 def test_two_records_of_a_puzzle_are_raced(open_page: Open) -> None:
     page = open_page("#/studies/small.sqlite")
     page.locator("tbody tr").nth(7).wait_for(timeout=120_000)
@@ -303,6 +311,24 @@ def test_two_records_of_a_puzzle_are_raced(open_page: Open) -> None:
     assert sorted(solvers) == ["minisat22", "propagation"]
 
 
+def test_a_cell_of_the_heat_map_opens_its_run(open_page: Open) -> None:
+    page = open_page("#/studies/small.sqlite")
+    page.locator("summary", has_text="Heat map").click()
+    page.locator("[aria-label='Times by puzzle and solver'] thead th").first.wait_for()
+    heads = page.locator("[aria-label='Times by puzzle and solver'] thead th").all_inner_texts()
+    assert heads == ["Puzzle", "minisat22:tight+r3+order", "propagation"]
+    rows = page.locator("[aria-label='Times by puzzle and solver'] tbody tr")
+    assert rows.count() == 4
+    cell = rows.nth(2).locator("td").nth(1)
+    assert cell.inner_text().endswith(" s")
+    named = rows.nth(2).locator("td").first.inner_text()
+    cell.get_by_role("button").click()
+    page.locator(".lane canvas.board-canvas").wait_for(timeout=120_000)
+    assert page.get_by_label("Solver", exact=True).input_value() == "minisat22"
+    assert page.get_by_label("Encoding", exact=True).input_value() == "tight+r3+order"
+    assert named.split("/")[0] in page.locator(".choose").inner_text()
+
+
 @pytest.mark.slow  # pandas and matplotlib are loaded
 def test_a_report_is_shown_and_runs_its_own_script_only(open_page: Open) -> None:
     page = open_page("#/studies/small.sqlite")
@@ -315,8 +341,13 @@ def test_a_report_is_shown_and_runs_its_own_script_only(open_page: Open) -> None
     assert report.locator("th[aria-sort]").count() == 1
 
 
-@pytest.mark.parametrize("options", [{}, {"color_scheme": "dark"}, {"viewport": {"width": 390, "height": 800}}])
-@pytest.mark.parametrize("room", ["watch", "explain", "studies"])
+PHONE = {"width": 390, "height": 800}
+
+
+@pytest.mark.parametrize(
+    ("room", "options"),
+    sampled(product(["watch", "explain", "studies"], [{}, {"color_scheme": "dark"}, {"viewport": PHONE}])),
+)
 def test_rooms_fit_their_windows(open_page: Open, room: str, options: dict[str, Any]) -> None:
     page = open_page(f"#/{room}", **options)
     page.locator("h1").wait_for()

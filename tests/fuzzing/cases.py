@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from fuzzing.models import PlainModel
 from nonosat.csp import sugar
 from nonosat.csp.build import Builder
 from nonosat.csp.model import CSP, Block, Clauses, Column, Precedes, at_least, at_most, ints, outside, within
@@ -140,7 +141,7 @@ class PlainProof:
     kind: ClassVar[str] = "proof"
 
 
-Case = Nonogram | Skyscrapers | PlainCsp | SugarText | PlainFormula | PlainProof
+Case = Nonogram | Skyscrapers | PlainCsp | PlainModel | SugarText | PlainFormula | PlainProof
 
 
 def wrong(case: Case, board: bytes) -> str | None:
@@ -163,6 +164,9 @@ def wrong(case: Case, board: bytes) -> str | None:
     if isinstance(case, PlainProof):
         return None  # what is found are models of the statement, by brute force
     values = np.frombuffer(board, dtype=np.int32)
+    if isinstance(case, PlainModel):
+        broken = case.statement.broken(values)
+        return None if broken is None else f"it breaks {broken}"
     csp = case.csp()
     return None if len(values) < len(csp) or csp.holds(values) else "a constraint does not hold"
 
@@ -178,6 +182,9 @@ def size_of(case: Case) -> tuple[int, ...]:
     if isinstance(case, PlainCsp):
         width = sum(high - low for low, high in case.domains)
         return len(case.constraints), len(case.domains), len(repr(case.constraints)), width
+    if isinstance(case, PlainModel):
+        text = repr((case.constraints, case.goal))
+        return bool(case.goal) + len(case.constraints), text.count("("), len(text), len(repr(case.domains))
     if isinstance(case, PlainFormula):
         return len(case.clauses), sum(map(len, case.clauses)), case.variables
     if isinstance(case, PlainProof):
@@ -195,6 +202,9 @@ def written(case: Case, why: str) -> tuple[str, str]:
     if isinstance(case, Nonogram | Skyscrapers):
         fields = {name: getattr(case, name) for name in _fields(case)}
         return ".json", dumps(type(case)(**{**fields, "title": why, "goal": None}), "json")
+    if isinstance(case, PlainModel):
+        parts = {"title": why, "model": case.domains, "constraints": case.constraints, "goal": case.goal}
+        return ".json", json.dumps(parts, indent=None) + "\n"
     if isinstance(case, PlainCsp):
         lines = ",\n    ".join(json.dumps(constraint) for constraint in case.constraints)
         constraints = f"[\n    {lines}\n  ]" if lines else "[]"
@@ -239,6 +249,9 @@ def read(path: Path) -> tuple[Case, str]:
                 begun = []
         why = text.partition("\n")[0].removeprefix("c").strip()
         return PlainFormula(int(lines[0].split()[2]), tuple(clauses)), why
+    if '"model"' in text:
+        data = json.loads(text)
+        return PlainModel(*(_tuples(data[key]) for key in ("model", "constraints", "goal"))), data["title"]
     if '"domains"' in text:
         data = json.loads(text)
         domains, constraints = (_tuples(data[key]) for key in ("domains", "constraints"))

@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 import numpy as np
 
-from fuzzing import proofs
-from fuzzing.cases import Case, PlainCsp, PlainFormula, PlainProof
+from fuzzing import models, proofs
+from fuzzing.cases import Case, PlainCsp, PlainFormula, PlainModel, PlainProof
 from fuzzing.judge import Step
-from fuzzing.ways import ALL, COUNTS, FIRST, UNIQUE, Question, Way, ways_of
+from fuzzing.ways import ALL, BEST, COUNTS, FIRST, FORMULA, TEXT, UNIQUE, Question, Way, composed, ways_of
+from nonosat.encodings.parts import INTEGERS
 from nonosat.errors import PuzzleError
 from nonosat.puzzles.nonogram import Clue, Given, Nonogram, Run
 from nonosat.puzzles.nonogram.puzzle import Picture, palette_of
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
 Rng = np.random.Generator
-KINDS = {"nonogram": 0.53, "skyscrapers": 0.11, "csp": 0.11, "formula": 0.05, "proof": 0.2}
+KINDS = {"nonogram": 0.53, "skyscrapers": 0.11, "csp": 0.11, "formula": 0.05, "proof": 0.1, "model": 0.1}
 CAP = 12
 """As many boards as are asked for where all may be too many."""
 
 
-def case_of(seed: int, number: int) -> Case:
-    """The case ``number`` of ``seed``."""
+def case_of(seed: int, number: int, kind: str = "") -> Case:
+    """The case ``number`` of ``seed``, of any kind or of one."""
     rng = np.random.default_rng([seed, number])
-    draw = {"nonogram": nonogram, "skyscrapers": skyscrapers, "csp": csp, "formula": formula, "proof": proof}
+    draw = {
+        "nonogram": nonogram,
+        "skyscrapers": skyscrapers,
+        "csp": csp,
+        "formula": formula,
+        "proof": proof,
+        "model": models.model,
+    }
     while True:
         try:
-            return draw[str(rng.choice(list(KINDS), p=list(KINDS.values())))](rng)
+            return draw[kind or str(rng.choice(list(KINDS), p=list(KINDS.values())))](rng)
         except PuzzleError:
             continue  # a clue that was spoilt does not fit its line
 
@@ -36,6 +45,8 @@ def case_of(seed: int, number: int) -> Case:
 def steps_of(case: Case, seed: int, number: int, all_known: bool) -> list[Step]:
     """Whom to ask what about the case ``number`` of ``seed``; ``all_known``: it has few solutions."""
     rng = np.random.default_rng([seed, number, 1])
+    if isinstance(case, PlainModel):
+        return list(_of_a_model(case, rng, all_known))
     families = ways_of(case.kind)
     steps: list[Step] = []
 
@@ -58,6 +69,22 @@ def steps_of(case: Case, seed: int, number: int, all_known: bool) -> list[Step]:
         many = family in ("auto", "propagation")
         steps += [(way, questions(many)) for way in chosen if bearable(case, way)]
     return steps
+
+
+def _of_a_model(case: PlainModel, rng: Rng, all_known: bool) -> Iterator[Step]:
+    """Every integer encoding and some that are composed, each by three SAT solvers; CP-SAT; languages; the best."""
+    families = ways_of(case.kind)
+    question = ALL if all_known else Question(CAP)
+    engines = [way.solver for way in families["SAT"]]
+    for name in (*INTEGERS, *(composed(rng) for _ in range(3))):
+        for engine in rng.choice(engines, 3, replace=False):
+            yield Way(str(engine), name, FORMULA), question
+    yield families["cpsat"][0], ALL if all_known and rng.random() < 0.5 else Question(3)
+    if all_known:
+        yield from ((way, ALL) for way in families[TEXT])
+    if case.goal and case.size <= 40:
+        ways = families[BEST]
+        yield from ((ways[i], FIRST) for i in rng.choice(len(ways), 3, replace=False))
 
 
 _MANY = {

@@ -44,14 +44,16 @@ class Result:
 
 
 class Workload:
-    """Which cases there are: of one seed, worker ``k`` of ``n`` takes every n-th one."""
+    """Which cases there are: of one seed, and of one ``kind`` if it is named; of n workers each takes every n-th."""
 
-    def __init__(self, seed: int, steps: Callable[[Case, int, int, bool], list[Step]] = steps_of) -> None:
-        self.seed, self._steps = seed, steps
+    def __init__(
+        self, seed: int, steps: Callable[[Case, int, int, bool], list[Step]] = steps_of, kind: str = ""
+    ) -> None:
+        self.seed, self.kind, self._steps = seed, kind, steps
 
     def at(self, number: int) -> tuple[Case, Any, list[Step]]:
         """Case ``number``, the truth about it, and the steps."""
-        case = case_of(self.seed, number)
+        case = case_of(self.seed, number, self.kind)
         truth = truth_of(case)
         return case, truth, self._steps(case, self.seed, number, truth.whole)
 
@@ -92,7 +94,8 @@ def run(
         if result.findings[signature] > WRITTEN:
             return
         say(f"seed {seed}, board {number}: {finding}")
-        result.files.append(keep(case_of(seed, number), finding, folder, shrink_s, f"board {number} of seed {seed}"))
+        case, where = case_of(seed, number, work.kind), f"board {number} of seed {seed}"
+        result.files.append(keep(case, finding, folder, shrink_s, where))
         say(f"  -> {result.files[-1]}")
         for other in workers:
             other.note(*other.where())  # it may have waited for us

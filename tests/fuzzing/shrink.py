@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from fuzzing import models
 from fuzzing.alone import alone
-from fuzzing.cases import Case, PlainCsp, PlainFormula, PlainProof, SugarText, size_of
+from fuzzing.cases import Case, PlainCsp, PlainFormula, PlainModel, PlainProof, SugarText, size_of
 from fuzzing.judge import Finding, Step, examine
 from fuzzing.truth import truth_of
 from fuzzing.ways import FORMULA, Question, Way
@@ -83,6 +84,7 @@ def _smaller(case: Case) -> list[Case]:
         Nonogram: _nonograms,
         Skyscrapers: _skyscrapers,
         PlainCsp: _csps,
+        PlainModel: models.smaller,
         PlainFormula: _formulas,
         PlainProof: _proofs,
         SugarText: lambda _: iter(()),

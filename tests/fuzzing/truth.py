@@ -10,7 +10,7 @@ from itertools import permutations, product
 import numpy as np
 
 from fuzzing import proofs
-from fuzzing.cases import Case, PlainCsp, PlainFormula, PlainProof
+from fuzzing.cases import Case, PlainCsp, PlainFormula, PlainModel, PlainProof
 from nonosat.puzzles.nonogram import Clue, Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
 
@@ -56,6 +56,8 @@ def _boards(case: Case, steps: int) -> Iterator[bytes]:
         return _squares(case, steps)
     if isinstance(case, PlainCsp):
         return _assignments(case)
+    if isinstance(case, PlainModel):
+        return _solutions(case)
     if isinstance(case, PlainFormula):
         return _models(case)
     if isinstance(case, PlainProof):
@@ -191,6 +193,15 @@ def _assignments(case: PlainCsp) -> Iterator[bytes]:
             holds &= some
     for assignment in values.T[holds]:
         yield assignment.astype(np.int32).tobytes()
+
+
+def _solutions(case: PlainModel) -> Iterator[bytes]:
+    """By the meanings of the operators, which share nothing with how they are stated."""
+    for number, values in enumerate(case.assignments()):
+        if number > 20_000:
+            raise _TooMuch
+        if case.statement.holds(values):
+            yield np.array(values, dtype=np.int32).tobytes()
 
 
 def _models(case: PlainFormula) -> Iterator[bytes]:

@@ -11,14 +11,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fuzzing import proofs
-from fuzzing.cases import Case, PlainCsp, PlainFormula, PlainProof, SugarText
+from fuzzing import proofs, xml
+from fuzzing.cases import Case, PlainCsp, PlainFormula, PlainModel, PlainProof, SugarText
 from nonosat.counting.count import COUNTERS, backbone, count, sample
+from nonosat.csp.statement import Problem
+from nonosat.csp.sugar import read_statement
+from nonosat.csp.sugar.writing import sugar as sugar_of
 from nonosat.encodings.formula import Formula
+from nonosat.encodings.parts import ALL_DIFFERENT, AT_MOST_ONE, LINEAR, WAYS
+from nonosat.encodings.parts import INTEGERS as MADE
 from nonosat.encodings.registry import KINDS, PARTS, encoding
-from nonosat.errors import NonosatError, SolverError
+from nonosat.errors import NonosatError, SolverError, UnsupportedError
 from nonosat.explanations.explain import explain, fault
 from nonosat.explanations.steps import GUESS
+from nonosat.modelling import xcsp3
+from nonosat.modelling.solve import request_of
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.puzzles.skyscrapers import Skyscrapers
 from nonosat.runs.events import Event, Finished, Found, Statistics, Stopped, Verdict
@@ -41,6 +48,8 @@ CHECKER = "checker"
 """The checker of certificates in both of its modes, whose judgement of a proof is held against brute force."""
 COUNTS, STEPS = "count", "steps"
 """Ways that find no boards: a counter's number and the cells that all solutions share; an explanation, step by step."""
+TEXT, BEST = "text", "best"
+"""Of a model: written in a language and read back, with brute force for a solver; its best solution."""
 DRAWS = 9
 """How many solutions are drawn."""
 
@@ -110,7 +119,7 @@ class Formulas:
         self.case = case
         self.name: str | None = None
         self.formula: Any = None
-        self.csp: Any = case.csp() if isinstance(case, PlainCsp | SugarText) else None
+        self.csp: Any = case.csp() if isinstance(case, PlainCsp | PlainModel | SugarText) else None
 
     def get(self, name: str) -> Formula:
         """In the encoding ``name`` (an integer encoding of a CSP; nothing for a formula)."""
@@ -121,7 +130,7 @@ class Formulas:
             elif isinstance(case, Nonogram | Skyscrapers):
                 self.formula = encoding(name).formula(case)
             else:
-                self.formula = PARTS[name].make(self.csp)
+                self.formula = MADE.named(name).make(self.csp)
             self.name = name
         made: Formula = self.formula
         return made
@@ -136,6 +145,10 @@ def ask(case: Case, way: Way, question: Question, formulas: Formulas) -> Said:
             return _by_counting(case, way)
         if way.through == STEPS and isinstance(case, Nonogram | Skyscrapers):
             return _by_explaining(case)
+        if isinstance(case, PlainModel) and way.through == TEXT:
+            return _by_text(case, way)
+        if isinstance(case, PlainModel) and way.through == BEST:
+            return _by_optimum(case, way)
         with _set(way.constants):
             if way.through == FORMULA:
                 return _by_formula(case, way, question, formulas)
@@ -167,14 +180,16 @@ def _set(constants: tuple[tuple[str, int], ...]) -> Iterator[None]:
 
 
 def _by_formula(case: Case, way: Way, question: Question, formulas: Formulas) -> Said:
-    formula, solver = formulas.get(way.encoding), registry.solver(way.solver)
+    solver = registry.solver(way.solver)
+    if solver.of_csp is not None:
+        return _heard(solver.of_csp(formulas.csp, "", question.at_most, solver), formulas.csp)
+    formula = formulas.get(way.encoding)
     if way.limited:
         about = formula, Statistics(), question.at_most, solver
         return _heard(isolated(sat.solved, about, Limits(LIMIT_S), preload=("nonosat.solvers.sat.search",)))
     if isinstance(case, Nonogram | Skyscrapers | PlainFormula):
         return _heard(sat.solved(formula, Statistics(), question.at_most, solver))
-    csp = formulas.csp
-    return _heard(sat.solved(whole(csp, formula), Statistics(), question.at_most, solver), csp)
+    return _heard(sat.solved(whole(formulas.csp, formula), Statistics(), question.at_most, solver), formulas.csp)
 
 
 def _heard(events: Iterator[Event], csp: Any = None) -> Said:
@@ -241,6 +256,44 @@ def csp_of(case: Any, way: Way) -> Any:
     return sugar.read(case.sugar()) if way.through == SUGAR else case.csp()
 
 
+def _by_text(case: PlainModel, way: Way) -> Said:
+    """All solutions of what is read, by brute force; of a model that the language has not, those of the model."""
+    statement, read = case.statement, Problem()
+    if way.solver == "xcsp3":
+        text = xml.instance(case)
+        if text is None:
+            return Said()
+        xcsp3.read(text, read)
+    else:
+        try:
+            text = sugar_of(statement)
+        except UnsupportedError:
+            return Said()
+        read_statement(text, read)
+    order = [read.names().index(name) for name in statement.names()]
+    mine = sorted(range(len(order)), key=lambda variable: order[variable])
+    said = Said(exhausted=True)
+    for values in case.assignments():
+        if read.holds([values[variable] for variable in mine]):
+            said.boards.append(np.array(values, dtype=np.int32).tobytes())
+    domains = [read.domains[place] for place in order]
+    if [np.array(d).tolist() for d in domains] != [np.array(d).tolist() for d in statement.domains]:
+        said.complaint = ("domains", str(domains))
+    return said
+
+
+def _by_optimum(case: PlainModel, way: Way) -> Said:
+    encoded = {"encoding": way.encoding} if way.encoding else {}
+    answer = request_of(case.statement, solver=way.solver, **encoded).solved()
+    said = Said([np.array(answer.solution.values, dtype=np.int32).tobytes()] if answer.solution else [])
+    right = Verdict.UNSAT if case.best is None else Verdict.SAT
+    if answer.verdict is not right or answer.objective != case.best or (said.boards and answer.optimal is not True):
+        said.complaint = ("not the best", f"{answer}, and {case.best} is the best")
+    elif answer.bound != case.best and said.boards:
+        said.complaint = ("bound", f"{answer.bound}, and {case.best} is the best")
+    return said
+
+
 def _by_counting(puzzle: Nonogram | Skyscrapers, way: Way) -> Said:
     if way.solver == "backbone":
         found: Any = backbone(puzzle, encoding=way.encoding or None)
@@ -297,7 +350,9 @@ def _verdict(answer: Any, some: bool, complete: bool) -> tuple[str, str] | None:
 
 def is_complete(way: Way) -> bool:
     """Whether it must find all there is."""
-    return way.solver != CHECKER and way.through not in (COUNTS, STEPS) and registry.solver(way.solver).complete
+    if way.solver == CHECKER or way.through in (COUNTS, STEPS, TEXT, BEST):
+        return False
+    return registry.solver(way.solver).complete
 
 
 # Which there are.
@@ -368,6 +423,19 @@ QUICK = (
 )
 
 
+OPTIMIZERS = ("cadical153", "minisat22", "glucose4", "minicard", "kissat404")
+
+
+def composed(rng: np.random.Generator) -> str:
+    """An encoding of several, or with ways of its own to state things, or both."""
+    names = [str(name) for name in rng.choice(INTEGERS, int(rng.integers(1, 4)))]
+    limits = np.cumsum(rng.integers(1, 5, len(names) - 1)).tolist()
+    first = ",".join([*(f"{name}<={limit}" for name, limit in zip(names[:-1], limits, strict=True)), names[-1]])
+    slots = [ALL_DIFFERENT, LINEAR] + [AT_MOST_ONE] * any(name in ("direct", "support") for name in names)
+    ways = [str(rng.choice([name for name, part in WAYS.items() if part.slot == slot])) for slot in slots]
+    return "+".join([first, *ways])
+
+
 @cache
 def ways_of(kind: str) -> dict[str, tuple[Way, ...]]:
     """All ways for cases of ``kind``, by families."""
@@ -383,6 +451,16 @@ def ways_of(kind: str) -> dict[str, tuple[Way, ...]]:
             "SAT by solve": tuple(Way(name, integers, SOLVE) for name, integers in pairs),
             "SAT by sugar": tuple(Way(name, integers, SUGAR) for name, integers in pairs),
             "cpsat": (Way("cpsat"), Way("cpsat", through=SUGAR)),
+        }
+    if kind == "model":
+        return {
+            "SAT": tuple(Way(name, "order", FORMULA) for name in engines),
+            "cpsat": (Way("cpsat", through=FORMULA),),
+            TEXT: (Way("sugar", through=TEXT), Way("xcsp3", through=TEXT)),
+            BEST: (
+                Way("cpsat", through=BEST),
+                *(Way(name, coded, BEST) for name in OPTIMIZERS for coded in (*INTEGERS, "log+adder", "order<=4,log")),
+            ),
         }
     rules = dict.fromkeys(encoding(name).rules for name in KINDS[kind].tested)
     families = {
@@ -408,9 +486,11 @@ def ways_of(kind: str) -> dict[str, tuple[Way, ...]]:
 def family_of(kind: str, way: Way) -> str:
     """The family of ``way``."""
     if way.through == FORMULA:
-        return "SAT"
+        return "cpsat" if way.solver == "cpsat" else "SAT"
     if way.solver == CHECKER:
         return CHECKER
+    if way.through in (TEXT, BEST):
+        return way.through
     if way.through in (COUNTS, STEPS):
         return way.solver if way.encoding or way.through == STEPS else "count"
     solver = registry.solver(way.solver)

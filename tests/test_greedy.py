@@ -1,4 +1,4 @@
-"""A plunge finds pictures only, rules out what is in none, and where it says that there is none, there is none."""
+"""Greedy depth-first search finds solutions only, rules out what is in none, and where it says UNSAT, there is none."""
 
 from __future__ import annotations
 

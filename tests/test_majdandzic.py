@@ -370,7 +370,7 @@ def test_large_boards() -> None:
 
 
 BOUNDS = """
-import test_phases as tests
+import test_majdandzic as tests
 tests.test_permutations_of_a_line()
 tests.test_lines_of_many_cells()
 tests.test_any_clues_at_all()

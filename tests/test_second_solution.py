@@ -1,4 +1,4 @@
-"""A look beside a picture: what it finds is another picture, and where it says that there is none, there is none."""
+"""The search for a second solution: what it finds is one, and where it says that there is none, there is none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Regions of open cells that share no line are solved apart, and their pictures combined."""
+"""Regions of open cells that share no line are solved one by one, and their solutions combined."""
 
 from __future__ import annotations
 
