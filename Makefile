@@ -16,7 +16,7 @@ PYTEST := $(BIN)/pytest
 endif
 
 .PHONY: demo app test test-slow test-sudoku test-pythons fuzz fuzz-formats oracle packs screenshots lint types check mutants
-.PHONY: bench bench-full figures notebooks docs reference release clean
+.PHONY: bench bench-full work figures notebooks docs reference release clean
 
 demo: .venv/installed
 	$(BIN)/nonosat warm
@@ -78,6 +78,10 @@ types: .venv/dev
 
 # What must pass before anything lands, here; CI runs test-slow as well.
 check: lint types test
+
+# A minute: does `auto` work more than benchmarks/work.csv says? Counted, not timed; `benchmarks/work.py --renew` writes that.
+work: .venv/dev
+	$(BIN)/python benchmarks/work.py
 
 # Hours: do the tests notice small changes of the core? See results/mutants.md. Ended and called again, it goes on.
 mutants: .venv/dev

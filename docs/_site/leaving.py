@@ -51,7 +51,7 @@ def _twins(label: str, target: str, path: Path) -> str | None:
 
 
 MODES = ("light", "dark")
-PLAIN = ("counts", "opb", "pbm", "sky")
+PLAIN = ("cnf", "counts", "opb", "pbm", "sky")
 """Languages of blocks that nobody colours."""
 
 
